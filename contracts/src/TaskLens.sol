@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { IEscrowVault } from "./interfaces/IEscrowVault.sol";
+import { ITaskLens } from "./interfaces/ITaskLens.sol";
+import { ITaskRegistry } from "./interfaces/ITaskRegistry.sol";
+import { BPS, Contracts } from "./types/Market.sol";
+import { Milestone, MilestoneState, MilestoneView, Task, TaskState, TaskView } from "./types/Task.sol";
+
+/// @title Many tasks in one call
+/// @dev Apart from the registry because the registry must fit the contract size limit.
+contract TaskLens is ITaskLens {
+    ITaskRegistry private immutable REGISTRY;
+    IEscrowVault private immutable ESCROW;
+
+    constructor(Contracts memory contracts_) {
+        REGISTRY = ITaskRegistry(contracts_.taskRegistry);
+        ESCROW = IEscrowVault(contracts_.escrowVault);
+    }
+
+    /// @inheritdoc ITaskLens
+    function tasksIn(TaskState state, uint256 start, uint256 maxScan, uint256 limit)
+        external
+        view
+        returns (TaskView[] memory views, uint256 next)
+    {
+        uint256[] memory taskIds;
+        (taskIds, next) = REGISTRY.findTasks(state, start, maxScan, limit);
+        views = tasksOf(taskIds);
+    }
+
+    /// @inheritdoc ITaskLens
+    function tasksOf(uint256[] memory taskIds) public view returns (TaskView[] memory views) {
+        IEscrowVault.Account[] memory accounts = ESCROW.accountsOf(taskIds);
+        views = new TaskView[](taskIds.length);
+        for (uint256 i = 0; i < taskIds.length; ++i) {
+            TaskView memory view_ = views[i];
+            Task memory task = REGISTRY.taskOf(taskIds[i]);
+            view_.taskId = taskIds[i];
+            view_.task = task;
+            if (task.state == TaskState.NONE) continue;
+            view_.settlementDigest = REGISTRY.settlementDigestOf(taskIds[i]);
+            view_.funded = accounts[i].funded;
+            view_.released = accounts[i].released;
+            view_.refunded = accounts[i].refunded;
+            view_.milestones = _milestonesOf(taskIds[i], task);
+        }
+    }
+
+    function _milestonesOf(uint256 taskId, Task memory task) private view returns (MilestoneView[] memory views) {
+        Milestone[] memory milestones = REGISTRY.milestonesOf(taskId);
+        views = new MilestoneView[](milestones.length);
+        for (uint256 i = 0; i < milestones.length; ++i) {
+            views[i] = MilestoneView({
+                amount: milestones[i].amount, duration: milestones[i].duration, state: _milestoneState(task, i)
+            });
+        }
+    }
+
+    /// @dev Derived, never stored: milestones settle in order, and an ending settles the rest in one way.
+    function _milestoneState(Task memory task, uint256 index) private pure returns (MilestoneState) {
+        if (index < task.current) return MilestoneState.PAID;
+        if (task.state <= TaskState.DISPUTED) {
+            return index == task.current && task.reviewEnd != 0 ? MilestoneState.DELIVERED : MilestoneState.OPEN;
+        }
+        // A ruling shares only the disputed milestone, a mutual cancel everything that was held.
+        bool shared = !task.ruled || index == task.current;
+        if (task.workerBps == 0 || !shared) return MilestoneState.REFUNDED;
+        return task.workerBps == BPS ? MilestoneState.PAID : MilestoneState.SPLIT;
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title The TOK router: access fees, plan purchases, and the one address wallets give a TOK allowance to
+/// @notice Holds nothing between calls.
+interface IPaymentGateway {
+    /// @dev The four actions that cost an access fee.
+    enum AccessAction {
+        POST,
+        CLAIM,
+        DISMISS,
+        LEAVE
+    }
+
+    /// @notice Exactly one of `tokPaid` and `creditSpent` is not zero.
+    event AccessFeePaid(
+        uint256 indexed taskId, address indexed payer, AccessAction action, uint256 tokPaid, uint256 creditSpent
+    );
+    /// @param usd What the amount was worth when paid, 6 decimals.
+    event PlanPurchased(
+        string market,
+        bytes32 indexed planId,
+        address indexed beneficiary,
+        address indexed payer,
+        address asset,
+        uint256 amount,
+        uint256 usd,
+        uint256 paidUntil
+    );
+
+    error Unauthorized(address caller);
+    error AssetNotAccepted(address asset);
+    error PriceAboveMaximum(uint256 amount, uint256 maxAmount);
+    error ZeroBeneficiary();
+
+    /// @notice Takes one Action Credit if the payer has a whole one, else exactly 1,000 TOK. Registry only.
+    function chargeAccessFee(uint256 taskId, address payer, AccessAction action) external;
+
+    /// @notice Moves TOK from a wallet that allowed the gateway to the calling vault. Escrow, staking, arbitration only.
+    function pull(address from, uint256 amount) external;
+
+    /// @notice Buys 30 days of a plan for `beneficiary`, appended to what is already paid.
+    /// @param asset TOK or USDC.
+    /// @param maxAmount The most the caller will pay, in units of the asset.
+    function buyPlan(bytes32 planId, address beneficiary, address asset, uint256 maxAmount)
+        external
+        returns (uint256 paidUntil);
+
+    /// @notice Until when a plan of this market is paid for a wallet; zero if never.
+    function paidUntil(address beneficiary, bytes32 planId) external view returns (uint256);
+
+    function market() external view returns (string memory);
+}

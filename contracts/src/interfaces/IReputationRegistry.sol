@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title Counters from settled tasks only
+/// @notice Nobody writes an opinion here: each counter follows from a transition of a task that held real money.
+interface IReputationRegistry {
+    struct Reputation {
+        uint32 completedAsPoster;
+        uint32 completedAsWorker;
+        uint32 disputesWon;
+        uint32 disputesLost;
+        /// As worker: left after claiming.
+        uint32 leaves;
+        /// As poster: dismissed a worker.
+        uint32 dismissals;
+        /// As worker: missed a delivery deadline; as poster: missed a funding window.
+        uint32 lapses;
+        /// Wallets this one has settled money with, each counted once.
+        uint32 distinctCounterparties;
+        /// TOK received as worker.
+        uint128 earned;
+        /// TOK paid out as poster.
+        uint128 paid;
+    }
+
+    /// @notice Money went from poster to worker.
+    event PaymentRecorded(uint256 indexed taskId, address indexed poster, address indexed worker, uint256 amount);
+    event CompletionRecorded(uint256 indexed taskId, address indexed poster, address indexed worker);
+    event LeaveRecorded(uint256 indexed taskId, address indexed worker);
+    event DismissalRecorded(uint256 indexed taskId, address indexed poster);
+    event LapseRecorded(uint256 indexed taskId, address indexed account);
+    event DisputeRecorded(uint256 indexed taskId, address indexed winner, address indexed loser);
+
+    error Unauthorized(address caller);
+
+    function recordPayment(uint256 taskId, address poster, address worker, uint256 amount) external;
+
+    function recordCompletion(uint256 taskId, address poster, address worker) external;
+
+    function recordLeave(uint256 taskId, address worker) external;
+
+    function recordDismissal(uint256 taskId, address poster) external;
+
+    function recordLapse(uint256 taskId, address account) external;
+
+    /// @dev Arbitration only; the others are the registry's.
+    function recordDispute(uint256 taskId, address winner, address loser) external;
+
+    function reputationOf(address account) external view returns (Reputation memory);
+
+    function reputationsOf(address[] calldata accounts) external view returns (Reputation[] memory);
+}

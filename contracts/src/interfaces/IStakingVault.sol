@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title The Union: staked TOK, Action Credits and a reward reserve fed by access fees
+interface IStakingVault {
+    event StakingActivated();
+    event Staked(address indexed account, uint256 amount);
+    event Unstaked(address indexed account, uint256 amount);
+    event RewardsClaimed(address indexed account, uint256 amount);
+    event RewardAdded(uint256 amount);
+    event CreditSpent(address indexed account, uint256 amount);
+    /// @notice The hard cap is reached: no credit is ever issued again.
+    event CreditIssuanceClosed(uint256 totalCreditsIssued);
+    /// @notice The accumulators as they stand from this block on, so that events alone rebuild every balance.
+    event Accrued(uint256 creditsPerStake, uint256 rewardsPerStake, uint256 totalCreditsIssued, uint256 rewardReserve);
+
+    error Unauthorized(address caller);
+    error StakingNotActive();
+    error StakingAlreadyActive();
+    error ZeroAmount();
+    error InsufficientStake(address account, uint256 staked, uint256 asked);
+    error InsufficientCredits(address account, uint256 credits);
+    error UnexpectedAmount(uint256 expected, uint256 received);
+
+    /// @notice Opens staking for good. Owner only.
+    function activateStaking() external;
+
+    function stake(uint256 amount) external;
+
+    /// @notice Never gated; credits and rewards earned so far stay.
+    function unstake(uint256 amount) external;
+
+    function claimRewards() external returns (uint256 amount);
+
+    /// @notice Takes one whole Action Credit from an account. Payment gateway only.
+    function spendCredit(address account) external;
+
+    /// @notice Books TOK that the gateway has just sent here as reward reserve. Payment gateway only.
+    function addReward(uint256 amount) external;
+
+    function stakingActive() external view returns (bool);
+
+    function totalStakedTok() external view returns (uint256);
+
+    function totalCreditsIssued() external view returns (uint256);
+
+    /// @notice What the cap still allows; zero once issuance is closed.
+    function creditsRemaining() external view returns (uint256);
+
+    function creditIssuanceClosed() external view returns (bool);
+
+    /// @notice TOK not yet dripped to stakers.
+    function rewardReserve() external view returns (uint256);
+
+    function stakedOf(address account) external view returns (uint256);
+
+    /// @notice Credits the account could spend now, 1e18 each.
+    function creditsOf(address account) external view returns (uint256);
+
+    /// @notice Rewards the account could claim now.
+    function rewardsOf(address account) external view returns (uint256);
+}

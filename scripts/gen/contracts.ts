@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { forge } from '../forge.ts'
+import { type Artifact, abiModule, bytecodeModule, camelCase, declaresContract } from './artifact.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const sourceDir = 'contracts/src/'
+const outDir = 'contracts/out'
+const abiDir = 'packages/protocol/src/abis'
+// Not in the protocol package: browsers load that one, and only deployments need bytecode.
+const bytecodeDir = 'scripts/devnet/bytecode'
+
+/**
+ * Contracts from outside contracts/src that are deployed or called all the same, as `<source path>:<name>`:
+ * test doubles of the local chain, or contracts taken unchanged from a dependency.
+ */
+const listed: readonly string[] = []
+
+/** Compiles the contracts; writes the ABI and the creation bytecode of each one that can be deployed, and removes what is left over. */
+export async function genContracts(): Promise<void> {
+  const { exitCode } = await forge(['build', '--skip', 'test'], 'default')
+  if (exitCode !== 0) throw new Error('forge build failed')
+
+  const artifacts = await readArtifacts()
+  const abis = new Map(artifacts.map((artifact) => [`${camelCase(artifact.name)}.ts`, abiModule(artifact)]))
+  const bytecodes = new Map(artifacts.map((artifact) => [`${artifact.name}.ts`, bytecodeModule(artifact)]))
+  await writeDir(join(root, abiDir), abis)
+  await writeDir(join(root, bytecodeDir), bytecodes)
+  console.log(`${artifacts.length} contracts -> ${abiDir}, ${bytecodeDir}`)
+}
+
+/** The artifacts to write, by name. Forge keeps those of deleted sources: a source must still declare its contract. */
+async function readArtifacts(): Promise<Artifact[]> {
+  const found = new Map<string, Artifact>()
+  const missing = new Set(listed)
+  for await (const file of glob(`${outDir}/**/*.json`, { cwd: root, exclude: [`${outDir}/build-info`] })) {
+    const json = JSON.parse(await readFile(join(root, file), 'utf8'))
+    const [source, name] = Object.entries<string>(json.metadata?.settings?.compilationTarget ?? {})[0] ?? []
+    if (!source || !name) continue
+    const id = `${source}:${name}`
+    if (!source.startsWith(sourceDir) && !missing.has(id)) continue
+    if (!existsSync(join(root, source)) || !declaresContract(await readFile(join(root, source), 'utf8'), name)) continue
+    const other = found.get(name)
+    if (other && other.source !== source)
+      throw new Error(`Two contracts are called ${name}: ${other.source} and ${source}`)
+    found.set(name, {
+      name,
+      source,
+      abi: json.abi,
+      bytecode: json.bytecode.object,
+      links: json.bytecode.linkReferences,
+    })
+    missing.delete(id)
+  }
+  if (missing.size > 0) throw new Error(`Listed but not compiled: ${[...missing].join(', ')}`)
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Makes `dir` hold exactly `files`; a file that is already right keeps its time stamp. */
+async function writeDir(dir: string, files: ReadonlyMap<string, string>): Promise<void> {
+  await mkdir(dir, { recursive: true })
+  for await (const file of glob('*', { cwd: dir })) {
+    if (!files.has(basename(file))) await rm(join(dir, file))
+  }
+  for (const [file, text] of files) {
+    const path = join(dir, file)
+    if (!existsSync(path) || (await readFile(path, 'utf8')) !== text) await writeFile(path, text)
+  }
+}
