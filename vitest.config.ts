@@ -2,6 +2,16 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{packages,apps,scripts,test}/**/*.test.ts'],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{packages,apps,scripts,examples,test}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'test/model/check/**'],
+        },
+      },
+      // Minutes of exhaustive search: `pnpm test:contracts` runs it and reads its figures.
+      { test: { name: 'model', include: ['test/model/check/**/*.test.ts'] } },
+    ],
   },
 })

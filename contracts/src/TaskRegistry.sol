@@ -53,8 +53,8 @@ contract TaskRegistry is TaskMoney, EntryPause {
 
         SCOPES.publish(taskId, terms.criteriaHash, text);
         DEPOSITS.reserve(taskId, msg.sender, TASK_RESERVE);
-        GATEWAY.chargeAccessFee(taskId, msg.sender, IPaymentGateway.AccessAction.POST);
         if (fundAmount != 0) _fund(taskId, task, fundAmount);
+        GATEWAY.chargeAccessFee(taskId, msg.sender, IPaymentGateway.AccessAction.POST);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -118,10 +118,10 @@ contract TaskRegistry is TaskMoney, EntryPause {
         _onlyParty(taskId, task);
         uint256 vetEnd = task.claimedAt + VET_WINDOW;
         if (msg.sender == task.worker && block.timestamp <= vetEnd) revert VetWindowOpen(taskId, vetEnd);
-        uint256 end = _fundingEnd(task);
-        if (block.timestamp > end) revert FundingWindowClosed(taskId, end);
         uint256 funded = ESCROW.accountOf(taskId).funded;
         if (funded != task.total) revert NotFullyFunded(taskId, funded, task.total);
+        uint256 end = _claimEnd(taskId, task);
+        if (block.timestamp > end) revert StartWindowClosed(taskId, end);
 
         task.state = TaskState.ACTIVE;
         task.deadline = uint40(block.timestamp + _milestones[taskId][0].duration);
@@ -139,8 +139,9 @@ contract TaskRegistry is TaskMoney, EntryPause {
 
         REPUTATION.recordDismissal(taskId, msg.sender);
         _penaliseExit(taskId, msg.sender, worker);
-        GATEWAY.chargeAccessFee(taskId, msg.sender, IPaymentGateway.AccessAction.DISMISS);
         _disengage(taskId, task, next);
+        GATEWAY.chargeAccessFee(taskId, msg.sender, IPaymentGateway.AccessAction.DISMISS);
+        _refundUnlessPosted(taskId, task, next);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -154,14 +155,16 @@ contract TaskRegistry is TaskMoney, EntryPause {
         TaskState next = state == TaskState.CLAIMED ? _afterClaim(task, TaskState.CANCELLED) : TaskState.CANCELLED;
         emit WorkerLeft(taskId, msg.sender, next);
 
-        if (state == TaskState.CLAIMED && block.timestamp > _fundingEnd(task)) {
+        if (state == TaskState.CLAIMED && block.timestamp > _claimEnd(taskId, task)) {
             _penaliseLatePoster(taskId, task);
+            _disengage(taskId, task, next);
         } else {
             REPUTATION.recordLeave(taskId, msg.sender);
             _penaliseExit(taskId, msg.sender, task.poster);
+            _disengage(taskId, task, next);
             GATEWAY.chargeAccessFee(taskId, msg.sender, IPaymentGateway.AccessAction.LEAVE);
         }
-        _disengage(taskId, task, next);
+        _refundUnlessPosted(taskId, task, next);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -233,7 +236,7 @@ contract TaskRegistry is TaskMoney, EntryPause {
         _onlyPoster(taskId, task);
 
         emit TaskCancelled(taskId, ESCROW.heldOf(taskId));
-        _end(taskId, task, TaskState.CANCELLED, 0);
+        _withdraw(taskId, task, TaskState.CANCELLED);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -243,13 +246,14 @@ contract TaskRegistry is TaskMoney, EntryPause {
         if (state == TaskState.POSTED) {
             _checkExpired(taskId, task.claimDeadline - CLAIM_CUTOFF);
             emit TaskExpired(taskId, state, TaskState.EXPIRED);
-            _end(taskId, task, TaskState.EXPIRED, 0);
+            _withdraw(taskId, task, TaskState.EXPIRED);
         } else if (state == TaskState.CLAIMED) {
-            _checkExpired(taskId, _fundingEnd(task));
+            _checkExpired(taskId, _claimEnd(taskId, task));
             TaskState next = _afterClaim(task, TaskState.EXPIRED);
             emit TaskExpired(taskId, state, next);
             _penaliseLatePoster(taskId, task);
             _disengage(taskId, task, next);
+            _refundUnlessPosted(taskId, task, next);
         } else if (state == TaskState.ACTIVE) {
             if (task.reviewEnd != 0) revert AlreadyDelivered(taskId, task.current);
             _checkExpired(taskId, task.deadline);
@@ -273,8 +277,8 @@ contract TaskRegistry is TaskMoney, EntryPause {
         TaskState state = task.state;
         if (state < TaskState.CLAIMED || state > TaskState.DISPUTED) revert WrongState(taskId, state);
         if (workerBps > BPS) revert InvalidShare(workerBps);
-        _checkMutualCancel(taskId, workerBps, task.poster, posterSignature);
-        _checkMutualCancel(taskId, workerBps, task.worker, workerSignature);
+        _checkMutualCancel(taskId, task, workerBps, task.poster, posterSignature);
+        _checkMutualCancel(taskId, task, workerBps, task.worker, workerSignature);
 
         TaskState next = state == TaskState.DISPUTED ? TaskState.RESOLVED : TaskState.CANCELLED;
         uint256 workerAmount = ESCROW.heldOf(taskId) * workerBps / BPS;
@@ -299,8 +303,8 @@ contract TaskRegistry is TaskMoney, EntryPause {
 
     /// @inheritdoc ITaskRegistry
     function settleDispute(uint256 taskId, uint256 workerBps) external {
-        if (msg.sender != address(ARBITRATION)) revert Unauthorized(msg.sender);
         Task storage task = _in(taskId, TaskState.DISPUTED);
+        if (msg.sender != address(ARBITRATION)) revert Unauthorized(msg.sender);
 
         uint256 workerAmount = uint256(_milestones[taskId][task.current].amount) * workerBps / BPS;
         task.workerBps = uint16(workerBps);
@@ -309,9 +313,10 @@ contract TaskRegistry is TaskMoney, EntryPause {
         _end(taskId, task, TaskState.RESOLVED, workerAmount);
     }
 
-    function _claimable(uint256 taskId, bytes32 digest) private view whenNotPaused returns (Task storage task) {
+    function _claimable(uint256 taskId, bytes32 digest) private view returns (Task storage task) {
         task = _in(taskId, TaskState.POSTED);
         if (msg.sender == task.poster) revert PosterCannotClaim(taskId);
+        _requireNotPaused();
         bytes32 expected = _settlementDigest(task.termsHash, msg.sender);
         if (digest != expected) revert DigestMismatch(taskId, expected, digest);
         uint256 cutoff = task.claimDeadline - CLAIM_CUTOFF;
@@ -367,5 +372,10 @@ contract TaskRegistry is TaskMoney, EntryPause {
 
     function _fundingEnd(Task storage task) private view returns (uint256) {
         return task.claimedAt + FUNDING_WINDOW;
+    }
+
+    /// @dev Until when a claim stands. Funds that came in the last second still leave the worker time to start.
+    function _claimEnd(uint256 taskId, Task storage task) private view returns (uint256) {
+        return _isFunded(taskId, task) ? _fundingEnd(task) + VET_WINDOW : _fundingEnd(task);
     }
 }

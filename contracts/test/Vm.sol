@@ -12,6 +12,9 @@ interface Vm {
     function store(address, bytes32, bytes32) external;
     function load(address, bytes32) external view returns (bytes32);
     function label(address, string calldata) external;
+    function cool(address) external;
+    function pauseGasMetering() external;
+    function lastCallGas() external view returns (Gas memory);
     function prank(address) external;
     function startPrank(address) external;
     function stopPrank() external;
@@ -22,8 +25,8 @@ interface Vm {
     function setNonce(address, uint64) external;
     function snapshotState() external returns (uint256);
     function revertToState(uint256) external returns (bool);
+    function revertToStateAndDelete(uint256) external returns (bool);
     function assume(bool) external pure;
-    function bound(uint256 x, uint256 min, uint256 max) external pure returns (uint256);
     function mockCall(address, bytes calldata, bytes calldata) external;
     function mockCallRevert(address, bytes calldata, bytes calldata) external;
     function clearMockedCalls() external;
@@ -35,6 +38,9 @@ interface Vm {
     function expectCall(address, bytes calldata) external;
     function recordLogs() external;
     function getRecordedLogs() external returns (Log[] memory);
+    function readLine(string calldata) external view returns (string memory);
+    function parseUint(string calldata) external pure returns (uint256);
+    function parseBytes(string calldata) external pure returns (bytes memory);
     function readFile(string calldata) external view returns (string memory);
     function parseJson(string calldata, string calldata) external pure returns (bytes memory);
     function parseJsonString(string calldata, string calldata) external pure returns (string memory);
@@ -56,6 +62,7 @@ interface Vm {
     function assertEq(bool, bool, string calldata) external pure;
     function assertEq(string calldata, string calldata) external pure;
     function assertEq(bytes calldata, bytes calldata) external pure;
+    function assertEq(bytes calldata, bytes calldata, string calldata) external pure;
     function assertTrue(bool) external pure;
     function assertTrue(bool, string calldata) external pure;
     function assertFalse(bool) external pure;
@@ -66,6 +73,14 @@ interface Vm {
     function assertGe(uint256, uint256, string calldata) external pure;
     function assertLt(uint256, uint256) external pure;
     function assertGt(uint256, uint256) external pure;
+
+    struct Gas {
+        uint64 gasLimit;
+        uint64 gasTotalUsed;
+        uint64 gasMemoryUsed;
+        int64 gasRefunded;
+        uint64 gasRemaining;
+    }
 
     struct Log {
         bytes32[] topics;

@@ -2,21 +2,28 @@ import { existsSync } from 'node:fs'
 import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { forge } from '../forge.ts'
+import { forge } from '../run.ts'
 import { type Artifact, abiModule, bytecodeModule, camelCase, declaresContract } from './artifact.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sourceDir = 'contracts/src/'
 const outDir = 'contracts/out'
 const abiDir = 'packages/protocol/src/abis'
+const listedAbiDir = 'packages/devnet/src/abis'
 // Not in the protocol package: browsers load that one, and only deployments need bytecode.
-const bytecodeDir = 'scripts/devnet/bytecode'
+const bytecodeDir = 'packages/devnet/src/bytecode'
 
 /**
  * Contracts from outside contracts/src that are deployed or called all the same, as `<source path>:<name>`:
  * test doubles of the local chain, or contracts taken unchanged from a dependency.
  */
-const listed: readonly string[] = []
+const listed: readonly string[] = [
+  'node_modules/@openzeppelin/contracts/governance/TimelockController.sol:TimelockController',
+  'contracts/test/mocks/BatchPoster.sol:BatchPoster',
+  'contracts/test/mocks/MockFeed.sol:MockFeed',
+  'contracts/test/mocks/MockUSDC.sol:MockUSDC',
+  'contracts/test/mocks/Multicall3.sol:Multicall3',
+]
 
 /** Compiles the contracts; writes the ABI and the creation bytecode of each one that can be deployed, and removes what is left over. */
 export async function genContracts(): Promise<void> {
@@ -24,12 +31,17 @@ export async function genContracts(): Promise<void> {
   if (exitCode !== 0) throw new Error('forge build failed')
 
   const artifacts = await readArtifacts()
-  const abis = new Map(artifacts.map((artifact) => [`${camelCase(artifact.name)}.ts`, abiModule(artifact)]))
+  const [own, others] = [artifacts.filter(isOurs), artifacts.filter((artifact) => !isOurs(artifact))]
   const bytecodes = new Map(artifacts.map((artifact) => [`${artifact.name}.ts`, bytecodeModule(artifact)]))
-  await writeDir(join(root, abiDir), abis)
+  await writeDir(join(root, abiDir), abiModules(own))
+  await writeDir(join(root, listedAbiDir), abiModules(others))
   await writeDir(join(root, bytecodeDir), bytecodes)
-  console.log(`${artifacts.length} contracts -> ${abiDir}, ${bytecodeDir}`)
+  console.log(`${artifacts.length} contracts -> ${abiDir}, ${listedAbiDir}, ${bytecodeDir}`)
 }
+
+const isOurs = ({ source }: Artifact) => source.startsWith(sourceDir)
+const abiModules = (artifacts: readonly Artifact[]) =>
+  new Map(artifacts.map((artifact) => [`${camelCase(artifact.name)}.ts`, abiModule(artifact)]))
 
 /** The artifacts to write, by name. Forge keeps those of deleted sources: a source must still declare its contract. */
 async function readArtifacts(): Promise<Artifact[]> {

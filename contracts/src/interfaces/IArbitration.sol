@@ -152,7 +152,7 @@ interface IArbitration {
     /// @notice First call fixes a block a little ahead, a later call seats a panel drawn from its hash by bond.
     function seat(uint256 taskId) external;
 
-    /// @notice Once per party and tier, while the case is OPEN or in its evidence window.
+    /// @notice Once per party and tier, while a panel may still be seated or in the evidence window.
     function submitEvidence(uint256 taskId, bytes32 evidenceHash) external;
 
     /// @notice A panel member's ruling, once both parties spoke or the evidence window closed.

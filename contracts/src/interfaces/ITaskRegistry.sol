@@ -64,6 +64,7 @@ interface ITaskRegistry {
     error ClaimPermitRequired(uint256 taskId);
     error AmountNotMissing(uint256 taskId, uint256 amount, uint256 missing);
     error FundingWindowClosed(uint256 taskId, uint256 end);
+    error StartWindowClosed(uint256 taskId, uint256 end);
     error NotFullyFunded(uint256 taskId, uint256 funded, uint256 total);
     error VetWindowOpen(uint256 taskId, uint256 end);
     error NotCurrentMilestone(uint256 taskId, uint256 milestone, uint256 current);

@@ -3,31 +3,30 @@ pragma solidity 0.8.37;
 
 import { Ownable, Ownable2Step } from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
+import { IEntryPause } from "../interfaces/IEntryPause.sol";
 
 /// @title A brake on entries
-/// @notice All that the owner or the guardian can do to a market: stop new tasks, claims and early funding. Exits have
-/// no brake, so a lost or hostile key can never hold money.
-abstract contract EntryPause is Ownable2Step, Pausable {
-    event GuardianSet(address indexed guardian);
-
-    error NotGuardian(address caller);
-
+abstract contract EntryPause is Ownable2Step, Pausable, IEntryPause {
+    /// @inheritdoc IEntryPause
     address public guardian;
 
     constructor(address owner_, address guardian_) Ownable(owner_) {
         _setGuardian(guardian_);
     }
 
+    /// @inheritdoc IEntryPause
     function pauseEntries() external {
         _checkGuardian();
         _pause();
     }
 
+    /// @inheritdoc IEntryPause
     function unpauseEntries() external {
         _checkGuardian();
         _unpause();
     }
 
+    /// @inheritdoc IEntryPause
     function setGuardian(address guardian_) external onlyOwner {
         _setGuardian(guardian_);
     }

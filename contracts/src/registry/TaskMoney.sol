@@ -61,15 +61,23 @@ abstract contract TaskMoney is TaskStore {
         GATEWAY.chargeAccessFee(taskId, worker, IPaymentGateway.AccessAction.CLAIM);
     }
 
-    /// @dev Lets a worker go: the task opens again (POSTED) or ends.
+    /// @dev Lets a worker go; the task opens again (POSTED) or ends. Moves no token, so that a fee can still follow.
     function _disengage(uint256 taskId, Task storage task, TaskState next) internal {
-        if (next != TaskState.POSTED) return _end(taskId, task, next, 0);
         address worker = task.worker;
-        task.state = TaskState.POSTED;
-        task.worker = address(0);
-        task.claimedAt = 0;
+        task.state = next;
         liveClaimsOf[worker] -= 1;
         DEPOSITS.unreserve(taskId, worker);
+        if (next == TaskState.POSTED) {
+            task.worker = address(0);
+            task.claimedAt = 0;
+        } else {
+            DEPOSITS.unreserve(taskId, task.poster);
+        }
+    }
+
+    /// @dev By the state this very call led to, whatever a token may have called in between.
+    function _refundUnlessPosted(uint256 taskId, Task storage task, TaskState next) internal {
+        if (next != TaskState.POSTED) ESCROW.refund(taskId, task.poster);
     }
 
     function _complete(uint256 taskId, Task storage task, uint256 amount) internal {
@@ -77,18 +85,18 @@ abstract contract TaskMoney is TaskStore {
         _end(taskId, task, TaskState.COMPLETED, amount);
     }
 
-    /// @dev Every ending: reserves go back, the worker gets `workerAmount`, the poster whatever is still held.
+    /// @dev The end of a task with a worker: reserves go back, the worker gets `workerAmount`, the poster the rest.
     function _end(uint256 taskId, Task storage task, TaskState next, uint256 workerAmount) internal {
-        address worker = task.worker;
-        address poster = task.poster;
+        _disengage(taskId, task, next);
+        _pay(taskId, task, workerAmount);
+        ESCROW.refund(taskId, task.poster);
+    }
+
+    /// @dev The end of a task that nobody has claimed.
+    function _withdraw(uint256 taskId, Task storage task, TaskState next) internal {
         task.state = next;
-        DEPOSITS.unreserve(taskId, poster);
-        if (worker != address(0)) {
-            liveClaimsOf[worker] -= 1;
-            DEPOSITS.unreserve(taskId, worker);
-            _pay(taskId, task, workerAmount);
-        }
-        ESCROW.refund(taskId, poster);
+        DEPOSITS.unreserve(taskId, task.poster);
+        ESCROW.refund(taskId, task.poster);
     }
 
     function _pay(uint256 taskId, Task storage task, uint256 amount) internal {
@@ -103,9 +111,13 @@ abstract contract TaskMoney is TaskStore {
 
     /// @dev Makes the worker's claim fee good when the money did not come. Funded but never started is nobody's fault.
     function _penaliseLatePoster(uint256 taskId, Task storage task) internal {
-        if (ESCROW.accountOf(taskId).funded == task.total) return;
+        if (_isFunded(taskId, task)) return;
         REPUTATION.recordLapse(taskId, task.poster);
         DEPOSITS.penalise(taskId, task.poster, task.worker, EXIT_PENALTY);
+    }
+
+    function _isFunded(uint256 taskId, Task storage task) internal view returns (bool) {
+        return ESCROW.accountOf(taskId).funded == task.total;
     }
 
     function _checkDeposit(address agent, uint256 needed) internal view {

@@ -5,7 +5,7 @@ import { EIP712 } from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import { SignatureChecker } from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import { BitMaps } from "@openzeppelin/contracts/utils/structs/BitMaps.sol";
 import { ITaskRegistry } from "../interfaces/ITaskRegistry.sol";
-import { Signature, TaskTerms } from "../types/Task.sol";
+import { Signature, Task, TaskTerms } from "../types/Task.sol";
 
 /// @title The structs parties sign, and the nonces that make each signature work once
 /// @notice The same types stand in `packages/protocol/src/typedData.ts`; shared vectors keep the two equal.
@@ -26,8 +26,9 @@ abstract contract TaskSigning is EIP712, ITaskRegistry {
     );
     bytes32 private constant PERMIT_TYPEHASH =
         keccak256("ClaimPermit(uint256 taskId,address worker,uint256 nonce,uint64 expiry)");
-    bytes32 private constant CANCEL_TYPEHASH =
-        keccak256("MutualCancel(uint256 taskId,uint256 workerBps,address party,uint256 nonce,uint64 expiry)");
+    bytes32 private constant CANCEL_TYPEHASH = keccak256(
+        "MutualCancel(uint256 taskId,bytes32 settlementDigest,uint256 milestone,uint256 workerBps,address party,uint256 nonce,uint64 expiry)"
+    );
 
     bytes32 private immutable MARKET_HASH;
     address private immutable ASSET;
@@ -97,10 +98,18 @@ abstract contract TaskSigning is EIP712, ITaskRegistry {
         _checkSignature(poster, message, signature);
     }
 
-    function _checkMutualCancel(uint256 taskId, uint256 workerBps, address party, Signature calldata signature)
-        internal
-    {
-        bytes memory message = abi.encode(CANCEL_TYPEHASH, taskId, workerBps, party, signature.nonce, signature.expiry);
+    /// @dev Bound to the worker and to the milestone in work: a share agreed with one worker, or of one sum, is no other's.
+    function _checkMutualCancel(
+        uint256 taskId,
+        Task storage task,
+        uint256 workerBps,
+        address party,
+        Signature calldata signature
+    ) internal {
+        bytes32 digest = _settlementDigest(task.termsHash, task.worker);
+        bytes memory message = abi.encode(
+            CANCEL_TYPEHASH, taskId, digest, task.current, workerBps, party, signature.nonce, signature.expiry
+        );
         _checkSignature(party, message, signature);
     }
 

@@ -103,6 +103,7 @@ export const taskRegistryAbi = [
   {"type":"error","name":"ReviewNotEnded","inputs":[{"name":"taskId","type":"uint256","internalType":"uint256"},{"name":"reviewEnd","type":"uint256","internalType":"uint256"}]},
   {"type":"error","name":"ReviewWindowOutOfRange","inputs":[{"name":"reviewWindow","type":"uint256","internalType":"uint256"},{"name":"min","type":"uint256","internalType":"uint256"},{"name":"max","type":"uint256","internalType":"uint256"}]},
   {"type":"error","name":"SignatureExpired","inputs":[{"name":"signer","type":"address","internalType":"address"},{"name":"expiry","type":"uint256","internalType":"uint256"}]},
+  {"type":"error","name":"StartWindowClosed","inputs":[{"name":"taskId","type":"uint256","internalType":"uint256"},{"name":"end","type":"uint256","internalType":"uint256"}]},
   {"type":"error","name":"StringTooLong","inputs":[{"name":"str","type":"string","internalType":"string"}]},
   {"type":"error","name":"TaskNotFound","inputs":[{"name":"taskId","type":"uint256","internalType":"uint256"}]},
   {"type":"error","name":"TooManyRevisions","inputs":[{"name":"maxRevisions","type":"uint256","internalType":"uint256"},{"name":"limit","type":"uint256","internalType":"uint256"}]},

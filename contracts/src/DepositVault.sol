@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import { SafeERC20 } from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import { ReentrancyGuardTransient } from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
+
+import { IDepositVault } from "./interfaces/IDepositVault.sol";
+import { Contracts } from "./types/Market.sol";
+
+/// @dev Invariant: an agent's reserves over all tasks add up to `reservedOf` and never exceed `balanceOf`.
+contract DepositVault is IDepositVault, ReentrancyGuardTransient {
+    using SafeERC20 for IERC20;
+
+    IERC20 private immutable USDC;
+    address private immutable TASK_REGISTRY;
+    address private immutable ARBITRATION;
+
+    /// @inheritdoc IDepositVault
+    uint256 public totalDeposits;
+    /// @inheritdoc IDepositVault
+    mapping(address agent => uint256) public balanceOf;
+    /// @inheritdoc IDepositVault
+    mapping(address agent => uint256) public reservedOf;
+    /// @inheritdoc IDepositVault
+    mapping(uint256 taskId => mapping(address agent => uint256)) public reserveOf;
+
+    modifier onlySystem() {
+        if (msg.sender != TASK_REGISTRY && msg.sender != ARBITRATION) revert Unauthorized(msg.sender);
+        _;
+    }
+
+    constructor(Contracts memory contracts_) {
+        USDC = IERC20(contracts_.usdc);
+        TASK_REGISTRY = contracts_.taskRegistry;
+        ARBITRATION = contracts_.arbitration;
+    }
+
+    /// @inheritdoc IDepositVault
+    function topUp(uint256 amount) external {
+        topUpFor(msg.sender, amount);
+    }
+
+    /// @inheritdoc IDepositVault
+    function topUpFor(address agent, uint256 amount) public nonReentrant {
+        if (amount == 0) revert ZeroAmount();
+
+        balanceOf[agent] += amount;
+        totalDeposits += amount;
+        emit ToppedUp(agent, msg.sender, amount);
+
+        uint256 balanceBefore = USDC.balanceOf(address(this));
+        USDC.safeTransferFrom(msg.sender, address(this), amount);
+        uint256 received = USDC.balanceOf(address(this)) - balanceBefore;
+        if (received != amount) revert UnexpectedAmount(amount, received);
+    }
+
+    /// @inheritdoc IDepositVault
+    function withdraw(uint256 amount, address to) external nonReentrant {
+        if (amount == 0) revert ZeroAmount();
+        uint256 free = freeOf(msg.sender);
+        if (amount > free) revert InsufficientDeposit(msg.sender, free, amount);
+
+        balanceOf[msg.sender] -= amount;
+        totalDeposits -= amount;
+        emit Withdrawn(msg.sender, to, amount);
+
+        uint256 balanceBefore = USDC.balanceOf(address(this));
+        USDC.safeTransfer(to, amount);
+        uint256 sent = balanceBefore - USDC.balanceOf(address(this));
+        if (sent != amount) revert UnexpectedAmount(amount, sent);
+    }
+
+    /// @inheritdoc IDepositVault
+    function reserve(uint256 taskId, address agent, uint256 target) external onlySystem {
+        uint256 missing = Math.saturatingSub(target, reserveOf[taskId][agent]);
+        uint256 free = freeOf(agent);
+        if (missing > free) revert InsufficientDeposit(agent, free, missing);
+        _reserve(taskId, agent, missing);
+    }
+
+    /// @inheritdoc IDepositVault
+    function refill(uint256 taskId, address agent, uint256 target) external onlySystem {
+        uint256 missing = Math.saturatingSub(target, reserveOf[taskId][agent]);
+        _reserve(taskId, agent, Math.min(missing, freeOf(agent)));
+    }
+
+    /// @inheritdoc IDepositVault
+    function unreserve(uint256 taskId, address agent) external onlySystem {
+        uint256 amount = reserveOf[taskId][agent];
+        if (amount == 0) return;
+
+        delete reserveOf[taskId][agent];
+        reservedOf[agent] -= amount;
+        emit Unreserved(taskId, agent, amount);
+    }
+
+    /// @inheritdoc IDepositVault
+    function penalise(uint256 taskId, address agent, address to, uint256 amount)
+        external
+        onlySystem
+        returns (uint256 paid)
+    {
+        paid = Math.min(amount, reserveOf[taskId][agent]);
+        if (paid == 0) return 0;
+
+        reserveOf[taskId][agent] -= paid;
+        reservedOf[agent] -= paid;
+        balanceOf[agent] -= paid;
+        balanceOf[to] += paid;
+        emit Penalised(taskId, agent, to, paid);
+    }
+
+    /// @inheritdoc IDepositVault
+    function freeOf(address agent) public view returns (uint256) {
+        return balanceOf[agent] - reservedOf[agent];
+    }
+
+    function _reserve(uint256 taskId, address agent, uint256 amount) private {
+        if (amount == 0) return;
+
+        reserveOf[taskId][agent] += amount;
+        reservedOf[agent] += amount;
+        emit Reserved(taskId, agent, amount);
+    }
+}

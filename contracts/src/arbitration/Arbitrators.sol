@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import { SafeERC20 } from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
+import { SafeCast } from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import { IArbitration } from "../interfaces/IArbitration.sol";
+import { IPaymentGateway } from "../interfaces/IPaymentGateway.sol";
+import { Contracts } from "../types/Market.sol";
+import { BondTree } from "./BondTree.sol";
+
+/// @dev Whoever has less at stake is not drawn.
+uint256 constant MIN_BOND = 10_000e18;
+/// @dev What silence costs an arbitrator.
+uint256 constant SLASH = 1_000e18;
+uint256 constant UNBOND_COOLDOWN = 7 days;
+
+/// @title Arbitrators and the TOK they bond
+/// @dev The contract's TOK is at all times the sum of the bonds and of what slashing made withdrawable.
+abstract contract Arbitrators is IArbitration {
+    using BondTree for BondTree.Tree;
+    using SafeCast for uint256;
+    using SafeERC20 for IERC20;
+
+    IERC20 private immutable TOK;
+    IPaymentGateway private immutable GATEWAY;
+
+    /// @inheritdoc IArbitration
+    uint256 public totalBonded;
+    /// @inheritdoc IArbitration
+    uint256 public totalWithdrawable;
+    /// @inheritdoc IArbitration
+    mapping(address account => uint256) public withdrawableOf;
+
+    mapping(address account => Arbitrator) internal _arbitrators;
+    address[] private _roster;
+    /// @dev Position in the roster, and leaf of the tree, plus one.
+    mapping(address account => uint256) private _places;
+    BondTree.Tree private _tree;
+
+    constructor(Contracts memory contracts_) {
+        TOK = IERC20(contracts_.tok);
+        GATEWAY = IPaymentGateway(contracts_.paymentGateway);
+    }
+
+    /// @inheritdoc IArbitration
+    function register(uint256 amount) external {
+        Arbitrator storage arbitrator = _arbitrators[msg.sender];
+        uint256 bond = arbitrator.bond + amount;
+        if (bond < MIN_BOND) revert BondTooLow(bond, MIN_BOND);
+
+        if (_places[msg.sender] == 0) {
+            _roster.push(msg.sender);
+            _places[msg.sender] = _roster.length;
+        }
+        arbitrator.bond = bond.toUint128();
+        arbitrator.unbondAt = 0;
+        totalBonded += amount;
+        _weigh(msg.sender);
+        emit ArbitratorRegistered(msg.sender, amount, bond);
+
+        uint256 before = TOK.balanceOf(address(this));
+        GATEWAY.pull(msg.sender, amount);
+        uint256 received = TOK.balanceOf(address(this)) - before;
+        if (received != amount) revert UnexpectedAmount(amount, received);
+    }
+
+    /// @inheritdoc IArbitration
+    function requestUnbond() external {
+        Arbitrator storage arbitrator = _arbitrators[msg.sender];
+        if (arbitrator.bond == 0) revert NothingToWithdraw(msg.sender);
+
+        uint256 unbondAt = block.timestamp + UNBOND_COOLDOWN;
+        arbitrator.unbondAt = uint40(unbondAt);
+        _weigh(msg.sender);
+        emit UnbondRequested(msg.sender, unbondAt);
+    }
+
+    /// @inheritdoc IArbitration
+    function unbond() external returns (uint256 amount) {
+        Arbitrator storage arbitrator = _arbitrators[msg.sender];
+        if (arbitrator.unbondAt == 0) revert NotUnbonding(msg.sender);
+        if (block.timestamp < arbitrator.unbondAt) revert UnbondCooldown(msg.sender, arbitrator.unbondAt);
+        if (arbitrator.openCases != 0) revert BondInUse(msg.sender, arbitrator.openCases);
+
+        amount = arbitrator.bond;
+        arbitrator.bond = 0;
+        arbitrator.unbondAt = 0;
+        totalBonded -= amount;
+        emit Unbonded(msg.sender, amount);
+
+        TOK.safeTransfer(msg.sender, amount);
+    }
+
+    /// @inheritdoc IArbitration
+    function withdraw(address to) external returns (uint256 amount) {
+        amount = withdrawableOf[msg.sender];
+        if (amount == 0) revert NothingToWithdraw(msg.sender);
+
+        withdrawableOf[msg.sender] = 0;
+        totalWithdrawable -= amount;
+        emit Withdrawn(msg.sender, to, amount);
+
+        TOK.safeTransfer(to, amount);
+    }
+
+    /// @inheritdoc IArbitration
+    function isEligible(address arbitrator) public view returns (bool) {
+        Arbitrator storage record = _arbitrators[arbitrator];
+        return record.bond >= MIN_BOND && record.unbondAt == 0;
+    }
+
+    /// @inheritdoc IArbitration
+    function arbitratorOf(address arbitrator) external view returns (Arbitrator memory) {
+        return _arbitrators[arbitrator];
+    }
+
+    /// @inheritdoc IArbitration
+    function arbitratorsFrom(uint256 start, uint256 count) external view returns (address[] memory accounts) {
+        uint256 length = _roster.length;
+        accounts = new address[](start < length ? Math.min(count, length - start) : 0);
+        for (uint256 i = 0; i < accounts.length; ++i) {
+            accounts[i] = _roster[start + i];
+        }
+    }
+
+    /// @inheritdoc IArbitration
+    function arbitratorCount() external view returns (uint256) {
+        return _roster.length;
+    }
+
+    /// @dev Takes a silent arbitrator off its case; what it loses goes half to each party.
+    function _slash(uint256 taskId, address account, address poster, address worker) internal {
+        Arbitrator storage arbitrator = _arbitrators[account];
+        uint256 bond = arbitrator.bond;
+        uint256 amount = Math.min(bond, SLASH);
+
+        arbitrator.bond = uint128(bond - amount);
+        arbitrator.slashed += uint128(amount);
+        arbitrator.timedOut += 1;
+        arbitrator.openCases -= 1;
+        totalBonded -= amount;
+        totalWithdrawable += amount;
+        withdrawableOf[poster] += amount / 2;
+        withdrawableOf[worker] += amount - amount / 2;
+        _weigh(account);
+        emit ArbitratorSlashed(taskId, account, amount, bond - amount);
+    }
+
+    function _freezeBonds() internal returns (BondTree.Frozen memory) {
+        return _tree.freeze();
+    }
+
+    /// @dev Who covers this point of the frozen bonds.
+    function _arbitratorAt(BondTree.Frozen memory bonds, uint256 point) internal view returns (address) {
+        return _roster[_tree.find(bonds, point)];
+    }
+
+    /// @dev Brings the chance to be drawn in line with the bond.
+    function _weigh(address account) private {
+        _tree.set(_places[account] - 1, isEligible(account) ? _arbitrators[account].bond : 0);
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { Arbitration } from "../src/Arbitration.sol";
+import { DepositVault } from "../src/DepositVault.sol";
+import { EscrowVault } from "../src/EscrowVault.sol";
+import { PaymentGateway } from "../src/PaymentGateway.sol";
+import { PricingPolicy } from "../src/PricingPolicy.sol";
+import { ReputationRegistry } from "../src/ReputationRegistry.sol";
+import { StakingVault } from "../src/StakingVault.sol";
+import { TaskLens } from "../src/TaskLens.sol";
+import { TaskRegistry } from "../src/TaskRegistry.sol";
+import { TaskScopeRegistry } from "../src/TaskScopeRegistry.sol";
+import { TokToken } from "../src/TokToken.sol";
+import { UsdOracle } from "../src/UsdOracle.sol";
+import { IPricingPolicy } from "../src/interfaces/IPricingPolicy.sol";
+import { Contracts, MarketParams } from "../src/types/Market.sol";
+import { MockFeed } from "./mocks/MockFeed.sol";
+import { MockUSDC } from "./mocks/MockUSDC.sol";
+import { vm } from "./Vm.sol";
+
+/// @dev One market, wired as in production and with the parameters the TypeScript side publishes.
+abstract contract Deployment {
+    address internal constant OWNER = address(0x0A11CE);
+    address internal constant GUARDIAN = address(0x6A4D);
+    address internal constant TREASURY = address(0x7EA5);
+    address internal constant HOLDER = address(0x401D);
+    uint128 internal constant CREDIT_CAP = 1_000_000e18;
+    uint64 internal constant CREDIT_RATE = 1e14;
+
+    TokToken internal tok;
+    MockUSDC internal usdc;
+    MockFeed internal feed;
+    UsdOracle internal oracle;
+    PricingPolicy internal pricing;
+    TaskScopeRegistry internal scopes;
+    EscrowVault internal escrow;
+    DepositVault internal deposits;
+    PaymentGateway internal gateway;
+    StakingVault internal staking;
+    Arbitration internal arbitration;
+    ReputationRegistry internal reputation;
+    TaskRegistry internal registry;
+    TaskLens internal lens;
+    MarketParams internal params;
+    Contracts internal contracts_;
+
+    function _deploy(string memory market) internal {
+        tok = new TokToken(HOLDER);
+        usdc = new MockUSDC();
+        feed = new MockFeed(8, 250_000);
+        oracle = new UsdOracle(address(feed), address(0), 1 days, 1 hours);
+        pricing = new PricingPolicy(OWNER, address(oracle), new PricingPolicy.InitialPlan[](0));
+        _deployMarket(market, address(tok));
+        vm.prank(OWNER);
+        pricing.setPlan("basic", IPricingPolicy.Plan({ listPriceUsd: 9e6, tokDiscountBps: 2000, tokAllowed: true }));
+    }
+
+    /// @dev The market's own contracts around a token of choice. The order is the nonce order.
+    function _deployMarket(string memory market, address token) internal {
+        params = _params(market);
+        uint64 nonce = vm.getNonce(address(this));
+        contracts_ = Contracts({
+            tok: token,
+            usdc: address(usdc),
+            taskScopeRegistry: vm.computeCreateAddress(address(this), nonce),
+            escrowVault: vm.computeCreateAddress(address(this), nonce + 1),
+            depositVault: vm.computeCreateAddress(address(this), nonce + 2),
+            paymentGateway: vm.computeCreateAddress(address(this), nonce + 3),
+            stakingVault: vm.computeCreateAddress(address(this), nonce + 4),
+            arbitration: vm.computeCreateAddress(address(this), nonce + 5),
+            reputationRegistry: vm.computeCreateAddress(address(this), nonce + 6),
+            taskRegistry: vm.computeCreateAddress(address(this), nonce + 7),
+            pricingPolicy: address(pricing),
+            usdOracle: address(oracle),
+            treasury: TREASURY
+        });
+        scopes = new TaskScopeRegistry(contracts_);
+        escrow = new EscrowVault(contracts_);
+        deposits = new DepositVault(contracts_);
+        gateway = new PaymentGateway(contracts_, market);
+        staking = new StakingVault(contracts_, OWNER, CREDIT_CAP, CREDIT_RATE);
+        arbitration = new Arbitration(contracts_, params);
+        reputation = new ReputationRegistry(contracts_);
+        registry = new TaskRegistry(contracts_, params, OWNER, GUARDIAN);
+        lens = new TaskLens(contracts_);
+        vm.assertEq(address(registry), contracts_.taskRegistry);
+    }
+
+    function _params(string memory market) private view returns (MarketParams memory p) {
+        string memory json = vm.readFile("packages/protocol/vectors/params.json");
+        p.market = market;
+        p.vetWindow = _param(json, market, "vetWindow");
+        p.fundingWindow = _param(json, market, "fundingWindow");
+        p.minReviewWindow = _param(json, market, "minReviewWindow");
+        p.maxReviewWindow = _param(json, market, "maxReviewWindow");
+        p.maxClaimDeadline = _param(json, market, "maxClaimDeadline");
+        p.claimCutoff = _param(json, market, "claimCutoff");
+        p.minDuration = _param(json, market, "minDuration");
+        p.maxDuration = _param(json, market, "maxDuration");
+        p.baseClaims = uint8(_param(json, market, "baseClaims"));
+        p.consentWindow = _param(json, market, "consentWindow");
+        p.evidenceWindow = _param(json, market, "evidenceWindow");
+        p.rulingWindow = _param(json, market, "rulingWindow");
+        p.appealWindow = _param(json, market, "appealWindow");
+    }
+
+    function _param(string memory json, string memory market, string memory key) private pure returns (uint32) {
+        return uint32(vm.parseJsonUint(json, string.concat(".", market, ".", key)));
+    }
+}

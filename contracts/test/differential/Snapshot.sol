@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { IArbitration } from "../../src/interfaces/IArbitration.sol";
+import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
+import { Task } from "../../src/types/Task.sol";
+import { Base } from "../Base.sol";
+
+/// @dev Everything the contracts and the model must agree on, as words: the order is that of test/differential/snapshot.ts.
+abstract contract Snapshot is Base {
+    uint256 internal constant WALLETS = 15;
+
+    struct Words {
+        uint256[] items;
+        uint256 count;
+    }
+
+    function _wallet(uint256 index) internal view virtual returns (address);
+
+    function _snapshot() internal view returns (uint256[] memory items) {
+        Words memory words = Words(new uint256[](2048), 0);
+        for (uint256 i = 1; i <= WALLETS; ++i) {
+            _pushWallet(words, _wallet(i));
+        }
+        _push(words, tok.balanceOf(address(escrow)));
+        _push(words, tok.balanceOf(address(staking)));
+        _push(words, tok.balanceOf(address(arbitration)));
+        _push(words, tok.balanceOf(TREASURY));
+        _push(words, usdc.balanceOf(address(deposits)));
+        _push(words, deposits.balanceOf(TREASURY));
+        for (uint256 taskId = 1; taskId <= registry.taskCount(); ++taskId) {
+            _pushTask(words, taskId);
+            _pushDispute(words, taskId);
+        }
+        items = words.items;
+        uint256 count = words.count;
+        assembly ("memory-safe") {
+            mstore(items, count)
+        }
+    }
+
+    function _pushWallet(Words memory words, address wallet) private view {
+        IArbitration.Arbitrator memory arbitrator = arbitration.arbitratorOf(wallet);
+        _push(words, tok.balanceOf(wallet));
+        _push(words, usdc.balanceOf(wallet));
+        _push(words, deposits.balanceOf(wallet));
+        _push(words, deposits.reservedOf(wallet));
+        _push(words, registry.liveClaimsOf(wallet));
+        _push(words, arbitration.withdrawableOf(wallet));
+        _push(words, arbitrator.bond);
+        _push(words, arbitrator.openCases);
+        _push(words, arbitrator.resolved);
+        _push(words, arbitrator.timedOut);
+        _push(words, arbitrator.unbondAt);
+        _push(words, arbitrator.slashed);
+    }
+
+    function _pushTask(Words memory words, uint256 taskId) private view {
+        Task memory task = registry.taskOf(taskId);
+        IEscrowVault.Account memory account = escrow.accountOf(taskId);
+        _push(words, uint256(task.state));
+        _push(words, _indexOf(task.poster));
+        _push(words, _indexOf(task.worker));
+        _push(words, task.current);
+        _push(words, task.revisions);
+        _push(words, task.claimedAt);
+        _push(words, task.deadline);
+        _push(words, task.reviewEnd);
+        _push(words, task.workerBps);
+        _push(words, task.ruled ? 1 : 0);
+        _push(words, task.total);
+        _push(words, account.funded);
+        _push(words, account.released);
+        _push(words, account.refunded);
+        for (uint256 i = 1; i <= WALLETS; ++i) {
+            _push(words, deposits.reserveOf(taskId, _wallet(i)));
+        }
+    }
+
+    function _pushDispute(Words memory words, uint256 taskId) private view {
+        IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
+        _push(words, dispute.number);
+        _push(words, uint256(dispute.phase));
+        _push(words, dispute.tier);
+        _push(words, dispute.reseated ? 1 : 0);
+        _push(words, dispute.posterSpoke ? 1 : 0);
+        _push(words, dispute.workerSpoke ? 1 : 0);
+        _push(words, dispute.workerBps);
+        _push(words, _indexOf(dispute.posterProposal));
+        _push(words, _indexOf(dispute.workerProposal));
+        _push(words, dispute.consentEnd);
+        _push(words, dispute.seatEnd);
+        _push(words, dispute.evidenceEnd);
+        _push(words, dispute.rulingEnd);
+        _push(words, dispute.appealEnd);
+        _push(words, dispute.panelStart);
+        IArbitration.Seat[] memory bench = arbitration.benchOf(taskId);
+        for (uint256 i = 0; i < bench.length; ++i) {
+            _push(words, _indexOf(bench[i].arbitrator));
+            _push(words, bench[i].voted ? 1 : 0);
+            _push(words, bench[i].workerBps);
+        }
+        IArbitration.Appeal[] memory appeals = arbitration.appealsOf(taskId);
+        for (uint256 i = 0; i < appeals.length; ++i) {
+            _push(words, _indexOf(appeals[i].appellant));
+            _push(words, appeals[i].fromBps);
+            _push(words, appeals[i].bond);
+        }
+    }
+
+    function _push(Words memory words, uint256 word) private pure {
+        words.items[words.count++] = word;
+    }
+
+    function _indexOf(address wallet) private view returns (uint256) {
+        if (wallet == address(0)) return 0;
+        for (uint256 i = 1; i <= WALLETS; ++i) {
+            if (wallet == _wallet(i)) return i;
+        }
+        revert("unknown wallet");
+    }
+}

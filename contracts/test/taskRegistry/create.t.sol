@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
+import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
+import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
+import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
+import { ITaskScopeRegistry } from "../../src/interfaces/ITaskScopeRegistry.sol";
+import { ClaimPolicy, Milestone, Signature, Task, TaskScope, TaskState, TaskTerms } from "../../src/types/Task.sol";
+import { vm } from "../Vm.sol";
+import { Bookkeeping } from "./Bookkeeping.sol";
+
+contract TaskRegistryCreateTest is Bookkeeping {
+    function test_RevertGiven_EntriesArePaused() external {
+        TaskTerms memory terms = _privateTerms();
+        vm.prank(GUARDIAN);
+        registry.pauseEntries();
+        _assertRefused(terms, WORKER, abi.encodeWithSelector(Pausable.EnforcedPause.selector));
+    }
+
+    function test_RevertWhen_TheTermsAreOpen() external {
+        _assertRefused(_terms(), WORKER, abi.encodeWithSelector(ITaskRegistry.WrongScope.selector));
+    }
+
+    function test_RevertWhen_TheWorkerIsThePoster() external {
+        bytes memory reason = abi.encodeWithSelector(ITaskRegistry.WorkerIsPoster.selector, POSTER);
+        _assertRefused(_privateTerms(), POSTER, reason);
+    }
+
+    function test_RevertWhen_ThereIsNoWorker() external {
+        bytes memory reason = abi.encodeWithSelector(ITaskRegistry.InvalidSignature.selector, address(0));
+        _assertRefused(_privateTerms(), address(0), reason);
+    }
+
+    function test_RevertGiven_ThePostersDepositIsAUnitTooLow() external {
+        _setDeposit(POSTER, 25e6 - 1);
+        bytes memory reason = abi.encodeWithSelector(ITaskRegistry.DepositTooLow.selector, POSTER, 25e6 - 1, 25e6);
+        _assertRefused(_privateTerms(), WORKER, reason);
+    }
+
+    function test_RevertGiven_TheWorkersDepositIsAUnitTooLow() external {
+        _setDeposit(WORKER, 25e6 - 1);
+        bytes memory reason = abi.encodeWithSelector(ITaskRegistry.DepositTooLow.selector, WORKER, 25e6 - 1, 25e6);
+        _assertRefused(_privateTerms(), WORKER, reason);
+    }
+
+    function test_CreatesWithTheLowestDeposits() external {
+        _setDeposit(POSTER, 25e6);
+        _setDeposit(WORKER, 25e6);
+        _assertState(_created(_terms()), TaskState.CLAIMED);
+    }
+
+    function test_RevertGiven_TheWorkerHasNoFreeSlot() external {
+        _setDeposit(WORKER, 32e6);
+        for (uint256 i = 0; i < 3; ++i) {
+            _created(_terms());
+        }
+        _assertRefused(_privateTerms(), WORKER, abi.encodeWithSelector(ITaskRegistry.NoFreeSlot.selector, WORKER, 3, 3));
+    }
+
+    function test_RevertGiven_TheWorkersFreeDepositIsAUnitShort() external {
+        _setDeposit(WORKER, 32e6 - 1);
+        for (uint256 i = 0; i < 3; ++i) {
+            _postedByWorker();
+        }
+        _assertRefused(
+            _privateTerms(),
+            WORKER,
+            abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, WORKER, 8e6 - 1, 8e6)
+        );
+        _setDeposit(WORKER, 32e6);
+        _assertState(_created(_terms()), TaskState.CLAIMED);
+    }
+
+    function test_RevertGiven_ThePostersFreeDepositIsAUnitShort() external {
+        _setDeposit(POSTER, 32e6 - 1);
+        for (uint256 i = 0; i < 3; ++i) {
+            _posted();
+        }
+        _assertRefused(
+            _privateTerms(),
+            WORKER,
+            abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, POSTER, 8e6 - 1, 8e6)
+        );
+        _setDeposit(POSTER, 32e6);
+        _assertState(_created(_terms()), TaskState.CLAIMED);
+    }
+
+    function test_RevertGiven_TheWorkerIsAWeiShortOfTheFee() external {
+        _setTok(WORKER, 1_000e18 - 1);
+        TaskTerms memory terms = _privateTerms();
+        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
+        _expectTokShort(WORKER, 600e18 - 1, 600e18);
+        registry.create(terms, WORKER, byPoster, byWorker);
+    }
+
+    function test_RevertGiven_ThePosterIsAWeiShortOfTheFee() external {
+        _setTok(POSTER, 1_000e18 - 1);
+        TaskTerms memory terms = _privateTerms();
+        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
+        _expectTokShort(POSTER, 600e18 - 1, 600e18);
+        registry.create(terms, WORKER, byPoster, byWorker);
+    }
+
+    function test_RevertWhen_TheTermsNonceWasUsed() external {
+        TaskTerms memory terms = _privateTerms();
+        vm.prank(POSTER);
+        registry.invalidateNonce(terms.nonce);
+        _assertRefused(terms, WORKER, abi.encodeWithSelector(ITaskRegistry.NonceUsed.selector, POSTER, terms.nonce));
+    }
+
+    function test_RevertWhen_TheSameAcceptancesComeAgain() external {
+        TaskTerms memory terms = _privateTerms();
+        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
+        registry.create(terms, WORKER, byPoster, byWorker);
+        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NonceUsed.selector, POSTER, terms.nonce));
+        registry.create(terms, WORKER, byPoster, byWorker);
+    }
+
+    function test_RevertWhen_ThePosterAcceptsWithTheNonceOfTheTerms() external {
+        TaskTerms memory terms = _privateTerms();
+        uint64 expiry = uint64(block.timestamp);
+        Signature memory byPoster = _acceptance(registry, terms, WORKER, POSTER_KEY, terms.nonce, expiry);
+        Signature memory byWorker = _acceptance(registry, terms, WORKER, WORKER_KEY, terms.nonce, expiry);
+        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NonceUsed.selector, POSTER, terms.nonce));
+        registry.create(terms, WORKER, byPoster, byWorker);
+
+        byPoster = _acceptance(registry, terms, WORKER, POSTER_KEY, _nonce(), expiry);
+        _assertState(registry.create(terms, WORKER, byPoster, byWorker), TaskState.CLAIMED);
+    }
+
+    function test_StoresEveryField() external {
+        TaskTerms memory terms = _privateTerms();
+        terms.maxRevisions = 2;
+        terms.arbitrator = ARBITRATOR;
+        terms.claimPolicy = ClaimPolicy.PERMIT;
+        uint256 taskId = _created(terms);
+
+        Task memory task;
+        task.poster = POSTER;
+        task.state = TaskState.CLAIMED;
+        task.scope = TaskScope.PRIVATE;
+        task.claimPolicy = ClaimPolicy.PERMIT;
+        task.milestoneCount = 2;
+        task.maxRevisions = 2;
+        task.worker = WORKER;
+        task.claimedAt = 1_800_000_000;
+        task.reviewWindow = 72 hours;
+        task.total = 1_000e18;
+        task.claimDeadline = uint40(1_800_000_000 + 7 days);
+        task.arbitrator = ARBITRATOR;
+        task.postedAt = 1_800_000_000;
+        task.postedBlock = 1_000_000;
+        task.termsHash = _termsHash(terms, "standard", address(tok));
+        _assertTask(taskId, task);
+        vm.assertEq(taskId, 1);
+        vm.assertEq(registry.taskCount(), 1);
+    }
+
+    function test_StoresEachMilestone() external {
+        Milestone[] memory milestones = registry.milestonesOf(_created(_terms()));
+        vm.assertEq(milestones.length, 2);
+        vm.assertEq(milestones[0].amount, FIRST);
+        vm.assertEq(milestones[1].amount, SECOND);
+        vm.assertEq(milestones[1].duration, 2 days);
+    }
+
+    function test_LetsAnyoneSubmit() external {
+        TaskTerms memory terms = _privateTerms();
+        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
+        Purse memory before = _books().stranger;
+        vm.prank(STRANGER);
+        uint256 taskId = registry.create(terms, WORKER, byPoster, byWorker);
+        vm.assertEq(abi.encode(_books().stranger), abi.encode(before));
+        vm.assertEq(_task(taskId).poster, POSTER);
+    }
+
+    function test_MarksTheTaskAsPrivate() external {
+        vm.assertEq(uint256(scopes.scopeOf(_created(_terms()))), uint256(TaskScope.PRIVATE));
+    }
+
+    function test_UsesAllThreeNonces() external {
+        TaskTerms memory terms = _privateTerms();
+        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
+        registry.create(terms, WORKER, byPoster, byWorker);
+        vm.assertTrue(registry.isNonceUsed(POSTER, terms.nonce));
+        vm.assertTrue(registry.isNonceUsed(POSTER, byPoster.nonce));
+        vm.assertTrue(registry.isNonceUsed(WORKER, byWorker.nonce));
+        vm.assertFalse(registry.isNonceUsed(WORKER, terms.nonce));
+        vm.assertFalse(registry.isNonceUsed(WORKER, byPoster.nonce));
+        vm.assertFalse(registry.isNonceUsed(POSTER, byWorker.nonce));
+    }
+
+    function test_EmitsItsEventsInOrder() external {
+        TaskTerms memory terms = _privateTerms();
+        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
+        bytes32 digest = _settlementDigest(registry, _termsHash(terms, "standard", address(tok)), WORKER);
+        vm.expectEmit(address(registry));
+        emit ITaskRegistry.TaskCreated(1, POSTER, WORKER, 1_000e18, digest, terms);
+        vm.expectEmit(address(scopes));
+        emit ITaskScopeRegistry.TaskScopeSet(1, TaskScope.PRIVATE);
+        vm.expectEmit(address(deposits));
+        emit IDepositVault.Reserved(1, WORKER, 8e6);
+        vm.expectEmit(address(deposits));
+        emit IDepositVault.Reserved(1, POSTER, 8e6);
+        vm.expectEmit(address(gateway));
+        emit IPaymentGateway.AccessFeePaid(1, WORKER, IPaymentGateway.AccessAction.CLAIM, 1_000e18, 0);
+        vm.expectEmit(address(gateway));
+        emit IPaymentGateway.AccessFeePaid(1, POSTER, IPaymentGateway.AccessAction.POST, 1_000e18, 0);
+        registry.create(terms, WORKER, byPoster, byWorker);
+    }
+
+    function test_IsNeitherPostedNorClaimed() external {
+        vm.recordLogs();
+        _created(_terms());
+        vm.assertEq(_logsOf(ITaskRegistry.TaskPosted.selector), 0);
+        _created(_terms());
+        vm.assertEq(_logsOf(ITaskRegistry.TaskClaimed.selector), 0);
+        _created(_terms());
+        vm.assertEq(_logsOf(ITaskRegistry.TaskCreated.selector), 1);
+    }
+
+    function test_TakesBothFeesAndBothReserves() external {
+        Books memory books = _books();
+        uint256 taskId = _created(_terms());
+        _fee(books, books.poster);
+        _fee(books, books.worker);
+        books.poster.reserved += 8e6;
+        books.worker.reserved += 8e6;
+        books.worker.liveClaims += 1;
+        _assertBooks(books);
+        _assertReserves(taskId, 8e6, 8e6);
+        _assertAccount(taskId, 0, 0, 0);
+    }
+
+    function test_TakesActionCreditsInsteadOfTok() external {
+        _giveCredit(POSTER, WORKER);
+        Books memory books = _books();
+        _created(_terms());
+        books.poster.credits -= 1e18;
+        books.worker.credits -= 1e18;
+        books.poster.reserved += 8e6;
+        books.worker.reserved += 8e6;
+        books.worker.liveClaims += 1;
+        _assertBooks(books);
+    }
+
+    function test_RunsToItsEnd() external {
+        uint256 taskId = _created(_terms());
+        _fund(taskId);
+        _activate(taskId);
+        vm.prank(POSTER);
+        registry.complete(taskId);
+        _assertState(taskId, TaskState.COMPLETED);
+        _assertAccount(taskId, 1_000e18, 1_000e18, 0);
+        _assertReserves(taskId, 0, 0);
+        vm.assertEq(registry.liveClaimsOf(WORKER), 0);
+    }
+
+    function _privateTerms() private returns (TaskTerms memory terms) {
+        terms = _terms();
+        terms.scope = TaskScope.PRIVATE;
+    }
+
+    function _postedByWorker() private {
+        TaskTerms memory terms = _terms();
+        terms.poster = WORKER;
+        _post(terms, 0);
+    }
+
+    function _acceptances(TaskTerms memory terms, address worker)
+        private
+        returns (Signature memory byPoster, Signature memory byWorker)
+    {
+        uint64 expiry = uint64(block.timestamp);
+        byPoster = _acceptance(registry, terms, worker, POSTER_KEY, _nonce(), expiry);
+        byWorker = _acceptance(registry, terms, worker, WORKER_KEY, _nonce(), expiry);
+    }
+
+    function _assertRefused(TaskTerms memory terms, address worker, bytes memory reason) private {
+        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, worker);
+        vm.expectRevert(reason);
+        registry.create(terms, worker, byPoster, byWorker);
+    }
+}

@@ -1,0 +1,138 @@
+import {
+  markets,
+  paymentGatewayAbi,
+  pricingPolicyAbi,
+  stakingVaultAbi,
+  taskRegistryAbi,
+  timelockDelay,
+} from '@svc/protocol'
+import { parseEther, stringToHex, zeroAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from './accounts.ts'
+import { usdc } from './addresses.ts'
+import { DeployError, deploy } from './deploy.ts'
+import { type Devnet, deployOnDevnet, startDevnet } from './devnet.ts'
+import { mockFeed } from './mocks.ts'
+
+let devnet: Devnet
+beforeAll(async () => {
+  devnet = await startDevnet()
+}, 60_000)
+afterAll(() => devnet?.stop())
+
+const options = {
+  usdc,
+  priceFeed: mockFeed,
+  treasury: accounts.treasury.address,
+  guardian: accounts.guardian.address,
+  tokHolder: accounts.treasury.address,
+  governors: [accounts.guardian.address],
+}
+
+test('addresses are the same on every chain', async () => {
+  const other = await startDevnet()
+  await other.stop()
+  expect(other.deployments).toEqual(devnet.deployments)
+}, 30_000)
+
+test('a second run finds everything and sends nothing', async () => {
+  const block = await devnet.client.getBlockNumber()
+  expect(await deployOnDevnet(devnet.client)).toEqual(devnet.deployments)
+  expect(await devnet.client.getBlockNumber()).toBe(block)
+})
+
+test('a second run refuses what was deployed with other arguments', async () => {
+  const other = { ...options, treasury: accounts.keeper.address }
+  await expect(deploy(devnet.client, accounts.deployer, other)).rejects.toThrow(
+    'standard paymentGateway at 0x6d925938Edb8A16B3035A4cF34FAA090f490202a is not the contract of this repository',
+  )
+})
+
+test('a deployment that broke off is taken up where it stopped', async () => {
+  const { client } = devnet
+  const deployer = privateKeyToAccount(generatePrivateKey())
+  await client.setBalance({ address: deployer.address, value: parseEther('100') })
+  const halfway = (done: number) => {
+    if (done === 10) throw new Error('power cut')
+  }
+  await expect(deploy(client, deployer, options, halfway)).rejects.toThrow('power cut')
+  expect(await client.getTransactionCount({ address: deployer.address })).toBe(10)
+
+  const { markets: deployed } = await deploy(client, deployer, options)
+  expect(await client.getTransactionCount({ address: deployer.address })).toBe(22)
+  for (const market of markets) {
+    const address = deployed[market].taskRegistry
+    expect(await client.readContract({ address, abi: taskRegistryAbi, functionName: 'market' })).toBe(market)
+  }
+}, 30_000)
+
+test('an account that did other things is refused', async () => {
+  await expect(deploy(devnet.client, accounts.guardian, options)).rejects.toThrow(DeployError)
+})
+
+test('the timelock owns what can be owned, unless another owner is named', async () => {
+  const { client, deployments } = devnet
+  const ownerOf = async ({ markets, shared }: typeof deployments) =>
+    Promise.all([
+      client.readContract({ address: shared.pricingPolicy, abi: pricingPolicyAbi, functionName: 'owner' }),
+      ...Object.values(markets).flatMap(({ taskRegistry, stakingVault }) => [
+        client.readContract({ address: taskRegistry, abi: taskRegistryAbi, functionName: 'owner' }),
+        client.readContract({ address: stakingVault, abi: stakingVaultAbi, functionName: 'owner' }),
+      ]),
+    ])
+  const { timelock } = deployments.shared
+  expect(await ownerOf(deployments)).toEqual([timelock, timelock, timelock, timelock, timelock])
+  expect(timelockDelay).toBe(48 * 60 * 60)
+
+  const deployer = privateKeyToAccount(generatePrivateKey())
+  await client.setBalance({ address: deployer.address, value: parseEther('100') })
+  const owner = accounts.ada.address
+  const other = await deploy(client, deployer, { ...options, owner })
+  expect(await ownerOf(other)).toEqual([owner, owner, owner, owner, owner])
+}, 30_000)
+
+test('plans cost what the protocol says, in TOK with a fifth off', async () => {
+  const { client, deployments } = devnet
+  const quote = (plan: string, inTok: boolean) =>
+    client.readContract({
+      address: deployments.shared.pricingPolicy,
+      abi: pricingPolicyAbi,
+      functionName: 'quote',
+      args: [stringToHex(plan, { size: 32 }), inTok],
+    })
+  expect(await quote('basic', false)).toMatchObject({ payUsd: 9_000_000n, amount: 9_000_000n })
+  expect(await quote('basic', true)).toMatchObject({ payUsd: 7_200_000n, amount: parseEther('2880') })
+  expect(await quote('pro', true)).toMatchObject({ payUsd: 39_200_000n, amount: parseEther('15680') })
+})
+
+test('viem multicall works, with a call that fails among the others', async () => {
+  const { client, deployments } = devnet
+  const { taskRegistry, paymentGateway } = deployments.markets.standard
+  const reads = Array.from(
+    { length: 100 },
+    () => ({ address: taskRegistry, abi: taskRegistryAbi, functionName: 'market' }) as const,
+  )
+  const failing = {
+    address: taskRegistry,
+    abi: taskRegistryAbi,
+    functionName: 'settlementDigestOf',
+    args: [1n],
+  } as const
+  const results = await client.multicall({
+    contracts: [
+      ...reads,
+      failing,
+      {
+        address: paymentGateway,
+        abi: paymentGatewayAbi,
+        functionName: 'paidUntil',
+        args: [zeroAddress, `0x${'00'.repeat(32)}`],
+      },
+    ],
+  })
+  expect(results).toHaveLength(102)
+  expect(results[0]).toEqual({ status: 'success', result: 'standard' })
+  expect(results[100]).toMatchObject({ status: 'failure', error: { name: 'ContractFunctionExecutionError' } })
+  expect(results[101]).toEqual({ status: 'success', result: 0n })
+})

@@ -1,0 +1,126 @@
+// pnpm devnet: a local chain with both markets and a demo world, until Ctrl-C.
+import { rm } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { parseArgs, styleText } from 'node:util'
+import { accounts } from './accounts.ts'
+import { AnvilError, startAnvil } from './anvil.ts'
+import { localDeploymentsFile, saveDeployments } from './deployments.ts'
+import { deployOnDevnet } from './devnet.ts'
+import { refreshPrice } from './mocks.ts'
+import { describe } from './report.ts'
+import { seedTasks } from './seed.ts'
+import { warpTo } from './time.ts'
+import { buildWorld, furnish, worldSpan } from './world.ts'
+
+class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+const help = `pnpm devnet [options]
+
+Starts anvil with chain id 8453, deploys both markets, fills them with a demo world and stays until Ctrl-C.
+
+  --port <number>       where to listen (8545; 0 takes a free one)
+  --tasks <number>      post this many more open tasks, half in each market
+  --no-world            people with money and deposits, but no tasks
+  --deployments <file>  where the addresses are kept while it runs (deployments/8453.local.json)
+  --help                this text`
+
+try {
+  const settings = readSettings()
+  if (settings) await main(settings)
+  else console.log(help)
+} catch (error) {
+  const expected = error instanceof AnvilError || error instanceof UsageError
+  console.error(expected ? error.message : error)
+  process.exitCode = 1
+}
+
+async function main({ port, tasks, world, file }: Settings): Promise<void> {
+  const started = performance.now()
+  const present = now()
+  const anvil = await startAnvil({ port, genesisTime: present - worldSpan, bulk: tasks > 0 })
+  const { client, rpcUrl } = anvil
+  let stopping = false
+  const stop = async () => {
+    stopping = true
+    await rm(file, { force: true })
+    await anvil.stop()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(0)))
+
+  try {
+    const deployments = { ...(await deployOnDevnet(client, progress('Deploying'))), rpcUrl }
+    if (world) await buildWorld(client, deployments, present, progress('Building the world'))
+    else await furnish(client, deployments)
+    if (tasks > 0) await seedTasks(client, deployments, tasks, progress('Posting tasks'))
+    await warpTo(client, now())
+    await refreshPrice(client, accounts.keeper)
+    await saveDeployments(file, deployments)
+    console.log(await describe(client, deployments, relative(process.cwd(), file)))
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    console.log(`\n${styleText('green', `Ready in ${seconds} s.`)} Ctrl-C stops it.`)
+    // The oracle refuses a price older than a day.
+    setInterval(() => refreshPrice(client, accounts.keeper).catch(console.error), 60 * 60 * 1000).unref()
+    await anvil.exited
+    if (!stopping) throw new Error('anvil ended on its own.')
+  } catch (error) {
+    // Calls that were under way fail when the chain stops; nobody needs to hear of it.
+    if (stopping) return
+    await stop()
+    throw error
+  }
+}
+
+interface Settings {
+  port: number
+  tasks: number
+  world: boolean
+  file: string
+}
+
+/** The command line, or null when it asks for help. */
+function readSettings(): Settings | null {
+  const { values } = parse()
+  if (values.help) return null
+  const { world, deployments: file } = values
+  return { port: wholeNumber('port', values.port), tasks: wholeNumber('tasks', values.tasks), world, file }
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      allowNegative: true,
+      options: {
+        port: { type: 'string', default: '8545' },
+        tasks: { type: 'string', default: '0' },
+        world: { type: 'boolean', default: true },
+        deployments: { type: 'string', default: localDeploymentsFile },
+        help: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
+/** Shows `label` with a count, on one line where the terminal can rewrite it. */
+function progress(label: string): (done: number, total: number) => void {
+  const began = performance.now()
+  return (done, total) => {
+    const count = `${label} ${done.toLocaleString('en')}/${total.toLocaleString('en')}`
+    if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${count}`)
+    if (done < total) return
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    process.stdout.write(`${process.stdout.isTTY ? '\r\x1b[K' : ''}${count}, ${seconds} s\n`)
+  }
+}
+
+function wholeNumber(option: string, text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new UsageError(`--${option} ${text} is not a whole number.`)
+  return Number(text)
+}

@@ -1,0 +1,113 @@
+import { styleText } from 'node:util'
+import { formatTaskId, markets, taskPhases, tokTokenAbi } from '@svc/protocol'
+import { formatUnits } from 'viem'
+import { accounts, mnemonic, type Person, people } from './accounts.ts'
+import type { DevnetClient } from './client.ts'
+import type { LocalDeployments } from './deployments.ts'
+import { mockFeed } from './mocks.ts'
+import { countTasks, createScene, readStatuses, type Status } from './scene.ts'
+
+/** Rows as aligned columns, the first row as their titles. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return lines.map((line, index) => `  ${index === 0 ? styleText('dim', line) : line}`).join('\n')
+}
+
+/** What somebody needs to work with a running devnet: where it is, who is who, what stands where. */
+export async function describe(client: DevnetClient, deployments: LocalDeployments, file: string): Promise<string> {
+  const title = (text: string) => `\n${styleText('bold', text)}`
+  return [
+    title('Chain'),
+    table([
+      ['what', 'value'],
+      ['RPC', deployments.rpcUrl],
+      ['WebSocket', deployments.rpcUrl.replace('http', 'ws')],
+      ['chain id', String(deployments.chainId)],
+      ['deployments', file],
+      ['mnemonic', mnemonic],
+    ]),
+    title('Accounts'),
+    table([['#', 'name', 'role', 'address', 'TOK', 'USDC'], ...(await accountRows(client, deployments))]),
+    title('Contracts'),
+    table([['name', 'address'], ...Object.entries({ ...deployments.shared, priceFeed: mockFeed })]),
+    '',
+    table([['name', ...markets], ...contractRows(deployments)]),
+    ...(await taskSection(client, deployments)).map((text, index) => (index === 0 ? title(text) : text)),
+  ].join('\n')
+}
+
+async function accountRows(client: DevnetClient, { shared }: LocalDeployments): Promise<string[][]> {
+  const names = Object.keys(people) as Person[]
+  const balances = await client.multicall({
+    allowFailure: false,
+    contracts: names.flatMap((name) =>
+      [shared.tokToken, shared.usdc].map(
+        (address) =>
+          ({ address, abi: tokTokenAbi, functionName: 'balanceOf', args: [accounts[name].address] }) as const,
+      ),
+    ),
+  })
+  return names.map((name, index) => [
+    String(index),
+    name,
+    people[name],
+    accounts[name].address,
+    whole(balances[2 * index] ?? 0n, 18),
+    whole(balances[2 * index + 1] ?? 0n, 6),
+  ])
+}
+
+function contractRows({ markets: byMarket }: LocalDeployments): string[][] {
+  const names = Object.keys(byMarket.standard) as (keyof typeof byMarket.standard)[]
+  return names.map((name) => [name, ...markets.map((market) => byMarket[market][name])])
+}
+
+/** More than the demo world's tasks; seeded ones come after them and are only counted. */
+const worldSize = 100
+
+/** Which tasks are in which phase. */
+async function taskSection(client: DevnetClient, deployments: LocalDeployments): Promise<string[]> {
+  const scenes = markets.map((market) => createScene(client, deployments, market))
+  const counts = await Promise.all(scenes.map(countTasks))
+  if (counts.every((count) => count === 0)) return []
+  const found = await Promise.all(
+    scenes.map((scene, index) => {
+      const listed = Math.min(counts[index] ?? 0, worldSize)
+      return readStatuses(
+        scene,
+        Array.from({ length: listed }, (_, at) => BigInt(at + 1)),
+      )
+    }),
+  )
+  const rows = taskPhases.map((phase) => [
+    phase,
+    ...found.map((statuses) => ids(statuses.filter((status) => status.phase === phase))),
+  ])
+  const example = formatTaskId({ market: 'standard', number: 1n })
+  return [
+    `Tasks (the full id of the first is ${example})`,
+    table([['phase', ...markets], ...rows, ['all', ...counts.map((count) => count.toLocaleString('en'))]]),
+  ]
+}
+
+function ids(statuses: readonly Status[]): string {
+  const shown = statuses.slice(0, 12).map(({ taskId }) => String(taskId))
+  return statuses.length > shown.length ? `${shown.join(' ')} …` : shown.join(' ')
+}
+
+/** Whole units with thousands separators. */
+function whole(amount: bigint, decimals: number): string {
+  return Math.floor(Number(formatUnits(amount, decimals))).toLocaleString('en')
+}
+
+/** An amount with its symbol and two decimals: `1,234.50 TOK`. */
+export function amountText(amount: bigint, symbol: 'TOK' | 'USDC'): string {
+  const units = Number(formatUnits(amount, symbol === 'TOK' ? 18 : 6))
+  return `${units.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${symbol}`
+}

@@ -1,0 +1,78 @@
+import {
+  arbitrationAbi,
+  type DisputePhase,
+  depositVaultAbi,
+  disputePhases,
+  type Market,
+  type MarketParams,
+  marketParams,
+  phaseOf,
+  type TaskPhase,
+  type TaskState,
+  taskLensAbi,
+  taskRegistryAbi,
+  taskStates,
+  tokTokenAbi,
+} from '@svc/protocol'
+import type { Address } from 'viem'
+import type { DevnetClient } from './client.ts'
+import type { Deployments, MarketContracts, SharedContracts } from './deployments.ts'
+import { chainTime } from './time.ts'
+
+/** One market of a local chain: what every step acts on. */
+export interface Scene {
+  client: DevnetClient
+  market: Market
+  deployments: Deployments
+  params: MarketParams
+  contracts: SharedContracts & MarketContracts
+}
+
+/** Looks at one market of a chain. */
+export function createScene(client: DevnetClient, deployments: Deployments, market: Market): Scene {
+  const contracts = { ...deployments.shared, ...deployments.markets[market] }
+  return { client, market, deployments, params: marketParams[market], contracts }
+}
+
+/** A task as it stands: state, phase, and of a dispute its phase. */
+export interface Status {
+  taskId: bigint
+  state: TaskState
+  phase: TaskPhase | null
+  dispute: DisputePhase
+}
+
+/** Where these tasks stand at the last block. */
+export async function readStatuses({ client, contracts, params }: Scene, ids: readonly bigint[]): Promise<Status[]> {
+  const now = await chainTime(client)
+  const lens = { address: contracts.taskLens, abi: taskLensAbi } as const
+  const views = await client.readContract({ ...lens, functionName: 'tasksOf', args: [ids] })
+  const arbitration = { address: contracts.arbitration, abi: arbitrationAbi, functionName: 'disputeOf' } as const
+  const disputes = await client.multicall({
+    allowFailure: false,
+    contracts: ids.map((id) => ({ ...arbitration, args: [id] as const })),
+  })
+  return views.map(({ taskId, task, funded }, index) => {
+    const state = taskStates[task.state] ?? 'NONE'
+    const dispute = disputePhases[disputes[index]?.phase ?? 0] ?? 'NONE'
+    return { taskId, state, phase: phaseOf({ ...task, state, funded }, params, now), dispute }
+  })
+}
+
+/** How many tasks the market has. They are numbered from 1. */
+export async function countTasks({ client, contracts }: Scene): Promise<number> {
+  const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
+  return Number(await client.readContract({ ...registry, functionName: 'taskCount' }))
+}
+
+/** What a wallet has: TOK wei in the wallet, USDC units in the market's deposit vault. */
+export async function readBalances({ client, contracts }: Scene, wallet: Address) {
+  const [tok, deposit] = await client.multicall({
+    allowFailure: false,
+    contracts: [
+      { address: contracts.tokToken, abi: tokTokenAbi, functionName: 'balanceOf', args: [wallet] },
+      { address: contracts.depositVault, abi: depositVaultAbi, functionName: 'balanceOf', args: [wallet] },
+    ],
+  })
+  return { tok, deposit }
+}

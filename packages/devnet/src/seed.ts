@@ -1,0 +1,112 @@
+import { accessFee, entryDeposit, type Market, markets, taskReserve } from '@svc/protocol'
+import { encodeDeployData, encodeFunctionData, parseUnits } from 'viem'
+import { batchPosterAbi } from './abis/batchPoster.ts'
+import { accounts } from './accounts.ts'
+import { batchPosterBytecode } from './bytecode/BatchPoster.ts'
+import type { DevnetClient } from './client.ts'
+import type { Deployments } from './deployments.ts'
+import { createScene, type Scene } from './scene.ts'
+import { send } from './send.ts'
+import { give } from './walletSteps.ts'
+
+/** Tasks per transaction. Each block costs anvil a walk over all state, so few large ones are the fast way. */
+const batchSize = 5_000
+/** More than any single post takes. */
+const gasPerPost = 500_000n
+
+/**
+ * Posts `count` open tasks through the registries, half in each market, in transactions of thousands. Needs an anvil
+ * started for bulk work. Each market gets a poster contract of its own, which pays fees and deposits like anyone.
+ */
+export async function seedTasks(
+  client: DevnetClient,
+  deployments: Deployments,
+  count: number,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<void> {
+  let done = 0
+  for (const [index, market] of markets.entries()) {
+    const share = Math.floor((count + markets.length - 1 - index) / markets.length)
+    if (share === 0) continue
+    await seedMarket(createScene(client, deployments, market), share, (posted) => onProgress(done + posted, count))
+    done += share
+  }
+}
+
+async function seedMarket(scene: Scene, count: number, onProgress: (posted: number) => void): Promise<void> {
+  const { client, deployments, contracts, market } = scene
+  const account = accounts.keeper
+  const created = await client.sendTransactionSync({
+    account,
+    data: encodeDeployData({
+      abi: batchPosterAbi,
+      bytecode: batchPosterBytecode,
+      args: [{ tok: contracts.tokToken, ...contracts }],
+    }),
+  })
+  const address = created.contractAddress
+  if (!address) throw new Error('The batch poster was not created.')
+
+  const jobs = jobsOf(scene)
+  const funded = jobs.reduce((total, { fundAmount }) => total + fundAmount, 0n)
+  const rounds = BigInt(Math.ceil(count / jobs.length) + Math.ceil(count / batchSize))
+  const deposit = BigInt(count) * taskReserve + entryDeposit
+  await give(client, deployments, address, { tok: BigInt(count) * accessFee + rounds * funded, usdc: deposit })
+  await send(client, account, { address, abi: batchPosterAbi, functionName: 'deposit', args: [deposit] })
+
+  // By hand: automine would answer before such a block is done.
+  await client.setAutomine(false)
+  try {
+    for (let posted = 0; posted < count; ) {
+      const size = Math.min(batchSize, count - posted)
+      const data = encodeFunctionData({ abi: batchPosterAbi, functionName: 'post', args: [jobs, BigInt(size)] })
+      const gas = BigInt(size) * gasPerPost + 1_000_000n
+      const hash = await client.sendTransaction({ account, to: address, data, gas })
+      await client.mine({ blocks: 1 })
+      const { status } = await client.getTransactionReceipt({ hash })
+      if (status !== 'success') throw new Error(`A batch of ${size} tasks in the ${market} market was refused.`)
+      posted += size
+      onProgress(posted)
+    }
+  } finally {
+    await client.setAutomine(true)
+  }
+}
+
+const subjects: Record<Market, readonly string[]> = {
+  standard: [
+    'Review a pull request of 800 lines',
+    'Translate a white paper, English to Korean',
+    'Model a kitchen in Blender',
+    'Tune a slow Postgres query',
+    'Write a grant application of six pages',
+    'Record a folk song, two voices',
+    'Port a colour picker to Svelte',
+  ],
+  micro: [
+    'Check one invoice against its order',
+    'Name three colours in a photo',
+    'Find a phone number',
+    'Rate an answer from 1 to 5',
+    'Crop and straighten ten scans',
+    'Say whether two sentences mean the same',
+    'Type off a handwritten receipt',
+  ],
+}
+
+/** Seven subjects in five sizes, every fifth with its money; the last claim deadlines come within the market's limit. */
+function jobsOf({ market, params }: Scene) {
+  return subjects[market].flatMap((subject, index) =>
+    [1, 2, 3, 4, 5].map((size) => {
+      const amount = parseUnits(String((market === 'standard' ? 20_000 : 400) * size * (index + 1)), 18)
+      return {
+        text: `${subject}\n\nLot ${size}. Deliver as described in the guide; ask before you start if anything is unclear.`,
+        amount,
+        fundAmount: size === 5 ? amount / 100n : 0n,
+        duration: BigInt(params.minDuration * 4 * size),
+        reviewWindow: BigInt(params.minReviewWindow * (1 + (size % 2))),
+        claimFor: BigInt(Math.floor((params.maxClaimDeadline * (index + size)) / 12)),
+      }
+    }),
+  )
+}

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import {
+  arbitrationAbi,
+  markets,
+  paymentGatewayAbi,
+  stakingVaultAbi,
+  taskPhases,
+  taskScopeRegistryAbi,
+  taskStates,
+} from '@svc/protocol'
+import { parseEther, parseUnits, stringToHex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accounts } from './accounts.ts'
+import { saveDeployments } from './deployments.ts'
+import { type Devnet, startDevnet } from './devnet.ts'
+import { createScene, readBalances, readStatuses, type Status } from './scene.ts'
+import { CallRefusedError } from './send.ts'
+import { claim, post } from './steps.ts'
+import { chainTime } from './time.ts'
+import { topUp } from './walletSteps.ts'
+import { buildWorld, type Told, worldSpan } from './world.ts'
+
+const present = Math.floor(Date.now() / 1000)
+let devnet: Devnet
+let told: Told[]
+beforeAll(async () => {
+  devnet = await startDevnet({ genesisTime: present - worldSpan })
+  told = await buildWorld(devnet.client, devnet.deployments, present)
+}, 120_000)
+afterAll(() => devnet?.stop())
+
+describe.each(markets)('the demo world of the %s market', (market) => {
+  const scene = () => createScene(devnet.client, devnet.deployments, market)
+  const tales = () => told.filter((tale) => tale.market === market)
+  const statuses = () =>
+    readStatuses(
+      scene(),
+      tales().map(({ taskId }) => taskId),
+    )
+
+  test('every story ends where it should', async () => {
+    const found = await statuses()
+    const summary = (status: Status | undefined, disputed: boolean) =>
+      status && { state: status.state, phase: status.phase, ...(disputed && { dispute: status.dispute }) }
+    const ends = tales().map(({ plot }, index) => [plot.name, summary(found[index], plot.ends.dispute !== undefined)])
+    expect(ends).toEqual(tales().map(({ plot }) => [plot.name, plot.ends]))
+  })
+
+  test('every state, phase and dispute phase is there', async () => {
+    const found = await statuses()
+    expect(new Set(found.map(({ state }) => state))).toEqual(new Set(taskStates.filter((state) => state !== 'NONE')))
+    expect(new Set(found.map(({ phase }) => phase))).toEqual(new Set(taskPhases))
+    const disputes = found.filter(({ state }) => state === 'DISPUTED').map(({ dispute }) => dispute)
+    expect(new Set(disputes)).toEqual(new Set(['OPEN', 'EVIDENCE', 'RULED']))
+  })
+
+  test('private tasks, an appeal, stakes and credits are there', async () => {
+    const { client, contracts } = scene()
+    const ids = tales().map(({ taskId }) => taskId)
+    const scopes = await client.readContract({
+      address: contracts.taskScopeRegistry,
+      abi: taskScopeRegistryAbi,
+      functionName: 'scopesOf',
+      args: [ids],
+    })
+    expect(scopes.filter((scope) => scope === 1)).toHaveLength(4)
+    const appealed = tales().find(({ plot }) => plot.name === 'disputeAppealed')
+    const dispute = await client.readContract({
+      address: contracts.arbitration,
+      abi: arbitrationAbi,
+      functionName: 'disputeOf',
+      args: [appealed?.taskId ?? 0n],
+    })
+    expect(dispute.tier).toBe(1)
+    const staking = { address: contracts.stakingVault, abi: stakingVaultAbi } as const
+    expect(await client.readContract({ ...staking, functionName: 'totalStakedTok' })).toBe(parseEther('430000'))
+    const credits = await client.readContract({ ...staking, functionName: 'creditsOf', args: [accounts.ada.address] })
+    expect(credits).toBeGreaterThan(parseEther('100'))
+  })
+})
+
+test('the chain has caught up with the clock, and plans are still paid for', async () => {
+  const { client, deployments } = devnet
+  expect(Math.abs((await chainTime(client)) - present)).toBeLessThan(60)
+  const paidUntil = await client.readContract({
+    address: deployments.markets.standard.paymentGateway,
+    abi: paymentGatewayAbi,
+    functionName: 'paidUntil',
+    args: [accounts.ada.address, stringToHex('pro', { size: 32 })],
+  })
+  expect(Number(paidUntil)).toBeGreaterThan(present)
+})
+
+describe('a refused step says why', () => {
+  const scene = () => createScene(devnet.client, devnet.deployments, 'micro')
+  const offer = { poster: accounts.newcomer, text: 'Anything', amounts: [1n], duration: 3_600 }
+  const entry = parseUnits('25', 6)
+
+  test('with the error of the contract called', async () => {
+    const reason = `post was refused: DepositTooLow(${accounts.newcomer.address}, 0, ${entry})`
+    await expect(post(scene(), offer)).rejects.toThrow(reason)
+  })
+
+  test('with the error of a contract behind it', async () => {
+    const job = await post(scene(), { ...offer, poster: accounts.devi })
+    await topUp(scene(), accounts.ada, entry, accounts.newcomer.address)
+    const error = await claim(scene(), job, accounts.newcomer).catch((error) => error)
+    expect(error).toBeInstanceOf(CallRefusedError)
+    const { paymentGateway } = scene().contracts
+    expect(error).toMatchObject({
+      errorName: 'ERC20InsufficientAllowance',
+      args: [paymentGateway, 0n, parseEther('400')],
+    })
+  })
+})
+
+test('the example runs, and its balances add up', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'devnet-'))
+  const file = join(directory, 'deployments.json')
+  await saveDeployments(file, { ...devnet.deployments, rpcUrl: devnet.rpcUrl })
+  const scene = createScene(devnet.client, devnet.deployments, 'micro')
+  const balances = () =>
+    Promise.all((['bruno', 'ivo', 'kofi'] as const).map((who) => readBalances(scene, accounts[who].address)))
+  const before = await balances()
+  const example = fileURLToPath(new URL('../../../examples/lifecycle.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [example, file])
+  await rm(directory, { recursive: true })
+
+  expect(stdout).toMatch(/^Private task v2:micro:\d+ is COMPLETED\nOpen task v2:micro:\d+ is RESOLVED\n/)
+  const after = await balances()
+  const gained = after.map(({ tok, deposit }, index) => ({
+    tok: tok - (before[index]?.tok ?? 0n),
+    deposit: deposit - (before[index]?.deposit ?? 0n),
+  }))
+  // 5,000 for the private task and 70 % of 5,000 for the open one; each pays two fees and half of the dispute's.
+  expect(gained).toEqual([
+    { tok: -parseEther('10500'), deposit: -parseUnits('2.5', 6) },
+    { tok: parseEther('6500'), deposit: -parseUnits('2.5', 6) },
+    { tok: 0n, deposit: parseUnits('5', 6) },
+  ])
+}, 60_000)

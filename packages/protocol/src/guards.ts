@@ -1,0 +1,233 @@
+import { accessFee, actionCredit, bps, entryDeposit, pauseThreshold, taskReserve } from './amounts.ts'
+import type { MarketParams } from './params.ts'
+import type { ClaimPolicy, TaskScope, TaskState } from './states.ts'
+
+/** What a guard may know of a task. Times are unix seconds; zero means not set. */
+export interface TaskFacts {
+  state: TaskState
+  scope: TaskScope
+  claimPolicy: ClaimPolicy
+  poster: string
+  worker: string | null
+  milestoneCount: number
+  current: number
+  maxRevisions: number
+  /** Revisions asked for on the current milestone. */
+  revisions: number
+  claimedAt: number
+  claimDeadline: number
+  deadline: number
+  reviewEnd: number
+  total: bigint
+  funded: bigint
+  /** What the task reserves of the poster's deposit now. */
+  posterReserve: bigint
+}
+
+/** What a guard may know of a wallet. */
+export interface AccountFacts {
+  deposit: bigint
+  /** The part of the deposit that no task reserves. */
+  free: bigint
+  liveClaims: number
+  /** TOK the gateway could take: the lesser of balance and allowance. */
+  tok: bigint
+  credits: bigint
+}
+
+/** What the caller asks for. Signatures and digests are judged by the edge; guards see the verdict. */
+export interface CallFacts {
+  milestone: number
+  hashGiven: boolean
+  amount: bigint
+  workerBps: bigint
+  /** Who would be the worker: the caller of `claim`, the named one of `create`. */
+  worker: string
+  digestMatches: boolean
+  permitted: boolean
+  signed: boolean
+}
+
+/** One call on one task at one moment. */
+export interface Situation {
+  now: number
+  params: MarketParams
+  entriesPaused: boolean
+  task: TaskFacts
+  caller: string
+  call: CallFacts
+  account: (wallet: string) => AccountFacts
+}
+
+export interface Guard {
+  /** The custom error the contract answers with when the guard does not hold. */
+  error: string
+  /** The rule in words. */
+  rule: string
+  holds: (s: Situation) => boolean
+}
+
+/** The last moment to fund a claimed task. */
+export const fundingEnd = ({ task, params }: Situation): number => task.claimedAt + params.fundingWindow
+/** The last moment of a claim: funds that come in the last second still leave the worker time to start. */
+export const claimEnd = (s: Situation): number => fundingEnd(s) + (missing(s) === 0n ? s.params.vetWindow : 0)
+/** The last moment to claim a posted task. */
+export const claimCutoff = ({ task, params }: Situation): number => task.claimDeadline - params.claimCutoff
+
+const slots = (s: Situation, wallet: string): number => {
+  const { deposit } = s.account(wallet)
+  return deposit < entryDeposit ? 0 : s.params.baseClaims + Number((deposit - entryDeposit) / taskReserve)
+}
+const canPayFee = (s: Situation, wallet: string): boolean => {
+  const { tok, credits } = s.account(wallet)
+  return credits >= actionCredit || tok >= accessFee
+}
+const missing = ({ task }: Situation): bigint => task.total - task.funded
+const tooPoor = 'ERC20InsufficientBalance'
+
+/** Every rule the lifecycle table refers to. "At most" limits belong to the party with the duty, "past" to the default. */
+export const guards = {
+  entriesOpen: { error: 'EnforcedPause', rule: 'entries are not paused', holds: (s) => !s.entriesPaused },
+  posterEntryDeposit: {
+    error: 'DepositTooLow',
+    rule: 'the poster has deposited USD 25',
+    holds: (s) => s.account(s.task.poster).deposit >= entryDeposit,
+  },
+  workerEntryDeposit: {
+    error: 'DepositTooLow',
+    rule: 'the worker has deposited USD 25',
+    holds: (s) => s.account(s.call.worker).deposit >= entryDeposit,
+  },
+  posterAboveThreshold: {
+    error: 'DepositTooLow',
+    rule: 'the poster has USD 8 deposited',
+    holds: (s) => s.account(s.task.poster).deposit >= pauseThreshold,
+  },
+  posterReserve: {
+    error: 'InsufficientDeposit',
+    rule: "the poster's free deposit covers the USD 8 reserve",
+    holds: (s) => s.account(s.task.poster).free >= taskReserve - s.task.posterReserve,
+  },
+  workerReserve: {
+    error: 'InsufficientDeposit',
+    rule: "the worker's free deposit covers the USD 8 reserve",
+    holds: (s) => s.account(s.call.worker).free >= taskReserve,
+  },
+  freeSlot: {
+    error: 'NoFreeSlot',
+    rule: "the worker's deposit allows one more live claim",
+    holds: (s) => s.account(s.call.worker).liveClaims < slots(s, s.call.worker),
+  },
+  posterFee: {
+    error: tooPoor,
+    rule: 'the poster can pay 1,000 TOK or a credit',
+    holds: (s) => canPayFee(s, s.task.poster),
+  },
+  workerFee: {
+    error: tooPoor,
+    rule: 'the worker can pay 1,000 TOK or a credit',
+    holds: (s) => canPayFee(s, s.call.worker),
+  },
+  twoParties: {
+    error: 'WorkerIsPoster',
+    rule: 'worker and poster differ',
+    holds: (s) => s.call.worker !== s.task.poster,
+  },
+  signed: { error: 'InvalidSignature', rule: 'both parties signed, freshly and once', holds: (s) => s.call.signed },
+  digest: {
+    error: 'DigestMismatch',
+    rule: 'the digest is that of these terms with this worker',
+    holds: (s) => s.call.digestMatches,
+  },
+  beforeCutoff: { error: 'ClaimClosed', rule: 'at most the claim cut-off', holds: (s) => s.now <= claimCutoff(s) },
+  pastCutoff: { error: 'NotExpired', rule: 'past the claim cut-off', holds: (s) => s.now > claimCutoff(s) },
+  permit: {
+    error: 'ClaimPermitRequired',
+    rule: 'the terms let anyone claim, or the poster signed a permit',
+    holds: (s) => s.task.claimPolicy === 'ANYONE' || s.call.permitted,
+  },
+  amountMissing: {
+    error: 'AmountNotMissing',
+    rule: 'the amount is part of what is missing',
+    holds: (s) => s.call.amount > 0n && s.call.amount <= missing(s),
+  },
+  firstFunding: {
+    error: 'AmountNotMissing',
+    rule: 'what is funded at once is at most the total',
+    holds: (s) => s.call.amount >= 0n && s.call.amount <= missing(s),
+  },
+  firstFundingInWallet: {
+    error: tooPoor,
+    rule: 'the poster has what is funded at once, besides the fee',
+    holds: (s) => {
+      const { tok, credits } = s.account(s.task.poster)
+      return tok >= s.call.amount + (credits >= actionCredit ? 0n : accessFee)
+    },
+  },
+  amountInWallet: {
+    error: tooPoor,
+    rule: 'the poster has the amount',
+    holds: (s) => s.account(s.task.poster).tok >= s.call.amount,
+  },
+  inFundingWindow: {
+    error: 'FundingWindowClosed',
+    rule: 'at most the funding window after the claim',
+    holds: (s) => s.now <= fundingEnd(s),
+  },
+  inStartWindow: {
+    error: 'StartWindowClosed',
+    rule: 'at most a vet window after the funding window',
+    holds: (s) => s.now <= claimEnd(s),
+  },
+  pastClaimEnd: {
+    error: 'NotExpired',
+    rule: 'past the funding window after the claim, and past another vet window if fully funded',
+    holds: (s) => s.now > claimEnd(s),
+  },
+  vetted: {
+    error: 'VetWindowOpen',
+    rule: 'the poster, or the worker past the vet window',
+    holds: (s) => s.caller !== s.task.worker || s.now > s.task.claimedAt + s.params.vetWindow,
+  },
+  fullyFunded: { error: 'NotFullyFunded', rule: 'the task is fully funded', holds: (s) => missing(s) === 0n },
+  currentMilestone: {
+    error: 'NotCurrentMilestone',
+    rule: 'the milestone is the one in work',
+    holds: (s) => s.call.milestone === s.task.current,
+  },
+  inReview: { error: 'NotDelivered', rule: 'the milestone is delivered', holds: (s) => s.task.reviewEnd !== 0 },
+  notInReview: {
+    error: 'AlreadyDelivered',
+    rule: 'nothing is in review',
+    holds: (s) => s.task.reviewEnd === 0,
+  },
+  beforeDeadline: {
+    error: 'DeadlinePassed',
+    rule: "at most the milestone's deadline",
+    holds: (s) => s.now <= s.task.deadline,
+  },
+  pastDeadline: { error: 'NotExpired', rule: "past the milestone's deadline", holds: (s) => s.now > s.task.deadline },
+  beforeReviewEnd: {
+    error: 'ReviewEnded',
+    rule: 'at most the review window',
+    holds: (s) => s.now <= s.task.reviewEnd,
+  },
+  pastReviewEnd: {
+    error: 'ReviewNotEnded',
+    rule: 'past the review window',
+    holds: (s) => s.now > s.task.reviewEnd,
+  },
+  revisionsLeft: {
+    error: 'NoRevisionsLeft',
+    rule: 'the terms allow one more revision',
+    holds: (s) => s.task.revisions < s.task.maxRevisions,
+  },
+  hashGiven: { error: 'HashMissing', rule: 'a hash is given', holds: (s) => s.call.hashGiven },
+  share: {
+    error: 'InvalidShare',
+    rule: 'the share is 0 to 10,000 basis points',
+    holds: (s) => s.call.workerBps >= 0n && s.call.workerBps <= bps,
+  },
+} as const satisfies Record<string, Guard>
+
+export type GuardName = keyof typeof guards

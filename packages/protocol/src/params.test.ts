@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { markets } from './market.ts'
+import { defaultReviewWindow, marketParams } from './params.ts'
+
+test.each(markets)('%s: the windows leave room for one another', (market) => {
+  const params = marketParams[market]
+  // A task that is funded at once can be started by the worker alone before the funding window ends.
+  expect(params.vetWindow).toBeLessThan(params.fundingWindow)
+  expect(params.claimCutoff).toBeLessThan(params.maxClaimDeadline)
+  expect(params.minDuration).toBeLessThan(params.maxDuration)
+  expect(defaultReviewWindow[market]).toBeGreaterThanOrEqual(params.minReviewWindow)
+  expect(defaultReviewWindow[market]).toBeLessThanOrEqual(params.maxReviewWindow)
+})
+
+test('standard: nobody loses money by six hours of a chain that stands still', () => {
+  const { vetWindow, fundingWindow, minReviewWindow, minDuration, ...rest } = marketParams.standard
+  const costly = [vetWindow, fundingWindow, minReviewWindow, minDuration]
+  const inDispute = [rest.consentWindow, rest.evidenceWindow, rest.rulingWindow, rest.appealWindow]
+  expect(Math.min(...costly, ...inDispute)).toBeGreaterThanOrEqual(6 * 3_600)
+})

@@ -1,0 +1,47 @@
+import type { MarketParams } from './params.ts'
+import type { TaskState } from './states.ts'
+
+/** What a task is waiting for. Derived from its state and the time, never stored. */
+export const taskPhases = [
+  'OPEN_FOR_CLAIM',
+  'CLAIM_CLOSED',
+  'AWAITING_FUNDS',
+  'READY_TO_START',
+  'WORKING',
+  'IN_REVIEW',
+  'REVIEW_LAPSED',
+  'OVERDUE',
+  'IN_DISPUTE',
+  'SETTLED',
+] as const
+
+export type TaskPhase = (typeof taskPhases)[number]
+
+/** What of a task decides its phase. Times are unix seconds; zero means not set. */
+export interface PhaseFacts {
+  state: TaskState
+  claimDeadline: number
+  deadline: number
+  reviewEnd: number
+  total: bigint
+  funded: bigint
+}
+
+/** The phase at `now`; null for a task that does not exist. */
+export function phaseOf(task: PhaseFacts, params: MarketParams, now: number): TaskPhase | null {
+  switch (task.state) {
+    case 'NONE':
+      return null
+    case 'POSTED':
+      return now <= task.claimDeadline - params.claimCutoff ? 'OPEN_FOR_CLAIM' : 'CLAIM_CLOSED'
+    case 'CLAIMED':
+      return task.funded < task.total ? 'AWAITING_FUNDS' : 'READY_TO_START'
+    case 'ACTIVE':
+      if (task.reviewEnd !== 0) return now <= task.reviewEnd ? 'IN_REVIEW' : 'REVIEW_LAPSED'
+      return now <= task.deadline ? 'WORKING' : 'OVERDUE'
+    case 'DISPUTED':
+      return 'IN_DISPUTE'
+    default:
+      return 'SETTLED'
+  }
+}

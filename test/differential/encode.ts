@@ -1,0 +1,85 @@
+import { encodeAbiParameters, type Hex } from 'viem'
+import { claimPolicies } from '../../packages/protocol/src/states.ts'
+import { errorSelector } from '../model/errorSelector.ts'
+import type { Terms } from '../model/world.ts'
+import { operations, type Sequence, type Step } from './sequence.ts'
+import { hashOf, snapshot } from './snapshot.ts'
+import { indexOf } from './wallets.ts'
+
+const stepType = {
+  type: 'tuple[]',
+  components: [
+    { name: 'operation', type: 'uint256' },
+    { name: 'caller', type: 'uint256' },
+    { name: 'taskId', type: 'uint256' },
+    { name: 'time', type: 'uint256' },
+    { name: 'milestone', type: 'uint256' },
+    { name: 'amount', type: 'uint256' },
+    { name: 'poster', type: 'uint256' },
+    { name: 'other', type: 'uint256' },
+    { name: 'hashGiven', type: 'bool' },
+    { name: 'digestMatches', type: 'bool' },
+    { name: 'permitted', type: 'bool' },
+    { name: 'signed', type: 'bool' },
+    { name: 'drawHash', type: 'bytes32' },
+    { name: 'refusal', type: 'bytes4' },
+    { name: 'state', type: 'bytes32' },
+    { name: 'terms', type: 'bytes' },
+  ],
+} as const
+
+const termsType = {
+  type: 'tuple',
+  components: [
+    { name: 'amounts', type: 'uint256[]' },
+    { name: 'durations', type: 'uint64[]' },
+    { name: 'reviewWindow', type: 'uint64' },
+    { name: 'maxRevisions', type: 'uint8' },
+    { name: 'arbitrator', type: 'uint256' },
+    { name: 'claimPolicy', type: 'uint8' },
+    { name: 'claimDeadline', type: 'uint64' },
+  ],
+} as const
+
+/** A sequence as one line for the forge test, which decodes it into the same structs. */
+export function encode({ market, steps }: Sequence): Hex {
+  return encodeAbiParameters([{ type: 'string' }, stepType], [market, steps.map(encodeStep)])
+}
+
+function encodeStep({ call, hash, error, world }: Step) {
+  const { operation, caller, taskId = 0, args = {} } = call
+  return {
+    operation: BigInt(operations.indexOf(operation)),
+    caller: indexOf(caller),
+    taskId: BigInt(taskId),
+    time: BigInt(world.now),
+    milestone: BigInt(args.milestone ?? -1) & 0xffn,
+    amount: args.amount ?? args.workerBps ?? 0n,
+    poster: indexOf(args.poster ?? null),
+    other: indexOf(args.worker ?? args.arbitrator ?? null),
+    hashGiven: args.hashGiven ?? true,
+    digestMatches: args.digestMatches ?? true,
+    permitted: args.permitted ?? false,
+    signed: args.signed ?? true,
+    drawHash: hash,
+    refusal: error ? errorSelector(error) : ('0x00000000' as const),
+    state: hashOf(snapshot(world)),
+    terms: args.terms ? encodeTerms(args.terms) : ('0x' as const),
+  }
+}
+
+function encodeTerms(terms: Terms): Hex {
+  return encodeAbiParameters(
+    [termsType],
+    [
+      {
+        ...terms,
+        durations: terms.durations.map(BigInt),
+        reviewWindow: BigInt(terms.reviewWindow),
+        arbitrator: indexOf(terms.arbitrator),
+        claimPolicy: claimPolicies.indexOf(terms.claimPolicy),
+        claimDeadline: BigInt(terms.claimDeadline),
+      },
+    ],
+  )
+}

@@ -1,0 +1,80 @@
+import type { Args } from '../model/facts.ts'
+import type { Task } from '../model/world.ts'
+import type { Random } from './random.ts'
+import { judges, users } from './wallets.ts'
+
+/** An operation, and where it matters by whom and with what. */
+export interface Likely {
+  operation: string
+  caller?: string
+  args?: Args
+}
+
+/** What people would do next with a task; a blind walk hardly ever reaches an appeal. */
+export function likely(task: Task | null, { pick }: Random): Likely[] {
+  if (!task) return [{ operation: 'post' }, { operation: 'create' }]
+  const both = [task.poster, task.worker ?? task.poster]
+  const poster = { caller: task.poster }
+  const worker = { caller: task.worker ?? pick(users) }
+  switch (task.state) {
+    case 'POSTED':
+      return [
+        { operation: 'claim', args: { permitted: true } },
+        { operation: 'fund', ...poster },
+        { operation: 'expire' },
+      ]
+    case 'CLAIMED': {
+      const exits = [
+        { operation: 'expire' },
+        pick([
+          { operation: 'dismiss', ...poster },
+          { operation: 'leaveTask', ...worker },
+        ]),
+      ]
+      const missing = task.total - task.funded
+      if (missing > 0n) return [{ operation: 'fund', ...poster, args: { amount: missing } }, ...exits]
+      return [...both.map((caller) => ({ operation: 'activate', caller })), ...exits]
+    }
+    case 'ACTIVE':
+      if (task.reviewEnd === 0) return [{ operation: 'markDelivered', ...worker }, { operation: 'expire' }]
+      return [
+        { operation: 'openDispute', caller: pick(both) },
+        { operation: 'openDispute', caller: pick(both) },
+        { operation: 'requestRevision', ...poster },
+        { operation: 'release', ...poster },
+        { operation: 'releaseLapsed' },
+      ]
+    default:
+      return likelyInDispute(task, pick(both), pick)
+  }
+}
+
+function likelyInDispute({ dispute, poster }: Task, party: string, pick: Random['pick']): Likely[] {
+  const evidence = { operation: 'submitEvidence', caller: party }
+  switch (dispute.phase) {
+    case 'OPEN':
+      return [
+        { operation: 'propose', caller: party, args: { arbitrator: pick(judges.slice(0, 2)) } },
+        { operation: 'seat' },
+        { operation: 'seat' },
+        evidence,
+        { operation: 'resolveTimedOut' },
+      ]
+    case 'EVIDENCE': {
+      const silent = dispute.bench.filter(({ voted }) => !voted).map(({ arbitrator }) => arbitrator)
+      return [
+        evidence,
+        { operation: 'resolve', caller: pick(silent) },
+        { operation: 'resolve', caller: pick(silent) },
+        { operation: 'resolveTimedOut' },
+      ]
+    }
+    default:
+      return [
+        { operation: 'escalate', caller: party },
+        { operation: 'escalate', caller: party },
+        { operation: 'finalize' },
+        { operation: 'release', caller: poster },
+      ]
+  }
+}

@@ -1,0 +1,203 @@
+import { type Hex, keccak256, toHex, zeroHash } from 'viem'
+import { disputes } from '../../packages/protocol/src/disputes.ts'
+import { lifecycle } from '../../packages/protocol/src/lifecycle.ts'
+import type { Market } from '../../packages/protocol/src/market.ts'
+import { marketParams } from '../../packages/protocol/src/params.ts'
+import { liveStates } from '../../packages/protocol/src/states.ts'
+import type { Args, Call } from '../model/facts.ts'
+import { step } from '../model/step.ts'
+import { tables } from '../model/tables.ts'
+import { newWorld, type Task, type Terms, type World } from '../model/world.ts'
+import { draw, type Weights, weightsOf } from './draw.ts'
+import { type Likely, likely } from './likely.ts'
+import { type Random, random } from './random.ts'
+import { judges, users, wallets } from './wallets.ts'
+
+/** One call and what the model says of it. */
+export interface Step {
+  call: Call
+  /** The hash of the block that decides a draw. */
+  hash: Hex
+  error: string | null
+  /** The world after the call. */
+  world: World
+}
+
+export interface Sequence {
+  market: Market
+  steps: readonly Step[]
+}
+
+export const startTime = 1_800_000_000
+const tok = 10n ** 18n
+const usd = 1_000_000n
+const maxLive = 2
+const deposits = ['topUp', 'withdrawDeposit']
+const bonds = ['register', 'requestUnbond', 'unbond', 'withdrawSlashed']
+const ofContracts = ['open', 'concede', 'abandon', 'settleDispute']
+
+/** The operations, in the order Solidity numbers them. */
+export const operations: readonly string[] = [
+  ...new Set([...lifecycle, ...disputes].map(({ operation }) => operation)),
+  ...deposits,
+  ...bonds,
+  'pauseEntries',
+  'unpauseEntries',
+].filter((operation) => !ofContracts.includes(operation))
+
+const run = step(tables)
+
+/** A random life of a market: mostly calls that go through, and some that must not. */
+export function sequence(seed: number, length: number): Sequence {
+  const chance = random(seed)
+  const market = chance.pick(['standard', 'micro'] as const)
+  let world = firstWorld(market)
+  const draws = new Map<number, Weights>()
+  const steps: Step[] = []
+  const bench = judges.slice(0, chance.pick([0, 1, 3, 6, judges.length])).map(registration)
+  while (steps.length < length) {
+    // Where nothing went through, time must.
+    world = pass(world, chance, steps.at(-1)?.error ? 0.5 : 0.1)
+    const next = bench.shift() ?? choose(world, chance, draws)
+    const outcome = run(world, next.call)
+    if (!('error' in outcome)) {
+      note(world, outcome.world, next.call, draws)
+      world = outcome.world
+    }
+    steps.push({ ...next, error: 'error' in outcome ? outcome.error : null, world })
+  }
+  return { market, steps }
+}
+
+function firstWorld(market: Market): World {
+  const funds = { tok: 60_000n * tok, usdc: 60n * usd, deposit: 60n * usd }
+  return newWorld(marketParams[market], startTime, Object.fromEntries(wallets.map((wallet) => [wallet, funds])))
+}
+
+const registration = (judge: string) => ({
+  call: { operation: 'register', caller: judge, args: { amount: 12_000n * tok } },
+  hash: zeroHash,
+})
+
+/** Time goes on: a little, or to the edge of some limit, or one second over it. */
+function pass(world: World, { chance, below, pick }: Random, leap: number): World {
+  if (!chance(leap)) return { ...world, now: world.now + below(60) }
+  const limits = world.tasks
+    .flatMap((task) => (task && isLive(task) ? limitsOf(task, world) : []))
+    .filter((limit) => limit >= world.now)
+    .sort((a, b) => a - b)
+  // The nearest limits: a leap to the farthest would end everything else.
+  return { ...world, now: limits.length > 0 ? pick(limits.slice(0, 2)) + below(2) : world.now + below(3600) }
+}
+
+const isLive = (task: Task) => (liveStates as readonly string[]).includes(task.state)
+
+function limitsOf({ terms, claimedAt, deadline, reviewEnd, dispute }: Task, { params }: World): number[] {
+  const { consentEnd, seatEnd, evidenceEnd, rulingEnd, appealEnd } = dispute
+  const claim = [terms.claimDeadline - params.claimCutoff]
+  const claimed = claimedAt ? [claimedAt + params.vetWindow, claimedAt + params.fundingWindow] : []
+  return [...claim, ...claimed, deadline, reviewEnd, consentEnd, seatEnd, evidenceEnd, rulingEnd, appealEnd]
+}
+
+/** A call: now and then whatever comes, mostly what moves a live task on. */
+function choose(world: World, chance: Random, draws: ReadonlyMap<number, Weights>): { call: Call; hash: Hex } {
+  const { below, pick } = chance
+  if (world.entriesPaused && chance.chance(0.5)) return callOn(0, { operation: 'unpauseEntries' }, world, chance, draws)
+  if (chance.chance(0.2)) {
+    return callOn(1 + below(world.tasks.length), { operation: pick(operations) }, world, chance, draws)
+  }
+  const live = world.tasks.flatMap((task, id) => (task && isLive(task) ? [id] : []))
+  const another = live.length === 0 || (live.length < maxLive && chance.chance(0.1))
+  const taskId = another ? 0 : pick(live)
+  const next = () => callOn(taskId, pick(likely(world.tasks[taskId] ?? null, chance)), world, chance, draws)
+  let call = next()
+  for (let tries = 0; tries < 4 && 'error' in run(world, call.call); tries++) call = next()
+  return call
+}
+
+function callOn(
+  taskId: number,
+  { operation, caller, args: given }: Likely,
+  world: World,
+  chance: Random,
+  draws: ReadonlyMap<number, Weights>,
+): { call: Call; hash: Hex } {
+  const hash = keccak256(toHex(chance.below(2 ** 31)))
+  const task = world.tasks[taskId] ?? null
+  const args = { ...argsOf(operation, world, task, chance), ...given }
+  if (operation === 'seat') {
+    const bonds = draws.get(taskId)
+    args.panel = task && bonds ? draw(world, task, taskId, bonds, hash) : null
+  }
+  const call = { operation, caller: caller ?? callerOf(operation, task, chance), args }
+  return { call: taskless.includes(operation) ? call : { ...call, taskId }, hash }
+}
+
+/** Operations that name no task. */
+const taskless = ['post', 'create', ...deposits, ...bonds, 'pauseEntries', 'unpauseEntries']
+
+function callerOf(operation: string, task: Task | null, { chance, pick }: Random): string {
+  if (bonds.includes(operation)) return pick(wallets)
+  if (operation === 'claim') return pick(users)
+  if (task && operation === 'resolve' && chance(0.9))
+    return pick(task.dispute.bench.length ? task.dispute.bench.map(({ arbitrator }) => arbitrator) : judges)
+  if (task && chance(0.7)) return pick([task.poster, task.worker ?? task.poster])
+  return pick(users)
+}
+
+function argsOf(operation: string, world: World, task: Task | null, chance: Random): Args {
+  const { below, pick } = chance
+  const seldom = chance.chance(0.05)
+  const missing = task ? task.total - task.funded : 0n
+  const bps = BigInt(pick([0, 10_000, 5_000, below(10_001), below(10_001)]))
+  switch (operation) {
+    case 'post':
+      return { terms: termsOf(world, 'OPEN', chance) }
+    case 'create':
+      return { terms: termsOf(world, 'PRIVATE', chance), poster: pick(users), worker: pick(users), signed: !seldom }
+    case 'fund':
+      return { amount: pick([missing, missing, missing, missing / 2n, missing + 1n, 0n]) }
+    case 'claim':
+      return { digestMatches: !seldom, permitted: chance.chance(0.5) }
+    case 'mutualCancel':
+      return { workerBps: seldom ? 10_001n : bps, signed: chance.chance(0.9) }
+    case 'resolve':
+      return { workerBps: seldom ? 10_001n : bps, hashGiven: chance.chance(0.95) }
+    case 'propose':
+      return { arbitrator: pick(wallets) }
+    case 'topUp':
+    case 'withdrawDeposit':
+      return { amount: BigInt(below(40)) * usd }
+    case 'register':
+      return { amount: BigInt(pick([0, 9_999, 10_000, 10_000, 25_000, 60_001])) * tok }
+    default:
+      return { hashGiven: !seldom, ...(task && seldom && { milestone: task.current + 1 }) }
+  }
+}
+
+function termsOf(world: World, scope: Terms['scope'], { below, pick, chance }: Random): Terms {
+  const { params } = world
+  const count = 1 + below(3)
+  const between = (min: number, max: number) => min + below(max - min + 1)
+  return {
+    scope,
+    claimPolicy: pick(['ANYONE', 'ANYONE', 'PERMIT']),
+    amounts: Array.from(
+      { length: count },
+      () => BigInt(1 + below(2 ** 31)) * BigInt(1 + below(9)) * 10n ** 11n + 7n * tok,
+    ),
+    durations: Array.from({ length: count }, () => between(params.minDuration, params.minDuration * 4)),
+    reviewWindow: between(params.minReviewWindow, params.minReviewWindow * 2),
+    maxRevisions: below(3),
+    claimDeadline: world.now + between(params.claimCutoff, params.maxClaimDeadline),
+    arbitrator: chance(0.2) ? pick(wallets) : null,
+  }
+}
+
+/** Remembers the bonds a called draw will fall on, and forgets them once a panel sits. */
+function note(before: World, after: World, { operation, taskId, args }: Call, draws: Map<number, Weights>): void {
+  if (operation === 'seat' && taskId && !args?.panel) draws.set(taskId, weightsOf(before))
+  for (const id of draws.keys()) {
+    if (after.tasks[id]?.dispute.phase !== 'OPEN') draws.delete(id)
+  }
+}

@@ -1,0 +1,74 @@
+import { minBond, unbondCooldown } from '../../packages/protocol/src/amounts.ts'
+import type { Call } from './facts.ts'
+import { addTo, freeOf, sendTok } from './money.ts'
+import { type Arbitrator, newArbitrator, type World } from './world.ts'
+
+type AccountOperation = (world: World, call: Call) => ((own: World) => void) | string
+
+const poor = 'ERC20InsufficientBalance'
+
+/** What a wallet does with its own deposit, bond or shares of slashed bonds. No task is concerned, so no table either. */
+export const accountOperations: Readonly<Record<string, AccountOperation>> = {
+  topUp: (world, { caller, args: { amount = 0n } = {} }) => {
+    if (amount === 0n) return 'ZeroAmount'
+    if ((world.usdc[caller] ?? 0n) < amount) return poor
+    return (own) => moveDeposit(own, caller, amount)
+  },
+  withdrawDeposit: (world, { caller, args: { amount = 0n } = {} }) => {
+    if (amount === 0n) return 'ZeroAmount'
+    if (amount > freeOf(world, caller)) return 'InsufficientDeposit'
+    return (own) => moveDeposit(own, caller, -amount)
+  },
+  register: (world, { caller, args: { amount = 0n } = {} }) => {
+    const arbitrator = world.arbitrators[caller] ?? newArbitrator
+    const bond = arbitrator.bond + amount
+    if (bond < minBond) return 'BondTooLow'
+    if ((world.tok[caller] ?? 0n) < amount) return poor
+    return (own) => {
+      setArbitrator(own, caller, { ...arbitrator, bond, unbondAt: 0 })
+      sendTok(own, caller, 'arbitration', amount)
+    }
+  },
+  requestUnbond: (world, { caller }) => {
+    const arbitrator = world.arbitrators[caller] ?? newArbitrator
+    if (arbitrator.bond === 0n) return 'NothingToWithdraw'
+    return (own) => {
+      setArbitrator(own, caller, { ...arbitrator, unbondAt: world.now + unbondCooldown })
+    }
+  },
+  unbond: (world, { caller }) => {
+    const arbitrator = world.arbitrators[caller] ?? newArbitrator
+    if (arbitrator.unbondAt === 0) return 'NotUnbonding'
+    if (world.now < arbitrator.unbondAt) return 'UnbondCooldown'
+    if (arbitrator.openCases !== 0) return 'BondInUse'
+    return (own) => {
+      setArbitrator(own, caller, { ...arbitrator, bond: 0n, unbondAt: 0 })
+      sendTok(own, 'arbitration', caller, arbitrator.bond)
+    }
+  },
+  withdrawSlashed: (world, { caller }) => {
+    const amount = world.withdrawable[caller] ?? 0n
+    if (amount === 0n) return 'NothingToWithdraw'
+    return (own) => {
+      addTo(own, 'withdrawable', caller, -amount)
+      sendTok(own, 'arbitration', caller, amount)
+    }
+  },
+  // Both by the owner or the guardian only; who that is, the entry pause's own tests say.
+  pauseEntries: (world) => (world.entriesPaused ? 'EnforcedPause' : pause(true)),
+  unpauseEntries: (world) => (world.entriesPaused ? pause(false) : 'ExpectedPause'),
+}
+
+function moveDeposit(own: World, wallet: string, amount: bigint): void {
+  addTo(own, 'deposits', wallet, amount)
+  addTo(own, 'usdc', wallet, -amount)
+  addTo(own, 'usdc', 'depositVault', amount)
+}
+
+const pause = (paused: boolean) => (own: World) => {
+  own.entriesPaused = paused
+}
+
+function setArbitrator(own: World, wallet: string, arbitrator: Arbitrator): void {
+  own.arbitrators = { ...own.arbitrators, [wallet]: arbitrator }
+}

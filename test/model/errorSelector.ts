@@ -1,0 +1,15 @@
+import { type Hex, toFunctionSelector } from 'viem'
+import { arbitrationAbi } from '../../packages/protocol/src/abis/arbitration.ts'
+import { depositVaultAbi } from '../../packages/protocol/src/abis/depositVault.ts'
+import { taskRegistryAbi } from '../../packages/protocol/src/abis/taskRegistry.ts'
+import { tokTokenAbi } from '../../packages/protocol/src/abis/tokToken.ts'
+
+const entries = [...taskRegistryAbi, ...arbitrationAbi, ...depositVaultAbi, ...tokTokenAbi]
+
+/** The four bytes a contract refuses with. Refuses a name that no contract declares. */
+export function errorSelector(name: string): Hex {
+  const found = entries.find((entry) => entry.type === 'error' && entry.name === name)
+  if (found?.type !== 'error') throw new Error(`No contract declares the error ${name}`)
+  const types = found.inputs.map((input: { type: string }) => input.type)
+  return toFunctionSelector(`function ${name}(${types.join(',')})`)
+}

@@ -1,0 +1,89 @@
+import { accountOperations } from './accounts.ts'
+import { admit, disputeRules, taskRules } from './admit.ts'
+import { copyOf, copyTask, type Draft } from './draft.ts'
+import { type Args, type Call, disputeSituation, situation } from './facts.ts'
+import type { Tables } from './tables.ts'
+import { newTask, type Task, type World } from './world.ts'
+
+/** The world after a call, or the error of the first check that the call failed. */
+export type Outcome = { world: World } | { error: string }
+
+/** What an admitted call does to a world of its own. */
+type Change = (world: World) => void
+
+/** One call on a market, by these tables. The world given stays as it was. */
+export function step(by: Tables): (world: World, call: Call) => Outcome {
+  const rules = taskRules(by)
+  const casesRules = disputeRules(by)
+  const ofDisputes = new Set(by.disputes.map((row) => row.operation))
+
+  function admitTask(world: World, call: Call, before: Task): Change | string {
+    const admitted = admit(rules, call.operation, before.state, () => situation(world, before, call))
+    if (typeof admitted === 'string') return admitted
+    const { row, s } = admitted
+    return (own) => {
+      const draft = { ...draftOf(own, call, before), s }
+      const to = typeof row.to === 'string' ? row.to : row.to[before.terms.scope]
+      draft.task.state = to
+      for (const effect of row.effects) by.effects[effect](draft)
+      for (const move of row.money) by.moves[move.move](draft, move as never)
+      for (const arrival of by.arrivals[to] ?? []) by.onArrival[arrival](draft)
+    }
+  }
+
+  function admitDispute(world: World, call: Call, before: Task): Change | string {
+    const admitted = admit(casesRules, call.operation, before.dispute.phase, () =>
+      disputeSituation(world, before, call),
+    )
+    if (typeof admitted === 'string') return admitted
+    const { row, s } = admitted
+    return (own) => {
+      const draft = { ...draftOf(own, call, before), s }
+      draft.task.dispute.phase = row.to
+      for (const effect of row.effects) by.disputeEffects[effect](draft)
+      for (const move of row.money) by.disputeMoves[move.move](draft, move as never)
+    }
+  }
+
+  function admitCall(world: World, call: Call): Change | string {
+    const account = accountOperations[call.operation]
+    if (account) return account(world, call)
+    const task = call.taskId === undefined ? taskToBe(call) : world.tasks[call.taskId]
+    if (ofDisputes.has(call.operation)) return task ? admitDispute(world, call, task) : 'WrongPhase'
+    return task ? admitTask(world, call, task) : 'TaskNotFound'
+  }
+
+  /** What the effects and moves get: the task in the world they own. A call of the other contract happens in place. */
+  function draftOf(world: World, { caller, taskId, args = {} }: Call, before: Task): Draft {
+    const task = (taskId === undefined ? undefined : world.tasks[taskId]) ?? before
+    const perform = (operation: string, asContract: string, inner: Args) => {
+      const change = admitCall(world, { operation, caller: asContract, ...(taskId && { taskId }), args: inner })
+      if (typeof change === 'string') throw new RefusedError(change)
+      change(world)
+    }
+    return { world, task, before: task === before ? copyTask(before) : before, caller, args, perform }
+  }
+
+  return (world, call) => {
+    const change = admitCall(world, call)
+    if (typeof change === 'string') return { error: change }
+    const own = copyOf(world, call.taskId)
+    try {
+      change(own)
+    } catch (error) {
+      if (error instanceof RefusedError) return { error: error.message }
+      throw error
+    }
+    return { world: own }
+  }
+}
+
+/** The task that `post` or `create` would store. */
+function taskToBe({ caller, args = {} }: Call): Task | undefined {
+  return args.terms && newTask(args.terms, args.poster ?? caller)
+}
+
+/** A contract that one step calls refuses: the whole step is undone. */
+class RefusedError extends Error {
+  override name = 'RefusedError'
+}

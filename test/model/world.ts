@@ -1,0 +1,192 @@
+import type { SeatFacts } from '../../packages/protocol/src/disputes.ts'
+import type { MarketParams } from '../../packages/protocol/src/params.ts'
+import type { ClaimPolicy, DisputePhase, TaskScope, TaskState } from '../../packages/protocol/src/states.ts'
+
+/** What both parties agree on. Terms out of range are the contract's own tests' business; here they are taken as given. */
+export interface Terms {
+  scope: TaskScope
+  claimPolicy: ClaimPolicy
+  amounts: readonly bigint[]
+  durations: readonly number[]
+  reviewWindow: number
+  maxRevisions: number
+  claimDeadline: number
+  /** Named before any work, or null. */
+  arbitrator: string | null
+}
+
+export interface Appeal {
+  appellant: string
+  fromBps: bigint
+  bond: bigint
+}
+
+export interface Dispute {
+  /** Which dispute of this task it is, from 1. */
+  number: number
+  phase: DisputePhase
+  tier: number
+  reseated: boolean
+  posterSpoke: boolean
+  workerSpoke: boolean
+  posterProposal: string | null
+  workerProposal: string | null
+  workerBps: bigint
+  consentEnd: number
+  seatEnd: number
+  evidenceEnd: number
+  rulingEnd: number
+  appealEnd: number
+  /** Everyone seated and not removed; the panel is the part from `panelStart` on. */
+  bench: SeatFacts[]
+  panelStart: number
+  appeals: Appeal[]
+  /** Everyone ever seated. */
+  sat: string[]
+}
+
+export interface Task {
+  terms: Terms
+  state: TaskState
+  poster: string
+  worker: string | null
+  current: number
+  revisions: number
+  claimedAt: number
+  deadline: number
+  reviewEnd: number
+  workerBps: bigint
+  ruled: boolean
+  total: bigint
+  funded: bigint
+  released: bigint
+  refunded: bigint
+  /** What the task reserves of each wallet's deposit. */
+  reserves: Record<string, bigint>
+  dispute: Dispute
+}
+
+export interface Arbitrator {
+  bond: bigint
+  openCases: number
+  resolved: number
+  timedOut: number
+  unbondAt: number
+  slashed: bigint
+}
+
+/** One market: plain data, never changed in place. Wallets and contracts are names. */
+export interface World {
+  now: number
+  params: MarketParams
+  entriesPaused: boolean
+  /** TOK by wallet; `escrowVault`, `stakingVault`, `arbitration` and `treasury` are wallets too. */
+  tok: Record<string, bigint>
+  /** USDC by wallet; `depositVault` is one. */
+  usdc: Record<string, bigint>
+  deposits: Record<string, bigint>
+  /** The part of each deposit that tasks reserve. */
+  reserved: Record<string, bigint>
+  liveClaims: Record<string, number>
+  arbitrators: Record<string, Arbitrator>
+  /** What slashing made withdrawable from `arbitration`. */
+  withdrawable: Record<string, bigint>
+  /** Tasks by number, from 1; place 0 is empty. */
+  tasks: readonly (Task | null)[]
+}
+
+/** What a wallet starts with. */
+export interface Funds {
+  tok?: bigint
+  usdc?: bigint
+  deposit?: bigint
+  /** What it has bonded as an arbitrator. */
+  bond?: bigint
+}
+
+/** A dispute before it is opened. */
+export const newDispute = (): Dispute => ({
+  number: 0,
+  phase: 'NONE',
+  tier: 0,
+  reseated: false,
+  posterSpoke: false,
+  workerSpoke: false,
+  posterProposal: null,
+  workerProposal: null,
+  workerBps: 0n,
+  consentEnd: 0,
+  seatEnd: 0,
+  evidenceEnd: 0,
+  rulingEnd: 0,
+  appealEnd: 0,
+  bench: [],
+  panelStart: 0,
+  appeals: [],
+  sat: [],
+})
+
+/** A wallet that never bonded anything. */
+export const newArbitrator: Arbitrator = { bond: 0n, openCases: 0, resolved: 0, timedOut: 0, unbondAt: 0, slashed: 0n }
+
+/** A market without tasks. */
+export function newWorld(params: MarketParams, now: number, wallets: Readonly<Record<string, Funds>>): World {
+  const world: World = {
+    now,
+    params,
+    entriesPaused: false,
+    tok: { escrowVault: 0n, stakingVault: 0n, arbitration: 0n, treasury: 0n },
+    usdc: { depositVault: 0n },
+    deposits: {},
+    reserved: {},
+    liveClaims: {},
+    arbitrators: {},
+    withdrawable: {},
+    tasks: [null],
+  }
+  for (const [wallet, { tok, usdc, deposit, bond }] of Object.entries(wallets)) {
+    if (tok) world.tok[wallet] = tok
+    if (usdc) world.usdc[wallet] = usdc
+    if (deposit) {
+      world.deposits[wallet] = deposit
+      world.usdc.depositVault = (world.usdc.depositVault ?? 0n) + deposit
+    }
+    if (bond) {
+      world.arbitrators[wallet] = { ...newArbitrator, bond }
+      world.tok.arbitration = (world.tok.arbitration ?? 0n) + bond
+    }
+  }
+  return world
+}
+
+/** A task before it exists: the terms, in state NONE. */
+export function newTask(terms: Terms, poster: string): Task {
+  return {
+    terms,
+    state: 'NONE',
+    poster,
+    worker: null,
+    current: 0,
+    revisions: 0,
+    claimedAt: 0,
+    deadline: 0,
+    reviewEnd: 0,
+    workerBps: 0n,
+    ruled: false,
+    total: terms.amounts.reduce((sum, amount) => sum + amount, 0n),
+    funded: 0n,
+    released: 0n,
+    refunded: 0n,
+    reserves: {},
+    dispute: newDispute(),
+  }
+}
+
+/** The same world, later. */
+export const wait = (world: World, seconds: number): World => ({ ...world, now: world.now + seconds })
+
+/** What the escrow holds for a task. */
+export const heldOf = (task: Task): bigint => task.funded - task.released - task.refunded
+
+/** The amount of a milestone; nothing beyond the last. */
+export const amountOf = (task: Task, milestone: number): bigint => task.terms.amounts[milestone] ?? 0n
