@@ -28,7 +28,7 @@ export interface Sequence {
   steps: readonly Step[]
 }
 
-export const startTime = 1_800_000_000
+const startTime = 1_800_000_000
 const tok = 10n ** 18n
 const usd = 1_000_000n
 const maxLive = 2

@@ -62,17 +62,33 @@ export async function sendData(
   transaction: { to: Address; data: Hex },
 ): Promise<TransactionReceipt> {
   // A dry run first: it brings the reason of a refusal, and is cheaper than an estimate of the gas.
-  const [nonce] = await Promise.all([
-    client.getTransactionCount({ address: account.address }),
+  const [serializedTransaction] = await Promise.all([
+    signTransaction(client, account, transaction),
     client.call({ account, ...transaction }),
   ])
-  const request = { chainId: client.chain.id, nonce, ...plenty, ...transaction }
-  const serializedTransaction = await account.signTransaction(request)
   return client.sendRawTransactionSync({ serializedTransaction, throwOnReceiptRevert: true })
 }
 
-/** Ether is free on the local chain, so nothing is estimated. No call of the suite takes more than 2M gas. */
-const plenty = { gas: 5_000_000n, maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: 1n, type: 'eip1559' } as const
+/**
+ * Signs the account's next transaction, or without `to` a creation. Ether is free on the local chain, so nothing is
+ * estimated: the default gas is more than twice what any call of the suite takes.
+ */
+export async function signTransaction(
+  client: DevnetClient,
+  account: LocalAccount,
+  transaction: { to?: Address; data: Hex; gas?: bigint; nonce?: number },
+): Promise<Hex> {
+  const nonce = transaction.nonce ?? (await client.getTransactionCount({ address: account.address }))
+  const fees = { maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: 1n }
+  return account.signTransaction({
+    chainId: client.chain.id,
+    type: 'eip1559',
+    nonce,
+    gas: 5_000_000n,
+    ...fees,
+    ...transaction,
+  })
+}
 
 /** Every custom error of the suite: one contract's error often comes through another. */
 const errors = [
