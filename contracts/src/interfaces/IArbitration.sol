@@ -61,6 +61,7 @@ interface IArbitration {
 
     struct Arbitrator {
         uint128 bond;
+        /// Panels it sits on without having voted.
         uint32 openCases;
         uint32 resolved;
         uint32 timedOut;

@@ -12,6 +12,8 @@ interface IStakingVault {
     /// @notice The hard cap is reached: no credit is ever issued again.
     event CreditIssuanceClosed(uint256 totalCreditsIssued);
     /// @notice The accumulators as they stand from this block on, so that events alone rebuild every balance.
+    /// @param creditsPerStake Scaled by `CREDIT_SCALE` of the contract.
+    /// @param rewardsPerStake Scaled by `REWARD_SCALE` of the contract.
     event Accrued(uint256 creditsPerStake, uint256 rewardsPerStake, uint256 totalCreditsIssued, uint256 rewardReserve);
 
     error Unauthorized(address caller);
@@ -30,6 +32,7 @@ interface IStakingVault {
     /// @notice Never gated; credits and rewards earned so far stay.
     function unstake(uint256 amount) external;
 
+    /// @notice Refuses when nothing is owed.
     function claimRewards() external returns (uint256 amount);
 
     /// @notice Takes one whole Action Credit from an account. Payment gateway only.

@@ -85,6 +85,7 @@ interface ITaskRegistry {
     function post(TaskTerms calldata terms, string calldata text, uint256 fundAmount) external returns (uint256 taskId);
 
     /// @notice Makes a private task from both parties' acceptances of one settlement digest. Anyone may submit them.
+    /// @dev The nonce of the terms and that of the poster's acceptance are spent in one space, so they must differ.
     function create(
         TaskTerms calldata terms,
         address worker,
