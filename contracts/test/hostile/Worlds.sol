@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { TaskState } from "../../src/types/Task.sol";
+import { Books } from "../Books.sol";
+import { vm } from "../Vm.sol";
+
+/// @dev The same story told in many worlds: each enters in good times, meets the adversity of its world, and must end with
+/// exactly the same money as in the calm one, all of it out of the vaults.
+abstract contract Worlds is Books {
+    address internal constant SAFE = address(0x5AFE);
+
+    /// @dev Shown when a test fails: in which world.
+    event log(string);
+
+    string internal world;
+
+    function _worlds() internal pure virtual returns (string[] memory);
+
+    /// @dev What happens to the market of this world once the task is under way.
+    function _adversity() internal virtual;
+
+    /// @dev Whether the parties can still pay an access fee.
+    function _canPayFee() internal view virtual returns (bool) {
+        return true;
+    }
+
+    /// @dev What of a fee really moves.
+    function _fee() internal view virtual returns (int256) {
+        return 1_000e18;
+    }
+
+    /// @dev Whether the parties can still reserve more of their deposits.
+    function _canReserve() internal view virtual returns (bool) {
+        return true;
+    }
+
+    /// @dev The token comes to its senses, if that is what it takes to move what waits.
+    function _cure() internal virtual { }
+
+    /// @dev Time passes a limit.
+    function _pass(uint256 limit) internal virtual {
+        _after(limit);
+    }
+
+    function _inEveryWorld(function() internal story) internal {
+        string[] memory worlds = _worlds();
+        uint256 calm = vm.snapshotState();
+        for (uint256 i = 0; i < worlds.length; ++i) {
+            world = worlds[i];
+            emit log(worlds[i]);
+            story();
+            vm.assertTrue(vm.revertToState(calm));
+        }
+    }
+
+    function _inWorld(string memory name) internal view returns (bool) {
+        return keccak256(bytes(world)) == keccak256(bytes(name));
+    }
+
+    function _strike() internal {
+        _adversity();
+        _mark();
+    }
+
+    /// @dev The books are right, and both parties can take every token and every dollar away.
+    function _assertOut(uint256 taskId, TaskState state, Gains memory gains) internal {
+        _assertSettled(taskId, state);
+        _assertGains(gains);
+        _assertLive(0);
+        _cure();
+        _takeOut(POSTER);
+        _takeOut(WORKER);
+        vm.assertEq(escrow.totalHeld() + escrow.totalWithdrawable(), 0);
+        vm.assertEq(tok.balanceOf(address(escrow)), 0);
+    }
+
+    function _takeOut(address party) private {
+        uint256 waiting = _tokOf(party) - tok.balanceOf(party);
+        uint256 deposit = deposits.balanceOf(party);
+        uint256 safeTok = tok.balanceOf(SAFE);
+        uint256 safeUsd = usdc.balanceOf(SAFE);
+        vm.startPrank(party);
+        if (escrow.withdrawableOf(party) != 0) escrow.withdraw(SAFE);
+        if (arbitration.withdrawableOf(party) != 0) arbitration.withdraw(SAFE);
+        if (deposit != 0) deposits.withdraw(deposit, SAFE);
+        vm.stopPrank();
+        vm.assertEq(tok.balanceOf(SAFE) - safeTok, waiting, "deferred TOK");
+        vm.assertEq(usdc.balanceOf(SAFE) - safeUsd, deposit, "deposit");
+        vm.assertEq(deposits.balanceOf(party), 0);
+        vm.assertEq(deposits.reservedOf(party), 0);
+    }
+
+    function _addFee(Gains memory gains) internal view {
+        gains.treasuryTok = _fee() * 6 / 10;
+        gains.unionTok = _fee() * 4 / 10;
+    }
+
+    function _addDisputeFee(Gains memory gains) internal pure {
+        gains.posterUsd = -2.5e6;
+        gains.workerUsd = -2.5e6;
+        gains.arbitratorUsd = 5e6;
+    }
+
+    function _expire(uint256 taskId) internal {
+        vm.prank(STRANGER);
+        registry.expire(taskId);
+    }
+
+    function _release(uint256 taskId, uint256 milestone) internal {
+        vm.prank(POSTER);
+        registry.release(taskId, milestone);
+    }
+
+    function _timeOut(uint256 taskId) internal {
+        vm.prank(STRANGER);
+        arbitration.resolveTimedOut(taskId);
+    }
+
+    function _finalize(uint256 taskId) internal {
+        vm.prank(STRANGER);
+        arbitration.finalize(taskId);
+    }
+
+    function _rule(uint256 taskId, uint256 workerBps) internal {
+        _pass(arbitration.disputeOf(taskId).evidenceEnd);
+        vm.prank(ARBITRATOR);
+        arbitration.resolve(taskId, workerBps, PROOF);
+    }
+
+    function _draw(uint256 taskId) internal {
+        vm.startPrank(STRANGER);
+        arbitration.seat(taskId);
+        uint256 drawBlock = arbitration.disputeOf(taskId).drawBlock;
+        vm.roll(drawBlock + 1);
+        vm.setBlockhash(drawBlock, keccak256("draw"));
+        arbitration.seat(taskId);
+        vm.stopPrank();
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
+import { IArbitration } from "../../src/interfaces/IArbitration.sol";
+import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
+import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
+import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
+import { IPricingPolicy } from "../../src/interfaces/IPricingPolicy.sol";
+import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
+import { TaskState } from "../../src/types/Task.sol";
+import { ContractWallet } from "../mocks/ContractWallet.sol";
+import { vm } from "../Vm.sol";
+import { DisputeExits } from "./DisputeExits.sol";
+import { TaskExits } from "./TaskExits.sol";
+
+contract ExitsTest is TaskExits, DisputeExits {
+    address private constant THIEF = address(0x71E1F);
+
+    function _worlds() internal pure override returns (string[] memory worlds) {
+        worlds = new string[](8);
+        worlds[0] = "calm";
+        worlds[1] = "paused";
+        worlds[2] = "oracle dead";
+        worlds[3] = "hostile admin";
+        worlds[4] = "penniless";
+        worlds[5] = "halted";
+        worlds[6] = "contract parties";
+        worlds[7] = "all at once";
+    }
+
+    function _adversity() internal override {
+        bool all = _inWorld("all at once");
+        if (all || _inWorld("oracle dead")) _killOracle();
+        if (all || _inWorld("hostile admin")) _corruptAdmin();
+        if (all || _inWorld("penniless")) {
+            _ruin(POSTER);
+            _ruin(WORKER);
+        }
+        if (all || _inWorld("contract parties")) _becomeContracts();
+        if (_inWorld("paused")) _pauseForGood();
+    }
+
+    function _canPayFee() internal view override returns (bool) {
+        return !_inWorld("penniless") && !_inWorld("all at once");
+    }
+
+    function _canReserve() internal view override returns (bool) {
+        return _canPayFee();
+    }
+
+    /// @dev A halted chain stands still for two hours across every limit.
+    function _pass(uint256 limit) internal override {
+        if (!_inWorld("halted") && !_inWorld("all at once")) return _after(limit);
+        vm.warp(limit - 1 hours);
+        vm.warp(limit + 1 hours);
+    }
+
+    /// @dev The pause binds entries, and only them: a claim made before it is still funded, worked and paid.
+    function test_PauseBindsOnlyEntries() external {
+        uint256 posted = _posted();
+        uint256 taskId = _claimed();
+        _pauseForGood();
+        _mark();
+        vm.startPrank(POSTER);
+        vm.expectRevert(Pausable.EnforcedPause.selector);
+        registry.fund(posted, 1);
+        registry.cancel(posted);
+        registry.fund(taskId, TOTAL);
+        registry.activate(taskId);
+        registry.complete(taskId);
+        vm.stopPrank();
+        Gains memory gains;
+        gains.posterTok = -int256(TOTAL);
+        gains.workerTok = int256(TOTAL);
+        _assertOut(taskId, TaskState.COMPLETED, gains);
+    }
+
+    /// @dev Entries are paused and nobody is left to end it.
+    function _pauseForGood() private {
+        vm.prank(GUARDIAN);
+        registry.pauseEntries();
+        vm.startPrank(OWNER);
+        registry.setGuardian(address(0));
+        registry.renounceOwnership();
+        staking.renounceOwnership();
+        pricing.renounceOwnership();
+        vm.stopPrank();
+    }
+
+    function _killOracle() private {
+        vm.etch(address(feed), hex"fe");
+        vm.etch(address(oracle), hex"fe");
+        vm.etch(address(pricing), hex"fe");
+    }
+
+    /// @dev Owner and guardian are thieves and do all they can.
+    function _corruptAdmin() private {
+        vm.startPrank(OWNER);
+        registry.pauseEntries();
+        registry.setGuardian(THIEF);
+        staking.activateStaking();
+        registry.transferOwnership(THIEF);
+        staking.transferOwnership(THIEF);
+        vm.stopPrank();
+        vm.startPrank(THIEF);
+        registry.acceptOwnership();
+        staking.acceptOwnership();
+        _tryToSteal();
+        vm.stopPrank();
+    }
+
+    /// @dev Everything that moves money, as owner of all that has an owner.
+    function _tryToSteal() private {
+        uint256 taskId = registry.taskCount();
+        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.Unauthorized.selector, THIEF));
+        escrow.refund(taskId, THIEF);
+        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.Unauthorized.selector, THIEF));
+        escrow.release(taskId, THIEF, 1);
+        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.Unauthorized.selector, THIEF));
+        escrow.fund(taskId, POSTER, 1);
+        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.NothingToWithdraw.selector, THIEF));
+        escrow.withdraw(THIEF);
+        vm.expectRevert(abi.encodeWithSelector(IDepositVault.Unauthorized.selector, THIEF));
+        deposits.penalise(taskId, POSTER, THIEF, 1);
+        vm.expectRevert(abi.encodeWithSelector(IDepositVault.Unauthorized.selector, THIEF));
+        deposits.reserve(taskId, POSTER, 1);
+        vm.expectRevert(abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, THIEF, 0, 1));
+        deposits.withdraw(1, THIEF);
+        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.Unauthorized.selector, THIEF));
+        gateway.pull(POSTER, 1);
+        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.Unauthorized.selector, THIEF));
+        gateway.chargeAccessFee(taskId, POSTER, IPaymentGateway.AccessAction.POST);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.Unauthorized.selector, THIEF));
+        arbitration.concede(taskId);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.Unauthorized.selector, THIEF));
+        arbitration.abandon(taskId);
+        (bool success,) = address(registry).call(abi.encodeCall(ITaskRegistry.settleDispute, (taskId, 10_000)));
+        vm.assertFalse(success, "a thief settled");
+    }
+
+    /// @dev The party gives away all it may and revokes every allowance; only what its tasks reserve is left.
+    function _ruin(address party) private {
+        vm.startPrank(party);
+        if (deposits.freeOf(party) != 0) deposits.withdraw(deposits.freeOf(party), HOLDER);
+        usdc.transfer(HOLDER, usdc.balanceOf(party));
+        tok.transfer(HOLDER, tok.balanceOf(party));
+        tok.approve(address(gateway), 0);
+        usdc.approve(address(deposits), 0);
+        usdc.approve(address(gateway), 0);
+        vm.stopPrank();
+    }
+
+    /// @dev Contracts that refuse every call but a signature check.
+    function _becomeContracts() private {
+        vm.etch(POSTER, address(new ContractWallet(POSTER)).code);
+        vm.etch(WORKER, address(new ContractWallet(WORKER)).code);
+        vm.etch(ARBITRATOR, address(new ContractWallet(ARBITRATOR)).code);
+        vm.etch(TREASURY, address(new ContractWallet(TREASURY)).code);
+    }
+}
