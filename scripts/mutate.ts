@@ -1,6 +1,7 @@
 // pnpm mutate [--contract <name>] [--sample <n>] [--jobs <n>] [--out <file>]
 // Plants small defects in the contracts, one at a time, and runs that contract's tests: a defect no test notices is a
 // survivor. Prints the score of each contract and every survivor that contracts/survivors.json does not explain.
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
@@ -41,6 +42,8 @@ const queue = await allJobs()
 const total = queue.length
 const results: Result[] = []
 console.log(`${total} mutants`)
+// An interrupted run reports what it has: a fair sample.
+process.once('SIGINT', () => queue.splice(0))
 await Promise.all(Array.from({ length: Number(values.jobs) }, work))
 report()
 
@@ -53,11 +56,12 @@ async function allJobs(): Promise<Job[]> {
       const path = `contracts/src/${file}`
       mutants.push(...mutantsOf(path, readFileSync(join(root, path), 'utf8')))
     }
-    // Every n-th, so that a sample reaches all parts of a contract and is the same each time.
-    const step = Number(values.sample) > 0 ? Math.ceil(mutants.length / Number(values.sample)) : 1
-    found.push(...mutants.filter((_, i) => i % step === 0).map((mutant) => ({ contract, tests, mutant })))
+    found.push(...mutants.map((mutant) => ({ contract, tests, mutant })))
   }
-  return found
+  // By hash, so that the first n are a fair sample of all, and the same one each time.
+  const order = new Map(found.map((job) => [job, createHash('sha256').update(job.mutant.label).digest('hex')]))
+  found.sort((a, b) => ((order.get(a) ?? '') < (order.get(b) ?? '') ? -1 : 1))
+  return Number(values.sample) > 0 ? found.slice(0, Number(values.sample)) : found
 }
 
 /** Hands jobs to one worker until the queue is empty. */
