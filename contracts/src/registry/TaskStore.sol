@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import { ShortString, ShortStrings } from "@openzeppelin/contracts/utils/ShortStrings.sol";
+import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
 import { ITaskRegistry } from "../interfaces/ITaskRegistry.sol";
 import { MAX_MILESTONES, MAX_REVISIONS, MarketParams } from "../types/Market.sol";
 import { Milestone, Task, TaskState, TaskTerms } from "../types/Task.sol";
@@ -67,7 +68,8 @@ abstract contract TaskStore is TaskSigning {
         returns (uint256[] memory taskIds, uint256 next)
     {
         next = start < taskCount ? start : taskCount;
-        taskIds = new uint256[](limit < next ? limit : next);
+        // No more than can be found, so that a careless bound costs no memory.
+        taskIds = new uint256[](Math.min(Math.min(limit, maxScan), next));
         uint256 found = 0;
         for (uint256 scanned = 0; next != 0 && scanned < maxScan && found < limit; ++scanned) {
             if (_tasks[next].state == state) taskIds[found++] = next;

@@ -14,7 +14,8 @@ enum TaskState {
     RESOLVED
 }
 
-/// @dev SPLIT: the milestone's money was shared by a ruling or by a mutual cancel.
+/// @dev SPLIT: the milestone's money was shared by a ruling or by a mutual cancel. How a task ended, not what was paid: one
+/// cancelled before it was funded has these states too.
 enum MilestoneState {
     OPEN,
     DELIVERED,
