@@ -1,4 +1,4 @@
-// pnpm mutate [--contract <name>] [--sample <n>] [--jobs <n>] [--out <file>]
+// pnpm mutate [--contract <name>] [--from <n>] [--sample <n>] [--jobs <n>] [--out <file>]
 // Plants small defects in the contracts, one at a time, and runs that contract's tests: a defect no test notices is a
 // survivor. Prints the score of each contract and every survivor that contracts/survivors.json does not explain.
 import { createHash } from 'node:crypto'
@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
   options: {
     contract: { type: 'string', multiple: true },
+    from: { type: 'string', default: '0' },
     sample: { type: 'string', default: '0' },
     jobs: { type: 'string', default: '2' },
     out: { type: 'string' },
@@ -58,10 +59,11 @@ async function allJobs(): Promise<Job[]> {
     }
     found.push(...mutants.map((mutant) => ({ contract, tests, mutant })))
   }
-  // By hash, so that the first n are a fair sample of all, and the same one each time.
+  // By hash, so that any n in a row are a fair sample of all, and the same one each time.
   const order = new Map(found.map((job) => [job, createHash('sha256').update(job.mutant.label).digest('hex')]))
   found.sort((a, b) => ((order.get(a) ?? '') < (order.get(b) ?? '') ? -1 : 1))
-  return Number(values.sample) > 0 ? found.slice(0, Number(values.sample)) : found
+  const from = Number(values.from)
+  return found.slice(from, Number(values.sample) > 0 ? from + Number(values.sample) : undefined)
 }
 
 /** Hands jobs to one worker until the queue is empty. */

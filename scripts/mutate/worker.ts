@@ -18,7 +18,8 @@ export type Verdict = 'killed' | 'survived' | 'invalid'
 
 const root: string = workerData.root
 const dir = mkdtempSync(join(tmpdir(), 'mutate-'))
-const env = { ...process.env, FOUNDRY_PROFILE: 'lite', FOUNDRY_FUZZ_RUNS: '32' }
+// Far less gas than the project's own setting: a defect that loops should not take long to run out.
+const env = { ...process.env, FOUNDRY_PROFILE: 'lite', FOUNDRY_FUZZ_RUNS: '32', FOUNDRY_GAS_LIMIT: '1073741824' }
 const solc = createRequire(import.meta.url)('solc') as {
   compile: (input: string, callbacks: { import: (path: string) => { contents: string } | { error: string } }) => string
 }
@@ -62,7 +63,6 @@ function judge({ contract, tests, mutant }: Job): Verdict {
 function passes(tests: string): boolean {
   try {
     const args = ['test', '--fail-fast', '--match-path', `contracts/test/${tests}`]
-    // A defect may make a test loop: gas ends most of them, the timeout the rest.
     execFileSync('forge', args, { cwd: dir, env, stdio: 'ignore', timeout: 300_000 })
     return true
   } catch {
