@@ -1,4 +1,4 @@
-// pnpm mutate [--contract <name>] [--from <n>] [--sample <n>] [--jobs <n>] [--out <file>]
+// pnpm mutate [--contract <name>] [--match <text>] [--from <n>] [--sample <n>] [--jobs <n>] [--out <file>]
 // Plants small defects in the contracts, one at a time, and runs that contract's tests: a defect no test notices is a
 // survivor. Prints the score of each contract and every survivor that contracts/survivors.json does not explain.
 import { createHash } from 'node:crypto'
@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
   options: {
     contract: { type: 'string', multiple: true },
+    match: { type: 'string', default: '' },
     from: { type: 'string', default: '0' },
     sample: { type: 'string', default: '0' },
     jobs: { type: 'string', default: '2' },
@@ -57,7 +58,8 @@ async function allJobs(): Promise<Job[]> {
       const path = `contracts/src/${file}`
       mutants.push(...mutantsOf(path, readFileSync(join(root, path), 'utf8')))
     }
-    found.push(...mutants.map((mutant) => ({ contract, tests, mutant })))
+    const wanted = mutants.filter(({ label }) => label.includes(values.match))
+    found.push(...wanted.map((mutant) => ({ contract, tests, mutant })))
   }
   // By hash, so that any n in a row are a fair sample of all, and the same one each time.
   const order = new Map(found.map((job) => [job, createHash('sha256').update(job.mutant.label).digest('hex')]))

@@ -106,8 +106,8 @@ export function mutantsOf(file: string, text: string): Mutant[] {
       }
       case 'ExpressionStatement':
       case 'EmitStatement':
-        // A declaration's initial value is no statement of its own, and solc drops the semicolon from the range.
-        add(scope, start, end - start, '', start, end)
+        // An empty block stands wherever a statement may; a loop's header has no semicolon and keeps its step.
+        if (slice(end, end + 1) === ';') add(scope, start, end + 1 - start, '{ }', start, end + 1)
         break
       case 'ModifierInvocation':
         // A base constructor's arguments look the same, but there is nothing to forget.

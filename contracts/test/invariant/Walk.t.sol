@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { vm } from "../Vm.sol";
+import { Market } from "./Market.sol";
+
+/// @dev Invariants that hold on walks where nothing happens prove nothing: here every move is seen to happen.
+contract WalkTest {
+    uint256 private constant WALKS = 200;
+    uint256 private constant STEPS = 100;
+    uint256 private constant AT_LEAST = 3;
+
+    event log_named_uint(string key, uint256 val);
+
+    Market private market;
+
+    function setUp() external {
+        vm.warp(1_800_000_000);
+        vm.roll(1_000_000);
+        vm.chainId(8453);
+        market = new Market("standard", 0, false);
+    }
+
+    /// @dev As many steps as a small campaign takes, drawn as forge draws them. `-vv` prints how often each move was made.
+    function test_everyMoveOfTheWalkHappens() external {
+        vm.pauseGasMetering();
+        string[] memory moves = _moves();
+        uint256[] memory counts = new uint256[](moves.length);
+        uint256 attempts = 0;
+        uint256 start = vm.snapshotState();
+        for (uint256 walk = 0; walk < WALKS; ++walk) {
+            _walk(walk);
+            for (uint256 i = 0; i < moves.length; ++i) {
+                counts[i] += market.countOf(moves[i]);
+            }
+            for (uint256 i = 0; i < market.actionCount(); ++i) {
+                _assertListed(moves, market.actions(i));
+            }
+            attempts += market.attempts();
+            vm.revertToState(start);
+        }
+        for (uint256 i = 0; i < moves.length; ++i) {
+            emit log_named_uint(moves[i], counts[i]);
+            vm.assertGe(counts[i], AT_LEAST, string.concat("hardly ever happens: ", moves[i]));
+        }
+        emit log_named_uint("attacks tried", attempts);
+        vm.assertGe(attempts, WALKS * STEPS / 10, "hardly any attacks");
+    }
+
+    function _walk(uint256 walk) private {
+        bytes4[] memory list = market.moves();
+        for (uint256 i = 0; i < STEPS; ++i) {
+            uint256 seed = uint256(keccak256(abi.encode(walk, i)));
+            (bool ok, bytes memory reason) =
+                address(market).call(abi.encodeWithSelector(list[seed % list.length], seed / list.length));
+            vm.assertTrue(ok, string(reason));
+        }
+    }
+
+    function _assertListed(string[] memory moves, string memory action) private pure {
+        for (uint256 i = 0; i < moves.length; ++i) {
+            if (keccak256(bytes(moves[i])) == keccak256(bytes(action))) return;
+        }
+        vm.assertTrue(false, string.concat("not in the list: ", action));
+    }
+
+    function _moves() private pure returns (string[] memory moves) {
+        string[71] memory all = [
+            "post",
+            "create",
+            "claim",
+            "claimWithPermit",
+            "fund",
+            "activate",
+            "activate by worker",
+            "cancel",
+            "dismiss",
+            "leave a claim",
+            "leave a lapsed claim",
+            "leave work",
+            "markDelivered",
+            "requestRevision",
+            "release",
+            "concede",
+            "complete",
+            "openDispute",
+            "submitEvidence",
+            "propose",
+            "agree on an arbitrator",
+            "escalate",
+            "escalate to the top",
+            "expire a posting",
+            "expire an unfunded claim",
+            "expire a claim never started",
+            "expire late work",
+            "releaseLapsed",
+            "mutualCancel",
+            "mutualCancel of a dispute",
+            "call a draw",
+            "call a draw again",
+            "seat",
+            "seat an appeal",
+            "seat the top",
+            "resolve",
+            "rule",
+            "rule on appeal",
+            "rule at the top",
+            "rule without the silent",
+            "replace a silent panel",
+            "finalize",
+            "resolveTimedOut",
+            "close by record: nobody sat",
+            "close by record: nobody voted",
+            "register",
+            "requestUnbond",
+            "unbond",
+            "withdraw a slash",
+            "withdraw a deferred payment",
+            "topUp",
+            "topUpFor",
+            "withdraw a deposit",
+            "stake",
+            "unstake",
+            "claimRewards",
+            "buyPlan in TOK",
+            "buyPlan in USDC",
+            "invalidateNonce",
+            "pauseEntries",
+            "unpauseEntries",
+            "setGuardian",
+            "setPlan",
+            "kill the feed",
+            "revive the feed",
+            "freeze a wallet",
+            "unfreeze a wallet",
+            "let time pass",
+            "let blocks pass",
+            "go to the nearest boundary",
+            "go to a boundary"
+        ];
+        moves = new string[](all.length);
+        for (uint256 i = 0; i < all.length; ++i) {
+            moves[i] = all[i];
+        }
+    }
+}

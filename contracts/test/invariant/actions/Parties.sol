@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
+import { BPS, DISPUTE_FEE, PAUSE_THRESHOLD } from "../../../src/types/Market.sol";
+import { Task, TaskState } from "../../../src/types/Task.sol";
+import { Entries } from "./Entries.sol";
+
+/// @dev What posters and workers do with a task that exists. A menu lists the moves the rules allow at this moment,
+/// each with the weight it has in the choice.
+abstract contract Parties is Entries {
+    bytes32 private constant HASH = keccak256("proof");
+
+    struct Menu {
+        function(uint256, Task memory, Rng memory) internal[] moves;
+        uint256[] weights;
+        uint256 count;
+        uint256 weight;
+    }
+
+    function _menu() internal pure returns (Menu memory menu) {
+        menu.moves = new function(uint256, Task memory, Rng memory) internal[](8);
+        menu.weights = new uint256[](8);
+    }
+
+    function _offer(Menu memory menu, uint256 weight, function(uint256, Task memory, Rng memory) internal move)
+        internal
+        pure
+    {
+        menu.moves[menu.count] = move;
+        menu.weights[menu.count++] = weight;
+        menu.weight += weight;
+    }
+
+    function _choose(Menu memory menu, uint256 taskId, Task memory task, Rng memory r) internal returns (bool) {
+        if (menu.count == 0) return false;
+        uint256 point = _next(r, menu.weight);
+        uint256 i = 0;
+        while (point >= menu.weights[i]) point -= menu.weights[i++];
+        menu.moves[i](taskId, task, r);
+        focus = taskId;
+        return true;
+    }
+
+    /// @param rarely Offer ways out too; were they always there, few tasks would live long.
+    function _posterMenu(uint256 taskId, Task memory task, bool rarely) internal view returns (Menu memory menu) {
+        menu = _menu();
+        Ghost storage ghost = ghosts[taskId];
+        bool missing = ghost.funded < ghost.total && _spendable(task.poster) != 0;
+        if (task.state == TaskState.POSTED) {
+            if (rarely) _offer(menu, 1, _cancel);
+            if (missing && !registry.paused() && deposits.balanceOf(task.poster) >= PAUSE_THRESHOLD) {
+                _offer(menu, 3, _fund);
+            }
+        } else if (task.state == TaskState.CLAIMED) {
+            bool inTime = block.timestamp <= task.claimedAt + params.fundingWindow;
+            (bool canPay,) = _afterFee(task.poster);
+            if (canPay && rarely) _offer(menu, 1, _dismiss);
+            if (inTime && missing) _offer(menu, 8, _fund);
+            if (ghost.funded == ghost.total && block.timestamp <= _claimEnd(taskId, task)) {
+                _offer(menu, 12, _activateAsPoster);
+            }
+        } else if (task.state == TaskState.ACTIVE) {
+            if (rarely) _offer(menu, 1, _complete);
+            bool answers = task.reviewEnd != 0 && (rarely || !_isSilent(taskId, task.current, 3));
+            if (rarely || answers) _offer(menu, 4, _release);
+            if (answers && block.timestamp <= task.reviewEnd) {
+                _offer(menu, 4, _disputeAsPoster);
+                if (task.revisions < task.maxRevisions) _offer(menu, 4, _requestRevision);
+            }
+        } else if (task.state == TaskState.DISPUTED) {
+            if (rarely) _offer(menu, 1, _release);
+            _offerDispute(menu, taskId, task.poster, rarely);
+        }
+    }
+
+    function _workerMenu(uint256 taskId, Task memory task, bool rarely) internal view returns (Menu memory menu) {
+        menu = _menu();
+        if (task.state == TaskState.CLAIMED) {
+            uint256 end = _claimEnd(taskId, task);
+            (bool canPay,) = _afterFee(task.worker);
+            if (rarely && (canPay || block.timestamp > end)) _offer(menu, 3, _leave);
+            bool full = ghosts[taskId].funded == ghosts[taskId].total;
+            if (full && block.timestamp > task.claimedAt + params.vetWindow && block.timestamp <= end) {
+                _offer(menu, 6, _activateAsWorker);
+            }
+        } else if (task.state == TaskState.ACTIVE) {
+            if (task.reviewEnd == 0) {
+                (bool canPay,) = _afterFee(task.worker);
+                if (canPay && rarely) _offer(menu, 3, _leave);
+                if (block.timestamp <= task.deadline) _offer(menu, 12, _deliver);
+            } else if (block.timestamp <= task.reviewEnd) {
+                if (rarely) _offer(menu, 1, _disputeAsWorker);
+            }
+        } else if (task.state == TaskState.DISPUTED) {
+            _offerDispute(menu, taskId, task.worker, rarely);
+        }
+    }
+
+    function _fund(uint256 taskId, Task memory task, Rng memory r) private {
+        Ghost storage ghost = ghosts[taskId];
+        uint256 amount = ghost.total - ghost.funded;
+        if (_next(r, 3) == 0) amount = _between(r, 1, amount);
+        uint256 most = _spendable(task.poster);
+        if (amount > most) amount = most;
+        uint256 gas = _as(task.poster);
+        registry.fund(taskId, amount);
+        _did("fund", gas);
+        _booksFund(taskId, amount);
+    }
+
+    function _cancel(uint256 taskId, Task memory task, Rng memory) private {
+        uint256 gas = _as(task.poster);
+        registry.cancel(taskId);
+        _did("cancel", gas);
+        _booksEnd(taskId, 0, TaskState.CANCELLED);
+    }
+
+    function _activateAsPoster(uint256 taskId, Task memory task, Rng memory) private {
+        uint256 gas = _as(task.poster);
+        registry.activate(taskId);
+        _did("activate", gas);
+    }
+
+    function _activateAsWorker(uint256 taskId, Task memory task, Rng memory) private {
+        uint256 gas = _as(task.worker);
+        registry.activate(taskId);
+        _did("activate by worker", gas);
+    }
+
+    function _dismiss(uint256 taskId, Task memory task, Rng memory) private {
+        _bookFee(task.poster);
+        uint256 gas = _as(task.poster);
+        registry.dismiss(taskId);
+        _did("dismiss", gas);
+        ghosts[taskId].cut = true;
+        _booksLetGo(taskId, TaskState.CANCELLED);
+    }
+
+    function _leave(uint256 taskId, Task memory task, Rng memory) private {
+        bool claimed = task.state == TaskState.CLAIMED;
+        bool lapsed = claimed && block.timestamp > _claimEnd(taskId, task);
+        if (!lapsed) _bookFee(task.worker);
+        uint256 gas = _as(task.worker);
+        registry.leaveTask(taskId);
+        _did(lapsed ? "leave a lapsed claim" : claimed ? "leave a claim" : "leave work", gas);
+        if (lapsed && ghosts[taskId].funded != ghosts[taskId].total) ghosts[taskId].cut = true;
+        if (claimed) _booksLetGo(taskId, TaskState.CANCELLED);
+        else _booksEnd(taskId, 0, TaskState.CANCELLED);
+    }
+
+    /// @dev A claim fell away: an open task waits for another worker, a private one is over.
+    function _booksLetGo(uint256 taskId, TaskState end) internal {
+        Ghost storage ghost = ghosts[taskId];
+        if (_isPrivate(ghost)) _booksEnd(taskId, 0, end);
+        else ghost.worker = address(0);
+    }
+
+    function _deliver(uint256 taskId, Task memory task, Rng memory) private {
+        uint256 gas = _as(task.worker);
+        registry.markDelivered(taskId, task.current, HASH);
+        _did("markDelivered", gas);
+        ghosts[taskId].delivered = true;
+    }
+
+    function _requestRevision(uint256 taskId, Task memory task, Rng memory) private {
+        uint256 gas = _as(task.poster);
+        registry.requestRevision(taskId, task.current, HASH);
+        _did("requestRevision", gas);
+    }
+
+    function _release(uint256 taskId, Task memory task, Rng memory) private {
+        bool concession = task.state == TaskState.DISPUTED;
+        uint256 gas = _as(task.poster);
+        registry.release(taskId, task.current);
+        _did(concession ? "concede" : "release", gas);
+        ghosts[taskId].accepted = true;
+        if (concession) ghosts[taskId].conceded = true;
+        _booksAccept(taskId);
+    }
+
+    function _complete(uint256 taskId, Task memory task, Rng memory) private {
+        uint256 gas = _as(task.poster);
+        registry.complete(taskId);
+        _did("complete", gas);
+        Ghost storage ghost = ghosts[taskId];
+        ghost.accepted = true;
+        ghost.current = ghost.terms.amounts.length;
+        _booksEnd(taskId, _ghostHeld(ghost), TaskState.COMPLETED);
+    }
+
+    /// @dev The current milestone was paid; the last one ends the task.
+    function _booksAccept(uint256 taskId) internal {
+        Ghost storage ghost = ghosts[taskId];
+        uint256 amount = ghost.terms.amounts[ghost.current];
+        if (++ghost.current == ghost.terms.amounts.length) _booksEnd(taskId, amount, TaskState.COMPLETED);
+        else _booksPay(taskId, amount);
+    }
+
+    function _disputeAsPoster(uint256 taskId, Task memory task, Rng memory) private {
+        _dispute(taskId, task, task.poster);
+    }
+
+    function _disputeAsWorker(uint256 taskId, Task memory task, Rng memory) private {
+        _dispute(taskId, task, task.worker);
+    }
+
+    function _dispute(uint256 taskId, Task memory task, address opener) private {
+        uint256 gas = _as(opener);
+        registry.openDispute(taskId, task.current, HASH);
+        _did("openDispute", gas);
+        _noteBench(taskId);
+    }
+
+    function _offerDispute(Menu memory menu, uint256 taskId, address party, bool rarely) private view {
+        IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
+        bool isPoster = party == dispute.poster;
+        bool open = dispute.phase == IArbitration.DisputePhase.OPEN;
+        bool evidence = dispute.phase == IArbitration.DisputePhase.EVIDENCE;
+        if (
+            ((open && block.timestamp <= dispute.seatEnd) || (evidence && block.timestamp <= dispute.evidenceEnd))
+                && !(isPoster ? dispute.posterSpoke : dispute.workerSpoke)
+        ) {
+            _offer(menu, 10, isPoster ? _speakAsPoster : _speakAsWorker);
+        }
+        bool proposed = (isPoster ? dispute.posterProposal : dispute.workerProposal) != address(0);
+        if (open && block.timestamp <= dispute.seatEnd && (rarely || !proposed)) {
+            _offer(menu, 2, isPoster ? _proposeAsPoster : _proposeAsWorker);
+        }
+        if (
+            dispute.phase == IArbitration.DisputePhase.RULED && block.timestamp <= dispute.appealEnd && dispute.tier < 2
+        ) {
+            bool gotAll = dispute.workerBps == (isPoster ? 0 : BPS);
+            if (
+                !gotAll && (rarely || isPoster != _isSilent(taskId, dispute.appealEnd, 2))
+                    && deposits.freeOf(party) >= DISPUTE_FEE << (dispute.tier + 1)
+            ) {
+                _offer(menu, 1, isPoster ? _escalateAsPoster : _escalateAsWorker);
+            }
+        }
+    }
+
+    function _speakAsPoster(uint256 taskId, Task memory task, Rng memory) private {
+        _speak(taskId, task.poster);
+    }
+
+    function _speakAsWorker(uint256 taskId, Task memory task, Rng memory) private {
+        _speak(taskId, task.worker);
+    }
+
+    function _speak(uint256 taskId, address party) private {
+        uint256 gas = _as(party);
+        arbitration.submitEvidence(taskId, HASH);
+        _did("submitEvidence", gas);
+    }
+
+    function _proposeAsPoster(uint256 taskId, Task memory task, Rng memory r) private {
+        _propose(taskId, task, task.poster, r);
+    }
+
+    function _proposeAsWorker(uint256 taskId, Task memory task, Rng memory r) private {
+        _propose(taskId, task, task.worker, r);
+    }
+
+    /// @dev Often the other side's choice, so that they agree.
+    function _propose(uint256 taskId, Task memory task, address party, Rng memory r) private {
+        IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
+        address choice = party == task.poster ? dispute.workerProposal : dispute.posterProposal;
+        if (choice == address(0) || _next(r, 2) == 0) choice = arbitrators[_next(r, ARBITRATORS)];
+        if (!_maySit(taskId, dispute, choice)) return;
+        uint256 gas = _as(party);
+        arbitration.propose(taskId, choice);
+        _did("propose", gas);
+        if (arbitration.disputeOf(taskId).phase == IArbitration.DisputePhase.EVIDENCE) {
+            _did("agree on an arbitrator", gasleft());
+            _noteBench(taskId);
+        }
+    }
+
+    function _escalateAsPoster(uint256 taskId, Task memory task, Rng memory) private {
+        _escalate(taskId, task.poster);
+    }
+
+    function _escalateAsWorker(uint256 taskId, Task memory task, Rng memory) private {
+        _escalate(taskId, task.worker);
+    }
+
+    function _escalate(uint256 taskId, address party) private {
+        uint256 gas = _as(party);
+        arbitration.escalate(taskId);
+        _did(arbitration.disputeOf(taskId).tier == 1 ? "escalate" : "escalate to the top", gas);
+    }
+}
