@@ -10,7 +10,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', 'test/model/check/**'],
         },
       },
-      // Minutes of exhaustive search: `pnpm test:contracts` runs it and reads its figures.
+      // Exhaustive search, up to a minute: `pnpm test:contracts` runs it and reads its figures.
       { test: { name: 'model', include: ['test/model/check/**/*.test.ts'] } },
     ],
   },
