@@ -1,10 +1,11 @@
 // Two tasks from beginning to end on a running `pnpm devnet`: a private one from two signatures to COMPLETED, an open
 // one through a dispute to RESOLVED. The dispute's appeal window passes by moving the devnet's clock.
+import { loadLocalDeployments } from '@svc/chain'
 import * as svc from '@svc/devnet'
 import { formatTaskId } from '@svc/protocol'
 import { parseUnits } from 'viem'
 
-const deployments = await svc.loadLocalDeployments(process.argv[2])
+const deployments = await loadLocalDeployments(process.argv[2])
 const client = svc.createDevnetClient(deployments.rpcUrl)
 const scene = svc.createScene(client, deployments, 'micro')
 const { bruno: poster, ivo: worker, kofi: arbitrator } = svc.accounts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { IERC20Errors } from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import { SafeERC20 } from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import { ReentrancyGuardTransient } from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
@@ -45,6 +46,7 @@ contract DepositVault is IDepositVault, ReentrancyGuardTransient {
     /// @inheritdoc IDepositVault
     function topUpFor(address agent, uint256 amount) public nonReentrant {
         if (amount == 0) revert ZeroAmount();
+        if (agent == address(0)) revert IERC20Errors.ERC20InvalidReceiver(agent);
 
         balanceOf[agent] += amount;
         totalDeposits += amount;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { IArbitration } from "./interfaces/IArbitration.sol";
 import { IEscrowVault } from "./interfaces/IEscrowVault.sol";
 import { ITaskLens } from "./interfaces/ITaskLens.sol";
 import { ITaskRegistry } from "./interfaces/ITaskRegistry.sol";
-import { BPS, Contracts } from "./types/Market.sol";
+import { BPS, Contracts, MarketParams } from "./types/Market.sol";
 import { Milestone, MilestoneState, MilestoneView, Task, TaskState, TaskView } from "./types/Task.sol";
 
 /// @title Many tasks in one call
@@ -12,10 +13,37 @@ import { Milestone, MilestoneState, MilestoneView, Task, TaskState, TaskView } f
 contract TaskLens is ITaskLens {
     ITaskRegistry private immutable REGISTRY;
     IEscrowVault private immutable ESCROW;
+    IArbitration private immutable ARBITRATION;
 
-    constructor(Contracts memory contracts_) {
+    /// @dev Written once: the registry has no room to answer with them itself.
+    MarketParams private _params;
+
+    constructor(Contracts memory contracts_, MarketParams memory params_) {
         REGISTRY = ITaskRegistry(contracts_.taskRegistry);
         ESCROW = IEscrowVault(contracts_.escrowVault);
+        ARBITRATION = IArbitration(contracts_.arbitration);
+        _params = params_;
+        bytes32 hash = keccak256(abi.encode(params_));
+        assert(hash == REGISTRY.paramsHash() && hash == ARBITRATION.paramsHash());
+    }
+
+    /// @inheritdoc ITaskLens
+    function params() external view returns (MarketParams memory) {
+        return _params;
+    }
+
+    /// @inheritdoc ITaskLens
+    function disputesOf(uint256[] calldata taskIds) external view returns (DisputeView[] memory views) {
+        views = new DisputeView[](taskIds.length);
+        for (uint256 i = 0; i < taskIds.length; ++i) {
+            uint256 taskId = taskIds[i];
+            views[i] = DisputeView({
+                taskId: taskId,
+                dispute: ARBITRATION.disputeOf(taskId),
+                bench: ARBITRATION.benchOf(taskId),
+                appeals: ARBITRATION.appealsOf(taskId)
+            });
+        }
     }
 
     /// @inheritdoc ITaskLens

@@ -52,7 +52,7 @@ contract TaskRegistry is TaskMoney, EntryPause {
         emit TaskPosted(taskId, msg.sender, task.total, _settlementDigest(task.termsHash, address(0)), terms);
 
         SCOPES.publish(taskId, terms.criteriaHash, text);
-        DEPOSITS.reserve(taskId, msg.sender, TASK_RESERVE);
+        _reserve(taskId, msg.sender);
         if (fundAmount != 0) _fund(taskId, task, fundAmount);
         GATEWAY.chargeAccessFee(taskId, msg.sender, IPaymentGateway.AccessAction.POST);
     }
@@ -77,15 +77,14 @@ contract TaskRegistry is TaskMoney, EntryPause {
         emit TaskCreated(taskId, terms.poster, worker, task.total, digest, terms);
 
         SCOPES.setPrivate(taskId);
+        _reserve(taskId, terms.poster);
         _engage(taskId, task, worker);
         GATEWAY.chargeAccessFee(taskId, terms.poster, IPaymentGateway.AccessAction.POST);
     }
 
     /// @inheritdoc ITaskRegistry
     function fund(uint256 taskId, uint256 amount) external {
-        Task storage task = _taskOf(taskId);
-        TaskState state = task.state;
-        if (state != TaskState.POSTED && state != TaskState.CLAIMED) revert WrongState(taskId, state);
+        (Task storage task, TaskState state) = _inEither(taskId, TaskState.POSTED, TaskState.CLAIMED);
         _onlyPoster(taskId, task);
         if (state == TaskState.POSTED) {
             _requireNotPaused();
@@ -95,6 +94,8 @@ contract TaskRegistry is TaskMoney, EntryPause {
             uint256 end = _fundingEnd(task);
             if (block.timestamp > end) revert FundingWindowClosed(taskId, end);
         }
+        // Missed windows may have eaten into it; no work starts without a whole one.
+        _reserve(taskId, msg.sender);
         _fund(taskId, task, amount);
     }
 
@@ -140,15 +141,14 @@ contract TaskRegistry is TaskMoney, EntryPause {
         REPUTATION.recordDismissal(taskId, msg.sender);
         _penaliseExit(taskId, msg.sender, worker);
         _disengage(taskId, task, next);
+        if (next == TaskState.POSTED) DEPOSITS.refill(taskId, msg.sender, TASK_RESERVE);
         GATEWAY.chargeAccessFee(taskId, msg.sender, IPaymentGateway.AccessAction.DISMISS);
         _refundUnlessPosted(taskId, task, next);
     }
 
     /// @inheritdoc ITaskRegistry
     function leaveTask(uint256 taskId) external {
-        Task storage task = _taskOf(taskId);
-        TaskState state = task.state;
-        if (state != TaskState.CLAIMED && state != TaskState.ACTIVE) revert WrongState(taskId, state);
+        (Task storage task, TaskState state) = _inEither(taskId, TaskState.CLAIMED, TaskState.ACTIVE);
         if (msg.sender != task.worker) revert NotWorker(taskId, msg.sender);
         if (task.reviewEnd != 0) revert AlreadyDelivered(taskId, task.current);
 
@@ -197,9 +197,7 @@ contract TaskRegistry is TaskMoney, EntryPause {
 
     /// @inheritdoc ITaskRegistry
     function release(uint256 taskId, uint256 milestone) external {
-        Task storage task = _taskOf(taskId);
-        TaskState state = task.state;
-        if (state != TaskState.ACTIVE && state != TaskState.DISPUTED) revert WrongState(taskId, state);
+        (Task storage task, TaskState state) = _inEither(taskId, TaskState.ACTIVE, TaskState.DISPUTED);
         _onlyPoster(taskId, task);
         _onlyCurrent(taskId, task, milestone);
         if (state == TaskState.DISPUTED) {

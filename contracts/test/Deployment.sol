@@ -83,7 +83,7 @@ abstract contract Deployment {
         arbitration = new Arbitration(contracts_, params);
         reputation = new ReputationRegistry(contracts_);
         registry = new TaskRegistry(contracts_, params, OWNER, GUARDIAN);
-        lens = new TaskLens(contracts_);
+        lens = new TaskLens(contracts_, params);
         vm.assertEq(address(registry), contracts_.taskRegistry);
     }
 

@@ -19,6 +19,7 @@ interface Vm {
     function startPrank(address) external;
     function stopPrank() external;
     function addr(uint256 privateKey) external pure returns (address);
+    function deriveKey(string calldata mnemonic, uint32 index) external pure returns (uint256 privateKey);
     function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
     function computeCreateAddress(address deployer, uint256 nonce) external pure returns (address);
     function getNonce(address) external view returns (uint64);
@@ -48,7 +49,10 @@ interface Vm {
     function parseJsonUint(string calldata, string calldata) external pure returns (uint256);
     function parseJsonUintArray(string calldata, string calldata) external pure returns (uint256[] memory);
     function parseJsonAddress(string calldata, string calldata) external pure returns (address);
+    function parseJsonAddressArray(string calldata, string calldata) external pure returns (address[] memory);
     function parseJsonBytes32(string calldata, string calldata) external pure returns (bytes32);
+    function parseJsonBytes32Array(string calldata, string calldata) external pure returns (bytes32[] memory);
+    function parseJsonBytesArray(string calldata, string calldata) external pure returns (bytes[] memory);
     function toString(uint256) external pure returns (string memory);
     function toString(address) external pure returns (string memory);
     function envOr(string calldata, uint256) external view returns (uint256);

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
 import { panelSizes } from '../../packages/protocol/src/amounts.ts'
-import { disputeSituation, isEligible } from '../model/facts.ts'
+import { disputeSituation, isBonded } from '../model/facts.ts'
 import type { Task, World } from '../model/world.ts'
 
 /** The bonds a draw falls on: fixed when the draw is called, in order of registration. */
@@ -11,7 +11,7 @@ const maxDraws = 40
 export function weightsOf(world: World): Weights {
   return Object.entries(world.arbitrators).map(([wallet, { bond }]) => ({
     wallet,
-    weight: isEligible(world, wallet) ? bond : 0n,
+    weight: isBonded(world, wallet) ? bond : 0n,
   }))
 }
 

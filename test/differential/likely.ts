@@ -16,11 +16,13 @@ export function likely(task: Task | null, { pick }: Random): Likely[] {
   const both = [task.poster, task.worker ?? task.poster]
   const poster = { caller: task.poster }
   const worker = { caller: task.worker ?? pick(users) }
+  // Some posters are away, so that claims lapse one after the other.
+  const away = task.terms.scope === 'OPEN' && task.terms.maxRevisions === 2
   switch (task.state) {
     case 'POSTED':
       return [
         { operation: 'claim', args: { permitted: true } },
-        { operation: 'fund', ...poster },
+        ...(away ? [] : [{ operation: 'fund', ...poster }]),
         { operation: 'expire' },
       ]
     case 'CLAIMED': {
@@ -32,6 +34,7 @@ export function likely(task: Task | null, { pick }: Random): Likely[] {
         ]),
       ]
       const missing = task.total - task.funded
+      if (away && missing > 0n) return [{ operation: 'expire' }, { operation: 'leaveTask', ...worker }]
       if (missing > 0n) return [{ operation: 'fund', ...poster, args: { amount: missing } }, ...exits]
       return [...both.map((caller) => ({ operation: 'activate', caller })), ...exits]
     }

@@ -72,6 +72,12 @@ const seated = [...disputed, poster('propose'), worker('propose')]
 const heard = [...seated, worker('submitEvidence')]
 const ruled = [...heard, arbitrator('resolve')]
 const silentAt = evidenceWindow + rulingWindow + 1
+const missedTwice = [
+  ...claimed,
+  stranger('expire', fundingWindow + 1),
+  worker('claim', fundingWindow + 1),
+  stranger('expire', 2 * (fundingWindow + 1)),
+]
 const privateReady = [stranger('create'), poster('fund')]
 
 /** The situations: each phase of a task and of a dispute on both sides of its limits. */
@@ -79,6 +85,12 @@ const situations: Record<string, { steps: readonly Step[]; end: number }> = {
   NONE: { steps: [], end: 0 },
   OPEN_FOR_CLAIM: { steps: [poster('post')], end: claimDeadline - claimCutoff },
   CLAIM_CLOSED: { steps: [poster('post')], end: claimDeadline - claimCutoff + 1 },
+  MISSED_FUNDS_ONCE: { steps: missedTwice.slice(0, 3), end: fundingWindow + 1 },
+  MISSED_FUNDS_TWICE: { steps: missedTwice, end: 2 * (fundingWindow + 1) },
+  FUNDED_AFTER_ALL: {
+    steps: [...missedTwice, poster('fund', 2 * (fundingWindow + 1))],
+    end: claimDeadline - claimCutoff,
+  },
   AWAITING_FUNDS: { steps: claimed, end: fundingWindow },
   FUNDS_LATE: { steps: claimed, end: fundingWindow + 1 },
   VETTING: { steps: funded, end: vetWindow },

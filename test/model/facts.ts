@@ -1,8 +1,8 @@
-import { minBond } from '../../packages/protocol/src/amounts.ts'
+import { minBond, slashAmount } from '../../packages/protocol/src/amounts.ts'
 import type { DisputeSituation } from '../../packages/protocol/src/disputes.ts'
 import type { Situation } from '../../packages/protocol/src/guards.ts'
 import { freeOf } from './money.ts'
-import type { Task, Terms, World } from './world.ts'
+import { newArbitrator, type Task, type Terms, type World } from './world.ts'
 
 /** What a call says beyond its name. What is left out is as a well-meaning caller would have it. */
 export interface Args {
@@ -34,9 +34,15 @@ export interface Call {
 }
 
 /** Bonded enough to be drawn, and not about to leave. */
-export function isEligible(world: World, wallet: string): boolean {
+export function isBonded(world: World, wallet: string): boolean {
   const arbitrator = world.arbitrators[wallet]
   return arbitrator !== undefined && arbitrator.bond >= minBond && arbitrator.unbondAt === 0
+}
+
+/** Bonded, and the bond covers the slash of every open case and of one more. */
+function isEligible(world: World, wallet: string): boolean {
+  const { bond, openCases } = world.arbitrators[wallet] ?? newArbitrator
+  return isBonded(world, wallet) && BigInt(openCases + 1) * slashAmount <= bond
 }
 
 /** What the lifecycle's guards see of a call. */
@@ -94,7 +100,7 @@ export function disputeSituation(world: World, task: Task, { caller, args = {} }
     },
     maySit: (wallet) => isEligible(world, wallet) && wallet !== poster && wallet !== worker && !sat.includes(wallet),
     get somebodyBonded() {
-      return Object.keys(world.arbitrators).some((wallet) => isEligible(world, wallet))
+      return Object.keys(world.arbitrators).some((wallet) => isBonded(world, wallet))
     },
     free: (wallet) => freeOf(world, wallet),
   }

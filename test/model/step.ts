@@ -1,5 +1,5 @@
+import { admit, disputeRules, taskRules } from '../../packages/protocol/src/admit.ts'
 import { accountOperations } from './accounts.ts'
-import { admit, disputeRules, taskRules } from './admit.ts'
 import { copyOf, copyTask, type Draft } from './draft.ts'
 import { type Args, type Call, disputeSituation, situation } from './facts.ts'
 import type { Tables } from './tables.ts'

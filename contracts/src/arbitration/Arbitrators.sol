@@ -108,7 +108,7 @@ abstract contract Arbitrators is IArbitration {
     /// @inheritdoc IArbitration
     function isEligible(address arbitrator) public view returns (bool) {
         Arbitrator storage record = _arbitrators[arbitrator];
-        return record.bond >= MIN_BOND && record.unbondAt == 0;
+        return _isBonded(record) && (record.openCases + 1) * SLASH <= record.bond;
     }
 
     /// @inheritdoc IArbitration
@@ -130,22 +130,22 @@ abstract contract Arbitrators is IArbitration {
         return _roster.length;
     }
 
-    /// @dev Takes a silent arbitrator off its case; what it loses goes half to each party.
+    /// @dev Takes a silent arbitrator off its case; what it loses goes half to each party. The bond is never short of it:
+    /// nobody sits without a slash for each open case, and each slash closes one.
     function _slash(uint256 taskId, address account, address poster, address worker) internal {
         Arbitrator storage arbitrator = _arbitrators[account];
-        uint256 bond = arbitrator.bond;
-        uint256 amount = Math.min(bond, SLASH);
+        uint256 bond = arbitrator.bond - SLASH;
 
-        arbitrator.bond = uint128(bond - amount);
-        arbitrator.slashed += uint128(amount);
+        arbitrator.bond = uint128(bond);
+        arbitrator.slashed += uint128(SLASH);
         arbitrator.timedOut += 1;
         arbitrator.openCases -= 1;
-        totalBonded -= amount;
-        totalWithdrawable += amount;
-        withdrawableOf[poster] += amount / 2;
-        withdrawableOf[worker] += amount - amount / 2;
+        totalBonded -= SLASH;
+        totalWithdrawable += SLASH;
+        withdrawableOf[poster] += SLASH / 2;
+        withdrawableOf[worker] += SLASH / 2;
         _weigh(account);
-        emit ArbitratorSlashed(taskId, account, amount, bond - amount);
+        emit ArbitratorSlashed(taskId, account, SLASH, bond);
     }
 
     function _freezeBonds() internal returns (BondTree.Frozen memory) {
@@ -157,8 +157,14 @@ abstract contract Arbitrators is IArbitration {
         return _roster[_tree.find(bonds, point)];
     }
 
-    /// @dev Brings the chance to be drawn in line with the bond.
+    /// @dev Brings the chance to be drawn in line with the bond. Who is drawn and has no room for one more case is passed
+    /// over: a bond of twice the size has twice the chance, and room for twice as many.
     function _weigh(address account) private {
-        _tree.set(_places[account] - 1, isEligible(account) ? _arbitrators[account].bond : 0);
+        Arbitrator storage record = _arbitrators[account];
+        _tree.set(_places[account] - 1, _isBonded(record) ? record.bond : 0);
+    }
+
+    function _isBonded(Arbitrator storage record) private view returns (bool) {
+        return record.bond >= MIN_BOND && record.unbondAt == 0;
     }
 }

@@ -15,6 +15,8 @@ uint256 constant MAX_DRAWS = 40;
 
 /// @title Who sits on a case: agreed by the parties or drawn by bond
 abstract contract Panels is Arbitrators {
+    /// @inheritdoc IArbitration
+    bytes32 public immutable paramsHash;
     uint256 internal immutable EVIDENCE_WINDOW;
     uint256 private immutable RULING_WINDOW;
 
@@ -25,6 +27,7 @@ abstract contract Panels is Arbitrators {
     mapping(uint256 taskId => mapping(uint256 number => mapping(address account => bool))) private _sat;
 
     constructor(MarketParams memory params) {
+        paramsHash = keccak256(abi.encode(params));
         EVIDENCE_WINDOW = params.evidenceWindow;
         RULING_WINDOW = params.rulingWindow;
     }

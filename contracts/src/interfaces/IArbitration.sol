@@ -174,6 +174,7 @@ interface IArbitration {
 
     function appealsOf(uint256 taskId) external view returns (Appeal[] memory);
 
+    /// @notice Bonded enough, not unbonding, and the bond covers the slash of every open case and of one more.
     function isEligible(address arbitrator) external view returns (bool);
 
     function arbitratorOf(address arbitrator) external view returns (Arbitrator memory);
@@ -189,4 +190,7 @@ interface IArbitration {
     function totalBonded() external view returns (uint256);
 
     function totalWithdrawable() external view returns (uint256);
+
+    /// @notice keccak256 of the ABI-encoded `MarketParams` this contract was deployed with; `TaskLens` has them in full.
+    function paramsHash() external view returns (bytes32);
 }

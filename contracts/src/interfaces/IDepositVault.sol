@@ -20,7 +20,7 @@ interface IDepositVault {
     /// @notice Adds to the caller's deposit.
     function topUp(uint256 amount) external;
 
-    /// @notice Adds to anyone's deposit, so that a friend can end somebody's pause.
+    /// @notice Adds to anyone's deposit, so that a friend can end somebody's pause. Refuses the zero address.
     function topUpFor(address agent, uint256 amount) external;
 
     /// @notice Takes out what no live task has reserved. Never paused.

@@ -38,6 +38,7 @@ interface ITaskRegistry {
     event DisputeOpened(uint256 indexed taskId, uint256 milestone, address indexed opener, bytes32 evidenceHash);
     event DisputeConceded(uint256 indexed taskId, uint256 milestone);
     event TaskResolved(uint256 indexed taskId, uint256 workerBps, uint256 workerAmount);
+    /// @notice Spent by a signature, by terms, or by its owner: no nonce is used without it.
     event NonceInvalidated(address indexed account, uint256 nonce);
 
     error Unauthorized(address caller);
@@ -94,9 +95,11 @@ interface ITaskRegistry {
     ) external returns (uint256 taskId);
 
     /// @notice The poster adds to the escrow, up to what is missing.
+    /// @dev Makes the poster's reserve whole again, and refuses when the free deposit is short.
     function fund(uint256 taskId, uint256 amount) external;
 
     /// @notice Takes an open task. `digest` must be the settlement digest with the caller as worker.
+    /// @dev While money is missing, at least USD 5 must be left of the poster's reserve, and a claim adds nothing to it.
     function claim(uint256 taskId, bytes32 digest) external;
 
     /// @notice As `claim`, with the poster's ClaimPermit; needed where the terms ask for one.
@@ -106,6 +109,7 @@ interface ITaskRegistry {
     function activate(uint256 taskId) external;
 
     /// @notice The poster sends the worker away before the work began, at the poster's cost.
+    /// @dev Fills the poster's reserve up again, as far as the free deposit goes.
     function dismiss(uint256 taskId) external;
 
     /// @notice The worker gives the task up, at the worker's cost unless the claim had already lapsed.
@@ -183,4 +187,7 @@ interface ITaskRegistry {
     function slotsOf(address worker) external view returns (uint256);
 
     function market() external view returns (string memory);
+
+    /// @notice keccak256 of the ABI-encoded `MarketParams` this contract was deployed with; `TaskLens` has them in full.
+    function paramsHash() external view returns (bytes32);
 }

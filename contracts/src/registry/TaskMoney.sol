@@ -6,7 +6,7 @@ import { IEscrowVault } from "../interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "../interfaces/IPaymentGateway.sol";
 import { IReputationRegistry } from "../interfaces/IReputationRegistry.sol";
 import { ITaskRegistry } from "../interfaces/ITaskRegistry.sol";
-import { Contracts, ENTRY_DEPOSIT, EXIT_PENALTY, MarketParams, TASK_RESERVE } from "../types/Market.sol";
+import { CLAIM_RESERVE, Contracts, ENTRY_DEPOSIT, EXIT_PENALTY, MarketParams, TASK_RESERVE } from "../types/Market.sol";
 import { Task, TaskState } from "../types/Task.sol";
 import { TaskStore } from "./TaskStore.sol";
 
@@ -46,7 +46,7 @@ abstract contract TaskMoney is TaskStore {
         ESCROW.fund(taskId, task.poster, amount);
     }
 
-    /// @dev Takes a worker on: a slot, the reserves of both sides, the worker's fee.
+    /// @dev Takes a worker on: a slot, the worker's reserve and fee, and enough of the poster's.
     function _engage(uint256 taskId, Task storage task, address worker) internal {
         _checkDeposit(worker, ENTRY_DEPOSIT);
         uint256 live = liveClaimsOf[worker];
@@ -55,9 +55,17 @@ abstract contract TaskMoney is TaskStore {
         liveClaimsOf[worker] = live + 1;
         task.worker = worker;
         task.claimedAt = uint40(block.timestamp);
-        DEPOSITS.reserve(taskId, worker, TASK_RESERVE);
-        // A dismissal or a missed window may have eaten into the poster's reserve: no claim without a whole one.
-        DEPOSITS.reserve(taskId, task.poster, TASK_RESERVE);
+        _reserve(taskId, worker);
+        // Where the money is missing, only the poster's own acts put more of its deposit at risk: else claims that are
+        // left to lapse, one after the other, would eat up the deposit of a poster who is not there.
+        if (_isFunded(taskId, task)) {
+            _reserve(taskId, task.poster);
+        } else {
+            uint256 reserved = DEPOSITS.reserveOf(taskId, task.poster);
+            if (reserved < CLAIM_RESERVE) {
+                revert IDepositVault.InsufficientDeposit(task.poster, reserved, CLAIM_RESERVE);
+            }
+        }
         GATEWAY.chargeAccessFee(taskId, worker, IPaymentGateway.AccessAction.CLAIM);
     }
 
@@ -102,6 +110,10 @@ abstract contract TaskMoney is TaskStore {
     function _pay(uint256 taskId, Task storage task, uint256 amount) internal {
         REPUTATION.recordPayment(taskId, task.poster, task.worker, amount);
         ESCROW.release(taskId, task.worker, amount);
+    }
+
+    function _reserve(uint256 taskId, address agent) internal {
+        DEPOSITS.reserve(taskId, agent, TASK_RESERVE);
     }
 
     function _penaliseExit(uint256 taskId, address leaver, address other) internal {

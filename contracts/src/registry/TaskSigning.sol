@@ -43,7 +43,6 @@ abstract contract TaskSigning is EIP712, ITaskRegistry {
     /// @inheritdoc ITaskRegistry
     function invalidateNonce(uint256 nonce) external {
         _useNonce(msg.sender, nonce);
-        emit NonceInvalidated(msg.sender, nonce);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -116,6 +115,7 @@ abstract contract TaskSigning is EIP712, ITaskRegistry {
     function _useNonce(address account, uint256 nonce) internal {
         if (_usedNonces[account].get(nonce)) revert NonceUsed(account, nonce);
         _usedNonces[account].set(nonce);
+        emit NonceInvalidated(account, nonce);
     }
 
     /// @dev Fresh, unused, and really by `signer`, be it a key or an ERC-1271 wallet.

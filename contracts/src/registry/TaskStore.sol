@@ -22,12 +22,15 @@ abstract contract TaskStore is TaskSigning {
     uint256 internal immutable CLAIM_CUTOFF;
 
     /// @inheritdoc ITaskRegistry
+    bytes32 public immutable paramsHash;
+    /// @inheritdoc ITaskRegistry
     uint256 public taskCount;
 
     mapping(uint256 taskId => Task) private _tasks;
     mapping(uint256 taskId => mapping(uint256 index => Milestone)) internal _milestones;
 
     constructor(MarketParams memory params, address tok) TaskSigning(params.market, tok) {
+        paramsHash = keccak256(abi.encode(params));
         MARKET = params.market.toShortString();
         MIN_REVIEW_WINDOW = params.minReviewWindow;
         MAX_REVIEW_WINDOW = params.maxReviewWindow;
@@ -88,8 +91,18 @@ abstract contract TaskStore is TaskSigning {
 
     /// @dev The task, if it is in `expected`.
     function _in(uint256 taskId, TaskState expected) internal view returns (Task storage task) {
+        (task,) = _inEither(taskId, expected, expected);
+    }
+
+    /// @dev The task and its state, if that is one of two.
+    function _inEither(uint256 taskId, TaskState one, TaskState other)
+        internal
+        view
+        returns (Task storage task, TaskState state)
+    {
         task = _taskOf(taskId);
-        if (task.state != expected) revert WrongState(taskId, task.state);
+        state = task.state;
+        if (state != one && state != other) revert WrongState(taskId, state);
     }
 
     /// @dev Checks the terms, spends their nonce and stores them as a new task.

@@ -42,6 +42,8 @@ uint256 constant ENTRY_DEPOSIT = 25e6;
 uint256 constant PAUSE_THRESHOLD = 8e6;
 uint256 constant TASK_RESERVE = 8e6;
 uint256 constant EXIT_PENALTY = 2.5e6;
+/// @dev What a claim needs of the poster's reserve: both penalties of an exit.
+uint256 constant CLAIM_RESERVE = 2 * EXIT_PENALTY;
 uint256 constant DISPUTE_FEE = 5e6;
 
 uint256 constant ACCESS_FEE = 1_000e18;

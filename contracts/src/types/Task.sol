@@ -44,6 +44,7 @@ struct TaskTerms {
     uint64[] durations;
     uint64 reviewWindow;
     uint8 maxRevisions;
+    /// Seated at once when a dispute opens, if it may sit then; nobody, a party or whoever is not eligible is passed over.
     address arbitrator;
     bytes32 criteriaHash;
     TaskScope scope;

@@ -273,16 +273,47 @@ contract ArbitratorsTest is ArbitrationBase {
         vm.assertEq(arbitration.totalWithdrawable(), MIN_BOND);
     }
 
-    function test_Slash_TakesAllOfASmallerBondAndLosesNothing() external {
-        _drain(MIN_BOND + 7, 11);
-        vm.assertEq(arbitration.arbitratorOf(A).bond, 0);
-        vm.assertEq(arbitration.arbitratorOf(A).slashed, MIN_BOND + 7);
-        vm.assertEq(arbitration.arbitratorOf(A).timedOut, 11);
-        vm.assertEq(arbitration.totalBonded(), 0);
-        vm.assertEq(arbitration.totalWithdrawable(), MIN_BOND + 7);
-        vm.assertEq(arbitration.withdrawableOf(POSTER), MIN_BOND / 2 + 3);
-        vm.assertEq(arbitration.withdrawableOf(WORKER), MIN_BOND / 2 + 4);
-        vm.assertEq(tok.balanceOf(address(arbitration)), MIN_BOND + 7);
+    function test_Slash_TakesAWholeSlashForEachCase() external {
+        _drain(MIN_BOND + SLASH - 1, 10);
+        vm.assertEq(arbitration.arbitratorOf(A).bond, SLASH - 1);
+        vm.assertEq(arbitration.arbitratorOf(A).slashed, MIN_BOND);
+        vm.assertEq(arbitration.arbitratorOf(A).timedOut, 10);
+        vm.assertEq(arbitration.totalBonded(), SLASH - 1);
+        vm.assertEq(arbitration.totalWithdrawable(), MIN_BOND);
+        vm.assertEq(arbitration.withdrawableOf(POSTER), MIN_BOND / 2);
+        vm.assertEq(arbitration.withdrawableOf(WORKER), MIN_BOND / 2);
+        vm.assertEq(tok.balanceOf(address(arbitration)), MIN_BOND + SLASH - 1);
+    }
+
+    function test_Eligible_OnlyWhileTheBondCoversOneMoreCase() external {
+        register(A, MIN_BOND + SLASH - 1);
+        _openCases(10);
+        vm.assertFalse(arbitration.isEligible(A));
+        open(WORKER, A);
+        assertPhase(IArbitration.DisputePhase.OPEN);
+        vm.prank(POSTER);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.NotEligible.selector, A));
+        arbitration.propose(TASK, A);
+        register(A, 1);
+        vm.assertTrue(arbitration.isEligible(A));
+        propose(POSTER, A);
+        propose(WORKER, A);
+        assertPhase(IArbitration.DisputePhase.EVIDENCE);
+        vm.assertFalse(arbitration.isEligible(A));
+    }
+
+    function test_Eligible_AgainOnceACaseIsOver() external {
+        register(A, MIN_BOND);
+        _openCases(9);
+        open(WORKER, A);
+        vm.assertFalse(arbitration.isEligible(A));
+        uint256 id = vm.snapshotState();
+        registry.concede(TASK);
+        vm.assertTrue(arbitration.isEligible(A));
+        vm.revertToState(id);
+        speakBoth();
+        vote(A, 5_000);
+        vm.assertTrue(arbitration.isEligible(A));
     }
 
     /// @dev A bonded `bond` and was silent once.
@@ -296,14 +327,19 @@ contract ArbitratorsTest is ArbitrationBase {
     /// @dev A sits on several cases at once and is silent on all.
     function _drain(uint256 bond, uint256 cases) private {
         register(A, bond);
-        for (uint256 i = 1; i <= cases; ++i) {
-            registry.open(100 + i, WORKER, HASH, POSTER, WORKER, A);
-        }
-        vm.assertEq(arbitration.arbitratorOf(A).openCases, cases);
+        _openCases(cases);
         vm.warp(block.timestamp + EVIDENCE + RULING + 1);
         for (uint256 i = 1; i <= cases; ++i) {
             arbitration.resolveTimedOut(100 + i);
         }
+    }
+
+    /// @dev Tasks 101 and on name A, who is seated on each.
+    function _openCases(uint256 cases) private {
+        for (uint256 i = 1; i <= cases; ++i) {
+            registry.open(100 + i, WORKER, HASH, POSTER, WORKER, A);
+        }
+        vm.assertEq(arbitration.arbitratorOf(A).openCases, cases);
     }
 
     /// @dev Whether a draw over all bonds could ever hit the account, the only one registered.

@@ -47,7 +47,8 @@ contract DrawTest is ArbitrationBase {
     /// @dev 2,000 draws over bonds of 1 : 2 : 3 : 4. Five standard deviations of the rarest are 67, of the commonest 110.
     function test_Draw_HitsInProportionToTheBond() external {
         for (uint256 i = 0; i < 4; ++i) {
-            register(arb(i), (i + 1) * 10_000e18);
+            // Enough that nobody runs out of room for cases.
+            register(arb(i), (i + 1) * 1_000_000e18);
         }
         for (uint256 taskId = 1; taskId <= 800; ++taskId) {
             registry.open(taskId, WORKER, HASH, POSTER, WORKER, address(0));

@@ -247,6 +247,35 @@ contract SeatTest is ArbitrationBase {
         vm.assertEq(panel()[0], arb(second));
     }
 
+    function test_Seat_PassesOverOneWithoutRoomForAnotherCase() external {
+        _scheduled(4);
+        uint256 first = uint256(keccak256(abi.encode(HASH, TASK, 0))) % 40_000e18 / 10_000e18;
+        for (uint256 taskId = 101; taskId <= 110; ++taskId) {
+            registry.open(taskId, WORKER, HASH, POSTER, WORKER, arb(first));
+        }
+        reveal(HASH);
+        arbitration.seat(TASK);
+        vm.assertTrue(panel()[0] != arb(first));
+        vm.assertEq(arbitration.arbitratorOf(arb(first)).openCases, 10);
+    }
+
+    function test_Seat_RevertGiven_NobodyHasRoomForAnotherCase() external {
+        registerMany(1);
+        for (uint256 taskId = 101; taskId <= 110; ++taskId) {
+            registry.open(taskId, WORKER, HASH, POSTER, WORKER, arb(0));
+        }
+        open(WORKER, address(0));
+        vm.warp(START + CONSENT + 1);
+        arbitration.seat(TASK);
+        reveal(HASH);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.NobodyToSeat.selector, TASK));
+        arbitration.seat(TASK);
+        // The same draw finds one as soon as there is room again.
+        registry.concede(101);
+        arbitration.seat(TASK);
+        vm.assertEq(panel()[0], arb(0));
+    }
+
     function test_Seat_GivesUpAfterFortyDraws() external {
         register(POSTER, 1_000_000e18);
         register(arb(0), 20_000e18);

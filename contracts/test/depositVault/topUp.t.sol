@@ -24,6 +24,12 @@ contract DepositVaultTopUpTest is DepositVaultBase {
         vault.topUpFor(agent, 0);
     }
 
+    function test_RevertWhen_ForNobody() external {
+        vm.prank(other);
+        vm.expectRevert(abi.encodeWithSelector(IERC20Errors.ERC20InvalidReceiver.selector, address(0)));
+        vault.topUpFor(address(0), 25e6);
+    }
+
     function test_AddsToOwnDeposit() external {
         uint256 before = usdc.balanceOf(agent);
         _topUp(agent, 25e6);

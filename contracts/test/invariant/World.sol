@@ -40,7 +40,7 @@ abstract contract World is Deployment, Signing {
         uint256 paid;
         uint256 returned;
         uint256 current;
-        /// The poster's reserve was cut by a dismissal or a missed funding window since the last claim.
+        /// The poster's reserve was cut by a dismissal or a missed funding window, and no money came since.
         bool cut;
         /// A delivery was made, the poster accepted one, the poster conceded a dispute, both cancelled.
         bool delivered;

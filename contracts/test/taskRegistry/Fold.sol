@@ -8,7 +8,7 @@ import { Task, TaskState, TaskTerms } from "../../src/types/Task.sol";
 import { Books } from "../Books.sol";
 import { Vm, vm } from "../Vm.sol";
 
-/// @dev What an index does: rebuilds tasks, escrow accounts and deposits from the logs alone. The clock and the block
+/// @dev What an index does: rebuilds tasks, escrow accounts, deposits and nonces from the logs alone. The clock and the block
 /// number are those of the block the logs are in.
 abstract contract Fold is Books {
     mapping(uint256 taskId => Task) private _tasks;
@@ -16,6 +16,7 @@ abstract contract Fold is Books {
     mapping(address account => uint256) private _withdrawable;
     mapping(address agent => uint256) private _balances;
     mapping(uint256 taskId => mapping(address agent => uint256)) private _reserves;
+    mapping(address account => mapping(uint256 nonce => bool)) private _nonces;
     uint256 private _count;
 
     /// @dev How often each event was seen.
@@ -48,13 +49,19 @@ abstract contract Fold is Books {
             vm.assertEq(_balances[agents[i]], deposits.balanceOf(agents[i]), "deposit");
             vm.assertEq(_withdrawable[agents[i]], escrow.withdrawableOf(agents[i]), "withdrawable");
             vm.assertEq(live[i], registry.liveClaimsOf(agents[i]), "live claims");
+            // Tests number their nonces from one.
+            for (uint256 nonce = 0; nonce < 64; ++nonce) {
+                vm.assertEq(_nonces[agents[i]][nonce], registry.isNonceUsed(agents[i], nonce), "nonce");
+            }
         }
     }
 
     function _foldTask(Vm.Log memory entry) private {
         bytes32 topic = entry.topics[0];
         Task storage task = _tasks[uint256(entry.topics[1])];
-        if (topic == ITaskRegistry.TaskPosted.selector) {
+        if (topic == ITaskRegistry.NonceInvalidated.selector) {
+            _nonces[address(uint160(uint256(entry.topics[1])))][abi.decode(entry.data, (uint256))] = true;
+        } else if (topic == ITaskRegistry.TaskPosted.selector) {
             _foldTerms(task, entry.data, TaskState.POSTED);
         } else if (topic == ITaskRegistry.TaskCreated.selector) {
             _foldTerms(task, entry.data, TaskState.CLAIMED);

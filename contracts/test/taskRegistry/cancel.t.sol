@@ -82,8 +82,11 @@ contract TaskRegistryCancelTest is Books {
 
     function test_FreesReserveAfterDismissal() external {
         uint256 taskId = _funded();
-        vm.prank(POSTER);
+        uint256 free = deposits.freeOf(POSTER);
+        vm.startPrank(POSTER);
+        deposits.withdraw(free, POSTER);
         registry.dismiss(taskId);
+        vm.stopPrank();
         _assertReserves(taskId, 3e6, 0);
         Gains memory gains;
         gains.posterTok = int256(TOTAL);

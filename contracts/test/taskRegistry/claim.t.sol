@@ -159,9 +159,56 @@ contract TaskRegistryClaimTest is Bookkeeping {
         vm.assertEq(registry.settlementDigestOf(taskId), _digestFor(taskId, WORKER));
     }
 
-    function test_AnotherWorkerClaimsAndThePostersReserveIsWholeAgain() external {
-        uint256 taskId = _reopened();
+    function test_AnotherWorkerClaimsAndThePostersReserveStaysAsItIs() external {
+        uint256 taskId = _missed();
+        _assertReserves(taskId, 5.5e6, 0);
+        bytes32 digest = _digestFor(taskId, STRANGER);
+        Books memory books = _books();
+        _claimAs(STRANGER, taskId, digest);
+        _fee(books, books.stranger);
+        books.stranger.reserved += 8e6;
+        books.stranger.liveClaims += 1;
+        _assertBooks(books);
+        vm.assertEq(_task(taskId).worker, STRANGER);
+    }
+
+    function test_RevertGiven_LessThanBothPenaltiesIsLeftOfThePostersReserve() external {
+        uint256 taskId = _missed();
+        _claim(taskId, WORKER);
+        _miss(taskId);
         _assertReserves(taskId, 3e6, 0);
+        bytes32 digest = _digestFor(taskId, STRANGER);
+        vm.expectRevert(abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, POSTER, 3e6, 5e6));
+        _claimAs(STRANGER, taskId, digest);
+        vm.prank(POSTER);
+        registry.fund(taskId, 1);
+        _claimAs(STRANGER, taskId, digest);
+        _assertReserves(taskId, 8e6, 0);
+    }
+
+    function test_ClaimsWithJustBothPenaltiesLeftOfThePostersReserve() external {
+        uint256[2] memory deposit = [uint256(10e6 - 1), 10e6];
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            uint256 taskId = _claimed();
+            _setDeposit(POSTER, deposit[i]);
+            vm.prank(POSTER);
+            registry.dismiss(taskId);
+            bytes32 digest = _digestFor(taskId, STRANGER);
+            if (i == 0) {
+                vm.expectRevert(
+                    abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, POSTER, 5e6 - 1, 5e6)
+                );
+            }
+            _claimAs(STRANGER, taskId, digest);
+            vm.revertToState(snapshot);
+        }
+    }
+
+    function test_MakesThePostersReserveWholeGivenTheMoneyIsThere() external {
+        uint256 taskId = _reopenedWithMoney();
+        _assertReserves(taskId, 3e6, 0);
+        _setDeposit(POSTER, 50e6);
         bytes32 digest = _digestFor(taskId, STRANGER);
         Books memory books = _books();
         vm.expectEmit(address(deposits));
@@ -174,19 +221,17 @@ contract TaskRegistryClaimTest is Bookkeeping {
         books.stranger.liveClaims += 1;
         books.poster.reserved += 5e6;
         _assertBooks(books);
-        _assertReserves(taskId, 8e6, 0);
-        vm.assertEq(_task(taskId).worker, STRANGER);
     }
 
     function test_TheSameWorkerClaimsAgain() external {
-        uint256 taskId = _reopened();
+        uint256 taskId = _missed();
         _claim(taskId, WORKER);
-        _assertReserves(taskId, 8e6, 8e6);
+        _assertReserves(taskId, 5.5e6, 8e6);
         vm.assertEq(registry.liveClaimsOf(WORKER), 1);
     }
 
     function test_RevertGiven_ThePosterCannotMakeTheReserveWhole() external {
-        uint256 taskId = _reopened();
+        uint256 taskId = _reopenedWithMoney();
         bytes32 digest = _digestFor(taskId, STRANGER);
         _setDeposit(POSTER, 8e6 - 1);
         _expectInsufficientDeposit(POSTER, 5e6 - 1, 5e6);
@@ -194,7 +239,7 @@ contract TaskRegistryClaimTest is Bookkeeping {
     }
 
     function test_ClaimsWithThePostersLastDollars() external {
-        uint256 taskId = _reopened();
+        uint256 taskId = _reopenedWithMoney();
         _setDeposit(POSTER, 8e6);
         _claim(taskId, STRANGER);
         vm.assertEq(deposits.freeOf(POSTER), 0);
@@ -280,9 +325,21 @@ contract TaskRegistryClaimTest is Bookkeeping {
         vm.assertTrue(registry.isNonceUsed(POSTER, permit.nonce));
     }
 
-    /// @dev POSTED again after the poster dismissed a worker: USD 3 of the poster's reserve are left.
-    function _reopened() private returns (uint256 taskId) {
+    /// @dev POSTED again after a missed funding window: USD 5.50 of the poster's reserve are left.
+    function _missed() private returns (uint256 taskId) {
         taskId = _claimed();
+        _miss(taskId);
+    }
+
+    function _miss(uint256 taskId) private {
+        _after(_task(taskId).claimedAt + params.fundingWindow);
+        registry.expire(taskId);
+    }
+
+    /// @dev POSTED again, fully funded, after the poster spent the last of its deposit on a dismissal: USD 3 are left.
+    function _reopenedWithMoney() private returns (uint256 taskId) {
+        taskId = _funded();
+        _setDeposit(POSTER, 8e6);
         vm.prank(POSTER);
         registry.dismiss(taskId);
     }

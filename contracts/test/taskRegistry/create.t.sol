@@ -200,9 +200,9 @@ contract TaskRegistryCreateTest is Bookkeeping {
         vm.expectEmit(address(scopes));
         emit ITaskScopeRegistry.TaskScopeSet(1, TaskScope.PRIVATE);
         vm.expectEmit(address(deposits));
-        emit IDepositVault.Reserved(1, WORKER, 8e6);
-        vm.expectEmit(address(deposits));
         emit IDepositVault.Reserved(1, POSTER, 8e6);
+        vm.expectEmit(address(deposits));
+        emit IDepositVault.Reserved(1, WORKER, 8e6);
         vm.expectEmit(address(gateway));
         emit IPaymentGateway.AccessFeePaid(1, WORKER, IPaymentGateway.AccessAction.CLAIM, 1_000e18, 0);
         vm.expectEmit(address(gateway));

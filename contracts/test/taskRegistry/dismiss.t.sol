@@ -52,6 +52,8 @@ contract TaskRegistryDismissTest is Bookkeeping {
         _expectDismissal(taskId, TaskState.POSTED);
         vm.expectEmit(address(deposits));
         emit IDepositVault.Unreserved(taskId, WORKER, 8e6);
+        vm.expectEmit(address(deposits));
+        emit IDepositVault.Reserved(taskId, POSTER, 5e6);
         _expectFee(taskId);
         _dismiss(taskId);
     }
@@ -63,10 +65,25 @@ contract TaskRegistryDismissTest is Bookkeeping {
         _fee(books, books.poster);
         _penalty(books.poster, books.worker);
         _penalty(books.poster, books.treasury);
+        books.poster.reserved += 5e6;
         books.worker.reserved -= 8e6;
         books.worker.liveClaims -= 1;
         _assertBooks(books);
-        _assertReserves(taskId, 3e6, 0);
+        _assertReserves(taskId, 8e6, 0);
+    }
+
+    function test_FillsTheReserveUpAsFarAsTheDepositGoes() external {
+        uint256[4] memory deposit = [uint256(8e6), 8e6 + 1, 13e6 - 1, 13e6];
+        uint256[4] memory left = [uint256(3e6), 3e6 + 1, 8e6 - 1, 8e6];
+        for (uint256 i = 0; i < 4; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            uint256 taskId = _claimed();
+            _setDeposit(POSTER, deposit[i]);
+            _dismiss(taskId);
+            _assertReserves(taskId, left[i], 0);
+            vm.assertEq(deposits.freeOf(POSTER), 0);
+            vm.revertToState(snapshot);
+        }
     }
 
     function test_LeavesTheEscrowAlone() external {
@@ -90,6 +107,7 @@ contract TaskRegistryDismissTest is Bookkeeping {
         books.poster.credits -= 1e18;
         _penalty(books.poster, books.worker);
         _penalty(books.poster, books.treasury);
+        books.poster.reserved += 5e6;
         books.worker.reserved -= 8e6;
         books.worker.liveClaims -= 1;
         _assertBooks(books);
@@ -116,7 +134,7 @@ contract TaskRegistryDismissTest is Bookkeeping {
         _after(_task(taskId).claimedAt + params.fundingWindow);
         _dismiss(taskId);
         _assertState(taskId, TaskState.POSTED);
-        _assertReserves(taskId, 3e6, 0);
+        _assertReserves(taskId, 8e6, 0);
     }
 
     function test_DismissesWhileEntriesArePaused() external {

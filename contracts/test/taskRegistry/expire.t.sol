@@ -157,12 +157,12 @@ contract TaskRegistryExpireTest is Books {
         _assertReputation(WORKER, none);
     }
 
-    function test_MakesReserveWholeAtNextClaim() external {
+    function test_LeavesReserveAsItIsAtNextClaim() external {
         uint256 taskId = _claimed();
         _after(_claimEnd(taskId));
         _expire(taskId);
         _claim(taskId, STRANGER);
-        vm.assertEq(deposits.reserveOf(taskId, POSTER), 8e6);
+        vm.assertEq(deposits.reserveOf(taskId, POSTER), 5.5e6);
         vm.assertEq(deposits.reserveOf(taskId, STRANGER), 8e6);
         vm.assertEq(registry.liveClaimsOf(STRANGER), 1);
         _assertLive(0);

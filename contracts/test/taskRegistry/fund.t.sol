@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import { IERC20Errors } from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
+import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
 import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
 import { Task, TaskState } from "../../src/types/Task.sol";
@@ -36,17 +37,49 @@ contract TaskRegistryFundTest is Bookkeeping {
     }
 
     function test_RevertGiven_PostedAndTheDepositIsAUnitTooLow() external {
-        uint256 taskId = _dismissed();
+        uint256 taskId = _missed();
         _setDeposit(POSTER, 8e6 - 1);
         _expectDepositTooLow(POSTER, 8e6 - 1, 8e6);
         _pay(taskId, 1);
     }
 
     function test_FundsWithTheLowestDeposit() external {
-        uint256 taskId = _dismissed();
+        uint256 taskId = _missed();
         _setDeposit(POSTER, 8e6);
         _pay(taskId, 1_000e18);
         _assertAccount(taskId, 1_000e18, 0, 0);
+        _assertReserves(taskId, 8e6, 0);
+    }
+
+    function test_RevertGiven_PostedAndTheFreeDepositIsAUnitShort() external {
+        uint256 taskId = _missed();
+        _posted();
+        _setDeposit(POSTER, 16e6 - 1);
+        _expectInsufficientDeposit(POSTER, 2.5e6 - 1, 2.5e6);
+        _pay(taskId, 1);
+        _setDeposit(POSTER, 16e6);
+        _pay(taskId, 1);
+        _assertReserves(taskId, 8e6, 0);
+    }
+
+    function test_RevertGiven_ClaimedAndTheFreeDepositIsAUnitShort() external {
+        uint256 taskId = _missed();
+        _claim(taskId, WORKER);
+        _setDeposit(POSTER, 8e6 - 1);
+        _expectInsufficientDeposit(POSTER, 2.5e6 - 1, 2.5e6);
+        _pay(taskId, 1);
+        _setDeposit(POSTER, 8e6);
+        _pay(taskId, 1);
+        _assertReserves(taskId, 8e6, 8e6);
+    }
+
+    function test_MakesTheReserveWhole() external {
+        uint256 taskId = _missed();
+        _assertReserves(taskId, 5.5e6, 0);
+        vm.expectEmit(address(deposits));
+        emit IDepositVault.Reserved(taskId, POSTER, 2.5e6);
+        _pay(taskId, 1);
+        _assertReserves(taskId, 8e6, 0);
     }
 
     function test_FundsWhenClaimsAreClosed() external {
@@ -97,7 +130,7 @@ contract TaskRegistryFundTest is Bookkeeping {
     }
 
     function test_CountsTheMoneyOfAnEarlierClaim() external {
-        uint256 taskId = _dismissed();
+        uint256 taskId = _missed();
         _pay(taskId, 400e18);
         _claim(taskId, STRANGER);
         _assertNotMissing(taskId, 600e18 + 1, 600e18);
@@ -168,11 +201,11 @@ contract TaskRegistryFundTest is Bookkeeping {
         _assertAccount(taskId, first + second, 0, 0);
     }
 
-    /// @dev POSTED again, with USD 3 of the poster's reserve left.
-    function _dismissed() private returns (uint256 taskId) {
+    /// @dev POSTED again, with USD 5.50 of the poster's reserve left.
+    function _missed() private returns (uint256 taskId) {
         taskId = _claimed();
-        vm.prank(POSTER);
-        registry.dismiss(taskId);
+        _after(_task(taskId).claimedAt + params.fundingWindow);
+        registry.expire(taskId);
     }
 
     function _pay(uint256 taskId, uint256 amount) private {

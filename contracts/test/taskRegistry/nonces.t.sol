@@ -105,6 +105,16 @@ contract TaskRegistryNoncesTest is Seats {
         vm.assertEq(vm.getRecordedLogs().length, 1);
     }
 
+    function test_EveryUseEmitsNonceInvalidated() external {
+        uint256 uses = 0;
+        for (uint256 i = 0; i <= uint256(type(Use).max); ++i) {
+            _assertEmits(POSTER, Use(i));
+            if (i >= uint256(Use.ACCEPTANCE)) _assertEmits(WORKER, Use(i));
+            ++uses;
+        }
+        vm.assertEq(uses, 6);
+    }
+
     function test_APermitWorksForOneClaim() external {
         Signature memory permit = _honest(Seat.PERMIT);
         _assertAccepted(Seat.PERMIT, permit);
@@ -130,6 +140,17 @@ contract TaskRegistryNoncesTest is Seats {
         (bool again, bytes memory answer) = _spend(account, second);
         vm.assertFalse(again, "second use");
         vm.assertEq(answer, _nonceUsed(account, NONCE));
+        vm.revertToState(snapshot);
+    }
+
+    function _assertEmits(address account, Use use) private {
+        uint256 snapshot = vm.snapshotState();
+        bytes memory data = _dataFor(account, use);
+        vm.expectEmit(address(registry));
+        emit ITaskRegistry.NonceInvalidated(account, NONCE);
+        vm.prank(use == Use.PERMIT ? WORKER : account);
+        (bool success,) = address(registry).call(data);
+        vm.assertTrue(success);
         vm.revertToState(snapshot);
     }
 

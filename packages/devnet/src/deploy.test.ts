@@ -1,11 +1,5 @@
-import {
-  markets,
-  paymentGatewayAbi,
-  pricingPolicyAbi,
-  stakingVaultAbi,
-  taskRegistryAbi,
-  timelockDelay,
-} from '@svc/protocol'
+import { markets, timelockDelay } from '@svc/protocol'
+import { paymentGatewayAbi, pricingPolicyAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
 import { parseEther, stringToHex, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,25 +1,16 @@
+import { type Deployments, marketNames } from '@svc/chain'
 import {
-  arbitrationAbi,
   creditCap,
   creditRate,
-  depositVaultAbi,
-  escrowVaultAbi,
   type Market,
   marketParams,
   markets,
   oracleMaxAge,
-  paymentGatewayAbi,
+  paidPlans,
+  planIdOf,
   planPrices,
-  pricingPolicyAbi,
-  reputationRegistryAbi,
   sequencerGrace,
-  stakingVaultAbi,
-  taskLensAbi,
-  taskRegistryAbi,
-  taskScopeRegistryAbi,
   timelockDelay,
-  tokTokenAbi,
-  usdOracleAbi,
 } from '@svc/protocol'
 import {
   type Address,
@@ -30,7 +21,6 @@ import {
   type Hex,
   isAddressEqual,
   type LocalAccount,
-  stringToHex,
   type Transport,
   zeroAddress,
 } from 'viem'
@@ -43,21 +33,19 @@ import {
   sendTransaction,
   waitForTransactionReceipt,
 } from 'viem/actions'
-import { timelockControllerAbi } from './abis/timelockController.ts'
-import { arbitrationBytecode } from './bytecode/Arbitration.ts'
-import { depositVaultBytecode } from './bytecode/DepositVault.ts'
-import { escrowVaultBytecode } from './bytecode/EscrowVault.ts'
-import { paymentGatewayBytecode } from './bytecode/PaymentGateway.ts'
-import { pricingPolicyBytecode } from './bytecode/PricingPolicy.ts'
-import { reputationRegistryBytecode } from './bytecode/ReputationRegistry.ts'
-import { stakingVaultBytecode } from './bytecode/StakingVault.ts'
-import { taskLensBytecode } from './bytecode/TaskLens.ts'
-import { taskRegistryBytecode } from './bytecode/TaskRegistry.ts'
-import { taskScopeRegistryBytecode } from './bytecode/TaskScopeRegistry.ts'
-import { timelockControllerBytecode } from './bytecode/TimelockController.ts'
-import { tokTokenBytecode } from './bytecode/TokToken.ts'
-import { usdOracleBytecode } from './bytecode/UsdOracle.ts'
-import { type Deployments, marketNames } from './deployments.ts'
+import { arbitrationCreation } from './creations/arbitration.ts'
+import { depositVaultCreation } from './creations/depositVault.ts'
+import { escrowVaultCreation } from './creations/escrowVault.ts'
+import { paymentGatewayCreation } from './creations/paymentGateway.ts'
+import { pricingPolicyCreation } from './creations/pricingPolicy.ts'
+import { reputationRegistryCreation } from './creations/reputationRegistry.ts'
+import { stakingVaultCreation } from './creations/stakingVault.ts'
+import { taskLensCreation } from './creations/taskLens.ts'
+import { taskRegistryCreation } from './creations/taskRegistry.ts'
+import { taskScopeRegistryCreation } from './creations/taskScopeRegistry.ts'
+import { timelockControllerCreation } from './creations/timelockController.ts'
+import { tokTokenCreation } from './creations/tokToken.ts'
+import { usdOracleCreation } from './creations/usdOracle.ts'
 
 /** Any chain, not only the local one. */
 type ChainClient = Client<Transport, Chain>
@@ -132,19 +120,18 @@ function plan(deployer: Address, options: DeployOptions) {
     treasury,
   }
   const owner = options.owner ?? shared.timelock
-  const plans = Object.entries(planPrices).map(([id, plan]) => ({ planId: stringToHex(id, { size: 32 }), plan }))
+  const plans = paidPlans.map((plan) => ({ planId: planIdOf(plan), plan: planPrices[plan] }))
   const creations: Creation[] = [
     {
       name: 'TokToken',
       address: shared.tokToken,
-      data: encodeDeployData({ abi: tokTokenAbi, bytecode: tokTokenBytecode, args: [tokHolder] }),
+      data: encodeDeployData({ ...tokTokenCreation, args: [tokHolder] }),
     },
     {
       name: 'TimelockController',
       address: shared.timelock,
       data: encodeDeployData({
-        abi: timelockControllerAbi,
-        bytecode: timelockControllerBytecode,
+        ...timelockControllerCreation,
         // No admin: the timelock alone changes its own roles.
         args: [BigInt(timelockDelay), [...governors], [...governors], zeroAddress],
       }),
@@ -153,8 +140,7 @@ function plan(deployer: Address, options: DeployOptions) {
       name: 'UsdOracle',
       address: shared.usdOracle,
       data: encodeDeployData({
-        abi: usdOracleAbi,
-        bytecode: usdOracleBytecode,
+        ...usdOracleCreation,
         args: [priceFeed, sequencerFeed, BigInt(oracleMaxAge), BigInt(sequencerGrace)],
       }),
     },
@@ -162,8 +148,7 @@ function plan(deployer: Address, options: DeployOptions) {
       name: 'PricingPolicy',
       address: shared.pricingPolicy,
       data: encodeDeployData({
-        abi: pricingPolicyAbi,
-        bytecode: pricingPolicyBytecode,
+        ...pricingPolicyCreation,
         args: [owner, shared.usdOracle, plans],
       }),
     },
@@ -191,34 +176,29 @@ function marketCreations(
   const params = { market, ...marketParams[market] }
   const data: Record<keyof typeof own, Hex> = {
     taskScopeRegistry: encodeDeployData({
-      abi: taskScopeRegistryAbi,
-      bytecode: taskScopeRegistryBytecode,
+      ...taskScopeRegistryCreation,
       args: [contracts],
     }),
-    escrowVault: encodeDeployData({ abi: escrowVaultAbi, bytecode: escrowVaultBytecode, args: [contracts] }),
-    depositVault: encodeDeployData({ abi: depositVaultAbi, bytecode: depositVaultBytecode, args: [contracts] }),
+    escrowVault: encodeDeployData({ ...escrowVaultCreation, args: [contracts] }),
+    depositVault: encodeDeployData({ ...depositVaultCreation, args: [contracts] }),
     paymentGateway: encodeDeployData({
-      abi: paymentGatewayAbi,
-      bytecode: paymentGatewayBytecode,
+      ...paymentGatewayCreation,
       args: [contracts, market],
     }),
     stakingVault: encodeDeployData({
-      abi: stakingVaultAbi,
-      bytecode: stakingVaultBytecode,
+      ...stakingVaultCreation,
       args: [contracts, owner, creditCap, creditRate],
     }),
-    arbitration: encodeDeployData({ abi: arbitrationAbi, bytecode: arbitrationBytecode, args: [contracts, params] }),
+    arbitration: encodeDeployData({ ...arbitrationCreation, args: [contracts, params] }),
     reputationRegistry: encodeDeployData({
-      abi: reputationRegistryAbi,
-      bytecode: reputationRegistryBytecode,
+      ...reputationRegistryCreation,
       args: [contracts],
     }),
     taskRegistry: encodeDeployData({
-      abi: taskRegistryAbi,
-      bytecode: taskRegistryBytecode,
+      ...taskRegistryCreation,
       args: [contracts, params, owner, guardian],
     }),
-    taskLens: encodeDeployData({ abi: taskLensAbi, bytecode: taskLensBytecode, args: [contracts] }),
+    taskLens: encodeDeployData({ ...taskLensCreation, args: [contracts, params] }),
   }
   return marketNames.map((name) => ({ name: `${market} ${name}`, address: own[name], data: data[name] }))
 }

@@ -1,9 +1,9 @@
+import type { Deployments } from '@svc/chain'
 import { accounts } from './accounts.ts'
 import { usdc } from './addresses.ts'
 import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts'
 import type { DevnetClient } from './client.ts'
 import { deploy } from './deploy.ts'
-import type { Deployments } from './deployments.ts'
 import { mockFeed, placeMocks } from './mocks.ts'
 
 /** A local chain with the suite on it. */

@@ -1,8 +1,21 @@
-import { markets, settlementDigest, type TaskTerms, taskRegistryAbi } from '@svc/protocol'
-import { keccak256, maxUint64, maxUint256, toHex, zeroAddress } from 'viem'
+import { signingContext } from '@svc/chain'
+import { type Market, markets, settlementDigest, settlementTypedData, type TaskTerms } from '@svc/protocol'
+import { taskRegistryAbi } from '@svc/protocol/abis'
+import fc from 'fast-check'
+import {
+  type Address,
+  getAddress,
+  type Hex,
+  hashStruct,
+  maxUint64,
+  maxUint256,
+  padHex,
+  toHex,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from './accounts.ts'
-import { signingContext } from './deployments.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 
 let devnet: Devnet
@@ -11,54 +24,119 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => devnet?.stop())
 
-const { ada, emeka, jun } = accounts
-const plain: TaskTerms = {
-  poster: ada.address,
-  amounts: [10n ** 18n],
-  durations: [3_600n],
-  reviewWindow: 86_400n,
-  maxRevisions: 1,
-  arbitrator: zeroAddress,
-  criteriaHash: keccak256(toHex('Caption ten photos')),
-  scope: 0,
-  claimPolicy: 0,
-  claimDeadline: 1_800_000_000n,
-  nonce: 1n,
-}
-const cases: Record<string, TaskTerms> = {
-  'an open task': plain,
-  'a private task with a named arbitrator': { ...plain, scope: 1, arbitrator: jun.address },
-  'a permit task with three milestones': { ...plain, claimPolicy: 1, amounts: [1n, 2n, 3n], durations: [4n, 5n, 6n] },
-  'the largest values': {
-    ...plain,
-    amounts: [maxUint256],
-    durations: [maxUint64],
-    reviewWindow: maxUint64,
-    maxRevisions: 255,
-    claimDeadline: maxUint64,
-    nonce: maxUint256,
-  },
+interface Agreement {
+  terms: TaskTerms
+  worker: Address
 }
 
-describe.each(markets)('the settlement digest of the %s market', (market) => {
-  test.each(Object.keys(cases))('%s', async (name) => {
-    const terms = cases[name] ?? plain
-    const { client, deployments } = devnet
-    for (const worker of [zeroAddress, emeka.address]) {
-      const onChain = await client.readContract({
-        address: deployments.markets[market].taskRegistry,
-        abi: taskRegistryAbi,
-        functionName: 'settlementDigest',
-        args: [terms, worker],
-      })
-      expect(settlementDigest(signingContext(deployments, market), terms, worker)).toBe(onChain)
-    }
+/** Numbers of all sizes: uniform ones would nearly all be as long as the type. */
+const upTo = (max: bigint) =>
+  fc.oneof(
+    fc.constantFrom(0n, 1n, max - 1n, max),
+    fc
+      .integer({ min: 1, max: max.toString(2).length })
+      .chain((bits) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n })),
+  )
+const anyAddress: fc.Arbitrary<Address> = fc.oneof(
+  fc.constant(zeroAddress),
+  upTo(2n ** 160n - 1n).map((number) => getAddress(padHex(toHex(number), { size: 20 }))),
+)
+const anyHash: fc.Arbitrary<Hex> = upTo(maxUint256).map((number) => padHex(toHex(number), { size: 32 }))
+
+/** Any struct the registry can hash, far beyond what it would accept: up to 20 milestones, none, or unequal lists. */
+const anyAgreement: fc.Arbitrary<Agreement> = fc.record({
+  terms: fc.record({
+    poster: anyAddress,
+    amounts: fc.array(upTo(maxUint256), { maxLength: 20, size: 'max' }),
+    durations: fc.array(upTo(maxUint64), { maxLength: 20, size: 'max' }),
+    reviewWindow: upTo(maxUint64),
+    maxRevisions: fc.integer({ min: 0, max: 255 }),
+    arbitrator: anyAddress,
+    criteriaHash: anyHash,
+    scope: fc.integer({ min: 0, max: 1 }),
+    claimPolicy: fc.integer({ min: 0, max: 1 }),
+    claimDeadline: upTo(maxUint64),
+    nonce: upTo(maxUint256),
+  }),
+  worker: anyAddress,
+})
+
+/** What the registry's two views say of many agreements, in one call. */
+async function byRegistry(market: Market, agreements: readonly Agreement[]): Promise<Hex[]> {
+  const { client, deployments } = devnet
+  const registry = { address: deployments.markets[market].taskRegistry, abi: taskRegistryAbi } as const
+  return client.multicall({
+    allowFailure: false,
+    // One request whatever the size: splitting is for public endpoints.
+    batchSize: 0,
+    contracts: agreements.flatMap(({ terms, worker }) => [
+      { ...registry, functionName: 'hashTerms', args: [terms] } as const,
+      { ...registry, functionName: 'settlementDigest', args: [terms, worker] } as const,
+    ]),
+  })
+}
+
+function byPackage(market: Market, agreements: readonly Agreement[]): Hex[] {
+  const context = signingContext(devnet.deployments, market)
+  return agreements.flatMap(({ terms, worker }) => {
+    const { types, message } = settlementTypedData(context, terms, worker)
+    const termsHash = hashStruct({ types, primaryType: 'TaskTerms', data: message.terms })
+    return [termsHash, settlementDigest(context, terms, worker)]
+  })
+}
+
+const firstSeed = Date.now() % 2 ** 31
+const perCall = 100
+const calls = 10
+
+describe.each(markets)('the %s market', (market) => {
+  const seed = firstSeed + markets.indexOf(market)
+  test(`hashes ${perCall * calls} random terms as the package does (seed ${seed})`, async () => {
+    const seen = new Set<Hex>()
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyAgreement, { minLength: perCall, maxLength: perCall }), async (agreements) => {
+        const own = byPackage(market, agreements)
+        expect(own).toEqual(await byRegistry(market, agreements))
+        for (const digest of own) seen.add(digest)
+      }),
+      { numRuns: calls, seed },
+    )
+    // Two hashes each: were they few, the terms would not have been random.
+    expect(seen.size).toBeGreaterThan(perCall * calls * 1.9)
+  }, 40_000)
+
+  const plain: TaskTerms = {
+    poster: accounts.ada.address,
+    amounts: [10n ** 18n],
+    durations: [3_600n],
+    reviewWindow: 86_400n,
+    maxRevisions: 1,
+    arbitrator: zeroAddress,
+    criteriaHash: zeroHash,
+    scope: 0,
+    claimPolicy: 0,
+    claimDeadline: 1_800_000_000n,
+    nonce: 1n,
+  }
+  const largest = Array.from({ length: 20 }, () => maxUint256)
+  test.each<[string, Partial<TaskTerms>]>([
+    ['plain', {}],
+    ['no milestones', { amounts: [], durations: [] }],
+    ['more amounts than durations', { amounts: [1n, 2n], durations: [] }],
+    ['twenty of the largest', { amounts: largest, durations: largest.map(() => maxUint64) }],
+    ['the longest times', { reviewWindow: maxUint64, claimDeadline: maxUint64, maxRevisions: 255, nonce: maxUint256 }],
+    ['private by permit', { scope: 1, claimPolicy: 1, arbitrator: accounts.jun.address }],
+  ])('hashes %s as the package does', async (_, change) => {
+    const terms = { ...plain, ...change }
+    const agreements = [zeroAddress, accounts.emeka.address].map((worker) => ({ terms, worker }))
+    expect(byPackage(market, agreements)).toEqual(await byRegistry(market, agreements))
   })
 })
 
 test('the two markets never share a digest', () => {
-  const [standard, micro] = markets.map((market) =>
-    settlementDigest(signingContext(devnet.deployments, market), plain, emeka.address),
-  )
-  expect(standard).not.toBe(micro)
+  const [agreement] = fc.sample(anyAgreement, { numRuns: 1, seed: firstSeed })
+  if (!agreement) throw new Error('No sample.')
+  const [standard, micro] = markets.map((market) => byPackage(market, [agreement]))
+  expect(standard?.[0]).not.toBe(micro?.[0])
+  expect(standard?.[1]).not.toBe(micro?.[1])
 })

@@ -1,4 +1,5 @@
-import { arbitrationAbi, disputePhases } from '@svc/protocol'
+import { disputePhases } from '@svc/protocol'
+import { arbitrationAbi } from '@svc/protocol/abis'
 import type { Address, ContractFunctionArgs, ContractFunctionName, LocalAccount, TransactionReceipt } from 'viem'
 import { accounts } from './accounts.ts'
 import type { Scene } from './scene.ts'

@@ -3,18 +3,6 @@ export { multicall3, usdc } from './addresses.ts'
 export { type Anvil, AnvilError, type AnvilOptions, startAnvil } from './anvil.ts'
 export { createDevnetClient, type DevnetChain, type DevnetClient, devnetChain } from './client.ts'
 export { DeployError, type DeployOptions, deploy } from './deploy.ts'
-export {
-  type Deployments,
-  DeploymentsError,
-  type LocalDeployments,
-  loadDeployments,
-  loadLocalDeployments,
-  localDeploymentsFile,
-  type MarketContracts,
-  type SharedContracts,
-  saveDeployments,
-  signingContext,
-} from './deployments.ts'
 export { type Devnet, deployOnDevnet, startDevnet } from './devnet.ts'
 export {
   agreeOn,
@@ -31,7 +19,7 @@ export { mockFeed, placeMocks, refreshPrice } from './mocks.ts'
 export { amountText, table } from './report.ts'
 export { countTasks, createScene, readBalances, readStatuses, type Scene, type Status } from './scene.ts'
 export { seedTasks } from './seed.ts'
-export { type Call, CallRefusedError, send } from './send.ts'
+export { type Call, CallRefusedError, send, sendData } from './send.ts'
 export {
   activate,
   cancel,

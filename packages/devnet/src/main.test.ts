@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { loadLocalDeployments } from '@svc/chain'
 import { markets } from '@svc/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDevnetClient } from './client.ts'
-import { loadLocalDeployments } from './deployments.ts'
 import { countTasks, createScene } from './scene.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))

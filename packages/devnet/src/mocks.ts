@@ -1,15 +1,15 @@
 import { concat, encodeDeployData, getContractAddress, type Hex, type LocalAccount, zeroHash } from 'viem'
 import { mockFeedAbi } from './abis/mockFeed.ts'
 import { create2Proxy, multicall3, usdc } from './addresses.ts'
-import { mockFeedBytecode } from './bytecode/MockFeed.ts'
-import { mockUSDCBytecode } from './bytecode/MockUSDC.ts'
-import { multicall3Bytecode } from './bytecode/Multicall3.ts'
 import type { DevnetClient } from './client.ts'
+import { mockFeedCreation } from './creations/mockFeed.ts'
+import { mockUSDCCreation } from './creations/mockUSDC.ts'
+import { multicall3Creation } from './creations/multicall3.ts'
 import { send, sendData } from './send.ts'
 
 /** USD 0.0025 for one TOK, with the feed's 8 decimals. */
 const tokUsdAnswer = 250_000n
-const feedCreation = encodeDeployData({ abi: mockFeedAbi, bytecode: mockFeedBytecode, args: [8, tokUsdAnswer] })
+const feedCreation = encodeDeployData({ ...mockFeedCreation, args: [8, tokUsdAnswer] })
 
 /** The TOK/USD feed of the local chain. */
 export const mockFeed = getContractAddress({
@@ -21,8 +21,8 @@ export const mockFeed = getContractAddress({
 
 /** Puts what a bare anvil lacks where chain 8453 has it: USDC with an open mint, Multicall3, a price feed. Once is enough. */
 export async function placeMocks(client: DevnetClient, account: LocalAccount): Promise<void> {
-  await client.setCode({ address: usdc, bytecode: await runtimeCode(client, mockUSDCBytecode) })
-  await client.setCode({ address: multicall3, bytecode: await runtimeCode(client, multicall3Bytecode) })
+  await client.setCode({ address: usdc, bytecode: await runtimeCode(client, mockUSDCCreation.bytecode) })
+  await client.setCode({ address: multicall3, bytecode: await runtimeCode(client, multicall3Creation.bytecode) })
   if (await client.getCode({ address: mockFeed })) return
   await sendData(client, account, { to: create2Proxy, data: concat([zeroHash, feedCreation]) })
 }

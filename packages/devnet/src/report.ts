@@ -1,9 +1,10 @@
 import { styleText } from 'node:util'
-import { formatTaskId, markets, taskPhases, tokTokenAbi } from '@svc/protocol'
+import type { LocalDeployments } from '@svc/chain'
+import { formatTaskId, markets, taskPhases } from '@svc/protocol'
+import { tokTokenAbi } from '@svc/protocol/abis'
 import { formatUnits } from 'viem'
 import { accounts, mnemonic, type Person, people } from './accounts.ts'
 import type { DevnetClient } from './client.ts'
-import type { LocalDeployments } from './deployments.ts'
 import { mockFeed } from './mocks.ts'
 import { countTasks, createScene, readStatuses, type Status } from './scene.ts'
 

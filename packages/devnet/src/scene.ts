@@ -1,7 +1,6 @@
+import type { Deployments, MarketContracts, SharedContracts } from '@svc/chain'
 import {
-  arbitrationAbi,
   type DisputePhase,
-  depositVaultAbi,
   disputePhases,
   type Market,
   type MarketParams,
@@ -9,14 +8,11 @@ import {
   phaseOf,
   type TaskPhase,
   type TaskState,
-  taskLensAbi,
-  taskRegistryAbi,
   taskStates,
-  tokTokenAbi,
 } from '@svc/protocol'
+import { arbitrationAbi, depositVaultAbi, taskLensAbi, taskRegistryAbi, tokTokenAbi } from '@svc/protocol/abis'
 import type { Address } from 'viem'
 import type { DevnetClient } from './client.ts'
-import type { Deployments, MarketContracts, SharedContracts } from './deployments.ts'
 import { chainTime } from './time.ts'
 
 /** One market of a local chain: what every step acts on. */

@@ -1,10 +1,11 @@
+import type { Deployments } from '@svc/chain'
 import { accessFee, entryDeposit, type Market, markets, taskReserve } from '@svc/protocol'
 import { encodeDeployData, encodeFunctionData, parseUnits } from 'viem'
 import { batchPosterAbi } from './abis/batchPoster.ts'
 import { accounts } from './accounts.ts'
-import { batchPosterBytecode } from './bytecode/BatchPoster.ts'
 import type { DevnetClient } from './client.ts'
-import type { Deployments } from './deployments.ts'
+import { batchPosterCreation } from './creations/batchPoster.ts'
+import { publishedText } from './publishedText.ts'
 import { countTasks, createScene, type Scene } from './scene.ts'
 import { send, signTransaction } from './send.ts'
 import { give } from './walletSteps.ts'
@@ -39,8 +40,7 @@ async function seedMarket(scene: Scene, count: number, onProgress: (posted: numb
   const { client, deployments, contracts, market } = scene
   const account = accounts.keeper
   const creation = encodeDeployData({
-    abi: batchPosterAbi,
-    bytecode: batchPosterBytecode,
+    ...batchPosterCreation,
     args: [{ tok: contracts.tokToken, ...contracts }],
   })
   const created = await client.sendRawTransactionSync({
@@ -103,13 +103,16 @@ const subjects: Record<Market, readonly string[]> = {
   ],
 }
 
+const lot = (size: number) =>
+  `Lot ${size}. Deliver as described in the guide; ask before you start if anything is unclear.`
+
 /** Seven subjects in five sizes, every fifth with its money; the last claim deadlines come within the market's limit. */
 function jobsOf({ market, params }: Scene) {
   return subjects[market].flatMap((subject, index) =>
     [1, 2, 3, 4, 5].map((size) => {
       const amount = parseUnits(String((market === 'standard' ? 20_000 : 400) * size * (index + 1)), 18)
       return {
-        text: `${subject}\n\nLot ${size}. Deliver as described in the guide; ask before you start if anything is unclear.`,
+        text: publishedText(`${subject}\n\n${lot(size)}`, 1),
         amount,
         fundAmount: size === 5 ? amount / 100n : 0n,
         duration: BigInt(params.minDuration * 4 * size),

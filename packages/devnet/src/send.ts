@@ -9,7 +9,7 @@ import {
   taskScopeRegistryAbi,
   tokTokenAbi,
   usdOracleAbi,
-} from '@svc/protocol'
+} from '@svc/protocol/abis'
 import {
   type Abi,
   type Address,

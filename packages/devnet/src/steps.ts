@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { signingContext } from '@svc/chain'
 import {
   acceptanceTypedData,
   claimPermitTypedData,
@@ -8,9 +9,9 @@ import {
   type SigningContext,
   settlementDigest,
   type TaskTerms,
-  taskRegistryAbi,
   taskScopes,
 } from '@svc/protocol'
+import { taskRegistryAbi } from '@svc/protocol/abis'
 import {
   type Address,
   bytesToBigInt,
@@ -25,7 +26,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { accounts } from './accounts.ts'
-import { signingContext } from './deployments.ts'
+import { publishedText } from './publishedText.ts'
 import type { Scene } from './scene.ts'
 import { send } from './send.ts'
 import { chainTime } from './time.ts'
@@ -42,6 +43,7 @@ export interface Job {
 /** What a task is about. Windows and policies have the market's defaults. */
 export interface Offer {
   poster: LocalAccount
+  /** The title, a blank line, and the criteria. */
   text: string
   /** TOK wei of each milestone. */
   amounts: readonly bigint[]
@@ -59,7 +61,11 @@ export interface Offer {
 /** Posts an open task, by default with all its money. */
 export async function post(scene: Scene, offer: Offer, fundAmount = sum(offer.amounts)): Promise<Job> {
   const terms = await termsOf(scene, offer, 'OPEN')
-  const receipt = await registry(scene, offer.poster, 'post', [terms, offer.text, fundAmount])
+  const receipt = await registry(scene, offer.poster, 'post', [
+    terms,
+    publishedText(offer.text, offer.amounts.length),
+    fundAmount,
+  ])
   return { id: newTaskId(receipt, 'TaskPosted'), terms, poster: offer.poster, worker: null }
 }
 
@@ -203,7 +209,7 @@ async function termsOf(scene: Scene, offer: Offer, scope: (typeof taskScopes)[nu
     reviewWindow: BigInt(offer.reviewWindow ?? defaultReviewWindow[scene.market]),
     maxRevisions: offer.maxRevisions ?? 1,
     arbitrator: offer.arbitrator ?? zeroAddress,
-    criteriaHash: hashOf(offer.text),
+    criteriaHash: hashOf(publishedText(offer.text, offer.amounts.length)),
     scope: taskScopes.indexOf(scope),
     claimPolicy: claimPolicies.indexOf(offer.permitOnly ? 'PERMIT' : 'ANYONE'),
     claimDeadline: BigInt(Math.floor(deadline)),

@@ -1,10 +1,11 @@
-import { depositVaultAbi, paymentGatewayAbi, pricingPolicyAbi, stakingVaultAbi, tokTokenAbi } from '@svc/protocol'
-import { type Address, encodeFunctionData, type LocalAccount, maxUint256, stringToHex, zeroHash } from 'viem'
+import type { Deployments } from '@svc/chain'
+import { type PaidPlan, planIdOf } from '@svc/protocol'
+import { depositVaultAbi, paymentGatewayAbi, pricingPolicyAbi, stakingVaultAbi, tokTokenAbi } from '@svc/protocol/abis'
+import { type Address, encodeFunctionData, type LocalAccount, maxUint256, zeroHash } from 'viem'
 import { mockUSDCAbi } from './abis/mockUSDC.ts'
 import { timelockControllerAbi } from './abis/timelockController.ts'
 import { accounts } from './accounts.ts'
 import type { DevnetClient } from './client.ts'
-import type { Deployments } from './deployments.ts'
 import { refreshPrice } from './mocks.ts'
 import type { Scene } from './scene.ts'
 import { send } from './send.ts'
@@ -73,11 +74,11 @@ export async function stake({ client, contracts }: Scene, account: LocalAccount,
 export async function buyPlan(
   { client, contracts }: Scene,
   account: LocalAccount,
-  plan: string,
+  plan: PaidPlan,
   asset: 'tok' | 'usdc',
 ) {
   await refreshPrice(client, accounts.keeper)
-  const planId = stringToHex(plan, { size: 32 })
+  const planId = planIdOf(plan)
   const { amount } = await client.readContract({
     address: contracts.pricingPolicy,
     abi: pricingPolicyAbi,

@@ -1,22 +1,21 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { saveDeployments } from '@svc/chain'
+import { markets, parseTaskId, taskPhases, taskStates } from '@svc/protocol'
 import {
   arbitrationAbi,
-  markets,
   paymentGatewayAbi,
   stakingVaultAbi,
-  taskPhases,
+  taskRegistryAbi,
   taskScopeRegistryAbi,
-  taskStates,
-} from '@svc/protocol'
+} from '@svc/protocol/abis'
 import { parseEther, parseUnits, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from './accounts.ts'
-import { saveDeployments } from './deployments.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { createScene, readBalances, readStatuses, type Status } from './scene.ts'
 import { CallRefusedError } from './send.ts'
@@ -119,28 +118,56 @@ describe('a refused step says why', () => {
   })
 })
 
-test('the example runs, and its balances add up', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'devnet-'))
-  const file = join(directory, 'deployments.json')
-  await saveDeployments(file, { ...devnet.deployments, rpcUrl: devnet.rpcUrl })
-  const scene = createScene(devnet.client, devnet.deployments, 'micro')
-  const balances = () =>
-    Promise.all((['bruno', 'ivo', 'kofi'] as const).map((who) => readBalances(scene, accounts[who].address)))
-  const before = await balances()
-  const example = fileURLToPath(new URL('../../../examples/lifecycle.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [example, file])
-  await rm(directory, { recursive: true })
+describe('the examples run', () => {
+  let directory: string
+  let file: string
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'devnet-'))
+    file = join(directory, 'deployments.json')
+    await saveDeployments(file, { ...devnet.deployments, rpcUrl: devnet.rpcUrl })
+  })
+  afterAll(() => rm(directory, { recursive: true }))
 
-  expect(stdout).toMatch(/^Private task v2:micro:\d+ is COMPLETED\nOpen task v2:micro:\d+ is RESOLVED\n/)
-  const after = await balances()
-  const gained = after.map(({ tok, deposit }, index) => ({
-    tok: tok - (before[index]?.tok ?? 0n),
-    deposit: deposit - (before[index]?.deposit ?? 0n),
-  }))
-  // 5,000 for the private task and 70 % of 5,000 for the open one; each pays two fees and half of the dispute's.
-  expect(gained).toEqual([
-    { tok: -parseEther('10500'), deposit: -parseUnits('2.5', 6) },
-    { tok: parseEther('6500'), deposit: -parseUnits('2.5', 6) },
-    { tok: 0n, deposit: parseUnits('5', 6) },
-  ])
-}, 60_000)
+  const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url))
+  const run = (name: string, ...args: string[]) => promisify(execFile)(process.execPath, [path(name), ...args])
+
+  test('a task of each scope, and the balances add up', async () => {
+    const scene = createScene(devnet.client, devnet.deployments, 'micro')
+    const balances = () =>
+      Promise.all((['bruno', 'ivo', 'kofi'] as const).map((who) => readBalances(scene, accounts[who].address)))
+    const before = await balances()
+    const { stdout } = await run('examples/lifecycle.ts', file)
+
+    expect(stdout).toMatch(/^Private task v2:micro:\d+ is COMPLETED\nOpen task v2:micro:\d+ is RESOLVED\n/)
+    const after = await balances()
+    const gained = after.map(({ tok, deposit }, index) => ({
+      tok: tok - (before[index]?.tok ?? 0n),
+      deposit: deposit - (before[index]?.deposit ?? 0n),
+    }))
+    // 5,000 for the private task and 70 % of 5,000 for the open one; each pays two fees and half of the dispute's.
+    expect(gained).toEqual([
+      { tok: -parseEther('10500'), deposit: -parseUnits('2.5', 6) },
+      { tok: parseEther('6500'), deposit: -parseUnits('2.5', 6) },
+      { tok: 0n, deposit: parseUnits('5', 6) },
+    ])
+  }, 60_000)
+
+  test('an agreement in messages ends in the digest that the chain shows, and its file alone proves it', async () => {
+    const agreement = join(directory, 'agreement.json')
+    const { stdout } = await run('examples/negotiation.ts', file, agreement)
+    const [, id = ''] = /Task (\S+) has the same digest on chain/.exec(stdout) ?? []
+    const { market, number } = parseTaskId(id)
+    const digest = await devnet.client.readContract({
+      address: devnet.deployments.markets[market].taskRegistry,
+      abi: taskRegistryAbi,
+      functionName: 'settlementDigestOf',
+      args: [number],
+    })
+
+    const verify = () => run('packages/protocol/bin/verify.ts', agreement, '--digest', digest)
+    expect((await verify()).stdout).toContain(`Settlement digest: ${digest}\n  It is the digest you gave.`)
+    const text = await readFile(agreement, 'utf8')
+    await writeFile(agreement, text.replace('Caption ten photos', 'Caption two photos'))
+    await expect(verify()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Message 1 is broken') })
+  }, 60_000)
+})

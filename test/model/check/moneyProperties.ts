@@ -1,4 +1,4 @@
-import { accessFee } from '../../../packages/protocol/src/amounts.ts'
+import { accessFee, taskReserve } from '../../../packages/protocol/src/amounts.ts'
 import { terminalStates } from '../../../packages/protocol/src/states.ts'
 import { amountOf, heldOf, type Task, type World } from '../world.ts'
 import { type Edge, type Findings, hasOpenCase, type Property, sum } from './property.ts'
@@ -66,6 +66,16 @@ const completedPaid: Property = {
         heldOf(task) < sum(task.terms.amounts.slice(task.current)) &&
         'work goes on that is not covered',
     ]
+  },
+}
+
+const startsWhole: Property = {
+  name: '3 COMPLETED means fully paid',
+  edge: ({ before: was, after: is }) => {
+    const [before, after] = [taskOf(was), taskOf(is)]
+    if (before.state !== 'CLAIMED' || after.state !== 'ACTIVE') return []
+    const short = [after.poster, after.worker ?? ''].some((party) => (after.reserves[party] ?? 0n) < taskReserve)
+    return [short && 'work starts while a reserve is not whole']
   },
 }
 
@@ -138,6 +148,17 @@ const madeWhole: Property = {
   },
 }
 
+/** The deposit of a poster who is not there: what is at risk of it can only become less. */
+const silentPoster: Property = {
+  name: '6 nothing delivered means the poster is made whole',
+  edge: ({ before: was, after: is, actor, call }) => {
+    const [before, after] = [taskOf(was), taskOf(is)]
+    if (actor === 'poster' || isAtWork(before) || before.funded === before.total) return []
+    const [risked, risks] = [before, after].map((task) => task.reserves[task.poster] ?? 0n) as [bigint, bigint]
+    return [risks > risked && `${call.operation} put more of a silent poster's deposit at risk`]
+  },
+}
+
 const laterMilestones: Property = {
   name: '6 nothing delivered means the poster is made whole',
   edge: (edge) => {
@@ -153,7 +174,9 @@ export const moneyProperties = [
   conservation,
   terminalEmpty,
   completedPaid,
+  startsWhole,
   madeWhole,
+  silentPoster,
   laterMilestones,
   settledOnce,
   nobodyElseGains,

@@ -207,6 +207,11 @@ export const mutants: readonly Mutant[] = [
     tables: rows('activate', 'CLAIMED', (row) => ({ ...row, guards: without(row.guards, 'fullyFunded') })),
   },
   {
+    name: 'work starts on a reserve that missed windows have eaten into',
+    violates: 3,
+    tables: rows('fund', 'CLAIMED', (row) => ({ ...row, money: [{ move: 'fund' }] })),
+  },
+  {
     name: 'completing pays one milestone and drops the rest',
     violates: 3,
     tables: rows('complete', 'ACTIVE', (row) => ({ ...row, money: [{ move: 'pay', what: 'milestone' }] })),
@@ -244,6 +249,11 @@ export const mutants: readonly Mutant[] = [
         },
       },
     },
+  },
+  {
+    name: 'each claim fills up what the missed window before it took from a silent poster',
+    violates: 6,
+    tables: rows('claim', 'POSTED', (row) => ({ ...row, money: [...row.money, { move: 'reserve', of: 'poster' }] })),
   },
   {
     name: 'a late worker is paid all the same',

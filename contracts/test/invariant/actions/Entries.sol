@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { ENTRY_DEPOSIT, TASK_RESERVE } from "../../../src/types/Market.sol";
+import { CLAIM_RESERVE, ENTRY_DEPOSIT, TASK_RESERVE } from "../../../src/types/Market.sol";
 import { ClaimPolicy, Signature, Task, TaskScope, TaskState, TaskTerms } from "../../../src/types/Task.sol";
 import { vm } from "../../Vm.sol";
 import { World } from "../World.sol";
@@ -65,12 +65,14 @@ abstract contract Entries is World {
     /// @dev Somebody claims this posted task; false when nobody may now.
     function _claimBySomeone(uint256 taskId, Task memory task, Rng memory r) internal returns (bool) {
         if (registry.paused() || block.timestamp > task.claimDeadline - params.claimCutoff) return false;
-        uint256 missing = TASK_RESERVE - deposits.reserveOf(taskId, task.poster);
-        if (deposits.freeOf(task.poster) < missing) return false;
+        Ghost storage ghost = ghosts[taskId];
+        bool full = ghost.funded == ghost.total;
+        if (full ? !_canBeWhole(taskId, task.poster) : deposits.reserveOf(taskId, task.poster) < CLAIM_RESERVE) {
+            return false;
+        }
         address worker = _someoneElse(task.poster, r);
         if (!_canEngage(worker)) return false;
 
-        Ghost storage ghost = ghosts[taskId];
         bytes32 digest = _settlementDigest(registry, task.termsHash, worker);
         _bookFee(worker);
         if (task.claimPolicy == ClaimPolicy.PERMIT || _next(r, 6) == 0) {
@@ -81,8 +83,13 @@ abstract contract Entries is World {
             _did("claim", gas);
         }
         ghost.worker = worker;
-        ghost.cut = false;
+        if (full) ghost.cut = false;
         return true;
+    }
+
+    /// @dev Whether the poster's free deposit covers what its reserve for the task lacks.
+    function _canBeWhole(uint256 taskId, address poster) internal view returns (bool) {
+        return deposits.reserveOf(taskId, poster) + deposits.freeOf(poster) >= TASK_RESERVE;
     }
 
     function _claimWithPermit(uint256 taskId, address worker, bytes32 digest, Rng memory r) private {

@@ -46,7 +46,7 @@ abstract contract Parties is Entries {
     function _posterMenu(uint256 taskId, Task memory task, bool rarely) internal view returns (Menu memory menu) {
         menu = _menu();
         Ghost storage ghost = ghosts[taskId];
-        bool missing = ghost.funded < ghost.total && _spendable(task.poster) != 0;
+        bool missing = ghost.funded < ghost.total && _spendable(task.poster) != 0 && _canBeWhole(taskId, task.poster);
         if (task.state == TaskState.POSTED) {
             if (rarely) _offer(menu, 1, _cancel);
             if (missing && !registry.paused() && deposits.balanceOf(task.poster) >= PAUSE_THRESHOLD) {
@@ -106,6 +106,7 @@ abstract contract Parties is Entries {
         uint256 gas = _as(task.poster);
         registry.fund(taskId, amount);
         _did("fund", gas);
+        ghost.cut = false;
         _booksFund(taskId, amount);
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { SLASH } from "../../../src/arbitration/Arbitrators.sol";
 import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
-import { TASK_RESERVE } from "../../../src/types/Market.sol";
+import { CLAIM_RESERVE, TASK_RESERVE } from "../../../src/types/Market.sol";
 import { Task, TaskState } from "../../../src/types/Task.sol";
 import { vm } from "../../Vm.sol";
 import { World } from "../World.sol";
@@ -37,7 +38,8 @@ abstract contract Deposits is World {
     }
 
     /// @dev 10. While a task is claimed or in work both sides stand behind it with USD 8, in a dispute with their appeals
-    /// on top. A concession has cost the poster its fee, a dismissal or a missed window a part until the next claim.
+    /// on top. A concession has cost the poster its fee; a dismissal or a missed window a part until the money comes, but
+    /// there is no claim without USD 5.
     function checkReserves() public view {
         for (uint256 i = 0; i < live.length; ++i) {
             uint256 id = live[i];
@@ -54,8 +56,13 @@ abstract contract Deposits is World {
             vm.assertLe(ofPoster, TASK_RESERVE + posterBonds, "10: too much reserved of the poster");
             vm.assertLe(ofWorker, TASK_RESERVE + workerBonds, "10: too much reserved of the worker");
             if (ghost.conceded) continue;
-            vm.assertEq(ofPoster, TASK_RESERVE + posterBonds, "10: the poster's reserve is not whole");
             vm.assertEq(ofWorker, TASK_RESERVE + workerBonds, "10: the worker's reserve is not whole");
+            if (ghost.cut) {
+                vm.assertTrue(task.state == TaskState.CLAIMED, "10: work on a reserve that is not whole");
+                vm.assertGe(ofPoster, CLAIM_RESERVE, "10: a claim on less than both penalties");
+            } else {
+                vm.assertEq(ofPoster, TASK_RESERVE + posterBonds, "10: the poster's reserve is not whole");
+            }
         }
     }
 
@@ -83,6 +90,7 @@ abstract contract Deposits is World {
             IArbitration.Arbitrator memory record = arbitration.arbitratorOf(roster[i]);
             bonded += record.bond;
             vm.assertEq(record.openCases, cases[i], "open cases of an arbitrator");
+            vm.assertGe(record.bond, cases[i] * SLASH, "a bond that is short of a slash");
         }
         uint256 waiting = 0;
         for (uint256 i = 0; i < PARTIES; ++i) {

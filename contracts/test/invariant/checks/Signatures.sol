@@ -56,6 +56,10 @@ abstract contract Signatures is World {
         for (uint256 i = 0; i < holders.length; ++i) {
             fold.checkAccount(holders[i]);
         }
+        for (uint256 i = 0; i < usedNonces.length; ++i) {
+            vm.assertTrue(fold.nonceUsed(usedNonces[i].account, usedNonces[i].nonce), "13: a nonce used in silence");
+        }
+        vm.assertEq(fold.nonceCount(), usedNonces.length, "13: events of nonces");
     }
 
     /// @dev 14. No call of the walk came near 2M gas.

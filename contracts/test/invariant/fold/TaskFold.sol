@@ -13,6 +13,8 @@ abstract contract TaskFold {
     mapping(uint256 taskId => IEscrowVault.Account) internal accounts;
     mapping(address account => uint256) internal deferred;
     uint256 public taskCount;
+    mapping(address account => mapping(uint256 nonce => bool)) public nonceUsed;
+    uint256 public nonceCount;
 
     /// @notice How often each milestone was paid by an acceptance, and how often a task ended.
     mapping(uint256 taskId => mapping(uint256 milestone => uint256)) public settledOf;
@@ -22,7 +24,11 @@ abstract contract TaskFold {
 
     function _foldRegistry(Vm.Log memory log) internal {
         bytes32 kind = log.topics[0];
-        if (kind == ITaskRegistry.NonceInvalidated.selector) return;
+        if (kind == ITaskRegistry.NonceInvalidated.selector) {
+            nonceUsed[address(uint160(uint256(log.topics[1])))][abi.decode(log.data, (uint256))] = true;
+            ++nonceCount;
+            return;
+        }
         uint256 taskId = uint256(log.topics[1]);
         Task storage task = tasks[taskId];
         if (task.state > TaskState.DISPUTED) ++afterlives;

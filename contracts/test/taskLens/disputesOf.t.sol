@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { TaskLens } from "../../src/TaskLens.sol";
+import { IArbitration } from "../../src/interfaces/IArbitration.sol";
+import { ITaskLens } from "../../src/interfaces/ITaskLens.sol";
+import { MarketParams } from "../../src/types/Market.sol";
+import { Books } from "../Books.sol";
+import { vm } from "../Vm.sol";
+
+contract TaskLensDisputesOfTest is Books {
+    function test_AnswersEmptyList() external view {
+        vm.assertEq(lens.disputesOf(new uint256[](0)).length, 0);
+    }
+
+    function test_AnswersNothingOfATaskWithoutDispute() external {
+        uint256[] memory ids = new uint256[](3);
+        ids[0] = _active();
+        ids[1] = 77;
+        ITaskLens.DisputeView[] memory views = lens.disputesOf(ids);
+        for (uint256 i = 0; i < 3; ++i) {
+            ITaskLens.DisputeView memory expected;
+            expected.taskId = ids[i];
+            vm.assertEq(abi.encode(views[i]), abi.encode(expected));
+        }
+    }
+
+    function test_KeepsOrder() external {
+        uint256[] memory ids = new uint256[](4);
+        ids[1] = _disputed();
+        ids[0] = _seated();
+        ids[2] = ids[0];
+        ids[3] = _posted();
+        ITaskLens.DisputeView[] memory views = lens.disputesOf(ids);
+        vm.assertEq(uint256(views[0].dispute.phase), uint256(IArbitration.DisputePhase.EVIDENCE));
+        vm.assertEq(uint256(views[1].dispute.phase), uint256(IArbitration.DisputePhase.OPEN));
+        vm.assertEq(abi.encode(views[2]), abi.encode(views[0]));
+        vm.assertEq(uint256(views[3].dispute.phase), uint256(IArbitration.DisputePhase.NONE));
+        for (uint256 i = 0; i < 4; ++i) {
+            vm.assertEq(views[i].taskId, ids[i]);
+        }
+    }
+
+    function test_ShowsBenchAndAppeals() external {
+        uint256[] memory ids = new uint256[](1);
+        ids[0] = _seated();
+        vm.prank(WORKER);
+        arbitration.submitEvidence(ids[0], EVIDENCE);
+        vm.prank(ARBITRATOR);
+        arbitration.resolve(ids[0], 4_000, EVIDENCE);
+        vm.prank(WORKER);
+        arbitration.escalate(ids[0]);
+        ITaskLens.DisputeView memory seen = lens.disputesOf(ids)[0];
+        vm.assertEq(abi.encode(seen.dispute), abi.encode(arbitration.disputeOf(ids[0])));
+        vm.assertEq(abi.encode(seen.bench), abi.encode(arbitration.benchOf(ids[0])));
+        vm.assertEq(abi.encode(seen.appeals), abi.encode(arbitration.appealsOf(ids[0])));
+        vm.assertEq(seen.bench[0].arbitrator, ARBITRATOR);
+        vm.assertEq(seen.bench[0].workerBps, 4_000);
+        vm.assertEq(seen.appeals[0].appellant, WORKER);
+        vm.assertEq(seen.appeals[0].bond, 10e6);
+    }
+
+    function test_AnswersTheParams() external {
+        string[2] memory markets = ["standard", "micro"];
+        for (uint256 i = 0; i < 2; ++i) {
+            _deployMarket(markets[i], address(tok));
+            vm.assertEq(abi.encode(lens.params()), abi.encode(params));
+            vm.assertEq(registry.paramsHash(), keccak256(abi.encode(params)));
+            vm.assertEq(arbitration.paramsHash(), registry.paramsHash());
+        }
+    }
+
+    function test_RevertWhen_DeployedWithOtherParams() external {
+        MarketParams memory other = params;
+        other.appealWindow += 1;
+        vm.expectRevert();
+        new TaskLens(contracts_, other);
+        address registry_ = contracts_.taskRegistry;
+        address arbitration_ = contracts_.arbitration;
+        _deployMarket("micro", address(tok));
+        // One of the two is not enough.
+        for (uint256 i = 0; i < 2; ++i) {
+            (contracts_.taskRegistry, contracts_.arbitration) =
+                i == 0 ? (registry_, address(arbitration)) : (address(registry), arbitration_);
+            vm.expectRevert();
+            new TaskLens(contracts_, params);
+        }
+    }
+}
