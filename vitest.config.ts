@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{packages,apps,scripts,examples,test}/**/*.test.ts'],
+          include: ['{packages,apps,scripts,examples,test,chaos}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'test/model/check/**'],
         },
       },

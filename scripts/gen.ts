@@ -1,9 +1,15 @@
 // pnpm gen: rewrites every derived file of the repository. CI fails when a committed one differs.
+import { genActions } from './gen/actions.ts'
 import { genCells } from './gen/cells.ts'
 import { genContracts } from './gen/contracts.ts'
 import { genLifecycle } from './gen/lifecycle.ts'
+import { genSchemas } from './gen/schemas.ts'
+import { genVectors } from './gen/vectors.ts'
 
 await genLifecycle()
+await genActions()
+await genSchemas()
+await genVectors()
 await genContracts()
 // After the contracts: an error's selector is read from their ABIs.
 await genCells()

@@ -1,8 +1,11 @@
+import type { Abi } from 'viem'
+import { signaturesOf } from './signatures.ts'
+
 /** What a compiled contract hands on. */
 export interface Artifact {
   name: string
   source: string
-  abi: readonly unknown[]
+  abi: Abi
   /** Creation bytecode, 0x-prefixed. */
   bytecode: string
   /** Libraries that would have to be linked in, by source and name. */
@@ -16,18 +19,33 @@ export function declaresContract(source: string, name: string): boolean {
   return new RegExp(`^contract ${name}\\b`, 'm').test(source)
 }
 
-/** The TypeScript module of a contract's ABI, one entry a line so that a changed function is a changed line. */
-export function abiModule({ name, abi }: Artifact): string {
-  const entries = abi.map((entry) => `  ${JSON.stringify(entry)},\n`).join('')
-  return `${banner}export const ${camelCase(name)}Abi = [\n${entries}] as const\n`
+/** The TypeScript module of a contract's ABI as signatures, for those who call it; marked pure, so that bundlers drop what nobody uses. */
+export function signatureModule({ name, abi }: Artifact): string {
+  const lines = signaturesOf(abi).map((signature) => `  '${signature}',\n`)
+  const constant = `export const ${camelCase(name)}Abi = /*#__PURE__*/ parseAbi([\n${lines.join('')}])\n`
+  return `${banner}import { parseAbi } from 'viem'\n\n${constant}`
 }
 
-/** The TypeScript module of a contract's creation bytecode. Refuses a contract that needs linked libraries. */
-export function bytecodeModule({ name, bytecode, links }: Artifact): string {
+/** The TypeScript module that exports the ABIs of all contracts. */
+export function abiIndex(artifacts: readonly Artifact[]): string {
+  const names = artifacts.map(({ name }) => camelCase(name))
+  return `${banner}${names.map((name) => `export { ${name}Abi } from './${name}.ts'\n`).join('')}`
+}
+
+/** The TypeScript module of a contract's whole ABI, one entry a line so that a changed function is a changed line. */
+export function abiModule({ name, abi }: Artifact): string {
+  return `${banner}export const ${camelCase(name)}Abi = ${entries(abi)} as const\n`
+}
+
+/** The TypeScript module of a contract's creation, as encodeDeployData takes it. Refuses a contract that needs linked libraries. */
+export function creationModule({ name, abi, bytecode, links }: Artifact): string {
   const libraries = Object.values(links).flatMap(Object.keys)
   if (libraries.length > 0) throw new UnlinkedLibraryError(name, libraries)
-  return `${banner}export const ${camelCase(name)}Bytecode =\n  '${bytecode}'\n`
+  const constructors = entries(abi.filter(({ type }) => type === 'constructor'))
+  return `${banner}export const ${camelCase(name)}Creation = {\n  abi: ${constructors},\n  bytecode: '${bytecode}',\n} as const\n`
 }
+
+const entries = (abi: Abi) => `[\n${abi.map((entry) => `  ${JSON.stringify(entry)},\n`).join('')}]`
 
 /** `TaskRegistry` -> `taskRegistry`, `USDCToken` -> `usdcToken`. */
 export function camelCase(name: string): string {

@@ -3,7 +3,15 @@ import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { forge } from '../run.ts'
-import { type Artifact, abiModule, bytecodeModule, camelCase, declaresContract } from './artifact.ts'
+import {
+  type Artifact,
+  abiIndex,
+  abiModule,
+  camelCase,
+  creationModule,
+  declaresContract,
+  signatureModule,
+} from './artifact.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sourceDir = 'contracts/src/'
@@ -11,7 +19,7 @@ const outDir = 'contracts/out'
 const abiDir = 'packages/protocol/src/abis'
 const listedAbiDir = 'packages/devnet/src/abis'
 // Not in the protocol package: browsers load that one, and only deployments need bytecode.
-const bytecodeDir = 'packages/devnet/src/bytecode'
+const creationDir = 'packages/devnet/src/creations'
 
 /**
  * Contracts from outside contracts/src that are deployed or called all the same, as `<source path>:<name>`:
@@ -32,16 +40,15 @@ export async function genContracts(): Promise<void> {
 
   const artifacts = await readArtifacts()
   const [own, others] = [artifacts.filter(isOurs), artifacts.filter((artifact) => !isOurs(artifact))]
-  const bytecodes = new Map(artifacts.map((artifact) => [`${artifact.name}.ts`, bytecodeModule(artifact)]))
-  await writeDir(join(root, abiDir), abiModules(own))
-  await writeDir(join(root, listedAbiDir), abiModules(others))
-  await writeDir(join(root, bytecodeDir), bytecodes)
-  console.log(`${artifacts.length} contracts -> ${abiDir}, ${listedAbiDir}, ${bytecodeDir}`)
+  await writeDir(join(root, abiDir), new Map([...modules(own, signatureModule), ['index.ts', abiIndex(own)]]))
+  await writeDir(join(root, listedAbiDir), modules(others, abiModule))
+  await writeDir(join(root, creationDir), modules(artifacts, creationModule))
+  console.log(`${artifacts.length} contracts -> ${abiDir}, ${listedAbiDir}, ${creationDir}`)
 }
 
 const isOurs = ({ source }: Artifact) => source.startsWith(sourceDir)
-const abiModules = (artifacts: readonly Artifact[]) =>
-  new Map(artifacts.map((artifact) => [`${camelCase(artifact.name)}.ts`, abiModule(artifact)]))
+const modules = (artifacts: readonly Artifact[], text: (artifact: Artifact) => string) =>
+  new Map(artifacts.map((artifact) => [`${camelCase(artifact.name)}.ts`, text(artifact)]))
 
 /** The artifacts to write, by name. Forge keeps those of deleted sources: a source must still declare its contract. */
 async function readArtifacts(): Promise<Artifact[]> {

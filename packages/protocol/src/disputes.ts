@@ -37,6 +37,8 @@ export interface DisputeCallFacts {
   arbitrator: string | null
   /** Who was drawn; null while the block that decides is still to be fixed. */
   panel: readonly string[] | null
+  /** The block that decides the draw is fixed and still to come. */
+  drawPending?: boolean
   workerBps: bigint
   hashGiven: boolean
 }
@@ -47,9 +49,9 @@ export interface DisputeSituation {
   dispute: DisputeFacts
   caller: string
   call: DisputeCallFacts
-  /** Bonded enough, not unbonding, no party, and not seated in this dispute before. */
+  /** Bonded enough for one more case, not unbonding, no party, and not seated in this dispute before. */
   maySit: (wallet: string) => boolean
-  /** Somebody is bonded enough and not unbonding. */
+  /** Somebody is bonded enough to be drawn and not unbonding, with room for one more case or not. */
   somebodyBonded: boolean
   /** The part of a wallet's deposit that no task reserves. */
   free: (wallet: string) => bigint
@@ -61,6 +63,10 @@ export interface DisputeGuard {
   /** The rule in words. */
   rule: string
   holds: (s: DisputeSituation) => boolean
+  /** The last moment at which the guard holds, where that is a matter of time. */
+  until?: (s: DisputeSituation) => number
+  /** The moment past which the guard holds, where that is a matter of time. */
+  after?: (s: DisputeSituation) => number
 }
 
 /** Who may call an operation; the error is what anyone else gets. */
@@ -78,28 +84,39 @@ const topTier = panelSizes.length - 1
 /** What an appeal from this tier reserves of the appellant: twice the fee, then twice that. */
 export const appealBond = (tier: number): bigint => disputeFee << BigInt(tier + 1)
 
+const atMost = (error: string, rule: string, until: (s: DisputeSituation) => number): DisputeGuard => ({
+  error,
+  rule,
+  until,
+  holds: (s) => s.now <= until(s),
+})
+const past = (error: string, rule: string, after: (s: DisputeSituation) => number): DisputeGuard => ({
+  error,
+  rule,
+  after,
+  holds: (s) => s.now > after(s),
+})
 const isPoster = ({ caller, dispute }: DisputeSituation): boolean => caller === dispute.poster
 const votes = ({ dispute }: DisputeSituation): number => dispute.panel.filter((seat) => seat.voted).length
 
 /** Every rule the dispute table refers to. As in the lifecycle, "at most" belongs to a duty and "past" to a default. */
 export const disputeGuards = {
-  inSeatWindow: {
-    error: 'SeatWindowClosed',
-    rule: 'at most the seat window',
-    holds: (s) => s.now <= s.dispute.seatEnd,
-  },
-  pastSeatWindow: { error: 'NotTimedOut', rule: 'past the seat window', holds: (s) => s.now > s.dispute.seatEnd },
-  pastConsent: {
-    error: 'ConsentWindowOpen',
-    rule: 'past the consent window, unless it is an appeal or a second panel',
-    holds: (s) => s.dispute.tier > 0 || s.dispute.reseated || s.now > s.dispute.consentEnd,
-  },
+  inSeatWindow: atMost('SeatWindowClosed', 'at most the seat window', (s) => s.dispute.seatEnd),
+  pastSeatWindow: past('NotTimedOut', 'past the seat window', (s) => s.dispute.seatEnd),
+  pastConsent: past('ConsentWindowOpen', 'past the consent window, unless it is an appeal or a second panel', (s) =>
+    s.dispute.tier > 0 || s.dispute.reseated ? 0 : s.dispute.consentEnd,
+  ),
   eligible: {
     error: 'NotEligible',
-    rule: 'the arbitrator is bonded, no party, and new to this dispute',
+    rule: 'the arbitrator is bonded with 1,000 TOK for each open case and this one, no party, and new to this dispute',
     holds: (s) => s.call.arbitrator !== null && s.maySit(s.call.arbitrator),
   },
   somebodyBonded: { error: 'NobodyToSeat', rule: 'an arbitrator is bonded', holds: (s) => s.somebodyBonded },
+  drawNotPending: {
+    error: 'DrawPending',
+    rule: 'no draw is waiting for its block',
+    holds: (s) => !s.call.drawPending,
+  },
   drawn: {
     error: 'NobodyToSeat',
     rule: 'the draw found one to 1, 3 or 5 arbitrators, by tier, who may sit',
@@ -111,16 +128,8 @@ export const disputeGuards = {
       panel.every(maySit),
   },
   hashGiven: { error: 'HashMissing', rule: 'a hash is given', holds: (s) => s.call.hashGiven },
-  inEvidenceWindow: {
-    error: 'EvidenceWindowClosed',
-    rule: 'at most the evidence window',
-    holds: (s) => s.now <= s.dispute.evidenceEnd,
-  },
-  beforeRecordCloses: {
-    error: 'EvidenceWindowClosed',
-    rule: 'at most the seat window',
-    holds: (s) => s.now <= s.dispute.seatEnd,
-  },
+  inEvidenceWindow: atMost('EvidenceWindowClosed', 'at most the evidence window', (s) => s.dispute.evidenceEnd),
+  beforeRecordCloses: atMost('EvidenceWindowClosed', 'at most the seat window', (s) => s.dispute.seatEnd),
   notSpoken: {
     error: 'AlreadySpoke',
     rule: 'the party has not spoken on this tier',
@@ -136,32 +145,22 @@ export const disputeGuards = {
     rule: 'the share is 0 to 10,000 basis points',
     holds: (s) => s.call.workerBps >= 0n && s.call.workerBps <= bps,
   },
-  heard: {
-    error: 'EvidenceWindowOpen',
-    rule: 'both parties spoke, or past the evidence window',
-    holds: (s) => (s.dispute.posterSpoke && s.dispute.workerSpoke) || s.now > s.dispute.evidenceEnd,
-  },
-  inRulingWindow: {
-    error: 'RulingWindowClosed',
-    rule: 'at most the ruling window',
-    holds: (s) => s.now <= s.dispute.rulingEnd,
-  },
-  pastRulingWindow: { error: 'NotTimedOut', rule: 'past the ruling window', holds: (s) => s.now > s.dispute.rulingEnd },
+  heard: past('EvidenceWindowOpen', 'both parties spoke, or past the evidence window', (s) =>
+    s.dispute.posterSpoke && s.dispute.workerSpoke ? 0 : s.dispute.evidenceEnd,
+  ),
+  inRulingWindow: atMost('RulingWindowClosed', 'at most the ruling window', (s) => s.dispute.rulingEnd),
+  pastRulingWindow: past('NotTimedOut', 'past the ruling window', (s) => s.dispute.rulingEnd),
   belowTopTier: {
     error: 'NoFurtherAppeal',
     rule: 'the ruling is not that of the second appeal',
     holds: (s) => s.dispute.tier < topTier,
   },
-  inAppealWindow: {
-    error: 'AppealWindowClosed',
-    rule: 'at most the appeal window',
-    holds: (s) => s.now <= s.dispute.appealEnd,
-  },
-  pastAppealWindow: {
-    error: 'AppealWindowOpen',
-    rule: 'past the appeal window; there is none after the second appeal',
-    holds: (s) => s.now > s.dispute.appealEnd,
-  },
+  inAppealWindow: atMost('AppealWindowClosed', 'at most the appeal window', (s) => s.dispute.appealEnd),
+  pastAppealWindow: past(
+    'AppealWindowOpen',
+    'past the appeal window; there is none after the second appeal',
+    (s) => s.dispute.appealEnd,
+  ),
   somethingToGain: {
     error: 'NothingToAppeal',
     rule: 'the party did not get everything',
@@ -310,7 +309,7 @@ export const disputes: readonly DisputeTransition[] = [
     from: 'OPEN',
     when: 'the draw is still to be fixed',
     by: 'anyone',
-    guards: ['pastConsent', 'inSeatWindow', 'somebodyBonded'],
+    guards: ['pastConsent', 'inSeatWindow', 'drawNotPending', 'somebodyBonded'],
     to: 'OPEN',
     effects: [],
     money: [],

@@ -1,4 +1,4 @@
-import { accessFee, actionCredit, bps, entryDeposit, pauseThreshold, taskReserve } from './amounts.ts'
+import { accessFee, actionCredit, bps, entryDeposit, exitPenalty, pauseThreshold, taskReserve } from './amounts.ts'
 import type { MarketParams } from './params.ts'
 import type { ClaimPolicy, TaskScope, TaskState } from './states.ts'
 
@@ -65,6 +65,10 @@ export interface Guard {
   /** The rule in words. */
   rule: string
   holds: (s: Situation) => boolean
+  /** The last moment at which the guard holds, where that is a matter of time. */
+  until?: (s: Situation) => number
+  /** The moment past which the guard holds, where that is a matter of time. */
+  after?: (s: Situation) => number
 }
 
 /** The last moment to fund a claimed task. */
@@ -82,6 +86,18 @@ const canPayFee = (s: Situation, wallet: string): boolean => {
   const { tok, credits } = s.account(wallet)
   return credits >= actionCredit || tok >= accessFee
 }
+const atMost = (error: string, rule: string, until: (s: Situation) => number): Guard => ({
+  error,
+  rule,
+  until,
+  holds: (s) => s.now <= until(s),
+})
+const past = (error: string, rule: string, after: (s: Situation) => number): Guard => ({
+  error,
+  rule,
+  after,
+  holds: (s) => s.now > after(s),
+})
 const missing = ({ task }: Situation): bigint => task.total - task.funded
 const tooPoor = 'ERC20InsufficientBalance'
 
@@ -105,8 +121,13 @@ export const guards = {
   },
   posterReserve: {
     error: 'InsufficientDeposit',
-    rule: "the poster's free deposit covers the USD 8 reserve",
+    rule: "the poster's free deposit covers what its USD 8 reserve lacks",
     holds: (s) => s.account(s.task.poster).free >= taskReserve - s.task.posterReserve,
+  },
+  posterReserveLeft: {
+    error: 'InsufficientDeposit',
+    rule: "at least USD 5 of the poster's reserve are left",
+    holds: (s) => s.task.posterReserve >= 2n * exitPenalty,
   },
   workerReserve: {
     error: 'InsufficientDeposit',
@@ -139,8 +160,8 @@ export const guards = {
     rule: 'the digest is that of these terms with this worker',
     holds: (s) => s.call.digestMatches,
   },
-  beforeCutoff: { error: 'ClaimClosed', rule: 'at most the claim cut-off', holds: (s) => s.now <= claimCutoff(s) },
-  pastCutoff: { error: 'NotExpired', rule: 'past the claim cut-off', holds: (s) => s.now > claimCutoff(s) },
+  beforeCutoff: atMost('ClaimClosed', 'at most the claim cut-off', claimCutoff),
+  pastCutoff: past('NotExpired', 'past the claim cut-off', claimCutoff),
   permit: {
     error: 'ClaimPermitRequired',
     rule: 'the terms let anyone claim, or the poster signed a permit',
@@ -169,26 +190,17 @@ export const guards = {
     rule: 'the poster has the amount',
     holds: (s) => s.account(s.task.poster).tok >= s.call.amount,
   },
-  inFundingWindow: {
-    error: 'FundingWindowClosed',
-    rule: 'at most the funding window after the claim',
-    holds: (s) => s.now <= fundingEnd(s),
-  },
-  inStartWindow: {
-    error: 'StartWindowClosed',
-    rule: 'at most a vet window after the funding window',
-    holds: (s) => s.now <= claimEnd(s),
-  },
-  pastClaimEnd: {
-    error: 'NotExpired',
-    rule: 'past the funding window after the claim, and past another vet window if fully funded',
-    holds: (s) => s.now > claimEnd(s),
-  },
-  vetted: {
-    error: 'VetWindowOpen',
-    rule: 'the poster, or the worker past the vet window',
-    holds: (s) => s.caller !== s.task.worker || s.now > s.task.claimedAt + s.params.vetWindow,
-  },
+  inFundingWindow: atMost('FundingWindowClosed', 'at most the funding window after the claim', fundingEnd),
+  inStartWindow: atMost('StartWindowClosed', 'at most a vet window after the funding window', claimEnd),
+  pastClaimEnd: past(
+    'NotExpired',
+    'past the funding window after the claim, and past another vet window if fully funded',
+    claimEnd,
+  ),
+  // The poster's wait is over before it begins.
+  vetted: past('VetWindowOpen', 'the poster, or the worker past the vet window', (s) =>
+    s.caller === s.task.worker ? s.task.claimedAt + s.params.vetWindow : 0,
+  ),
   fullyFunded: { error: 'NotFullyFunded', rule: 'the task is fully funded', holds: (s) => missing(s) === 0n },
   currentMilestone: {
     error: 'NotCurrentMilestone',
@@ -201,22 +213,10 @@ export const guards = {
     rule: 'nothing is in review',
     holds: (s) => s.task.reviewEnd === 0,
   },
-  beforeDeadline: {
-    error: 'DeadlinePassed',
-    rule: "at most the milestone's deadline",
-    holds: (s) => s.now <= s.task.deadline,
-  },
-  pastDeadline: { error: 'NotExpired', rule: "past the milestone's deadline", holds: (s) => s.now > s.task.deadline },
-  beforeReviewEnd: {
-    error: 'ReviewEnded',
-    rule: 'at most the review window',
-    holds: (s) => s.now <= s.task.reviewEnd,
-  },
-  pastReviewEnd: {
-    error: 'ReviewNotEnded',
-    rule: 'past the review window',
-    holds: (s) => s.now > s.task.reviewEnd,
-  },
+  beforeDeadline: atMost('DeadlinePassed', "at most the milestone's deadline", (s) => s.task.deadline),
+  pastDeadline: past('NotExpired', "past the milestone's deadline", (s) => s.task.deadline),
+  beforeReviewEnd: atMost('ReviewEnded', 'at most the review window', (s) => s.task.reviewEnd),
+  pastReviewEnd: past('ReviewNotEnded', 'past the review window', (s) => s.task.reviewEnd),
   revisionsLeft: {
     error: 'NoRevisionsLeft',
     rule: 'the terms allow one more revision',

@@ -1,15 +1,3 @@
-export { arbitrationAbi } from './abis/arbitration.ts'
-export { depositVaultAbi } from './abis/depositVault.ts'
-export { escrowVaultAbi } from './abis/escrowVault.ts'
-export { paymentGatewayAbi } from './abis/paymentGateway.ts'
-export { pricingPolicyAbi } from './abis/pricingPolicy.ts'
-export { reputationRegistryAbi } from './abis/reputationRegistry.ts'
-export { stakingVaultAbi } from './abis/stakingVault.ts'
-export { taskLensAbi } from './abis/taskLens.ts'
-export { taskRegistryAbi } from './abis/taskRegistry.ts'
-export { taskScopeRegistryAbi } from './abis/taskScopeRegistry.ts'
-export { tokTokenAbi } from './abis/tokToken.ts'
-export { usdOracleAbi } from './abis/usdOracle.ts'
 export {
   accessFee,
   actionCredit,
@@ -28,49 +16,25 @@ export {
   unbondCooldown,
   unionFeeBps,
 } from './amounts.ts'
-export {
-  appealBond,
-  type DisputeCallFacts,
-  type DisputeEffect,
-  type DisputeFacts,
-  type DisputeGuard,
-  type DisputeGuardName,
-  type DisputeMove,
-  type DisputeRole,
-  type DisputeSituation,
-  type DisputeTransition,
-  disputeConditions,
-  disputeGuards,
-  disputeRoles,
-  disputes,
-  type SeatFacts,
-} from './disputes.ts'
-export {
-  type AccountFacts,
-  type CallFacts,
-  claimCutoff,
-  claimEnd,
-  fundingEnd,
-  type Guard,
-  type GuardName,
-  guards,
-  type Situation,
-  type TaskFacts,
-} from './guards.ts'
-export {
-  type Arrival,
-  arrivals,
-  conditions,
-  type Effect,
-  lifecycle,
-  type Move,
-  type Role,
-  roles,
-  type Transition,
-} from './lifecycle.ts'
+export { canonicalJson } from './canonicalJson.ts'
+export { fees, limits } from './limits.ts'
 export { isMarket, type Market, market, markets } from './market.ts'
 export { defaultReviewWindow, type MarketParams, marketParams } from './params.ts'
 export { type PhaseFacts, phaseOf, type TaskPhase, taskPhases } from './phase.ts'
+export { type PaidPlan, type PostingTier, paidPlans, planIdOf, planOfId, postingPlans } from './plans.ts'
+export {
+  claimResource,
+  type Receipt,
+  type ReceiptUse,
+  readReceiptHeader,
+  receipt,
+  receiptHeaders,
+  receiptLifetime,
+  receiptProblem,
+  receiptSkew,
+  receiptTypedData,
+  writeReceiptHeader,
+} from './receipt.ts'
 export {
   type ClaimPolicy,
   claimPolicies,
@@ -96,6 +60,32 @@ export {
 } from './suite.ts'
 export { formatTaskId, InvalidTaskIdError, parseTaskId, type TaskId, taskId } from './taskId.ts'
 export {
+  cleanWords,
+  criteriaHash,
+  maxTextBytes,
+  maxTitleLength,
+  readText,
+  type TaskText,
+  TextTooLongError,
+  taskText,
+  writeText,
+} from './taskText.ts'
+export {
+  buildTerms,
+  contextOf,
+  InvalidTermsError,
+  sealTerms,
+  type TermsDocument,
+  type TermsDocumentJson,
+  type TermsDraft,
+  termsDocument,
+  termsOf,
+  termsProblems,
+  termsWire,
+  textOf,
+  verifyTerms,
+} from './terms.ts'
+export {
   acceptanceTypedData,
   claimPermitTypedData,
   mutualCancelTypedData,
@@ -105,3 +95,25 @@ export {
   type TaskTerms,
   taskDomain,
 } from './typedData.ts'
+export {
+  formatAmount,
+  formatDuration,
+  formatTime,
+  InvalidAmountError,
+  parseAmount,
+  type Token,
+  tokens,
+} from './units.ts'
+export {
+  address,
+  bytes32,
+  givenHash,
+  milestone,
+  nonce,
+  payee,
+  seconds,
+  shareBps,
+  signature,
+  tokWei,
+  usdcUnits,
+} from './wire.ts'

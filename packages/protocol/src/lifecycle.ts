@@ -16,6 +16,7 @@ export type Role = keyof typeof roles
 /** What a transition moves. Amounts are the constants of `amounts.ts`, or what the call and the task say. */
 export type Move =
   | { move: 'fee'; of: 'poster' | 'worker' }
+  /** Raised to USD 8; where no guard asks for it, as far as the free deposit goes. */
   | { move: 'reserve'; of: 'poster' | 'worker' }
   | { move: 'penalty'; of: 'poster' | 'worker'; to: 'poster' | 'worker' | 'treasury' }
   /** A penalty from poster to worker, but only when the escrow is not full. */
@@ -67,6 +68,8 @@ export interface Transition {
 
 /** Facts of the situation, not faults of the caller: they choose what an operation means. */
 export const conditions = {
+  'the money is there': (s: Situation) => s.task.funded >= s.task.total,
+  'money is missing': (s: Situation) => s.task.funded < s.task.total,
   'claim stands': (s: Situation) => s.now <= claimEnd(s),
   'claim lapsed': (s: Situation) => s.now > claimEnd(s),
   'more milestones follow': (s: Situation) => s.task.current + 1 < s.task.milestoneCount,
@@ -78,14 +81,8 @@ const reserve = (of: 'poster' | 'worker'): Move => ({ move: 'reserve', of })
 const penalty = (of: 'poster' | 'worker', to: 'poster' | 'worker' | 'treasury'): Move => ({ move: 'penalty', of, to })
 const pay = (what: Extract<Move, { move: 'pay' }>['what']): Move => ({ move: 'pay', what })
 
-const engageGuards = [
-  'workerEntryDeposit',
-  'freeSlot',
-  'workerReserve',
-  'posterReserve',
-  'workerFee',
-] as const satisfies readonly GuardName[]
-const engageMoney = [reserve('worker'), reserve('poster'), fee('worker')]
+const workerEntry = ['workerEntryDeposit', 'freeSlot', 'workerReserve'] as const satisfies readonly GuardName[]
+const claimable = ['entriesOpen', 'digest', 'beforeCutoff', 'permit'] as const satisfies readonly GuardName[]
 
 /** After a claim falls away an open task is open again; a private one has no other worker and ends. */
 const reopenedOr = (terminal: TaskState): Record<TaskScope, TaskState> => ({ OPEN: 'POSTED', PRIVATE: terminal })
@@ -120,37 +117,58 @@ export const lifecycle: readonly Transition[] = [
     operation: 'create',
     from: 'NONE',
     by: 'anyone',
-    guards: ['entriesOpen', 'twoParties', 'posterEntryDeposit', 'signed', ...engageGuards, 'posterFee'],
+    guards: [
+      'entriesOpen',
+      'twoParties',
+      'posterEntryDeposit',
+      'signed',
+      'posterReserve',
+      ...workerEntry,
+      'workerFee',
+      'posterFee',
+    ],
     to: 'CLAIMED',
     effects: ['store terms', 'engage worker'],
-    money: [...engageMoney, fee('poster')],
+    money: [reserve('poster'), reserve('worker'), fee('worker'), fee('poster')],
   },
   {
     operation: 'fund',
     from: 'POSTED',
     by: 'poster',
-    guards: ['entriesOpen', 'posterAboveThreshold', 'amountMissing', 'amountInWallet'],
+    guards: ['entriesOpen', 'posterAboveThreshold', 'posterReserve', 'amountMissing', 'amountInWallet'],
     to: 'POSTED',
     effects: [],
-    money: [{ move: 'fund' }],
+    money: [reserve('poster'), { move: 'fund' }],
   },
   {
     operation: 'fund',
     from: 'CLAIMED',
     by: 'poster',
-    guards: ['inFundingWindow', 'amountMissing', 'amountInWallet'],
+    guards: ['inFundingWindow', 'posterReserve', 'amountMissing', 'amountInWallet'],
     to: 'CLAIMED',
     effects: [],
-    money: [{ move: 'fund' }],
+    money: [reserve('poster'), { move: 'fund' }],
   },
   {
     operation: 'claim',
     from: 'POSTED',
+    when: 'the money is there',
     by: 'claimant',
-    guards: ['entriesOpen', 'digest', 'beforeCutoff', 'permit', ...engageGuards],
+    guards: [...claimable, ...workerEntry, 'posterReserve', 'workerFee'],
     to: 'CLAIMED',
     effects: ['engage worker'],
-    money: engageMoney,
+    money: [reserve('worker'), reserve('poster'), fee('worker')],
+  },
+  // Only the poster's own acts put more of its deposit at risk here: claims left to lapse must not eat it up.
+  {
+    operation: 'claim',
+    from: 'POSTED',
+    when: 'money is missing',
+    by: 'claimant',
+    guards: [...claimable, ...workerEntry, 'posterReserveLeft', 'workerFee'],
+    to: 'CLAIMED',
+    effects: ['engage worker'],
+    money: [reserve('worker'), fee('worker')],
   },
   {
     operation: 'activate',
@@ -168,7 +186,7 @@ export const lifecycle: readonly Transition[] = [
     guards: ['posterFee'],
     to: reopenedOr('CANCELLED'),
     effects: [],
-    money: [penalty('poster', 'worker'), penalty('poster', 'treasury'), fee('poster')],
+    money: [penalty('poster', 'worker'), penalty('poster', 'treasury'), reserve('poster'), fee('poster')],
   },
   {
     operation: 'leaveTask',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** The markets of the service. They share nothing: a task, a quota or a list belongs to exactly one. */
 export const markets = ['standard', 'micro'] as const

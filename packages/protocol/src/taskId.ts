@@ -1,5 +1,5 @@
 import { maxUint256 } from 'viem'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { isMarket, type Market, markets } from './market.ts'
 
 /** A task's identity: its market and its number in that market's registry. On the wire `v2:<market>:<number>`. */
@@ -25,15 +25,18 @@ export function formatTaskId({ market, number }: TaskId): string {
   return id
 }
 
-/** The schema of a wire id, for the edges: strings in, `TaskId` out. */
-export const taskId = z.string().transform((id, context): TaskId => {
-  try {
-    return parseTaskId(id)
-  } catch (error) {
-    if (!(error instanceof InvalidTaskIdError)) throw error
-    context.addIssue({ code: 'custom', message: error.message })
-    return z.NEVER
-  }
+/** The schema of a wire id, for the edges: strings outside, `TaskId` inside. */
+export const taskId = z.codec(z.string(), z.custom<TaskId>(), {
+  decode: (id, context) => {
+    try {
+      return parseTaskId(id)
+    } catch (error) {
+      if (!(error instanceof InvalidTaskIdError)) throw error
+      context.issues.push({ code: 'custom', message: error.message, input: id })
+      return z.NEVER
+    }
+  },
+  encode: formatTaskId,
 })
 
 // 78 digits hold 2^256 - 1: a longer number is refused before it is converted.

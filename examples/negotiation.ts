@@ -1,0 +1,112 @@
+// A private task negotiated in messages and created on a running `pnpm devnet`: proposal, counter offer, two acceptances,
+// the agreement file, and the task that the chain makes of it. A second argument names where to keep the file.
+import { writeFile } from 'node:fs/promises'
+import { loadLocalDeployments, signingContext } from '@svc/chain'
+import * as svc from '@svc/devnet'
+import {
+  acceptanceTypedData,
+  buildTerms,
+  contextOf,
+  formatAmount,
+  formatTaskId,
+  sealTerms,
+  termsOf,
+} from '@svc/protocol'
+import { taskRegistryAbi } from '@svc/protocol/abis'
+import {
+  applyMessage,
+  draftEnvelope,
+  envelopeTypedData,
+  type MessagePayload,
+  type MessageType,
+  type Negotiation,
+  newChain,
+  type SignedMessage,
+  sealMessage,
+  verifyAgreement,
+  writeAgreement,
+} from '@svc/protocol/negotiation'
+import { type LocalAccount, parseUnits } from 'viem'
+
+const deployments = await loadLocalDeployments(process.argv[2])
+const client = svc.createDevnetClient(deployments.rpcUrl)
+const { bruno: poster, ivo: worker } = svc.accounts
+const context = signingContext(deployments, 'micro')
+const { chainId } = context
+const now = await svc.chainTime(client)
+const expiry = BigInt(now + 3_600)
+
+const transcript: SignedMessage[] = []
+let negotiation: Negotiation | null = null
+
+const draft = {
+  poster: poster.address,
+  worker: worker.address,
+  title: 'Caption ten photos',
+  criteria: 'Every photo has a caption of one sentence.',
+  milestones: [{ title: 'Ten captions', amountTokWei: parseUnits('4000', 18), durationSeconds: 3_600 }],
+  claimDeadline: now + 86_400,
+  nonce: freshNonce(),
+}
+const proposed = await say(poster, 'TaskProposal', { terms: buildTerms(draft, context, now) })
+
+const milestones = proposed.terms.milestones.map((each) => ({ ...each, amountTokWei: parseUnits('5000', 18) }))
+const { settlementDigest } = sealTerms({ ...proposed.terms, milestones })
+await say(worker, 'MilestoneDefinition', { replaces: proposed.terms.settlementDigest, milestones, settlementDigest })
+
+await accept(worker)
+await accept(poster)
+
+const file = await writeAgreement(transcript, { chainId })
+if (process.argv[3]) await writeFile(process.argv[3], file)
+const agreement = await verifyAgreement(file, { digest: settlementDigest })
+const [price] = agreement.terms.milestones.map(({ amountTokWei }) => formatAmount(amountTokWei, 'tok'))
+console.log(`Agreed on ${price} in ${agreement.length} messages, ${file.length} bytes`)
+
+const registry = { address: context.taskRegistry, abi: taskRegistryAbi } as const
+const { acceptances, terms } = agreement
+const { result: number, request } = await client.simulateContract({
+  ...registry,
+  account: worker,
+  functionName: 'create',
+  args: [termsOf(terms), agreement.worker, acceptances.poster, acceptances.worker],
+})
+await client.waitForTransactionReceipt({ hash: await client.writeContract(request) })
+const onChain = await client.readContract({ ...registry, functionName: 'settlementDigestOf', args: [number] })
+const same = onChain === agreement.settlementDigest
+console.log(
+  `Task ${formatTaskId({ market: context.market, number })} has ${same ? 'the same' : 'another'} digest on chain`,
+)
+
+/** One message by a party, sealed and applied. */
+async function say<Type extends MessageType>(
+  by: LocalAccount,
+  type: Type,
+  payload: MessagePayload<Type>,
+): Promise<Negotiation> {
+  const sender = { evmAddress: by.address }
+  const end = negotiation ?? newChain(crypto.randomUUID())
+  const envelope = draftEnvelope(end, { type, payload, sender, timestamp: new Date(now * 1000) })
+  const message = sealMessage(envelope, await by.signTypedData(envelopeTypedData(chainId, envelope)))
+  negotiation = await applyMessage(negotiation, message, { chainId })
+  transcript.push(message)
+  return negotiation
+}
+
+/** A party's acceptance of what stands. */
+async function accept(by: LocalAccount): Promise<void> {
+  if (!negotiation) throw new Error('Nothing to accept: somebody must propose first.')
+  const { terms, parties } = negotiation
+  const said = { party: by.address, nonce: freshNonce(), expiry }
+  const typed = acceptanceTypedData(contextOf(terms), { terms: termsOf(terms), worker: parties.worker, ...said })
+  await say(by, 'TaskAcceptance', {
+    settlementDigest: terms.settlementDigest,
+    ...said,
+    signature: await by.signTypedData(typed),
+  })
+}
+
+/** The registry takes each nonce of a wallet once, those of terms and acceptances alike. */
+function freshNonce(): bigint {
+  return BigInt(`0x${crypto.randomUUID().replaceAll('-', '')}`)
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { defineAction } from '../action.ts'
+import { market } from '../market.ts'
+import { usdcUnits } from '../wire.ts'
+
+/** Zero takes the allowance back. */
+export const approveUsdcVault = defineAction({
+  name: 'approve-usdc-vault',
+  summary: 'Allow the deposit vault to take exactly this much of your USDC.',
+  input: z.strictObject({ market, amountUsdc: usdcUnits }),
+  contract: 'usdc',
+  functions: ['approve(address depositVault, uint256 amountUsdc)'],
+  proof: ['Approval'],
+})

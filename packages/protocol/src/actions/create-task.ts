@@ -1,0 +1,34 @@
+import { isAddressEqual } from 'viem'
+import * as z from 'zod/mini'
+import { defineAction } from '../action.ts'
+import { market } from '../market.ts'
+import { termsWire } from '../terms.ts'
+import { payee, signature } from '../wire.ts'
+
+/** Anyone who holds both acceptances may send them in; each party pays its own fee and reserve. */
+export const createTask = defineAction({
+  name: 'create-task',
+  summary: 'Create a private task from the acceptances of both parties.',
+  operation: { task: 'create' },
+  as: ({ terms, worker }, from) =>
+    isAddressEqual(from, terms.poster) ? 'poster' : isAddressEqual(from, worker) ? 'worker' : null,
+  input: z
+    .strictObject({
+      market,
+      terms: termsWire,
+      worker: payee,
+      posterAcceptance: signature,
+      workerAcceptance: signature,
+    })
+    .check(
+      // Both are spent in the poster's one space of nonces.
+      z.refine(
+        ({ terms, posterAcceptance }) => terms.nonce !== posterAcceptance.nonce,
+        'the terms and the acceptance of the poster need different nonces',
+      ),
+    ),
+  contract: 'taskRegistry',
+  functions: ['create(TaskTerms terms, address worker, Signature posterAcceptance, Signature workerAcceptance)'],
+  clock: 'funding',
+  proof: ['TaskCreated'],
+})

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { defineAction } from '../action.ts'
+import { market } from '../market.ts'
+import { tokWei } from '../wire.ts'
+
+export const stake = defineAction({
+  name: 'stake',
+  summary: 'Stake TOK with the Union: it earns Action Credits and a share of the fees.',
+  input: z.strictObject({ market, amountTokWei: tokWei }),
+  contract: 'stakingVault',
+  functions: ['stake(uint256 amountTokWei)'],
+  pays: ({ amountTokWei }) => ({ tokWei: amountTokWei }),
+  proof: ['Staked'],
+})

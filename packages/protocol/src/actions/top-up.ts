@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { defineAction } from '../action.ts'
+import { market } from '../market.ts'
+import { usdcUnits } from '../wire.ts'
+
+export const topUp = defineAction({
+  name: 'top-up',
+  summary: 'Add USDC to your deposit in a market.',
+  input: z.strictObject({ market, amountUsdc: usdcUnits }),
+  contract: 'depositVault',
+  functions: ['topUp(uint256 amountUsdc)'],
+  pays: ({ amountUsdc }) => ({ usdc: { amount: amountUsdc, spender: 'depositVault' } }),
+  proof: ['ToppedUp'],
+})

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { defineAction } from '../action.ts'
+import { market } from '../market.ts'
+import { payee } from '../wire.ts'
+
+/** A payment that a wallet could not receive waits for it in the vault. */
+export const withdrawPayout = defineAction({
+  name: 'withdraw-payout',
+  summary: 'Take out TOK that the escrow could not push to you.',
+  input: z.strictObject({ market, to: payee }),
+  contract: 'escrowVault',
+  functions: ['withdraw(address to)'],
+  proof: ['Withdrawn'],
+})

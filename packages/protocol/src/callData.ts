@@ -1,0 +1,90 @@
+import {
+  type AbiFunction,
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  parseAbi,
+  toFunctionSelector,
+} from 'viem'
+import { type ActionContract, type ActionContracts, type AnyAction, actionContracts } from './action.ts'
+import type { Market } from './market.ts'
+import { type PaidPlan, planIdOf, planOfId } from './plans.ts'
+
+/** Where a call is made: a market and its contracts. */
+export interface Place {
+  market: Market
+  contracts: ActionContracts
+}
+
+type Input = Record<string, unknown>
+
+/** The calldata of an action. Refuses an input that lacks an argument of every function. */
+export function encodeAction(action: AnyAction, input: Input, contracts: ActionContracts): Hex {
+  for (const signature of action.functions) {
+    const abi = functionOf(signature)
+    const args = abi.inputs.map(({ name = '' }) => argumentOf(name, input, contracts))
+    if (!args.includes(undefined)) return encodeFunctionData({ abi: [abi], args })
+  }
+  throw new TypeError(`${action.name} needs more than ${Object.keys(input).join(', ')}.`)
+}
+
+/** The input of an action from its calldata. Null for other calldata, also where only hidden bytes differ. */
+export function decodeAction(action: AnyAction, data: Hex, place: Place): Input | null {
+  const abi = action.functions
+    .map(functionOf)
+    .find((each) => toFunctionSelector(each) === data.slice(0, 10).toLowerCase())
+  if (!abi) return null
+  try {
+    const { args = [] } = decodeFunctionData({ abi: [abi], data })
+    if (encodeFunctionData({ abi: [abi], args }) !== data.toLowerCase()) return null
+    const input: Input = 'market' in action.input.shape ? { market: place.market } : {}
+    for (const [index, { name = '' }] of abi.inputs.entries()) {
+      const value = inputOf(name, args[index], place)
+      if (value === null) return null
+      if (name in action.input.shape) input[name] = value
+    }
+    return input
+  } catch {
+    return null
+  }
+}
+
+function argumentOf(name: string, input: Input, contracts: ActionContracts): unknown {
+  if (isContract(name)) return contracts[name]
+  const value = input[name]
+  if (name === 'taskId') return (value as { number: bigint } | undefined)?.number
+  if (name === 'tier') return planIdOf(value as PaidPlan)
+  if (name === 'payWith') return value === 'tok' ? contracts.tokToken : contracts.usdc
+  return value
+}
+
+function inputOf(name: string, argument: unknown, { market, contracts }: Place): unknown {
+  if (isContract(name)) return isAddressEqual(argument as Address, contracts[name]) ? name : null
+  if (name === 'taskId') return { market, number: argument }
+  if (name === 'tier') return planOfId(argument as Hex)
+  if (name === 'payWith') {
+    if (isAddressEqual(argument as Address, contracts.tokToken)) return 'tok'
+    return isAddressEqual(argument as Address, contracts.usdc) ? 'usdc' : null
+  }
+  return argument
+}
+
+const isContract = (name: string): name is ActionContract => (actionContracts as readonly string[]).includes(name)
+
+// Signatures are rows of a fixed table, so this stays as small as the table.
+const parsed = /*#__PURE__*/ new Map<string, AbiFunction>()
+
+function functionOf(signature: string): AbiFunction {
+  const known = parsed.get(signature)
+  if (known) return known
+  const abi = parseAbi([...structs, `function ${signature}`] as readonly string[])[0] as AbiFunction
+  parsed.set(signature, abi)
+  return abi
+}
+
+const structs = [
+  'struct TaskTerms { address poster; uint256[] amounts; uint64[] durations; uint64 reviewWindow; uint8 maxRevisions; address arbitrator; bytes32 criteriaHash; uint8 scope; uint8 claimPolicy; uint64 claimDeadline; uint256 nonce; }',
+  'struct Signature { uint256 nonce; uint64 expiry; bytes data; }',
+]

@@ -1,0 +1,41 @@
+export { admit, disputeRules, type Row, type Rules, taskRules, untilOf } from '../admit.ts'
+export {
+  appealBond,
+  type DisputeCallFacts,
+  type DisputeEffect,
+  type DisputeFacts,
+  type DisputeGuard,
+  type DisputeGuardName,
+  type DisputeMove,
+  type DisputeRole,
+  type DisputeSituation,
+  type DisputeTransition,
+  disputeConditions,
+  disputeGuards,
+  disputeRoles,
+  disputes,
+  type SeatFacts,
+} from '../disputes.ts'
+export {
+  type AccountFacts,
+  type CallFacts,
+  claimCutoff,
+  claimEnd,
+  fundingEnd,
+  type Guard,
+  type GuardName,
+  guards,
+  type Situation,
+  type TaskFacts,
+} from '../guards.ts'
+export {
+  type Arrival,
+  arrivals,
+  conditions,
+  type Effect,
+  lifecycle,
+  type Move,
+  type Role,
+  roles,
+  type Transition,
+} from '../lifecycle.ts'

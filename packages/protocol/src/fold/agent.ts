@@ -1,0 +1,125 @@
+import type { Address } from 'viem'
+import type { AgentRecord } from '../records/agent.ts'
+import { applyCases, type Cases, factOf } from './cases.ts'
+import type { MarketEvent } from './event.ts'
+
+/** A wallet of which no event has spoken yet. */
+export function newAgent(address: Address): AgentRecord {
+  return {
+    address,
+    deposit: 0n,
+    reserved: 0n,
+    liveClaims: 0,
+    completedAsPoster: 0,
+    completedAsWorker: 0,
+    disputesWon: 0,
+    disputesLost: 0,
+    leaves: 0,
+    dismissals: 0,
+    lapses: 0,
+    distinctCounterparties: 0,
+    earned: 0n,
+    paid: 0n,
+    staked: 0n,
+    payouts: 0n,
+    awards: 0n,
+  }
+}
+
+/** The wallet after an event. An event of other wallets leaves it as it is. Refuses an event that lacks its facts. */
+export function applyAgent(agent: AgentRecord, event: MarketEvent): AgentRecord {
+  return applyCases(agentCases, agent, event)
+}
+
+/** Each case asks for whom it is: one wallet may be two of the wallets an event names. */
+export const agentCases: Cases<AgentRecord> = {
+  'depositVault.ToppedUp': (agent, { args }) =>
+    args.agent === agent.address ? { ...agent, deposit: agent.deposit + args.amount } : agent,
+  'depositVault.Withdrawn': (agent, { args }) =>
+    args.agent === agent.address ? { ...agent, deposit: agent.deposit - args.amount } : agent,
+  'depositVault.Reserved': (agent, { args }) =>
+    args.agent === agent.address ? { ...agent, reserved: agent.reserved + args.amount } : agent,
+  'depositVault.Unreserved': (agent, { args }) =>
+    args.agent === agent.address ? { ...agent, reserved: agent.reserved - args.amount } : agent,
+  'depositVault.Penalised': (agent, { args: { agent: payer, to, amount } }) => {
+    const paid = payer === agent.address ? amount : 0n
+    const received = to === agent.address ? amount : 0n
+    return paid || received
+      ? { ...agent, reserved: agent.reserved - paid, deposit: agent.deposit - paid + received }
+      : agent
+  },
+
+  'taskRegistry.TaskCreated': (agent, { args }) => withClaims(agent, args.worker, 1),
+  'taskRegistry.TaskClaimed': (agent, { args }) => withClaims(agent, args.worker, 1),
+  'taskRegistry.WorkerDismissed': (agent, { args }) => withClaims(agent, args.worker, -1),
+  'taskRegistry.WorkerLeft': (agent, { args }) => withClaims(agent, args.worker, -1),
+  'taskRegistry.TaskCompleted': (agent, event) => withClaims(agent, factOf(event, 'worker'), -1),
+  'taskRegistry.TaskMutuallyCancelled': (agent, event) => withClaims(agent, factOf(event, 'worker'), -1),
+  'taskRegistry.TaskResolved': (agent, event) => withClaims(agent, factOf(event, 'worker'), -1),
+  // Without a worker when nobody had claimed the task.
+  'taskRegistry.TaskExpired': (agent, { facts }) => withClaims(agent, facts?.worker, -1),
+
+  'reputationRegistry.PaymentRecorded': (agent, event) => {
+    const { poster, worker, amount } = event.args
+    if (agent.address !== poster && agent.address !== worker) return agent
+    const met = factOf(event, 'firstPayment') ? next(agent.distinctCounterparties) : agent.distinctCounterparties
+    return agent.address === poster
+      ? { ...agent, paid: plus(agent.paid, amount), distinctCounterparties: met }
+      : { ...agent, earned: plus(agent.earned, amount), distinctCounterparties: met }
+  },
+  'reputationRegistry.CompletionRecorded': (agent, { args }) => {
+    if (args.poster === agent.address) return { ...agent, completedAsPoster: next(agent.completedAsPoster) }
+    return args.worker === agent.address ? { ...agent, completedAsWorker: next(agent.completedAsWorker) } : agent
+  },
+  'reputationRegistry.LeaveRecorded': (agent, { args }) =>
+    args.worker === agent.address ? { ...agent, leaves: next(agent.leaves) } : agent,
+  'reputationRegistry.DismissalRecorded': (agent, { args }) =>
+    args.poster === agent.address ? { ...agent, dismissals: next(agent.dismissals) } : agent,
+  'reputationRegistry.LapseRecorded': (agent, { args }) =>
+    args.account === agent.address ? { ...agent, lapses: next(agent.lapses) } : agent,
+  'reputationRegistry.DisputeRecorded': (agent, { args }) => {
+    if (args.winner === agent.address) return { ...agent, disputesWon: next(agent.disputesWon) }
+    return args.loser === agent.address ? { ...agent, disputesLost: next(agent.disputesLost) } : agent
+  },
+
+  'stakingVault.Staked': (agent, { args }) =>
+    args.account === agent.address ? { ...agent, staked: agent.staked + args.amount } : agent,
+  'stakingVault.Unstaked': (agent, { args }) =>
+    args.account === agent.address ? { ...agent, staked: agent.staked - args.amount } : agent,
+
+  'escrowVault.Released': (agent, { args }) => withPayout(agent, args),
+  'escrowVault.Refunded': (agent, { args }) => withPayout(agent, args),
+  'escrowVault.Withdrawn': (agent, { args }) =>
+    args.account === agent.address ? { ...agent, payouts: agent.payouts - args.amount } : agent,
+
+  'arbitration.ArbitratorSlashed': (agent, event) => {
+    const { amount } = event.args
+    const half = amount / 2n
+    if (agent.address === factOf(event, 'poster')) return { ...agent, awards: agent.awards + half }
+    return agent.address === factOf(event, 'worker') ? { ...agent, awards: agent.awards + amount - half } : agent
+  },
+  'arbitration.Withdrawn': (agent, { args }) =>
+    args.account === agent.address ? { ...agent, awards: agent.awards - args.amount } : agent,
+}
+
+function withClaims(agent: AgentRecord, worker: Address | undefined, change: number): AgentRecord {
+  return worker === agent.address ? { ...agent, liveClaims: agent.liveClaims + change } : agent
+}
+
+function withPayout(agent: AgentRecord, paid: { to: Address; amount: bigint; deferred: boolean }): AgentRecord {
+  return paid.deferred && paid.to === agent.address ? { ...agent, payouts: agent.payouts + paid.amount } : agent
+}
+
+// The registry's counters stop at what their slots hold.
+const maxCount = 2 ** 32 - 1
+const maxSum = 2n ** 128n - 1n
+
+function next(count: number): number {
+  return Math.min(count + 1, maxCount)
+}
+
+function plus(sum: bigint, amount: bigint): bigint {
+  const total = sum + amount
+  if (total > maxSum) return maxSum
+  return total
+}

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { remembered, transcript } from '../../test/negotiation.ts'
+import { jsonSchemas } from './jsonSchemas.ts'
+import { messageTypes } from './messageTypes.ts'
+
+const folder = new URL('../../schemas/', import.meta.url)
+const published = Object.fromEntries(
+  readdirSync(folder).map((name) => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8'))]),
+)
+
+const ajv = new Ajv2020({ schemas: Object.values(published), strict: true, strictTypes: false })
+ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+ajv.addFormat('date-time', (text: string) => /T\d\d:\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)))
+
+test('the published schemas are those of the code', () => {
+  expect(published).toEqual(JSON.parse(JSON.stringify(jsonSchemas())))
+})
+
+test('the envelope has the constraints of the specification', () => {
+  const { required, properties } = published['envelope.json']
+  expect(required).toEqual([
+    'schemaVersion',
+    'type',
+    'negotiationId',
+    'sequence',
+    'previousHash',
+    'timestamp',
+    'sender',
+    'payload',
+  ])
+  expect(properties).toMatchObject({
+    schemaVersion: { const: 'svc-xmtp-v1' },
+    negotiationId: { type: 'string', format: 'uuid' },
+    sequence: { type: 'integer', minimum: 1 },
+    previousHash: { type: 'string', pattern: '^0x[a-fA-F0-9]{64}$' },
+    timestamp: { type: 'string', format: 'date-time' },
+    sender: {
+      required: ['evmAddress', 'xmtpPublicKey'],
+      properties: { evmAddress: { type: 'string', pattern: '^0x[a-fA-F0-9]{40}$' } },
+    },
+    payload: { type: 'object' },
+  })
+})
+
+test('a message of every kind fits the published schemas, and none with a field too many or too few', async () => {
+  const ends = ['DisputeEvidence worker', 'ArbitratorProposal poster', 'MutualCancel worker', 'AcceptDelivery poster']
+  const { messages } = await transcript(
+    [
+      ...['TaskProposal worker', 'TaskCounterOffer poster', 'MilestoneDefinition worker', 'ArbitratorProposal poster'],
+      ...['CapabilityProof worker', 'ReplacementContext poster', 'IdentityLink worker', 'IdentityLink poster'],
+      ...['TaskAcceptance poster', 'TaskAcceptance worker', 'DeliveryNotice worker', 'RevisionRequest poster'],
+      ...['DeliveryNotice worker', 'PaymentRequest worker', ...ends],
+    ],
+    remembered(),
+  )
+  const vetoed = await transcript(
+    ['TaskProposal worker', 'IdentityLink worker', 'SupervisorVeto supervisor'],
+    remembered(),
+  )
+  const envelopes = [...messages, ...vetoed.messages].map(({ envelope }) => envelope)
+  expect(new Set(envelopes.map(({ type }) => type))).toEqual(new Set(messageTypes))
+
+  const check = ajv.getSchema('svc-xmtp-v1/envelope.json')
+  for (const envelope of envelopes) {
+    expect(check?.(envelope), `${envelope.type} ${JSON.stringify(check?.errors)}`).toBe(true)
+    const { required = ['relation'] } = published[`${envelope.type}.json`]
+    expect(check?.({ ...envelope, payload: { ...envelope.payload, extra: 1 } })).toBe(false)
+    expect(check?.({ ...envelope, payload: { ...envelope.payload, [required[0]]: undefined } })).toBe(false)
+    expect(check?.({ ...envelope, extra: 1 })).toBe(false)
+  }
+})

@@ -1,0 +1,20 @@
+/** What an envelope can say: the values of its `type`. */
+export const messageTypes = [
+  'TaskProposal',
+  'TaskAcceptance',
+  'TaskCounterOffer',
+  'DeliveryNotice',
+  'AcceptDelivery',
+  'DisputeEvidence',
+  'ArbitratorProposal',
+  'MilestoneDefinition',
+  'RevisionRequest',
+  'PaymentRequest',
+  'CapabilityProof',
+  'MutualCancel',
+  'ReplacementContext',
+  'SupervisorVeto',
+  'IdentityLink',
+] as const
+
+export type MessageType = (typeof messageTypes)[number]

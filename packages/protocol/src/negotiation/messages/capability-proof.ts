@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+import { prose } from '../../taskText.ts'
+import type { Kind } from '../kind.ts'
+import { links } from './links.ts'
+
+const payload = z.strictObject({
+  claims: z.array(prose).check(z.minLength(1), z.maxLength(16)),
+  links: z.optional(links),
+})
+
+/** Why the worker can do it, in the worker's own words: nothing in it is checked. */
+export const capabilityProof = { payload, apply: () => ({}) } as const satisfies Kind<z.output<typeof payload>>

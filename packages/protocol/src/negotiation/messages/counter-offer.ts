@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { prose } from '../../taskText.ts'
+import { termsDocument } from '../../terms.ts'
+import { bytes32 } from '../../wire.ts'
+import type { Kind } from '../kind.ts'
+import { replaceOffer } from '../offer.ts'
+
+const payload = z.strictObject({
+  /** The digest of the offer that stands. */
+  replaces: bytes32,
+  terms: termsDocument,
+  reason: z.optional(prose),
+})
+
+/** Other terms in place of the standing ones; what was accepted before is void. */
+export const counterOffer = {
+  payload,
+  apply: ({ replaces, terms }, situation) => replaceOffer(replaces, terms, situation),
+} as const satisfies Kind<z.output<typeof payload>>

@@ -1,0 +1,87 @@
+import { type Address, getAddress, type Hex, isAddress, maxUint256 } from 'viem'
+import * as z from 'zod/mini'
+
+/** An address from outside, in any case; inside, checksummed. */
+export const address = z.codec(
+  z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'not an address: 0x and 40 hex digits')),
+  z.custom<Address>(),
+  {
+    decode: (text) => getAddress(text),
+    encode: (inside) => inside,
+  },
+)
+
+/**
+ * An address that money or a task depends on: not the zero address, and mixed case must be the right checksum, for a wrong
+ * one is a typing error.
+ */
+export const payee = z.codec(
+  z.string().check(
+    z.refine(isPayee, 'not an address, or its checksum is wrong: copy it again, or write it in lower case'),
+    z.refine((text) => !/^0x0*$/.test(text), 'the zero address is nobody'),
+  ),
+  z.custom<Address>(),
+  { decode: (text) => getAddress(text), encode: (inside) => inside },
+)
+
+function isPayee(text: string): boolean {
+  return isAddress(text, { strict: text !== text.toLowerCase() })
+}
+
+/** Bytes from outside, `min` to `max` of them; inside, in lower case. */
+const bytes = (min: number, max: number, words: string) =>
+  z.codec(z.string().check(z.regex(new RegExp(`^0x(?:[0-9a-fA-F]{2}){${min},${max}}$`), words)), z.custom<Hex>(), {
+    decode: (text) => text.toLowerCase() as Hex,
+    encode: (inside) => inside,
+  })
+
+/** A hash or a digest. */
+export const bytes32 = bytes(32, 32, 'not a hash: 0x and 64 hex digits')
+
+/** A hash that the contracts refuse when it is zero. */
+export const givenHash = bytes32.check(
+  z.refine((hash) => BigInt(hash) !== 0n, 'the zero hash stands for no text at all'),
+)
+
+/** A signature: 65 bytes of a key, or what a contract wallet takes for one. */
+export const signatureBytes = bytes(65, 4096, 'not a signature: 0x and 65 to 4,096 bytes in hex')
+
+/** A whole number from outside as a decimal string, without sign or leading zeros; inside, a bigint. */
+const decimal = (max: bigint, words: string) =>
+  z.codec(
+    z.string().check(z.refine((text) => /^(?:0|[1-9][0-9]{0,77})$/.test(text) && BigInt(text) <= max, words)),
+    z.bigint(),
+    { decode: (text) => BigInt(text), encode: (inside) => inside.toString() },
+  )
+
+const maxUint128 = 2n ** 128n - 1n
+
+/** TOK wei. The contracts keep amounts in 128 bits. */
+export const tokWei = decimal(maxUint128, 'not an amount of TOK wei: a whole number as a decimal string')
+
+/** USDC units, six decimals. */
+export const usdcUnits = decimal(maxUint128, 'not an amount of USDC units: a whole number as a decimal string')
+
+/** A nonce: any number not used before by its wallet. */
+export const nonce = decimal(maxUint256, 'not a nonce: a whole number below 2^256 as a decimal string')
+
+/** Unix seconds, or a duration in seconds. */
+export const seconds = z.codec(z.int().check(z.minimum(0), z.maximum(2 ** 40 - 1)), z.bigint(), {
+  decode: (number) => BigInt(number),
+  encode: (inside) => Number(inside),
+})
+
+/** A share of the worker in basis points, 0 to 10,000. */
+export const shareBps = z.codec(z.int().check(z.minimum(0), z.maximum(10_000)), z.bigint(), {
+  decode: (number) => BigInt(number),
+  encode: (inside) => Number(inside),
+})
+
+/** The index of a milestone, from 0. */
+export const milestone = z.codec(z.int().check(z.minimum(0), z.maximum(15)), z.bigint(), {
+  decode: (number) => BigInt(number),
+  encode: (inside) => Number(inside),
+})
+
+/** A signature over a struct that carries its own nonce and expiry. */
+export const signature = z.strictObject({ nonce, expiry: seconds, data: signatureBytes })

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { rolldown } from 'rolldown'
+import { afterAll, expect, test, vi } from 'vitest'
+import manifest from '../../packages/protocol/package.json' with { type: 'json' }
+import { pack } from './packed.ts'
+
+const run = promisify(execFile)
+// Each of them starts a program or a compiler.
+vi.setConfig({ testTimeout: 60_000 })
+const dir = await mkdtemp(join(tmpdir(), 'protocol-'))
+afterAll(() => rm(dir, { recursive: true }))
+const packed = await pack('packages/protocol', dir)
+
+/** The entry points that are code, with their sources. */
+const entries = Object.entries(manifest.exports).filter(([, source]) => source.endsWith('.ts'))
+const nameOf = (entry: string) => join(manifest.name, entry)
+
+test('npm users can import it as its manifest says', async () => {
+  const { messages } = await publint({ pack: { tarball: packed.tarball }, strict: true })
+  expect(messages).toEqual([])
+})
+
+test('its types resolve wherever ES modules are imported', async () => {
+  const result = await checkPackage(createPackageFromTarballData(new Uint8Array(packed.tarball)))
+  if (!result.types) throw new Error('The package has no types.')
+  // ES modules only: require() and the resolution before `exports` are not served.
+  const served = result.problems.filter(
+    (problem) => !('resolutionKind' in problem) || !['node10', 'node16-cjs'].includes(problem.resolutionKind),
+  )
+  expect(served).toEqual([])
+  expect(Object.keys(result.entrypoints)).toEqual(expect.arrayContaining(entries.map(([entry]) => entry)))
+})
+
+test.each(entries)('%s has the same names when built', async (entry, source) => {
+  const sources = await import(join('../../packages/protocol', source))
+  const program = `console.log(JSON.stringify(Object.keys(await import('${nameOf(entry)}'))))`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: packed.consumer })
+  expect(JSON.parse(stdout).sort()).toEqual(Object.keys(sources).sort())
+})
+
+test('svc-verify runs, and says how', async () => {
+  const [path = ''] = Object.values(packed.manifest.bin)
+  const call = run(process.execPath, [join(packed.consumer, 'package', path)])
+  await expect(call).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Usage: svc-verify') })
+})
+
+/** The most that all of an entry point may weigh in a browser, in bytes. */
+const limits: Record<string, number> = {
+  '.': 60_000,
+  './abis': 30_000,
+  './actions': 68_000,
+  './errors': 24_000,
+  './fold': 45_000,
+  './lifecycle': 20_000,
+  './negotiation': 65_000,
+  './records': 3_000,
+}
+
+test.each(entries)('all of %s stays small in a browser', async (entry) => {
+  const size = await bundled(`export * from '${nameOf(entry)}'`)
+  console.log(`${nameOf(entry)}: ${size} bytes`)
+  expect(size).toBeLessThan(limits[entry] ?? 0)
+})
+
+test('a bundle holds what it uses, and nothing for an import alone', async () => {
+  expect(await bundled(`export { formatTaskId } from '${manifest.name}'`)).toBeLessThan(3_000)
+  expect(await bundled(entries.map(([entry]) => `import '${nameOf(entry)}'`).join('\n'))).toBeLessThan(50)
+})
+
+/** The size of a minified browser bundle with zod in it and viem outside. */
+async function bundled(program: string): Promise<number> {
+  const input = join(packed.consumer, 'program.mjs')
+  await writeFile(input, program)
+  const bundle = await rolldown({ input, platform: 'browser', external: /^viem(?:\/|$)/ })
+  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  return Buffer.byteLength(output[0].code)
+}

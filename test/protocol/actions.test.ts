@@ -1,0 +1,277 @@
+import {
+  accounts,
+  activate,
+  claim,
+  complete,
+  createScene,
+  type Devnet,
+  furnish,
+  post,
+  readBalances,
+  type Scene,
+  sendData,
+  startDevnet,
+} from '@svc/devnet'
+import { accessFee } from '@svc/protocol'
+import { depositVaultAbi, escrowVaultAbi } from '@svc/protocol/abis'
+import {
+  type AnyAction,
+  actions,
+  type Call,
+  callsOf,
+  clocks,
+  costOf,
+  nextSteps,
+  type Standing,
+} from '@svc/protocol/actions'
+import { explainError, revertData } from '@svc/protocol/errors'
+import { disputeRoles, roles } from '@svc/protocol/lifecycle'
+import { type Address, erc20Abi, type LocalAccount, parseEventLogs, type TransactionReceipt } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { contractAbis } from '../../packages/protocol/src/actions.arbitrary.ts'
+import { bring, readTerms } from './bring.ts'
+import { type Case, cases } from './cases.ts'
+import { promised } from './promise.ts'
+import { readStandings } from './readStanding.ts'
+
+let devnet: Devnet
+let scene: Scene
+let snapshot: `0x${string}`
+beforeAll(async () => {
+  devnet = await startDevnet()
+  await furnish(devnet.client, devnet.deployments)
+  scene = createScene(devnet.client, devnet.deployments, 'standard')
+}, 120_000)
+afterAll(() => devnet?.stop())
+beforeEach(async () => {
+  snapshot = await devnet.client.snapshot()
+})
+afterEach(() => devnet.client.revert({ id: snapshot }))
+
+test('every action has a case', () => {
+  expect(Object.keys(cases).sort()).toEqual(actions.map(({ name }) => name).sort())
+})
+
+describe.each(actions.map((action) => [action.name, action] as const))('%s', (name, action) => {
+  const prepare = cases[name]
+  if (!prepare) throw new Error(`No case for ${name}.`)
+
+  test('leaves the state, the balances, the clock and the event that its row promises', async () => {
+    const it = await prepare(scene)
+    await (action.operation && it.job ? checkTaskAction(action, it) : checkWalletAction(action, it))
+  })
+
+  test('is refused in a wrong state and to a wrong caller, in words', async () => {
+    const it = await prepare(scene)
+    const refusals = await wrongCalls(action, it)
+    for (const { calls, by, error } of refusals) {
+      const told = await refusal(by, calls)
+      expect(told?.name).toBe(error)
+      expect(told?.message).toMatch(/^(?:[A-Z0-9]|v2:).{10,}\.$/)
+      expect(told?.wayOut).toMatch(/\.$/)
+    }
+    // Anyone may allow anything of theirs.
+    expect(refusals.length > 0 || name.startsWith('approve-')).toBe(true)
+  })
+})
+
+async function checkTaskAction(
+  action: AnyAction,
+  { by, job, input: given }: Case & { job?: NonNullable<Case['job']> },
+) {
+  if (!job) throw new Error('no task')
+  const parties = [job.poster.address, (job.worker ?? accounts.emeka).address] as const
+  const [before] = await readStandings(scene, [job.id], [by.address, ...parties])
+  const terms = (await readTerms(scene)).get(job.id)
+  if (!before || !terms) throw new Error('no task')
+  const step = nextSteps(before, by.address, Number((await scene.client.getBlock()).timestamp) + 1).find(
+    (each) => each.action === action,
+  )
+  if (!step) throw new Error(`${action.name} is not offered.`)
+  const brought = await bring(scene, { action, standing: before, terms, wallet: by.address })
+  const input = { ...brought, ...step.known, ...given }
+  const was = await purses(job.id, parties)
+
+  const receipt = await sendAll(
+    by,
+    callsOf(action, input, { from: by.address, contracts: scene.contracts, cost: step.cost }),
+  )
+
+  expect(proofs(action, receipt).map(({ taskId }) => taskId)).toContain(job.id)
+  const [after] = await readStandings(scene, [job.id], [by.address, ...parties])
+  const to = typeof step.row.to === 'string' ? step.row.to : step.row.to[before.task.scope]
+  expect('task' in (action.operation ?? {}) ? after?.task.state : after?.dispute?.phase).toBe(to)
+  if (action.clock && after) {
+    const now = Number((await scene.client.getBlock()).timestamp)
+    // The first call of a draw only fixes its block.
+    if (action.name !== 'seat-panel') expect(clocks[action.clock].end?.(after)).toBeGreaterThan(now)
+  }
+  const caller = by.address === parties[0] ? 'poster' : by.address === parties[1] ? 'worker' : null
+  const changes = promised(step.row, before, {
+    amounts: terms.amounts,
+    held: was.held,
+    input,
+    reserves: was.reserves,
+    caller,
+  })
+  const is = await purses(job.id, parties)
+  expect({ poster: minus(is.poster, was.poster), worker: minus(is.worker, was.worker) }).toEqual(changes)
+}
+
+async function checkWalletAction(action: AnyAction, { by, input = {}, gains }: Case) {
+  const was = await wallet(by.address)
+  const cost = costOf(action, input, { from: by.address })
+  const receipt = await sendAll(by, callsOf(action, input, { from: by.address, contracts: scene.contracts }))
+  const [event, ...others] = proofs(action, receipt)
+  if (!event) throw new Error('nothing proves it')
+  expect(others).toEqual([])
+  const gained = typeof gains === 'function' ? gains(event) : gains
+  const is = await wallet(by.address)
+  expect({ tok: is.tok - was.tok, usdc: is.usdc - was.usdc }).toEqual({
+    tok: (gained?.tok ?? 0n) - cost.tokWei - (cost.fee ? accessFee : 0n),
+    usdc: (gained?.usdc ?? 0n) - cost.usdc,
+  })
+}
+
+/** Calls that must fail: by somebody who is nobody here, on a task that is over, and by a wallet with nothing. */
+async function wrongCalls(action: AnyAction, { by, job, input: given = {} }: Case) {
+  const contracts = scene.contracts
+  if (!action.operation || !job) {
+    const error = wrongErrors[action.name]
+    if (!error) return []
+    if (action.name === 'create-task') {
+      const swapped = { ...given, workerAcceptance: given.posterAcceptance }
+      return [{ by, calls: callsOf(action, swapped, { from: by.address, contracts }), error }]
+    }
+    const calls = callsOf(action, given, { from: accounts.keeper.address, contracts })
+    if (action.name === 'invalidate-nonce') await sendAll(accounts.keeper, calls)
+    return [{ by: accounts.keeper, calls, error }]
+  }
+  const stranger = accounts.keeper
+  const [standing] = await readStandings(scene, [job.id], [by.address, stranger.address])
+  const terms = (await readTerms(scene)).get(job.id)
+  if (!standing || !terms) throw new Error('no task')
+  const ended = await finished()
+  const endedTerms = (await readTerms(scene)).get(ended.taskId.number)
+  const forStranger = { ...(await bring(scene, { action, standing, terms, wallet: stranger.address })), ...given }
+  const forEnded = {
+    ...(await bring(scene, { action, standing: ended, terms: endedTerms ?? terms, wallet: by.address })),
+    ...given,
+    taskId: ended.taskId,
+  }
+  const [row] = nextSteps(standing, by.address, Number((await scene.client.getBlock()).timestamp) + 1)
+    .filter((step) => step.action === action)
+    .map((step) => step.row)
+  const all: Readonly<Record<string, string | null>> = { ...roles, ...disputeRoles }
+  const strangerError = row && (action.name === 'claim-task' ? 'DepositTooLow' : all[row.by])
+  return [
+    ...(strangerError
+      ? [
+          {
+            by: stranger,
+            calls: callsOf(action, forStranger, { from: stranger.address, contracts, cost: free }),
+            error: strangerError,
+          },
+        ]
+      : []),
+    {
+      by,
+      calls: callsOf(action, forEnded, { from: by.address, contracts, cost: free }),
+      error: 'task' in action.operation ? 'WrongState' : 'WrongPhase',
+    },
+  ]
+}
+
+const free = { fee: false, tokWei: 0n, usdc: 0n, reserveUsdc: 0n, penaltyUsdc: 0n }
+
+/** What a wallet with nothing gets that tries; of `create-task`, one without the worker's signature, and of a nonce, a second try. */
+const wrongErrors: Record<string, string> = {
+  'top-up': 'ERC20InsufficientBalance',
+  'emergency-top-up': 'ERC20InsufficientBalance',
+  'withdraw-deposit': 'InsufficientDeposit',
+  'post-task': 'PosterMismatch',
+  'create-task': 'InvalidSignature',
+  'withdraw-payout': 'NothingToWithdraw',
+  'invalidate-nonce': 'NonceUsed',
+  'register-arbitrator': 'ERC20InsufficientBalance',
+  'request-unbond': 'NothingToWithdraw',
+  unbond: 'NotUnbonding',
+  'withdraw-award': 'NothingToWithdraw',
+  'buy-plan': 'ERC20InsufficientBalance',
+  stake: 'ERC20InsufficientBalance',
+  unstake: 'InsufficientStake',
+  'claim-rewards': 'ZeroAmount',
+}
+
+async function finished(): Promise<Standing> {
+  const { bruno, emeka } = accounts
+  const job = await post(scene, { poster: bruno, text: 'Done\n\nLong ago.', amounts: [1n], duration: 86_400 })
+  await claim(scene, job, emeka)
+  await activate(scene, job)
+  await complete(scene, job)
+  const [standing] = await readStandings(scene, [job.id], [])
+  if (!standing) throw new Error('no task')
+  return standing
+}
+
+/** Sends the calls one after the other; the receipt of the last one. */
+async function sendAll(by: LocalAccount, calls: readonly Call[]): Promise<TransactionReceipt> {
+  const receipts = []
+  for (const { to, data } of calls) receipts.push(await sendData(scene.client, by, { to, data }))
+  const last = receipts.at(-1)
+  if (!last) throw new Error('no calls')
+  return last
+}
+
+/** What the last of the calls is refused with, after the others. */
+async function refusal(by: LocalAccount, calls: readonly Call[]) {
+  for (const { to, data } of calls.slice(0, -1)) await sendData(scene.client, by, { to, data })
+  const last = calls.at(-1)
+  const error = await scene.client.call({ account: by, to: last?.to, data: last?.data }).then(
+    () => null,
+    (cause: unknown) => cause,
+  )
+  const data = revertData(error)
+  return data ? explainError(data, { market: scene.market }) : null
+}
+
+function proofs(action: AnyAction, { logs }: TransactionReceipt): Record<string, unknown>[] {
+  const { contract } = action
+  const own = logs.filter(({ address }) => address.toLowerCase() === scene.contracts[contract].toLowerCase())
+  return parseEventLogs({ abi: contractAbis[contract], logs: own })
+    .filter(({ eventName }) => action.proof.includes(eventName))
+    .map(({ args }) => args as Record<string, unknown>)
+}
+
+async function wallet(address: Address) {
+  const { tok } = await readBalances(scene, address)
+  const usdc = await scene.client.readContract({
+    address: scene.contracts.usdc,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [address],
+  })
+  return { tok, usdc }
+}
+
+async function purses(taskId: bigint, [poster, worker]: readonly [Address, Address]) {
+  const deposits = { address: scene.contracts.depositVault, abi: depositVaultAbi } as const
+  const reserveOf = (agent: Address) =>
+    scene.client.readContract({ ...deposits, functionName: 'reserveOf', args: [taskId, agent] })
+  const of = async (agent: Address) => ({ ...(await readBalances(scene, agent)), reserve: await reserveOf(agent) })
+  const held = await scene.client.readContract({
+    address: scene.contracts.escrowVault,
+    abi: escrowVaultAbi,
+    functionName: 'heldOf',
+    args: [taskId],
+  })
+  const purse = { poster: await of(poster), worker: await of(worker) }
+  return { ...purse, held, reserves: { poster: purse.poster.reserve, worker: purse.worker.reserve } }
+}
+
+type Purse = { tok: bigint; deposit: bigint; reserve: bigint }
+const minus = (a: Purse, b: Purse): Purse => ({
+  tok: a.tok - b.tok,
+  deposit: a.deposit - b.deposit,
+  reserve: a.reserve - b.reserve,
+})
