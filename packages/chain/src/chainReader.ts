@@ -1,0 +1,53 @@
+import type { Market } from '@svc/protocol'
+import { ledgerOf } from '@svc/protocol/records'
+import { getAddress } from 'viem'
+import { atHead, headOf } from './atHead.ts'
+import type { MarketAddresses, MarketPlaces } from './market.ts'
+import type { Provider, Providers } from './providers.ts'
+import type { BlockRef, MarketReader } from './reader.ts'
+import { getAgent, listAgents, listArbitrators } from './reads/agents.ts'
+import { getPlanQuote } from './reads/getPlanQuote.ts'
+import { getTask } from './reads/getTask.ts'
+import { getUnion } from './reads/getUnion.ts'
+import { listOpen, listRecent } from './reads/listTasks.ts'
+import { listByPoster, listByWorker, tasksOf } from './reads/listTasksOf.ts'
+
+/** Reads the markets straight from the chain, with no database at all. */
+export function createChainReader(providers: Providers, { markets, startBlock }: MarketPlaces): MarketReader {
+  const on = <T extends object>(
+    market: Market,
+    read: (provider: Provider, contracts: MarketAddresses, block: BlockRef) => Promise<T>,
+  ) => atHead(providers, (provider, block) => read(provider, markets[market], block))
+
+  return {
+    head: () => providers.read(headOf),
+    getTask: (market, number) =>
+      on(market, (provider, contracts, block) => getTask(provider, contracts, number, block)),
+    listOpen: (market, query) =>
+      on(market, (provider, contracts, block) => listOpen(provider, contracts, query, block)),
+    listRecent: (market, query) =>
+      on(market, (provider, contracts, block) => listRecent(provider, contracts, query, block)),
+    listByPoster: (market, poster, query) =>
+      on(market, (provider, contracts, block) =>
+        listByPoster(provider, contracts, getAddress(poster), query, block, startBlock),
+      ),
+    listByWorker: (market, worker, query) =>
+      on(market, (provider, contracts, block) =>
+        listByWorker(provider, contracts, getAddress(worker), query, block, startBlock),
+      ),
+    getLedger: (market, wallet) =>
+      on(market, async (provider, contracts, block) => {
+        const tasks = await tasksOf(provider, contracts, getAddress(wallet), block, startBlock)
+        return { ledger: ledgerOf(getAddress(wallet), tasks) }
+      }),
+    getUnion: (market) => on(market, getUnion),
+    getAgent: (market, wallet) =>
+      on(market, (provider, contracts, block) => getAgent(provider, contracts, getAddress(wallet), block)),
+    listAgents: (market, limit) =>
+      on(market, (provider, contracts, block) => listAgents(provider, contracts, limit, block, startBlock)),
+    listArbitrators: (market, limit) =>
+      on(market, (provider, contracts, block) => listArbitrators(provider, contracts, limit, block)),
+    getPlanQuote: (market, plan, payWith) =>
+      on(market, (provider, contracts, block) => getPlanQuote(provider, contracts, plan, payWith, block)),
+  }
+}

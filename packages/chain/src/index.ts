@@ -1,0 +1,39 @@
+export { createChainReader } from './chainReader.ts'
+export {
+  type Deployments,
+  DeploymentsError,
+  type LocalDeployments,
+  loadDeployments,
+  loadLocalDeployments,
+  localDeploymentsFile,
+  type MarketContracts,
+  marketNames,
+  type SharedContracts,
+  saveDeployments,
+  signingContext,
+} from './deployments.ts'
+export { ChainReadError } from './errors.ts'
+export { getLogs, getLogsOf, type LogFilter, type RawLog } from './logs.ts'
+export type { MarketAddresses, MarketPlaces } from './market.ts'
+export {
+  type ChainClient,
+  chainOf,
+  createProviders,
+  type Provider,
+  type Providers,
+  type ProvidersOptions,
+  providerOf,
+} from './providers.ts'
+export type {
+  At,
+  BlockRef,
+  MarketReader,
+  PageQuery,
+  PlanQuote,
+  TaskDetail,
+  TaskPage,
+  TimelineEntry,
+  UnionOverview,
+} from './reader.ts'
+export { readTasksAt } from './readTasksAt.ts'
+export { createRpc, type Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'

@@ -1,0 +1,95 @@
+import { type Address, type Hex, isHex, numberToHex } from 'viem'
+import { ChainReadError } from './errors.ts'
+import { type Rpc, RpcRefusal } from './rpc.ts'
+
+/** A log as the node gives it, as far as we use it; numbers decoded, nothing else. */
+export interface RawLog {
+  address: Address
+  topics: readonly Hex[]
+  data: Hex
+  blockNumber: bigint
+  blockHash: Hex
+  /** Unix seconds; null where the node does not say. */
+  blockTimestamp: number | null
+  transactionHash: Hex
+  logIndex: number
+}
+
+export interface LogFilter {
+  address: Address | readonly Address[]
+  topics?: readonly (Hex | readonly Hex[] | null)[]
+}
+
+/**
+ * The logs of a range of blocks, in order. A range that the node refuses is halved until it answers, whatever its words for
+ * it; at most `maxCalls` calls in all.
+ */
+export async function getLogs(
+  rpc: Rpc,
+  filter: LogFilter,
+  { from, to, maxCalls = 256 }: { from: bigint; to: bigint; maxCalls?: number },
+): Promise<RawLog[]> {
+  const logs: RawLog[] = []
+  const ranges = [{ from, to }]
+  for (let calls = 0; ; calls++) {
+    const range = ranges.shift()
+    if (!range) return logs
+    if (range.to < range.from) continue
+    if (calls >= maxCalls) {
+      throw new ChainReadError(`${rpc.name} needs more than ${maxCalls} calls for blocks ${from} to ${to}.`, {
+        retryable: false,
+      })
+    }
+    try {
+      for (const log of await ask(rpc, filter, range)) logs.push(log)
+    } catch (error) {
+      if (!(error instanceof RpcRefusal) || range.from === range.to) throw error
+      const middle = (range.from + range.to) / 2n
+      ranges.unshift({ from: range.from, to: middle }, { from: middle + 1n, to: range.to })
+    }
+  }
+}
+
+/** The logs of the one block with this hash: a node that does not have it must refuse. */
+export async function getLogsOf(rpc: Rpc, filter: LogFilter, blockHash: Hex): Promise<RawLog[]> {
+  return readLogs(rpc, await rpc.request('eth_getLogs', [{ ...filter, blockHash }]))
+}
+
+async function ask(rpc: Rpc, filter: LogFilter, { from, to }: { from: bigint; to: bigint }): Promise<RawLog[]> {
+  const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+  const logs = readLogs(rpc, await rpc.request('eth_getLogs', [{ ...filter, ...range }]))
+  const strange = logs.find(({ blockNumber }) => blockNumber < from || blockNumber > to)
+  if (strange) throw wrong(rpc, `a log of block ${strange.blockNumber} for blocks ${from} to ${to}`)
+  return logs
+}
+
+function readLogs(rpc: Rpc, answer: unknown): RawLog[] {
+  if (!Array.isArray(answer)) throw wrong(rpc, 'no list of logs')
+  return answer.map((log: Record<string, unknown>) => {
+    const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex, blockTimestamp, removed } =
+      log ?? {}
+    const complete =
+      isHex(address) &&
+      isHex(data) &&
+      isHex(blockNumber) &&
+      isHex(blockHash) &&
+      isHex(transactionHash) &&
+      isHex(logIndex)
+    if (!complete || !Array.isArray(topics) || !topics.every((topic) => isHex(topic)) || removed === true) {
+      throw wrong(rpc, 'a log that is none')
+    }
+    return {
+      address,
+      topics,
+      data,
+      blockNumber: BigInt(blockNumber),
+      blockHash,
+      blockTimestamp: isHex(blockTimestamp) ? Number(blockTimestamp) : null,
+      transactionHash,
+      logIndex: Number(logIndex),
+    }
+  })
+}
+
+const wrong = (rpc: Rpc, what: string) =>
+  new ChainReadError(`${rpc.name} answered eth_getLogs with ${what}.`, { retryable: true })

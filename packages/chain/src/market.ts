@@ -1,0 +1,11 @@
+import type { Market } from '@svc/protocol'
+import type { MarketContracts, SharedContracts } from './deployments.ts'
+
+/** The contracts of one market that reads ask. */
+export type MarketAddresses = Readonly<MarketContracts & Pick<SharedContracts, 'pricingPolicy'>>
+
+/** Where the markets stand, and the block before which they have no log. */
+export interface MarketPlaces {
+  startBlock: bigint
+  markets: Readonly<Record<Market, MarketAddresses>>
+}

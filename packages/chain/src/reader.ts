@@ -1,0 +1,92 @@
+import type { Market, PaidPlan, TaskTerms } from '@svc/protocol'
+import type { AgentRecord, ArbitratorRecord, DisputeRecord, Ledger, TaskRecord } from '@svc/protocol/records'
+import type { Address, Hex } from 'viem'
+
+/** The block that an answer is true at. */
+export interface BlockRef {
+  number: bigint
+  hash: Hex
+  /** Unix seconds. */
+  timestamp: number
+}
+
+/** An answer and its block. */
+export type At<T> = T & { block: BlockRef }
+
+export interface PageQuery {
+  /** 1 to 100. */
+  limit: number
+  /** Where an earlier page ended: tasks below this number follow. */
+  before?: bigint | undefined
+}
+
+/** Some tasks, newest first. */
+export interface TaskPage {
+  tasks: readonly TaskRecord[]
+  /** Where the next page begins; null when there is none. A page may be short and have a next one all the same. */
+  next: bigint | null
+}
+
+/** A log that concerns a task. */
+export interface TimelineEntry {
+  name: string
+  contract: string
+  blockNumber: bigint
+  logIndex: number
+  timestamp: number
+  transactionHash: Hex
+}
+
+/** A task with all that is known of it. */
+export interface TaskDetail {
+  task: TaskRecord
+  terms: TaskTerms
+  /** Published by open tasks only. */
+  text: string | null
+  dispute: DisputeRecord | null
+  timeline: readonly TimelineEntry[]
+}
+
+/** The Union of a market as it stands at the block's time. */
+export interface UnionOverview {
+  stakingActive: boolean
+  totalStaked: bigint
+  totalCreditsIssued: bigint
+  creditsRemaining: bigint
+  creditIssuanceClosed: boolean
+  rewardReserve: bigint
+}
+
+/** The price of a plan. USD in USDC units, the price of a TOK with 18 decimals. */
+export interface PlanQuote {
+  listPriceUsd: bigint
+  payUsd: bigint
+  /** Zero when paid in USDC. */
+  tokUsdPrice: bigint
+  amount: bigint
+  tokAllowed: boolean
+}
+
+/**
+ * The one seam that every app reads a market through. Two implementations, over the chain and over the index, must never
+ * disagree about a block. All answers are at one block each; unknown tasks are null, unknown wallets have nothing.
+ */
+export interface MarketReader {
+  head: () => Promise<BlockRef>
+  getTask: (market: Market, number: bigint) => Promise<At<{ detail: TaskDetail | null }>>
+  /** Tasks in state POSTED. */
+  listOpen: (market: Market, query: PageQuery) => Promise<At<TaskPage>>
+  /** Tasks in any state. */
+  listRecent: (market: Market, query: PageQuery) => Promise<At<TaskPage>>
+  listByPoster: (market: Market, poster: Address, query: PageQuery) => Promise<At<TaskPage>>
+  /** Tasks whose worker this wallet is. */
+  listByWorker: (market: Market, worker: Address, query: PageQuery) => Promise<At<TaskPage>>
+  getLedger: (market: Market, wallet: Address) => Promise<At<{ ledger: Ledger }>>
+  getUnion: (market: Market) => Promise<At<{ union: UnionOverview }>>
+  getAgent: (market: Market, wallet: Address) => Promise<At<{ agent: AgentRecord }>>
+  /** Wallets with a reputation, best first by `reputationScore`, then by address. */
+  listAgents: (market: Market, limit: number) => Promise<At<{ agents: readonly AgentRecord[] }>>
+  /** Arbitrators that are bonded or have been, largest bond first, then by address. */
+  listArbitrators: (market: Market, limit: number) => Promise<At<{ arbitrators: readonly ArbitratorRecord[] }>>
+  getPlanQuote: (market: Market, plan: PaidPlan, payWith: 'tok' | 'usdc') => Promise<At<{ quote: PlanQuote }>>
+}

@@ -1,0 +1,69 @@
+import { arbitrationAbi } from '@svc/protocol/abis'
+import { type ContractName, decodeLog, type MarketEvent, marketAbis } from '@svc/protocol/fold'
+import { numberToHex } from 'viem'
+import { ChainReadError } from '../errors.ts'
+import { getLogs, type RawLog } from '../logs.ts'
+import type { MarketAddresses } from '../market.ts'
+import type { Provider } from '../providers.ts'
+import type { BlockRef, TaskDetail, TimelineEntry } from '../reader.ts'
+import { disputeRecordOf } from '../views.ts'
+import { readTasks } from './listTasks.ts'
+
+/** The contracts whose events name a task in their first topic: all but the Union's. */
+const contractsOfTasks = (Object.keys(marketAbis) as ContractName[]).filter((name) => name !== 'stakingVault')
+
+/** A task with its terms, text, dispute and timeline; null for one that does not exist. */
+export async function getTask(
+  provider: Provider,
+  contracts: MarketAddresses,
+  number: bigint,
+  block: BlockRef,
+): Promise<{ detail: TaskDetail | null }> {
+  const [task] = await readTasks(provider, contracts, [number], block)
+  if (!task) return { detail: null }
+  const arbitration = { address: contracts.arbitration, abi: arbitrationAbi, args: [number] } as const
+  const [dispute, bench, appeals] = await provider.client.multicall({
+    allowFailure: false,
+    blockNumber: block.number,
+    contracts: [
+      { ...arbitration, functionName: 'disputeOf' },
+      { ...arbitration, functionName: 'benchOf' },
+      { ...arbitration, functionName: 'appealsOf' },
+    ],
+  })
+  const logs = await getLogs(
+    provider.rpc,
+    { address: contractsOfTasks.map((name) => contracts[name]), topics: [null, numberToHex(number, { size: 32 })] },
+    { from: BigInt(task.postedBlock), to: block.number },
+  )
+  const timeline = await Promise.all(logs.map((log) => entryOf(provider, log, contracts)))
+  const events = timeline.map(({ event }) => event)
+  const posted = events.find((event) => event.name === 'TaskPosted' || event.name === 'TaskCreated')
+  if (!posted)
+    throw new ChainReadError(`${provider.rpc.name} has task ${number} but not its posting.`, { retryable: true })
+  const published = events.find((event) => event.name === 'TaskTextPublished')
+  return {
+    detail: {
+      task,
+      terms: posted.args.terms,
+      text: published?.args.text ?? null,
+      dispute: disputeRecordOf(number, dispute, bench, appeals),
+      timeline: timeline.map(({ entry }) => entry),
+    },
+  }
+}
+
+/** The event of a log, and its line in the timeline. */
+async function entryOf(
+  { client }: Provider,
+  log: RawLog,
+  contracts: MarketAddresses,
+): Promise<{ event: MarketEvent; entry: TimelineEntry }> {
+  const { blockNumber, logIndex, transactionHash } = log
+  const timestamp = log.blockTimestamp ?? Number((await client.getBlock({ blockNumber })).timestamp)
+  const contract = contractsOfTasks.find((name) => contracts[name].toLowerCase() === log.address.toLowerCase())
+  const event = contract && decodeLog(contract, { ...log, block: { number: Number(blockNumber), timestamp } })
+  if (!event) throw new ChainReadError(`A log of ${log.address} is none that was asked for.`, { retryable: true })
+  const { name } = event
+  return { event, entry: { name, contract, blockNumber, logIndex, transactionHash, timestamp } }
+}

@@ -1,0 +1,98 @@
+import { claimPolicies, disputePhases, milestoneStates, taskScopes, taskStates } from '@svc/protocol'
+import type { arbitrationAbi, taskLensAbi } from '@svc/protocol/abis'
+import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
+import { type Address, type ContractFunctionReturnType, zeroAddress } from 'viem'
+import { ChainReadError } from './errors.ts'
+
+type TaskView = ContractFunctionReturnType<typeof taskLensAbi, 'view', 'tasksOf'>[number]
+type Dispute = ContractFunctionReturnType<typeof arbitrationAbi, 'view', 'disputeOf'>
+type Bench = ContractFunctionReturnType<typeof arbitrationAbi, 'view', 'benchOf'>
+type Appeals = ContractFunctionReturnType<typeof arbitrationAbi, 'view', 'appealsOf'>
+
+/** A task as the lens shows it; null for one that does not exist. */
+export function taskRecordOf({
+  taskId,
+  task,
+  settlementDigest,
+  funded,
+  released,
+  refunded,
+  milestones,
+}: TaskView): TaskRecord | null {
+  const state = nameOf(taskStates, task.state)
+  if (state === 'NONE') return null
+  return {
+    number: taskId,
+    poster: task.poster,
+    worker: orNull(task.worker),
+    state,
+    scope: nameOf(taskScopes, task.scope),
+    claimPolicy: nameOf(claimPolicies, task.claimPolicy),
+    milestones: milestones.map(({ amount, duration, state: each }) => ({
+      amount,
+      duration,
+      state: nameOf(milestoneStates, each),
+    })),
+    current: task.current,
+    maxRevisions: task.maxRevisions,
+    revisions: task.revisions,
+    reviewWindow: task.reviewWindow,
+    arbitrator: orNull(task.arbitrator),
+    total: task.total,
+    funded,
+    released,
+    refunded,
+    settlementDigest,
+    postedAt: task.postedAt,
+    postedBlock: task.postedBlock,
+    claimDeadline: task.claimDeadline,
+    claimedAt: task.claimedAt,
+    deadline: task.deadline,
+    reviewEnd: task.reviewEnd,
+    workerBps: task.workerBps,
+    ruled: task.ruled,
+  }
+}
+
+/** A dispute as arbitration shows it; null for a task that never had one. */
+export function disputeRecordOf(
+  number: bigint,
+  dispute: Dispute,
+  bench: Bench,
+  appeals: Appeals,
+): DisputeRecord | null {
+  const phase = nameOf(disputePhases, dispute.phase)
+  if (phase === 'NONE') return null
+  return {
+    number,
+    poster: dispute.poster,
+    worker: dispute.worker,
+    phase,
+    round: dispute.number,
+    tier: dispute.tier,
+    reseated: dispute.reseated,
+    posterSpoke: dispute.posterSpoke,
+    workerSpoke: dispute.workerSpoke,
+    posterProposal: orNull(dispute.posterProposal),
+    workerProposal: orNull(dispute.workerProposal),
+    workerBps: dispute.workerBps,
+    consentEnd: dispute.consentEnd,
+    seatEnd: dispute.seatEnd,
+    evidenceEnd: dispute.evidenceEnd,
+    rulingEnd: dispute.rulingEnd,
+    appealEnd: dispute.appealEnd,
+    drawBlock: Number(dispute.drawBlock),
+    panelStart: dispute.panelStart,
+    bench,
+    appeals,
+  }
+}
+
+const orNull = (address: Address) => (address === zeroAddress ? null : address)
+
+function nameOf<T extends string>(names: readonly T[], index: number): T {
+  const name = names[index]
+  if (name === undefined)
+    throw new ChainReadError(`The chain has ${index} where only ${names.join(', ')} exist.`, { retryable: true })
+  return name
+}
