@@ -1,0 +1,94 @@
+-- One build of the index. Every table has the market in front of its key: the two markets share nothing.
+-- market: 0 standard, 1 micro. Addresses and hashes are bytea; `state` is an entity of the fold as packEntity writes it.
+
+create table cursor (
+  market smallint primary key,
+  number bigint not null,
+  hash bytea not null,
+  "timestamp" bigint not null,
+  -- SHA-256 over all events up to this block, in order.
+  digest bytea not null,
+  events bigint not null,
+  finalized bigint not null,
+  -- Why nothing is written any more; null while all is well.
+  halted text
+);
+
+-- Down to the finalized block, and at least 8,000: what a reorganisation is found by.
+create table header (
+  market smallint not null,
+  number bigint not null,
+  hash bytea not null,
+  "timestamp" bigint not null,
+  digest bytea not null,
+  events bigint not null,
+  primary key (market, number)
+);
+
+-- Logs as they came, so that nothing a stranger wrote can be refused here; decoded when read.
+create table event (
+  market smallint not null,
+  block bigint not null,
+  log_index integer not null,
+  contract smallint not null,
+  topics bytea not null,
+  data bytea not null,
+  task bigint,
+  tx bytea not null,
+  "timestamp" bigint not null,
+  -- What the fold found when it came: see completeEvent.
+  facts jsonb,
+  primary key (market, block, log_index)
+);
+create index event_task on event (market, task, block, log_index) where task is not null;
+
+create table task (
+  market smallint not null,
+  key bigint not null,
+  posted boolean not null,
+  poster bytea not null,
+  worker bytea,
+  state jsonb not null,
+  primary key (market, key)
+);
+create index task_posted on task (market, key desc) where posted;
+create index task_poster on task (market, poster, key desc);
+create index task_worker on task (market, worker, key desc) where worker is not null;
+
+create table agent (
+  market smallint not null,
+  key bytea not null,
+  score integer not null,
+  ranked boolean not null,
+  state jsonb not null,
+  primary key (market, key)
+);
+create index agent_score on agent (market, score desc, key) where ranked;
+
+create table arbitrator (
+  market smallint not null,
+  key bytea not null,
+  bond numeric(39) not null,
+  state jsonb not null,
+  primary key (market, key)
+);
+create index arbitrator_bond on arbitrator (market, bond desc, key);
+
+-- Everything else that the fold keeps, by kind and key.
+create table entity (
+  market smallint not null,
+  kind text not null,
+  key text not null,
+  state jsonb not null,
+  primary key (market, kind, key)
+);
+
+-- What a row was before the first change in a block above the finalized one; null: it was not there.
+create table journal (
+  market smallint not null,
+  block bigint not null,
+  kind text not null,
+  key text not null,
+  before jsonb,
+  primary key (market, block, kind, key)
+);

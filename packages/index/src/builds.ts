@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { Sql } from 'postgres'
+
+/** The tables that readers see; each is a view in schema `market` on the build that serves. */
+const tables = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity'] as const
+
+const migrations = new URL('../migrations/', import.meta.url)
+
+/** The schema of a build. A name is part of SQL text, so it must be a plain word. */
+export function schemaOf(build: string): string {
+  if (!/^[a-z0-9_]{1,40}$/.test(build))
+    throw new RangeError(`"${build}" is no name for a build: small letters, digits and _ only.`)
+  return `index_${build}`
+}
+
+/** Makes the tables of a build where they are missing. */
+export async function createBuild(sql: Sql, build: string): Promise<void> {
+  const schema = schemaOf(build)
+  const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).sort()
+  await sql.begin(async (transaction) => {
+    // One at a time, whoever starts at the same moment.
+    await transaction`select pg_advisory_xact_lock(hashtext('svc_index_builds'))`
+    await transaction`create schema if not exists market`
+    await transaction`create table if not exists market.migration (schema text, file text, primary key (schema, file))`
+    await transaction`create schema if not exists ${transaction(schema)}`
+    await transaction`set local search_path to ${transaction(schema)}`
+    for (const file of files) {
+      const { count } = await transaction`
+        insert into market.migration values (${schema}, ${file}) on conflict do nothing`
+      if (count === 1) await transaction.unsafe(await readFile(new URL(file, migrations), 'utf8'))
+    }
+  })
+}
+
+/** The build that readers see; null while there is none. */
+export async function servingBuild(sql: Sql): Promise<string | null> {
+  const [row] = await sql<{ build: string | null }[]>`select obj_description(to_regnamespace('market')) as build`
+  return row?.build ?? null
+}
+
+/** Lets readers see a build from the next statement on: all views change together. */
+export async function serveBuild(sql: Sql, build: string): Promise<void> {
+  const schema = schemaOf(build)
+  await sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(hashtext('svc_index_builds'))`
+    for (const table of tables) {
+      await transaction`drop view if exists ${transaction(`market.${table}`)}`
+      await transaction`create view ${transaction(`market.${table}`)} as select * from ${transaction(`${schema}.${table}`)}`
+    }
+    await transaction.unsafe(`comment on schema market is '${build}'`)
+    await transaction.unsafe(`do $$ begin
+      if not exists (select from pg_roles where rolname = 'svc_read') then create role svc_read nologin; end if;
+    end $$`)
+    await transaction`grant usage on schema market to svc_read`
+    await transaction`grant select on all tables in schema market to svc_read`
+  })
+}
+
+/** Removes a build that does not serve. */
+export async function dropBuild(sql: Sql, build: string): Promise<void> {
+  if ((await servingBuild(sql)) === build) throw new Error(`Build ${build} serves: let another one serve first.`)
+  const schema = schemaOf(build)
+  await sql.begin(async (transaction) => {
+    await transaction`drop schema if exists ${transaction(schema)} cascade`
+    await transaction`delete from market.migration where schema = ${schema}`
+  })
+}

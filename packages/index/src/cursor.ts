@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { type Market, markets } from '@svc/protocol'
+import type { Hex } from 'viem'
+import type { AnySql } from './sql.ts'
+
+/** How far the index of a market is. */
+export interface Cursor {
+  number: bigint
+  hash: Hex
+  /** Unix seconds. */
+  timestamp: number
+  /** SHA-256 over all events so far, in order: two indexes of one chain have the same. */
+  digest: Hex
+  events: bigint
+  finalized: bigint
+  /** Why nothing is written any more. */
+  halted: string | null
+}
+
+/** A market's number in the tables. */
+export function marketNumber(market: Market): number {
+  return markets.indexOf(market)
+}
+
+/** The cursor of a market; null before its first block. */
+export async function loadCursor(sql: AnySql, market: number): Promise<Cursor | null> {
+  const [row] = await sql<
+    {
+      number: string
+      hash: Buffer
+      timestamp: string
+      digest: Buffer
+      events: string
+      finalized: string
+      halted: string | null
+    }[]
+  >`
+    select number, hash, "timestamp", digest, events, finalized, halted from cursor where market = ${market}`
+  return row
+    ? {
+        number: BigInt(row.number),
+        hash: toHex(row.hash),
+        timestamp: Number(row.timestamp),
+        digest: toHex(row.digest),
+        events: BigInt(row.events),
+        finalized: BigInt(row.finalized),
+        halted: row.halted,
+      }
+    : null
+}
+
+/** The digest after one more event. */
+export function digestAfter(digest: Hex, { blockNumber, logIndex, address, topics, data }: DigestedLog): Hex {
+  const hash = createHash('sha256')
+  hash.update(`${digest}|${blockNumber}|${logIndex}|${address.toLowerCase()}|${topics.join('|')}|${data}`)
+  return `0x${hash.digest('hex')}`
+}
+
+interface DigestedLog {
+  blockNumber: bigint
+  logIndex: number
+  address: string
+  topics: readonly string[]
+  data: string
+}
+
+/** The digest before the first event. */
+export const emptyDigest: Hex = `0x${'00'.repeat(32)}`
+
+export const toHex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
+export const toBytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')

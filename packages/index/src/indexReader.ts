@@ -1,0 +1,184 @@
+import type { At, BlockRef, MarketReader, PageQuery, TaskDetail, TaskPage } from '@svc/chain'
+import { creditCap, creditRate, type Market } from '@svc/protocol'
+import {
+  type AgentRecord,
+  type ArbitratorRecord,
+  type DisputeRecord,
+  type FoldedTask,
+  newAgent,
+  newUnion,
+  termsOf,
+  type UnionRecord,
+  unionAt,
+  unpackEntity,
+} from '@svc/protocol/fold'
+import { emptyLedger, type Ledger } from '@svc/protocol/records'
+import type { Fragment, Sql } from 'postgres'
+import { type Address, getAddress } from 'viem'
+import { marketNumber, toHex } from './cursor.ts'
+import { type EventRow, eventOf } from './events.ts'
+import { publicTask } from './sample.ts'
+
+/** Beyond this a task's timeline is cut: no honest one comes near it. */
+const maxTimeline = 1_000
+
+/** What the index does not keep: prices come from the chain. */
+export type Unindexed = Pick<MarketReader, 'getPlanQuote'>
+
+/** Reads the markets from the build that serves. Each answer is one statement, so it is true at one block. */
+export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader {
+  /** Rows of a query beside the cursor, in one statement; throws where a market has no index. */
+  async function at<T>(market: Market, rows: Fragment): Promise<{ block: BlockRef; rows: T[] }> {
+    const found = await sql<(CursorRow & { row: T | null })[]>`
+      select c.number, c.hash, c."timestamp", c.halted, to_jsonb(r) as row
+      from market.cursor c left join lateral (${rows}) r on true where c.market = ${marketNumber(market)}`
+    const [cursor] = found
+    if (!cursor || cursor.halted) throw new IndexUnavailableError(market, cursor?.halted ?? 'it has no block yet')
+    const block = { number: BigInt(cursor.number), hash: toHex(cursor.hash), timestamp: Number(cursor.timestamp) }
+    return { block, rows: found.flatMap(({ row }) => (row === null ? [] : [row])) }
+  }
+
+  /** A range scan of one of the indexes of `task`, newest first. */
+  async function page(market: Market, { limit, before }: PageQuery, where: Fragment): Promise<At<TaskPage>> {
+    const below = before === undefined ? sql`` : sql`and key < ${String(before)}`
+    const { block, rows } = await at<{ state: string }>(
+      market,
+      sql`select state::text as state from market.task where market = c.market ${where} ${below} order by key desc limit ${limit + 1}`,
+    )
+    const tasks = rows.slice(0, limit).map(({ state }) => publicTask(unpackEntity(state) as FoldedTask))
+    return { tasks, next: rows.length > limit ? (tasks.at(-1)?.number ?? null) : null, block }
+  }
+
+  const one = async <T>(market: Market, kind: string, key: string) => {
+    const { block, rows } = await at<{ state: string }>(
+      market,
+      sql`select state::text as state from market.entity where market = c.market and kind = ${kind} and key = ${key}`,
+    )
+    return { block, found: rows[0] ? (unpackEntity(rows[0].state) as T) : null }
+  }
+
+  return {
+    async head() {
+      const [row] = await sql<CursorRow[]>`
+        select number, hash, "timestamp", halted from market.cursor order by number limit 1`
+      if (!row) throw new IndexUnavailableError('standard', 'it has no block yet')
+      return { number: BigInt(row.number), hash: toHex(row.hash), timestamp: Number(row.timestamp) }
+    },
+    listOpen: (market, query) => page(market, query, sql`and posted`),
+    listRecent: (market, query) => page(market, query, sql``),
+    listByPoster: (market, poster, query) => page(market, query, sql`and poster = ${bytes(poster)}`),
+    listByWorker: (market, worker, query) => page(market, query, sql`and worker = ${bytes(worker)}`),
+
+    async getTask(market, number) {
+      if (number > maxBigint) return { detail: null, ...(await at(market, sql`select 1 where false`)) }
+      const { block, rows } = await at<TaskRows>(
+        market,
+        sql`select
+          (select state::text from market.task where market = c.market and key = ${String(number)}) as task,
+          (select state::text from market.entity where market = c.market and kind = 'dispute' and key = ${String(number)}) as dispute,
+          (select coalesce(json_agg(json_build_object('block', block, 'logIndex', log_index, 'contract', contract,
+              'topics', encode(topics, 'hex'), 'data', encode(data, 'hex'), 'tx', encode(tx, 'hex'), 'timestamp', "timestamp", 'facts', facts)
+              order by block, log_index), '[]')
+            from (select * from market.event where market = c.market and task = ${String(number)}
+              order by block, log_index limit ${maxTimeline}) e) as events`,
+      )
+      const [found] = rows
+      return { detail: found?.task ? detailOf(found, found.task) : null, block }
+    },
+
+    async getLedger(market, wallet) {
+      const { block, found } = await one<Ledger>(market, 'ledger', getAddress(wallet))
+      return { ledger: found ?? emptyLedger(), block }
+    },
+
+    async getUnion(market) {
+      const { block, found } = await one<UnionRecord>(market, 'union', '')
+      const union = unionAt(found ?? newUnion(), block.timestamp, { creditCap, creditRate })
+      const { stakingActive, totalStaked, totalCreditsIssued, rewardReserve } = union
+      const creditsRemaining = creditCap - totalCreditsIssued
+      return {
+        union: {
+          stakingActive,
+          totalStaked,
+          totalCreditsIssued,
+          creditsRemaining,
+          creditIssuanceClosed: creditsRemaining === 0n,
+          rewardReserve,
+        },
+        block,
+      }
+    },
+
+    async getAgent(market, wallet) {
+      const { block, rows } = await at<{ state: string }>(
+        market,
+        sql`select state::text as state from market.agent where market = c.market and key = ${bytes(wallet)}`,
+      )
+      const agent = rows[0] ? (unpackEntity(rows[0].state) as AgentRecord) : newAgent(getAddress(wallet))
+      return { agent, block }
+    },
+
+    async listAgents(market, limit) {
+      const { block, rows } = await at<{ state: string }>(
+        market,
+        sql`select state::text as state from market.agent where market = c.market and ranked order by score desc, key limit ${limit}`,
+      )
+      return { agents: rows.map(({ state }) => unpackEntity(state) as AgentRecord), block }
+    },
+
+    async listArbitrators(market, limit) {
+      const { block, rows } = await at<{ state: string }>(
+        market,
+        sql`select state::text as state from market.arbitrator where market = c.market order by bond desc, key limit ${limit}`,
+      )
+      return { arbitrators: rows.map(({ state }) => unpackEntity(state) as ArbitratorRecord), block }
+    },
+
+    ...unindexed,
+  }
+}
+
+interface CursorRow {
+  number: string
+  hash: Buffer
+  timestamp: string
+  halted: string | null
+}
+
+interface TaskRows {
+  task: string | null
+  dispute: string | null
+  events: readonly EventRow[]
+}
+
+const maxBigint = 2n ** 63n - 1n
+const bytes = (address: Address) => Buffer.from(address.slice(2), 'hex')
+
+function detailOf({ dispute, events }: TaskRows, state: string): TaskDetail {
+  const task = unpackEntity(state) as FoldedTask
+  const decoded = events.map(eventOf)
+  const text = decoded.find(({ name }) => name === 'TaskTextPublished')
+  return {
+    task: publicTask(task),
+    terms: termsOf(task),
+    text: (text?.args as { text?: string } | undefined)?.text ?? null,
+    dispute: dispute ? (unpackEntity(dispute) as DisputeRecord) : null,
+    timeline: decoded.map(({ name, contract, block, logIndex }, index) => ({
+      name,
+      contract,
+      blockNumber: BigInt(block.number),
+      logIndex,
+      timestamp: block.timestamp,
+      transactionHash: `0x${events[index]?.tx}`,
+    })),
+  }
+}
+
+/** A market that cannot be read from the index now: read the chain instead. */
+export class IndexUnavailableError extends Error {
+  override name = 'IndexUnavailableError'
+
+  constructor(market: Market, reason: string) {
+    super(`The ${market} market cannot be read from the index: ${reason}.`)
+  }
+}

@@ -1,0 +1,88 @@
+import { unpackEntity } from '@svc/protocol/fold'
+import { type Row, type RowKey, splitKey, type Table, tableOf } from './kinds.ts'
+import { list } from './list.ts'
+import type { AnySql } from './sql.ts'
+
+/** Loads these rows; those that are not there are missing in the answer. */
+export async function loadRows(sql: AnySql, market: number, keys: Iterable<RowKey>): Promise<Map<RowKey, Row>> {
+  const rows = new Map<RowKey, Row>()
+  for (const [table, group] of Map.groupBy(keys, (key) => tableOf(splitKey(key)[0]))) {
+    const found = await select(sql, table, market, group)
+    for (const { id, state } of found) rows.set(id as RowKey, unpackEntity(state) as Row)
+  }
+  return rows
+}
+
+function select(sql: AnySql, table: Table, market: number, keys: readonly RowKey[]) {
+  const parts = keys.map(splitKey)
+  const name = sql(table.name)
+  if (table.name === 'entity') {
+    return sql<{ id: string; state: string }[]>`
+      select case when key = '' then kind else kind || ':' || key end as id, state::text as state
+      from ${name} where market = ${market} and (kind, key) in (
+        select * from unnest(${list(parts.map(([kind]) => kind))}::text[], ${list(parts.map(([, key]) => key))}::text[]))`
+  }
+  // Addresses in keys are checksummed, which bytes are not: the answer is found again by its position.
+  const wanted = parts.map(([, key]) => (table.name === 'task' ? key : key.slice(2)))
+  const read = table.name === 'task' ? sql`wanted.key::bigint` : sql`decode(wanted.key, 'hex')`
+  return sql<{ id: string; state: string }[]>`
+    select wanted.id, row.state::text as state
+    from unnest(${list(keys)}::text[], ${list(wanted)}::text[]) as wanted(id, key)
+    join ${name} row on row.market = ${market} and row.key = ${read}`
+}
+
+/** Writes rows, each as `state` JSON text and the row it stands for; null deletes. */
+export async function saveRows(
+  sql: AnySql,
+  market: number,
+  changes: Iterable<readonly [key: RowKey, change: { row: Row; state: string } | null]>,
+): Promise<void> {
+  for (const [table, group] of Map.groupBy(changes, ([key]) => tableOf(splitKey(key)[0]))) {
+    const gone = group.filter(([, change]) => change === null).map(([key]) => key)
+    if (gone.length > 0) await remove(sql, table, market, gone)
+    const kept = group.flatMap(([key, change]) => {
+      if (!change) return []
+      const [kind, id] = splitKey(key)
+      return [[...table.valuesOf(kind, id, change.row), change.state]]
+    })
+    if (kept.length > 0) await upsert(sql, table, market, kept)
+  }
+}
+
+async function upsert(
+  sql: AnySql,
+  table: Table,
+  market: number,
+  rows: readonly (readonly (string | null)[])[],
+): Promise<void> {
+  const columns = [...table.columns.map(([name]) => name), 'state']
+  const reads = [
+    ...table.columns.map(([name, read]) => (read === 'hex' ? `decode(${name}, 'hex')` : `${name}${read}`)),
+    'state::jsonb',
+  ]
+  const keys = table.name === 'entity' ? 'market, kind, key' : 'market, key'
+  const rest = columns.filter((name) => name !== 'key' && name !== 'kind')
+  const arrays = columns.map((_, index) => list(rows.map((row) => row[index] ?? null)))
+  await sql.unsafe(
+    `insert into ${table.name} (market, ${columns.join(', ')})
+     select $1::smallint, ${reads.join(', ')}
+     from unnest(${columns.map((_, index) => `$${index + 2}::text[]`).join(', ')}) as given(${columns.join(', ')})
+     on conflict (${keys}) do update set ${rest.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    [market, ...arrays],
+  )
+}
+
+async function remove(sql: AnySql, table: Table, market: number, keys: readonly RowKey[]): Promise<void> {
+  const parts = keys.map(splitKey)
+  const ids = parts.map(([, key]) => key)
+  if (table.name === 'entity') {
+    const kinds = parts.map(([kind]) => kind)
+    await sql`delete from entity where market = ${market} and (kind, key) in (
+      select * from unnest(${list(kinds)}::text[], ${list(ids)}::text[]))`
+  } else if (table.name === 'task') {
+    await sql`delete from task where market = ${market} and key = any(${list(ids)}::bigint[])`
+  } else {
+    await sql`delete from ${sql(table.name)} where market = ${market} and key in (
+      select decode(substr(id, 3), 'hex') from unnest(${list(ids)}::text[]) as given(id))`
+  }
+}

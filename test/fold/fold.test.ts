@@ -1,0 +1,267 @@
+import { signingContext } from '@svc/chain'
+import {
+  accounts,
+  approve,
+  buildWorld,
+  createScene,
+  type Devnet,
+  stake,
+  startDevnet,
+  warp,
+  worldSpan,
+} from '@svc/devnet'
+import { type Market, markets } from '@svc/protocol'
+import { type Abi, type Address, decodeEventLog, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applyAgent } from '../../packages/protocol/src/fold/agent.ts'
+import { applyEvent, type Entity, foldEvent } from '../../packages/protocol/src/fold/apply.ts'
+import { applyArbitrator } from '../../packages/protocol/src/fold/arbitrator.ts'
+import { decodeLog } from '../../packages/protocol/src/fold/decode.ts'
+import {
+  type EventKind,
+  type MarketEvent,
+  type MarketEvents,
+  marketAbis,
+} from '../../packages/protocol/src/fold/event.ts'
+import { packEntity, unpackEntity } from '../../packages/protocol/src/fold/pack.ts'
+import type { FoldedTask } from '../../packages/protocol/src/fold/task.ts'
+import { type EntityKey, nothing, touched, touches } from '../../packages/protocol/src/fold/touches.ts'
+import type { AgentRecord, ArbitratorRecord } from '../../packages/protocol/src/records/agent.ts'
+import { random } from '../differential/random.ts'
+import { differences, termsHashOf } from './compare.ts'
+import { playEpilogue } from './epilogue.ts'
+import { type ChainState, readChain } from './readChain.ts'
+import { eventsIn, type NamedLog, readLogs } from './readLogs.ts'
+import { wander } from './wander.ts'
+
+type Fold = Map<EntityKey, Entity>
+
+/** A market's whole history, and what its contracts stored at some of its blocks. */
+interface Watched {
+  logs: NamedLog[]
+  events: MarketEvent[]
+  chain: Map<number, ChainState>
+}
+
+const seed = Date.now() % 2 ** 31
+const chance = random(seed)
+const present = Math.floor(Date.now() / 1000)
+let devnet: Devnet
+const watched = {} as Record<Market, Watched>
+
+beforeAll(async () => {
+  devnet = await startDevnet({ genesisTime: present - worldSpan })
+  const { client, deployments } = devnet
+  const told = await buildWorld(client, deployments, present)
+  const scenes = markets.map((market) => createScene(client, deployments, market))
+  for (const scene of scenes) {
+    await playEpilogue(scene, told)
+    const steps = await wander(scene, chance, 10)
+    console.log(`${scene.market}: ${steps.length} random steps, seed ${seed}`)
+  }
+  // Longer than the Union's credits last.
+  await warp(client, 70 * 365 * 24 * 60 * 60)
+  const late = Number(await client.getBlockNumber())
+  for (const scene of scenes) {
+    await approve(scene, accounts.ada)
+    await stake(scene, accounts.ada, 10n ** 18n)
+  }
+  const head = Number(await client.getBlockNumber())
+  for (const scene of scenes) {
+    const logs = await readLogs(scene)
+    const events = eventsIn(logs)
+    const known = knownOf(foldAll(events))
+    const chain = new Map<number, ChainState>()
+    for (const block of [...new Set([...blocksOf(events), late, head])].sort((a, b) => a - b)) {
+      chain.set(block, await readChain(scene, block, known))
+    }
+    watched[scene.market] = { logs, events, chain }
+  }
+}, 300_000)
+afterAll(() => devnet?.stop())
+
+/** Kinds that follow each other on one task. */
+const swaps = [
+  ['taskRegistry.TaskClaimed', 'taskRegistry.WorkerLeft'],
+  ['taskRegistry.MilestoneDelivered', 'taskRegistry.RevisionRequested'],
+  ['arbitration.Escalated', 'arbitration.PanelSeated'],
+  ['arbitration.PanelSeated', 'arbitration.VoteCast'],
+] as const satisfies [EventKind, EventKind][]
+const changing = (Object.keys(touches) as EventKind[]).filter((kind) => touches[kind] !== nothing)
+
+describe.each(markets)('the %s market', (market) => {
+  test('sees every event that changes something', () => {
+    const seen = new Set(watched[market].events.map(({ kind }) => kind))
+    expect(changing.filter((kind) => !seen.has(kind))).toEqual([])
+  })
+
+  test('folded from its logs is what the contracts store, at the end and at blocks on the way', () => {
+    const { events, chain } = watched[market]
+    expect([...problems(market, events)]).toEqual([])
+    const compared = [...chain.values()].reduce((sum, { entities }) => sum + entities.size, 0)
+    console.log(`${market}: ${events.length} events, ${compared} entities compared at ${chain.size} blocks`)
+  })
+
+  test('has the terms behind every hash', () => {
+    const context = signingContext(devnet.deployments, market)
+    const { events, chain } = watched[market]
+    const folded = foldAll(events)
+    const hashes = [...chain.values()].at(-1)?.termsHashes ?? new Map<EntityKey, Hex>()
+    expect(hashes.size).toBeGreaterThan(30)
+    for (const [key, hash] of hashes) expect(termsHashOf(folded.get(key) as FoldedTask, context)).toBe(hash)
+  })
+
+  test('can be put down as JSON at any event and taken up again', () => {
+    const { events } = watched[market]
+    const whole = foldAll(events)
+    for (let i = 0; i < 10; i++) {
+      const cut = chance.below(events.length)
+      const kept = [...foldAll(events.slice(0, cut))].map(([key, entity]) => [key, packEntity(entity)] as const)
+      const taken = new Map(kept.map(([key, text]) => [key, unpackEntity(text)]))
+      expect(foldAll(events.slice(cut), taken), `cut at ${cut}`).toEqual(whole)
+    }
+  })
+
+  test('has every entity rebuilt from its own events alone', () => {
+    const { events } = watched[market]
+    const folded: Fold = new Map()
+    const histories = new Map<EntityKey, MarketEvent[]>()
+    for (const event of events) {
+      const complete = foldEvent(folded, event)
+      for (const key of touched(complete)) histories.set(key, [...(histories.get(key) ?? []), complete])
+    }
+    const rebuilt = new Map(
+      [...histories].map(([key, history]) => [
+        key,
+        history.reduce<Entity | null>((entity, event) => applyEvent(key, entity, event), null),
+      ]),
+    )
+    expect(rebuilt).toEqual(folded)
+  })
+
+  test('has no wallet changed by an event that does not touch it', () => {
+    const folded: Fold = new Map()
+    for (const event of watched[market].events) {
+      const before = new Map(folded)
+      const complete = foldEvent(folded, event)
+      const mine = new Set(touched(complete))
+      for (const [key, entity] of before) {
+        if (mine.has(key)) continue
+        if (key.startsWith('agent:')) expect(applyAgent(entity as AgentRecord, complete)).toBe(entity)
+        if (key.startsWith('arbitrator:')) expect(applyArbitrator(entity as ArbitratorRecord, complete)).toBe(entity)
+      }
+    }
+  })
+
+  test.each(changing)('differs from the chain when %s is skipped', (skipped) => {
+    const { events } = watched[market]
+    const broken = events.filter(({ kind }) => kind !== skipped)
+    expect(firstProblem(market, broken)).toBeDefined()
+  })
+
+  test.each(swaps)('differs from the chain when %s and %s of a task change places', (first, second) => {
+    const { events } = watched[market]
+    expect(firstProblem(market, swapped(events, lastPair(events, first, second)))).toBeDefined()
+  })
+})
+
+test('logs are decoded as viem does, and many times faster', () => {
+  const logs = markets.flatMap((market) => watched[market].logs)
+  const byViem = ({ contract, log }: NamedLog) =>
+    decodeEventLog({ abi: marketAbis[contract] as Abi, topics: log.topics as [Hex], data: log.data })
+  for (const each of logs) {
+    const { eventName, args } = byViem(each)
+    expect(decodeLog(each.contract, each.log)).toMatchObject({ name: eventName, args: args ?? {} })
+  }
+  const theirs = rate(logs.length, () => logs.map(byViem))
+  const ours = rate(logs.length, () => eventsIn(logs))
+  const { events } = watched.standard
+  const folded = rate(events.length, () => foldAll(events))
+  console.log(
+    `${ours} logs decoded per second, viem ${theirs}: ${(ours / theirs).toFixed(1)} times as many; ${folded} folded`,
+  )
+  expect(ours / theirs).toBeGreaterThan(3)
+})
+
+/** What differs at the watched blocks, one after the other. */
+function* problems(market: Market, events: readonly MarketEvent[]): Generator<string> {
+  const folded: Fold = new Map()
+  let done = 0
+  for (const [block, chain] of watched[market].chain) {
+    for (; done < events.length; done++) {
+      const event = events[done] as MarketEvent
+      if (event.block.number > block) break
+      foldEvent(folded, event)
+    }
+    for (const problem of differences(folded, chain)) yield `block ${block}: ${problem}`
+  }
+}
+
+/** A broken history shows in a difference, or in an event that finds nothing to change. */
+function firstProblem(market: Market, events: readonly MarketEvent[]): string | undefined {
+  try {
+    const { value } = problems(market, events).next()
+    return value
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** The last two such events of one task in different blocks. */
+function lastPair(events: readonly MarketEvent[], first: EventKind, second: EventKind): [MarketEvent, MarketEvent] {
+  const taskOf = (event: MarketEvent) => (event as MarketEvents['taskRegistry.TaskClaimed']).args.taskId
+  const before = (later: MarketEvent) =>
+    events.findLast(
+      (each) => each.kind === first && taskOf(each) === taskOf(later) && each.block.number < later.block.number,
+    )
+  const later = events.findLast((event) => event.kind === second && before(event))
+  const earlier = later && before(later)
+  if (!later || !earlier) throw new Error(`No ${first} before ${second} of one task.`)
+  return [earlier, later]
+}
+
+/** The events with two of them in each other's place. */
+function swapped(events: readonly MarketEvent[], [earlier, later]: [MarketEvent, MarketEvent]): MarketEvent[] {
+  return events.map((event) => {
+    if (event === earlier) return { ...later, block: earlier.block, logIndex: earlier.logIndex }
+    return event === later ? { ...earlier, block: later.block, logIndex: later.logIndex } : event
+  })
+}
+
+/** How many of `count` things per second. */
+function rate(count: number, act: () => unknown): number {
+  const start = performance.now()
+  let done = 0
+  do {
+    act()
+    done += count
+  } while (performance.now() - start < 500)
+  return Math.round((done * 1000) / (performance.now() - start))
+}
+
+function foldAll(events: readonly MarketEvent[], folded: Fold = new Map()): Fold {
+  for (const event of events) foldEvent(folded, event)
+  return folded
+}
+
+function knownOf(folded: Fold) {
+  const wallets = new Set<Address>(Object.values(accounts).map(({ address }) => address))
+  const reserves: [bigint, Address][] = []
+  for (const key of folded.keys()) {
+    const [kind, first = '', second = ''] = key.split(':')
+    if (kind === 'agent' || kind === 'arbitrator') wallets.add(first as Address)
+    if (kind === 'reserve') reserves.push([BigInt(first), second as Address])
+  }
+  return { wallets: [...wallets], reserves }
+}
+
+/** Random blocks of a market's history, at least one after each kind of event, for some leave no trace later, and those of `swaps`. */
+function blocksOf(events: readonly MarketEvent[]): number[] {
+  // Before staking opened there were not yet all contracts to ask.
+  const whole = events.slice(events.findIndex(({ kind }) => kind === 'stakingVault.StakingActivated'))
+  const byKind = Map.groupBy(whole, ({ kind }) => kind)
+  return [
+    ...[...byKind.values()].map((same) => chance.pick(same).block.number),
+    ...swaps.map(([first, second]) => lastPair(events, first, second)[0].block.number),
+  ]
+}

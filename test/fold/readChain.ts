@@ -1,0 +1,178 @@
+import type { Scene } from '@svc/devnet'
+import { claimPolicies, disputePhases, milestoneStates, taskScopes, taskStates } from '@svc/protocol'
+import {
+  arbitrationAbi,
+  depositVaultAbi,
+  escrowVaultAbi,
+  reputationRegistryAbi,
+  stakingVaultAbi,
+  taskLensAbi,
+  taskRegistryAbi,
+} from '@svc/protocol/abis'
+import { type Address, type Hex, hexToBigInt, numberToHex, zeroAddress } from 'viem'
+import { type EntityKey, keys } from '../../packages/protocol/src/fold/touches.ts'
+
+/** What a market's contracts store at one block, by the keys of the fold's entities. */
+export interface ChainState {
+  entities: Map<EntityKey, object>
+  /** By task. */
+  termsHashes: Map<EntityKey, Hex>
+  /** What the Union's views say, which time moves. */
+  union: { totalCreditsIssued: bigint; rewardReserve: bigint }
+  timestamp: number
+}
+
+/** Whom to ask about: views cannot list wallets. */
+interface Known {
+  wallets: readonly Address[]
+  reserves: readonly (readonly [task: bigint, agent: Address])[]
+}
+
+const orNull = (address: Address) => (address === zeroAddress ? null : address)
+const named = <name>(names: readonly name[], index: number) => names[index] as name
+
+/** Reads the whole market through its views at a block. */
+export async function readChain({ client, contracts }: Scene, block: number, known: Known): Promise<ChainState> {
+  const blockNumber = BigInt(block)
+  const at = { blockNumber } as const
+  const contract = {
+    registry: { address: contracts.taskRegistry, abi: taskRegistryAbi },
+    lens: { address: contracts.taskLens, abi: taskLensAbi },
+    arbitration: { address: contracts.arbitration, abi: arbitrationAbi },
+    deposits: { address: contracts.depositVault, abi: depositVaultAbi },
+    escrow: { address: contracts.escrowVault, abi: escrowVaultAbi },
+    reputation: { address: contracts.reputationRegistry, abi: reputationRegistryAbi },
+    staking: { address: contracts.stakingVault, abi: stakingVaultAbi },
+  } as const
+  /** Many reads in one call; the answers come in the same lists. */
+  const readAll = async (lists: readonly (readonly object[])[]): Promise<never[][]> => {
+    const answers = await client.multicall({
+      allowFailure: false,
+      contracts: lists.flat() as never,
+      batchSize: 0,
+      ...at,
+    })
+    const rest = [...answers] as never[]
+    return lists.map(({ length }) => rest.splice(0, length))
+  }
+
+  const { timestamp } = await client.getBlock({ blockNumber })
+  const count = await client.readContract({ ...contract.registry, functionName: 'taskCount', ...at })
+  const ids = Array.from({ length: Number(count) }, (_, index) => BigInt(index + 1))
+  const entities = new Map<EntityKey, object>()
+  const termsHashes = new Map<EntityKey, Hex>()
+
+  const views = await client.readContract({ ...contract.lens, functionName: 'tasksOf', args: [ids], ...at })
+  for (const { taskId, task, milestones, ...escrow } of views) {
+    const { milestoneCount, termsHash, ...stored } = task
+    if (milestones.length !== milestoneCount) throw new Error(`Task ${taskId} lost milestones.`)
+    termsHashes.set(keys.task(taskId), termsHash)
+    entities.set(keys.task(taskId), {
+      ...stored,
+      ...escrow,
+      number: taskId,
+      worker: orNull(task.worker),
+      arbitrator: orNull(task.arbitrator),
+      state: named(taskStates, task.state),
+      scope: named(taskScopes, task.scope),
+      claimPolicy: named(claimPolicies, task.claimPolicy),
+      milestones: milestones.map((each) => ({ ...each, state: named(milestoneStates, each.state) })),
+    })
+  }
+
+  const ofTask = (functionName: string) => ids.map((id) => ({ ...contract.arbitration, functionName, args: [id] }))
+  const ofWallet = (of: object, functionName: string) =>
+    known.wallets.map((wallet) => ({ ...of, functionName, args: [wallet] }))
+  const ofUnion = ['stakingActive', 'totalStakedTok', 'totalCreditsIssued', 'rewardReserve'].map((functionName) => ({
+    ...contract.staking,
+    functionName,
+  }))
+  const [disputes = [], benches = [], appeals = [], ...wallets] = await readAll([
+    ofTask('disputeOf'),
+    ofTask('benchOf'),
+    ofTask('appealsOf'),
+    ofWallet(contract.deposits, 'balanceOf'),
+    ofWallet(contract.deposits, 'reservedOf'),
+    ofWallet(contract.registry, 'liveClaimsOf'),
+    ofWallet(contract.staking, 'stakedOf'),
+    ofWallet(contract.escrow, 'withdrawableOf'),
+    ofWallet(contract.arbitration, 'withdrawableOf'),
+    ofWallet(contract.arbitration, 'arbitratorOf'),
+    known.reserves.map((args) => ({ ...contract.deposits, functionName: 'reserveOf', args })),
+    ofUnion,
+  ])
+  for (const [index, id] of ids.entries()) {
+    const { number, ...stored } = disputes[index] as unknown as Dispute
+    if (stored.phase === 0) continue
+    entities.set(keys.dispute(id), {
+      ...stored,
+      number: id,
+      round: number,
+      phase: named(disputePhases, stored.phase),
+      posterProposal: orNull(stored.posterProposal),
+      workerProposal: orNull(stored.workerProposal),
+      drawBlock: Number(stored.drawBlock),
+      bench: benches[index],
+      appeals: appeals[index],
+    })
+  }
+
+  const [deposits = [], reserved = [], claims = [], staked = [], payouts = [], awards = [], ...others] = wallets
+  const [arbitrators = [], amounts = [], union = []] = others
+  const reputations = await client.readContract({
+    ...contract.reputation,
+    functionName: 'reputationsOf',
+    args: [known.wallets],
+    ...at,
+  })
+  for (const [index, address] of known.wallets.entries()) {
+    entities.set(keys.agent(address), {
+      address,
+      deposit: deposits[index],
+      reserved: reserved[index],
+      liveClaims: Number(claims[index]),
+      ...reputations[index],
+      staked: staked[index],
+      payouts: payouts[index],
+      awards: awards[index],
+    })
+    entities.set(keys.arbitrator(address), { address, ...(arbitrators[index] as unknown as object) })
+  }
+
+  for (const [index, [task, agent]] of known.reserves.entries()) {
+    entities.set(keys.reserve(task, agent), { task, agent, amount: amounts[index] })
+  }
+
+  // The last accrual has no view: the five words after the owners, the switch and the total.
+  const [creditsPerStake, rewardsPerStake, totalCreditsIssued, rewardReserve, accruedAt] = await Promise.all(
+    [3, 4, 5, 6, 7].map(async (slot) =>
+      hexToBigInt(
+        (await client.getStorageAt({ address: contracts.stakingVault, slot: numberToHex(slot), ...at })) ?? '0x0',
+      ),
+    ),
+  )
+  const [stakingActive, totalStaked, creditsNow, reserveNow] = union as unknown as [boolean, bigint, bigint, bigint]
+  entities.set('union', {
+    stakingActive,
+    totalStaked,
+    creditsPerStake,
+    rewardsPerStake,
+    totalCreditsIssued,
+    rewardReserve,
+    accruedAt: Number(accruedAt),
+  })
+  return {
+    entities,
+    termsHashes,
+    union: { totalCreditsIssued: creditsNow, rewardReserve: reserveNow },
+    timestamp: Number(timestamp),
+  }
+}
+
+interface Dispute {
+  number: number
+  phase: number
+  posterProposal: Address
+  workerProposal: Address
+  drawBlock: bigint
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A Postgres of one's own, to be killed and restarted at will. */
+export interface Cluster {
+  url: string
+  /** As a crash does it: every connection is gone, nothing is written out. */
+  restart: () => Promise<void>
+  remove: () => Promise<void>
+}
+
+/** Starts a Postgres on a free port. The server refuses to run as root, so root runs it as `postgres`. */
+export async function startCluster(): Promise<Cluster> {
+  const { stdout } = await run('pg_config', ['--bindir'])
+  const bin = stdout.trim()
+  const dir = await mkdtemp(join(tmpdir(), 'cluster-'))
+  const asRoot = userInfo().uid === 0
+  if (asRoot) {
+    const [uid, gid] = await Promise.all(
+      ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
+    )
+    await chown(dir, uid ?? 0, gid ?? 0)
+  }
+  const as = (program: string, ...args: string[]) =>
+    asRoot ? run('runuser', ['-u', 'postgres', '--', join(bin, program), ...args]) : run(join(bin, program), args)
+  const port = await freePort()
+  const data = join(dir, 'data')
+  const settings = `-p ${port} -k ${dir} -c listen_addresses=127.0.0.1 -c shared_buffers=64MB -c max_connections=60`
+  await as('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync')
+  const control = (...args: string[]) =>
+    as('pg_ctl', '-D', data, '-w', '-s', '-l', join(dir, 'log'), '-o', settings, ...args)
+  await control('start')
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    restart: async () => {
+      await control('restart', '-m', 'immediate')
+    },
+    remove: async () => {
+      await control('stop', '-m', 'immediate').catch(() => {})
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise((done) => server.close(done))
+  if (!address || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}

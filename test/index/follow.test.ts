@@ -1,0 +1,165 @@
+import { chainOf, createChainReader, createProviders, createRpc, type MarketReader } from '@svc/chain'
+import {
+  accounts,
+  buildWorld,
+  createScene,
+  type Devnet,
+  multicall3,
+  post,
+  startDevnet,
+  type Told,
+  worldSpan,
+} from '@svc/devnet'
+import { connector, createBuild, createIndexReader, marketNumber, schemaOf, serveBuild } from '@svc/index'
+import { type Market, markets } from '@svc/protocol'
+import postgres, { type Sql } from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compareSample } from '../../apps/indexer/src/differential.ts'
+import { follow, type Progress } from '../../apps/indexer/src/follow.ts'
+import { createDatabase, type TestDatabase } from '../harness/postgres.ts'
+
+const present = Math.floor(Date.now() / 1000)
+const chain = chainOf(8453, multicall3)
+const build = 'a'
+let devnet: Devnet
+let told: Told[]
+let database: TestDatabase
+let sql: Sql
+let direct: MarketReader
+let indexed: MarketReader
+const stop = new AbortController()
+const running: Promise<void>[] = []
+const waiters = new Set<() => void>()
+const heads = new Map<Market, string>()
+
+beforeAll(async () => {
+  devnet = await startDevnet({ genesisTime: present - worldSpan })
+  told = await buildWorld(devnet.client, devnet.deployments, present)
+  database = await createDatabase()
+  sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 10 })
+  await createBuild(sql, build)
+  const { shared, markets: own } = devnet.deployments
+  const providers = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], chain)
+  direct = createChainReader(providers, {
+    startBlock: 0n,
+    markets: { standard: { ...shared, ...own.standard }, micro: { ...shared, ...own.micro } },
+  })
+  for (const market of markets) {
+    const onProgress = (progress: Progress) => {
+      if ('cursor' in progress) heads.set(market, progress.cursor.hash)
+      for (const wake of waiters) wake()
+      if (progress.kind === 'stalled') console.error(progress.error)
+    }
+    running.push(
+      follow({
+        market,
+        build,
+        connect: connector(database.url),
+        providers: providers.all,
+        chainId: 8453,
+        contracts: own[market],
+        startBlock: 0n,
+        onProgress,
+        pause: () => new Promise((done) => setTimeout(done, 20)),
+        signal: stop.signal,
+      }),
+    )
+  }
+  await reachedHead()
+  await serveBuild(sql, build)
+  indexed = createIndexReader(sql, direct)
+}, 180_000)
+afterAll(async () => {
+  stop.abort()
+  await Promise.all(running)
+  await sql.end()
+  await database.drop()
+  await devnet?.stop()
+})
+
+/** Settles when both markets are at the chain's newest block. */
+async function reachedHead(): Promise<void> {
+  const { hash } = await devnet.client.getBlock()
+  while (!markets.every((market) => heads.get(market) === hash)) {
+    await new Promise<void>((done) => {
+      waiters.add(done)
+    })
+  }
+}
+
+describe.each(markets)('the index of the %s market', (market) => {
+  test('says what the chain says', async () => {
+    await same(market)
+  }, 60_000)
+})
+
+test('a new task is there, and gone again with its block', async () => {
+  const snapshot = await devnet.client.snapshot()
+  const scene = createScene(devnet.client, devnet.deployments, 'micro')
+  const job = await post(scene, {
+    poster: accounts.bruno,
+    text: 'Now\n\nSoon gone.',
+    amounts: [10n ** 18n],
+    duration: 3600,
+  })
+  await reachedHead()
+  expect((await indexed.getTask('micro', job.id)).detail?.task.state).toBe('POSTED')
+  await same('micro')
+  await devnet.client.revert({ id: snapshot })
+  await devnet.client.mine({ blocks: 3 })
+  await reachedHead()
+  expect((await indexed.getTask('micro', job.id)).detail).toBeNull()
+  await same('micro')
+}, 60_000)
+
+test('the comparison with contract storage finds nothing, and finds a row that was changed', async () => {
+  const [provider] = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], chain).all
+  if (!provider) throw new Error('no provider')
+  const connection = connector(database.url)(schemaOf(build))
+  const { taskLens } = devnet.deployments.markets.standard
+  const compare = () => compareSample(connection, marketNumber('standard'), provider, taskLens, 400)
+  const sound = await compare()
+  expect(sound?.compared).toBeGreaterThan(20)
+  expect(sound?.differences).toEqual([])
+  const change = (from: string, to: string) => connection`
+    update task set state = jsonb_set(state, '{milestones,0,state}', ${to}::text::jsonb)
+    where market = 0 and key = 1 and state #>> '{milestones,0,state}' = ${from}`
+  const [{ was } = { was: '' }] = await connection<{ was: string }[]>`
+    select state #>> '{milestones,0,state}' as was from task where market = 0 and key = 1`
+  await change(was, '"SPLIT"')
+  // The sample is random: it is drawn until it has that task in it.
+  let found = await compare()
+  for (let tries = 0; tries < 50 && !found?.differences.length; tries++) found = await compare()
+  expect(found?.differences.map(({ number }) => number)).toEqual([1n])
+  await change('SPLIT', JSON.stringify(was))
+  await connection.end()
+}, 60_000)
+
+async function same(market: Market): Promise<void> {
+  const query = { limit: 100 }
+  const wallets = Object.values(accounts).map(({ address }) => address)
+  const reads: ((reader: MarketReader) => Promise<unknown>)[] = [
+    (reader) => reader.head(),
+    (reader) => reader.listOpen(market, query),
+    (reader) => reader.listRecent(market, query),
+    (reader) => reader.listRecent(market, { limit: 7, before: 12n }),
+    (reader) => reader.getUnion(market),
+    (reader) => reader.listAgents(market, 100),
+    (reader) => reader.listArbitrators(market, 100),
+    ...wallets.flatMap((wallet) => [
+      (reader: MarketReader) => reader.listByPoster(market, wallet, query),
+      (reader: MarketReader) => reader.listByWorker(market, wallet, { limit: 3 }),
+      (reader: MarketReader) => reader.getLedger(market, wallet),
+      (reader: MarketReader) => reader.getAgent(market, wallet),
+    ]),
+    ...told
+      .filter((tale) => tale.market === market)
+      .map(
+        ({ taskId }) =>
+          (reader: MarketReader) =>
+            reader.getTask(market, taskId),
+      ),
+    (reader) => reader.getTask(market, 9_999n),
+  ]
+  for (const read of reads) expect(await read(indexed)).toEqual(await read(direct))
+}
