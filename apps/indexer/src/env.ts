@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const url = z.string().regex(/^https?:\/\/\S+$/, 'not an http or https URL')
+
+const schema = z.object({
+  /** The chain's RPC; several are separated by commas, and two must agree. */
+  CHAIN_RPC_URL: z
+    .string()
+    .transform((list) => list.split(','))
+    .pipe(z.array(url).min(1).max(8)),
+  /** Where the index is kept. */
+  SVC_DATABASE_URL: z.string().regex(/^postgres(?:ql)?:\/\/\S+$/, 'not a postgres:// URL'),
+  /** The file with the contracts' addresses. */
+  SVC_DEPLOYMENTS: z.string().min(1),
+  /** The build to fill: a new name fills a new index beside the one that serves. */
+  SVC_INDEX_BUILD: z
+    .string()
+    .regex(/^[a-z0-9_]{1,40}$/, 'small letters, digits and _ only')
+    .default('a'),
+  /** Milliseconds between looks at the head. */
+  SVC_INDEX_POLL_MS: integer(10, 60_000).default(200),
+  /** Blocks a step. */
+  SVC_INDEX_MAX_BLOCKS: integer(1, 10_000).default(500),
+  /** Seconds between comparisons with contract storage. */
+  SVC_INDEX_SAMPLE_SECONDS: integer(1, 86_400).default(30),
+  /** Where health and metrics are served, on the loopback interface; zero takes a free port. */
+  SVC_INDEX_PORT: integer(0, 65_535).default(9_464),
+})
+
+export type Env = z.infer<typeof schema>
+
+/** The variables that this app reads. */
+export const variables = Object.keys(schema.shape)
+
+/** The environment, once, with every fault in it at the same time. */
+export function readEnv(environment: Readonly<Record<string, string | undefined>>): Env {
+  const { success, data, error } = schema.safeParse(environment)
+  if (success) return data
+  throw new EnvError(error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`))
+}
+
+/** An environment that nothing can start with. */
+class EnvError extends Error {
+  override name = 'EnvError'
+
+  constructor(faults: readonly string[]) {
+    super(`The environment is not complete:\n${faults.join('\n')}\nSee .env.example.`)
+  }
+}
