@@ -1,0 +1,239 @@
+import { chainOf, createChainReader, createProviders, createRpc } from '@svc/chain'
+import { type Devnet, multicall3, startDevnet } from '@svc/devnet'
+import { type Market, markets } from '@svc/protocol'
+import type { Address, Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { furnish, mineOnDevnet, placesOf, type RealReceipt, signed, walletsOf } from './calibration.ts'
+import { createOracle } from './sim/oracle.ts'
+import { createRandom } from './sim/random.ts'
+import { callKinds, kindOf, type SimCall } from './sim/suite/calls.ts'
+import { accruedAt } from './sim/suite/staking.ts'
+import { createSuite, eventEncoders, type Receipt, type Suite } from './sim/suite/suite.ts'
+import { randomTerms } from './sim/terms.ts'
+import { createWorld, type SimWallet } from './sim/world.ts'
+
+const seed = 1
+/** Goes on until everything was seen, which block hashes that are not ours have a part in. */
+const [fewest, most] = [300, 2_000]
+let devnet: Devnet
+let wallets: readonly SimWallet[]
+let suite: Suite
+const seen = new Map<string, number>()
+/** Kinds of calls with the names of their events, in order. */
+const paths = new Set<string>()
+const figures = { calls: 0, refused: 0, logs: 0 }
+
+/** Declared by a base contract and never emitted. */
+const never = ['taskRegistry.EIP712DomainChanged']
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  wallets = walletsOf(devnet.deployments)
+  await furnish(devnet, wallets)
+  suite = createSuite({ places: placesOf(devnet.deployments) })
+}, 120_000)
+afterAll(() => devnet?.stop())
+
+test('the constructors leave the same logs', async () => {
+  for (const market of markets) {
+    const address = Object.entries(suite.places.markets[market])
+      .filter(([name]) => name !== 'pricingPolicy')
+      .map(([, each]) => each)
+    const params = [{ address, fromBlock: '0x0', toBlock: 'latest' }]
+    const real = await devnet.client.request<{ Method: string; Parameters: unknown; ReturnType: RealReceipt['logs'] }>({
+      method: 'eth_getLogs',
+      params,
+    })
+    expect(real.map(({ topics, data }) => ({ topics, data }))).toEqual(
+      suite.deployment(market).logs.map(({ topics, data }) => ({ topics, data })),
+    )
+  }
+})
+
+test('the real contracts leave the same logs as the simulation, call by call, and refuse the same calls', async () => {
+  const world = createWorld(suite, { wallets, liveTasks: 4 })
+  const opening = world.opening()
+  const { timestamp } = await devnet.client.getBlock()
+  let now = Number(timestamp)
+  for (let index = 0; index < most && (index < fewest || missing().length > 0); index++) {
+    const random = createRandom(seed, index)
+    world.beginBlock()
+    now += 1 + random.below(20)
+    if (random.chance(0.2)) now += world.leap(random, now)
+    // Late enough for the last credit to be issued.
+    if (index === fewest - 100) now += 200 * 365 * 24 * 60 * 60
+    await mineBoth(now, `block ${index} of seed ${seed}`, async (play) => {
+      for (const first of opening.splice(0, 12)) await play(first)
+      for (let calls = opening.length === 0 ? 1 + random.below(5) : 0; calls > 0; calls--) {
+        const found = Array.from({ length: 6 }, () => world.choose(random, now)).filter((each) => each !== null)
+        const count = ({ call }: { call: SimCall }) => seen.get(kindOf(call)) ?? 0
+        // What was seen least goes first, every other time: else nothing would ever be brought to an end.
+        const rarest = found.toSorted((a, b) => count(a) - count(b))
+        for (const each of random.chance(0.5) ? rarest : found) {
+          // Of refused calls only some are tried on the chain too.
+          if (await play(each, random.chance(0.2))) break
+        }
+      }
+    })
+  }
+}, 600_000)
+
+test.each(markets)(
+  'two silent panels of the %s market are slashed alike, and the record decides',
+  async (market) => {
+    const random = createRandom(seed, 0, 1)
+    const [poster, worker] = wallets.map(({ address }) => address) as [Address, Address]
+    const params = suite.params[market]
+    let now = Number((await devnet.client.getBlock()).timestamp)
+    const one = async (seconds: number, contract: string, name: string, from: Address, args: readonly unknown[]) => {
+      now += seconds
+      const call = { contract, name, from, args } as SimCall
+      await mineBoth(now, name, async (play) => expect(await play({ market, call }), name).toBe(true))
+    }
+    const draw = async (seconds: number) => {
+      await one(seconds, 'arbitration', 'seat', poster, [id])
+      for (let block = 0; block < 4; block++) await mineBoth(++now, 'waiting', async () => {})
+      await one(1, 'arbitration', 'seat', poster, [id])
+    }
+    const deposit = 100_000_000n
+    for (const party of [poster, worker]) await one(1, 'depositVault', 'topUp', party, [deposit])
+    if (suite.states[market].own.get('own')?.paused) {
+      await one(1, 'taskRegistry', 'unpauseEntries', suite.places.guardian, [])
+    }
+    for (const { address } of wallets.slice(2, 6)) await one(1, 'arbitration', 'register', address, [10n ** 22n])
+    const { terms, text } = randomTerms(random, { params, now, poster, arbitrator: null, isPrivate: false })
+    const total = terms.amounts.reduce((sum, amount) => sum + amount, 0n)
+    const open = { ...terms, claimPolicy: 0, claimDeadline: BigInt(now + params.maxClaimDeadline) }
+    await one(1, 'taskRegistry', 'post', poster, [open, text, total])
+    const id = suite.states[market].own.get('own')?.taskCount ?? 0n
+    const { termsHash } = suite.states[market].tasks.get(id) ?? { termsHash: '0x' as const }
+    await one(1, 'taskRegistry', 'claim', worker, [id, suite.digests[market].settlement(termsHash, worker)])
+    await one(1, 'taskRegistry', 'activate', poster, [id])
+    const hash: Hex = `0x${random.word()}`
+    await one(1, 'taskRegistry', 'markDelivered', worker, [id, 0n, hash])
+    await one(1, 'taskRegistry', 'openDispute', worker, [id, 0n, hash])
+    await draw(params.consentWindow + 1)
+    await one(params.evidenceWindow + params.rulingWindow + 1, 'arbitration', 'resolveTimedOut', poster, [id])
+    await draw(1)
+    await one(params.evidenceWindow + params.rulingWindow + 1, 'arbitration', 'resolveTimedOut', poster, [id])
+    expect([...paths].filter((path) => /resolveTimedOut .*Slashed .*CaseClosed/.test(path))).not.toEqual([])
+  },
+  60_000,
+)
+
+test('every kind of call and every event took part', () => {
+  console.log(`${figures.calls} calls, ${figures.refused} refused, ${figures.logs} logs, ${paths.size} kinds of paths`)
+  expect(missing()).toEqual([])
+})
+
+test('what the contracts say of every task, dispute, wallet, arbitrator and Union is what the oracle says', async () => {
+  const oracle = createOracle(suite, () => suite.timeline.tick)
+  const { shared, markets: own } = devnet.deployments
+  const places = {
+    startBlock: 0n,
+    markets: { standard: { ...shared, ...own.standard }, micro: { ...shared, ...own.micro } },
+  }
+  const rpc = createRpc({ name: 'anvil', url: devnet.rpcUrl })
+  const reader = createChainReader(createProviders([rpc], chainOf(8453, multicall3)), places)
+  const truth = oracle.allAt(0)
+  const { timestamp: now } = await reader.head()
+  for (const market of markets) {
+    const real = await Promise.all(truth[market].tasks.map(({ number }) => reader.getTask(market, number)))
+    expect(real.map(({ detail }) => detail?.task)).toEqual(truth[market].tasks)
+    expect(real.map(({ detail }) => detail?.dispute ?? null)).toEqual(
+      truth[market].tasks.map(({ number }) => oracle.disputeAt(0, market, number)),
+    )
+    const agents = await Promise.all(truth[market].agents.map(({ address }) => reader.getAgent(market, address)))
+    expect(agents.map(({ agent }) => agent)).toEqual(truth[market].agents)
+    const { arbitrators } = await reader.listArbitrators(market, 1_000)
+    const byAddress = (a: { address: Address }, b: { address: Address }) => (a.address < b.address ? -1 : 1)
+    expect(arbitrators.toSorted(byAddress)).toEqual(truth[market].arbitrators.toSorted(byAddress))
+    const { union } = await reader.getUnion(market)
+    const { own: entry } = oracle.entriesAt(0, market)
+    const { totalCreditsIssued, rewardReserve } = accruedAt(entry, now)
+    const { stakingActive, totalStaked } = entry
+    expect(union).toMatchObject({ stakingActive, totalStaked, totalCreditsIssued, rewardReserve })
+  }
+}, 120_000)
+
+type Play = (each: { market: Market; call: SimCall }, evenIfRefused?: boolean) => Promise<boolean>
+
+const hashes = new Map<number, Hex>()
+
+/** Makes the same block in the simulation and on the chain, and compares what every call left. */
+async function mineBoth(timestamp: number, where: string, fill: (play: Play) => Promise<unknown>): Promise<void> {
+  const number = Number(await devnet.client.getBlockNumber()) + 1
+  const context = { number, timestamp, hashOf: (block: number) => hashes.get(block) ?? null }
+  const played: { market: Market; call: SimCall; outcome: Receipt | string }[] = []
+  await fill(async ({ market, call: bare }, evenIfRefused = true) => {
+    const call = await signed(devnet.deployments, market, bare, (of, id) => {
+      const task = suite.states[of].tasks.get(id)
+      if (!task) throw new Error(`There is no task ${id}.`)
+      return task
+    })
+    const outcome = suite.execute(market, call, context)
+    const refused = typeof outcome === 'string'
+    if (!refused || evenIfRefused) played.push({ market, call, outcome })
+    return !refused
+  })
+  const { hash, receipts } = await mineOnDevnet(devnet, timestamp, played)
+  hashes.set(number, hash)
+  for (const [at, { market, call, outcome }] of played.entries()) {
+    const real = receipts[at]
+    const what = `${where}: ${market} ${kindOf(call)} by ${call.from}`
+    expect(real && realLogs(real), what).toEqual(typeof outcome === 'string' ? 'refused' : simLogs(outcome))
+    note(market, call, outcome)
+  }
+}
+
+/** Kinds of calls and events that have not been compared yet. */
+function missing(): string[] {
+  const emitted = new Set([...paths].flatMap((path) => path.split(' ').slice(1)))
+  return [
+    ...callKinds.filter((kind) => !seen.has(kind)),
+    ...[...eventEncoders.keys()].filter((name) => !emitted.has(name) && !never.includes(name)),
+  ]
+}
+
+/** The suite's own logs with their places in the transaction; the tokens' only take a place. */
+function realLogs({ status, logs }: RealReceipt) {
+  if (status !== '0x1') return 'refused'
+  const first = Number(logs[0]?.logIndex ?? 0)
+  const own = new Set(
+    markets.flatMap((market) => Object.values(suite.places.markets[market]).map((address) => address.toLowerCase())),
+  )
+  return {
+    logCount: logs.length,
+    logs: logs
+      .filter(({ address }) => own.has(address.toLowerCase()))
+      .map(({ address, topics, data, logIndex }) => ({
+        address: address.toLowerCase(),
+        topics,
+        data,
+        offset: Number(logIndex) - first,
+      })),
+  }
+}
+
+const names = new Map<string, string>()
+
+/** Counts what was compared. */
+function note(market: Market, call: SimCall, outcome: Receipt | string): void {
+  figures.calls++
+  if (typeof outcome === 'string') {
+    figures.refused++
+    return
+  }
+  seen.set(kindOf(call), (seen.get(kindOf(call)) ?? 0) + 1)
+  figures.logs += outcome.logs.length
+  if (names.size === 0) {
+    for (const [name, encode] of eventEncoders) names.set(`${encode.selector} ${name.split('.')[0]}`, name)
+  }
+  const contractAt = new Map(
+    Object.entries(suite.places.markets[market]).map(([name, address]) => [address.toLowerCase(), name]),
+  )
+  const events = outcome.logs.map(({ address, topics }) => names.get(`${topics[0]} ${contractAt.get(address)}`))
+  paths.add([kindOf(call), ...events].join(' '))
+}
+
+const simLogs = ({ logs, logCount }: Receipt) => ({ logCount, logs })

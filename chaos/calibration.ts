@@ -1,0 +1,214 @@
+import type { Deployments } from '@svc/chain'
+import { accounts, approve, createScene, type Devnet, type DevnetClient, give, mockFeed, multicall3 } from '@svc/devnet'
+import {
+  acceptanceTypedData,
+  claimPermitTypedData,
+  type Market,
+  markets,
+  mutualCancelTypedData,
+  planOfId,
+  planPrices,
+  settlementDigest,
+} from '@svc/protocol'
+import {
+  arbitrationAbi,
+  depositVaultAbi,
+  escrowVaultAbi,
+  paymentGatewayAbi,
+  stakingVaultAbi,
+  taskRegistryAbi,
+  tokTokenAbi,
+} from '@svc/protocol/abis'
+import { type Abi, type Address, encodeFunctionData, type Hex, maxUint256, numberToHex, parseGwei } from 'viem'
+import { mockFeedAbi } from '../packages/devnet/src/abis/mockFeed.ts'
+import type { SimPlaces } from './sim/places.ts'
+import type { SimCall } from './sim/suite/calls.ts'
+import type { SimSignature } from './sim/suite/registry.ts'
+import type { SimWallet } from './sim/world.ts'
+
+/** A log of the real contracts. */
+interface RealLog {
+  address: Hex
+  topics: Hex[]
+  data: Hex
+  logIndex: Hex
+}
+
+/** What a transaction left on the real chain. */
+export interface RealReceipt {
+  status: Hex
+  logs: RealLog[]
+}
+
+const feedAnswer = 250_000n
+const abis: Record<SimCall['contract'], Abi> = {
+  taskRegistry: taskRegistryAbi,
+  arbitration: arbitrationAbi,
+  depositVault: depositVaultAbi,
+  escrowVault: escrowVaultAbi,
+  stakingVault: stakingVaultAbi,
+  paymentGateway: paymentGatewayAbi,
+}
+
+/** Where a devnet's suite stands, as the simulation wants it. */
+export function placesOf({ chainId, shared, markets: own }: Deployments): SimPlaces {
+  const { tokToken: tok, usdc, treasury, timelock: owner, pricingPolicy } = shared
+  return {
+    chainId,
+    tok,
+    usdc,
+    treasury,
+    owner,
+    guardian: accounts.guardian.address,
+    multicall3,
+    markets: { standard: { ...own.standard, pricingPolicy }, micro: { ...own.micro, pricingPolicy } },
+  }
+}
+
+/** The people of a devnet, and the escrow vaults: each is the one wallet that its own market cannot pay. */
+export function walletsOf({ markets: own }: Deployments): SimWallet[] {
+  const { guardian: _g, treasury: _t, deployer: _d, keeper: _k, newcomer: _n, ...people } = accounts
+  const signing = Object.values(people).map(({ address }, index) => ({
+    address,
+    signs: true,
+    judges: index % 2 === 1,
+    stakes: index % 4 === 0,
+  }))
+  const vaults = Object.values(own).map(({ escrowVault: address }) => ({
+    address,
+    signs: false,
+    judges: false,
+    stakes: false,
+  }))
+  return [...signing, ...vaults]
+}
+
+/** Lets anybody send, and gives everybody money and allowances. */
+export async function furnish({ client, deployments }: Devnet, wallets: readonly SimWallet[]): Promise<void> {
+  await client.request({ method: 'anvil_autoImpersonateAccount', params: [true] } as never)
+  for (const { address } of [...wallets, { address: deployments.shared.timelock }]) {
+    await client.setBalance({ address, value: 10n ** 24n })
+  }
+  for (const { address, signs } of wallets) {
+    await give(client, deployments, address, { tok: 20_000_000n * 10n ** 18n, usdc: 1_000_000n * 10n ** 6n })
+    for (const market of markets) {
+      const scene = createScene(client, deployments, market)
+      const account = Object.values(accounts).find((each) => each.address === address)
+      if (signs && account) await approve(scene, account)
+      else await approveAs(client, scene.contracts, address)
+    }
+  }
+}
+
+async function approveAs(
+  client: DevnetClient,
+  contracts: { tokToken: Address; usdc: Address; paymentGateway: Address; depositVault: Address },
+  from: Address,
+): Promise<void> {
+  const pairs = [
+    [contracts.tokToken, contracts.paymentGateway],
+    [contracts.usdc, contracts.depositVault],
+    [contracts.usdc, contracts.paymentGateway],
+  ] as const
+  for (const [to, spender] of pairs) {
+    const data = encodeFunctionData({ abi: tokTokenAbi, functionName: 'approve', args: [spender, maxUint256] })
+    await client.request({ method: 'eth_sendTransaction', params: [{ from, to, data }] } as never)
+  }
+}
+
+/** Mines one block with these calls in this order, at this time; answers its hash and their receipts. */
+export async function mineOnDevnet(
+  { client, deployments }: Devnet,
+  timestamp: number,
+  calls: readonly { market: Market; call: SimCall }[],
+): Promise<{ hash: Hex; receipts: RealReceipt[] }> {
+  // The price would be too old after a jump in time.
+  const feed = encodeFunctionData({
+    abi: mockFeedAbi,
+    functionName: 'set',
+    args: [feedAnswer, BigInt(timestamp), BigInt(timestamp)],
+  })
+  const sends = [
+    { from: accounts.keeper.address, to: mockFeed, data: feed },
+    ...calls.map(({ market, call }) => ({
+      from: call.from,
+      to: deployments.markets[market][call.contract],
+      data: encodeFunctionData({ abi: abis[call.contract], functionName: call.name as string, args: call.args as [] }),
+    })),
+  ]
+  const ask = <T>(method: string, params: readonly unknown[]) =>
+    client.request({ method, params } as never) as Promise<T>
+  await client.setAutomine(false)
+  const hashes: Hex[] = []
+  for (const [index, each] of sends.entries()) {
+    // Dearer ones come first, so this is their order.
+    const gasPrice = numberToHex(parseGwei('100') - BigInt(index))
+    hashes.push(await ask('eth_sendTransaction', [{ ...each, gas: numberToHex(5_000_000), gasPrice }]))
+  }
+  await ask('evm_mine', [{ timestamp: numberToHex(timestamp) }])
+  const receipts = await Promise.all(
+    hashes.slice(1).map((hash) => ask<RealReceipt>('eth_getTransactionReceipt', [hash])),
+  )
+  const { hash } = await client.getBlock()
+  return { hash, receipts }
+}
+
+/** The call with what only a real chain asks for: true signatures, and a price that the oracle knows. */
+export async function signed(deployments: Deployments, market: Market, call: SimCall, now: TaskNow): Promise<SimCall> {
+  const { chainId, shared, markets: own } = deployments
+  const context = { chainId, market, taskRegistry: own[market].taskRegistry, asset: shared.tokToken }
+  const accountOf = (wallet: Address) => {
+    const account = Object.values(accounts).find(({ address }) => address === wallet)
+    if (!account) throw new Error(`${wallet} cannot sign.`)
+    return account
+  }
+  if (call.name === 'create') {
+    const [terms, worker, a, b] = call.args
+    const accept = async (party: Address, { nonce, expiry }: SimSignature) => ({
+      nonce,
+      expiry,
+      data: await accountOf(party).signTypedData(acceptanceTypedData(context, { terms, worker, party, nonce, expiry })),
+    })
+    return { ...call, args: [terms, worker, await accept(terms.poster, a), await accept(worker, b)] }
+  }
+  if (call.name === 'claimWithPermit') {
+    const [taskId, digest, { nonce, expiry }] = call.args
+    const message = { taskId, worker: call.from, nonce, expiry }
+    const { poster } = now(market, taskId)
+    const data = await accountOf(poster).signTypedData(claimPermitTypedData(context, message))
+    return { ...call, args: [taskId, digest, { nonce, expiry, data }] }
+  }
+  if (call.name === 'mutualCancel') {
+    const [taskId, workerBps, a, b] = call.args
+    const { poster, worker, terms, current } = now(market, taskId)
+    if (!worker || !terms) return call
+    const digest = settlementDigest(context, terms, worker)
+    const agree = async (party: Address, { nonce, expiry }: SimSignature) => {
+      const message = { taskId, settlementDigest: digest, milestone: BigInt(current), workerBps, party, nonce, expiry }
+      return {
+        nonce,
+        expiry,
+        data: await accountOf(party).signTypedData(mutualCancelTypedData(context, message)),
+      }
+    }
+    return { ...call, args: [taskId, workerBps, await agree(poster, a), await agree(worker, b)] }
+  }
+  if (call.name === 'buyPlan' && call.args[2] === shared.tokToken) {
+    const [planId, beneficiary, asset] = call.args
+    const { listPriceUsd, tokDiscountBps } = planPrices[planOfId(planId) ?? 'basic']
+    const usd = (listPriceUsd * BigInt(10_000 - tokDiscountBps)) / 10_000n
+    return { ...call, args: [planId, beneficiary, asset, (usd * 10n ** 20n) / feedAnswer] }
+  }
+  return call
+}
+
+/** A task as it is when its call is made. */
+export type TaskNow = (
+  market: Market,
+  taskId: bigint,
+) => {
+  poster: Address
+  worker: Address | null
+  terms: import('@svc/protocol').TaskTerms | null
+  current: number
+}

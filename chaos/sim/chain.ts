@@ -1,0 +1,185 @@
+import type { Market } from '@svc/protocol'
+import type { Hex } from 'viem'
+import { bloomOf } from './bloom.ts'
+import { uintWord } from './encode.ts'
+import { keccak, quickHash } from './hash.ts'
+import type { SimCall } from './suite/calls.ts'
+import type { CallLog } from './suite/suite.ts'
+
+/**
+ * One call that went through. Neighbours with the same hash are one transaction, as smart wallets and bundlers make them.
+ * The same one may come again in another block of another branch.
+ */
+export interface SimTransaction {
+  hash: Hex
+  market: Market
+  /** Null: the deployment of the market. */
+  call: SimCall | null
+}
+
+/** A log in its place. */
+export interface SimLog {
+  address: Hex
+  topics: readonly Hex[]
+  data: Hex
+  transactionHash: Hex
+  transactionIndex: number
+  /** Within the block; tokens' logs leave gaps. */
+  logIndex: number
+}
+
+export interface SimBlock {
+  number: number
+  hash: Hex
+  parentHash: Hex
+  /** Unix seconds. */
+  timestamp: number
+  logsBloom: Hex
+  /** Stands for a receipts root: the hash of all logs. */
+  receiptsRoot: Hex
+  transactions: readonly SimTransaction[]
+  logs: readonly SimLog[]
+  /** Seconds that the chain's clock is ahead of its lattice. */
+  shift: number
+  /** The tick of the suite's time line that the block ended with. */
+  tick: number
+}
+
+/** What a block is made from. */
+export interface BlockDraft {
+  timestamp: number
+  shift: number
+  tick: number
+  transactions: readonly (SimTransaction & { logs: readonly CallLog[]; logCount: number })[]
+  /** Makes blocks of different branches differ, even empty ones. */
+  salt: string
+}
+
+/** How far the safe and the finalized block lie behind the newest, in blocks. */
+export interface Lags {
+  safe: number
+  finalized: number
+}
+
+/** Blocks in memory, linked by true hashes. Block numbers are indexes. */
+export interface Chain {
+  blocks: readonly SimBlock[]
+  head: () => SimBlock
+  /** Never goes back, unless the chain itself becomes shorter than it. */
+  safe: () => SimBlock
+  finalized: () => SimBlock
+  /** Canonical only. */
+  blockAt: (number: number) => SimBlock | undefined
+  /** Canonical only. */
+  byHash: (hash: Hex) => SimBlock | undefined
+  /** Blocks that were once canonical and are no more. */
+  orphan: (hash: Hex) => SimBlock | undefined
+  orphansAt: (number: number) => readonly SimBlock[]
+  append: (draft: BlockDraft) => SimBlock
+  /** Drops the newest blocks and answers them, oldest first. Refuses to drop the first block. */
+  drop: (depth: number) => readonly SimBlock[]
+}
+
+/** A chain with one empty block. */
+export function createChain(genesis: BlockDraft, lags: Lags): Chain {
+  const blocks: SimBlock[] = []
+  const byHash = new Map<Hex, SimBlock>()
+  const orphans = new Map<Hex, SimBlock>()
+  const orphansAt = new Map<number, SimBlock[]>()
+  let [safe, finalized] = [0, 0]
+  const blockAt = (number: number) => blocks[number]
+  const known = (number: number) => blocks[Math.min(number, blocks.length - 1)] as SimBlock
+
+  const append = (draft: BlockDraft) => {
+    const block = sealBlock(blocks.at(-1), draft)
+    blocks.push(block)
+    byHash.set(block.hash, block)
+    // A branch may come back: what is canonical again is an orphan no more.
+    orphans.delete(block.hash)
+    safe = Math.max(Math.min(safe, block.number), block.number - lags.safe)
+    finalized = Math.max(Math.min(finalized, block.number), block.number - lags.finalized)
+    return block
+  }
+  append(genesis)
+
+  return {
+    blocks,
+    head: () => known(blocks.length - 1),
+    safe: () => known(safe),
+    finalized: () => known(finalized),
+    blockAt,
+    byHash: (hash) => byHash.get(hash),
+    orphan: (hash) => orphans.get(hash),
+    orphansAt: (number) => (orphansAt.get(number) ?? []).filter(({ hash }) => orphans.has(hash)),
+    append,
+    drop(depth) {
+      if (depth < 0 || depth >= blocks.length) {
+        throw new RangeError(`A chain of ${blocks.length} blocks cannot drop ${depth}: the first one stays.`)
+      }
+      const dropped = blocks.splice(blocks.length - depth, depth)
+      for (const block of dropped) {
+        byHash.delete(block.hash)
+        orphans.set(block.hash, block)
+        const siblings = orphansAt.get(block.number) ?? []
+        if (!siblings.some(({ hash }) => hash === block.hash)) orphansAt.set(block.number, [...siblings, block])
+      }
+      return dropped
+    },
+  }
+}
+
+/** The chain as it is now, for a node that will not follow: later blocks and reorgs do not reach it. */
+export function freezeChain(chain: Chain): Chain {
+  const blocks = [...chain.blocks]
+  const hashes = new Map(blocks.map((block) => [block.hash, block]))
+  const [head, safe, finalized] = [chain.head(), chain.safe(), chain.finalized()]
+  const refuse = () => {
+    throw new Error('A frozen chain does not change.')
+  }
+  return {
+    blocks,
+    head: () => head,
+    safe: () => safe,
+    finalized: () => finalized,
+    blockAt: (number) => blocks[number],
+    byHash: (hash) => hashes.get(hash),
+    orphan: () => undefined,
+    orphansAt: () => [],
+    append: refuse,
+    drop: refuse,
+  }
+}
+
+function sealBlock(parent: SimBlock | undefined, draft: BlockDraft): SimBlock {
+  const { timestamp, shift, tick, salt } = draft
+  const logs: SimLog[] = []
+  let [start, digest, transactionIndex, last] = [0, '', -1, '']
+  for (const { hash, logs: own, logCount } of draft.transactions) {
+    if (hash !== last) transactionIndex++
+    last = hash
+    for (const { address, topics, data, offset } of own) {
+      logs.push({ address, topics, data, transactionHash: hash, transactionIndex, logIndex: start + offset })
+      digest += `${address}${topics.join('')}${data}${hash}`
+    }
+    start += logCount
+  }
+  const number = parent ? parent.number + 1 : 0
+  const parentHash = parent?.hash ?? `0x${'0'.repeat(64)}`
+  const logsBloom = logs.length === 0 ? noBloom : bloomOf(logs)
+  const receiptsRoot = quickHash(digest)
+  const header = [parentHash, logsBloom, receiptsRoot].map((part) => part.slice(2)).join('')
+  return {
+    number,
+    hash: keccak(header + uintWord(number) + uintWord(timestamp) + salt),
+    parentHash,
+    timestamp,
+    logsBloom,
+    receiptsRoot,
+    transactions: draft.transactions.map(({ hash, market, call }) => ({ hash, market, call })),
+    logs,
+    shift,
+    tick,
+  }
+}
+
+const noBloom = bloomOf([])

@@ -1,0 +1,227 @@
+import type { Chain, SimBlock } from './chain.ts'
+import { logLimits, rangeLimits, refusalOf } from './limits.ts'
+import { type Answer, createNode, type NodeSource, type SimNode } from './node.ts'
+import type { Random } from './random.ts'
+
+/** Every way in which a provider may misbehave. */
+export const faultKinds = [
+  'emptyLogs',
+  'partialLogs',
+  'duplicateLogs',
+  'shuffledLogs',
+  'foreignLogs',
+  'noTimestamps',
+  'staleHead',
+  'wrongParent',
+  'nullBlock',
+  'otherChain',
+  'notJson',
+  'truncatedJson',
+  'tooManyRequests',
+  'serverError',
+  'silence',
+] as const
+
+export type FaultKind = (typeof faultKinds)[number]
+
+export interface FaultOptions {
+  random: Random
+  /** How likely each kind is at each call it could spoil; those not named never happen. */
+  odds: Partial<Record<FaultKind, number>>
+  /** How many blocks behind a stale head is at most; each stale answer has a lag of its own, so the node flaps. */
+  maxLag?: number
+  /** How many blocks behind it always is; instead of flapping. */
+  lag?: number
+  /** How many calls in a row a storm of 429 refuses at most. */
+  maxStorm?: number
+  /** The widest range of blocks that is answered; chosen by chance from what providers have when `true`. */
+  rangeLimit?: number | true
+  /** The most logs that are answered; chosen by chance from what providers have when `true`. */
+  logLimit?: number | true
+  blockTimestamps?: boolean
+  keepsOrphans?: boolean
+  /** The node that answers for another chain. Needed for that kind only. */
+  other?: SimNode
+}
+
+/** A lie that was told, or a call that was not answered. */
+interface Lie {
+  kind: FaultKind
+  /** The calls are numbered from 1. */
+  call: number
+  method: string
+  params: readonly unknown[]
+  /** The canonical blocks that the lie is about, where it is about some. */
+  blocks?: readonly number[]
+}
+
+/** A node that misbehaves, and the account it keeps of that. */
+export interface FaultyNode extends SimNode {
+  lies: readonly Lie[]
+  /** How many calls were made in all. */
+  calls: () => number
+  /** While true no fault happens and nothing is refused for its size. */
+  setHonest: (honest: boolean) => void
+}
+
+interface LogJson {
+  blockNumber: `0x${string}`
+  blockHash: string
+  [key: string]: unknown
+}
+
+/** A node over an honest chain that lies by the dice. A lie is told only where it changes the answer. */
+export function createFaultyNode(source: NodeSource, options: FaultOptions): FaultyNode {
+  const { random, odds, maxLag = 20, maxStorm = 20, other, blockTimestamps = true, keepsOrphans = false } = options
+  const nodeOptions = { blockTimestamps, keepsOrphans }
+  const honestNode = createNode(source, nodeOptions)
+  let lag = 0
+  const staleNode = createNode(source, { ...nodeOptions, head: () => Math.max(0, source.chain.head().number - lag) })
+  const rangeLimit = options.rangeLimit === true ? random.pick(rangeLimits) : options.rangeLimit
+  const logLimit = options.logLimit === true ? random.pick(logLimits) : options.logLimit
+  const refusal = refusalOf(random)
+  const lies: Lie[] = []
+  let [call, storm, honest] = [0, 0, false]
+
+  const happens = (kind: FaultKind) => random.chance(odds[kind] ?? 0)
+
+  const answer = (method: string, params: readonly unknown[]): Answer => {
+    call++
+    if (honest) return honestNode.answer(method, params)
+    const tell = (kind: FaultKind, told: Answer, blocks?: readonly number[]): Answer => {
+      lies.push({ kind, call, method, params, ...(blocks && { blocks }) })
+      return told
+    }
+    if (storm > 0 || happens('tooManyRequests')) {
+      storm = storm > 0 ? storm - 1 : random.below(maxStorm)
+      return tell('tooManyRequests', { status: 429 })
+    }
+    if (happens('serverError')) return tell('serverError', { status: random.pick([500, 502, 503, 504]) })
+    if (happens('silence')) return tell('silence', { silence: true })
+    if (happens('notJson')) return tell('notJson', { text: '<html><body>Bad gateway</body></html>' })
+    if (other && happens('otherChain')) return tell('otherChain', other.answer(method, params))
+
+    const tooWide = method === 'eth_getLogs' ? refusal.range(params[0], rangeLimit, source.chain) : null
+    if (tooWide) return tooWide
+    let truth = honestNode.answer(method, params)
+    if (options.lag !== undefined || happens('staleHead')) {
+      lag = options.lag ?? 1 + random.below(maxLag)
+      const stale = staleNode.answer(method, params)
+      if (JSON.stringify(stale) !== JSON.stringify(truth)) truth = tell('staleHead', stale)
+    }
+    if (!('result' in truth)) return truth
+    if (happens('truncatedJson')) {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result: truth.result })
+      return tell('truncatedJson', { text: text.slice(0, random.below(text.length)) })
+    }
+    if (method === 'eth_getLogs') {
+      const logs = truth.result as LogJson[]
+      const tooMany = refusal.logs(logs.length, logLimit)
+      return tooMany ?? spoilLogs(logs, params, tell)
+    }
+    const block = truth.result as { number: string; parentHash: string } | null
+    if (method.startsWith('eth_getBlockBy') && block) {
+      const at = [Number(block.number)]
+      if (happens('nullBlock')) return tell('nullBlock', { result: null }, at)
+      if (happens('wrongParent')) {
+        return tell('wrongParent', { result: { ...block, parentHash: `0x${random.word()}` } }, at)
+      }
+    }
+    return truth
+  }
+
+  const spoilLogs = (
+    logs: readonly LogJson[],
+    params: readonly unknown[],
+    tell: (kind: FaultKind, told: Answer, blocks?: readonly number[]) => Answer,
+  ): Answer => {
+    const blocks = [...new Set(logs.map(({ blockNumber }) => Number(blockNumber)))]
+    if (logs.length > 0 && happens('emptyLogs')) {
+      // Either nothing at all, or nothing of one block.
+      const gone = random.pick(blocks)
+      const whole = random.chance(0.5) || blocks.length === 1
+      const left = whole ? [] : logs.filter(({ blockNumber }) => Number(blockNumber) !== gone)
+      return tell('emptyLogs', { result: left }, whole ? blocks : [gone])
+    }
+    if (logs.length > 0 && happens('partialLogs')) {
+      const kept = logs.slice(0, random.below(logs.length))
+      const cut = logs.slice(kept.length)
+      return tell('partialLogs', { result: kept }, [...new Set(cut.map(({ blockNumber }) => Number(blockNumber)))])
+    }
+    if (logs.length > 0 && happens('duplicateLogs')) {
+      const twice = random.below(logs.length)
+      return tell('duplicateLogs', { result: logs.toSpliced(twice, 0, logs[twice] as LogJson) }, [
+        Number(logs[twice]?.blockNumber),
+      ])
+    }
+    if (logs.length > 1 && happens('shuffledLogs')) {
+      return tell('shuffledLogs', { result: swapped(logs, random) }, blocks)
+    }
+    if (logs.length > 0 && blockTimestamps && happens('noTimestamps')) {
+      return tell('noTimestamps', { result: logs.map(({ blockTimestamp: _, ...log }) => log) }, blocks)
+    }
+    const about = blockOf(source.chain, logs, params, random)
+    if (about && happens('foreignLogs')) {
+      const result = foreign(honestNodeOf(about.from), logs, about, random)
+      if (result) return tell('foreignLogs', { result }, [about.block.number])
+    }
+    return { result: logs }
+  }
+
+  /** Answers logs of a block that is not canonical. */
+  const honestNodeOf = (block: SimBlock) => (filter: unknown) => {
+    const node = createNode(source, { ...nodeOptions, keepsOrphans: true })
+    const { fromBlock: _from, toBlock: _to, ...rest } = filter as Record<string, unknown>
+    const told = node.answer('eth_getLogs', [{ ...rest, blockHash: block.hash }])
+    return 'result' in told ? (told.result as LogJson[]) : []
+  }
+
+  return {
+    answer,
+    lies,
+    calls: () => call,
+    setHonest: (value) => {
+      honest = value
+    },
+  }
+}
+
+interface Foreign {
+  /** The canonical block that was asked about. */
+  block: SimBlock
+  /** The one whose logs come instead: a former block of that height, or a neighbour. */
+  from: SimBlock
+  filter: unknown
+}
+
+function blockOf(chain: Chain, logs: readonly LogJson[], [filter]: readonly unknown[], random: Random): Foreign | null {
+  const { blockHash } = (filter ?? {}) as { blockHash?: `0x${string}` }
+  const number = blockHash ? chain.byHash(blockHash)?.number : Number(logs[0]?.blockNumber ?? Number.NaN)
+  const block = number === undefined ? undefined : chain.blockAt(number)
+  if (!block) return null
+  const former = chain.orphansAt(block.number)
+  const from = former.length > 0 ? random.pick(former) : chain.blockAt(block.number - 1)
+  return from ? { block, from, filter } : null
+}
+
+/** The logs with those of another block in place of one's own, under that other hash or, worse, under the right one. */
+function foreign(
+  logsOf: (filter: unknown) => LogJson[],
+  logs: readonly LogJson[],
+  { block, filter }: Foreign,
+  random: Random,
+): LogJson[] | null {
+  const disguised = random.chance(0.5)
+  const number: `0x${string}` = `0x${block.number.toString(16)}`
+  const strange = logsOf(filter).map((log) =>
+    disguised ? { ...log, blockHash: block.hash, blockNumber: number } : { ...log, blockNumber: number },
+  )
+  const own = logs.filter(({ blockNumber }) => Number(blockNumber) === block.number)
+  if (strange.length === 0 && own.length === 0) return null
+  return [...strange, ...logs.filter(({ blockNumber }) => Number(blockNumber) !== block.number)]
+}
+
+function swapped<T>(list: readonly T[], random: Random): T[] {
+  const at = random.below(list.length - 1)
+  return list.toSpliced(at, 2, list[at + 1] as T, list[at] as T)
+}

@@ -1,0 +1,182 @@
+import type { Market } from '@svc/protocol'
+import type { Address, Hex } from 'viem'
+import type { Random } from './random.ts'
+import type { SimCall } from './suite/calls.ts'
+import type { DisputeEntry, TaskEntry } from './suite/state.ts'
+import { claimCutoffOf } from './times.ts'
+import type { SimWallet } from './world.ts'
+
+/** What chooses a call for a task. */
+export interface Situation {
+  market: Market
+  random: Random
+  now: number
+  wallets: readonly SimWallet[]
+  claimCutoff: number
+  fundingWindow: number
+  vetWindow: number
+  dispute: Readonly<DisputeEntry> | undefined
+  /** Who has ever registered as an arbitrator. */
+  roster: readonly Address[]
+  digestFor: (worker: Address) => Hex
+}
+
+type Choice = readonly [weight: number, make: () => SimCall | null]
+type Task = Readonly<TaskEntry>
+
+/** What people would do next with a task; null where the dice fell on something that cannot be. */
+export function likelyCall(task: Task, situation: Situation): SimCall | null {
+  const choices =
+    task.state === 'POSTED'
+      ? ofPosted(task, situation)
+      : task.state === 'CLAIMED'
+        ? ofClaimed(task, situation)
+        : task.state === 'ACTIVE'
+          ? ofActive(task, situation)
+          : ofDisputed(task, situation)
+  const total = choices.reduce((sum, [weight]) => sum + weight, 0)
+  let point = situation.random.below(total * 1000) / 1000
+  for (const [weight, make] of choices) {
+    if (point < weight) return make()
+    point -= weight
+  }
+  return null
+}
+
+const registry = <N extends Extract<SimCall, { contract: 'taskRegistry' }>['name']>(
+  name: N,
+  from: Address,
+  args: Extract<SimCall, { contract: 'taskRegistry'; name: N }>['args'],
+) => ({ contract: 'taskRegistry', name, from, args }) as unknown as SimCall
+const court = <N extends Extract<SimCall, { contract: 'arbitration' }>['name']>(
+  name: N,
+  from: Address,
+  args: Extract<SimCall, { contract: 'arbitration'; name: N }>['args'],
+) => ({ contract: 'arbitration', name, from, args }) as unknown as SimCall
+
+function ofPosted({ number, poster, total, funded, claimPolicy, claimDeadline }: Task, situation: Situation): Choice[] {
+  const { random, wallets, now, digestFor } = situation
+  const signs = wallets.find(({ address }) => address === poster)?.signs ?? false
+  const closed = now > claimCutoffOf(claimDeadline, situation.claimCutoff)
+  const claims = (): SimCall | null => {
+    const { address } = random.pick(wallets)
+    if (address === poster) return null
+    if (claimPolicy === 'ANYONE') return registry('claim', address, [number, digestFor(address)])
+    return signs ? registry('claimWithPermit', address, [number, digestFor(address), signature(situation)]) : null
+  }
+  return [
+    [closed ? 0 : 6, claims],
+    [funded < total ? 2 : 0, () => registry('fund', poster, [number, part(random, total - funded)])],
+    [0.4, () => registry('cancel', poster, [number])],
+    [closed ? 5 : 0, () => registry('expire', random.pick(wallets).address, [number])],
+  ]
+}
+
+function ofClaimed(task: Task, situation: Situation): Choice[] {
+  const { number, poster, total, funded } = task
+  const { random, wallets } = situation
+  const worker = task.worker ?? poster
+  const full = funded === total
+  const lapsed = situation.now > task.claimedAt + situation.fundingWindow + (full ? situation.vetWindow : 0)
+  return [
+    [full ? 0 : 6, () => registry('fund', poster, [number, part(random, total - funded)])],
+    [full ? 7 : 0, () => registry('activate', random.pick([poster, worker]), [number])],
+    [0.5, () => registry('dismiss', poster, [number])],
+    [0.5, () => registry('leaveTask', worker, [number])],
+    [0.3, () => mutualCancel(task, situation)],
+    [lapsed ? 3 : 0, () => registry('expire', random.pick(wallets).address, [number])],
+  ]
+}
+
+function ofActive(task: Task, situation: Situation): Choice[] {
+  const { number, poster } = task
+  const { random, wallets, now } = situation
+  const worker = task.worker ?? poster
+  const at = BigInt(task.current)
+  const anyone = () => random.pick(wallets).address
+  const hash = (): Hex => `0x${random.word()}`
+  if (task.reviewEnd === 0) {
+    const late = now > task.deadline
+    return [
+      [late ? 0 : 8, () => registry('markDelivered', worker, [number, at, hash()])],
+      [late ? 5 : 0, () => registry('expire', anyone(), [number])],
+      [0.3, () => registry('leaveTask', worker, [number])],
+      [0.4, () => registry('release', poster, [number, at])],
+      [0.2, () => registry('complete', poster, [number])],
+      [0.2, () => mutualCancel(task, situation)],
+    ]
+  }
+  const lapsed = now > task.reviewEnd
+  return [
+    [3, () => registry('release', poster, [number, at])],
+    [0.5, () => registry('complete', poster, [number])],
+    [lapsed ? 5 : 0, () => registry('releaseLapsed', anyone(), [number, at])],
+    [lapsed ? 0 : 1.5, () => registry('requestRevision', poster, [number, at, hash()])],
+    [lapsed ? 0 : 2.5, () => registry('openDispute', random.pick([poster, worker]), [number, at, hash()])],
+    [0.2, () => mutualCancel(task, situation)],
+  ]
+}
+
+function ofDisputed(task: Task, situation: Situation): Choice[] {
+  const { number, poster, current } = task
+  const { random, wallets, now, dispute, roster } = situation
+  const party = () => random.pick([poster, task.worker ?? poster])
+  const anyone = () => random.pick(wallets).address
+  const hash = (): Hex => `0x${random.word()}`
+  const settled: Choice[] = [
+    [0.25, () => registry('release', poster, [number, BigInt(current)])],
+    [0.15, () => mutualCancel(task, situation)],
+  ]
+  const evidence = () => court('submitEvidence', party(), [number, hash()])
+  const timedOut = () => court('resolveTimedOut', anyone(), [number])
+  switch (dispute?.phase) {
+    case 'OPEN': {
+      // The other's proposal, half of the time: else parties would hardly ever agree.
+      const named = random.chance(0.5) ? (dispute.posterProposal ?? dispute.workerProposal) : null
+      const proposed = named ?? (roster.length > 0 ? random.pick(roster) : null)
+      return [
+        [proposed ? 4 : 0, () => (proposed ? court('propose', party(), [number, proposed]) : null)],
+        [4, () => court('seat', anyone(), [number])],
+        [1.5, evidence],
+        [now > dispute.seatEnd ? 5 : 0, timedOut],
+        ...settled,
+      ]
+    }
+    case 'EVIDENCE': {
+      const silent = dispute.bench.slice(dispute.panelStart).filter(({ voted }) => !voted)
+      const share = BigInt(random.pick([0, 10_000, 5_000, random.below(10_001), random.below(10_001)]))
+      const votes = () => court('resolve', random.pick(silent).arbitrator, [number, share, hash()])
+      return [
+        [3, evidence],
+        [silent.length > 0 ? 5 : 0, votes],
+        [now > dispute.rulingEnd ? 6 : 0, timedOut],
+        ...settled,
+      ]
+    }
+    default:
+      return [
+        [3, () => court('escalate', party(), [number])],
+        [now > (dispute?.appealEnd ?? 0) ? 3 : 0, () => court('finalize', anyone(), [number])],
+        ...settled,
+      ]
+  }
+}
+
+function mutualCancel(task: Task, situation: Situation): SimCall | null {
+  const { random, wallets } = situation
+  const { number, poster, worker } = task
+  const parties = wallets.filter(({ address }) => address === poster || address === worker)
+  if (parties.length < 2 || parties.some(({ signs }) => !signs)) return null
+  const share = BigInt(random.pick([0, 10_000, random.below(10_001)]))
+  return registry('mutualCancel', poster, [number, share, signature(situation), signature(situation)])
+}
+
+/** A signature that is good for an hour; the simulation never looks at its bytes. */
+export function signature({ random, now }: Pick<Situation, 'random' | 'now'>) {
+  return { nonce: BigInt(`0x${random.word().slice(0, 12)}`), expiry: BigInt(now + 3600), data: '0x' as Hex }
+}
+
+/** All of an amount, mostly. */
+function part({ chance, below }: Random, whole: bigint): bigint {
+  return chance(0.8) ? whole : (whole * BigInt(1 + below(99))) / 100n || 1n
+}

@@ -1,0 +1,187 @@
+import type { Hex } from 'viem'
+import type { Chain, SimBlock, SimLog } from './chain.ts'
+import type { Oracle } from './oracle.ts'
+import type { SimPlaces } from './places.ts'
+import { type CallRequest, createViews } from './views.ts'
+
+/** What a node sends back, before anybody makes HTTP or an exception of it. */
+export type Answer =
+  | { result: unknown }
+  | { error: { code: number; message: string; data?: Hex } }
+  /** An HTTP status instead of an answer. */
+  | { status: number }
+  /** A body that is no JSON-RPC answer. */
+  | { text: string }
+  /** Nothing, ever. */
+  | { silence: true }
+
+/** A node of a simulated chain. */
+export interface SimNode {
+  answer: (method: string, params: readonly unknown[]) => Answer
+}
+
+export interface NodeOptions {
+  /** Logs say when their block was; off as with some providers. */
+  blockTimestamps?: boolean
+  /** Blocks that are no longer canonical are still found by their hash, as some clients do. */
+  keepsOrphans?: boolean
+  /** Off for a frozen chain, whose state the oracle may have forgotten. */
+  answersCalls?: boolean
+  /** Its newest block; by default the chain's. */
+  head?: () => number
+}
+
+/** What a node reads. */
+export interface NodeSource {
+  chain: Chain
+  oracle: Oracle
+  places: SimPlaces
+}
+
+const hex = (value: number | bigint): Hex => `0x${value.toString(16)}`
+const failed = (code: number, message: string): Answer => ({ error: { code, message } })
+
+/** An honest node. */
+export function createNode({ chain, oracle, places }: NodeSource, options: NodeOptions = {}): SimNode {
+  const { blockTimestamps = true, keepsOrphans = false, answersCalls = true } = options
+  const call = createViews(oracle, places)
+  const headNumber = () => Math.min(options.head?.() ?? Number.POSITIVE_INFINITY, chain.head().number)
+
+  const byTag = (tag: unknown): SimBlock | undefined => {
+    const head = headNumber()
+    if (tag === 'latest' || tag === 'pending' || tag === undefined) return chain.blockAt(head)
+    if (tag === 'safe') return chain.blockAt(Math.min(head, chain.safe().number))
+    if (tag === 'finalized') return chain.blockAt(Math.min(head, chain.finalized().number))
+    if (tag === 'earliest') return chain.blockAt(0)
+    const number = Number(tag)
+    return number <= head ? chain.blockAt(number) : undefined
+  }
+  const byHash = (hash: Hex): SimBlock | undefined => {
+    const block = chain.byHash(hash) ?? (keepsOrphans ? chain.orphan(hash) : undefined)
+    return block && block.number <= headNumber() ? block : undefined
+  }
+
+  const getLogs = (filter: LogsFilter): Answer => {
+    const wanted = matcher(filter)
+    const logs: unknown[] = []
+    const collect = (block: SimBlock) => {
+      for (const log of block.logs) if (wanted(log)) logs.push(logJson(log, block, blockTimestamps))
+    }
+    if (filter.blockHash) {
+      const block = byHash(filter.blockHash)
+      if (!block) return failed(-32000, 'unknown block')
+      collect(block)
+    } else {
+      const from = byTag(filter.fromBlock)?.number ?? Number(filter.fromBlock)
+      // Clients end a range that goes beyond their head at the head, and say nothing.
+      const to = byTag(filter.toBlock)?.number ?? headNumber()
+      if (Number(filter.toBlock) < from) return failed(-32602, 'invalid block range params')
+      for (let number = from; number <= to; number++) {
+        const block = chain.blockAt(number)
+        if (block && block.logs.length > 0) collect(block)
+      }
+    }
+    return { result: logs }
+  }
+
+  return {
+    answer(method, params) {
+      switch (method) {
+        case 'eth_chainId':
+          return { result: hex(places.chainId) }
+        case 'net_version':
+          return { result: String(places.chainId) }
+        case 'eth_blockNumber':
+          return { result: hex(headNumber()) }
+        case 'eth_getBlockByNumber': {
+          const block = byTag(params[0])
+          return { result: block ? blockJson(block) : null }
+        }
+        case 'eth_getBlockByHash': {
+          const block = byHash(params[0] as Hex)
+          return { result: block ? blockJson(block) : null }
+        }
+        case 'eth_getLogs':
+          return getLogs((params[0] ?? {}) as LogsFilter)
+        case 'eth_call': {
+          const at = params[1]
+          const named = typeof at === 'object' && at !== null && 'blockHash' in at
+          const block = named ? byHash(at.blockHash as Hex) : byTag(at)
+          if (!block || !answersCalls || !chain.byHash(block.hash)) return failed(-32000, 'header not found')
+          return call(params[0] as CallRequest, block)
+        }
+        default:
+          return failed(-32601, `the method ${method} does not exist/is not available`)
+      }
+    },
+  }
+}
+
+interface LogsFilter {
+  address?: Hex | readonly Hex[]
+  topics?: readonly (Hex | readonly Hex[] | null)[]
+  fromBlock?: unknown
+  toBlock?: unknown
+  blockHash?: Hex
+}
+
+function matcher({ address, topics = [] }: LogsFilter): (log: SimLog) => boolean {
+  const setOf = (value: Hex | readonly Hex[] | null | undefined) =>
+    value === null || value === undefined
+      ? null
+      : new Set((typeof value === 'string' ? [value] : value).map((each) => each.toLowerCase()))
+  const addresses = setOf(address)
+  const wanted = topics.map(setOf)
+  return (log) => {
+    if (addresses && !addresses.has(log.address)) return false
+    for (let index = 0; index < wanted.length; index++) {
+      const set = wanted[index]
+      if (set && set.size > 0 && !set.has(log.topics[index] ?? '')) return false
+      // A wildcard still asks for a topic to be there.
+      if (log.topics.length < wanted.length) return false
+    }
+    return true
+  }
+}
+
+/** A log as nodes write it. */
+function logJson(log: SimLog, block: SimBlock, timestamps: boolean) {
+  return {
+    address: log.address,
+    topics: log.topics,
+    data: log.data,
+    blockHash: block.hash,
+    blockNumber: hex(block.number),
+    ...(timestamps && { blockTimestamp: hex(block.timestamp) }),
+    transactionHash: log.transactionHash,
+    transactionIndex: hex(log.transactionIndex),
+    logIndex: hex(log.logIndex),
+    removed: false,
+  }
+}
+
+function blockJson(block: SimBlock) {
+  const nothing = `0x${'0'.repeat(64)}`
+  return {
+    number: hex(block.number),
+    hash: block.hash,
+    parentHash: block.parentHash,
+    timestamp: hex(block.timestamp),
+    logsBloom: block.logsBloom,
+    receiptsRoot: block.receiptsRoot,
+    transactionsRoot: nothing,
+    stateRoot: nothing,
+    sha3Uncles: nothing,
+    mixHash: nothing,
+    nonce: '0x0000000000000000',
+    miner: '0x4200000000000000000000000000000000000011',
+    difficulty: '0x0',
+    extraData: '0x',
+    size: '0x400',
+    gasLimit: '0x2625a00',
+    gasUsed: hex(block.logs.length * 45_000),
+    baseFeePerGas: '0x4c4b40',
+    uncles: [],
+    transactions: [...new Set(block.transactions.map(({ hash }) => hash))],
+  }
+}

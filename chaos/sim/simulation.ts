@@ -1,0 +1,174 @@
+import { type Market, type MarketParams, marketParams, markets } from '@svc/protocol'
+import { type Address, getAddress, type Hex } from 'viem'
+import { type Chain, createChain, type Lags, type SimBlock, type SimTransaction } from './chain.ts'
+import { uintWord } from './encode.ts'
+import { quickHash } from './hash.ts'
+import { createOracle, type Oracle } from './oracle.ts'
+import { addressOf, type SimPlaces, simPlaces } from './places.ts'
+import { createRandom, type Random } from './random.ts'
+import { createSuite, type Suite } from './suite/suite.ts'
+import { createWorld, type SimWallet, type World } from './world.ts'
+
+export interface SimulationOptions {
+  seed: number
+  chainId?: number
+  /** Unix seconds of the first block. */
+  startTime?: number
+  lags?: Lags
+  /** How many wallets there are; every fourth judges, every third stakes, and of every twelfth payouts must wait. */
+  wallets?: number
+  /** About how many tasks live in each market at a time. */
+  liveTasks?: number
+  /** The probability that a block comes late: at a time when something changes by itself. Zero: a strict lattice. */
+  leaps?: number
+  /** The probability that a call shares the transaction of the call before it. */
+  bundles?: number
+  /** At least how many events a block gets; the default is none to 50, and seldom up to 900. */
+  load?: (random: Random) => number
+  /** Shorter windows, for lives on a strict lattice. */
+  params?: Readonly<Record<Market, MarketParams>>
+}
+
+interface ReorgOptions {
+  /** The new branch has blocks without transactions. */
+  empty?: boolean
+  /** The probability that a dropped transaction comes again on the new branch, in its order. */
+  replay?: number
+  /** The number of the branch; by default one that was not there before. The same number makes the same blocks again. */
+  branch?: number
+}
+
+/** A chain, the market on it, and what is true of it: all of it a function of the seed and of the calls made here. */
+export interface Simulation {
+  chain: Chain
+  oracle: Oracle
+  suite: Suite
+  places: SimPlaces
+  wallets: readonly SimWallet[]
+  /** The block before which the markets have no log. */
+  startBlock: bigint
+  /** Mines blocks and answers the last. */
+  mine: (count?: number, options?: { empty?: boolean; events?: number }) => SimBlock
+  /** Replaces the newest `depth` blocks by `length` others, which may be fewer, or none. Answers the dropped ones. */
+  reorg: (depth: number, length: number, options?: ReorgOptions) => readonly SimBlock[]
+  /** The chain stands still: the next block comes so many seconds later. */
+  halt: (seconds: number) => void
+}
+
+const blocksPerSecond = 5
+const openingSize = 400
+/** How far back a contract can see block hashes. */
+const rememberedBlocks = 8191
+
+/** A simulation at its first block, which is empty; the second begins with deposits, bonds and stakes. */
+export function createSimulation(options: SimulationOptions): Simulation {
+  const { seed, chainId = 8453, startTime = 1_800_000_000, lags = { safe: 600, finalized: 6_000 } } = options
+  const { bundles = 0.1, leaps = 0.04, load = usualLoad, params = marketParams, liveTasks = 40 } = options
+  const places = simPlaces(chainId)
+  const wallets = walletsOf(options.wallets ?? 24)
+  const unpayable = wallets.filter((_, index) => index % 12 === 11).map(({ address }) => address)
+  const suite = createSuite({ places, params, unpayable })
+  const world = createWorld(suite, { wallets, liveTasks })
+  const opening = world.opening()
+  const genesis = { timestamp: startTime, shift: 0, tick: 0, transactions: [], salt: uintWord(seed >>> 0) }
+  const chain = createChain(genesis, lags)
+  const oracle = createOracle(suite, (block) => {
+    const found = chain.blockAt(block)
+    if (!found) throw new RangeError(`The chain has no block ${block}.`)
+    return found.tick
+  })
+  let [branch, branches, halted] = [0, 0, 0]
+
+  const mineOne = (empty: boolean, events: number | undefined, again: SimTransaction[]): SimBlock => {
+    const parent = chain.head()
+    const number = parent.number + 1
+    const random = createRandom(seed, branch, number)
+    world.beginBlock()
+    const lattice = startTime + Math.floor(number / blocksPerSecond)
+    const shift = parent.shift + halted + leapOf(world, random, leaps, lattice + parent.shift + halted)
+    halted = 0
+    const timestamp = lattice + shift
+    const context = {
+      number,
+      timestamp,
+      hashOf: (block: number) => (block < number - rememberedBlocks ? null : (chain.blockAt(block)?.hash ?? null)),
+    }
+    const transactions: Parameters<Chain['append']>[0]['transactions'][number][] = []
+    let [count, misses] = [0, 0]
+    const run = ({ hash, market, call }: SimTransaction) => {
+      const receipt = call ? suite.execute(market, call, context) : suite.deployment(market)
+      if (typeof receipt === 'string') return false
+      transactions.push({ hash, market, call, ...receipt })
+      count += receipt.logs.length
+      return true
+    }
+    const hashOfNext = (index: number) => quickHash(`${seed} ${branch} ${number} ${index}`)
+    if (number === 1) {
+      for (const market of markets) run({ hash: quickHash(`${seed} ${market}`), market, call: null })
+    }
+    for (const [index, first] of opening.slice((number - 1) * openingSize, number * openingSize).entries()) {
+      run({ hash: hashOfNext(1_000_000 + index), ...first })
+    }
+    const target = events ?? load(random)
+    // A transaction is never torn between two blocks.
+    for (let last = ''; again[0] && (count < Math.max(target, 20) || again[0].hash === last); ) {
+      const each = again.shift() as SimTransaction
+      last = each.hash
+      run(each)
+    }
+    let own: Hex | null = null
+    while (!empty && count < target && misses < 200) {
+      const next = world.choose(random, timestamp)
+      const hash: Hex = own && random.chance(bundles) ? own : hashOfNext(transactions.length)
+      if (next && run({ hash, ...next })) [misses, own] = [0, hash]
+      else misses++
+    }
+    const salt = uintWord(seed >>> 0) + uintWord(branch)
+    return chain.append({ timestamp, shift, tick: suite.timeline.tick, transactions, salt })
+  }
+
+  return {
+    chain,
+    oracle,
+    suite,
+    places,
+    wallets,
+    startBlock: 1n,
+    mine(count = 1, { empty = false, events } = {}) {
+      for (let mined = 0; mined < count; mined++) mineOne(empty, events, [])
+      return chain.head()
+    },
+    reorg(depth, length, { empty = false, replay = 0, branch: chosen } = {}) {
+      const dropped = chain.drop(depth)
+      suite.timeline.rewind(chain.head().tick)
+      world.forget()
+      branch = chosen ?? branches + 1
+      branches = Math.max(branches, branch)
+      const dice = createRandom(seed, branch, chain.head().number, 1)
+      const again = dropped.flatMap(({ transactions }) => transactions).filter(() => dice.chance(replay))
+      for (let mined = 0; mined < length; mined++) mineOne(empty, empty ? 0 : undefined, again)
+      return dropped
+    },
+    halt(seconds) {
+      halted += seconds
+    },
+  }
+}
+
+function leapOf(world: World, random: Random, leaps: number, now: number): number {
+  return random.chance(leaps) ? world.leap(random, now) : 0
+}
+
+/** Most blocks have little or nothing, a few are full. */
+function usualLoad({ below, chance }: Random): number {
+  if (chance(0.35)) return 0
+  if (chance(0.8)) return 1 + below(12)
+  return chance(0.95) ? 1 + below(50) : 1 + below(900)
+}
+
+function walletsOf(count: number): SimWallet[] {
+  return Array.from({ length: count }, (_, index) => {
+    const address: Address = getAddress(addressOf(`wallet ${index}`))
+    return { address, signs: true, judges: index % 4 === 3, stakes: index % 3 === 0 }
+  })
+}

@@ -1,0 +1,121 @@
+import type { TaskTerms } from '@svc/protocol'
+import type { Address, Hex } from 'viem'
+import { register, requestUnbond, unbond, withdrawAward } from './arbitrators.ts'
+import { escalate, finalize, resolve, resolveTimedOut, submitEvidence } from './cases.ts'
+import { topUpFor, withdrawDeposit } from './deposits.ts'
+import { withdrawPayout } from './escrow.ts'
+import type { Frame } from './frame.ts'
+import { buyPlan } from './gateway.ts'
+import { acceptOwnership, setGuardian, transferOwnership } from './owners.ts'
+import { propose, seat } from './panels.ts'
+import {
+  activate,
+  cancel,
+  claim,
+  claimWithPermit,
+  complete,
+  create,
+  dismiss,
+  expire,
+  fund,
+  invalidateNonce,
+  leaveTask,
+  markDelivered,
+  mutualCancel,
+  openDispute,
+  post,
+  release,
+  releaseLapsed,
+  requestRevision,
+  type SimSignature,
+  setPaused,
+} from './registry.ts'
+import { activateStaking, claimRewards, stake, unstake } from './staking.ts'
+
+type Terms = TaskTerms
+type Sig = SimSignature
+
+/** Every write that the simulation knows, by contract and function; arguments are those of the ABI, in its order. */
+export const calls = {
+  taskRegistry: {
+    post: (f: Frame, [terms, text, amount]: readonly [Terms, string, bigint]) => post(f, terms, text, amount),
+    create: (f: Frame, [terms, worker, a, b]: readonly [Terms, Address, Sig, Sig]) => create(f, terms, worker, a, b),
+    fund: (f: Frame, [id, amount]: readonly [bigint, bigint]) => fund(f, id, amount),
+    claim: (f: Frame, [id, digest]: readonly [bigint, Hex]) => claim(f, id, digest),
+    claimWithPermit: (f: Frame, [id, digest, permit]: readonly [bigint, Hex, Sig]) =>
+      claimWithPermit(f, id, digest, permit),
+    activate: (f: Frame, [id]: readonly [bigint]) => activate(f, id),
+    dismiss: (f: Frame, [id]: readonly [bigint]) => dismiss(f, id),
+    leaveTask: (f: Frame, [id]: readonly [bigint]) => leaveTask(f, id),
+    markDelivered: (f: Frame, [id, at, hash]: readonly [bigint, bigint, Hex]) => markDelivered(f, id, at, hash),
+    requestRevision: (f: Frame, [id, at, hash]: readonly [bigint, bigint, Hex]) => requestRevision(f, id, at, hash),
+    release: (f: Frame, [id, at]: readonly [bigint, bigint]) => release(f, id, at),
+    complete: (f: Frame, [id]: readonly [bigint]) => complete(f, id),
+    releaseLapsed: (f: Frame, [id, at]: readonly [bigint, bigint]) => releaseLapsed(f, id, at),
+    cancel: (f: Frame, [id]: readonly [bigint]) => cancel(f, id),
+    expire: (f: Frame, [id]: readonly [bigint]) => expire(f, id),
+    mutualCancel: (f: Frame, [id, bps, a, b]: readonly [bigint, bigint, Sig, Sig]) => mutualCancel(f, id, bps, a, b),
+    openDispute: (f: Frame, [id, at, hash]: readonly [bigint, bigint, Hex]) => openDispute(f, id, at, hash),
+    invalidateNonce: (f: Frame, [nonce]: readonly [bigint]) => invalidateNonce(f, nonce),
+    pauseEntries: (f: Frame, _: readonly []) => setPaused(f, true),
+    unpauseEntries: (f: Frame, _: readonly []) => setPaused(f, false),
+    setGuardian: (f: Frame, [guardian]: readonly [Address]) => setGuardian(f, guardian),
+    transferOwnership: (f: Frame, [to]: readonly [Address]) => transferOwnership(f, 'taskRegistry', to),
+    acceptOwnership: (f: Frame, _: readonly []) => acceptOwnership(f, 'taskRegistry'),
+  },
+  arbitration: {
+    register: (f: Frame, [amount]: readonly [bigint]) => register(f, amount),
+    requestUnbond: (f: Frame, _: readonly []) => requestUnbond(f),
+    unbond: (f: Frame, _: readonly []) => unbond(f),
+    withdraw: (f: Frame, [to]: readonly [Address]) => withdrawAward(f, to),
+    propose: (f: Frame, [id, account]: readonly [bigint, Address]) => propose(f, id, account),
+    seat: (f: Frame, [id]: readonly [bigint]) => seat(f, id),
+    submitEvidence: (f: Frame, [id, hash]: readonly [bigint, Hex]) => submitEvidence(f, id, hash),
+    resolve: (f: Frame, [id, bps, hash]: readonly [bigint, bigint, Hex]) => resolve(f, id, bps, hash),
+    escalate: (f: Frame, [id]: readonly [bigint]) => escalate(f, id),
+    finalize: (f: Frame, [id]: readonly [bigint]) => finalize(f, id),
+    resolveTimedOut: (f: Frame, [id]: readonly [bigint]) => resolveTimedOut(f, id),
+  },
+  depositVault: {
+    topUp: (f: Frame, [amount]: readonly [bigint]) => topUpFor(f, f.from, amount),
+    topUpFor: (f: Frame, [agent, amount]: readonly [Address, bigint]) => topUpFor(f, agent, amount),
+    withdraw: (f: Frame, [amount, to]: readonly [bigint, Address]) => withdrawDeposit(f, amount, to),
+  },
+  escrowVault: {
+    withdraw: (f: Frame, [to]: readonly [Address]) => withdrawPayout(f, to),
+  },
+  stakingVault: {
+    activateStaking: (f: Frame, _: readonly []) => activateStaking(f),
+    stake: (f: Frame, [amount]: readonly [bigint]) => stake(f, amount),
+    unstake: (f: Frame, [amount]: readonly [bigint]) => unstake(f, amount),
+    claimRewards: (f: Frame, _: readonly []) => claimRewards(f),
+    transferOwnership: (f: Frame, [to]: readonly [Address]) => transferOwnership(f, 'stakingVault', to),
+    acceptOwnership: (f: Frame, _: readonly []) => acceptOwnership(f, 'stakingVault'),
+  },
+  paymentGateway: {
+    buyPlan: (f: Frame, [plan, to, asset, max]: readonly [Hex, Address, Address, bigint]) =>
+      buyPlan(f, plan, to, asset, max),
+  },
+} as const
+
+type Calls = typeof calls
+
+/** A contract with writes. */
+type Callee = keyof Calls
+
+/** One call of a wallet: contract, function and arguments that belong together. */
+export type SimCall = {
+  [C in Callee]: {
+    [N in keyof Calls[C]]: Calls[C][N] extends (frame: Frame, args: infer A) => void
+      ? { contract: C; name: N; args: A; from: Address }
+      : never
+  }[keyof Calls[C]]
+}[Callee]
+
+/** The name of a kind of call, such as `depositVault.topUp`. */
+export const kindOf = ({ contract, name }: SimCall): string => `${contract}.${name}`
+
+/** Every kind of call. */
+export const callKinds: readonly string[] = Object.entries(calls).flatMap(([contract, functions]) =>
+  Object.keys(functions).map((name) => `${contract}.${name}`),
+)
