@@ -92,7 +92,7 @@ async function write(sql: Sql, options: FollowOptions, stopped: () => boolean): 
   // The ring from whose turn it is: the first is asked, the second must agree.
   const ring = () => [...providers.slice(turn % providers.length), ...providers.slice(0, turn % providers.length)]
 
-  let cursor = await patiently(() => startAt(sql, market, () => blockBefore(ring()[0], startBlock)))
+  let cursor = await patiently(() => startAt(sql, market, () => blockBefore(ring(), startBlock)))
   if (!cursor) return
   if (cursor.halted) return void onProgress?.({ kind: 'halted', reason: cursor.halted })
   onProgress?.({ kind: 'writing', cursor })
@@ -146,9 +146,12 @@ async function write(sql: Sql, options: FollowOptions, stopped: () => boolean): 
   }
 }
 
-async function blockBefore(provider: Provider | undefined, startBlock: bigint) {
+/** The block that everything else is built on, so two must have the same; one alone is asked twice. */
+async function blockBefore(providers: readonly Provider[], startBlock: bigint) {
   const number = startBlock > 0n ? startBlock - 1n : 0n
-  const header = provider && (await getHeader(provider.rpc, number))
-  if (!header) throw new DoubtError(`No provider has block ${number}.`)
+  const [first, second = first] = providers
+  const header = first && (await getHeader(first.rpc, number))
+  const again = second && (await getHeader(second.rpc, number))
+  if (!header || header.hash !== again?.hash) throw new DoubtError(`Not everybody has the same block ${number}.`)
   return header
 }
