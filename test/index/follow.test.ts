@@ -1,91 +1,16 @@
-import { chainOf, createChainReader, createProviders, createRpc, type MarketReader } from '@svc/chain'
-import {
-  accounts,
-  buildWorld,
-  createScene,
-  type Devnet,
-  multicall3,
-  post,
-  startDevnet,
-  type Told,
-  worldSpan,
-} from '@svc/devnet'
-import { connector, createBuild, createIndexReader, marketNumber, schemaOf, serveBuild } from '@svc/index'
+import { chainOf, createProviders, createRpc, type MarketReader } from '@svc/chain'
+import { accounts, createScene, multicall3, post } from '@svc/devnet'
+import { connector, marketNumber, schemaOf } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
-import postgres, { type Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compareSample } from '../../apps/indexer/src/differential.ts'
-import { follow, type Progress } from '../../apps/indexer/src/follow.ts'
-import { createDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { build, type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
 
-const present = Math.floor(Date.now() / 1000)
-const chain = chainOf(8453, multicall3)
-const build = 'a'
-let devnet: Devnet
-let told: Told[]
-let database: TestDatabase
-let sql: Sql
-let direct: MarketReader
-let indexed: MarketReader
-const stop = new AbortController()
-const running: Promise<void>[] = []
-const waiters = new Set<() => void>()
-const heads = new Map<Market, string>()
-
+let world: IndexedWorld
 beforeAll(async () => {
-  devnet = await startDevnet({ genesisTime: present - worldSpan })
-  told = await buildWorld(devnet.client, devnet.deployments, present)
-  database = await createDatabase()
-  sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 10 })
-  await createBuild(sql, build)
-  const { shared, markets: own } = devnet.deployments
-  const providers = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], chain)
-  direct = createChainReader(providers, {
-    startBlock: 0n,
-    markets: { standard: { ...shared, ...own.standard }, micro: { ...shared, ...own.micro } },
-  })
-  for (const market of markets) {
-    const onProgress = (progress: Progress) => {
-      if ('cursor' in progress) heads.set(market, progress.cursor.hash)
-      for (const wake of waiters) wake()
-      if (progress.kind === 'stalled') console.error(progress.error)
-    }
-    running.push(
-      follow({
-        market,
-        build,
-        connect: connector(database.url),
-        providers: providers.all,
-        chainId: 8453,
-        contracts: own[market],
-        startBlock: 0n,
-        onProgress,
-        pause: () => new Promise((done) => setTimeout(done, 20)),
-        signal: stop.signal,
-      }),
-    )
-  }
-  await reachedHead()
-  await serveBuild(sql, build)
-  indexed = createIndexReader(sql, direct)
+  world = await startIndexedWorld()
 }, 180_000)
-afterAll(async () => {
-  stop.abort()
-  await Promise.all(running)
-  await sql.end()
-  await database.drop()
-  await devnet?.stop()
-})
-
-/** Settles when both markets are at the chain's newest block. */
-async function reachedHead(): Promise<void> {
-  const { hash } = await devnet.client.getBlock()
-  while (!markets.every((market) => heads.get(market) === hash)) {
-    await new Promise<void>((done) => {
-      waiters.add(done)
-    })
-  }
-}
+afterAll(() => world?.stop())
 
 describe.each(markets)('the index of the %s market', (market) => {
   test('says what the chain says', async () => {
@@ -94,6 +19,7 @@ describe.each(markets)('the index of the %s market', (market) => {
 })
 
 test('a new task is there, and gone again with its block', async () => {
+  const { devnet, indexed, reachedHead } = world
   const snapshot = await devnet.client.snapshot()
   const scene = createScene(devnet.client, devnet.deployments, 'micro')
   const job = await post(scene, {
@@ -113,7 +39,8 @@ test('a new task is there, and gone again with its block', async () => {
 }, 60_000)
 
 test('the comparison with contract storage finds nothing, and finds a row that was changed', async () => {
-  const [provider] = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], chain).all
+  const { devnet, database } = world
+  const [provider] = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], chainOf(8453, multicall3)).all
   if (!provider) throw new Error('no provider')
   const connection = connector(database.url)(schemaOf(build))
   const { taskLens } = devnet.deployments.markets.standard
@@ -136,6 +63,7 @@ test('the comparison with contract storage finds nothing, and finds a row that w
 }, 60_000)
 
 async function same(market: Market): Promise<void> {
+  const { told, indexed, direct } = world
   const query = { limit: 100 }
   const wallets = Object.values(accounts).map(({ address }) => address)
   const reads: ((reader: MarketReader) => Promise<unknown>)[] = [

@@ -6,4 +6,5 @@ export { type Cursor, digestAfter, emptyDigest, loadCursor, marketNumber } from 
 export { createIndexReader, IndexUnavailableError, type Unindexed } from './indexReader.ts'
 export { rollback } from './rollback.ts'
 export { indexedTasks, sampleTasks } from './sample.ts'
+export { type ServedCursor, servedCursors } from './served.ts'
 export { halt, hashAt, oldestHeader, startAt } from './start.ts'

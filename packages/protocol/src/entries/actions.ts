@@ -16,4 +16,5 @@ export { type Approval, type Call, callsOf, type DecodedCalls, decodeCalls, type
 export { clocks } from '../clocks.ts'
 export { type Cost, costOf } from '../cost.ts'
 export { type NextStep, nextSteps } from '../nextSteps.ts'
+export { type PendingAction, pendingActions } from '../pendingActions.ts'
 export type { Standing } from '../standing.ts'

@@ -1,0 +1,104 @@
+import { InvalidTaskIdError, limits, type Market, markets, parseTaskId, type TaskId } from '@svc/protocol'
+import type { ErrorCode } from '@svc/protocol/http'
+import { type Address, getAddress } from 'viem'
+import { z } from 'zod'
+import { HttpError } from './errors.ts'
+import type { Parsed, Schema, Shape } from './route.ts'
+
+/** Parameters that several routes share. What a message says is what the client reads. */
+export const market = z
+  .enum(markets, `market must be ${markets.join(' or ')}`)
+  .default('standard')
+  .describe('The market; the two are never merged.')
+
+const whole = (words: string, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, words)
+    .transform(Number)
+    .pipe(z.int().min(0).max(max))
+
+const limit = z
+  .string()
+  .regex(/^\d{1,3}$/, `limit must be a whole number from ${limits.list.min} to ${limits.list.max}`)
+  .transform(Number)
+  .pipe(
+    z
+      .int()
+      .min(limits.list.min, `limit must be at least ${limits.list.min}`)
+      .max(limits.list.max, `limit must be at most ${limits.list.max}`),
+  )
+  .default(limits.list.default)
+  .describe('How many at most.')
+
+export const address = z
+  .string('a wallet address is required: 0x and 40 hex digits')
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'address must be a wallet address: 0x and 40 hex digits')
+  .transform((text): Address => getAddress(text))
+  .describe('A wallet address, in any case.')
+
+export const minBlock = whole('minBlock must be a block number', Number.MAX_SAFE_INTEGER)
+  .optional()
+  .describe('Wait, two seconds at most, until this block is served: for a page that just sent a transaction.')
+
+const cursor = z
+  .string()
+  .max(40)
+  .transform((text, context): bigint => {
+    const digits = Buffer.from(text, 'base64url').toString('latin1')
+    if (/^[1-9][0-9]{0,18}$/.test(digits)) return BigInt(digits)
+    context.addIssue({ code: 'custom', message: 'cursor must be a nextCursor of this list' })
+    return z.NEVER
+  })
+  .optional()
+  .describe('`meta.nextCursor` of the page before.')
+
+/** The cursor that goes on below a task. */
+export const cursorOf = (next: bigint | null): string | null =>
+  next === null ? null : Buffer.from(String(next)).toString('base64url')
+
+/** The common parameters of lists. */
+export const listQuery = { market, limit, cursor, minBlock }
+
+/** Reads an id that a query must have; a plain number gets a hint. */
+export function taskIdOf(text: string | undefined, given: Market | undefined): TaskId {
+  if (!text) throw new HttpError(400, 'INVALID_TASK_ID', 'A task id is required: v2:<market>:<number>.')
+  try {
+    const id = parseTaskId(text)
+    if (given && given !== id.market) {
+      throw new HttpError(400, 'INVALID_MARKET', `The task id is of market ${id.market}, not ${given}.`)
+    }
+    return id
+  } catch (error) {
+    if (!(error instanceof InvalidTaskIdError)) throw error
+    const hint = /^\d{1,78}$/.test(text) ? `Did you mean v2:standard:${text} or v2:micro:${text}?` : undefined
+    throw new HttpError(400, 'INVALID_TASK_ID', error.message, { ...(hint && { hint }) })
+  }
+}
+
+const codes: Readonly<Record<string, ErrorCode>> = {
+  market: 'INVALID_MARKET',
+  limit: 'INVALID_LIMIT',
+  address: 'INVALID_ADDRESS',
+  cursor: 'INVALID_CURSOR',
+  minBlock: 'INVALID_MIN_BLOCK',
+  tier: 'INVALID_TIER',
+  payWith: 'INVALID_PAY_WITH',
+  txHash: 'INVALID_TX_HASH',
+  id: 'INVALID_TASK_ID',
+  taskId: 'INVALID_TASK_ID',
+}
+
+/** Reads named values, or answers 400 with the first fault's words. Names that the route does not know are left alone. */
+export function parse<S extends Shape>(shape: S, given: Readonly<Record<string, unknown>>): Parsed<S> {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, parseOne(name, schema, given)] as const)
+  return Object.fromEntries(entries) as Parsed<S>
+}
+
+function parseOne(name: string, schema: Schema, given: Readonly<Record<string, unknown>>): unknown {
+  const { success, data, error } = z.safeParse(schema, Object.hasOwn(given, name) ? given[name] : undefined)
+  if (success) return data
+  const words = error.issues[0]?.message ?? 'cannot be read'
+  const message = words.includes(name) || words.includes('required') ? words : `${name}: ${words}`
+  throw new HttpError(400, codes[name] ?? 'INVALID_REQUEST', `${message}.`.replace(/\.\.$/, '.'))
+}

@@ -1,0 +1,2 @@
+/** The posting quota and its plans. */
+export type Posting = Record<string, never>

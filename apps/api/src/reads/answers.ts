@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import type { At, BlockRef, Deployments } from '@svc/chain'
+import type { Market } from '@svc/protocol'
+import { metaJsonOf } from '@svc/protocol/http'
+import type { Content, Parsed, ReadRoute, Shape } from '../route.ts'
+import type { Origin, Reads } from './reads.ts'
+import type { Watch } from './watch.ts'
+
+/** An answer ready to be sent. */
+export interface Answer extends Origin {
+  bytes: Uint8Array<ArrayBuffer>
+  /** Changes only with the content: not with the block it is true at. */
+  etag: string
+  blockNumber: bigint
+}
+
+interface Rendered extends Origin {
+  text: string
+  extra: Readonly<Record<string, unknown>>
+  etag: string
+  /** While this stays, so does the content; empty: nothing says what it depends on, and it is used once. */
+  version: string
+  /** For so long an answer straight from the chain is good. */
+  until: number
+  /** The bytes for one block, kept while that block is served. */
+  last: { hash: string; answer: Answer } | null
+}
+
+export interface AnswersOptions {
+  reads: Reads
+  watch: Watch
+  places: Deployments
+  /** So many answers are kept, and so many bytes of text. */
+  maxAnswers?: number
+  maxBytes?: number
+  /** So long an answer read straight from the chain serves others. */
+  directLifeMs?: number
+  now?: () => number
+}
+
+/**
+ * Answers of read routes, each rendered once per change of its market however often it is asked for: the index's digest says
+ * whether anything has changed. Questions that are asked at the same time are read once.
+ */
+export function createAnswers(options: AnswersOptions) {
+  const {
+    reads,
+    watch,
+    places,
+    maxAnswers = 5_000,
+    maxBytes = 64_000_000,
+    directLifeMs = 1_000,
+    now = Date.now,
+  } = options
+  const kept = new Map<string, Rendered>()
+  const asked = new Map<string, Promise<Rendered>>()
+  let bytes = 0
+
+  return async function answer(route: ReadRoute, query: Parsed<Shape>): Promise<Answer> {
+    const market = route.marketOf(query)
+    const { minBlock, ...rest } = query as Parsed<Shape> & { minBlock?: number }
+    if (minBlock !== undefined) await reads.reach(market, minBlock)
+    const key = `${route.path} ${JSON.stringify(rest, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`
+    const found = kept.get(key)
+    if (found && isGood(found, route, market)) return at(found, market)
+    const version = versionOf(route, market)
+    const question = `${key} ${version} ${minBlock}`
+    let reading = asked.get(question)
+    if (!reading) {
+      reading = render(route, market, query, version).finally(() => asked.delete(question))
+      asked.set(question, reading)
+    }
+    const rendered = await reading
+    keep(key, rendered)
+    return at(rendered, market)
+  }
+
+  /** What the content of an answer depends on, as the index stands. */
+  function versionOf({ timed }: ReadRoute, market: Market): string {
+    const indexed = watch.indexed(market)
+    return indexed ? (timed ? indexed.hash : indexed.digest) : ''
+  }
+
+  function isGood(found: Rendered, route: ReadRoute, market: Market): boolean {
+    return found.path === 'index'
+      ? found.version !== '' && found.stale === (watch.head() === null) && found.version === versionOf(route, market)
+      : now() < found.until
+  }
+
+  async function render(route: ReadRoute, market: Market, query: Parsed<Shape>, version: string): Promise<Rendered> {
+    const found: At<Content> & Origin = await reads.read(market, (reader) => route.read(query, reader, places))
+    const { body, meta: extra = {}, block, path, stale } = found
+    const text = JSON.stringify(body)
+    const etag = `W/"${createHash('sha256').update(text).update(JSON.stringify(extra)).digest('base64url').slice(0, 22)}"`
+    // The index may have moved on since it was asked: then nothing says what this content depends on.
+    const same = watch.indexed(market)?.hash === block.hash && versionOf(route, market) === version
+    const rendered: Rendered = {
+      text,
+      extra,
+      etag,
+      path,
+      stale,
+      version: same ? version : '',
+      until: now() + directLifeMs,
+      last: null,
+    }
+    return { ...rendered, last: { hash: block.hash, answer: write(rendered, market, block) } }
+  }
+
+  /** The answer at the block that is served now; the content is the same at both. */
+  function at(rendered: Rendered, market: Market): Answer {
+    const indexed = rendered.path === 'index' && rendered.version !== '' ? watch.indexed(market) : null
+    if (rendered.last && (!indexed || indexed.hash === rendered.last.hash)) return rendered.last.answer
+    if (!indexed) throw new Error('An answer was kept without its block.')
+    rendered.last = { hash: indexed.hash, answer: write(rendered, market, indexed) }
+    return rendered.last.answer
+  }
+
+  function write({ text, extra, etag, path, stale }: Rendered, market: Market, block: BlockRef): Answer {
+    const meta = JSON.stringify({ ...metaJsonOf(market, block, stale), ...extra })
+    const bytes = Buffer.from(`${text.slice(0, -1)},"meta":${meta}}`)
+    return { bytes, etag, blockNumber: block.number, path, stale }
+  }
+
+  function keep(key: string, rendered: Rendered): void {
+    const old = kept.get(key)
+    if (old === rendered) return
+    if (old) bytes -= old.text.length
+    kept.delete(key)
+    kept.set(key, rendered)
+    bytes += rendered.text.length
+    for (const [oldest, { text }] of kept) {
+      if (kept.size <= maxAnswers && bytes <= maxBytes) break
+      kept.delete(oldest)
+      bytes -= text.length
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { At, Deployments, MarketReader } from '@svc/chain'
+import type { Market } from '@svc/protocol'
+import type { ErrorCode } from '@svc/protocol/http'
+import type { z } from 'zod'
+import type { Posting } from './posting/posting.ts'
+
+/** What a schema of a route must be able to do: describe itself and parse. */
+export type Schema = z.core.$ZodType
+export type Shape = Readonly<Record<string, Schema>>
+export type Parsed<S extends Shape> = { [Name in keyof S]: z.output<S[Name]> }
+
+/** What every route says of itself: validation, documents and the client are made of it. */
+interface Described {
+  path: `/${string}`
+  summary: string
+  /** What a reader must know beyond the summary. */
+  description?: string
+  tag: 'market' | 'wallet' | 'posting' | 'service'
+  /** Of the body with status 200. */
+  answer: Schema
+  /** The errors it answers with, by status; those of every route are not repeated. */
+  errors?: Readonly<Partial<Record<number, readonly ErrorCode[]>>>
+}
+
+/** A read of one market: cacheable, stamped with its block, from the index or from the chain. */
+export interface ReadRoute<S extends Shape = Shape> extends Described {
+  kind: 'read'
+  query: S
+  /** The answer depends on the time of the block, not on the events alone. */
+  timed?: boolean
+  /** Which market the query is about. */
+  marketOf: (query: Parsed<S>) => Market
+  read: (query: Parsed<S>, reader: MarketReader, places: Deployments) => Promise<At<Content>>
+}
+
+/** The body of a read without what is common to all, and what it adds to `meta`. */
+export interface Content {
+  body: Readonly<Record<string, unknown>>
+  meta?: Readonly<Record<string, unknown>>
+}
+
+/** A call that is never cached. */
+export interface CallRoute<S extends Shape = Shape> extends Described {
+  kind: 'call'
+  method: 'get' | 'post'
+  /** Of the query for GET, of the JSON body for POST. */
+  input: S
+  call: (input: Parsed<S>, deps: CallDeps) => Promise<unknown>
+}
+
+/** What calls work with. */
+export interface CallDeps {
+  places: Deployments
+  posting: Posting
+  publicRpcUrl: string
+  /** Whatever of the chain the index does not have. */
+  reader: MarketReader
+}
+
+export type Route = ReadRoute | CallRoute
+
+/** A read route; only helps the types. */
+export function defineRead<S extends Shape>(route: Omit<ReadRoute<S>, 'kind'>): ReadRoute {
+  return { kind: 'read', ...route } as unknown as ReadRoute
+}
+
+/** A call route; only helps the types. */
+export function defineCall<S extends Shape>(route: Omit<CallRoute<S>, 'kind'>): CallRoute {
+  return { kind: 'call', ...route } as unknown as CallRoute
+}

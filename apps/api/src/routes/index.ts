@@ -1,0 +1,21 @@
+import type { Route } from '../route.ts'
+import { getMarketLedger } from './get-market-ledger.ts'
+import { open } from './market/open.ts'
+import { recent } from './market/recent.ts'
+import { task } from './market/task.ts'
+import { posterTasks } from './poster/tasks.ts'
+import { siteConfig } from './site-config.ts'
+import { unionOverview } from './union/overview.ts'
+import { workerTasks } from './worker/tasks.ts'
+
+/** Every route, in the order of the spec, then ours. */
+export const routes: readonly Route[] = [
+  open,
+  recent,
+  task,
+  posterTasks,
+  getMarketLedger,
+  siteConfig,
+  unionOverview,
+  workerTasks,
+]

@@ -1,0 +1,10 @@
+import { defineTaskList } from '../../taskList.ts'
+
+/** GET /api/market/recent: tasks in every state. */
+export const recent = defineTaskList({
+  path: '/api/market/recent',
+  summary: 'List tasks in any state, newest first.',
+  tag: 'market',
+  query: {},
+  page: ({ market, limit, cursor }, reader) => reader.listRecent(market, { limit, before: cursor }),
+})

@@ -1,0 +1,11 @@
+import { address } from '../../params.ts'
+import { defineTaskList } from '../../taskList.ts'
+
+/** GET /api/poster/tasks: what a wallet posted. */
+export const posterTasks = defineTaskList({
+  path: '/api/poster/tasks',
+  summary: 'List the tasks that a wallet posted, newest first.',
+  tag: 'wallet',
+  query: { address },
+  page: ({ market, address, limit, cursor }, reader) => reader.listByPoster(market, address, { limit, before: cursor }),
+})

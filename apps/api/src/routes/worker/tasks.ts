@@ -1,0 +1,11 @@
+import { address } from '../../params.ts'
+import { defineTaskList } from '../../taskList.ts'
+
+/** GET /api/worker/tasks: what a wallet works on, or did. */
+export const workerTasks = defineTaskList({
+  path: '/api/worker/tasks',
+  summary: 'List the tasks whose worker a wallet is, newest first.',
+  tag: 'wallet',
+  query: { address },
+  page: ({ market, address, limit, cursor }, reader) => reader.listByWorker(market, address, { limit, before: cursor }),
+})

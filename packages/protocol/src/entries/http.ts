@@ -1,0 +1,8 @@
+export { type DisputeJson, disputeJson, disputeJsonOf } from '../http/dispute.ts'
+export { type ErrorCode, type ErrorJson, errorCodes, errorJson } from '../http/error.ts'
+export { type LedgerJson, ledgerJson, ledgerJsonOf } from '../http/ledger.ts'
+export { listMetaJson, type MetaJson, metaJson, metaJsonOf } from '../http/meta.ts'
+export { type QuotaJson, quotaJson } from '../http/quota.ts'
+export { addressText, amountText, count, hashText, moment, momentOrNull, taskIdText } from '../http/scalars.ts'
+export { type TaskJson, taskJson, taskJsonOf } from '../http/task.ts'
+export { type TaskDetailJson, taskDetailJson, taskDetailJsonOf } from '../http/taskDetail.ts'

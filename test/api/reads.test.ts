@@ -1,0 +1,87 @@
+import { accounts } from '@svc/devnet'
+import { markets } from '@svc/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { routes } from '../../apps/api/src/routes/index.ts'
+import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
+import { type Service, startService } from '../harness/service.ts'
+
+let world: IndexedWorld
+let service: Service
+beforeAll(async () => {
+  world = await startIndexedWorld()
+  service = await startService(world)
+}, 180_000)
+afterAll(async () => {
+  await service?.stop()
+  await world?.stop()
+})
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const response = await service.app.request(url, { headers })
+  // biome-ignore lint/suspicious/noExplicitAny: the schema of the route is the judge of what it is
+  const body: any = response.status === 304 ? null : await response.json()
+  const route = routes.find(({ path }) => url.startsWith(path))
+  if (response.status === 200 && route) {
+    const { error } = z.safeParse(route.answer, body)
+    expect(error?.issues ?? [], url).toEqual([])
+  }
+  return { status: response.status, body, headers: response.headers }
+}
+
+describe.each(markets)('in the %s market', (market) => {
+  test('GET /api/market/open 200', async () => {
+    const { status, body, headers } = await get(`/api/market/open?market=${market}`)
+    expect(status).toBe(200)
+    expect(body.tasks.length).toBeGreaterThan(0)
+    for (const task of body.tasks) expect(task).toMatchObject({ state: 'POSTED', market })
+    expect(body.meta).toMatchObject({ protocolVersion: 'v2', asset: 'TOK', market, source: 'chain-rpc' })
+    expect(headers.get('x-read-path')).toBe('index')
+    expect(headers.get('x-block-number')).toBe(String(body.meta.block.number))
+  })
+
+  test('every task can be shown', async () => {
+    for (const { taskId } of world.told.filter((tale) => tale.market === market)) {
+      const { status, body } = await get(`/api/market/task?id=v2:${market}:${taskId}`)
+      expect({ status, body }).toMatchObject({ status: 200 })
+    }
+  })
+})
+
+test('pages of a list are the list', async () => {
+  const { body: whole } = await get('/api/market/recent?market=micro')
+  const ids: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const { body } = await get(`/api/market/recent?market=micro&limit=3${cursor && `&cursor=${cursor}`}`)
+    ids.push(...body.tasks.map(({ id }: { id: string }) => id))
+    cursor = body.meta.nextCursor
+  }
+  expect(ids).toEqual(whole.tasks.map(({ id }: { id: string }) => id))
+})
+
+test('an answer that has not changed is 304', async () => {
+  const url = `/api/poster/tasks?address=${accounts.bruno.address.toLowerCase()}`
+  const { headers } = await get(url)
+  await world.devnet.client.mine({ blocks: 1 })
+  await service.caughtUp()
+  const again = await get(url, { 'if-none-match': headers.get('etag') ?? '' })
+  expect(again.status).toBe(304)
+  expect(Number(again.headers.get('x-block-number'))).toBe(Number(headers.get('x-block-number')) + 1)
+})
+
+test.each([
+  ['/api/market/open?market=big', 400, 'INVALID_MARKET'],
+  ['/api/market/open?limit=0', 400, 'INVALID_LIMIT'],
+  ['/api/market/open?limit=101', 400, 'INVALID_LIMIT'],
+  ['/api/market/open?limit=1&limit=2', 400, 'INVALID_REQUEST'],
+  ['/api/market/task', 400, 'INVALID_TASK_ID'],
+  ['/api/market/task?id=7', 400, 'INVALID_TASK_ID'],
+  ['/api/market/task?id=v2:micro:1&market=standard', 400, 'INVALID_MARKET'],
+  ['/api/market/task?id=v2:micro:99999', 404, 'TASK_NOT_FOUND'],
+  ['/api/poster/tasks', 400, 'INVALID_ADDRESS'],
+  ['/api/nothing', 404, 'NOT_FOUND'],
+  ['/api/market/open?minBlock=99999999', 503, 'BLOCK_NOT_REACHED'],
+])('GET %s %i', async (url, status, code) => {
+  expect(await get(url)).toMatchObject({ status, body: { code, error: expect.any(String) } })
+})

@@ -1,0 +1,88 @@
+import { chainOf, createChainReader, createProviders, createRpc, type MarketReader } from '@svc/chain'
+import { buildWorld, type Devnet, multicall3, startDevnet, type Told, worldSpan } from '@svc/devnet'
+import { connector, createBuild, createIndexReader, serveBuild } from '@svc/index'
+import { type Market, markets } from '@svc/protocol'
+import postgres, { type Sql } from 'postgres'
+import { follow, type Progress } from '../../apps/indexer/src/follow.ts'
+import { createDatabase, type TestDatabase } from './postgres.ts'
+
+/** A devnet with the demo world on it, and an index that follows it. */
+export interface IndexedWorld {
+  devnet: Devnet
+  told: readonly Told[]
+  database: TestDatabase
+  sql: Sql
+  direct: MarketReader
+  indexed: MarketReader
+  /** Settles when both markets are at the chain's newest block. */
+  reachedHead: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** The build that the index fills. */
+export const build = 'a'
+
+/** Starts all of it; takes about 20 seconds. */
+export async function startIndexedWorld(): Promise<IndexedWorld> {
+  const present = Math.floor(Date.now() / 1000)
+  const devnet = await startDevnet({ genesisTime: present - worldSpan })
+  const told = await buildWorld(devnet.client, devnet.deployments, present)
+  const database = await createDatabase()
+  const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 10 })
+  await createBuild(sql, build)
+  const { shared, markets: own } = devnet.deployments
+  const providers = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], chainOf(8453, multicall3))
+  const direct = createChainReader(providers, {
+    startBlock: 0n,
+    markets: { standard: { ...shared, ...own.standard }, micro: { ...shared, ...own.micro } },
+  })
+  const stop = new AbortController()
+  const waiters = new Set<() => void>()
+  const heads = new Map<Market, string>()
+  const running = markets.map((market) =>
+    follow({
+      market,
+      build,
+      connect: connector(database.url),
+      providers: providers.all,
+      chainId: 8453,
+      contracts: own[market],
+      startBlock: 0n,
+      onProgress: (progress: Progress) => {
+        if ('cursor' in progress) heads.set(market, progress.cursor.hash)
+        for (const wake of waiters) wake()
+        if (progress.kind === 'stalled') console.error(progress.error)
+      },
+      pause: () => new Promise((done) => setTimeout(done, 20)),
+      signal: stop.signal,
+    }),
+  )
+
+  async function reachedHead(): Promise<void> {
+    const { hash } = await devnet.client.getBlock()
+    while (!markets.every((market) => heads.get(market) === hash)) {
+      await new Promise<void>((done) => {
+        waiters.add(done)
+      })
+    }
+  }
+
+  await reachedHead()
+  await serveBuild(sql, build)
+  return {
+    devnet,
+    told,
+    database,
+    sql,
+    direct,
+    indexed: createIndexReader(sql, direct),
+    reachedHead,
+    async stop() {
+      stop.abort()
+      await Promise.all(running)
+      await sql.end({ timeout: 1 })
+      await database.drop()
+      await devnet.stop()
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { createIndexReader, servedCursors } from '@svc/index'
+import { createApp } from '../../apps/api/src/app.ts'
+import { createReads } from '../../apps/api/src/reads/reads.ts'
+import { createWatch, type Watch } from '../../apps/api/src/reads/watch.ts'
+import type { IndexedWorld } from './indexed.ts'
+
+/** The API over a world, in this process. */
+export interface Service {
+  app: ReturnType<typeof createApp>
+  watch: Watch
+  /** Settles when the API knows of the chain's newest block. */
+  caughtUp: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Starts an API; several over one world are replicas of each other. */
+export async function startService({ devnet, sql, direct, reachedHead }: IndexedWorld): Promise<Service> {
+  const watch = createWatch({
+    readIndex: () => servedCursors(sql),
+    readHead: direct.head,
+    listen: async (onMove) => (await sql.listen('svc_index', onMove, onMove)).unlisten,
+    pollMs: 100,
+  })
+  const reads = createReads({ watch, direct, index: createIndexReader(sql, direct) })
+  const faults: unknown[] = []
+  const app = createApp({
+    places: devnet.deployments,
+    reads,
+    watch,
+    direct,
+    posting: {},
+    publicRpcUrl: 'http://127.0.0.1:8545',
+    onFault: (error) => faults.push(error),
+  })
+  async function caughtUp(): Promise<void> {
+    await reachedHead()
+    const { hash } = await devnet.client.getBlock()
+    while (watch.indexed('micro')?.hash !== hash || watch.indexed('standard')?.hash !== hash) await watch.changed(1_000)
+  }
+  await caughtUp()
+  return {
+    app,
+    watch,
+    caughtUp,
+    async stop() {
+      await watch.stop()
+      // A fault that nobody asserted on is a fault of ours.
+      if (faults.length > 0) throw faults[0]
+    },
+  }
+}
