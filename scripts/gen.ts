@@ -1,14 +1,18 @@
 // pnpm gen: rewrites every derived file of the repository. CI fails when a committed one differs.
 import { genActions } from './gen/actions.ts'
 import { genCells } from './gen/cells.ts'
+import { genClient } from './gen/client.ts'
 import { genContracts } from './gen/contracts.ts'
 import { genLifecycle } from './gen/lifecycle.ts'
+import { genOpenapi } from './gen/openapi.ts'
 import { genSchemas } from './gen/schemas.ts'
 import { genVectors } from './gen/vectors.ts'
 
 await genLifecycle()
 await genActions()
 await genSchemas()
+await genOpenapi()
+await genClient()
 await genVectors()
 await genContracts()
 // After the contracts: an error's selector is read from their ABIs.

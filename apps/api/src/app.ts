@@ -2,13 +2,14 @@ import type { Deployments, MarketReader } from '@svc/chain'
 import type { ErrorJson } from '@svc/protocol/http'
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { createDocuments } from './contract/documents.ts'
 import { HttpError } from './errors.ts'
 import { parse } from './params.ts'
 import type { Posting } from './posting/posting.ts'
 import { type Answer, createAnswers } from './reads/answers.ts'
 import type { Reads } from './reads/reads.ts'
 import type { Watch } from './reads/watch.ts'
-import type { CallRoute, ReadRoute, Route } from './route.ts'
+import { type CallRoute, methodOf, type ReadRoute } from './route.ts'
 import { routes } from './routes/index.ts'
 
 export interface AppDeps {
@@ -41,6 +42,15 @@ export function createApp(deps: AppDeps): Hono {
       throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${route.path} answers ${allow} only.`, { headers: { allow } })
     })
   }
+  for (const { path, type, text, policy } of createDocuments()) {
+    const headers = {
+      ...open,
+      'cache-control': 'public, max-age=300',
+      'content-type': type,
+      ...(policy && { 'content-security-policy': policy }),
+    }
+    app.get(path, (c) => c.body(text, 200, headers))
+  }
   app.notFound(() => {
     throw new HttpError(404, 'NOT_FOUND', 'There is nothing at this path.', { hint: 'See /docs.' })
   })
@@ -61,9 +71,6 @@ export function createApp(deps: AppDeps): Hono {
     return c.json(body as object, 200, { 'cache-control': 'no-store', ...(method === 'get' && open) })
   }
 }
-
-/** The method of a route. */
-export const methodOf = (route: Route): 'get' | 'post' => (route.kind === 'read' ? 'get' : route.method)
 
 /** Everybody's pages may read; credentials play no part. */
 const open = { 'access-control-allow-origin': '*' }

@@ -89,6 +89,9 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   taskId: 'INVALID_TASK_ID',
 }
 
+/** The error that a parameter is refused with. */
+export const codeOf = (name: string): ErrorCode => codes[name] ?? 'INVALID_REQUEST'
+
 /** Reads named values, or answers 400 with the first fault's words. Names that the route does not know are left alone. */
 export function parse<S extends Shape>(shape: S, given: Readonly<Record<string, unknown>>): Parsed<S> {
   const entries = Object.entries(shape).map(([name, schema]) => [name, parseOne(name, schema, given)] as const)
@@ -100,5 +103,5 @@ function parseOne(name: string, schema: Schema, given: Readonly<Record<string, u
   if (success) return data
   const words = error.issues[0]?.message ?? 'cannot be read'
   const message = words.includes(name) || words.includes('required') ? words : `${name}: ${words}`
-  throw new HttpError(400, codes[name] ?? 'INVALID_REQUEST', `${message}.`.replace(/\.\.$/, '.'))
+  throw new HttpError(400, codeOf(name), `${message}.`.replace(/\.\.$/, '.'))
 }

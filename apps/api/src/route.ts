@@ -59,6 +59,9 @@ export interface CallDeps {
 
 export type Route = ReadRoute | CallRoute
 
+/** The method of a route. */
+export const methodOf = (route: Route): 'get' | 'post' => (route.kind === 'read' ? 'get' : route.method)
+
 /** A read route; only helps the types. */
 export function defineRead<S extends Shape>(route: Omit<ReadRoute<S>, 'kind'>): ReadRoute {
   return { kind: 'read', ...route } as unknown as ReadRoute

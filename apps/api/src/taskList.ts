@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { cursorOf, listQuery } from './params.ts'
 import { defineRead, type Parsed, type ReadRoute, type Shape } from './route.ts'
 
-const answer = z.object({ tasks: z.array(taskJson), meta: listMetaJson })
+/** Some tasks of one market, newest first. */
+export const taskListJson = z.object({ tasks: z.array(taskJson), meta: listMetaJson })
 
 interface TaskList<S extends Shape> extends Pick<ReadRoute, 'path' | 'summary' | 'tag'> {
   /** What it takes beside what every list takes. */
@@ -17,7 +18,7 @@ export function defineTaskList<S extends Shape>({ query, page, ...described }: T
   return defineRead<S & typeof listQuery>({
     ...described,
     query: { ...query, ...listQuery },
-    answer,
+    answer: taskListJson,
     marketOf: ({ market }) => market,
     async read(given, reader, { markets }) {
       const { tasks, next, block } = await page(given, reader)

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { docsPage, docsPolicy } from './docs.ts'
+import { llmsText } from './llms.ts'
+import { openapiDocument } from './openapi.ts'
+
+/** A page or file that is the same for everybody until the next release. */
+export interface Document {
+  path: `/${string}`
+  type: string
+  text: string
+  /** The content security policy, where the default is not right. */
+  policy?: string
+}
+
+/** What the service says of itself, made once at the start. */
+export function createDocuments(): readonly Document[] {
+  return [
+    {
+      path: '/openapi.yaml',
+      type: 'application/yaml',
+      text: readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'),
+    },
+    { path: '/docs', type: 'text/html; charset=utf-8', text: docsPage(openapiDocument()), policy: docsPolicy },
+    { path: '/llms.txt', type: 'text/plain; charset=utf-8', text: llmsText() },
+  ]
+}
