@@ -67,6 +67,7 @@ function typeOf(schema: Schema): string {
     )
     return `{ ${fields.join('; ')} }`
   }
+  if (type === 'object') return 'Record<string, unknown>'
   const plain = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[
     String(type)
   ]

@@ -15,8 +15,8 @@ export interface Cluster {
   remove: () => Promise<void>
 }
 
-/** Starts a Postgres on a free port. The server refuses to run as root, so root runs it as `postgres`. */
-export async function startCluster(): Promise<Cluster> {
+/** Starts a Postgres on a free port. The server refuses to run as root, so root runs it as `postgres`. Given settings win. */
+export async function startCluster(given: readonly string[] = []): Promise<Cluster> {
   const { stdout } = await run('pg_config', ['--bindir'])
   const bin = stdout.trim()
   const dir = await mkdtemp(join(tmpdir(), 'cluster-'))
@@ -31,7 +31,8 @@ export async function startCluster(): Promise<Cluster> {
     asRoot ? run('runuser', ['-u', 'postgres', '--', join(bin, program), ...args]) : run(join(bin, program), args)
   const port = await freePort()
   const data = join(dir, 'data')
-  const settings = `-p ${port} -k ${dir} -c listen_addresses=127.0.0.1 -c shared_buffers=64MB -c max_connections=60`
+  const usual = ['listen_addresses=127.0.0.1', 'shared_buffers=64MB', 'max_connections=60']
+  const settings = [`-p ${port} -k ${dir}`, ...[...usual, ...given].map((setting) => `-c ${setting}`)].join(' ')
   await as('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync')
   const control = (...args: string[]) =>
     as('pg_ctl', '-D', data, '-w', '-s', '-l', join(dir, 'log'), '-o', settings, ...args)

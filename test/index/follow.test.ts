@@ -72,6 +72,9 @@ async function same(market: Market): Promise<void> {
     (reader) => reader.listRecent(market, query),
     (reader) => reader.listRecent(market, { limit: 7, before: 12n }),
     (reader) => reader.getUnion(market),
+    (reader) => reader.listEvents(market, { limit: 100 }),
+    (reader) => reader.listEvents(market, { limit: 7, after: { block: 60n, logIndex: 1 } }),
+    (reader) => reader.listEvents(market, { limit: 7, after: { block: 10n ** 9n, logIndex: 0 } }),
     (reader) => reader.listAgents(market, 100),
     (reader) => reader.listArbitrators(market, 100),
     ...wallets.flatMap((wallet) => [

@@ -1,4 +1,5 @@
 import type { Deployments, MarketReader } from '@svc/chain'
+import type { Market } from '@svc/protocol'
 import type { ErrorJson } from '@svc/protocol/http'
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -8,9 +9,12 @@ import { parse } from './params.ts'
 import type { Posting } from './posting/posting.ts'
 import { type Answer, createAnswers } from './reads/answers.ts'
 import type { Reads } from './reads/reads.ts'
+import { createTail } from './reads/tail.ts'
 import type { Watch } from './reads/watch.ts'
 import { type CallRoute, methodOf, type ReadRoute } from './route.ts'
 import { routes } from './routes/index.ts'
+import { events } from './routes/market/events.ts'
+import { createStream } from './stream.ts'
 
 export interface AppDeps {
   places: Deployments
@@ -30,6 +34,12 @@ export function createApp(deps: AppDeps): Hono {
   const app = new Hono()
   const answers = createAnswers(deps)
 
+  const stream = createStream(createTail(deps))
+  app.get(events.path, (c, next) => {
+    if (!c.req.header('accept')?.includes('text/event-stream')) return next()
+    const { market, cursor } = parse(events.query, queryOf(c)) as { market: Market; cursor?: string }
+    return stream(c, market, cursor)
+  })
   for (const route of routes) {
     const method = methodOf(route)
     app.on(

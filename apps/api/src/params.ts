@@ -18,7 +18,7 @@ const whole = (words: string, max: number) =>
     .transform(Number)
     .pipe(z.int().min(0).max(max))
 
-const limit = z
+export const limit = z
   .string()
   .regex(/^\d{1,3}$/, `limit must be a whole number from ${limits.list.min} to ${limits.list.max}`)
   .transform(Number)

@@ -9,6 +9,7 @@ import { getAgent, listAgents, listArbitrators } from './reads/agents.ts'
 import { getPlanQuote } from './reads/getPlanQuote.ts'
 import { getTask } from './reads/getTask.ts'
 import { getUnion } from './reads/getUnion.ts'
+import { listEvents } from './reads/listEvents.ts'
 import { listOpen, listRecent } from './reads/listTasks.ts'
 import { listByPoster, listByWorker, tasksOf } from './reads/listTasksOf.ts'
 
@@ -35,6 +36,8 @@ export function createChainReader(providers: Providers, { markets, startBlock }:
       on(market, (provider, contracts, block) =>
         listByWorker(provider, contracts, getAddress(worker), query, block, startBlock),
       ),
+    listEvents: (market, query) =>
+      on(market, (provider, contracts, block) => listEvents(provider, contracts, query, block, startBlock)),
     getLedger: (market, wallet) =>
       on(market, async (provider, contracts, block) => {
         const tasks = await tasksOf(provider, contracts, getAddress(wallet), block, startBlock)

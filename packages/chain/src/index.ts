@@ -27,6 +27,10 @@ export {
 export type {
   At,
   BlockRef,
+  EventEntry,
+  EventPage,
+  EventPosition,
+  EventQuery,
   MarketReader,
   PageQuery,
   PlanQuote,

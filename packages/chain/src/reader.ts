@@ -37,6 +37,33 @@ export interface TimelineEntry {
   transactionHash: Hex
 }
 
+/** A place in the order of the chain. */
+export interface EventPosition {
+  block: bigint
+  logIndex: number
+}
+
+export interface EventQuery {
+  /** 1 to 100. */
+  limit: number
+  /** Events after this place follow; without it, the newest. */
+  after?: EventPosition | undefined
+}
+
+/** An event of a market. */
+export interface EventEntry extends TimelineEntry {
+  /** The task it names; null where it is about none. */
+  task: bigint | null
+  args: object
+}
+
+/** Some events in the order of the chain. */
+export interface EventPage {
+  events: readonly EventEntry[]
+  /** Where to go on, now or later; null when there was nothing yet. A page may be short and have more after it. */
+  next: EventPosition | null
+}
+
 /** A task with all that is known of it. */
 export interface TaskDetail {
   task: TaskRecord
@@ -81,6 +108,7 @@ export interface MarketReader {
   listByPoster: (market: Market, poster: Address, query: PageQuery) => Promise<At<TaskPage>>
   /** Tasks whose worker this wallet is. */
   listByWorker: (market: Market, worker: Address, query: PageQuery) => Promise<At<TaskPage>>
+  listEvents: (market: Market, query: EventQuery) => Promise<At<EventPage>>
   getLedger: (market: Market, wallet: Address) => Promise<At<{ ledger: Ledger }>>
   getUnion: (market: Market) => Promise<At<{ union: UnionOverview }>>
   getAgent: (market: Market, wallet: Address) => Promise<At<{ agent: AgentRecord }>>

@@ -178,6 +178,7 @@ export type Error = {
     | 'CHAT_BUSY'
     | 'CHAT_FAILED'
     | 'CHAT_TIMED_OUT'
+    | 'BUSY'
     | 'INTERNAL'
   hint?: string
   quota?: Quota
@@ -234,6 +235,20 @@ export type UnionOverviewAnswer = {
   meta: Meta
 }
 
+export type MarketEventsAnswer = {
+  events: readonly {
+    event: string
+    contract: string
+    taskId: string | null
+    args: Record<string, unknown>
+    blockNumber: number
+    logIndex: number
+    timestamp: number
+    transactionHash: string
+  }[]
+  meta: ListMeta
+}
+
 /** What each operation takes and answers with. */
 
 export interface Operations {
@@ -278,6 +293,12 @@ export interface Operations {
     input: { address: string; market?: 'standard' | 'micro'; limit?: number; cursor?: string; minBlock?: number }
     answer: TaskList
   }
+
+  /** List the events of one market in the order of the chain: those after a cursor, or the newest. */
+  marketEvents: {
+    input: { market?: 'standard' | 'micro'; limit?: number; cursor?: string; minBlock?: number }
+    answer: MarketEventsAnswer
+  }
 }
 
 /** Where each operation is. */
@@ -298,4 +319,6 @@ export const operations = {
   unionOverview: { method: 'get', path: '/api/union/overview' },
 
   workerTasks: { method: 'get', path: '/api/worker/tasks' },
+
+  marketEvents: { method: 'get', path: '/api/market/events' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>

@@ -1,8 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { type Market, markets } from '@svc/protocol'
 import type { Sql } from 'postgres'
 
 /** The tables that readers see; each is a view in schema `market` on the build that serves. */
 const tables = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity'] as const
+
+/** The comment on the schema of a build that readers have seen. */
+const served = 'served'
 
 const migrations = new URL('../migrations/', import.meta.url)
 
@@ -11,6 +15,11 @@ export function schemaOf(build: string): string {
   if (!/^[a-z0-9_]{1,40}$/.test(build))
     throw new RangeError(`"${build}" is no name for a build: small letters, digits and _ only.`)
   return `index_${build}`
+}
+
+/** What the one writer of a market in a build locks; the server hashes it. */
+export function writerLockOf(build: string, market: Market): string {
+  return `${schemaOf(build)} ${market}`
 }
 
 /** Makes the tables of a build where they are missing. */
@@ -38,29 +47,52 @@ export async function servingBuild(sql: Sql): Promise<string | null> {
   return row?.build ?? null
 }
 
-/** Lets readers see a build from the next statement on: all views change together. */
+/** Whether readers have ever seen this build. */
+export async function hasServed(sql: Sql, build: string): Promise<boolean> {
+  const [row] = await sql<
+    { note: string | null }[]
+  >`select obj_description(to_regnamespace(${schemaOf(build)})) as note`
+  return row?.note === served
+}
+
+/**
+ * Lets readers see a build from the next statement on: all views change together. Gives up where a reader is in the way for
+ * long; to be tried again then.
+ */
 export async function serveBuild(sql: Sql, build: string): Promise<void> {
   const schema = schemaOf(build)
   await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('svc_index_builds'))`
-    for (const table of tables) {
-      await transaction`drop view if exists ${transaction(`market.${table}`)}`
-      await transaction`create view ${transaction(`market.${table}`)} as select * from ${transaction(`${schema}.${table}`)}`
-    }
-    await transaction.unsafe(`comment on schema market is '${build}'`)
+    // Roles belong to the whole server, where another database may be making the same one.
     await transaction.unsafe(`do $$ begin
       if not exists (select from pg_roles where rolname = 'svc_read') then create role svc_read nologin; end if;
+    exception when duplicate_object or unique_violation then null;
     end $$`)
     await transaction`grant usage on schema market to svc_read`
-    await transaction`grant select on all tables in schema market to svc_read`
+    // While this waits for one reader, all others wait for it. And it gives up before any of them could be taken for the
+    // cause of a deadlock, which the server looks for after a second.
+    await transaction`set local lock_timeout = '100ms'`
+    for (const table of tables) {
+      const view = transaction(`market.${table}`)
+      await transaction`drop view if exists ${view}`
+      await transaction`create view ${view} as select * from ${transaction(`${schema}.${table}`)}`
+      await transaction`grant select on ${view} to svc_read`
+    }
+    await transaction.unsafe(`comment on schema market is '${build}'`)
+    await transaction.unsafe(`comment on schema ${schema} is '${served}'`)
   })
 }
 
-/** Removes a build that does not serve. */
+/** Removes a build. Refuses one that serves, and one that somebody still writes. */
 export async function dropBuild(sql: Sql, build: string): Promise<void> {
   if ((await servingBuild(sql)) === build) throw new Error(`Build ${build} serves: let another one serve first.`)
   const schema = schemaOf(build)
   await sql.begin(async (transaction) => {
+    for (const market of markets) {
+      const [row] = await transaction<{ free: boolean }[]>`
+        select pg_try_advisory_xact_lock(hashtextextended(${writerLockOf(build, market)}, 0)) as free`
+      if (!row?.free) throw new Error(`Build ${build} is still written: stop its indexer first.`)
+    }
     await transaction`drop schema if exists ${transaction(schema)} cascade`
     await transaction`delete from market.migration where schema = ${schema}`
   })

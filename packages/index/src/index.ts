@@ -1,5 +1,5 @@
 export { append, type Batch, type BlockHeader, CursorMovedError, UnreadableLogError } from './append.ts'
-export { createBuild, dropBuild, schemaOf, serveBuild, servingBuild } from './builds.ts'
+export { createBuild, dropBuild, hasServed, schemaOf, serveBuild, servingBuild, writerLockOf } from './builds.ts'
 export type { RowCache } from './cache.ts'
 export { connector } from './connect.ts'
 export { type Cursor, digestAfter, emptyDigest, loadCursor, marketNumber } from './cursor.ts'

@@ -1,4 +1,4 @@
-import type { At, BlockRef, MarketReader, PageQuery, TaskDetail, TaskPage } from '@svc/chain'
+import type { At, BlockRef, EventEntry, MarketReader, PageQuery, TaskDetail, TaskPage } from '@svc/chain'
 import { creditCap, creditRate, type Market } from '@svc/protocol'
 import {
   type AgentRecord,
@@ -29,32 +29,38 @@ export type Unindexed = Pick<MarketReader, 'getPlanQuote'>
 export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader {
   /** Rows of a query beside the cursor, in one statement; throws where a market has no index. */
   async function at<T>(market: Market, rows: Fragment): Promise<{ block: BlockRef; rows: T[] }> {
-    const found = await sql<(CursorRow & { row: T | null })[]>`
-      select c.number, c.hash, c."timestamp", c.halted, to_jsonb(r) as row
+    const found = await sql<(CursorRow & T)[]>`
+      select c.number, c.hash, c."timestamp", c.halted, r.*
       from market.cursor c left join lateral (${rows}) r on true where c.market = ${marketNumber(market)}`
     const [cursor] = found
     if (!cursor || cursor.halted) throw new IndexUnavailableError(market, cursor?.halted ?? 'it has no block yet')
     const block = { number: BigInt(cursor.number), hash: toHex(cursor.hash), timestamp: Number(cursor.timestamp) }
-    return { block, rows: found.flatMap(({ row }) => (row === null ? [] : [row])) }
+    return { block, rows: found }
+  }
+
+  /** The entities that a query of `state` finds. Beside a cursor alone stands a null. */
+  async function entities<T>(market: Market, rows: Fragment): Promise<{ block: BlockRef; found: T[] }> {
+    const { block, rows: all } = await at<{ state: string | null }>(market, rows)
+    return { block, found: all.flatMap(({ state }) => (state === null ? [] : [unpackEntity(state) as T])) }
   }
 
   /** A range scan of one of the indexes of `task`, newest first. */
   async function page(market: Market, { limit, before }: PageQuery, where: Fragment): Promise<At<TaskPage>> {
     const below = before === undefined ? sql`` : sql`and key < ${String(before)}`
-    const { block, rows } = await at<{ state: string }>(
+    const { block, found } = await entities<FoldedTask>(
       market,
-      sql`select state::text as state from market.task where market = c.market ${where} ${below} order by key desc limit ${limit + 1}`,
+      sql`select state::text from market.task where market = c.market ${where} ${below} order by key desc limit ${limit + 1}`,
     )
-    const tasks = rows.slice(0, limit).map(({ state }) => publicTask(unpackEntity(state) as FoldedTask))
-    return { tasks, next: rows.length > limit ? (tasks.at(-1)?.number ?? null) : null, block }
+    const tasks = found.slice(0, limit).map(publicTask)
+    return { tasks, next: found.length > limit ? (tasks.at(-1)?.number ?? null) : null, block }
   }
 
   const one = async <T>(market: Market, kind: string, key: string) => {
-    const { block, rows } = await at<{ state: string }>(
+    const { block, found } = await entities<T>(
       market,
-      sql`select state::text as state from market.entity where market = c.market and kind = ${kind} and key = ${key}`,
+      sql`select state::text from market.entity where market = c.market and kind = ${kind} and key = ${key}`,
     )
-    return { block, found: rows[0] ? (unpackEntity(rows[0].state) as T) : null }
+    return { block, found: found[0] ?? null }
   }
 
   return {
@@ -70,7 +76,7 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
     listByWorker: (market, worker, query) => page(market, query, sql`and worker = ${bytes(worker)}`),
 
     async getTask(market, number) {
-      if (number > maxBigint) return { detail: null, ...(await at(market, sql`select 1 where false`)) }
+      if (number > maxBigint) return { detail: null, block: (await at(market, sql`select`)).block }
       const { block, rows } = await at<TaskRows>(
         market,
         sql`select
@@ -84,6 +90,22 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
       )
       const [found] = rows
       return { detail: found?.task ? detailOf(found, found.task) : null, block }
+    },
+
+    async listEvents(market, { limit, after }) {
+      const columns = sql`block, log_index, contract, encode(topics, 'hex') as topics, encode(data, 'hex') as data,
+        encode(tx, 'hex') as tx, "timestamp" as time, task`
+      const { block, rows } = await at<EventListRow | NoRow>(
+        market,
+        after
+          ? sql`select ${columns} from market.event where market = c.market
+              and (block, log_index) > (${String(after.block)}, ${after.logIndex}) order by block, log_index limit ${limit}`
+          : sql`select ${columns} from market.event where market = c.market order by block desc, log_index desc limit ${limit}`,
+      )
+      const events = rows.flatMap((row) => (row.block === null ? [] : [entryOf(row)]))
+      if (!after) events.reverse()
+      const end = events.at(-1)
+      return { events, next: end ? { block: end.blockNumber, logIndex: end.logIndex } : (after ?? null), block }
     },
 
     async getLedger(market, wallet) {
@@ -110,28 +132,27 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
     },
 
     async getAgent(market, wallet) {
-      const { block, rows } = await at<{ state: string }>(
+      const { block, found } = await entities<AgentRecord>(
         market,
-        sql`select state::text as state from market.agent where market = c.market and key = ${bytes(wallet)}`,
+        sql`select state::text from market.agent where market = c.market and key = ${bytes(wallet)}`,
       )
-      const agent = rows[0] ? (unpackEntity(rows[0].state) as AgentRecord) : newAgent(getAddress(wallet))
-      return { agent, block }
+      return { agent: found[0] ?? newAgent(getAddress(wallet)), block }
     },
 
     async listAgents(market, limit) {
-      const { block, rows } = await at<{ state: string }>(
+      const { block, found } = await entities<AgentRecord>(
         market,
-        sql`select state::text as state from market.agent where market = c.market and ranked order by score desc, key limit ${limit}`,
+        sql`select state::text from market.agent where market = c.market and ranked order by score desc, key limit ${limit}`,
       )
-      return { agents: rows.map(({ state }) => unpackEntity(state) as AgentRecord), block }
+      return { agents: found, block }
     },
 
     async listArbitrators(market, limit) {
-      const { block, rows } = await at<{ state: string }>(
+      const { block, found } = await entities<ArbitratorRecord>(
         market,
-        sql`select state::text as state from market.arbitrator where market = c.market order by bond desc, key limit ${limit}`,
+        sql`select state::text from market.arbitrator where market = c.market order by bond desc, key limit ${limit}`,
       )
-      return { arbitrators: rows.map(({ state }) => unpackEntity(state) as ArbitratorRecord), block }
+      return { arbitrators: found, block }
     },
 
     ...unindexed,
@@ -149,6 +170,36 @@ interface TaskRows {
   task: string | null
   dispute: string | null
   events: readonly EventRow[]
+}
+
+/** An event beside the cursor. */
+interface EventListRow {
+  block: string
+  log_index: number
+  contract: number
+  topics: string
+  data: string
+  tx: string
+  time: string
+  task: string | null
+}
+
+/** What stands beside the cursor when nothing was found. */
+type NoRow = { block: null }
+
+function entryOf({ block, log_index: logIndex, time, task, ...row }: EventListRow): EventEntry {
+  const timestamp = Number(time)
+  const { name, contract, args } = eventOf({ ...row, block: Number(block), logIndex, timestamp, facts: null })
+  return {
+    name,
+    contract,
+    blockNumber: BigInt(block),
+    logIndex,
+    transactionHash: `0x${row.tx}`,
+    timestamp,
+    task: task === null ? null : BigInt(task),
+    args,
+  }
 }
 
 const maxBigint = 2n ** 63n - 1n

@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts'
 import { getMarketLedger } from './get-market-ledger.ts'
+import { events } from './market/events.ts'
 import { open } from './market/open.ts'
 import { recent } from './market/recent.ts'
 import { task } from './market/task.ts'
@@ -18,4 +19,5 @@ export const routes: readonly Route[] = [
   siteConfig,
   unionOverview,
   workerTasks,
+  events,
 ]

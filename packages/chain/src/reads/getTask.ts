@@ -1,16 +1,16 @@
 import { arbitrationAbi } from '@svc/protocol/abis'
-import { type ContractName, decodeLog, type MarketEvent, marketAbis } from '@svc/protocol/fold'
 import { numberToHex } from 'viem'
 import { ChainReadError } from '../errors.ts'
-import { getLogs, type RawLog } from '../logs.ts'
+import { getLogs } from '../logs.ts'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
-import type { BlockRef, TaskDetail, TimelineEntry } from '../reader.ts'
+import type { BlockRef, TaskDetail } from '../reader.ts'
 import { disputeRecordOf } from '../views.ts'
+import { emitters, entryOf } from './entries.ts'
 import { readTasks } from './listTasks.ts'
 
 /** The contracts whose events name a task in their first topic: all but the Union's. */
-const contractsOfTasks = (Object.keys(marketAbis) as ContractName[]).filter((name) => name !== 'stakingVault')
+const contractsOfTasks = emitters.filter((name) => name !== 'stakingVault')
 
 /** A task with its terms, text, dispute and timeline; null for one that does not exist. */
 export async function getTask(
@@ -51,19 +51,4 @@ export async function getTask(
       timeline: timeline.map(({ entry }) => entry),
     },
   }
-}
-
-/** The event of a log, and its line in the timeline. */
-async function entryOf(
-  { client }: Provider,
-  log: RawLog,
-  contracts: MarketAddresses,
-): Promise<{ event: MarketEvent; entry: TimelineEntry }> {
-  const { blockNumber, logIndex, transactionHash } = log
-  const timestamp = log.blockTimestamp ?? Number((await client.getBlock({ blockNumber })).timestamp)
-  const contract = contractsOfTasks.find((name) => contracts[name].toLowerCase() === log.address.toLowerCase())
-  const event = contract && decodeLog(contract, { ...log, block: { number: Number(blockNumber), timestamp } })
-  if (!event) throw new ChainReadError(`A log of ${log.address} is none that was asked for.`, { retryable: true })
-  const { name } = event
-  return { event, entry: { name, contract, blockNumber, logIndex, transactionHash, timestamp } }
 }

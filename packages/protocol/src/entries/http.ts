@@ -1,5 +1,6 @@
 export { type DisputeJson, disputeJson, disputeJsonOf } from '../http/dispute.ts'
 export { type ErrorCode, type ErrorJson, errorCodes, errorJson } from '../http/error.ts'
+export { type EventJson, eventJson, eventJsonOf } from '../http/event.ts'
 export { type LedgerJson, ledgerJson, ledgerJsonOf } from '../http/ledger.ts'
 export { listMetaJson, type MetaJson, metaJson, metaJsonOf } from '../http/meta.ts'
 export { type QuotaJson, quotaJson } from '../http/quota.ts'

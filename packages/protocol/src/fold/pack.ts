@@ -16,9 +16,16 @@ const pack = (value: unknown): string =>
 
 /** Reads what `packEntity` wrote. No entity has text of its own, so nothing else looks like an amount. */
 export function unpackEntity(text: string): Entity {
-  return JSON.parse(text, (_, value) =>
-    typeof value === 'string' && amount.test(value) ? BigInt(value.slice(0, -1)) : value,
-  )
+  return withAmounts(JSON.parse(text)) as Entity
+}
+
+// Not a reviver of JSON.parse: that costs more than four times as much.
+function withAmounts(value: unknown): unknown {
+  if (typeof value === 'string') return amount.test(value) ? BigInt(value.slice(0, -1)) : value
+  if (typeof value !== 'object' || value === null) return value
+  const fields = value as Record<string, unknown>
+  for (const name of Object.keys(fields)) fields[name] = withAmounts(fields[name])
+  return fields
 }
 
 const amount = /^-?\d+n$/

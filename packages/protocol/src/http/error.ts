@@ -31,6 +31,7 @@ export const errorCodes = {
   CHAT_BUSY: 'Too many chats at once, or the day’s budget is spent.',
   CHAT_FAILED: 'The chat gateway failed.',
   CHAT_TIMED_OUT: 'The chat gateway did not answer in time.',
+  BUSY: 'Too many are served already.',
   INTERNAL: 'A fault of ours.',
 } as const
 

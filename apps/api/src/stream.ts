@@ -1,0 +1,58 @@
+import type { Market } from '@svc/protocol'
+import { eventJsonOf } from '@svc/protocol/http'
+import type { Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { awayError } from './errors.ts'
+import { eventCursorOf, eventPosition } from './eventCursor.ts'
+import type { Tail, Tiding } from './reads/tail.ts'
+
+/** So many may listen to one replica. */
+const maxStreams = 1_000
+/** A stream ends after an hour: the client takes it up again, at another replica perhaps. */
+const lifeMs = 3_600_000
+
+/** Answers with a market's events as they happen. */
+export function createStream(tail: Tail) {
+  let open = 0
+
+  return function stream(c: Context, market: Market, cursor: string | undefined): Response {
+    if (open >= maxStreams) throw awayError('BUSY', 'Too many listen here already.', 5)
+    const from = c.req.header('last-event-id') ?? cursor
+    const after = from === undefined ? undefined : eventPosition(from)
+    const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(lifeMs)])
+    open++
+    c.header('cache-control', 'no-store')
+    c.header('x-accel-buffering', 'no')
+    c.header('access-control-allow-origin', '*')
+    return streamSSE(c, async (sse) => {
+      try {
+        for await (const tiding of tail(market, after, signal)) {
+          if (sse.aborted || sse.closed) return
+          // A comment: proxies and clients see that the connection lives.
+          if (tiding.kind === 'quiet') await sse.write(':\n\n')
+          else await sse.writeSSE(messageOf(tiding, market))
+        }
+      } finally {
+        open--
+      }
+    })
+  }
+}
+
+function messageOf(
+  tiding: Exclude<Tiding, { kind: 'quiet' }>,
+  market: Market,
+): { data: string; event?: string; id?: string } {
+  switch (tiding.kind) {
+    case 'event': {
+      const { blockNumber: block, logIndex } = tiding.event
+      return { data: JSON.stringify(eventJsonOf(tiding.event, market)), id: eventCursorOf({ block, logIndex }) }
+    }
+    case 'reorg': {
+      const after = eventCursorOf(tiding.after)
+      return { event: 'reorg', data: JSON.stringify({ after }), id: after }
+    }
+    case 'lost':
+      return { event: 'lost', data: '{}' }
+  }
+}

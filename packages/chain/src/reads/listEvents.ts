@@ -1,0 +1,41 @@
+import { getLogs } from '../logs.ts'
+import type { MarketAddresses } from '../market.ts'
+import type { Provider } from '../providers.ts'
+import type { BlockRef, EventPage, EventQuery } from '../reader.ts'
+import { emitters, entryOf } from './entries.ts'
+
+/** One page looks through so many blocks; a reader goes on from where it ended. */
+const maxBlocks = 2_000n
+
+/** Beyond every log of a block. */
+const endOfBlock = 2 ** 31 - 1
+
+/** The events of a market in the order of the chain: those after a position, or the newest. */
+export async function listEvents(
+  provider: Provider,
+  contracts: MarketAddresses,
+  { limit, after }: EventQuery,
+  block: BlockRef,
+  startBlock: bigint,
+): Promise<EventPage> {
+  const recent = block.number - maxBlocks + 1n
+  const from = after ? after.block : recent > startBlock ? recent : startBlock
+  const last = from + maxBlocks - 1n
+  const to = last < block.number ? last : block.number
+  const logs = await getLogs(provider.rpc, { address: emitters.map((name) => contracts[name]) }, { from, to })
+  const later = logs.filter(
+    ({ blockNumber, logIndex }) => !after || blockNumber > after.block || logIndex > after.logIndex,
+  )
+  const page = after ? later.slice(0, limit) : later.slice(-limit)
+  const events = await Promise.all(
+    page.map(async (log) => {
+      const { event, entry } = await entryOf(provider, log, contracts)
+      return { ...entry, task: taskOf(event.args), args: event.args }
+    }),
+  )
+  const end = events.at(-1)
+  const looked = to < block.number && page.length < limit ? { block: to, logIndex: endOfBlock } : null
+  return { events, next: looked ?? (end ? { block: end.blockNumber, logIndex: end.logIndex } : (after ?? null)) }
+}
+
+const taskOf = (args: object): bigint | null => (args as { taskId?: bigint }).taskId ?? null

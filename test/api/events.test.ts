@@ -1,0 +1,105 @@
+import { createClient } from '@svc/client'
+import { accounts, createScene, post } from '@svc/devnet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
+import { type Service, startService } from '../harness/service.ts'
+
+let world: IndexedWorld
+let service: Service
+beforeAll(async () => {
+  world = await startIndexedWorld()
+  service = await startService(world)
+}, 180_000)
+afterAll(async () => {
+  await service?.stop()
+  await world?.stop()
+})
+
+interface Message {
+  event?: string
+  id?: string
+  data: string
+}
+
+/** The messages of a stream, one by one; `stop` leaves it. */
+function listen(headers: Record<string, string> = {}) {
+  const leave = new AbortController()
+  const messages = read()
+  return { next: async () => (await messages.next()).value as Message, stop: () => leave.abort() }
+
+  async function* read(): AsyncGenerator<Message> {
+    const response = await service.app.request('/api/market/events?market=micro', {
+      headers: { accept: 'text/event-stream', ...headers },
+      signal: leave.signal,
+    })
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const lines = text.slice(0, end).split('\n')
+        text = text.slice(end + 2)
+        const fields = Object.fromEntries(lines.map((line) => line.split(/: ?(.*)/s, 2)))
+        if (fields.data) yield fields as unknown as Message
+      }
+    }
+  }
+}
+
+const soon = { text: 'Soon\n\nA task.', amounts: [10n ** 18n], duration: 3_600, poster: accounts.bruno }
+
+test('pages from the beginning are the whole history, and a cursor goes on where it ended', async () => {
+  const client = createClient({ baseUrl: 'http://api', fetch: (request) => service.app.request(request) })
+  const places: string[] = []
+  let cursor = '0:0'
+  for (;;) {
+    const { body } = await client.marketEvents({ market: 'micro', limit: 100, cursor })
+    if (body.events.length === 0) break
+    places.push(...body.events.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`))
+    cursor = body.meta.nextCursor ?? ''
+  }
+  const [row] = await world.sql`select count(*)::int as count from market.event where market = 1`
+  expect(new Set(places).size).toBe(row?.count)
+  const { body: newest } = await client.marketEvents({ market: 'micro', limit: 3 })
+  expect(newest.events.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`)).toEqual(places.slice(-3))
+})
+
+test('a stream tells what happens, takes back what a reorganisation took back, and is taken up again', async () => {
+  const scene = createScene(world.devnet.client, world.devnet.deployments, 'micro')
+  const { body } = await createClient({
+    baseUrl: 'http://api',
+    fetch: (request) => service.app.request(request),
+  }).marketEvents({ market: 'micro', limit: 2 })
+  const stream = listen({ 'last-event-id': `${body.events[0]?.blockNumber}:${body.events[0]?.logIndex}` })
+  const last = await stream.next()
+  expect(JSON.parse(last.data)).toEqual(body.events[1])
+
+  const snapshot = await world.devnet.client.snapshot()
+  const job = await post(scene, soon)
+  const told: Message[] = []
+  while (!told.some(({ data }) => JSON.parse(data).event === 'TaskPosted')) told.push(await stream.next())
+  expect(told.map(({ data }) => JSON.parse(data).taskId)).toContain(`v2:micro:${job.id}`)
+
+  await world.devnet.client.revert({ id: snapshot })
+  await world.devnet.client.mine({ blocks: 3 })
+  let message = await stream.next()
+  while (message.event !== 'reorg') message = await stream.next()
+  expect(JSON.parse(message.data)).toEqual({ after: last.id })
+  stream.stop()
+
+  const again = listen({ 'last-event-id': last.id ?? '' })
+  const other = await post(scene, { ...soon, text: 'Other\n\nAnother task.' })
+  const first = await again.next()
+  expect(JSON.parse(first.data).blockNumber).toBeGreaterThan(Number(last.id?.split(':')[0]))
+  expect(other.id).toBe(job.id)
+  again.stop()
+}, 60_000)
+
+test('GET /api/market/events 400 for a cursor that is none', async () => {
+  for (const cursor of ['x', '1', '1:2:3', '-1:0', '1:99999999999']) {
+    const response = await service.app.request(`/api/market/events?cursor=${cursor}`)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ code: 'INVALID_CURSOR' })
+  }
+})

@@ -1,0 +1,75 @@
+import { createBuild, createIndexReader, dropBuild, schemaOf, serveBuild } from '@svc/index'
+import postgres, { type Sql } from 'postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noPrices } from '../../bench/scale/noPrices.ts'
+import { seedBuild } from '../../bench/scale/seed.ts'
+import { createDatabase, type TestDatabase } from '../harness/postgres.ts'
+
+const views = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity']
+let database: TestDatabase
+let owner: Sql
+let readonly: Sql
+
+beforeAll(async () => {
+  database = await createDatabase()
+  owner = postgres(database.url, { max: 1, fetch_types: false, onnotice: () => {} })
+  await seedBuild({ url: database.url, blocks: 12 })
+  await serveBuild(owner, 'seed')
+  readonly = postgres(database.url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { role: 'svc_read' },
+  })
+}, 60_000)
+afterAll(async () => {
+  await readonly?.end()
+  await owner?.end()
+  await database?.drop()
+})
+
+test('the reading role reads the market that serves, also after another build took over', async () => {
+  const reader = createIndexReader(readonly, noPrices)
+  const before = await reader.listRecent('standard', { limit: 100 })
+  expect(before.tasks.length).toBeGreaterThan(0)
+  for (const view of views) await readonly`select from ${readonly(`market.${view}`)} limit 1`
+
+  await createBuild(owner, 'next')
+  await owner.unsafe(`insert into index_next.cursor select * from index_seed.cursor`)
+  await serveBuild(owner, 'next')
+  expect((await reader.listRecent('standard', { limit: 100 })).tasks).toEqual([])
+  await serveBuild(owner, 'seed')
+  await dropBuild(owner, 'next')
+  expect(await reader.listRecent('standard', { limit: 100 })).toEqual(before)
+})
+
+test.each(views)('the reading role cannot change %s, nor see it past its view', async (view) => {
+  const statements = [
+    `insert into market.${view} select * from market.${view} limit 1`,
+    `update market.${view} set market = market`,
+    `delete from market.${view}`,
+    `drop view market.${view}`,
+    `select from ${schemaOf('seed')}.${view}`,
+  ]
+  for (const statement of statements) await expect(readonly.unsafe(statement), statement).rejects.toMatchObject(denied)
+})
+
+test('the reading role makes nothing, and sees nothing but the views', async () => {
+  const statements = [
+    'create table market.mine (id integer)',
+    'create table public.mine (id integer)',
+    'create schema mine',
+    'select from market.migration',
+    'insert into market.migration values (1, 1)',
+    `create view market.mine as select 1`,
+    `comment on schema market is 'mine'`,
+  ]
+  for (const statement of statements) await expect(readonly.unsafe(statement), statement).rejects.toMatchObject(denied)
+  const seen = await readonly<{ name: string }[]>`
+    select table_schema || '.' || table_name as name from information_schema.tables
+    where table_schema = 'market' or table_schema like 'index_%' order by 1`
+  expect(seen.map(({ name }) => name)).toEqual(views.map((view) => `market.${view}`).sort())
+})
+
+/** insufficient_privilege, which also is what dropping something of somebody else's is. */
+const denied = { code: '42501' }
