@@ -6,6 +6,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Machines may be busy: what is too slow is measured by the bench, not by a timeout.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           include: ['{packages,apps,scripts,examples,test,chaos}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'test/model/check/**'],
         },
