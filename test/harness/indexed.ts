@@ -1,4 +1,4 @@
-import { chainOf, createChainReader, createProviders, createRpc, type MarketReader } from '@svc/chain'
+import { chainOf, createChainReader, createProviders, createRpc, type MarketReader, type Providers } from '@svc/chain'
 import { buildWorld, type Devnet, multicall3, startDevnet, type Told, worldSpan } from '@svc/devnet'
 import { connector, createBuild, createIndexReader, serveBuild } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
@@ -12,6 +12,7 @@ export interface IndexedWorld {
   told: readonly Told[]
   database: TestDatabase
   sql: Sql
+  providers: Providers
   direct: MarketReader
   indexed: MarketReader
   /** Settles when both markets are at the chain's newest block. */
@@ -22,12 +23,19 @@ export interface IndexedWorld {
 /** The build that the index fills. */
 export const build = 'a'
 
-/** Starts all of it; takes about 20 seconds. */
-export async function startIndexedWorld(): Promise<IndexedWorld> {
+export interface WorldOptions {
+  /** What happens on the chain until the present. */
+  fill?: typeof buildWorld
+  database?: () => Promise<TestDatabase>
+}
+
+/** Starts all of it; the demo world takes about 20 seconds. */
+export async function startIndexedWorld(options: WorldOptions = {}): Promise<IndexedWorld> {
+  const { fill = buildWorld, database: makeDatabase = createDatabase } = options
   const present = Math.floor(Date.now() / 1000)
   const devnet = await startDevnet({ genesisTime: present - worldSpan })
-  const told = await buildWorld(devnet.client, devnet.deployments, present)
-  const database = await createDatabase()
+  const told = await fill(devnet.client, devnet.deployments, present)
+  const database = await makeDatabase()
   const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 10 })
   await createBuild(sql, build)
   const { shared, markets: own } = devnet.deployments
@@ -74,6 +82,7 @@ export async function startIndexedWorld(): Promise<IndexedWorld> {
     told,
     database,
     sql,
+    providers,
     direct,
     indexed: createIndexReader(sql, direct),
     reachedHead,

@@ -49,10 +49,10 @@ test('the comparison with contract storage finds nothing, and finds a row that w
   expect(sound?.compared).toBeGreaterThan(20)
   expect(sound?.differences).toEqual([])
   const change = (from: string, to: string) => connection`
-    update task set state = jsonb_set(state, '{milestones,0,state}', ${to}::text::jsonb)
-    where market = 0 and key = 1 and state #>> '{milestones,0,state}' = ${from}`
+    update task set state = jsonb_set(state::jsonb, '{milestones,0,state}', ${to}::text::jsonb)
+    where market = 0 and key = 1 and state::jsonb #>> '{milestones,0,state}' = ${from}`
   const [{ was } = { was: '' }] = await connection<{ was: string }[]>`
-    select state #>> '{milestones,0,state}' as was from task where market = 0 and key = 1`
+    select state::jsonb #>> '{milestones,0,state}' as was from task where market = 0 and key = 1`
   await change(was, '"SPLIT"')
   // The sample is random: it is drawn until it has that task in it.
   let found = await compare()

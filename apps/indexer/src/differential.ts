@@ -42,6 +42,18 @@ export async function compareSample(
   return { cursor, compared: numbers.length, differences }
 }
 
+/** Of differences from one provider those that another has too, at the same block: one alone may lie. */
+export async function confirmDifferences(
+  differences: readonly Difference[],
+  cursor: Cursor,
+  provider: Provider,
+  taskLens: Address,
+): Promise<Difference[]> {
+  const numbers = differences.map(({ number }) => number)
+  const stored = await readTasksAt(provider, taskLens, numbers, cursor)
+  return differences.filter(({ number, indexed }) => spell(stored.get(number) ?? null) !== spell(indexed))
+}
+
 /** Takes a market out of service where the index is wrong about it: readers go to the chain. */
 export async function distrust(sql: Sql, market: number, [first]: readonly Difference[]): Promise<string> {
   const reason = `Task ${first?.number} differs from contract storage: rebuild the index`

@@ -8,7 +8,9 @@ const schema = z.object({
   CHAIN_RPC_URL: z
     .string()
     .transform((list) => list.split(','))
-    .pipe(z.array(url).min(1).max(8)),
+    .pipe(z.array(url).min(1).max(8))
+    // The same one twice would agree with itself.
+    .refine((list) => new Set(list).size === list.length, 'a provider is listed twice'),
   /** Where the index is kept. */
   SVC_DATABASE_URL: z.string().regex(/^postgres(?:ql)?:\/\/\S+$/, 'not a postgres:// URL'),
   /** The file with the contracts' addresses. */
@@ -37,14 +39,16 @@ export const variables = Object.keys(schema.shape)
 export function readEnv(environment: Readonly<Record<string, string | undefined>>): Env {
   const { success, data, error } = schema.safeParse(environment)
   if (success) return data
-  throw new EnvError(error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`))
+  throw new EnvError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`))
 }
 
 /** An environment that nothing can start with. */
-class EnvError extends Error {
+export class EnvError extends Error {
   override name = 'EnvError'
+  readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
-    super(`The environment is not complete:\n${faults.join('\n')}\nSee .env.example.`)
+    super(`The environment is not complete:\n${faults.map((fault) => `  ${fault}`).join('\n')}\nSee .env.example.`)
+    this.faults = faults
   }
 }

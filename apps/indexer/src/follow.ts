@@ -10,6 +10,7 @@ import {
   rollback,
   schemaOf,
   startAt,
+  writerLockOf,
 } from '@svc/index'
 import type { Market } from '@svc/protocol'
 import { type ContractName, marketAbis } from '@svc/protocol/fold'
@@ -17,7 +18,8 @@ import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import { DoubtError } from './doubt.ts'
 import { getHeader } from './header.ts'
-import { nextStep } from './nextStep.ts'
+import { nextStep, type Step } from './nextStep.ts'
+import { firstSpan, nextSpan } from './span.ts'
 
 /** What a follower tells whoever watches it. */
 export type Progress =
@@ -64,15 +66,20 @@ export async function follow(options: FollowOptions): Promise<void> {
     const sql = connect(schemaOf(build), () => {
       lost = true
     })
+    // Whoever only waits leaves at once when told to; whoever writes ends the step that it has begun.
+    const leave = () => void sql.end({ timeout: 0 })
     try {
       onProgress?.({ kind: 'standby' })
-      await sql`select pg_advisory_lock(hashtextextended(${`${schemaOf(build)} ${options.market}`}, 0))`
+      signal.addEventListener('abort', leave)
+      await sql`select pg_advisory_lock(hashtextextended(${writerLockOf(build, options.market)}, 0))`
+      signal.removeEventListener('abort', leave)
       await write(sql, options, () => lost || signal.aborted)
       if (!lost) return
     } catch (error) {
       if (signal.aborted) return
       onProgress?.({ kind: 'stalled', error: error as Error })
     } finally {
+      signal.removeEventListener('abort', leave)
       await sql.end({ timeout: 0 }).catch(() => {})
     }
     await pause('fault')
@@ -88,7 +95,9 @@ async function write(sql: Sql, options: FollowOptions, stopped: () => boolean): 
   const addresses = names.map((name) => contracts[name])
   const contractAt = new Map(names.map((name) => [contracts[name].toLowerCase(), name]))
   const cache: RowCache = new Map()
-  let turn = 0
+  let [turn, span] = [0, Math.min(firstSpan, maxBlocks)]
+  // The next step is read while the one before it is written.
+  let ahead: Promise<Step> | null = null
   // The ring from whose turn it is: the first is asked, the second must agree.
   const ring = () => [...providers.slice(turn % providers.length), ...providers.slice(0, turn % providers.length)]
 
@@ -97,18 +106,23 @@ async function write(sql: Sql, options: FollowOptions, stopped: () => boolean): 
   if (cursor.halted) return void onProgress?.({ kind: 'halted', reason: cursor.halted })
   onProgress?.({ kind: 'writing', cursor })
 
+  const ask = (at: Pick<Cursor, 'number' | 'hash' | 'timestamp'>): Promise<Step> =>
+    parts.nextStep(ring(), at, {
+      chainId,
+      addresses,
+      maxBlocks: span,
+      oldest: () => oldestHeader(sql, market),
+      hashAt: (number) => hashAt(sql, market, number),
+    })
+
   while (!stopped()) {
     const at: Cursor = cursor
-    const step = await patiently(() =>
-      parts.nextStep(ring(), at, {
-        chainId,
-        addresses,
-        maxBlocks,
-        oldest: () => oldestHeader(sql, market),
-        hashAt: (number) => hashAt(sql, market, number),
-      }),
-    )
-    if (!step) return
+    const step = await patiently(() => {
+      const asked = ahead ?? ask(at)
+      ahead = null
+      return asked
+    })
+    if (!step || stopped()) return
     switch (step.kind) {
       case 'wait':
         onProgress?.({ kind: 'caughtUp', cursor })
@@ -117,8 +131,11 @@ async function write(sql: Sql, options: FollowOptions, stopped: () => boolean): 
         await pause('idle')
         break
       case 'append':
+        ahead = readAhead(at, step)
         cursor = await parts.append(sql, market, at, { ...step, contractAt }, cache)
         onProgress?.({ kind: 'appended', cursor, events: step.logs.length })
+        // There were no more: a chain that is quicker than its provider never lets us wait.
+        if (!step.more) onProgress?.({ kind: 'caughtUp', cursor })
         break
       case 'rollback':
         cursor = await parts.rollback(sql, market, at, step.to, cache)
@@ -128,6 +145,18 @@ async function write(sql: Sql, options: FollowOptions, stopped: () => boolean): 
         await halt(sql, market, step.reason)
         return void onProgress?.({ kind: 'halted', reason: step.reason })
     }
+  }
+
+  /** Reads what comes after a step that is still to be written; null where nothing does. */
+  function readAhead(at: Cursor, { headers, logs, more }: Extract<Step, { kind: 'append' }>): Promise<Step> | null {
+    const last = headers.at(-1)
+    if (!last) return null
+    span = nextSpan(span, { blocks: Number(last.number - at.number), events: logs.length }, maxBlocks)
+    if (!more) return null
+    const asked = ask(last)
+    // Whoever awaits it hears of its failure; nobody does when the writing fails first.
+    asked.catch(() => {})
+    return asked
   }
 
   /** Asks again, another provider first, for as long as only providers are at fault; null when told to stop. */

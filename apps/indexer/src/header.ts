@@ -12,7 +12,7 @@ export interface Header {
 }
 
 /** How many headers are asked for at the same time. */
-const atOnce = 20
+const atOnce = 50
 
 /** The block with this number or tag; null where the provider has none. Refuses an answer that is no block, or another one. */
 export async function getHeader(rpc: Rpc, block: bigint | 'latest' | 'finalized'): Promise<Header | null> {

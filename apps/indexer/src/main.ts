@@ -1,46 +1,73 @@
-// Follows both markets into Postgres. The only file of this app with side effects.
-import { createServer } from 'node:http'
+// Follows both markets into Postgres: node apps/indexer/src/main.ts [--check-config | --serve-build NAME | --drop-build NAME]
+// The only file of this app with side effects; docs/operations.md says how it is run.
+import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { chainOf, createProviders, createRpc, loadDeployments } from '@svc/chain'
-import { connector, createBuild, marketNumber, schemaOf, serveBuild, servingBuild } from '@svc/index'
+import { parseArgs } from 'node:util'
+import { chainOf, createProviders, createRpc } from '@svc/chain'
+import { connector, createBuild, dropBuild, loadCursor, marketNumber, schemaOf, serveBuild } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import { pino } from 'pino'
-import postgres from 'postgres'
-import { compareSample, distrust } from './differential.ts'
-import { readEnv } from './env.ts'
+import { compareMarket } from './compareMarket.ts'
+import { loadConfig } from './config.ts'
 import { follow, type Progress } from './follow.ts'
+import { createHealth } from './health.ts'
+import { startHealthServer } from './healthServer.ts'
 import { createMetrics } from './metrics.ts'
+import { createReport, textOf } from './report.ts'
+import { createSeldom } from './seldom.ts'
+import { takeOver } from './takeOver.ts'
 
-const env = readEnv(process.env)
+/** A step that has begun may end; a provider that is silent is not waited for. */
+const lastMs = 1_500
+
+const { values: flags } = parseArgs({
+  options: {
+    'check-config': { type: 'boolean', default: false },
+    'serve-build': { type: 'string' },
+    'drop-build': { type: 'string' },
+  },
+})
+const { env, deployments } = await loadConfig(process.env).catch((error: Error) => {
+  console.error(error.message)
+  process.exit(1)
+})
+const { chainId, startBlock, markets: places } = deployments
+const build = env.SVC_INDEX_BUILD
 const log = pino({ base: null })
+const connect = connector(env.SVC_DATABASE_URL)
+const sql = connect(schemaOf(build))
+const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
+const providers = createProviders(rpcs, chainOf(chainId)).all
+const metrics = createMetrics()
+const health = createHealth()
+const report = createReport(log)
+const caughtUp = new Set<Market>()
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
-const { chainId, startBlock, markets: places } = await loadDeployments(env.SVC_DEPLOYMENTS)
-const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
-const providers = createProviders(rpcs, chainOf(chainId)).all
-const sql = postgres(env.SVC_DATABASE_URL, { fetch_types: false, onnotice: () => {}, max: 1 })
-const connect = connector(env.SVC_DATABASE_URL)
-const metrics = createMetrics()
-const build = env.SVC_INDEX_BUILD
-const caughtUp = new Set<Market>()
-const lastHead = new Map<Market, number>()
+try {
+  const { 'check-config': check, 'serve-build': serve, 'drop-build': drop } = flags
+  if (check)
+    console.log(`Complete: ${providers.length} providers, chain ${chainId} from block ${startBlock}, build ${build}.`)
+  else if (serve) await serveBuild(sql, serve)
+  else if (drop) await dropBuild(sql, drop)
+  else await run()
+} catch (error) {
+  log.fatal(error)
+  process.exit(1)
+}
+process.exit(0)
 
-await whenever('the tables are made', () => createBuild(sql, build))
-const server = createServer(async ({ url }, response) => {
-  if (url === '/metrics') {
-    response.setHeader('content-type', metrics.registry.contentType).end(await metrics.registry.metrics())
-  } else if (url === '/readyz') {
-    // Ready is the age of the head, not the health of the process.
-    const ages = markets.map((market) => Date.now() / 1000 - (lastHead.get(market) ?? 0))
-    const ready = ages.every((age) => age < 30)
-    response.writeHead(ready ? 200 : 503).end(JSON.stringify({ ready, ages }))
-  } else response.writeHead(url === '/healthz' ? 200 : 404).end()
-}).listen(env.SVC_INDEX_PORT, '127.0.0.1')
-
-await Promise.all([...markets.map(followMarket), ...markets.map(compareMarket)])
-server.close()
-await sql.end({ timeout: 5 })
+/** Until told to stop. */
+async function run(): Promise<void> {
+  if (providers.length === 1) log.warn('one provider only: nobody confirms what it says')
+  const cursorOf = (market: Market) => inTime(loadCursor(sql, marketNumber(market)))
+  await startHealthServer(env.SVC_INDEX_PORT, () => health.readiness(cursorOf), metrics.registry)
+  await untilDone('the tables are made', () => createBuild(sql, build))
+  const work = Promise.all([...markets.map(followMarket), ...markets.map(keepComparing)])
+  await Promise.race([work, once(stop.signal, 'abort').then(() => wait(lastMs))])
+  log.info('stopped')
+}
 
 function followMarket(market: Market): Promise<void> {
   return follow({
@@ -53,70 +80,63 @@ function followMarket(market: Market): Promise<void> {
     startBlock: BigInt(startBlock),
     maxBlocks: env.SVC_INDEX_MAX_BLOCKS,
     signal: stop.signal,
-    pause: (why) =>
-      wait(why === 'idle' ? env.SVC_INDEX_POLL_MS : 250, undefined, { signal: stop.signal }).catch(() => {}),
+    pause: (why) => pause(why === 'idle' ? env.SVC_INDEX_POLL_MS : 250),
     onProgress: (progress) => watch(market, progress),
   })
 }
 
 function watch(market: Market, progress: Progress): void {
   metrics.progress(market, progress)
-  if ('cursor' in progress) lastHead.set(market, progress.cursor.timestamp)
-  if (progress.kind === 'stalled') log.warn({ market, err: progress.error.message }, 'stalled')
-  if (progress.kind === 'standby') log.info({ market }, 'standing by')
-  if (progress.kind === 'writing') log.info({ market, block: Number(progress.cursor.number) }, 'writing')
-  if (progress.kind === 'rolledBack') log.warn({ market, depth: Number(progress.depth) }, 'the chain went another way')
-  if (progress.kind === 'halted') log.error({ market, reason: progress.reason }, 'halted')
-  if (progress.kind === 'caughtUp' && !caughtUp.has(market)) {
-    caughtUp.add(market)
-    log.info({ market, block: Number(progress.cursor.number), digest: progress.cursor.digest }, 'caught up')
-    // A new build takes over only when it is whole.
-    if (caughtUp.size === markets.length) void whenever('the build serves', takeOver)
-  }
-}
-
-async function takeOver(): Promise<void> {
-  if ((await servingBuild(sql)) === build) return
-  await serveBuild(sql, build)
-  log.info({ build }, 'serving')
+  health.progress(market, progress)
+  report(market, progress)
+  if (progress.kind !== 'caughtUp' || caughtUp.has(market)) return
+  caughtUp.add(market)
+  // A new build takes over only when it is whole.
+  if (caughtUp.size < markets.length) return
+  void untilDone('the build serves', async () => log.info({ build }, await takeOver(sql, build)))
 }
 
 /** Compares with contract storage for as long as the process lives. */
-async function compareMarket(market: Market): Promise<void> {
-  while (!stop.signal.aborted) {
-    await wait(env.SVC_INDEX_SAMPLE_SECONDS * 1000, undefined, { signal: stop.signal }).catch(() => {})
+async function keepComparing(market: Market): Promise<void> {
+  for (let turn = 0; !stop.signal.aborted; turn++) {
+    await pause(env.SVC_INDEX_SAMPLE_SECONDS * 1000)
     if (stop.signal.aborted) return
-    await sample(market).catch((error: Error) => log.warn({ market, err: error.message }, 'nothing compared'))
-  }
-}
-
-async function sample(market: Market): Promise<void> {
-  const [provider] = providers
-  const connection = connect(schemaOf(build))
-  try {
-    const found =
-      provider && (await compareSample(connection, marketNumber(market), provider, places[market].taskLens, 50))
-    if (!found) return
-    metrics.compared(market, found.compared, found.differences.length)
-    if (found.differences.length === 0) return
-    log.error(
-      { market, tasks: found.differences.map(({ number }) => String(number)) },
-      'the index differs from the chain',
-    )
-    watch(market, { kind: 'halted', reason: await distrust(connection, marketNumber(market), found.differences) })
-  } finally {
-    await connection.end({ timeout: 1 })
+    const start = turn % providers.length
+    const ring = [...providers.slice(start), ...providers.slice(0, start)]
+    try {
+      const found = await compareMarket(sql, market, ring, places[market].taskLens)
+      if (!found) continue
+      metrics.compared(market, found.tasks, found.differences.length)
+      if (!found.halted) continue
+      log.error({ market, tasks: found.differences.map(String) }, 'the index differs from the chain')
+      watch(market, { kind: 'halted', reason: found.halted })
+    } catch (error) {
+      log.warn({ market, err: textOf(error as Error) }, 'nothing compared')
+    }
   }
 }
 
 /** Tries until it works: the database may come later than this process. */
-async function whenever(what: string, work: () => Promise<void>): Promise<void> {
+async function untilDone(what: string, work: () => Promise<void>): Promise<void> {
+  const seldom = createSeldom(10_000, Date.now)
   while (!stop.signal.aborted) {
     try {
       return await work()
     } catch (error) {
-      log.warn({ err: (error as Error).message }, `waiting until ${what}`)
-      await wait(500, undefined, { signal: stop.signal }).catch(() => {})
+      const times = seldom.due(what)
+      if (times !== null) log.warn({ times, err: textOf(error as Error) }, `waiting until ${what}`)
+      await pause(500)
     }
   }
+}
+
+async function pause(ms: number): Promise<void> {
+  await wait(ms, undefined, { signal: stop.signal }).catch(() => {})
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const late = wait(2_000, undefined, { ref: false }).then(() => {
+    throw new Error('no answer in 2 s')
+  })
+  return Promise.race([answer, late])
 }

@@ -36,7 +36,8 @@ export function createMetrics() {
         block.set({ market }, Number(progress.cursor.number))
         age.set({ market }, progress.cursor.timestamp)
       }
-      writing.set({ market }, progress.kind === 'standby' ? 0 : 1)
+      if (progress.kind === 'writing') writing.set({ market }, 1)
+      if (progress.kind === 'standby' || progress.kind === 'halted') writing.set({ market }, 0)
       halted.set({ market }, progress.kind === 'halted' ? 1 : 0)
       if (progress.kind === 'appended') events.inc({ market }, progress.events)
       if (progress.kind === 'stalled') stalls.inc({ market })

@@ -1,16 +1,25 @@
 import type { Provider, RawLog } from '@svc/chain'
-import type { Cursor } from '@svc/index'
+import type { BlockHeader, Cursor } from '@svc/index'
 import type { Address, Hex } from 'viem'
 import { DoubtError } from './doubt.ts'
-import { getHeader, getHeaders, type Header } from './header.ts'
+import { getHeader, getHeaders } from './header.ts'
 import { readLogs } from './readLogs.ts'
+import { readSettled } from './readSettled.ts'
 
 /** What an index does next. */
 export type Step =
   /** There is nothing new. */
   | { kind: 'wait' }
-  /** These blocks follow the cursor, with all our logs in them. */
-  | { kind: 'append'; headers: readonly Header[]; logs: readonly RawLog[]; finalized: bigint }
+  /** These blocks follow the cursor, with all our logs in them. At or below `settled` nothing is ever taken back. */
+  | {
+      kind: 'append'
+      headers: readonly BlockHeader[]
+      logs: readonly RawLog[]
+      finalized: bigint
+      settled: bigint
+      /** There are more blocks already. */
+      more: boolean
+    }
   /** The chain went another way after this block. */
   | { kind: 'rollback'; to: bigint }
   /** The chain went another way before the oldest block we know: nothing we have can be trusted. */
@@ -25,6 +34,8 @@ export interface StepOptions {
   oldest: () => Promise<bigint>
   /** At most so many blocks a step. */
   maxBlocks: number
+  /** A block that has fewer after it may be taken back, whatever is said to be final. */
+  unsettled?: bigint
 }
 
 /**
@@ -33,10 +44,10 @@ export interface StepOptions {
  */
 export async function nextStep(
   providers: readonly Provider[],
-  cursor: Pick<Cursor, 'number' | 'hash'>,
+  cursor: Pick<Cursor, 'number' | 'hash' | 'timestamp'>,
   options: StepOptions,
 ): Promise<Step> {
-  const [first] = providers
+  const [first, second] = providers
   if (!first) throw new DoubtError('There is no provider to ask.')
   const { rpc } = first
   await checkChain(first, options.chainId)
@@ -49,15 +60,34 @@ export async function nextStep(
   if (ours !== null && here.hash !== ours) return forkOf(providers, reached, options)
   if (head.number <= cursor.number) return { kind: 'wait' }
 
-  const last = cursor.number + BigInt(options.maxBlocks)
-  const headers = await getHeaders(rpc, cursor.number + 1n, head.number < last ? head.number : last)
+  const { maxBlocks, addresses, unsettled = 8_000n } = options
+  const most = cursor.number + BigInt(maxBlocks)
+  const finalized = (await getHeader(rpc, 'finalized'))?.number ?? 0n
+  const deep = min(finalized, head.number - unsettled)
+  const settled = second && deep > cursor.number ? min(deep, await deepOf(second, unsettled)) : 0n
+  if (second && settled > cursor.number) {
+    const last = min(most, settled)
+    const read = await readSettled([first, second], addresses, cursor, last)
+    return { kind: 'append', ...read, finalized, settled: last, more: true }
+  }
+  const last = min(most, head.number)
+  const headers = await getHeaders(rpc, cursor.number + 1n, last)
   // It went another way since it was asked for our last block: next time it will say so.
   if (headers[0]?.parentHash !== cursor.hash)
     throw new DoubtError(`${rpc.name} does not build on block ${cursor.number}.`)
-  const finalized = await getHeader(rpc, 'finalized')
-  const logs = await readLogs(providers, options.addresses, headers)
-  return { kind: 'append', headers, logs, finalized: finalized?.number ?? 0n }
+  const logs = await readLogs(providers, addresses, headers)
+  // What one alone calls its head is no measure where there is a second.
+  const kept = min(deep, second ? last - unsettled : last)
+  return { kind: 'append', headers, logs, finalized, settled: kept, more: last < head.number }
 }
+
+/** The newest block that this provider holds final and that is deep enough. */
+async function deepOf({ rpc }: Provider, unsettled: bigint): Promise<bigint> {
+  const [head, finalized] = await Promise.all([getHeader(rpc, 'latest'), getHeader(rpc, 'finalized')])
+  return head && finalized ? min(finalized.number, head.number - unsettled) : 0n
+}
+
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The last block that the index and the chain share. */
 async function forkOf(providers: readonly Provider[], different: bigint, options: StepOptions): Promise<Step> {

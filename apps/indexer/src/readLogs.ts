@@ -18,7 +18,7 @@ export async function readLogs(
   const speaking = headers.filter(({ logsBloom }) => mayContain(logsBloom, triples))
   if (!first || speaking.length === 0) return []
   const logs = await ask(first, addresses, headers)
-  if (second && digestOf(logs) !== digestOf(await ask(second, addresses, headers))) {
+  if (second && !sameLogs(logs, await ask(second, addresses, headers))) {
     throw new DoubtError(`${first.rpc.name} and ${second.rpc.name} have other logs for ${span(headers)}.`)
   }
   const found = new Set(logs.map(({ blockHash }) => blockHash))
@@ -35,24 +35,44 @@ export async function readLogs(
 async function ask({ rpc }: Provider, addresses: readonly Address[], headers: readonly Header[]): Promise<RawLog[]> {
   const [from, to] = [headers[0]?.number ?? 0n, headers.at(-1)?.number ?? -1n]
   const logs = await getLogs(rpc, { address: addresses }, { from, to })
-  let last: RawLog | undefined
-  for (const log of logs) {
-    const header = headers[Number(log.blockNumber - from)]
-    if (log.blockHash !== header?.hash)
-      throw new DoubtError(`${rpc.name} has a log of another block ${log.blockNumber}.`)
-    const later =
-      !last ||
-      log.blockNumber > last.blockNumber ||
-      (log.blockNumber === last.blockNumber && log.logIndex > last.logIndex)
-    if (!later) throw new DoubtError(`${rpc.name} has the logs of block ${log.blockNumber} out of order.`)
-    last = log
+  checkOrder(rpc.name, logs)
+  for (const { blockNumber, blockHash } of logs) {
+    if (blockHash !== headers[Number(blockNumber - from)]?.hash)
+      throw new DoubtError(`${rpc.name} has a log of another block ${blockNumber}.`)
   }
   return logs
 }
 
-/** All that makes a log that log. */
-function digestOf(logs: readonly RawLog[]): string {
-  return logs.map((log) => `${log.blockHash}${log.logIndex}${log.address}${log.topics.join()}${log.data}`).join('\n')
+/** Demands logs in the order of the chain, each once. */
+export function checkOrder(name: string, logs: readonly RawLog[]): void {
+  let last: RawLog | undefined
+  for (const log of logs) {
+    const later =
+      !last ||
+      log.blockNumber > last.blockNumber ||
+      (log.blockNumber === last.blockNumber && log.logIndex > last.logIndex)
+    if (!later) throw new DoubtError(`${name} has the logs of block ${log.blockNumber} out of order.`)
+    last = log
+  }
+}
+
+/** Whether two lists agree in all that makes a log that log. */
+export function sameLogs(ours: readonly RawLog[], theirs: readonly RawLog[]): boolean {
+  return (
+    ours.length === theirs.length &&
+    ours.every((log, index) => {
+      const other = theirs[index]
+      return (
+        log.blockHash === other?.blockHash &&
+        log.logIndex === other.logIndex &&
+        log.transactionHash === other.transactionHash &&
+        log.data === other.data &&
+        log.address.toLowerCase() === other.address.toLowerCase() &&
+        log.topics.length === other.topics.length &&
+        log.topics.every((topic, at) => topic === other.topics[at])
+      )
+    })
+  )
 }
 
 const span = (headers: readonly Header[]): string => `blocks ${headers[0]?.number} to ${headers.at(-1)?.number}`

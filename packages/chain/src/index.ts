@@ -41,3 +41,4 @@ export type {
 } from './reader.ts'
 export { readTasksAt } from './readTasksAt.ts'
 export { createRpc, type Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'
+export { blockHashAt, type Mined, minedTransaction } from './verify.ts'

@@ -63,33 +63,40 @@ async function ask(rpc: Rpc, filter: LogFilter, { from, to }: { from: bigint; to
   return logs
 }
 
-function readLogs(rpc: Rpc, answer: unknown): RawLog[] {
+/** Reads logs out of an answer; one that is none fails the whole. */
+export function readLogs(rpc: Rpc, answer: unknown): RawLog[] {
   if (!Array.isArray(answer)) throw wrong(rpc, 'no list of logs')
+  let last: RawLog | undefined
   return answer.map((log: Record<string, unknown>) => {
-    const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex, blockTimestamp, removed } =
-      log ?? {}
-    const complete =
-      isHex(address) &&
-      isHex(data) &&
-      isHex(blockNumber) &&
-      isHex(blockHash) &&
-      isHex(transactionHash) &&
-      isHex(logIndex)
-    if (!complete || !Array.isArray(topics) || !topics.every((topic) => isHex(topic)) || removed === true) {
-      throw wrong(rpc, 'a log that is none')
-    }
-    return {
-      address,
-      topics,
-      data,
-      blockNumber: BigInt(blockNumber),
-      blockHash,
-      blockTimestamp: isHex(blockTimestamp) ? Number(blockTimestamp) : null,
-      transactionHash,
-      logIndex: Number(logIndex),
-    }
+    last = readLog(log ?? {}, last)
+    if (!last) throw wrong(rpc, 'a log that is none')
+    return last
   })
 }
 
+/** Neighbours are mostly of one block and one transaction: what is the same as before needs no second look. */
+function readLog(log: Record<string, unknown>, last: RawLog | undefined): RawLog | undefined {
+  const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex, blockTimestamp, removed } = log
+  const complete =
+    (address === last?.address || isHex(address)) &&
+    (blockHash === last?.blockHash || isHex(blockHash)) &&
+    (transactionHash === last?.transactionHash || isHex(transactionHash)) &&
+    isHex(data) &&
+    isHex(blockNumber) &&
+    isHex(logIndex)
+  if (!complete || !Array.isArray(topics) || !topics.every((topic) => isHex(topic)) || removed === true)
+    return undefined
+  return {
+    address: address as Address,
+    topics,
+    data,
+    blockNumber: BigInt(blockNumber),
+    blockHash: blockHash as Hex,
+    blockTimestamp: isHex(blockTimestamp) ? Number(blockTimestamp) : null,
+    transactionHash: transactionHash as Hex,
+    logIndex: Number(logIndex),
+  }
+}
+
 const wrong = (rpc: Rpc, what: string) =>
-  new ChainReadError(`${rpc.name} answered eth_getLogs with ${what}.`, { retryable: true })
+  new ChainReadError(`${rpc.name} answered with ${what} where logs belong.`, { retryable: true })

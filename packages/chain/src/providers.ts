@@ -2,6 +2,7 @@ import {
   BaseError,
   type Chain,
   type Client,
+  ContractFunctionRevertedError,
   createClient,
   custom,
   defineChain,
@@ -109,5 +110,8 @@ function wrap(error: unknown): ChainReadError {
     if (at instanceof ChainReadError) return at
   }
   const [message = 'The read failed'] = error instanceof Error ? error.message.split('\n') : [String(error)]
-  return new ChainReadError(message, { retryable: error instanceof BaseError, cause: error })
+  // A revert inside a multicall comes in a call that succeeded, so no endpoint has said so.
+  const reverted =
+    error instanceof BaseError && error.walk((at) => at instanceof ContractFunctionRevertedError) !== null
+  return new ChainReadError(message, { retryable: error instanceof BaseError && !reverted, cause: error })
 }

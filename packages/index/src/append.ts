@@ -7,7 +7,7 @@ import { type Cursor, digestAfter, toBytes } from './cursor.ts'
 import { contractNumber } from './events.ts'
 import { foldBlocks, type JournalEntry } from './foldBlocks.ts'
 import { type Row, type RowKey, splitKey } from './kinds.ts'
-import { list } from './list.ts'
+import { jsonList, list, plainList } from './list.ts'
 import { ledToBy, namedBy } from './needs.ts'
 import { saveRows } from './rows.ts'
 
@@ -20,15 +20,15 @@ export interface BlockHeader {
 
 /** Blocks that follow the cursor, with all logs of the market's contracts in them. */
 export interface Batch {
+  /** All of them; of those up to `settled` only the ones that have logs, and the last, must be there. */
   headers: readonly BlockHeader[]
   logs: readonly RawLog[]
   finalized: bigint
+  /** Up to this block nothing is ever taken back: no headers and no journal are kept below it. */
+  settled: bigint
   /** The contract that stands at an address, in lower case. */
   contractAt: ReadonlyMap<string, ContractName>
 }
-
-/** Headers are kept at least so far back, and down to the finalized block. */
-const minHeaders = 8_000n
 
 /**
  * Writes a batch as one step: headers, events, folded rows, journal, cursor and a NOTIFY, all or nothing. Refuses when the
@@ -38,19 +38,17 @@ export async function append(
   sql: Sql,
   market: number,
   cursor: Cursor,
-  { headers, logs, finalized, contractAt }: Batch,
+  { headers, logs, finalized, settled, contractAt }: Batch,
   cache: RowCache,
 ): Promise<Cursor> {
   const last = headers.at(-1)
   if (!last) return cursor
-  const firstNumber = headers[0]?.number ?? 0n
-  const events = logs.map((log) => decode(log, contractAt, headers[Number(log.blockNumber - firstNumber)]))
-  const keepFrom = min(finalized, last.number - minHeaders)
+  const events = decodeAll(headers, logs, contractAt)
   try {
     const named = namedBy(events)
     await know(sql, market, cache, named)
     await know(sql, market, cache, ledToBy([...named].map((key) => [key, cache.get(key) ?? null] as const)))
-    const folded = foldBlocks(cache, events, keepFrom)
+    const folded = foldBlocks(cache, events, settled)
     const { rows, digest } = headerRows(headers, logs, cursor)
     const next: Cursor = { ...last, digest, events: cursor.events + BigInt(logs.length), finalized, halted: null }
 
@@ -59,7 +57,7 @@ export async function append(
       await insertHeaders(
         step,
         market,
-        rows.filter(({ number }) => number >= keepFrom),
+        rows.filter(({ number }) => number >= settled),
       )
       await insertEvents(step, market, logs, folded.events)
       await saveRows(
@@ -68,7 +66,7 @@ export async function append(
         [...folded.changed].map((key) => [key, packed(cache, key)] as const),
       )
       await insertJournal(step, market, folded.journal)
-      await prune(step, market, keepFrom)
+      await prune(step, market, settled)
       await step`select pg_notify('svc_index', ${`${market}:${next.number}`})`
     })
     trim(cache)
@@ -78,6 +76,19 @@ export async function append(
     cache.clear()
     throw error
   }
+}
+
+function decodeAll(
+  headers: readonly BlockHeader[],
+  logs: readonly RawLog[],
+  contractAt: ReadonlyMap<string, ContractName>,
+): MarketEvent[] {
+  let at = 0
+  return logs.map((log) => {
+    while (at < headers.length && (headers[at]?.number ?? 0n) < log.blockNumber) at++
+    const header = headers[at]
+    return decode(log, contractAt, header?.number === log.blockNumber ? header : undefined)
+  })
 }
 
 function decode(
@@ -130,9 +141,10 @@ async function insertHeaders(
 ): Promise<void> {
   await sql`insert into header (market, number, hash, "timestamp", digest, events)
     select ${market}, number, decode(hash, 'hex'), "timestamp", decode(digest, 'hex'), events from unnest(
-      ${list(rows.map(({ number }) => String(number)))}::bigint[], ${list(rows.map(({ hash }) => bare(hash)))}::text[],
-      ${list(rows.map(({ timestamp }) => timestamp))}::bigint[], ${list(rows.map(({ digest }) => bare(digest)))}::text[],
-      ${list(rows.map(({ events }) => String(events)))}::bigint[]) as given(number, hash, "timestamp", digest, events)`
+      ${plainList(rows.map(({ number }) => number))}::bigint[], ${plainList(rows.map(({ hash }) => bare(hash)))}::text[],
+      ${plainList(rows.map(({ timestamp }) => timestamp))}::bigint[],
+      ${plainList(rows.map(({ digest }) => bare(digest)))}::text[],
+      ${plainList(rows.map(({ events }) => events))}::bigint[]) as given(number, hash, "timestamp", digest, events)`
 }
 
 // Arrays in one statement rather than COPY: the client hangs when a connection is lost at the end of a COPY.
@@ -143,18 +155,20 @@ async function insertEvents(
   events: readonly MarketEvent[],
 ): Promise<void> {
   if (logs.length === 0) return
-  const tasks = events.map(({ args }) => (args as { taskId?: bigint }).taskId)
+  const tasks = events.map(({ args }) => (args as { taskId?: bigint }).taskId ?? null)
   await sql`insert into event (market, block, log_index, contract, topics, data, task, tx, "timestamp", facts)
     select ${market}, block, log_index, contract, decode(topics, 'hex'), decode(data, 'hex'), task, decode(tx, 'hex'),
-      "timestamp", facts::jsonb
-    from unnest(
-      ${list(logs.map(({ blockNumber }) => String(blockNumber)))}::bigint[], ${list(logs.map(({ logIndex }) => logIndex))}::integer[],
-      ${list(events.map(({ contract }) => contractNumber(contract)))}::smallint[],
-      ${list(logs.map(({ topics }) => topics.map(bare).join('')))}::text[], ${list(logs.map(({ data }) => bare(data)))}::text[],
-      ${list(tasks.map((task) => (task === undefined ? null : String(task))))}::bigint[],
-      ${list(logs.map(({ transactionHash }) => bare(transactionHash)))}::text[],
-      ${list(events.map(({ block }) => block.timestamp))}::bigint[],
-      ${list(events.map(({ facts }) => (facts ? JSON.stringify(facts) : null)))}::text[]
+      "timestamp", nullif(facts, 'null')
+    from rows from (
+      unnest(${plainList(logs.map(({ blockNumber }) => blockNumber))}::bigint[]),
+      unnest(${plainList(logs.map(({ logIndex }) => logIndex))}::integer[]),
+      unnest(${plainList(events.map(({ contract }) => contractNumber(contract)))}::smallint[]),
+      unnest(${plainList(logs.map(({ topics }) => topics.map(bare).join('')))}::text[]),
+      unnest(${plainList(logs.map(({ data }) => bare(data)))}::text[]),
+      unnest(${plainList(tasks)}::bigint[]),
+      unnest(${plainList(logs.map(({ transactionHash }) => bare(transactionHash)))}::text[]),
+      unnest(${plainList(events.map(({ block }) => block.timestamp))}::bigint[]),
+      jsonb_array_elements(${jsonList(events.map(({ facts }) => (facts ? JSON.stringify(facts) : null)))}::text::jsonb)
     ) as given(block, log_index, contract, topics, data, task, tx, "timestamp", facts)`
 }
 
@@ -162,18 +176,20 @@ async function insertJournal(sql: TransactionSql, market: number, journal: reado
   if (journal.length === 0) return
   const keys = journal.map(({ key }) => splitKey(key))
   await sql`insert into journal (market, block, kind, key, before)
-    select ${market}, block, kind, key, before::jsonb from unnest(
-      ${list(journal.map(({ block }) => String(block)))}::bigint[], ${list(keys.map(([kind]) => kind))}::text[],
-      ${list(keys.map(([, key]) => key))}::text[], ${list(journal.map(({ before }) => before))}::text[]) as given(block, kind, key, before)`
+    select ${market}, block, kind, key, before from rows from (
+      unnest(${plainList(journal.map(({ block }) => block))}::bigint[]),
+      unnest(${list(keys.map(([kind]) => kind))}::text[]),
+      unnest(${list(keys.map(([, key]) => key))}::text[]),
+      json_array_elements_text(${jsonList(journal.map(({ before }) => before))}::text::json)
+    ) as given(block, kind, key, before)`
 }
 
-async function prune(sql: TransactionSql, market: number, keepFrom: bigint): Promise<void> {
-  await sql`delete from header where market = ${market} and number < ${String(keepFrom)}`
-  await sql`delete from journal where market = ${market} and block <= ${String(keepFrom)}`
+async function prune(sql: TransactionSql, market: number, settled: bigint): Promise<void> {
+  await sql`delete from header where market = ${market} and number < ${String(settled)}`
+  await sql`delete from journal where market = ${market} and block <= ${String(settled)}`
 }
 
 const bare = (hex: Hex): string => hex.slice(2)
-const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** A log of one of our contracts that is none of their events: other contracts, or a lie. */
 export class UnreadableLogError extends Error {

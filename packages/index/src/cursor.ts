@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Market, markets } from '@svc/protocol'
 import type { Hex } from 'viem'
 import type { AnySql } from './sql.ts'
@@ -51,9 +51,8 @@ export async function loadCursor(sql: AnySql, market: number): Promise<Cursor | 
 
 /** The digest after one more event. */
 export function digestAfter(digest: Hex, { blockNumber, logIndex, address, topics, data }: DigestedLog): Hex {
-  const hash = createHash('sha256')
-  hash.update(`${digest}|${blockNumber}|${logIndex}|${address.toLowerCase()}|${topics.join('|')}|${data}`)
-  return `0x${hash.digest('hex')}`
+  const text = `${digest}|${blockNumber}|${logIndex}|${address.toLowerCase()}|${topics.join('|')}|${data}`
+  return `0x${hash('sha256', text, 'hex')}`
 }
 
 interface DigestedLog {

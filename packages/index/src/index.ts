@@ -3,7 +3,7 @@ export { createBuild, dropBuild, hasServed, schemaOf, serveBuild, servingBuild, 
 export type { RowCache } from './cache.ts'
 export { connector } from './connect.ts'
 export { type Cursor, digestAfter, emptyDigest, loadCursor, marketNumber } from './cursor.ts'
-export { createIndexReader, IndexUnavailableError, type Unindexed } from './indexReader.ts'
+export { createIndexReader, IndexUnavailableError, readingSettings, type Unindexed } from './indexReader.ts'
 export { rollback } from './rollback.ts'
 export { indexedTasks, sampleTasks } from './sample.ts'
 export { type ServedCursor, servedCursors } from './served.ts'

@@ -22,6 +22,15 @@ import { publicTask } from './sample.ts'
 /** Beyond this a task's timeline is cut: no honest one comes near it. */
 const maxTimeline = 1_000
 
+/** Lists are read in steps of so many rows, so that there are few different statements. */
+const step = 25
+
+/**
+ * For connections that read: one plan fits all values of every statement here. Left to itself the server guesses from what
+ * they seem to cost, and some it plans anew every time, which can take as long as the reading.
+ */
+export const readingSettings = { plan_cache_mode: 'force_generic_plan' } as const
+
 /** What the index does not keep: prices come from the chain. */
 export type Unindexed = Pick<MarketReader, 'getPlanQuote'>
 
@@ -44,12 +53,15 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
     return { block, found: all.flatMap(({ state }) => (state === null ? [] : [unpackEntity(state) as T])) }
   }
 
+  // A limit that is a parameter counts as a tenth of the table to who plans for all values: it must be part of the text.
+  const atMost = (rows: number) => sql.unsafe(`limit ${Math.ceil(rows / step) * step + 1}`)
+
   /** A range scan of one of the indexes of `task`, newest first. */
   async function page(market: Market, { limit, before }: PageQuery, where: Fragment): Promise<At<TaskPage>> {
     const below = before === undefined ? sql`` : sql`and key < ${String(before)}`
     const { block, found } = await entities<FoldedTask>(
       market,
-      sql`select state::text from market.task where market = c.market ${where} ${below} order by key desc limit ${limit + 1}`,
+      sql`select state from market.task where market = c.market ${where} ${below} order by key desc ${atMost(limit)}`,
     )
     const tasks = found.slice(0, limit).map(publicTask)
     return { tasks, next: found.length > limit ? (tasks.at(-1)?.number ?? null) : null, block }
@@ -58,7 +70,7 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
   const one = async <T>(market: Market, kind: string, key: string) => {
     const { block, found } = await entities<T>(
       market,
-      sql`select state::text from market.entity where market = c.market and kind = ${kind} and key = ${key}`,
+      sql`select state from market.entity where market = c.market and kind = ${kind} and key = ${key}`,
     )
     return { block, found: found[0] ?? null }
   }
@@ -80,13 +92,13 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
       const { block, rows } = await at<TaskRows>(
         market,
         sql`select
-          (select state::text from market.task where market = c.market and key = ${String(number)}) as task,
-          (select state::text from market.entity where market = c.market and kind = 'dispute' and key = ${String(number)}) as dispute,
+          (select state from market.task where market = c.market and key = ${String(number)}) as task,
+          (select state from market.entity where market = c.market and kind = 'dispute' and key = ${String(number)}) as dispute,
           (select coalesce(json_agg(json_build_object('block', block, 'logIndex', log_index, 'contract', contract,
               'topics', encode(topics, 'hex'), 'data', encode(data, 'hex'), 'tx', encode(tx, 'hex'), 'timestamp', "timestamp", 'facts', facts)
               order by block, log_index), '[]')
             from (select * from market.event where market = c.market and task = ${String(number)}
-              order by block, log_index limit ${maxTimeline}) e) as events`,
+              order by block, log_index ${atMost(maxTimeline)}) e) as events`,
       )
       const [found] = rows
       return { detail: found?.task ? detailOf(found, found.task) : null, block }
@@ -99,10 +111,10 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
         market,
         after
           ? sql`select ${columns} from market.event where market = c.market
-              and (block, log_index) > (${String(after.block)}, ${after.logIndex}) order by block, log_index limit ${limit}`
-          : sql`select ${columns} from market.event where market = c.market order by block desc, log_index desc limit ${limit}`,
+              and (block, log_index) > (${String(after.block)}, ${after.logIndex}) order by block, log_index ${atMost(limit)}`
+          : sql`select ${columns} from market.event where market = c.market order by block desc, log_index desc ${atMost(limit)}`,
       )
-      const events = rows.flatMap((row) => (row.block === null ? [] : [entryOf(row)]))
+      const events = rows.slice(0, limit).flatMap((row) => (row.block === null ? [] : [entryOf(row)]))
       if (!after) events.reverse()
       const end = events.at(-1)
       return { events, next: end ? { block: end.blockNumber, logIndex: end.logIndex } : (after ?? null), block }
@@ -134,7 +146,7 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
     async getAgent(market, wallet) {
       const { block, found } = await entities<AgentRecord>(
         market,
-        sql`select state::text from market.agent where market = c.market and key = ${bytes(wallet)}`,
+        sql`select state from market.agent where market = c.market and key = ${bytes(wallet)}`,
       )
       return { agent: found[0] ?? newAgent(getAddress(wallet)), block }
     },
@@ -142,17 +154,17 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
     async listAgents(market, limit) {
       const { block, found } = await entities<AgentRecord>(
         market,
-        sql`select state::text from market.agent where market = c.market and ranked order by score desc, key limit ${limit}`,
+        sql`select state from market.agent where market = c.market and ranked order by score desc, key ${atMost(limit)}`,
       )
-      return { agents: found, block }
+      return { agents: found.slice(0, limit), block }
     },
 
     async listArbitrators(market, limit) {
       const { block, found } = await entities<ArbitratorRecord>(
         market,
-        sql`select state::text from market.arbitrator where market = c.market order by bond desc, key limit ${limit}`,
+        sql`select state from market.arbitrator where market = c.market order by bond desc, key ${atMost(limit)}`,
       )
-      return { arbitrators: found, block }
+      return { arbitrators: found.slice(0, limit), block }
     },
 
     ...unindexed,

@@ -1,4 +1,4 @@
-import { type Entity, type FoldedTask, packEntity, unpackEntity } from '@svc/protocol/fold'
+import { type FoldedTask, unpackEntity } from '@svc/protocol/fold'
 import type { Sql } from 'postgres'
 import type { RowCache } from './cache.ts'
 import { type Cursor, loadCursor } from './cursor.ts'
@@ -22,7 +22,7 @@ export async function rollback(sql: Sql, market: number, cursor: Cursor, to: big
         and exists (select from header where market = ${market} and number = ${number})`
     if (count !== 1) throw new Error(`The index cannot go back to block ${to}.`)
     const before = await connection<{ kind: string; key: string; before: string | null }[]>`
-      select distinct on (kind, key) kind, key, before::text as before from journal
+      select distinct on (kind, key) kind, key, before from journal
       where market = ${market} and block > ${number} order by kind, key, block`
     const changes = before.map(
       ({ kind, key, before }) => [keyOf(kind, key), before === null ? null : restored(before)] as const,
@@ -46,8 +46,4 @@ export async function rollback(sql: Sql, market: number, cursor: Cursor, to: big
 
 const keyOf = (kind: string, key: string): RowKey => (key === '' ? kind : `${kind}:${key}`) as RowKey
 
-/** jsonb has an order of its own for fields; what is written again is what was read. */
-function restored(json: string): { row: Row; state: string } {
-  const row = unpackEntity(json)
-  return { row: row as Row, state: packEntity(row as Entity) }
-}
+const restored = (state: string) => ({ row: unpackEntity(state) as Row, state })

@@ -1,6 +1,6 @@
 import { unpackEntity } from '@svc/protocol/fold'
 import { type Row, type RowKey, splitKey, type Table, tableOf } from './kinds.ts'
-import { list } from './list.ts'
+import { jsonList, list } from './list.ts'
 import type { AnySql } from './sql.ts'
 
 /** Loads these rows; those that are not there are missing in the answer. */
@@ -18,7 +18,7 @@ function select(sql: AnySql, table: Table, market: number, keys: readonly RowKey
   const name = sql(table.name)
   if (table.name === 'entity') {
     return sql<{ id: string; state: string }[]>`
-      select case when key = '' then kind else kind || ':' || key end as id, state::text as state
+      select case when key = '' then kind else kind || ':' || key end as id, state
       from ${name} where market = ${market} and (kind, key) in (
         select * from unnest(${list(parts.map(([kind]) => kind))}::text[], ${list(parts.map(([, key]) => key))}::text[]))`
   }
@@ -26,7 +26,7 @@ function select(sql: AnySql, table: Table, market: number, keys: readonly RowKey
   const wanted = parts.map(([, key]) => (table.name === 'task' ? key : key.slice(2)))
   const read = table.name === 'task' ? sql`wanted.key::bigint` : sql`decode(wanted.key, 'hex')`
   return sql<{ id: string; state: string }[]>`
-    select wanted.id, row.state::text as state
+    select wanted.id, row.state
     from unnest(${list(keys)}::text[], ${list(wanted)}::text[]) as wanted(id, key)
     join ${name} row on row.market = ${market} and row.key = ${read}`
 }
@@ -55,20 +55,19 @@ async function upsert(
   market: number,
   rows: readonly (readonly (string | null)[])[],
 ): Promise<void> {
-  const columns = [...table.columns.map(([name]) => name), 'state']
-  const reads = [
-    ...table.columns.map(([name, read]) => (read === 'hex' ? `decode(${name}, 'hex')` : `${name}${read}`)),
-    'state::jsonb',
-  ]
+  const columns = table.columns.map(([name]) => name)
+  const reads = table.columns.map(([name, read]) => (read === 'hex' ? `decode(${name}, 'hex')` : `${name}${read}`))
   const keys = table.name === 'entity' ? 'market, kind, key' : 'market, key'
-  const rest = columns.filter((name) => name !== 'key' && name !== 'kind')
+  const rest = [...columns, 'state'].filter((name) => name !== 'key' && name !== 'kind')
   const arrays = columns.map((_, index) => list(rows.map((row) => row[index] ?? null)))
+  const states = jsonList(rows.map((row) => row.at(-1) ?? null))
   await sql.unsafe(
-    `insert into ${table.name} (market, ${columns.join(', ')})
-     select $1::smallint, ${reads.join(', ')}
-     from unnest(${columns.map((_, index) => `$${index + 2}::text[]`).join(', ')}) as given(${columns.join(', ')})
+    `insert into ${table.name} (market, ${columns.join(', ')}, state)
+     select $1::smallint, ${reads.join(', ')}, state
+     from rows from (${columns.map((_, index) => `unnest($${index + 3}::text[])`).join(', ')},
+       json_array_elements_text($2::text::json)) as given(${columns.join(', ')}, state)
      on conflict (${keys}) do update set ${rest.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    [market, ...arrays],
+    [market, states, ...arrays],
   )
 }
 

@@ -25,7 +25,7 @@ export async function indexedTasks(
   numbers: readonly bigint[],
 ): Promise<Map<bigint, TaskRecord>> {
   const rows = await sql<{ key: string; state: string }[]>`
-    select key, state::text as state from task where market = ${market} and key = any(${list(numbers)}::bigint[])`
+    select key, state from task where market = ${market} and key = any(${list(numbers)}::bigint[])`
   return new Map(rows.map(({ key, state }) => [BigInt(key), publicTask(unpackEntity(state) as FoldedTask)]))
 }
 

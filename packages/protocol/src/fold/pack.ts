@@ -11,8 +11,17 @@ export function spell(record: object | null): string {
   return canonicalJson(JSON.parse(pack(record)))
 }
 
-const pack = (value: unknown): string =>
-  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))
+/** What `JSON.stringify` writes with bigints as text; by hand, for it would call a function for every field. */
+function pack(value: unknown): string {
+  if (typeof value === 'bigint') return `"${value}n"`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map(pack).join(',')}]`
+  let text = ''
+  for (const [name, each] of Object.entries(value)) {
+    if (each !== undefined) text += `${text === '' ? '' : ','}"${name}":${pack(each)}`
+  }
+  return `{${text}}`
+}
 
 /** Reads what `packEntity` wrote. No entity has text of its own, so nothing else looks like an amount. */
 export function unpackEntity(text: string): Entity {

@@ -1,0 +1,51 @@
+import type { Cursor } from '@svc/index'
+import { expect, test } from 'vitest'
+import { createHealth } from './health.ts'
+
+const now = 1_800_000_000
+const at = (age: number, halted: string | null = null): Cursor => ({
+  number: 7n,
+  hash: '0x07',
+  timestamp: now - age,
+  digest: '0x00',
+  events: 3n,
+  finalized: 0n,
+  halted,
+})
+
+test('a market is ready while its last block is young, whoever writes it', async () => {
+  const health = createHealth(() => now * 1000)
+  health.progress('standard', { kind: 'standby' })
+  health.progress('micro', { kind: 'stalled', error: new Error('provider 1 cannot be reached.') })
+  const { ready, markets } = await health.readiness(async () => at(29))
+  expect(ready).toBe(true)
+  expect(markets.standard).toEqual({ ready: true, state: 'standby', block: 7, secondsBehind: 29, why: null })
+  expect(markets.micro).toEqual({ ready: true, state: 'stalled', block: 7, secondsBehind: 29, why: null })
+})
+
+test('of a market that is behind it says by how much and why', async () => {
+  const health = createHealth(() => now * 1000)
+  health.progress('micro', { kind: 'stalled', error: new Error('provider 1 cannot be reached.') })
+  const stalled = await health.readiness(async (market) => at(market === 'micro' ? 31 : 0))
+  expect(stalled.ready).toBe(false)
+  expect(stalled.markets.standard.ready).toBe(true)
+  expect(stalled.markets.micro).toMatchObject({ secondsBehind: 31, why: 'provider 1 cannot be reached.' })
+
+  health.progress('micro', { kind: 'appended', cursor: at(31), events: 0 })
+  const filling = await health.readiness(async () => at(31))
+  expect(filling.markets.micro).toMatchObject({ state: 'writing', why: 'the last block is 31 s old' })
+
+  const halted = await health.readiness(async () => at(0, 'Task 7 differs'))
+  expect(halted).toMatchObject({ ready: false, markets: { micro: { why: 'Task 7 differs' } } })
+})
+
+test('without a database, or without a block, it is not ready', async () => {
+  const health = createHealth(() => now * 1000)
+  const away = await health.readiness(() => Promise.reject(new Error('connect ECONNREFUSED')))
+  expect(away).toMatchObject({
+    ready: false,
+    markets: { micro: { state: 'starting', why: 'the database does not answer: connect ECONNREFUSED' } },
+  })
+  const empty = await health.readiness(async () => null)
+  expect(empty).toMatchObject({ ready: false, markets: { micro: { block: null, why: 'no block is written yet' } } })
+})
