@@ -1,0 +1,12 @@
+import type { Deployments } from '@svc/chain'
+
+/** A chain to be indexed: it listens at two addresses, which stand for two providers. */
+export interface BenchChain {
+  urls: readonly string[]
+  deployments: Deployments
+  /** The newest block. */
+  head: number
+  /** How many events both markets have up to it. */
+  events: number
+  stop: () => Promise<void>
+}

@@ -1,0 +1,129 @@
+import { createBuild, serveBuild } from '@svc/index'
+import type { Sql } from 'postgres'
+import { type Address, getAddress } from 'viem'
+import { quickHash } from '../../chaos/sim/hash.ts'
+
+/** How often the seed is told again, and what was made. */
+export interface Multiplied {
+  copies: number
+  tasks: number
+  events: number
+  /** Stands in for several wallets of every copy. */
+  busiest: Address
+  /** Copies whose events were kept: there a task has its whole timeline. */
+  withEvents: readonly number[]
+}
+
+/** Copies in one statement: what is sorted fits in memory. */
+const copiesAtOnce = 20
+const busyTasks = 10_000
+
+/**
+ * Tells the history in `index_seed` again and again, each time later, with other tasks and other wallets, until a build has so many
+ * tasks; lets readers see that build. Where the history has more events than wanted, some copies go without theirs.
+ */
+export async function multiply(sql: Sql, wanted: { tasks: number; events: number }): Promise<Multiplied> {
+  const build = 'full'
+  await createBuild(sql, build)
+  await sql.unsafe(
+    'set search_path to index_full; set synchronous_commit to off; set work_mem to "256MB"; set jit to off',
+  )
+  // What is not to be kept needs no log of writes; sizes are the same.
+  for (const table of ['task', 'event', 'agent', 'arbitrator', 'entity', 'header', 'journal']) {
+    await sql`alter table ${sql(table)} set unlogged`
+  }
+  const [seed] = await sql<{ tasks: number; events: number; wallets: string[] }[]>`
+    select (select count(*)::integer from index_seed.task) as tasks, (select count(*)::integer from index_seed.event) as events,
+      (select json_agg(key order by key) from index_seed.entity where kind = 'ledger' and market = 0) as wallets`
+  if (!seed) throw new Error('There is no seed.')
+  const copies = Math.ceil(wanted.tasks / seed.tasks)
+  const share = Math.min(1, wanted.events / (copies * seed.events))
+  const withEvents = Array.from({ length: copies }, (_, copy) => copy).filter(
+    (copy) => Math.floor((copy + 1) * share) > Math.floor(copy * share),
+  )
+  const busiest = walletOf(-1, 0)
+  const postedByOne = (copies * seed.tasks) / 2 / seed.wallets.length
+  const busy = Math.min(Math.ceil(busyTasks / postedByOne), Math.floor(seed.wallets.length / 2))
+
+  await sql.unsafe(`
+    create temp table copy (copy integer primary key, events boolean);
+    create temp table wallet (copy integer, old text, new text, old_bytes bytea, new_bytes bytea, primary key (copy, old));
+    create index on wallet (copy, old_bytes)`)
+  await sql`insert into copy select n, n = any(${`{${withEvents.join(',')}}`}::integer[]) from generate_series(0, ${copies - 1}) n`
+  for (let copy = 0; copy < copies; copy++) {
+    const pairs = seed.wallets.map((was, index) => [was, index < busy ? busiest : walletOf(copy, index)])
+    await sql`insert into wallet select ${copy}, w->>0, w->>1, decode(substr(w->>0, 3), 'hex'), decode(substr(w->>1, 3), 'hex')
+      from json_array_elements(${JSON.stringify(pairs)}::text::json) w`
+  }
+  await sql.unsafe(`analyze wallet; analyze copy; create temp table span as
+    select c.market, c.number + 1 as blocks, c."timestamp" - (select min("timestamp") from index_seed.header) + 1 as seconds,
+      (select max(key) from index_seed.task t where t.market = c.market) as tasks
+    from index_seed.cursor c`)
+  for (let first = 0; first < copies; first += copiesAtOnce) {
+    const range = `copy.copy between ${first} and ${first + copiesAtOnce - 1}`
+    for (const statement of statements(range, copies)) await sql.unsafe(statement)
+  }
+  await sql.unsafe(lastly(copies))
+  await sql.unsafe('vacuum (analyze)')
+  await serveBuild(sql, build)
+  const [made] = await sql<{ tasks: number; events: number }[]>`
+    select (select count(*)::integer from task) as tasks, (select count(*)::integer from event) as events`
+  return { copies, tasks: made?.tasks ?? 0, events: made?.events ?? 0, busiest, withEvents }
+}
+
+function walletOf(copy: number, index: number): Address {
+  return getAddress(`0x${quickHash(`scale ${copy} ${index}`).slice(-40)}`)
+}
+
+const statements = (range: string, copies: number): string[] => [
+  `insert into task (market, key, posted, poster, worker, state)
+   select t.market, t.key + copy.copy * tasks, t.posted, p.new_bytes, w.new_bytes, ${renumbered('t.key', other('p', other('w', 't.state')))}
+   from copy cross join index_seed.task t join span using (market)
+   join wallet p on p.copy = copy.copy and p.old_bytes = t.poster
+   left join wallet w on w.copy = copy.copy and w.old_bytes = t.worker
+   where ${range} order by copy.copy, t.market, t.key`,
+  `insert into event (market, block, log_index, contract, topics, data, task, tx, "timestamp", facts)
+   select market, block + copy.copy * blocks, log_index, contract,
+     case when task is null then topics else overlay(topics placing int8send(task + copy.copy * tasks) from 57) end, data,
+     task + copy.copy * tasks, sha256(tx || int4send(copy.copy)), "timestamp" + copy.copy * seconds, facts
+   from copy cross join index_seed.event join span using (market)
+   where ${range} and copy.events order by copy.copy, block, market, log_index`,
+  `insert into agent (market, key, score, ranked, state)
+   select a.market, new_bytes, score, ranked, ${other('wallet', 'state')}
+   from copy join wallet using (copy) join index_seed.agent a on a.key = old_bytes
+   where ${range} order by copy.copy, a.market, a.key on conflict do nothing`,
+  `insert into arbitrator (market, key, bond, state)
+   select a.market, new_bytes, bond, ${other('wallet', 'state')}
+   from copy join wallet using (copy) join index_seed.arbitrator a on a.key = old_bytes
+   where ${range} order by copy.copy, a.market, a.key on conflict do nothing`,
+  `insert into entity (market, kind, key, state)
+   select e.market, kind, case kind when 'ledger' then one.new when 'pair' then one.new || ':' || two.new
+       when 'dispute' then (e.key::bigint + copy.copy * tasks)::text
+       else split_part(e.key, ':', 1)::bigint + copy.copy * tasks || ':' || two.new end,
+     case kind when 'dispute' then ${renumbered('e.key::bigint', 'state')} else ${other('one', other('two', 'state'))} end
+   from copy cross join index_seed.entity e join span using (market)
+   left join wallet one on one.copy = copy.copy and one.old = split_part(e.key, ':', 1)
+   left join wallet two on two.copy = copy.copy and two.old = split_part(e.key, ':', 2)
+   where ${range} and kind <> 'union' order by copy.copy, e.market, e.key on conflict do nothing`,
+  // As far back as the writer keeps them; of the journal only the newest copy, which is enough to weigh it.
+  `insert into header select market, number + copy.copy * blocks, sha256(hash || int4send(copy.copy)),
+     "timestamp" + copy.copy * seconds, digest, header.events
+   from copy cross join index_seed.header join span using (market)
+   where ${range} and number + copy.copy * blocks >= ${copies} * blocks - 8000 order by copy.copy, number`,
+  `insert into journal select market, block + copy.copy * blocks, kind, key, before
+   from copy cross join index_seed.journal join span using (market)
+   where ${range} and copy.copy = ${copies - 1} order by block`,
+]
+
+/** A state with another wallet in it, where there is one. */
+const other = (wallet: string, state: string) => `coalesce(replace(${state}, ${wallet}.old, ${wallet}.new), ${state})`
+
+const renumbered = (key: string, state: string) =>
+  `replace(${state}, '"number":"' || ${key} || 'n"', '"number":"' || ${key} + copy.copy * tasks || 'n"')`
+
+const lastly = (copies: number) => `
+  insert into entity select * from index_seed.entity where kind = 'union';
+  insert into cursor select market, number + ${copies - 1} * blocks, hash, "timestamp" + ${copies - 1} * seconds, digest,
+    (select count(*) from event where event.market = seeded.market), number, null
+  from index_seed.cursor seeded join span using (market);
+  drop schema index_seed cascade`
