@@ -1,5 +1,12 @@
 import { createIndexReader, servedCursors } from '@svc/index'
 import { createApp } from '../../apps/api/src/app.ts'
+import { createChat } from '../../apps/api/src/chat/chat.ts'
+import { createHealth } from '../../apps/api/src/health.ts'
+import { createClientOf } from '../../apps/api/src/http/clientOf.ts'
+import { createRateLimit } from '../../apps/api/src/http/rateLimit.ts'
+import { createLog } from '../../apps/api/src/log.ts'
+import { createMetrics } from '../../apps/api/src/metrics.ts'
+import { createPosting } from '../../apps/api/src/posting/posting.ts'
 import { createReads } from '../../apps/api/src/reads/reads.ts'
 import { createWatch, type Watch } from '../../apps/api/src/reads/watch.ts'
 import type { IndexedWorld } from './indexed.ts'
@@ -14,7 +21,7 @@ export interface Service {
 }
 
 /** Starts an API; several over one world are replicas of each other. */
-export async function startService({ devnet, sql, direct, reachedHead }: IndexedWorld): Promise<Service> {
+export async function startService({ devnet, sql, providers, direct, reachedHead }: IndexedWorld): Promise<Service> {
   const watch = createWatch({
     readIndex: () => servedCursors(sql),
     readHead: direct.head,
@@ -22,15 +29,24 @@ export async function startService({ devnet, sql, direct, reachedHead }: Indexed
     pollMs: 100,
   })
   const reads = createReads({ watch, direct, index: createIndexReader(sql, direct) })
-  const faults: unknown[] = []
+  const faults: string[] = []
+  const log = createLog({ level: 'error', secrets: [], to: { write: (line) => faults.push(line) } })
+  const stopping = new AbortController().signal
   const app = createApp({
     places: devnet.deployments,
     reads,
     watch,
     direct,
-    posting: {},
+    posting: createPosting({ sql, providers, places: devnet.deployments, direct, isNear: reads.isNear }),
     publicRpcUrl: 'http://127.0.0.1:8545',
-    onFault: (error) => faults.push(error),
+    chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
+    log,
+    metrics: createMetrics(watch),
+    health: createHealth({ watch, ping: () => sql`select 1`, stopping }),
+    clientOf: createClientOf([]),
+    stopping,
+    maxInFlight: 1_000,
+    perMinute: { reads: 1_000_000, calls: 1_000_000 },
   })
   async function caughtUp(): Promise<void> {
     await reachedHead()
@@ -45,7 +61,7 @@ export async function startService({ devnet, sql, direct, reachedHead }: Indexed
     async stop() {
       await watch.stop()
       // A fault that nobody asserted on is a fault of ours.
-      if (faults.length > 0) throw faults[0]
+      if (faults.length > 0) throw new Error(faults[0])
     },
   }
 }

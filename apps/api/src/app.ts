@@ -1,143 +1,121 @@
-import type { Deployments, MarketReader } from '@svc/chain'
+import type { MarketReader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
-import type { ErrorJson } from '@svc/protocol/http'
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { createDocuments } from './contract/documents.ts'
 import { HttpError } from './errors.ts'
+import { bodyOf } from './http/body.ts'
+import type { Facts } from './http/facts.ts'
+import { createGate, type Fetch, type GateOptions } from './http/gate.ts'
+import { queryOf } from './http/query.ts'
+import { createRateLimit } from './http/rateLimit.ts'
+import { open, respond, respondError, respondOnce, respondPreflight } from './http/respond.ts'
 import { parse } from './params.ts'
-import type { Posting } from './posting/posting.ts'
-import { type Answer, createAnswers } from './reads/answers.ts'
-import type { Reads } from './reads/reads.ts'
+import { answerProbe, type ProbeDeps, probes } from './probes.ts'
+import { type AnswersOptions, createAnswers } from './reads/answers.ts'
+import { createReadHandler } from './reads/handler.ts'
 import { createTail } from './reads/tail.ts'
-import type { Watch } from './reads/watch.ts'
-import { type CallRoute, methodOf, type ReadRoute } from './route.ts'
+import { type CallDeps, type CallRoute, methodOf } from './route.ts'
 import { routes } from './routes/index.ts'
 import { events } from './routes/market/events.ts'
 import { createStream } from './stream.ts'
 
-export interface AppDeps {
-  places: Deployments
-  reads: Reads
-  watch: Watch
+export interface AppDeps
+  extends ProbeDeps,
+    Omit<CallDeps, 'reader'>,
+    Pick<AnswersOptions, 'reads' | 'watch'>,
+    Pick<GateOptions, 'clientOf' | 'log' | 'stopping' | 'maxInFlight'> {
   direct: MarketReader
-  posting: Posting
-  publicRpcUrl: string
-  onFault: (error: unknown, request: { method: string; path: string }) => void
+  /** Requests a minute that one client may make: reads, and calls. */
+  perMinute: { reads: number; calls: number }
+}
+
+export interface App {
+  fetch: Fetch
+  /** The same without a server. */
+  request: (input: string | Request, init?: RequestInit) => Promise<Response>
 }
 
 /** A body that is longer is not read. */
 const maxBody = 64 * 1024
 
 /** The service: every route of the table, and one place that turns errors into answers. */
-export function createApp(deps: AppDeps): Hono {
-  const app = new Hono()
-  const answers = createAnswers(deps)
+export function createApp(deps: AppDeps): App {
+  const app = new Hono<{ Bindings: Facts }>()
+  const answerRead = createReadHandler(createAnswers({ ...deps, onAnswer: deps.metrics.read }))
+  const callDeps: CallDeps = { ...deps, reader: deps.direct }
+  const stream = createStream(createTail(deps), deps.stopping)
+  const documents = createDocuments()
+  const methods = new Map<string, 'get' | 'post'>([
+    ...routes.map((route) => [route.path, methodOf(route)] as const),
+    ...[...documents.map(({ path }) => path), ...probes].map((path) => [path, 'get'] as const),
+  ])
 
-  const stream = createStream(createTail(deps))
-  app.get(events.path, (c, next) => {
-    if (!c.req.header('accept')?.includes('text/event-stream')) return next()
-    const { market, cursor } = parse(events.query, queryOf(c)) as { market: Market; cursor?: string }
-    return stream(c, market, cursor)
-  })
   for (const route of routes) {
-    const method = methodOf(route)
-    app.on(
-      method.toUpperCase(),
-      route.path,
-      route.kind === 'read' ? (c) => answerRead(c, route) : (c) => answerCall(c, route),
-    )
-    app.all(route.path, () => {
-      const allow = method === 'get' ? 'GET, HEAD' : 'POST'
-      throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${route.path} answers ${allow} only.`, { headers: { allow } })
-    })
+    if (route === events) app.get(route.path, answerEvents)
+    else if (route.kind === 'read') app.get(route.path, (c) => answerRead(c.req.raw, c.env, route))
+    else app.on(route.method.toUpperCase(), route.path, (c) => answerCall(c, route))
   }
-  for (const { path, type, text, policy } of createDocuments()) {
+  for (const { path, type, text, policy } of documents) {
     const headers = {
       ...open,
       'cache-control': 'public, max-age=300',
       'content-type': type,
       ...(policy && { 'content-security-policy': policy }),
     }
-    app.get(path, (c) => c.body(text, 200, headers))
+    app.get(path, (c) => respond(c.env, 200, text, headers))
   }
-  app.notFound(() => {
-    throw new HttpError(404, 'NOT_FOUND', 'There is nothing at this path.', { hint: 'See /docs.' })
+  for (const path of probes) app.get(path, (c) => answerProbe(path, c.env, deps))
+
+  app.notFound((c) => {
+    const method = methods.get(c.req.path)
+    if (!method) throw new HttpError(404, 'NOT_FOUND', 'There is nothing at this path.', { hint: 'See /docs.' })
+    if (method === 'get' && c.req.method === 'OPTIONS') return respondPreflight(c.env)
+    const allow = method === 'get' ? 'GET, HEAD, OPTIONS' : 'POST'
+    throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${c.req.path} answers ${allow} only.`, { headers: { allow } })
   })
   app.onError((error, c) => {
-    if (error instanceof HttpError) return fail(c, error.status, error.body, error.headers)
-    deps.onFault(error, { method: c.req.method, path: c.req.path })
-    return fail(c, 500, { error: 'Internal error', code: 'INTERNAL' })
+    if (error instanceof HttpError) return respondError(c.env, c.req.method, error)
+    deps.log.error({ id: c.env.id, err: error }, 'fault')
+    return respondOnce(c.env, c.req.method, 500, { error: 'Internal error', code: 'INTERNAL' })
   })
-  return app
 
-  async function answerRead(c: Context, route: ReadRoute): Promise<Response> {
-    return send(c, await answers(route, parse(route.query, queryOf(c))))
+  const fetch = createGate({
+    ...deps,
+    placeOf: placesOf(deps.perMinute, methods),
+    answer: (...given) => app.fetch(...given),
+  })
+  return {
+    fetch,
+    request: async (input, init) => {
+      const url = typeof input === 'string' ? new URL(input, 'http://localhost') : input
+      return fetch(new Request(url, init))
+    },
   }
 
-  async function answerCall(c: Context, { method, input, call }: CallRoute): Promise<Response> {
-    const given = method === 'get' ? queryOf(c) : await bodyOf(c)
-    const body = await call(parse(input, given), { ...deps, reader: deps.direct })
-    return c.json(body as object, 200, { 'cache-control': 'no-store', ...(method === 'get' && open) })
+  function answerEvents(c: Context<{ Bindings: Facts }>): Response | Promise<Response> {
+    if (!c.req.header('accept')?.includes('text/event-stream')) return answerRead(c.req.raw, c.env, events)
+    const query = parse(events.query, queryOf(new URL(c.req.url).searchParams))
+    return stream(c, query as { market: Market; cursor?: string })
+  }
+
+  async function answerCall(c: Context<{ Bindings: Facts }>, route: CallRoute): Promise<Response> {
+    const { method, input, strict = false, admit, call } = route
+    const caller = { client: c.env.client, signal: c.req.raw.signal }
+    admit?.(callDeps, caller)
+    const given =
+      method === 'get' ? queryOf(new URL(c.req.url).searchParams) : await bodyOf(c.req.raw, route.maxBody ?? maxBody)
+    const body = await call(parse(input, given, strict), callDeps, caller)
+    return respondOnce(c.env, c.req.method, 200, body as object)
   }
 }
 
-/** Everybody's pages may read; credentials play no part. */
-const open = { 'access-control-allow-origin': '*' }
-
-const shared = 'public, max-age=0, s-maxage=1, stale-while-revalidate=5, stale-if-error=60'
-
-function send(c: Context, { bytes, etag, blockNumber, path, stale }: Answer): Response {
-  const headers = {
-    ...open,
-    'cache-control': shared,
-    etag,
-    'x-block-number': String(blockNumber),
-    'x-read-path': path,
-    ...(stale && { warning: '110 - "Response is Stale"' }),
-  }
-  if (matches(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
-  return c.body(bytes, 200, { ...headers, 'content-type': 'application/json' })
-}
-
-/** Whether the client has this content already. */
-function matches(given: string | undefined, etag: string): boolean {
-  return given?.split(',', 50).some((each) => each.trim() === etag || each.trim() === '*') ?? false
-}
-
-/** The query by name; a name that comes twice is refused, since one of the two would be ignored. */
-function queryOf(c: Context): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(c.req.queries()).map(([name, values]) => {
-      if (values.length > 1) throw new HttpError(400, 'INVALID_REQUEST', `${name.slice(0, 40)} is given twice.`)
-      return [name, values[0] ?? '']
-    }),
+/** What logs and metrics call a path, and what it counts against: probes nothing, posts less than reads. */
+function placesOf({ reads, calls }: AppDeps['perMinute'], methods: ReadonlyMap<string, 'get' | 'post'>) {
+  const limits = { get: createRateLimit({ perMinute: reads }), post: createRateLimit({ perMinute: calls }) }
+  const isProbe = (path: string) => (probes as readonly string[]).includes(path)
+  const places = new Map(
+    [...methods].map(([path, method]) => [path, { route: path, limit: isProbe(path) ? null : limits[method] }]),
   )
-}
-
-/** The JSON object of a body. Refuses other types, and more than `maxBody` bytes while they come. */
-async function bodyOf(c: Context): Promise<Record<string, unknown>> {
-  const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type !== 'application/json') {
-    throw new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.', close)
-  }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of c.req.raw.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBody) throw new HttpError(413, 'BODY_TOO_LARGE', `The body has more than ${maxBody} bytes.`, close)
-    chunks.push(chunk)
-  }
-  try {
-    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
-    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Record<string, unknown>
-  } catch {}
-  throw new HttpError(400, 'INVALID_REQUEST', 'The body is not a JSON object.')
-}
-
-// The rest of the body stays unread, so the connection cannot serve another request.
-const close = { headers: { connection: 'close' } }
-
-function fail(c: Context, status: number, body: ErrorJson, headers: Readonly<Record<string, string>> = {}): Response {
-  return c.json(body, status as ContentfulStatusCode, { ...open, 'cache-control': 'no-store', ...headers })
+  const elsewhere = { route: 'other', limit: limits.get }
+  return (path: string) => places.get(path) ?? elsewhere
 }

@@ -1,5 +1,6 @@
 import { limits } from '@svc/protocol'
 import { z } from 'zod'
+import { levels } from './log.ts'
 
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 const url = z.string().regex(/^https?:\/\/\S+$/, 'not an http or https URL')
@@ -19,6 +20,34 @@ const schema = z.object({
   SVC_SITE_PORT: integer(0, 65_535).default(limits.ports.site),
   /** The address to listen on. */
   SVC_SITE_HOST: z.string().min(1).default('127.0.0.1'),
+  /** Lines that matter less are not written. */
+  SVC_LOG_LEVEL: z.enum(levels).default('info'),
+  /** Addresses and networks of our own proxies, separated by commas: only they are believed about whom they ask for. */
+  SVC_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').filter((each) => each !== ''))
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'not an address or network')).max(100)),
+  /** Requests a minute that one client may make. */
+  SVC_RATE_READS: integer(1, 100_000_000).default(6_000),
+  SVC_RATE_CALLS: integer(1, 100_000_000).default(300),
+  SVC_RATE_CHATS: integer(1, 100_000_000).default(20),
+  /** Requests that are worked on at once, and connections. */
+  SVC_MAX_IN_FLIGHT: integer(1, 100_000).default(1_000),
+  SVC_MAX_CONNECTIONS: integer(1, 100_000).default(10_000),
+  /** How long a replica that was told to stop goes on while proxies find out. */
+  SVC_DRAIN_MS: integer(0, 60_000).default(2_000),
+  /** The key of the chat gateway; without it there is no chat. */
+  LLM_GATEWAY_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{8,500}$/, 'not a bearer token')
+    .optional(),
+  /** Any gateway that speaks the OpenAI chat API, up to and without `/chat/completions`. */
+  LLM_BASE_URL: url.optional(),
+  SVC_LLM_MODEL: z.string().min(1).max(200).optional(),
+  SVC_CHAT_TIMEOUT_MS: integer(100, 300_000).default(30_000),
+  /** Questions a day, over all replicas. */
+  SVC_CHAT_DAILY: integer(0, 1_000_000_000).default(1_000),
 })
 
 export type Env = z.infer<typeof schema>
@@ -28,9 +57,15 @@ export const variables = Object.keys(schema.shape)
 
 /** The environment, once, with every fault in it at the same time. */
 export function readEnv(environment: Readonly<Record<string, string | undefined>>): Env {
-  const { success, data, error } = schema.safeParse(environment)
-  if (success) return data
-  throw new EnvError(error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`))
+  // An empty value is how compose files and shells write none.
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const { success, data, error } = schema.safeParse(set)
+  const faults = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+  for (const name of ['LLM_BASE_URL', 'SVC_LLM_MODEL']) {
+    if (set.LLM_GATEWAY_API_KEY && !set[name]) faults.push(`${name}: needed with LLM_GATEWAY_API_KEY`)
+  }
+  if (success && faults.length === 0) return data
+  throw new EnvError(faults)
 }
 
 /** Credentials, a query, or a long random part in the path: how providers put keys in URLs. */
@@ -40,10 +75,12 @@ function looksKeyed(text: string): boolean {
 }
 
 /** An environment that nothing can start with. */
-class EnvError extends Error {
+export class EnvError extends Error {
   override name = 'EnvError'
+  readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
-    super(`The environment is not complete:\n${faults.join('\n')}\nSee .env.example.`)
+    super(`The environment is not complete:\n${faults.map((each) => `  ${each}`).join('\n')}\nSee .env.example.`)
+    this.faults = faults
   }
 }

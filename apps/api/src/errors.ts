@@ -11,7 +11,7 @@ export class HttpError extends Error {
     status: number,
     code: ErrorCode,
     message: string,
-    { headers = {}, ...more }: Pick<ErrorJson, 'hint' | 'quota'> & { headers?: Record<string, string> } = {},
+    { headers = {}, ...more }: Pick<ErrorJson, 'hint' | 'field' | 'quota'> & { headers?: Record<string, string> } = {},
   ) {
     super(message)
     this.status = status

@@ -1,26 +1,47 @@
-// Serves the HTTP API. The only file of this app with side effects.
-import { serve } from '@hono/node-server'
-import { chainOf, createChainReader, createProviders, createRpc, loadDeployments } from '@svc/chain'
+// Serves the HTTP API, or with --check-config only says what is wrong with its configuration. The only file of this app
+// with side effects.
+import { setTimeout as wait } from 'node:timers/promises'
+import { chainOf, createChainReader, createProviders, createRpc } from '@svc/chain'
 import { createIndexReader, servedCursors } from '@svc/index'
 import { pino } from 'pino'
-import postgres from 'postgres'
 import { createApp } from './app.ts'
-import { readEnv } from './env.ts'
+import { createBudget } from './chat/budget.ts'
+import { createChat } from './chat/chat.ts'
+import { createGateway } from './chat/gateway.ts'
+import { readConfig, secretsOf } from './config.ts'
+import { connectDatabase } from './database.ts'
+import { EnvError } from './env.ts'
+import { createHealth } from './health.ts'
+import { createClientOf } from './http/clientOf.ts'
+import { listen } from './http/listen.ts'
+import { createRateLimit } from './http/rateLimit.ts'
+import { createLog } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { createPosting } from './posting/posting.ts'
 import { createReads } from './reads/reads.ts'
 import { createWatch } from './reads/watch.ts'
 
-const env = readEnv(process.env)
-const log = pino({ base: null })
-const places = await loadDeployments(env.SVC_DEPLOYMENTS)
+const { env, places } = await readConfig(process.env).catch((error: unknown) => {
+  console.error(error instanceof EnvError ? error.message : error)
+  process.exit(1)
+})
+if (process.argv.includes('--check-config')) {
+  console.log('The configuration is complete.')
+  process.exit(0)
+}
+
+const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 500 })
+const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: secretsOf(env), to: lines })
 const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
-const direct = createChainReader(createProviders(rpcs, chainOf(places.chainId)), {
+const providers = createProviders(rpcs, chainOf(places.chainId))
+const direct = createChainReader(providers, {
   startBlock: BigInt(places.startBlock),
   markets: {
     standard: { ...places.shared, ...places.markets.standard },
     micro: { ...places.shared, ...places.markets.micro },
   },
 })
-const sql = postgres(env.SVC_DATABASE_URL, { fetch_types: false, onnotice: () => {}, max: 10, connect_timeout: 5 })
+const sql = connectDatabase(env.SVC_DATABASE_URL)
 const watch = createWatch({
   readIndex: () => servedCursors(sql),
   readHead: direct.head,
@@ -32,23 +53,56 @@ const reads = createReads({
   index: createIndexReader(sql, direct),
   onPassedOver: (error) => log.warn({ err: (error as Error).message }, 'the index was passed over'),
 })
+const { LLM_GATEWAY_API_KEY: key, LLM_BASE_URL: baseUrl, SVC_LLM_MODEL: model } = env
+const chat = createChat({
+  gateway: key && baseUrl && model ? createGateway({ key, baseUrl, model, timeoutMs: env.SVC_CHAT_TIMEOUT_MS }) : null,
+  limit: createRateLimit({ perMinute: env.SVC_RATE_CHATS }),
+  budget: createBudget(sql, env.SVC_CHAT_DAILY),
+})
+const stopping = new AbortController()
 const app = createApp({
   places,
   reads,
   watch,
   direct,
-  posting: {},
+  posting: createPosting({ sql, providers, places, direct, isNear: reads.isNear }),
+  chat,
   publicRpcUrl: env.SVC_PUBLIC_RPC_URL,
-  onFault: (err, request) => log.error({ err, request }, 'fault'),
+  log,
+  metrics: createMetrics(watch),
+  health: createHealth({ watch, ping: () => sql`select 1`, stopping: stopping.signal }),
+  clientOf: createClientOf(env.SVC_TRUSTED_PROXIES),
+  stopping: stopping.signal,
+  maxInFlight: env.SVC_MAX_IN_FLIGHT,
+  perMinute: { reads: env.SVC_RATE_READS, calls: env.SVC_RATE_CALLS },
 })
-const server = serve({ fetch: app.fetch, port: env.SVC_SITE_PORT, hostname: env.SVC_SITE_HOST }, ({ port }) =>
-  log.info({ port }, 'listening'),
-)
+const listening = await listen({
+  fetch: app.fetch,
+  port: env.SVC_SITE_PORT,
+  hostname: env.SVC_SITE_HOST,
+  maxConnections: env.SVC_MAX_CONNECTIONS,
+  onFault: (err) => log.error({ err }, 'fault'),
+})
+log.info({ port: listening.port }, 'listening')
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
+  // Nobody knows what state this left behind: the replica finishes what it has begun, and another is started.
+  process.once(fault, (err: unknown) => {
+    log.fatal({ err }, fault)
+    process.exitCode = 1
+    void stop()
+  })
+}
 
+/** Says that it is not ready, finishes what was begun, then lets go of the database. */
 async function stop(): Promise<void> {
-  server.close()
+  if (stopping.signal.aborted) return
+  stopping.abort()
+  log.info({}, 'stopping')
+  await wait(env.SVC_DRAIN_MS)
+  await listening.close(10_000)
   await watch.stop()
   await sql.end({ timeout: 5 })
+  log.info({}, 'stopped')
 }

@@ -1,6 +1,6 @@
-import { InvalidTaskIdError, limits, type Market, markets, parseTaskId, type TaskId } from '@svc/protocol'
+import { InvalidTaskIdError, limits, type Market, markets, parseTaskId, postingPlans, type TaskId } from '@svc/protocol'
 import type { ErrorCode } from '@svc/protocol/http'
-import { type Address, getAddress } from 'viem'
+import { type Address, getAddress, type Hex } from 'viem'
 import { z } from 'zod'
 import { HttpError } from './errors.ts'
 import type { Parsed, Schema, Shape } from './route.ts'
@@ -10,6 +10,12 @@ export const market = z
   .enum(markets, `market must be ${markets.join(' or ')}`)
   .default('standard')
   .describe('The market; the two are never merged.')
+
+/** For requests whose task id names the market already. */
+export const givenMarket = z
+  .enum(markets, `market must be ${markets.join(' or ')}`)
+  .optional()
+  .describe('When given, it must be the market of the id.')
 
 const whole = (words: string, max: number) =>
   z
@@ -36,6 +42,20 @@ export const address = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'address must be a wallet address: 0x and 40 hex digits')
   .transform((text): Address => getAddress(text))
   .describe('A wallet address, in any case.')
+
+const tiers = postingPlans.map(({ id }) => id)
+
+export const tier = z.enum(tiers, `tier must be ${tiers.join(', ')}`).describe('A posting plan.')
+
+const assets = ['tok', 'usdc'] as const
+
+export const payWith = z.enum(assets, `payWith must be ${assets.join(' or ')}`).describe('What the plan is paid with.')
+
+export const txHash = z
+  .string('a transaction hash is required: 0x and 64 hex digits')
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'txHash must be a transaction hash: 0x and 64 hex digits')
+  .transform((text) => text.toLowerCase() as Hex)
+  .describe('The hash of a transaction that has been sent.')
 
 export const minBlock = whole('minBlock must be a block number', Number.MAX_SAFE_INTEGER)
   .optional()
@@ -92,8 +112,10 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 /** The error that a parameter is refused with. */
 export const codeOf = (name: string): ErrorCode => codes[name] ?? 'INVALID_REQUEST'
 
-/** Reads named values, or answers 400 with the first fault's words. Names that the route does not know are left alone. */
-export function parse<S extends Shape>(shape: S, given: Readonly<Record<string, unknown>>): Parsed<S> {
+/** Reads named values, or answers 400 with the first fault's words. Names that the route does not know are left alone, unless strict. */
+export function parse<S extends Shape>(shape: S, given: Readonly<Record<string, unknown>>, strict = false): Parsed<S> {
+  const foreign = strict && Object.keys(given).find((name) => !Object.hasOwn(shape, name))
+  if (foreign) throw new HttpError(400, 'INVALID_REQUEST', `There is no ${foreign.slice(0, 40)} to set.`)
   const entries = Object.entries(shape).map(([name, schema]) => [name, parseOne(name, schema, given)] as const)
   return Object.fromEntries(entries) as Parsed<S>
 }

@@ -2,6 +2,7 @@ import type { At, Deployments, MarketReader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import type { ErrorCode } from '@svc/protocol/http'
 import type { z } from 'zod'
+import type { Chat } from './chat/chat.ts'
 import type { Posting } from './posting/posting.ts'
 
 /** What a schema of a route must be able to do: describe itself and parse. */
@@ -45,7 +46,20 @@ export interface CallRoute<S extends Shape = Shape> extends Described {
   method: 'get' | 'post'
   /** Of the query for GET, of the JSON body for POST. */
   input: S
-  call: (input: Parsed<S>, deps: CallDeps) => Promise<unknown>
+  /** Refuses names that `input` does not have. */
+  strict?: boolean
+  /** So many bytes of a body are read at most; unless set, 64 KiB. */
+  maxBody?: number
+  /** Refuses a request before its body is read. */
+  admit?: (deps: CallDeps, caller: Caller) => void
+  call: (input: Parsed<S>, deps: CallDeps, caller: Caller) => Promise<unknown>
+}
+
+/** Who calls, as far as anybody knows. */
+interface Caller {
+  client: string
+  /** Aborted when the client leaves. */
+  signal: AbortSignal
 }
 
 /** What calls work with. */
@@ -55,6 +69,7 @@ export interface CallDeps {
   publicRpcUrl: string
   /** Whatever of the chain the index does not have. */
   reader: MarketReader
+  chat: Chat
 }
 
 export type Route = ReadRoute | CallRoute

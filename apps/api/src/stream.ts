@@ -4,6 +4,8 @@ import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { awayError } from './errors.ts'
 import { eventCursorOf, eventPosition } from './eventCursor.ts'
+import type { Facts } from './http/facts.ts'
+import { headersOf, open } from './http/respond.ts'
 import type { Tail, Tiding } from './reads/tail.ts'
 
 /** So many may listen to one replica. */
@@ -11,19 +13,18 @@ const maxStreams = 1_000
 /** A stream ends after an hour: the client takes it up again, at another replica perhaps. */
 const lifeMs = 3_600_000
 
-/** Answers with a market's events as they happen. */
-export function createStream(tail: Tail) {
-  let open = 0
+/** Answers with a market's events as they happen, until the client leaves or the replica stops. */
+export function createStream(tail: Tail, stopping: AbortSignal) {
+  let listeners = 0
 
-  return function stream(c: Context, market: Market, cursor: string | undefined): Response {
-    if (open >= maxStreams) throw awayError('BUSY', 'Too many listen here already.', 5)
+  return function stream(c: Context<{ Bindings: Facts }>, { market, cursor }: { market: Market; cursor?: string }) {
+    if (listeners >= maxStreams) throw awayError('BUSY', 'Too many listen here already.', 5)
     const from = c.req.header('last-event-id') ?? cursor
     const after = from === undefined ? undefined : eventPosition(from)
-    const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(lifeMs)])
-    open++
-    c.header('cache-control', 'no-store')
-    c.header('x-accel-buffering', 'no')
-    c.header('access-control-allow-origin', '*')
+    const signal = AbortSignal.any([c.req.raw.signal, stopping, AbortSignal.timeout(lifeMs)])
+    listeners++
+    const headers = { ...headersOf(c.env), ...open, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+    for (const [name, value] of Object.entries(headers)) c.header(name, value)
     return streamSSE(c, async (sse) => {
       try {
         for await (const tiding of tail(market, after, signal)) {
@@ -33,7 +34,7 @@ export function createStream(tail: Tail) {
           else await sse.writeSSE(messageOf(tiding, market))
         }
       } finally {
-        open--
+        listeners--
       }
     })
   }

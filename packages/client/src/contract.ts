@@ -147,6 +147,16 @@ export type ListMeta = {
 
 export type Quota = { tier: 'free' | 'basic' | 'pro'; used: number; limit: number; canPost: boolean }
 
+export type WalletQuota = {
+  tier: 'free' | 'basic' | 'pro'
+  used: number
+  limit: number
+  canPost: boolean
+  market: 'standard' | 'micro'
+  address: string
+  resetsAt: number
+}
+
 export type Error = {
   error: string
   code:
@@ -181,6 +191,7 @@ export type Error = {
     | 'BUSY'
     | 'INTERNAL'
   hint?: string
+  field?: string
   quota?: Quota
 }
 
@@ -235,6 +246,36 @@ export type UnionOverviewAnswer = {
   meta: Meta
 }
 
+export type PostingRecordAnswer = { recorded: true; quota: Quota }
+
+export type PostingQuoteAnswer = {
+  tier: 'basic' | 'pro'
+  market: 'standard' | 'micro'
+  address: string
+  payWith: 'tok' | 'usdc'
+  listPriceUsdc: number
+  discountedUsd: number
+  tokUsdPrice: number | null
+  amountWei: string
+  asset: string
+  paymentGateway: string
+  calls: readonly { to: string; value: '0x0'; data: string }[]
+  expiresAt: number
+}
+
+export type PostingTokPreviewAnswer = {
+  tier: 'free' | 'basic' | 'pro'
+  listPriceUsdc: number
+  discountedUsd: number
+  tokUsdPrice: number
+  tokAmount: number
+  tokAllowed: boolean
+}
+
+export type PostingUpgradeAnswer = { upgraded: true; tier: 'basic' | 'pro'; paidUntil: number; quota: Quota }
+
+export type RoleChatAnswer = { text: string; model: string }
+
 export type MarketEventsAnswer = {
   events: readonly {
     event: string
@@ -288,6 +329,48 @@ export interface Operations {
   /** Show one market's Union vault: launch gate, network stake, Action Credits and reward reserve. */
   unionOverview: { input: { market?: 'standard' | 'micro'; minBlock?: number }; answer: UnionOverviewAnswer }
 
+  /** Show a wallet's plan, and how many of today's posts it has used in one market. */
+  postingQuota: { input: { address: string; market?: 'standard' | 'micro' }; answer: WalletQuota }
+
+  /** Ask whether a wallet may post: its quota, or 429 when the daily limit is reached. */
+  postingCheck: { input: { address: string; market?: 'standard' | 'micro' }; answer: WalletQuota }
+
+  /** Record a post against the daily quota. */
+  postingRecord: {
+    input: { address: string; taskId: string; txHash: string; taskAmountTok: string; market?: 'standard' | 'micro' }
+    answer: PostingRecordAnswer
+  }
+
+  /** Quote the price of a plan, with the calls that buy it. */
+  postingQuote: {
+    input: { address: string; tier: 'free' | 'basic' | 'pro'; payWith?: 'tok' | 'usdc'; market?: 'standard' | 'micro' }
+    answer: PostingQuoteAnswer
+  }
+
+  /** Preview the price of a plan in TOK. */
+  postingTokPreview: {
+    input: { tier: 'free' | 'basic' | 'pro'; market?: 'standard' | 'micro' }
+    answer: PostingTokPreviewAnswer
+  }
+
+  /** Apply a plan that a transaction has paid for. */
+  postingUpgrade: {
+    input: {
+      address: string
+      tier: 'free' | 'basic' | 'pro'
+      txHash: string
+      payWith: 'tok' | 'usdc'
+      market?: 'standard' | 'micro'
+    }
+    answer: PostingUpgradeAnswer
+  }
+
+  /** Ask the chat gateway that the operator has configured. */
+  roleChat: {
+    input: { system?: string; messages: readonly { role: 'user' | 'assistant'; content: string }[] }
+    answer: RoleChatAnswer
+  }
+
   /** List the tasks whose worker a wallet is, newest first. */
   workerTasks: {
     input: { address: string; market?: 'standard' | 'micro'; limit?: number; cursor?: string; minBlock?: number }
@@ -317,6 +400,20 @@ export const operations = {
   siteConfig: { method: 'get', path: '/api/site-config' },
 
   unionOverview: { method: 'get', path: '/api/union/overview' },
+
+  postingQuota: { method: 'get', path: '/api/posting/quota' },
+
+  postingCheck: { method: 'post', path: '/api/posting/check' },
+
+  postingRecord: { method: 'post', path: '/api/posting/record' },
+
+  postingQuote: { method: 'get', path: '/api/posting/quote' },
+
+  postingTokPreview: { method: 'get', path: '/api/posting/tok-preview' },
+
+  postingUpgrade: { method: 'post', path: '/api/posting/upgrade' },
+
+  roleChat: { method: 'post', path: '/api/role-chat' },
 
   workerTasks: { method: 'get', path: '/api/worker/tasks' },
 

@@ -8,6 +8,7 @@ import {
   quotaJson,
   taskDetailJson,
   taskJson,
+  walletQuotaJson,
 } from '@svc/protocol/http'
 import { z } from 'zod'
 import { codeOf } from '../params.ts'
@@ -24,6 +25,7 @@ const named: Readonly<Record<string, Schema>> = {
   Meta: metaJson,
   ListMeta: listMetaJson,
   Quota: quotaJson,
+  WalletQuota: walletQuotaJson,
   Error: errorJson,
 }
 
@@ -31,8 +33,10 @@ const named: Readonly<Record<string, Schema>> = {
 const everywhere: Readonly<Record<number, readonly ErrorCode[]>> = {
   400: ['INVALID_REQUEST'],
   405: ['METHOD_NOT_ALLOWED'],
+  414: ['INVALID_REQUEST'],
   429: ['RATE_LIMITED'],
   500: ['INTERNAL'],
+  503: ['BUSY'],
 }
 
 /** The contract of the service, from its routes alone. */
@@ -141,6 +145,7 @@ function errorResponses(route: Route, own: NonNullable<Route['errors']>) {
   const input = Object.keys(route.kind === 'read' ? route.query : route.input)
   const common: Partial<Record<number, readonly ErrorCode[]>> = {
     400: input.map(codeOf),
+    ...(methodOf(route) === 'post' && { 413: ['BODY_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'] }),
     ...(route.kind === 'read' && { 503: ['CHAIN_UNREACHABLE', 'BLOCK_NOT_REACHED'] }),
   }
   const statuses = new Set([everywhere, common, own].flatMap((each) => Object.keys(each).map(Number)))

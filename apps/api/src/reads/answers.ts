@@ -36,13 +36,18 @@ export interface AnswersOptions {
   /** So long an answer read straight from the chain serves others. */
   directLifeMs?: number
   now?: () => number
+  /** Hears of every answer whether it was kept from before. */
+  onAnswer?: (from: 'kept' | 'source') => void
 }
+
+/** At once where the answer is kept. */
+export type Answers = (route: ReadRoute, query: Parsed<Shape>) => Answer | Promise<Answer>
 
 /**
  * Answers of read routes, each rendered once per change of its market however often it is asked for: the index's digest says
  * whether anything has changed. Questions that are asked at the same time are read once.
  */
-export function createAnswers(options: AnswersOptions) {
+export function createAnswers(options: AnswersOptions): Answers {
   const {
     reads,
     watch,
@@ -51,18 +56,35 @@ export function createAnswers(options: AnswersOptions) {
     maxBytes = 64_000_000,
     directLifeMs = 1_000,
     now = Date.now,
+    onAnswer,
   } = options
   const kept = new Map<string, Rendered>()
   const asked = new Map<string, Promise<Rendered>>()
   let bytes = 0
 
-  return async function answer(route: ReadRoute, query: Parsed<Shape>): Promise<Answer> {
+  return (route, query) => {
     const market = route.marketOf(query)
     const { minBlock, ...rest } = query as Parsed<Shape> & { minBlock?: number }
-    if (minBlock !== undefined) await reads.reach(market, minBlock)
     const key = `${route.path} ${JSON.stringify(rest, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`
+    if (minBlock !== undefined) return reads.reach(market, minBlock).then(() => answer(route, query, key, minBlock))
+    return answer(route, query, key)
+  }
+
+  function answer(route: ReadRoute, query: Parsed<Shape>, key: string, minBlock?: number): Answer | Promise<Answer> {
+    const market = route.marketOf(query)
     const found = kept.get(key)
-    if (found && isGood(found, route, market)) return at(found, market)
+    const isKept = found !== undefined && isGood(found, route, market)
+    onAnswer?.(isKept ? 'kept' : 'source')
+    return isKept ? at(found, market) : renderOnce(route, query, key, minBlock)
+  }
+
+  async function renderOnce(
+    route: ReadRoute,
+    query: Parsed<Shape>,
+    key: string,
+    minBlock: number | undefined,
+  ): Promise<Answer> {
+    const market = route.marketOf(query)
     const version = versionOf(route, market)
     const question = `${key} ${version} ${minBlock}`
     let reading = asked.get(question)

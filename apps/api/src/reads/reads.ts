@@ -11,6 +11,8 @@ export interface Origin {
 }
 
 export interface Reads {
+  /** Whether the index of a market follows the chain closely enough to be read. */
+  isNear: (market: Market) => boolean
   /** Runs a read on the index, or on the chain where the index is behind, halted or gone. */
   read: <T extends object>(market: Market, work: (reader: MarketReader) => Promise<At<T>>) => Promise<At<T> & Origin>
   /** Waits until a block can be served. Throws 503 when that takes too long. */
@@ -45,6 +47,7 @@ export function createReads({ watch, index, direct, ...options }: ReadsOptions):
   })
 
   return {
+    isNear,
     async read(market, work) {
       if (isNear(market)) {
         const found = await fromIndex(work).catch(passOver)

@@ -5,6 +5,13 @@ import { open } from './market/open.ts'
 import { recent } from './market/recent.ts'
 import { task } from './market/task.ts'
 import { posterTasks } from './poster/tasks.ts'
+import { postingCheck } from './posting/check.ts'
+import { postingQuota } from './posting/quota.ts'
+import { postingQuote } from './posting/quote.ts'
+import { postingRecord } from './posting/record.ts'
+import { postingTokPreview } from './posting/tok-preview.ts'
+import { postingUpgrade } from './posting/upgrade.ts'
+import { roleChat } from './role-chat.ts'
 import { siteConfig } from './site-config.ts'
 import { unionOverview } from './union/overview.ts'
 import { workerTasks } from './worker/tasks.ts'
@@ -18,6 +25,13 @@ export const routes: readonly Route[] = [
   getMarketLedger,
   siteConfig,
   unionOverview,
+  postingQuota,
+  postingCheck,
+  postingRecord,
+  postingQuote,
+  postingTokPreview,
+  postingUpgrade,
+  roleChat,
   workerTasks,
   events,
 ]

@@ -3,6 +3,7 @@ export { type ErrorCode, type ErrorJson, errorCodes, errorJson } from '../http/e
 export { type EventJson, eventJson, eventJsonOf } from '../http/event.ts'
 export { type LedgerJson, ledgerJson, ledgerJsonOf } from '../http/ledger.ts'
 export { listMetaJson, type MetaJson, metaJson, metaJsonOf } from '../http/meta.ts'
+export { quoteJson, recordJson, tokPreviewJson, upgradeJson, walletQuotaJson } from '../http/posting.ts'
 export { type QuotaJson, quotaJson } from '../http/quota.ts'
 export { addressText, amountText, count, hashText, moment, momentOrNull, taskIdText } from '../http/scalars.ts'
 export { type TaskJson, taskJson, taskJsonOf } from '../http/task.ts'

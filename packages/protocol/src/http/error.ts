@@ -43,6 +43,8 @@ export const errorJson = z.object({
   code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
   /** The way out, where one is known. */
   hint: z.optional(z.string()),
+  /** With TX_CONTRADICTS: the part of the request that the transaction does not bear out. */
+  field: z.optional(z.string()),
   /** With QUOTA_REACHED. */
   quota: z.optional(quotaJson),
 })

@@ -1,8 +1,8 @@
-import { type Market, markets } from '@svc/protocol'
+import type { Market } from '@svc/protocol'
 import { metaJson, taskDetailJson, taskDetailJsonOf } from '@svc/protocol/http'
 import { z } from 'zod'
 import { HttpError } from '../../errors.ts'
-import { minBlock, taskIdOf } from '../../params.ts'
+import { givenMarket, minBlock, taskIdOf } from '../../params.ts'
 import { defineRead } from '../../route.ts'
 
 const id = z.string().max(120).optional().describe('The task, strictly v2:standard:<N> or v2:micro:<N>.')
@@ -23,10 +23,7 @@ export const task = defineRead({
   query: {
     id,
     taskId: id.describe('The same as `id`.'),
-    market: z
-      .enum(markets, `market must be ${markets.join(' or ')}`)
-      .optional()
-      .describe('When given, it must be the market of the id.'),
+    market: givenMarket,
     minBlock,
   },
   answer: z.object({ task: taskDetailJson, meta: metaJson }),

@@ -1,0 +1,81 @@
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { ErrorJson } from '@svc/protocol/http'
+import type { Fetch } from './gate.ts'
+
+export interface ListenOptions {
+  fetch: Fetch
+  port: number
+  hostname: string
+  maxConnections: number
+  /** Hears what went wrong before or after our own code. */
+  onFault: (error: unknown) => void
+}
+
+export interface Listening {
+  port: number
+  /** Accepts nobody any more, and ends when every answer that was begun is sent, or after so long. */
+  close: (withinMs: number) => Promise<void>
+}
+
+/** A server with a bound on everything that a client can hold on to. */
+export async function listen({ fetch, port, hostname, maxConnections, onFault }: ListenOptions): Promise<Listening> {
+  const listener = getRequestListener((request, connection) => fetch(request, connection as never), {
+    hostname,
+    // A request line or Host that is no URL never becomes a request.
+    errorHandler: (error) => {
+      if ((error as Error).name !== 'RequestError') onFault(error)
+      return (error as Error).name === 'RequestError'
+        ? Response.json(unreadable('The URL or the Host header cannot be read.'), { status: 400 })
+        : Response.json({ error: 'Internal error', code: 'INTERNAL' } satisfies ErrorJson, { status: 500 })
+    },
+  })
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 20_000,
+      connectionsCheckingInterval: 2_000,
+      // Longer than a proxy keeps an idle connection: the one who asks ends it, never in the middle of asking.
+      keepAliveTimeout: 75_000,
+    },
+    (request, response) => void listener(request, response),
+  )
+  server.maxConnections = maxConnections
+  server.setTimeout(120_000)
+  server.on('clientError', refuseUnreadable)
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(port, hostname, done)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(withinMs) {
+      const closed = new Promise((done) => server.close(done))
+      const timeout = setTimeout(() => server.closeAllConnections(), withinMs)
+      await closed
+      clearTimeout(timeout)
+    },
+  }
+}
+
+const unreadable = (error: string): ErrorJson => ({ error, code: 'INVALID_REQUEST' })
+
+/** What is no HTTP, or comes too slowly or too large, is told so where it can still hear it. */
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const [status, words] = refusals[error.code ?? ''] ?? ['400 Bad Request', 'The request is no HTTP.']
+  const body = JSON.stringify(unreadable(words))
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+const refusals: Readonly<Record<string, readonly [status: string, words: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+}

@@ -1,0 +1,64 @@
+import { markets } from '@svc/protocol'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Watch } from './reads/watch.ts'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** What operators watch. */
+export function createMetrics(watch: Watch) {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'svc_api_request_seconds',
+    help: 'Time until an answer is ready, by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  })
+  const reads = new Counter({
+    name: 'svc_api_read_answers_total',
+    help: 'Read answers, by whether they were kept from before or read anew.',
+    labelNames: ['from'],
+    registers,
+  })
+  let countInFlight = () => 0
+  const gauge = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void) =>
+    new Gauge({
+      name: `svc_api_${name}`,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset()
+        collect(this)
+      },
+    })
+
+  gauge('in_flight_requests', 'Requests being worked on.', [], (each) => each.set(countInFlight()))
+  gauge('chain_reachable', '1 while the chain can be read.', [], (each) => each.set(watch.head() ? 1 : 0))
+  gauge('chain_head_age_seconds', 'Age of the newest block that was seen.', [], (each) => {
+    const head = watch.head()
+    if (head) each.set(Date.now() / 1000 - head.timestamp)
+  })
+  gauge('index_readable', '1 while the index can be read and is not halted.', ['market'], (each) => {
+    for (const market of markets) each.set({ market }, watch.indexed(market)?.halted === null ? 1 : 0)
+  })
+  gauge('index_lag_blocks', 'How far the index is behind the chain.', ['market'], (each) => {
+    for (const market of markets) {
+      const [head, at] = [watch.head(), watch.indexed(market)]
+      if (head && at) each.set({ market }, Math.max(0, Number(head.number - at.number)))
+    }
+  })
+
+  return {
+    registry,
+    watchInFlight(count: () => number) {
+      countInFlight = count
+    },
+    answered(method: string, route: string, status: number, seconds: number) {
+      duration.observe({ method, route, status }, seconds)
+    },
+    read: (from: 'kept' | 'source') => reads.inc({ from }),
+  }
+}

@@ -1,0 +1,78 @@
+import { ChainReadError, type Deployments, type MarketReader } from '@svc/chain'
+import { type AppDeps, createApp } from '../../apps/api/src/app.ts'
+import { createChat } from '../../apps/api/src/chat/chat.ts'
+import { awayError } from '../../apps/api/src/errors.ts'
+import { createHealth } from '../../apps/api/src/health.ts'
+import { createClientOf } from '../../apps/api/src/http/clientOf.ts'
+import { type Listening, listen } from '../../apps/api/src/http/listen.ts'
+import { createRateLimit } from '../../apps/api/src/http/rateLimit.ts'
+import { createLog } from '../../apps/api/src/log.ts'
+import { createMetrics } from '../../apps/api/src/metrics.ts'
+import { createReads } from '../../apps/api/src/reads/reads.ts'
+import type { Watch } from '../../apps/api/src/reads/watch.ts'
+
+/** The API on a port, with neither chain nor index behind it. */
+export interface BareService extends Listening {
+  url: string
+  /** Everything that was logged. */
+  lines: string[]
+  stopping: AbortController
+}
+
+export interface BareServiceOptions extends Partial<Pick<AppDeps, 'chat' | 'clientOf' | 'maxInFlight' | 'perMinute'>> {
+  secrets?: readonly string[]
+  watch?: Watch
+  reader?: MarketReader
+  ping?: () => Promise<unknown>
+}
+
+/** Nothing can be seen. */
+const blindWatch: Watch = {
+  indexed: () => null,
+  head: () => null,
+  changed: async () => {},
+  stop: async () => {},
+}
+
+/** Every read fails as it does when no provider can be reached. */
+const unreachable = new Proxy({} as MarketReader, {
+  get: () => async () => {
+    throw new ChainReadError('Nobody is there.', { retryable: true })
+  },
+})
+
+const away = async () => {
+  throw awayError('DATABASE_UNREACHABLE', 'Nobody is there.')
+}
+
+export async function startBareService(options: BareServiceOptions = {}): Promise<BareService> {
+  const { secrets = [], watch = blindWatch, reader = unreachable, ping = async () => {}, ...rest } = options
+  const lines: string[] = []
+  const log = createLog({ level: 'info', secrets, to: { write: (line) => lines.push(line) } })
+  const stopping = new AbortController()
+  const app = createApp({
+    places: { markets: { standard: {}, micro: {} }, shared: {} } as unknown as Deployments,
+    reads: createReads({ watch, direct: reader, index: reader }),
+    watch,
+    direct: reader,
+    posting: { quota: away, record: away, upgrade: away, allowance: away },
+    publicRpcUrl: 'http://127.0.0.1:8545',
+    chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
+    log,
+    metrics: createMetrics(watch),
+    health: createHealth({ watch, ping, stopping: stopping.signal }),
+    clientOf: createClientOf([]),
+    stopping: stopping.signal,
+    maxInFlight: 1_000,
+    perMinute: { reads: 1_000_000, calls: 1_000_000 },
+    ...rest,
+  })
+  const listening = await listen({
+    fetch: app.fetch,
+    port: 0,
+    hostname: '127.0.0.1',
+    maxConnections: 1_000,
+    onFault: (err) => log.error({ err }, 'fault'),
+  })
+  return { ...listening, url: `http://127.0.0.1:${listening.port}`, lines, stopping }
+}
