@@ -28,7 +28,7 @@ function print({ measured, sizes, large }: ScaleReport): void {
   const bare = measured.find(({ name }) => name === 'select 1')?.large.p50 ?? 1
   const [ms, ratio] = [(time: number) => time.toFixed(2), (value: number) => value.toFixed(2)]
   console.table(
-    measured.map(({ name, small, large }) => ({
+    measured.map(({ name, small, large, tries }) => ({
       read: name,
       'small p50 ms': ms(small.p50),
       'large p50 ms': ms(large.p50),
@@ -36,6 +36,7 @@ function print({ measured, sizes, large }: ScaleReport): void {
       'large p99': ms(large.p99),
       'large / small': ratio(large.p50 / small.p50),
       'large / select 1': ratio(large.p50 / bare),
+      tries,
     })),
   )
   console.table(
@@ -53,11 +54,11 @@ function print({ measured, sizes, large }: ScaleReport): void {
   const ofEvents = (table: string) => table === 'event'
   const ofTasks = (table: string) => ['task', 'entity', 'agent', 'arbitrator'].includes(table)
   for (const [what, pick, count] of [
-    ['task, with its reserves, disputes, pairs and wallets', ofTasks, large.tasks],
-    ['event', ofEvents, large.events],
+    ['a task, with its reserves, disputes, pairs and wallets', ofTasks, large.tasks],
+    ['an event', ofEvents, large.events],
   ] as const) {
     console.log(
-      `a ${what}: ${Math.round(sum(pick, 'heap') / count)} bytes and ${Math.round(sum(pick, 'indexes') / count)} of indexes`,
+      `${what}: ${Math.round(sum(pick, 'heap') / count)} bytes and ${Math.round(sum(pick, 'indexes') / count)} of indexes`,
     )
   }
 }

@@ -3,7 +3,7 @@ import postgres, { type Sql } from 'postgres'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { createDatabaseIn } from '../../test/harness/postgres.ts'
 import { findTargets } from './cases.ts'
-import { type Measured, measure, type Side } from './measure.ts'
+import { isSlower, type Measured, measure, type Side } from './measure.ts'
 import { type Multiplied, multiply } from './multiply.ts'
 import { explainReads, faultsOf } from './plans.ts'
 import { seedBuild } from './seed.ts'
@@ -28,8 +28,6 @@ export interface ScaleReport {
   faults: readonly string[]
 }
 
-/** How much longer the large build may take than the small one. */
-const mostRatio = 1.2
 // Two clients at a time, everything in memory, nothing of it to be kept: the question is what reading costs.
 const settings = [
   'shared_buffers=6GB',
@@ -61,7 +59,7 @@ export async function runScale({ tasks, events, smallTasks, runs, log }: ScaleOp
     const large = await side('large', { tasks, events })
     const plans = await explainReads(large.url, large.targets)
     const measured = await measure(small satisfies Side, large satisfies Side, runs)
-    const slower = measured.filter(({ small, large }) => large.p50 > small.p50 * mostRatio)
+    const slower = measured.filter(isSlower)
     return {
       small: small.made,
       large: large.made,
