@@ -2,6 +2,7 @@
 import { genActions } from './gen/actions.ts'
 import { genCells } from './gen/cells.ts'
 import { genClient } from './gen/client.ts'
+import { genConformance } from './gen/conformance.ts'
 import { genContracts } from './gen/contracts.ts'
 import { genLifecycle } from './gen/lifecycle.ts'
 import { genOpenapi } from './gen/openapi.ts'
@@ -13,6 +14,7 @@ await genActions()
 await genSchemas()
 await genOpenapi()
 await genClient()
+await genConformance()
 await genVectors()
 await genContracts()
 // After the contracts: an error's selector is read from their ABIs.

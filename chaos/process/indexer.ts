@@ -12,9 +12,10 @@ export interface Line {
   block?: number
   err?: string
   reason?: string
+  port?: number
 }
 
-/** The real indexer as a process, heard through its log. */
+/** A real program as a process, heard through its log. */
 export interface Indexer {
   lines: readonly Line[]
   /** Settles when this holds of the lines so far; throws with all that it said when it takes longer, or when it dies first. */
@@ -26,11 +27,20 @@ export interface Indexer {
   gone: Promise<void>
 }
 
-const main = fileURLToPath(new URL('../../apps/indexer/src/main.ts', import.meta.url))
 const living = new Set<ChildProcess>()
 
 /** Starts an indexer with this environment and no other. */
 export function startIndexer(env: Readonly<Record<string, string>>, flags: readonly string[] = []): Indexer {
+  return startProgram('indexer', env, flags)
+}
+
+/** Starts one of the apps with this environment and no other. */
+export function startProgram(
+  app: 'indexer' | 'api',
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Indexer {
+  const main = fileURLToPath(new URL(`../../apps/${app}/src/main.ts`, import.meta.url))
   const child = spawn(process.execPath, [main, ...flags], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: Line[] = []
   const waiters = new Set<() => void>()
@@ -103,6 +113,6 @@ class UnheardError extends Error {
 
   constructor(what: string, why: string, lines: readonly Line[], trouble: string) {
     const said = lines.slice(-15).map((line) => JSON.stringify(line))
-    super([`The indexer did not say "${what}": ${why}. It said:`, ...said, trouble].join('\n'))
+    super([`The program did not say "${what}": ${why}. It said:`, ...said, trouble].join('\n'))
   }
 }

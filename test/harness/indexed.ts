@@ -27,11 +27,13 @@ export interface WorldOptions {
   /** What happens on the chain until the present. */
   fill?: typeof buildWorld
   database?: () => Promise<TestDatabase>
+  /** Hears why the index does not move. */
+  onStalled?: (error: Error) => void
 }
 
 /** Starts all of it; the demo world takes about 20 seconds. */
 export async function startIndexedWorld(options: WorldOptions = {}): Promise<IndexedWorld> {
-  const { fill = buildWorld, database: makeDatabase = createDatabase } = options
+  const { fill = buildWorld, database: makeDatabase = createDatabase, onStalled = console.error } = options
   const present = Math.floor(Date.now() / 1000)
   const devnet = await startDevnet({ genesisTime: present - worldSpan })
   const told = await fill(devnet.client, devnet.deployments, present)
@@ -59,7 +61,7 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
       onProgress: (progress: Progress) => {
         if ('cursor' in progress) heads.set(market, progress.cursor.hash)
         for (const wake of waiters) wake()
-        if (progress.kind === 'stalled') console.error(progress.error)
+        if (progress.kind === 'stalled') onStalled(progress.error)
       },
       pause: () => new Promise((done) => setTimeout(done, 20)),
       signal: stop.signal,

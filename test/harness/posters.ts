@@ -24,6 +24,7 @@ import {
   markets,
   type PaidPlan,
   parseAmount,
+  parseTaskId,
   taskScopes,
 } from '@svc/protocol'
 import { depositVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
@@ -35,6 +36,7 @@ import {
   type LocalAccount,
   maxUint256,
   parseAbi,
+  parseEther,
   parseEventLogs,
   zeroAddress,
 } from 'viem'
@@ -50,16 +52,20 @@ export async function fillWithPosters(
 ): Promise<Told[]> {
   await warpTo(client, present)
   await refreshPrice(client, accounts.keeper)
-  for (const account of posters) {
-    const money = { tok: parseAmount('5,000,000', 'tok'), usdc: parseAmount('20,000', 'usdc') }
-    await give(client, deployments, account.address, money)
-    for (const market of markets) {
-      const scene = createScene(client, deployments, market)
-      await approve(scene, account)
-      await topUp(scene, account, parseAmount('4,000', 'usdc'))
-    }
-  }
+  for (const account of posters) await makePoster(client, deployments, account)
   return []
+}
+
+/** Gives a wallet all that posting and paying takes, in both markets. */
+export async function makePoster(client: DevnetClient, deployments: Deployments, account: LocalAccount): Promise<void> {
+  await client.setBalance({ address: account.address, value: parseEther('100') })
+  const money = { tok: parseAmount('5,000,000', 'tok'), usdc: parseAmount('20,000', 'usdc') }
+  await give(client, deployments, account.address, money)
+  for (const market of markets) {
+    const scene = createScene(client, deployments, market)
+    await approve(scene, account)
+    await topUp(scene, account, parseAmount('4,000', 'usdc'))
+  }
 }
 
 /** What a client sends to /api/posting/record. */
@@ -69,6 +75,11 @@ export interface RecordBody {
   txHash: Hex
   taskAmountTok: string
   market: Market
+}
+
+/** The same as the service reads it. */
+export function claimOf({ address, taskId, txHash, taskAmountTok }: RecordBody) {
+  return { address, task: parseTaskId(taskId), amount: BigInt(taskAmountTok), txHash }
 }
 
 /** Posts a task and says what its client would record. */

@@ -1,5 +1,5 @@
 import { createIndexReader, servedCursors } from '@svc/index'
-import { createApp } from '../../apps/api/src/app.ts'
+import { type AppDeps, createApp } from '../../apps/api/src/app.ts'
 import { createChat } from '../../apps/api/src/chat/chat.ts'
 import { createHealth } from '../../apps/api/src/health.ts'
 import { createClientOf } from '../../apps/api/src/http/clientOf.ts'
@@ -20,8 +20,11 @@ export interface Service {
   stop: () => Promise<void>
 }
 
-/** Starts an API; several over one world are replicas of each other. */
-export async function startService({ devnet, sql, providers, direct, reachedHead }: IndexedWorld): Promise<Service> {
+/** Starts an API, with other parts where given; several over one world are replicas of each other. */
+export async function startService(
+  { devnet, sql, providers, direct, reachedHead }: IndexedWorld,
+  others: Partial<AppDeps> = {},
+): Promise<Service> {
   const watch = createWatch({
     readIndex: () => servedCursors(sql),
     readHead: direct.head,
@@ -47,6 +50,7 @@ export async function startService({ devnet, sql, providers, direct, reachedHead
     stopping,
     maxInFlight: 1_000,
     perMinute: { reads: 1_000_000, calls: 1_000_000 },
+    ...others,
   })
   async function caughtUp(): Promise<void> {
     await reachedHead()

@@ -1,3 +1,4 @@
+import type { MarketReader } from '@svc/chain'
 import { createBuild, createIndexReader, dropBuild, schemaOf, serveBuild } from '@svc/index'
 import postgres, { type Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,6 +42,24 @@ test('the reading role reads the market that serves, also after another build to
   await serveBuild(owner, 'seed')
   await dropBuild(owner, 'next')
   expect(await reader.listRecent('standard', { limit: 100 })).toEqual(before)
+})
+
+test('what is indexed is read from the index, though the reader of the chain could answer it too', async () => {
+  const names = Object.keys(createIndexReader(readonly, noPrices))
+  const chain = Object.fromEntries(
+    names.map((name) => [
+      name,
+      async () => {
+        throw new Error(`${name} was asked of the chain`)
+      },
+    ]),
+  ) as unknown as MarketReader
+  const reader = createIndexReader(readonly, chain)
+  expect((await reader.listRecent('standard', { limit: 100 })).tasks.length).toBeGreaterThan(0)
+  await reader.listOpen('standard', { limit: 1 })
+  await reader.getTask('standard', 1n)
+  await reader.getUnion('standard')
+  await expect(reader.getPlanQuote('standard', 'basic', 'tok')).rejects.toThrow('getPlanQuote was asked of the chain')
 })
 
 test.each(views)('the reading role cannot change %s, nor see it past its view', async (view) => {

@@ -30,7 +30,7 @@ if (process.argv.includes('--check-config')) {
   process.exit(0)
 }
 
-const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 500 })
+const lines = pino.destination({ dest: 1, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 250 })
 const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: secretsOf(env), to: lines })
 const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
 const providers = createProviders(rpcs, chainOf(places.chainId))

@@ -1,5 +1,6 @@
 import { markets } from '@svc/protocol'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { createDurations } from './durations.ts'
 import type { Watch } from './reads/watch.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -9,19 +10,9 @@ export function createMetrics(watch: Watch) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const duration = new Histogram({
-    name: 'svc_api_request_seconds',
-    help: 'Time until an answer is ready, by method, route and status.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers,
-  })
-  const reads = new Counter({
-    name: 'svc_api_read_answers_total',
-    help: 'Read answers, by whether they were kept from before or read anew.',
-    labelNames: ['from'],
-    registers,
-  })
+  const durations = createDurations('svc_api_request_seconds', 'Time until an answer is ready.')
+  registry.registerMetric(durations.metric)
+  const answers = { kept: 0, source: 0 }
   let countInFlight = () => 0
   const gauge = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void) =>
     new Gauge({
@@ -35,6 +26,16 @@ export function createMetrics(watch: Watch) {
       },
     })
 
+  new Counter({
+    name: 'svc_api_read_answers_total',
+    help: 'Read answers, by whether they were kept from before or read anew.',
+    labelNames: ['from'],
+    registers,
+    collect() {
+      this.reset()
+      for (const from of ['kept', 'source'] as const) this.inc({ from }, answers[from])
+    },
+  })
   gauge('in_flight_requests', 'Requests being worked on.', [], (each) => each.set(countInFlight()))
   gauge('chain_reachable', '1 while the chain can be read.', [], (each) => each.set(watch.head() ? 1 : 0))
   gauge('chain_head_age_seconds', 'Age of the newest block that was seen.', [], (each) => {
@@ -56,9 +57,9 @@ export function createMetrics(watch: Watch) {
     watchInFlight(count: () => number) {
       countInFlight = count
     },
-    answered(method: string, route: string, status: number, seconds: number) {
-      duration.observe({ method, route, status }, seconds)
+    answered: durations.observe,
+    read(from: 'kept' | 'source') {
+      answers[from]++
     },
-    read: (from: 'kept' | 'source') => reads.inc({ from }),
   }
 }

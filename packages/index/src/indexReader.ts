@@ -167,7 +167,8 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
       return { arbitrators: found.slice(0, limit), block }
     },
 
-    ...unindexed,
+    // Not spread: a reader of the chain has every other method too, and would answer in the place of the index.
+    getPlanQuote: unindexed.getPlanQuote,
   }
 }
 

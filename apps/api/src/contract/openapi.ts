@@ -15,6 +15,7 @@ import { codeOf } from '../params.ts'
 import { methodOf, type Route, type Schema } from '../route.ts'
 import { routes } from '../routes/index.ts'
 import { taskListJson } from '../taskList.ts'
+import { curlOf, examplesOf } from './examples.ts'
 
 /** Schemas with a name of their own; everything else is written where it is used. */
 const named: Readonly<Record<string, Schema>> = {
@@ -70,7 +71,7 @@ export function openapiDocument() {
 }
 
 /** The name of a route's operation: `/api/market/open` is `marketOpen`. */
-export function operationId({ path }: Route): string {
+function operationId({ path }: Route): string {
   const [first = '', ...rest] = path.replace(/^\/api\//, '').split(/[/-]/)
   return first + rest.map(capital).join('')
 }
@@ -93,8 +94,13 @@ function operation(route: Route) {
     ...(description && { description }),
     tags: [tag],
     ...(methodOf(route) === 'get'
-      ? { parameters: Object.entries(input).map(([name, schema]) => parameter(name, schema)) }
-      : { requestBody: requestBody(input) }),
+      ? { parameters: Object.entries(input).map(([name, schema]) => parameter(name, schema, exampleOf(route, name))) }
+      : { requestBody: requestBody(route, input) }),
+    'x-codeSamples': examplesOf(route).map((example) => ({
+      lang: 'curl',
+      label: example.says,
+      source: curlOf(route, example),
+    })),
     responses: {
       200: {
         description: 'The answer.',
@@ -116,15 +122,30 @@ const readHeaders = {
   },
 }
 
-function parameter(name: string, schema: Schema) {
+/** The value that the route's examples have for a parameter. */
+const exampleOf = (route: Route, name: string): unknown =>
+  examplesOf(route).find(({ input }) => name in input)?.input[name]
+
+function parameter(name: string, schema: Schema, example: unknown) {
   const { description, ...rest } = described(schema)
-  return { name, in: 'query', required: isRequired(schema), ...(description && { description }), schema: rest }
+  return {
+    name,
+    in: 'query',
+    required: isRequired(schema),
+    ...(description && { description }),
+    schema: rest,
+    ...(example !== undefined && { example }),
+  }
 }
 
-function requestBody(input: Readonly<Record<string, Schema>>) {
+function requestBody(route: Route, input: Readonly<Record<string, Schema>>) {
   const properties = Object.fromEntries(Object.entries(input).map(([name, schema]) => [name, described(schema)]))
   const required = Object.keys(input).filter((name) => isRequired(input[name] as Schema))
-  return { required: true, content: { 'application/json': { schema: { type: 'object', properties, required } } } }
+  const examples = Object.fromEntries(
+    examplesOf(route).map(({ says: summary, input: value }, index) => [`example${index + 1}`, { summary, value }]),
+  )
+  const content = { schema: { type: 'object', properties, required }, examples }
+  return { required: true, content: { 'application/json': content } }
 }
 
 const isRequired = (schema: Schema) => !z.safeParse(schema, undefined).success

@@ -23,7 +23,7 @@ export function respondOnce(facts: Facts, method: string, status: number, body: 
     'cache-control': 'no-store',
     // An answer that a cache keeps would show one client's allowance to another.
     ...facts.limit?.headers(facts.left),
-    ...(method === 'GET' || method === 'HEAD' ? open : closed),
+    ...((method === 'GET' || method === 'HEAD') && open),
     ...headers,
   })
 }
@@ -47,7 +47,6 @@ export function respondPreflight(facts: Facts): Response {
 /** What every answer has. JSON is no page: it loads nothing, and nobody frames it. */
 export const headersOf = ({ id }: Facts): Headers => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-request-id': id,
 })
@@ -57,7 +56,4 @@ export const open: Headers = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Warning, X-Block-Number, X-Read-Path, X-Request-Id',
-  'cross-origin-resource-policy': 'cross-origin',
 }
-
-const closed: Headers = { 'cross-origin-resource-policy': 'same-origin' }

@@ -60,14 +60,26 @@ export function createAnswers(options: AnswersOptions): Answers {
   } = options
   const kept = new Map<string, Rendered>()
   const asked = new Map<string, Promise<Rendered>>()
+  const keys = new WeakMap<Parsed<Shape>, string>()
   let bytes = 0
 
   return (route, query) => {
     const market = route.marketOf(query)
-    const { minBlock, ...rest } = query as Parsed<Shape> & { minBlock?: number }
-    const key = `${route.path} ${JSON.stringify(rest, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`
+    const { minBlock } = query as Parsed<Shape> & { minBlock?: number }
+    const key = keyOf(route, query)
     if (minBlock !== undefined) return reads.reach(market, minBlock).then(() => answer(route, query, key, minBlock))
     return answer(route, query, key)
+  }
+
+  /** One key for one question, however it was put; a query that comes again is not written out again. */
+  function keyOf({ path }: ReadRoute, query: Parsed<Shape>): string {
+    let key = keys.get(query)
+    if (key === undefined) {
+      const { minBlock: _, ...rest } = query as Parsed<Shape> & { minBlock?: number }
+      key = `${path} ${JSON.stringify(rest, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`
+      keys.set(query, key)
+    }
+    return key
   }
 
   function answer(route: ReadRoute, query: Parsed<Shape>, key: string, minBlock?: number): Answer | Promise<Answer> {
@@ -104,9 +116,10 @@ export function createAnswers(options: AnswersOptions): Answers {
   }
 
   function isGood(found: Rendered, route: ReadRoute, market: Market): boolean {
-    return found.path === 'index'
-      ? found.version !== '' && found.stale === (watch.head() === null) && found.version === versionOf(route, market)
-      : now() < found.until
+    if (found.path === 'direct') return now() < found.until
+    // An index that stands still keeps its version: what it said is only good while it is near the chain.
+    if (found.version === '' || !reads.isNear(market)) return false
+    return found.stale === (watch.head() === null) && found.version === versionOf(route, market)
   }
 
   async function render(route: ReadRoute, market: Market, query: Parsed<Shape>, version: string): Promise<Rendered> {

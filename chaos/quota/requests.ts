@@ -1,0 +1,60 @@
+import type { Address, Hex } from 'viem'
+import type { RecordBody, UpgradeBody } from '../../test/harness/posters.ts'
+import type { Random } from '../sim/random.ts'
+
+/** One request, and the answer that it must have in the end whatever happens meanwhile. */
+export interface Request {
+  path: '/api/posting/record' | '/api/posting/upgrade'
+  body: object
+  expected: { status: number; code?: string; field?: string }
+}
+
+interface Others {
+  addresses: readonly Address[]
+  /** A transaction that proves something else. */
+  txHash: Hex
+}
+
+/** Records of three posts, repeated and forged in every part, in a random order. */
+export function recordRequests(random: Random, count: number, posts: readonly RecordBody[], others: Others): Request[] {
+  const contradicted = (field: string) => ({ status: 422, code: 'TX_CONTRADICTS', field })
+  const forge = (post: RecordBody): [Partial<RecordBody>, Request['expected']] => {
+    const [, otherTask] = post.taskId === posts[0]?.taskId ? posts : [null, posts[0]]
+    return random.pick<[Partial<RecordBody>, Request['expected']]>([
+      [{ txHash: `0x${random.word()}` }, { status: 409, code: 'TX_NOT_FOUND' }],
+      [{ txHash: others.txHash }, contradicted('txHash')],
+      [{ taskId: otherTask?.taskId ?? '' }, contradicted('taskId')],
+      [{ address: random.pick(others.addresses) }, contradicted('address')],
+      [{ taskAmountTok: String(1 + random.below(1_000)) }, contradicted('taskAmountTok')],
+      [{ market: post.market === 'micro' ? 'standard' : 'micro' }, { status: 400, code: 'INVALID_MARKET' }],
+    ])
+  }
+  const requests = Array.from({ length: count }, (_, index) => {
+    // Every true post at least once; the rest by chance.
+    const post = posts[index] ?? random.pick(posts)
+    const [change, expected] = index >= posts.length && random.chance(0.5) ? forge(post) : [{}, { status: 200 }]
+    return { path: '/api/posting/record' as const, body: { ...post, ...change }, expected }
+  })
+  return requests
+    .map((request) => ({ request, place: random.below(2 ** 31) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ request }) => request)
+}
+
+/** Upgrades by one payment: true ones, and for other wallets, tiers, tokens, markets and transactions. */
+export function upgradeRequests(random: Random, count: number, payment: UpgradeBody, others: Others): Request[] {
+  const contradicted = (field: string) => ({ status: 422, code: 'TX_CONTRADICTS', field })
+  const otherMarket = payment.market === 'micro' ? ('standard' as const) : ('micro' as const)
+  return Array.from({ length: count }, (_, index) => {
+    const [change, expected] = random.pick<[Partial<UpgradeBody>, Request['expected']]>([
+      [{}, { status: 200 }],
+      [{ address: random.pick(others.addresses) }, { status: 409, code: 'PAYMENT_TAKEN' }],
+      [{ tier: payment.tier === 'pro' ? 'basic' : 'pro' }, contradicted('tier')],
+      [{ payWith: payment.payWith === 'tok' ? 'usdc' : 'tok' }, contradicted('payWith')],
+      [{ market: otherMarket }, contradicted('txHash')],
+      [{ txHash: `0x${random.word()}` }, { status: 409, code: 'TX_NOT_FOUND' }],
+    ])
+    const body = index === 0 ? payment : { ...payment, ...change }
+    return { path: '/api/posting/upgrade' as const, body, expected: index === 0 ? { status: 200 } : expected }
+  })
+}

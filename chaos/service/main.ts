@@ -1,0 +1,54 @@
+// node chaos/service/main.ts [--only SCENE] [--counts FILE]: the real API as processes, with the index killed, the database
+// and the chain cut off, and all replicas restarted under load. Needs nginx.
+import { writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { both, killAll, startIndexer } from '../process/indexer.ts'
+import { type Finding, setStage } from '../process/stage.ts'
+import { killIndex, loseChain, loseDatabase } from './outages.ts'
+import { restartAll } from './rolling.ts'
+
+const { values } = parseArgs({
+  options: {
+    /** Where to leave how many scenes passed and failed. */
+    counts: { type: 'string' },
+    /** Plays only scenes whose name has this in it. */
+    only: { type: 'string', default: '' },
+  },
+})
+const stage = await setStage(1, 400)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void stage.close().finally(() => process.exit(1)))
+}
+
+/** With an index that follows. */
+const indexed = (play: () => Promise<Finding>) => async () => {
+  await startIndexer(stage.env('a')).until('caught up', both('caught up'))
+  return play()
+}
+const scenes: Record<string, () => Promise<Finding>> = {
+  index: () => killIndex(stage),
+  database: indexed(() => loseDatabase(stage)),
+  chain: () => loseChain(stage),
+  rolling: indexed(() => restartAll(stage)),
+}
+
+const started = Date.now()
+let [passed, failed] = [0, 0]
+try {
+  for (const [name, play] of Object.entries(scenes)) {
+    if (!name.includes(values.only)) continue
+    const finding = await play().catch((error: Error) => ({ what: name, figures: '', fault: error.stack ?? '' }))
+    await killAll()
+    if (finding.fault) failed++
+    else passed++
+    console.log(`${finding.fault ? 'FALSE' : 'true '} ${finding.what}\n      ${finding.figures}`)
+    if (finding.fault) console.log(finding.fault)
+  }
+} finally {
+  const seconds = Math.round((Date.now() - started) / 1000)
+  console.log(`${passed + failed} scenes in ${seconds} s, ${failed} false; load ${loadavg()[0]?.toFixed(1)}`)
+  await stage.close()
+  if (values.counts) await writeFile(values.counts, JSON.stringify({ passed, failed }))
+}
+process.exit(failed === 0 ? 0 : 1)

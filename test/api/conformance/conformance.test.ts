@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openapiDocument } from '../../../apps/api/src/contract/openapi.ts'
+import { startBench } from './bench.ts'
+import { statements } from './statements.ts'
+
+let bench: Awaited<ReturnType<typeof startBench>>
+beforeAll(async () => {
+  bench = await startBench()
+}, 180_000)
+afterAll(() => bench?.stop())
+
+describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('section %i', (section) => {
+  for (const statement of statements.filter((each) => each.section === section)) {
+    const { says } = statement
+    if ('prove' in statement) test(`${statement.on}: ${says}`, () => statement.prove(bench))
+    else if ('file' in statement) test(`${statement.file}: ${says}`, () => expect(statement).toSatisfy(isThere))
+    else test.todo(`awaits ${statement.awaits}: ${says}`)
+  }
+})
+
+/** The test that a row names exists. */
+const isThere = ({ file, test }: { file: string; test: string }) => {
+  const path = new URL(`../../../${file}`, import.meta.url)
+  return existsSync(path) && readFileSync(path, 'utf8').includes(test)
+}
+
+/** Statuses that no input brings about; tests of the app itself have them. */
+const forced = new Set(['429', '500', '503'])
+
+test.for(
+  Object.entries(openapiDocument().paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      Object.keys((operation as { responses: object }).responses)
+        .filter((status) => !forced.has(status))
+        .map((status) => `${method.toUpperCase()} ${path} ${status}`),
+    ),
+  ),
+)('%s is proven', (wanted) => {
+  expect(statements.map((statement) => ('on' in statement ? statement.on : ''))).toContain(wanted)
+})

@@ -1,0 +1,55 @@
+import { markets } from '@svc/protocol'
+import { methodOf } from '../../../apps/api/src/route.ts'
+import { routes } from '../../../apps/api/src/routes/index.ts'
+import { elsewhere, proven, type Statement } from './statement.ts'
+
+/** Section 1: what the service does. */
+export const purpose: readonly Statement[] = [
+  ...proven(1, [
+    [
+      'GET /api/site-config 200',
+      'The chain id is 8453',
+      async ({ client, world, expect }) => {
+        const { body } = await client.siteConfig({})
+        expect(body.chainId).toBe(8453)
+        expect(await world.devnet.client.getChainId()).toBe(body.chainId)
+      },
+    ],
+    [
+      'GET /api/market/recent 200',
+      'The two markets are independent; their lists are never merged',
+      async ({ client, expect }) => {
+        const lists = await Promise.all(markets.map((market) => client.marketRecent({ market })))
+        for (const [index, { body }] of lists.entries()) {
+          expect(body.tasks.length).toBeGreaterThan(0)
+          for (const task of body.tasks) {
+            expect(task.id.startsWith(`v2:${markets[index]}:`)).toBe(true)
+            expect(task.registryAddress).toBe(body.tasks[0]?.registryAddress)
+          }
+        }
+        expect(lists[0]?.body.tasks[0]?.registryAddress).not.toBe(lists[1]?.body.tasks[0]?.registryAddress)
+      },
+    ],
+    [
+      'every route',
+      'The HTTP API is read-only, but for the posting quota and the chat: it cannot post, claim or pay',
+      async ({ expect }) => {
+        const writes = routes.filter((route) => methodOf(route) !== 'get').map(({ path }) => path)
+        const allowed = ['/api/posting/check', '/api/posting/record', '/api/posting/upgrade', '/api/role-chat']
+        expect(allowed).toEqual(expect.arrayContaining(writes))
+      },
+    ],
+  ]),
+  ...elsewhere(1, [
+    [
+      'Operations of the lifecycle are executed on contracts',
+      'test/protocol/actions.test.ts',
+      'leaves the state, the balances, the clock and the event that its row promises',
+    ],
+    [
+      'Negotiation uses signed, hash-chained envelopes',
+      'packages/protocol/src/negotiation/chains.test.ts',
+      'random negotiations fold, and none with anything changed does',
+    ],
+  ]),
+]

@@ -1,0 +1,25 @@
+import { chat } from './chat.ts'
+import { endpoints } from './endpoints.ts'
+import { everyRoute } from './everyRoute.ts'
+import { later } from './later.ts'
+import { posting } from './posting.ts'
+import { purpose } from './purpose.ts'
+import { resources } from './resources.ts'
+import { rules } from './rules.ts'
+import type { Statement } from './statement.ts'
+import { states } from './states.ts'
+
+/** Every statement of the specification that the service must keep, in its order. */
+export const statements: readonly Statement[] = [
+  purpose,
+  resources,
+  states,
+  endpoints,
+  everyRoute,
+  chat,
+  later,
+  rules,
+  posting,
+]
+  .flat()
+  .toSorted((a, b) => a.section - b.section)
