@@ -54,7 +54,7 @@ export async function fire(
   const due = disturb.map((work, index) => ({ at: (requests.length * (index + 1)) / (disturb.length + 2), work }))
   // One after the other: a server that is being restarted cannot be killed.
   let disturbed = Promise.resolve()
-  const answers = await Promise.all(
+  const answering = Promise.all(
     requests.map(async (request) => {
       const { answer, away: times } = await ask(replicas, random, request)
       done++
@@ -63,7 +63,8 @@ export async function fire(
       return judge(request, answer)
     }),
   )
-  await disturbed
+  // Also after a false answer: nothing may be under way when the server is taken down.
+  const answers = await answering.finally(() => disturbed)
   return { answers, away }
 }
 

@@ -3,9 +3,9 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { table } from '@svc/devnet'
-import { runIndexBench } from './index/run.ts'
+import { runIndexBench } from './run.ts'
 
-const { values, positionals } = parseArgs({
+const { values } = parseArgs({
   options: {
     /** A tenth of everything with generous bounds, for CI. */
     short: { type: 'boolean', default: false },
@@ -16,9 +16,7 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
     profile: { type: 'string' },
   },
-  allowPositionals: true,
 })
-if (positionals[0] !== 'index') throw new Error('Usage: pnpm bench index [--short] [--assert] [--json FILE]')
 
 const report = await runIndexBench({
   short: values.short,
