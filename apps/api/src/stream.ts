@@ -2,7 +2,7 @@ import type { Market } from '@svc/protocol'
 import { eventJsonOf } from '@svc/protocol/http'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { awayError } from './errors.ts'
+import { awayError, HttpError } from './errors.ts'
 import { eventCursorOf, eventPosition } from './eventCursor.ts'
 import type { Facts } from './http/facts.ts'
 import { headersOf, open } from './http/respond.ts'
@@ -33,6 +33,9 @@ export function createStream(tail: Tail, stopping: AbortSignal) {
           if (tiding.kind === 'quiet') await sse.write(':\n\n')
           else await sse.writeSSE(messageOf(tiding, market))
         }
+      } catch (error) {
+        // What cannot be read now ends the stream: the client comes back with the last id it heard.
+        if (!(error instanceof HttpError)) throw error
       } finally {
         listeners--
       }

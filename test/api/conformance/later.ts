@@ -17,4 +17,7 @@ export const later: readonly Statement[] = [
     'The twelve svc_ tools',
     'A prepare command builds unsigned calldata; its writes return approvalUrl and requestId, polled until settled',
   ]),
+  ...awaiting('the gateway', 5, ['The claim route answers 402 until a receipt is presented in a header']),
+  ...awaiting('the gateway', 7, ['402: gateway claim route without a receipt header']),
+  ...awaiting('the gateway', 8, ['The gateway listens on 4020 unless SVC_GATEWAY_PORT is set']),
 ]

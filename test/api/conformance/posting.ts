@@ -150,6 +150,22 @@ const endpoints = proven(4, [
   ],
 ])
 
+const authentication = proven(5, [
+  [
+    'GET /api/posting/quota 200',
+    'address on quota routes is a plain parameter; HTTP does not require a signature for it',
+    async ({ client, expect }) => {
+      const stranger = `0x${'ab'.repeat(20)}`
+      const [{ body }, { body: checked }] = await Promise.all([
+        client.postingQuota({ address: stranger }),
+        client.postingCheck({ address: stranger }),
+      ])
+      expect(checked).toEqual(body)
+      expect(body.address.toLowerCase()).toBe(stranger)
+    },
+  ],
+])
+
 const errors = proven(7, [
   [
     'GET /api/posting/quota 400',
@@ -199,4 +215,4 @@ const limits = proven(8, [
 ])
 
 /** The posting quota, in the sections that speak of it. */
-export const posting: readonly Statement[] = [...resources, ...endpoints, ...errors, ...limits]
+export const posting: readonly Statement[] = [...resources, ...endpoints, ...authentication, ...errors, ...limits]

@@ -10,22 +10,42 @@ interface Operation {
   description?: string
   tags: readonly string[]
   parameters?: readonly { name: string; required: boolean; schema: Schema; description?: string }[]
+  'x-codeSamples': readonly { label: string; source: string }[]
   requestBody?: { content: { 'application/json': { schema: Schema } } }
   responses: Readonly<Record<string, { description: string; content?: { 'application/json': { schema: Schema } } }>>
 }
 
 const style = `
-:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); }
-body { font: 1rem/1.6 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
-code, pre { font-family: ui-monospace, monospace; font-size: .9em; overflow-wrap: anywhere; }
-pre { padding: .75rem; border: 1px solid var(--line); border-radius: .4rem; overflow-x: auto; }
-section { border-top: 1px solid var(--line); margin-top: 2rem; }
+:root { color-scheme: light dark; --line: light-dark(#d8dde3, #3a4149); --soft: light-dark(#f5f7f9, #1c2126); --link: light-dark(#0b57d0, #8ab4f8); }
+body { font: 1rem/1.55 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; background: light-dark(#fff, #121518); color: light-dark(#1b1f23, #e3e6e9); }
+a { color: var(--link); }
+code, pre { font-family: ui-monospace, monospace; font-size: .875em; overflow-wrap: anywhere; }
+pre { padding: .75rem; background: var(--soft); border: 1px solid var(--line); border-radius: .4rem; white-space: pre-wrap; margin: .5rem 0; }
+pre code { font-size: 1em; }
+h2 { margin: 3rem 0 0; padding-bottom: .3rem; border-bottom: 2px solid var(--line); }
+h2::first-letter { text-transform: uppercase; }
+h3 { margin: 2.5rem 0 .5rem; }
+h4 { margin: 1.25rem 0 .25rem; }
+.method { padding: .1rem .4rem; margin-right: .4rem; border-radius: .3rem; background: var(--soft); border: 1px solid var(--line); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
-nav ul { columns: 16rem; padding-left: 1rem; }
+td code { overflow-wrap: break-word; }
+td:first-child code { white-space: nowrap; }
+nav { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 0 1.5rem; }
+nav h2 { font-size: 1rem; margin: 1rem 0 .25rem; padding: 0; border: 0; }
+nav ul { list-style: none; margin: 0; padding: 0; }
+nav a { text-decoration: none; }
+nav a:hover { text-decoration: underline; }
+summary { cursor: pointer; margin-top: 1.25rem; font-weight: 600; }
 :target h3 { text-decoration: underline; }
-a:focus-visible { outline: 2px solid; outline-offset: 2px; }
+@media (max-width: 34rem) {
+  thead { display: none; }
+  tr { display: block; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  td { display: block; padding: 0; border: 0; }
+  td:first-child { font-weight: 600; }
+}
+a:focus-visible, summary:focus-visible { outline: 2px solid; outline-offset: 2px; }
 `
 
 /** The page needs nothing but itself: no script, no other host. */
@@ -51,11 +71,12 @@ export function docsPage({ info, tags, paths, components }: Document): string {
 <header>
 <h1>${escaped(info.title)} API</h1>
 <p>${escaped(info.description)}</p>
+<p>In the examples <code>$API</code> is the address of this service; wallets and tasks are those of the demo world of <code>pnpm devnet</code>.</p>
 <p>The same as a document for machines: <a href="/openapi.yaml">openapi.yaml</a>. In short, for agents: <a href="/llms.txt">llms.txt</a>.</p>
 </header>
-<nav aria-label="Routes"><ul>
-${operations.map(({ operationId, method, path }) => `<li><a href="#${operationId}"><code>${method.toUpperCase()} ${escaped(path)}</code></a></li>`).join('\n')}
-</ul></nav>
+<nav aria-label="Routes">
+${groups.map((group) => `<div><h2>${escaped(group.name)}</h2><ul>${group.operations.map(navItem).join('')}</ul></div>`).join('\n')}
+</nav>
 <main>
 ${groups.map((group) => `<h2>${escaped(group.name)}</h2>\n<p>${escaped(group.description)}</p>\n${group.operations.map((each) => section(each, components.schemas)).join('\n')}`).join('\n')}
 <h2>schemas</h2>
@@ -68,16 +89,21 @@ ${Object.entries(components.schemas)
 `
 }
 
+const navItem = ({ operationId, method, path }: Operation & { path: string; method: string }) =>
+  `<li><a href="#${operationId}"><code>${method.toUpperCase()} ${escaped(path)}</code></a></li>`
+
 function section(
   operation: Operation & { path: string; method: string },
   schemas: Readonly<Record<string, unknown>>,
 ): string {
   const { operationId, method, path, summary, description, parameters, requestBody, responses } = operation
+  const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
+  const samples = operation['x-codeSamples'].map(({ label, source }) => `# ${label}\n${source}`)
   const [, answer] = Object.entries(responses)[0] ?? []
   const schema = answer?.content?.['application/json'].schema
   const inline = typeof schema?.$ref === 'string' ? schemas[nameOf(schema.$ref)] : schema
   return `<section id="${operationId}">
-<h3><code>${method.toUpperCase()} ${escaped(path)}</code></h3>
+<h3><code><span class="method">${method.toUpperCase()}</span>${escaped(path)}</code></h3>
 <p>${escaped(summary)}${description ? ` ${escaped(description)}` : ''}</p>
 ${
   parameters?.length
@@ -92,15 +118,15 @@ ${
     : ''
 }
 ${requestBody ? `<h4>Body</h4>${fields(requestBody.content['application/json'].schema)}` : ''}
+${samples.length > 0 ? `<h4>Examples</h4>\n<pre><code>${escaped(samples.join('\n\n'))}</code></pre>` : ''}
 <h4>Answer</h4>
 ${inline ? fields(inline as Schema) : ''}
-<h4>Errors</h4>
+<details><summary>Errors: ${errors.map(([status]) => status).join(', ')}</summary>
 ${table(
   ['Status', ''],
-  Object.entries(responses)
-    .filter(([status]) => Number(status) >= 400)
-    .map(([status, { description }]) => [status, words(description)]),
+  errors.map(([status, { description }]) => [status, words(description)]),
 )}
+</details>
 </section>`
 }
 
@@ -133,7 +159,10 @@ function type(schema: Schema): string {
   return `${escaped([kind].flat().join(' or '))}${after}`
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table without its last column where that is empty. */
+function table(titles: readonly string[], lines: readonly (readonly string[])[]): string {
+  const width = lines.some((line) => line.at(-1)) ? titles.length : titles.length - 1
+  const [head = [], ...rows] = [titles, ...lines].map((line) => line.slice(0, width))
   const cells = (row: readonly string[], tag: string) =>
     `<tr>${row.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
   return `<div class="scroll"><table><thead>${cells(head, 'th')}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('')}</tbody></table></div>`

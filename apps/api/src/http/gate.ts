@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
+import { getPath } from 'hono/utils/url'
 import { awayError, HttpError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -40,7 +41,7 @@ export function createGate({ answer, placeOf, clientOf, log, metrics, stopping, 
   return (request, { incoming, outgoing } = {}) => {
     const began = performance.now()
     const { method, url, headers } = request
-    const { route, limit } = placeOf(pathOf(url))
+    const { route, limit } = placeOf(pathOf(request))
     const facts: Facts = { id: idOf(headers.get('x-request-id')), client: '', limit, left: 0 }
 
     const finish = (response: Response): Response => {
@@ -78,11 +79,14 @@ const tooMany = (limit: RateLimit) =>
     headers: { 'retry-after': String(limit.retryAfter()) },
   })
 
-/** The path as it came, without scheme, host and query. */
-function pathOf(url: string): string {
+/** The path without scheme, host and query. */
+function pathOf(request: Request): string {
+  const { url } = request
   const start = url.indexOf('/', 8)
   const end = url.indexOf('?', start)
-  return end < 0 ? url.slice(start) : url.slice(start, end)
+  const path = end < 0 ? url.slice(start) : url.slice(start, end)
+  // Routes are found by the decoded path: an escape must not lead around the allowance.
+  return path.includes('%') ? getPath(request) : path
 }
 
 /** A name that a proxy gave the request, when it is a plain word; else a new one. */

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { ErrorJson } from '@svc/protocol/http'
@@ -34,17 +34,25 @@ export async function listen({ fetch, port, hostname, maxConnections, onFault }:
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
+      // Node would refuse it without a body; see below.
+      requireHostHeader: false,
       headersTimeout: 10_000,
       requestTimeout: 20_000,
       connectionsCheckingInterval: 2_000,
       // Longer than a proxy keeps an idle connection: the one who asks ends it, never in the middle of asking.
       keepAliveTimeout: 75_000,
     },
-    (request, response) => void listener(request, response),
+    (request, response) => {
+      if (request.headers.host !== undefined || request.httpVersion === '1.0') return void listener(request, response)
+      refuse(response, 400, 'A Host header is needed.')
+    },
   )
   server.maxConnections = maxConnections
   server.setTimeout(120_000)
   server.on('clientError', refuseUnreadable)
+  server.on('checkExpectation', (_, response: ServerResponse) =>
+    refuse(response, 417, 'Nothing but 100-continue can be expected.'),
+  )
   await new Promise<void>((done, fail) => {
     server.once('error', fail)
     server.listen(port, hostname, done)
@@ -60,11 +68,21 @@ export async function listen({ fetch, port, hostname, maxConnections, onFault }:
   }
 }
 
+/** Refuses what node would refuse without a body. */
+function refuse(response: ServerResponse, status: number, words: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+  response.end(JSON.stringify(unreadable(words)))
+}
+
+/** A connection as node's own handler of such errors looks at it. */
+type Answering = Socket & { _httpMessage?: ServerResponse | null }
+
 const unreadable = (error: string): ErrorJson => ({ error, code: 'INVALID_REQUEST' })
 
 /** What is no HTTP, or comes too slowly or too large, is told so where it can still hear it. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+function refuseUnreadable(error: Error & { code?: string }, socket: Answering): void {
+  // Node reads a body while its answer may be on the way: a second one behind it would be taken for the next.
+  if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
     socket.destroy()
     return
   }

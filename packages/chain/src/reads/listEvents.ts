@@ -18,6 +18,7 @@ export async function listEvents(
   block: BlockRef,
   startBlock: bigint,
 ): Promise<EventPage> {
+  if (after && after.block > block.number) return { events: [], next: after }
   const recent = block.number - maxBlocks + 1n
   const from = after ? after.block : recent > startBlock ? recent : startBlock
   const last = from + maxBlocks - 1n

@@ -1,0 +1,116 @@
+import { gzipSync } from 'node:zlib'
+import type { Random } from '../sim/random.ts'
+import { type RawRequest, type Spoil, withHeaders } from './request.ts'
+import { nastyText, nastyValue, protoNames } from './values.ts'
+
+const json = { type: 'application/json' }
+const said = (request: RawRequest, body: Buffer | string, { type } = json): RawRequest =>
+  withHeaders({ ...request, body: Buffer.from(body as string) }, [['Content-Type', type]])
+
+/** The object of a body; an empty one where it is none any more, or too large to be worth keeping. */
+function objectOf({ body }: RawRequest): Record<string, unknown> {
+  if (body === null || body.length > 4_000) return {}
+  try {
+    const value: unknown = JSON.parse(String(body))
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+const set = (request: RawRequest, random: Random, value: unknown): RawRequest => {
+  const object = objectOf(request)
+  const name = random.pick([...Object.keys(object), 'market'])
+  return said(request, JSON.stringify({ ...object, [name]: value }))
+}
+
+const nested = (depth: number, [open, close]: readonly [string, string]) => open.repeat(depth) + close.repeat(depth)
+
+/** Ways to spoil a JSON body. */
+export const bodySpoils: Readonly<Record<string, Spoil>> = {
+  'a nasty value': (request, random) => set(request, random, nastyText(random)),
+  'a wrong type': (request, random) => set(request, random, nastyValue(random)),
+  'a field missing': (request, random) => {
+    const entries = Object.entries(objectOf(request))
+    return said(request, JSON.stringify(Object.fromEntries(entries.filter(() => random.chance(0.6)))))
+  },
+  'a field too many': (request, random) =>
+    said(request, JSON.stringify({ ...objectOf(request), [nastyText(random)]: nastyValue(random) })),
+  'prototype keys': (request, random) => {
+    const name = random.pick(protoNames)
+    const text = JSON.stringify(objectOf(request)).slice(0, -1)
+    const value = random.pick(['{"address":"x","canPost":true}', '1', 'null', '[]', '{"toString":1}'])
+    return said(request, `${text}${text === '{' ? '' : ','}"${name}":${value}}`)
+  },
+  'a key twice': (request, random) => {
+    const text = JSON.stringify(objectOf(request)).slice(0, -1)
+    return said(request, `${text}${text === '{' ? '' : ','}"address":${JSON.stringify(nastyText(random))},"market":1}`)
+  },
+  'no object': (request, random) =>
+    said(
+      request,
+      random.pick([
+        '',
+        ' ',
+        'null',
+        '[]',
+        '1',
+        '"x"',
+        'true',
+        '[{}]',
+        '{}{}',
+        '{"a":1',
+        "{'a':1}",
+        'NaN',
+        '{"a":1,}',
+        '//x',
+        '\ufeff{}',
+      ]),
+    ),
+  'invalid UTF-8': (request, random) =>
+    said(
+      request,
+      Buffer.concat([
+        Buffer.from('{"address":"'),
+        Buffer.from(random.pick(['ff', 'c328', 'eda080', 'f8888080', '80', 'c0af']), 'hex'),
+        Buffer.from('"}'),
+      ]),
+    ),
+  'another encoding': (request, random) =>
+    random.chance(0.5)
+      ? said(request, Buffer.from(JSON.stringify(objectOf(request)), 'utf16le'), {
+          type: 'application/json; charset=utf-16',
+        })
+      : withHeaders(said(request, gzipSync(JSON.stringify(objectOf(request)))), [['Content-Encoding', 'gzip']]),
+  'lone surrogates': (request) => said(request, '{"address":"\\ud800","market":"\\udfff","system":"\\ud83d"}'),
+  'deep JSON': (request, random) =>
+    said(
+      request,
+      random.pick([
+        nested(20_000, ['[', ']']),
+        `{"address":${nested(5_000, ['[', ']'])}}`,
+        nested(5_000, ['{"a":', '}']).replace(':}', ':1}'),
+      ]),
+    ),
+  'huge JSON': (request, random) =>
+    said(request, `{"address":"${'a'.repeat(random.pick([60_000, 65_500, 65_536, 70_000, 300_000]))}"}`),
+  'many keys': (request, random) =>
+    said(request, `{${Array.from({ length: random.pick([1_000, 5_000]) }, (_, i) => `"k${i}":1`).join(',')}}`),
+  'huge numbers': (request) => said(request, `{"address":1e999,"taskAmountTok":${'9'.repeat(10_000)},"market":-0.0}`),
+  'another type': (request, random) =>
+    said(request, request.body ?? '{}', {
+      type: random.pick([
+        'text/plain',
+        '',
+        'application/json5',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/json/x',
+        'APPLICATION/JSON',
+        'application/json;charset="x',
+        ' application/json',
+        'text/json, application/json',
+      ]),
+    }),
+  'no body': (request) => ({ ...request, body: null }),
+}
