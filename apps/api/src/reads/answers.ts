@@ -30,7 +30,7 @@ export interface AnswersOptions {
   reads: Reads
   watch: Watch
   places: Deployments
-  /** So many answers are kept, and so many bytes of text. */
+  /** So many answers are kept, and so many bytes of them. */
   maxAnswers?: number
   maxBytes?: number
   /** So long an answer read straight from the chain serves others. */
@@ -160,14 +160,17 @@ export function createAnswers(options: AnswersOptions): Answers {
   function keep(key: string, rendered: Rendered): void {
     const old = kept.get(key)
     if (old === rendered) return
-    if (old) bytes -= old.text.length
+    if (old) bytes -= sizeOf(old)
     kept.delete(key)
     kept.set(key, rendered)
-    bytes += rendered.text.length
-    for (const [oldest, { text }] of kept) {
+    bytes += sizeOf(rendered)
+    for (const [oldest, each] of kept) {
       if (kept.size <= maxAnswers && bytes <= maxBytes) break
       kept.delete(oldest)
-      bytes -= text.length
+      bytes -= sizeOf(each)
     }
   }
 }
+
+/** Its text, and the bytes that are kept for the last block. */
+const sizeOf = ({ text }: Rendered): number => 2 * text.length
