@@ -17,9 +17,10 @@ export interface Falsehood {
  * chain any more: then nothing can be said. `found` counts rows.
  */
 export async function findFalsehood(
-  { chain, oracle, wallets }: Simulation,
+  { chain, oracle, wallets: everybody }: Simulation,
   reader: MarketReader,
   market: Market,
+  wallets = everybody,
 ): Promise<{ falsehood: Falsehood | null; rows: number } | null> {
   const tasks: TaskRecord[] = []
   let [before, hash, number]: [bigint | undefined, string | undefined, number] = [undefined, undefined, 0]
@@ -34,7 +35,7 @@ export async function findFalsehood(
     before = page.next
   }
   if (chain.blockAt(number)?.hash !== hash) return null
-  const truth = oracle.allAt(number)[market]
+  const truth = oracle.marketAt(number, market)
   const claims: [what: string, said: unknown, truth: unknown][] = [
     ['the tasks', tasks, truth.tasks.toSorted((a, b) => (a.number < b.number ? 1 : -1))],
   ]

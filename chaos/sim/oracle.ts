@@ -50,6 +50,7 @@ export interface Oracle {
   isNonceUsedAt: (block: number, market: Market, wallet: Address, nonce: bigint) => boolean
   /** What no record has but views show. */
   entriesAt: (block: number, market: Market) => Entries
+  marketAt: (block: number, market: Market) => MarketTruth
   allAt: (block: number) => Record<Market, MarketTruth>
 }
 
@@ -116,6 +117,7 @@ export function createOracle({ states, digests }: Suite, tickOf: (block: number)
       states[market].plans.at(`${wallet} ${planId}`, tickOf(block))?.until ?? 0,
     isNonceUsedAt: (block, market, wallet, nonce) =>
       states[market].nonces.at(`${wallet} ${nonce}`, tickOf(block)) !== undefined,
+    marketAt: (block, market) => truthOf(block, market),
     allAt: (block) =>
       Object.fromEntries(markets.map((market) => [market, truthOf(block, market)])) as Record<Market, MarketTruth>,
   }

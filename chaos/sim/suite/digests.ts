@@ -16,9 +16,15 @@ export function createDigests(market: Market, chainId: number, taskRegistry: Add
   const marketHash = bare(keccakText(market))
   const names = [domainType, 'Svc Task Market', '2'].map((text) => bare(keccakText(text))).join('')
   const domain = bare(keccak(names + uintWord(chainId) + addressWord(taskRegistry)))
+  // The oracle asks for the same ones at every block: one for each task and worker there ever was.
+  const settlements = new Map<string, Hex>()
   const settlement = (termsHash: Hex, worker: Address | null) => {
-    const struct = keccak(settlementTypeHash + bare(termsHash) + addressWord(worker ?? zeroAddress))
-    return keccak(`1901${domain}${bare(struct)}`)
+    const key = bare(termsHash) + addressWord(worker ?? zeroAddress)
+    const known = settlements.get(key)
+    if (known) return known
+    const digest = keccak(`1901${domain}${bare(keccak(settlementTypeHash + key))}`)
+    settlements.set(key, digest)
+    return digest
   }
   const terms = (each: TaskTerms) =>
     keccak(

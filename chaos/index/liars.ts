@@ -1,0 +1,58 @@
+import type { Rpc } from '@svc/chain'
+import type { Market } from '@svc/protocol'
+import { createFaultyNode, type FaultyNode } from '../sim/faults.ts'
+import { createNode, type SimNode } from '../sim/node.ts'
+import { createRandom, type Random } from '../sim/random.ts'
+import { simRpc } from '../sim/rpc.ts'
+import { createSimulation, type Simulation } from '../sim/simulation.ts'
+
+/** Three providers for each market, with chances of their own: what one market asks does not change what the other hears. */
+export function liarsOf(simulation: Simulation, seed: number) {
+  const other = createSimulation({ seed: seed + 1_000_000 })
+  other.mine(20)
+  const elsewhere = createNode(other)
+  const nodes: FaultyNode[] = []
+  const rpcsOf = (market: number) =>
+    [0, 1, 2].map((index) => {
+      const node = liarOf(simulation, elsewhere, createRandom(seed, 99, market * 3 + index))
+      nodes.push(node)
+      return simRpc(node, { name: `node ${index}` })
+    })
+  return {
+    rpcs: { standard: rpcsOf(0), micro: rpcsOf(1) } satisfies Record<Market, readonly Rpc[]>,
+    lies: () => nodes.reduce((sum, { lies }) => sum + lies.length, 0),
+    becomeHonest() {
+      for (const node of nodes) node.setHonest(true)
+    },
+  }
+}
+
+function liarOf(simulation: Simulation, other: SimNode, random: Random): FaultyNode {
+  // Some lie at every turn; with those alone an index would hardly get anywhere.
+  const measure = random.pick([0.25, 0.5, 1])
+  const odd = () => (measure * random.below(6)) / 100
+  return createFaultyNode(simulation, {
+    random,
+    odds: {
+      emptyLogs: odd(),
+      partialLogs: odd(),
+      duplicateLogs: odd(),
+      shuffledLogs: odd(),
+      foreignLogs: odd(),
+      staleHead: odd() * 2,
+      wrongParent: odd() / 4,
+      nullBlock: odd() / 4,
+      otherChain: odd() / 4,
+      notJson: odd() / 4,
+      truncatedJson: odd() / 4,
+      tooManyRequests: odd() / 8,
+      serverError: odd() / 4,
+      silence: odd() / 4,
+    },
+    ...(random.chance(0.5) && { rangeLimit: true as const }),
+    ...(random.chance(0.5) && { logLimit: true as const }),
+    blockTimestamps: random.chance(0.7),
+    keepsOrphans: random.chance(0.5),
+    other,
+  })
+}
