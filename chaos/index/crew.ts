@@ -17,6 +17,8 @@ export interface CrewOptions {
   rpcs: Readonly<Record<Market, readonly Rpc[]>>
   build: string
   maxBlocks: number
+  /** A block that has fewer after it may be taken back; by default as many as on the real chain. */
+  unsettled: bigint | undefined
   parts?: FollowOptions['parts']
   /** Called before every request: the world may go on meanwhile. */
   onRequest: () => void
@@ -24,13 +26,23 @@ export interface CrewOptions {
   onProgress: (market: Market, progress: Progress) => void
 }
 
-/** Blocks above are asked for one by one, as they may be taken back: less than on the real chain, as are our chains. */
-const unsettled = 650n
-
 /** Starts followers on a stage; each stands at its first point, or moves towards it, when this returns. */
 export function createCrew(options: CrewOptions) {
-  const { stage, trace, random, simulation, chain, rpcs, build, maxBlocks, parts, onRequest, onIdle, onProgress } =
-    options
+  const {
+    stage,
+    trace,
+    random,
+    simulation,
+    chain,
+    rpcs,
+    build,
+    maxBlocks,
+    unsettled,
+    parts,
+    onRequest,
+    onIdle,
+    onProgress,
+  } = options
   const stop = new AbortController()
   let hired = 0
 
@@ -93,7 +105,10 @@ export function createCrew(options: CrewOptions) {
           nextStep(ring, cursor, asked) {
             // Who reads ahead has no cursor of its own yet, and goes on writing meanwhile: it would have two points.
             const isAhead = !('digest' in cursor)
-            return stepOf(isAhead ? ring : ring.map((each) => slow(runner, each)), cursor, { ...asked, unsettled })
+            return stepOf(isAhead ? ring : ring.map((each) => slow(runner, each)), cursor, {
+              ...asked,
+              ...(unsettled && { unsettled }),
+            })
           },
         },
       }).then(() => stage.leave(runner))

@@ -52,7 +52,8 @@ test.each(Object.entries(planted))(
       const database = await createDatabase()
       const report = await runSeed({ seed, url: database.url, parts })
       await database.drop()
-      if (report.falsehood || report.halted) return
+      // A run that broke down has noticed nothing.
+      if (report.halted || (report.falsehood && report.falsehood.what !== 'the run')) return
     }
     expect.unreachable('no seed noticed it')
   },

@@ -51,8 +51,6 @@ export interface SeedReport {
 const rounds = 14
 /** More turns than any seed needs. */
 const maxTurns = 200_000
-/** Comparisons cost more than turns do. */
-const maxChecks = 50
 /** Among honest providers nobody stalls for long. */
 const maxStalls = 100
 
@@ -64,7 +62,7 @@ export async function runSeed({ seed, url, restart, parts, print }: SeedOptions)
   const random = createRandom(seed, 77)
   const flavour = flavourOf(seed, random)
   const simulation = simulationOf(seed, flavour, random)
-  const liars = liarsOf(simulation, seed)
+  const liars = liarsOf(simulation, seed, flavour.settled)
   const trace = createTrace(print)
   const report = emptyReport(seed, flavour)
   const heads = new Map<Market, { number: bigint; hash: string }>()
@@ -97,6 +95,7 @@ export async function runSeed({ seed, url, restart, parts, print }: SeedOptions)
     rpcs: liars.rpcs,
     build: 'a',
     maxBlocks: random.pick([7, 20, 50]),
+    unsettled: flavour.settled ? 650n : undefined,
     ...(parts && { parts }),
     onRequest: world.onRequest,
     onIdle: world.onIdle,
@@ -112,7 +111,7 @@ export async function runSeed({ seed, url, restart, parts, print }: SeedOptions)
     for (const market of markets) for (let count = flavour.standby ? 2 : 1; count > 0; count--) await hire(market)
     for (let turns = 0; !world.over() && !isWrong() && turns < maxTurns; turns++) {
       await befall(random.pick(stage.ready()))
-      if (report.checks < maxChecks && random.chance(0.006)) await watch.look()
+      if (random.chance(flavour.deep ? 0.003 : 0.006)) await watch.look()
     }
     const comparisons = report.checks
     liars.becomeHonest()

@@ -6,6 +6,8 @@ import type { Trace } from './trace.ts'
 export interface Flavour {
   /** Long enough for reorganisations of 500 to 600 blocks, and with some of them. */
   deep: boolean
+  /** Blocks that are final and deep enough are read by range, without their headers. */
+  settled: boolean
   /** In the end the chain goes another way before everything that the index keeps: it must halt. */
   beyond: boolean
   /** Two followers of each market, of which one stands by. */
@@ -14,8 +16,8 @@ export interface Flavour {
 
 /** The flavour of a seed. */
 export function flavourOf(seed: number, random: Random): Flavour {
-  const beyond = seed % 25 === 13
-  return { beyond, deep: !beyond && seed % 5 === 0, standby: random.chance(0.35) }
+  const [beyond, deep] = [seed % 25 === 13, seed % 5 === 0]
+  return { beyond, deep, settled: beyond || (deep && seed % 2 === 0), standby: random.chance(0.35) }
 }
 
 export interface World {

@@ -72,7 +72,11 @@ export async function startChain(seed: number, blocks: number): Promise<LivingCh
   }
 }
 
-function deploymentsOf({ chainId, tok, usdc, treasury, owner, markets }: SimPlaces, startBlock: number): Deployments {
+/** Where a simulated suite stands, as a deployments file says it. */
+export function deploymentsOf(
+  { chainId, tok, usdc, treasury, owner, markets }: SimPlaces,
+  startBlock: number,
+): Deployments {
   const { pricingPolicy } = markets.standard
   const shared = { tokToken: tok, usdc, treasury, timelock: owner, pricingPolicy, usdOracle: pricingPolicy }
   return { chainId, startBlock, shared, markets }

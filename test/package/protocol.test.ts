@@ -57,6 +57,8 @@ const limits: Record<string, number> = {
   './actions': 68_000,
   './errors': 24_000,
   './fold': 45_000,
+  // For services: a task's detail needs the tables of what can happen next.
+  './http': 90_000,
   './lifecycle': 20_000,
   './negotiation': 65_000,
   './records': 3_000,
