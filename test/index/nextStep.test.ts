@@ -1,5 +1,5 @@
 import { chainOf, type Provider, providerOf } from '@svc/chain'
-import type { Hex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { nextStep } from '../../apps/indexer/src/nextStep.ts'
 import { createNode, type SimNode } from '../../chaos/sim/node.ts'
@@ -71,7 +71,7 @@ test('nothing is settled that lies deep for one provider only', async () => {
 })
 
 test.each<[string, (call: Method, truth: unknown) => unknown, RegExp]>([
-  ['both cut their lists off at the same length', logsOf((logs) => logs.slice(0, 40)), /other logs/],
+  ['both cut their lists off at the same length', logsOf((logs) => logs.slice(0, 40)), /the same logs/],
   [
     'both answer a log of another block',
     logsOf((logs) => logs.map((log) => ({ ...log, blockHash: hash(1) }))),
@@ -101,7 +101,18 @@ test.each<[string, (call: Method, truth: unknown) => unknown]>([
     ({ params }, truth) => (params[0] === '0x46' ? { ...(truth as object), hash: hash(4) } : truth),
   ],
 ])('nothing is believed when the second %s', async (_, lie) => {
-  await expect(step([node('a'), node('b', lie)])).rejects.toThrow(/other logs|Not everybody/)
+  await expect(step([node('a'), node('b', lie)])).rejects.toThrow(/Not everybody/)
+})
+
+test('nothing is believed when two leave out the same block and a third, or the first asked again, has it', async () => {
+  const told = await step([node('a'), node('b')])
+  const block = told.kind === 'append' && told.logs[50] ? numberToHex(told.logs[50].blockNumber) : expect.unreachable()
+  const without = (logs: readonly Record<string, unknown>[]) => logs.filter(({ blockNumber }) => blockNumber !== block)
+  const leavesOut = logsOf(without)
+  await expect(step([node('a', leavesOut), node('b', leavesOut), node('c')])).rejects.toThrow(/the same logs/)
+  let lists = 0
+  const once = logsOf((logs) => (lists++ === 0 ? without(logs) : logs))
+  await expect(step([node('a', once), node('b', leavesOut)])).rejects.toThrow(/the same logs/)
 })
 
 function honestBlock(number: number): unknown {

@@ -47,7 +47,7 @@ export async function nextStep(
   cursor: Pick<Cursor, 'number' | 'hash' | 'timestamp'>,
   options: StepOptions,
 ): Promise<Step> {
-  const [first, second] = providers
+  const [first, second, ...others] = providers
   if (!first) throw new DoubtError('There is no provider to ask.')
   const { rpc } = first
   await checkChain(first, options.chainId)
@@ -67,7 +67,7 @@ export async function nextStep(
   const settled = second && deep > cursor.number ? min(deep, await deepOf(second, unsettled)) : 0n
   if (second && settled > cursor.number) {
     const last = min(most, settled)
-    const read = await readSettled([first, second], addresses, cursor, last)
+    const read = await readSettled([first, second, ...others], addresses, cursor, last)
     return { kind: 'append', ...read, finalized, settled: last, more: true }
   }
   const last = min(most, head.number)

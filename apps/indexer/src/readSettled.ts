@@ -7,32 +7,31 @@ import { checkOrder, sameLogs } from './readLogs.ts'
 
 /**
  * Blocks that two providers hold final, read without most of their headers. Both must have the same last block, which
- * must descend from the cursor's, and the same logs, though they are asked in other cuts: a list that is cut off at some
- * length is then not the same twice. Answers the blocks that have logs, and the last one.
+ * must descend from the cursor's, and the same logs. Without headers no bloom tells of a log that is missing, so a third
+ * is asked too, or the first again; each in other cuts, for a list that is cut off at some length is then not the same
+ * twice. Answers the blocks that have logs, and the last one.
  */
 export async function readSettled(
-  [first, second]: readonly [Provider, Provider],
+  [first, second, third = first]: readonly [Provider, Provider, ...Provider[]],
   addresses: readonly Address[],
   cursor: Pick<Cursor, 'number' | 'hash' | 'timestamp'>,
   to: bigint,
 ): Promise<{ headers: BlockHeader[]; logs: RawLog[] }> {
   const from = cursor.number + 1n
-  const middle = (from + to) / 2n
   const filter = { address: addresses }
-  const [start, last, same, logs, front, back] = await Promise.all([
+  const [start, last, same, logs, again, once] = await Promise.all([
     getHeader(first.rpc, from),
     getHeader(first.rpc, to),
     getHeader(second.rpc, to),
     getLogs(first.rpc, filter, { from, to }),
-    getLogs(second.rpc, filter, { from, to: middle }),
-    getLogs(second.rpc, filter, { from: middle + 1n, to }),
+    inTwo(second, (from + to) / 2n),
+    inTwo(third, from + (to - from) / 4n),
   ])
   if (!start || !last || last.hash !== same?.hash) throw new DoubtError(`Not everybody has the same block ${to}.`)
   if (start.parentHash !== cursor.hash) throw new DoubtError(`${first.rpc.name} does not build on ${cursor.number}.`)
-  const again = front.concat(back)
   checkOrder(first.rpc.name, logs)
-  if (!sameLogs(logs, again)) {
-    throw new DoubtError(`${first.rpc.name} and ${second.rpc.name} have other logs for blocks ${from} to ${to}.`)
+  if (!sameLogs(logs, again) || !sameLogs(logs, once)) {
+    throw new DoubtError(`Not everybody has the same logs for blocks ${from} to ${to}.`)
   }
 
   const headers: BlockHeader[] = []
@@ -47,6 +46,11 @@ export async function readSettled(
   if (headers.at(-1)?.number !== to) headers.push(last)
   checkTimes(cursor, headers, last.timestamp)
   return { headers, logs }
+
+  async function inTwo({ rpc }: Provider, cut: bigint): Promise<RawLog[]> {
+    const parts = [getLogs(rpc, filter, { from, to: cut }), getLogs(rpc, filter, { from: cut + 1n, to })]
+    return (await Promise.all(parts)).flat()
+  }
 }
 
 async function headerOf({ rpc }: Provider, number: bigint): Promise<BlockHeader> {
