@@ -1,0 +1,148 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { saveDeployments } from '@svc/chain'
+import { servedCursors } from '@svc/index'
+import { deploymentsOf } from '../../chaos/process/livingChain.ts'
+import { simPlaces } from '../../chaos/sim/places.ts'
+import { startCluster } from '../../test/harness/cluster.ts'
+import { type Filled, fill, settings } from '../scale/fill.ts'
+import { pgbench, writeScript } from './pgbench.ts'
+import { serveHead, startApi, startBare } from './servers.ts'
+import { type Load, wrk } from './wrk.ts'
+
+export interface ApiBenchOptions {
+  tasks: number
+  events: number
+  smallTasks: number
+  seconds: number
+  rounds: number
+  log: (line: string) => void
+}
+
+/** The medians of one size. */
+export interface ApiBench {
+  tasks: number
+  bytes: number
+  hono: Load
+  http: Load
+  /** The same question again and again: nothing changes, so it is rendered once. */
+  kept: Load
+  /** The same, with the ETag it was answered with. */
+  notChanged: Load
+  /** A page from another place every time: each must be read anew. */
+  anew: Load
+  postgres: number
+}
+
+/** Starts the real API over a small and a large index, and asks it and the bare engines in turn. */
+export async function runApiBench(options: ApiBenchOptions): Promise<{ small: ApiBench; large: ApiBench }> {
+  const { tasks, events, smallTasks, log } = options
+  const cluster = await startCluster([...settings, 'max_connections=100'])
+  const folder = await mkdtemp(join(tmpdir(), 'bench-api-'))
+  const filled: Filled[] = []
+  try {
+    const part = Math.round((events * smallTasks) / tasks)
+    filled.push(await fill(cluster, 'small', { tasks: smallTasks, events: part }, log))
+    filled.push(await fill(cluster, 'large', { tasks, events }, log))
+    const deployments = join(folder, 'deployments.json')
+    await saveDeployments(deployments, deploymentsOf(simPlaces(8453), 0))
+    const [small, large] = await benchBoth(filled, folder, deployments, options)
+    if (!small || !large) throw new Error('Nothing was measured.')
+    return { small, large }
+  } finally {
+    await Promise.all(filled.map(({ sql }) => sql.end({ timeout: 1 })))
+    await cluster.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function benchBoth(filled: readonly Filled[], folder: string, deployments: string, options: ApiBenchOptions) {
+  const found: ApiBench[] = []
+  for (const [index, { url, sql, made }] of filled.entries()) {
+    const cursor = (await servedCursors(sql)).get('standard')
+    const [row] = await sql<{ highest: string }[]>`select max(key) as highest from market.task where market = 0`
+    if (!cursor || !row) throw new Error('The index is empty.')
+    const head = await serveHead(cursor)
+    const port = 18_800 + index * 10
+    const api = await startApi(folder, `api${index}`, {
+      CHAIN_RPC_URL: head.url,
+      SVC_PUBLIC_RPC_URL: head.url,
+      SVC_DATABASE_URL: url,
+      SVC_DEPLOYMENTS: deployments,
+      SVC_SITE_PORT: String(port),
+      SVC_RATE_READS: '100000000',
+      SVC_DRAIN_MS: '0',
+    })
+    const question = '/api/market/open?limit=100'
+    const answer = await fetch(`${api.url}${question}`)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const file = join(folder, 'answer.json')
+    await writeFile(file, bytes)
+    const bare = [await startBare('hono', port + 1, file), await startBare('http', port + 2, file)]
+    const script = join(folder, `open${index}.sql`)
+    await writeScript(url, script, BigInt(row.highest))
+    const places = await writePlaces(join(folder, `places${index}.lua`), Number(row.highest))
+    const { seconds, rounds, log } = options
+    const runs: Omit<ApiBench, 'tasks' | 'bytes'>[] = []
+    for (let round = 0; round < rounds; round++) {
+      const [hono, http] = [
+        await wrk(`${bare[0]?.url}${question}`, seconds),
+        await wrk(`${bare[1]?.url}${question}`, seconds),
+      ]
+      runs.push({
+        hono,
+        http,
+        kept: await wrk(`${api.url}${question}`, seconds),
+        notChanged: await wrk(`${api.url}${question}`, seconds, ['-H', `If-None-Match: ${answer.headers.get('etag')}`]),
+        anew: await wrk(`${api.url}${question}`, seconds, ['-s', places]),
+        postgres: await pgbench(url, script, seconds),
+      })
+      log(`${made.tasks} tasks, round ${round + 1} of ${rounds}`)
+    }
+    for (const program of [api, ...bare]) await program.stop()
+    head.close()
+    found.push({ tasks: made.tasks, bytes: bytes.length, ...medians(runs) })
+  }
+  return found
+}
+
+/** A script for wrk: more places than the API keeps answers for, one after the other. */
+async function writePlaces(file: string, highest: number): Promise<string> {
+  const wanted = Math.min(20_000, highest - 200)
+  const cursors = Array.from({ length: wanted }, (_, index) => {
+    const place = 200 + Math.floor(((index * 7_919) % wanted) * ((highest - 200) / wanted))
+    return `"${Buffer.from(String(place)).toString('base64url')}"`
+  })
+  await writeFile(
+    file,
+    `local places = {${cursors.join(',')}}
+local at = 0
+request = function()
+  at = at % #places + 1
+  return wrk.format("GET", "/api/market/open?limit=100&cursor=" .. places[at])
+end
+`,
+  )
+  return file
+}
+
+function medians(runs: readonly Omit<ApiBench, 'tasks' | 'bytes'>[]): Omit<ApiBench, 'tasks' | 'bytes'> {
+  const middle = <T>(values: readonly T[], size: (value: T) => number): T => {
+    const value = values.toSorted((a, b) => size(a) - size(b))[values.length >> 1]
+    if (value === undefined) throw new Error('There was no round.')
+    return value
+  }
+  const load = (pick: (run: (typeof runs)[number]) => Load) => middle(runs.map(pick), ({ perSecond }) => perSecond)
+  return {
+    hono: load(({ hono }) => hono),
+    http: load(({ http }) => http),
+    kept: load(({ kept }) => kept),
+    notChanged: load(({ notChanged }) => notChanged),
+    anew: load(({ anew }) => anew),
+    postgres: middle(
+      runs.map(({ postgres }) => postgres),
+      (value) => value,
+    ),
+  }
+}
