@@ -7,7 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { numberToHex } from 'viem'
 
-const place = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const api = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url))
+const bare = fileURLToPath(new URL('./bareChild.ts', import.meta.url))
 
 /** A chain that only says where it is: the API asks no more of it while the index is near. */
 export async function serveHead({ number, hash, timestamp }: { number: bigint; hash: string; timestamp: number }) {
@@ -33,14 +34,14 @@ export interface Program {
 export function startApi(folder: string, name: string, env: Readonly<Record<string, string>>): Promise<Program> {
   const log = openSync(join(folder, `${name}.log`), 'w')
   return start(env.SVC_SITE_PORT ?? '', () =>
-    spawn(process.execPath, [place('../../apps/api/src/main.ts')], { env, stdio: ['ignore', log, 'inherit'] }),
+    spawn(process.execPath, [api], { env, stdio: ['ignore', log, 'inherit'] }),
   )
 }
 
 /** Starts a server that only sends the bytes of a file. */
 export function startBare(kind: 'hono' | 'http', port: number, file: string): Promise<Program> {
   return start(String(port), () =>
-    spawn(process.execPath, [place('bareChild.ts'), kind, String(port), file], {
+    spawn(process.execPath, [bare, kind, String(port), file], {
       stdio: ['ignore', 'ignore', 'inherit'],
     }),
   )
