@@ -1,4 +1,4 @@
-import { chainOf, createChainReader, createProviders, createRpc } from '@svc/chain'
+import { chainOf, createChainReader, createProviders, createRpc, marketPlaces } from '@svc/chain'
 import { type Devnet, multicall3, startDevnet } from '@svc/devnet'
 import { type Market, markets } from '@svc/protocol'
 import type { Address, Hex } from 'viem'
@@ -128,13 +128,8 @@ test('every kind of call and every event took part', () => {
 
 test('what the contracts say of every task, dispute, wallet, arbitrator and Union is what the oracle says', async () => {
   const oracle = createOracle(suite, () => suite.timeline.tick)
-  const { shared, markets: own } = devnet.deployments
-  const places = {
-    startBlock: 0n,
-    markets: { standard: { ...shared, ...own.standard }, micro: { ...shared, ...own.micro } },
-  }
   const rpc = createRpc({ name: 'anvil', url: devnet.rpcUrl })
-  const reader = createChainReader(createProviders([rpc], chainOf(8453, multicall3)), places)
+  const reader = createChainReader(createProviders([rpc], chainOf(8453, multicall3)), marketPlaces(devnet.deployments))
   const truth = oracle.allAt(0)
   const { timestamp: now } = await reader.head()
   for (const market of markets) {

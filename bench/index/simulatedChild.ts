@@ -1,9 +1,8 @@
 // The process of a simulated chain: makes all of it, then serves it from memory until it is ended.
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Deployments } from '@svc/chain'
 import { createNode } from '../../chaos/sim/node.ts'
-import { addressOf, type SimPlaces } from '../../chaos/sim/places.ts'
+import { deploymentsOf } from '../../chaos/sim/places.ts'
 import { serveNode } from '../../chaos/sim/server.ts'
 import { createSimulation } from '../../chaos/sim/simulation.ts'
 import type { SimulatedMessage, SimulatedOptions } from './simulated.ts'
@@ -40,10 +39,4 @@ for (let index = 1; index <= held; index++) {
   await wait(Math.max(0, start + index * everyMs - Date.now()))
   head++
   say({ kind: 'released', number: head, at: Date.now() })
-}
-
-function deploymentsOf({ chainId, tok, usdc, treasury, markets }: SimPlaces, startBlock: number): Deployments {
-  const { pricingPolicy } = markets.standard
-  const [usdOracle, timelock] = [addressOf('usdOracle'), addressOf('timelock')]
-  return { chainId, startBlock, shared: { tokToken: tok, usdc, treasury, pricingPolicy, usdOracle, timelock }, markets }
 }

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Deployments, saveDeployments } from '@svc/chain'
+import { saveDeployments } from '@svc/chain'
 import type { SimBlock } from '../sim/chain.ts'
 import { createNode } from '../sim/node.ts'
-import type { SimPlaces } from '../sim/places.ts'
+import { deploymentsOf } from '../sim/places.ts'
 import { createRandom } from '../sim/random.ts'
 import { serveNode } from '../sim/server.ts'
 import { createSimulation, type Simulation } from '../sim/simulation.ts'
@@ -70,14 +70,4 @@ export async function startChain(seed: number, blocks: number): Promise<LivingCh
       await rm(dir, { recursive: true, force: true })
     },
   }
-}
-
-/** Where a simulated suite stands, as a deployments file says it. */
-export function deploymentsOf(
-  { chainId, tok, usdc, treasury, owner, markets }: SimPlaces,
-  startBlock: number,
-): Deployments {
-  const { pricingPolicy } = markets.standard
-  const shared = { tokToken: tok, usdc, treasury, timelock: owner, pricingPolicy, usdOracle: pricingPolicy }
-  return { chainId, startBlock, shared, markets }
 }

@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createRandom } from '../sim/random.ts'
-import { killAll } from './indexer.ts'
 import { killWhileIndexing } from './kills.ts'
 import { rebuildBesideReaders } from './rebuild.ts'
+import { playScenes } from './scenes.ts'
 import { type Finding, setStage } from './stage.ts'
 import { cutWriters, freezeWriter, killWriters } from './standby.ts'
 import { startBeforeDatabase, startBeforeProviders, tellToStop } from './starts.ts'
@@ -42,25 +42,17 @@ const scenes: Record<string, () => Promise<Finding>> = {
 }
 
 const started = Date.now()
-let [passed, failed] = [0, 0]
 try {
-  for (const [name, play] of Object.entries(scenes)) {
-    if (!name.includes(values.only)) continue
-    const finding = await play().catch((error: Error) => ({ what: name, figures: '', fault: error.message }))
-    await killAll()
-    if (finding.fault) failed++
-    else passed++
-    console.log(`${finding.fault ? 'FALSE' : 'true '} ${finding.what}\n      ${finding.figures}`)
-    if (finding.fault) console.log(finding.fault)
-  }
-} finally {
+  const { passed, failed } = await playScenes(scenes, values.only)
   const { mined, reorgs, deepest } = stage.chain.blocks()
   const seconds = Math.round((Date.now() - started) / 1000)
   const load = loadavg()[0]?.toFixed(1)
   console.log(
     `${passed + failed} scenes in ${seconds} s, ${failed} false; ${mined} blocks, ${reorgs} reorgs to ${deepest} deep; load ${load}`,
   )
-  await stage.close()
   if (values.counts) await writeFile(values.counts, JSON.stringify({ passed, failed }))
+  process.exitCode = failed === 0 ? 0 : 1
+} finally {
+  await stage.close()
 }
-process.exit(failed === 0 ? 0 : 1)
+process.exit()

@@ -3,7 +3,8 @@
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { both, killAll, startIndexer } from '../process/indexer.ts'
+import { both, startIndexer } from '../process/indexer.ts'
+import { playScenes } from '../process/scenes.ts'
 import { type Finding, setStage } from '../process/stage.ts'
 import { killIndex, loseChain, loseDatabase } from './outages.ts'
 import { restartAll } from './rolling.ts'
@@ -34,21 +35,13 @@ const scenes: Record<string, () => Promise<Finding>> = {
 }
 
 const started = Date.now()
-let [passed, failed] = [0, 0]
 try {
-  for (const [name, play] of Object.entries(scenes)) {
-    if (!name.includes(values.only)) continue
-    const finding = await play().catch((error: Error) => ({ what: name, figures: '', fault: error.stack ?? '' }))
-    await killAll()
-    if (finding.fault) failed++
-    else passed++
-    console.log(`${finding.fault ? 'FALSE' : 'true '} ${finding.what}\n      ${finding.figures}`)
-    if (finding.fault) console.log(finding.fault)
-  }
-} finally {
+  const { passed, failed } = await playScenes(scenes, values.only)
   const seconds = Math.round((Date.now() - started) / 1000)
   console.log(`${passed + failed} scenes in ${seconds} s, ${failed} false; load ${loadavg()[0]?.toFixed(1)}`)
-  await stage.close()
   if (values.counts) await writeFile(values.counts, JSON.stringify({ passed, failed }))
+  process.exitCode = failed === 0 ? 0 : 1
+} finally {
+  await stage.close()
 }
-process.exit(failed === 0 ? 0 : 1)
+process.exit()

@@ -1,3 +1,4 @@
+import type { Deployments } from '@svc/chain'
 import { type Market, markets } from '@svc/protocol'
 import { type Address, getAddress } from 'viem'
 import { keccakText } from './hash.ts'
@@ -64,4 +65,14 @@ export function simPlaces(chainId: number): SimPlaces {
     multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
     markets: Object.fromEntries(markets.map((market) => [market, own(market)])) as SimPlaces['markets'],
   }
+}
+
+/** Where a simulated suite stands, as a deployments file says it. */
+export function deploymentsOf(
+  { chainId, tok, usdc, treasury, owner, markets }: SimPlaces,
+  startBlock: number,
+): Deployments {
+  const { pricingPolicy } = markets.standard
+  const shared = { tokToken: tok, usdc, treasury, timelock: owner, pricingPolicy, usdOracle: pricingPolicy }
+  return { chainId, startBlock, shared, markets }
 }

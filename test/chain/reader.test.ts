@@ -6,6 +6,7 @@ import {
   createProviders,
   createRpc,
   type MarketReader,
+  marketPlaces,
   type Rpc,
 } from '@svc/chain'
 import {
@@ -37,12 +38,7 @@ beforeAll(async () => {
 afterAll(() => devnet?.stop())
 
 function readerOf(...rpcs: Rpc[]): MarketReader {
-  const { shared, markets: own, startBlock } = devnet.deployments
-  const places = {
-    startBlock: BigInt(startBlock),
-    markets: { standard: { ...shared, ...own.standard }, micro: { ...shared, ...own.micro } },
-  }
-  return createChainReader(createProviders(rpcs, chain, { sleep: async () => {} }), places)
+  return createChainReader(createProviders(rpcs, chain, { sleep: async () => {} }), marketPlaces(devnet.deployments))
 }
 
 const counted = (rpc: Rpc): Rpc => ({

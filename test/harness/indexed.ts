@@ -1,4 +1,12 @@
-import { chainOf, createChainReader, createProviders, createRpc, type MarketReader, type Providers } from '@svc/chain'
+import {
+  chainOf,
+  createChainReader,
+  createProviders,
+  createRpc,
+  type MarketReader,
+  marketPlaces,
+  type Providers,
+} from '@svc/chain'
 import { buildWorld, type Devnet, multicall3, startDevnet, type Told, worldSpan } from '@svc/devnet'
 import { connector, createBuild, createIndexReader, serveBuild } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
@@ -40,12 +48,9 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
   const database = await makeDatabase()
   const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 10 })
   await createBuild(sql, build)
-  const { shared, markets: own } = devnet.deployments
+  const { markets: own } = devnet.deployments
   const providers = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], chainOf(8453, multicall3))
-  const direct = createChainReader(providers, {
-    startBlock: 0n,
-    markets: { standard: { ...shared, ...own.standard }, micro: { ...shared, ...own.micro } },
-  })
+  const direct = createChainReader(providers, marketPlaces(devnet.deployments))
   const stop = new AbortController()
   const waiters = new Set<() => void>()
   const heads = new Map<Market, string>()

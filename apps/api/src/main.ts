@@ -1,7 +1,7 @@
 // Serves the HTTP API, or with --check-config only says what is wrong with its configuration. The only file of this app
 // with side effects.
 import { setTimeout as wait } from 'node:timers/promises'
-import { chainOf, createChainReader, createProviders, createRpc } from '@svc/chain'
+import { chainOf, createChainReader, createProviders, createRpc, marketPlaces } from '@svc/chain'
 import { createIndexReader, servedCursors } from '@svc/index'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
@@ -34,13 +34,7 @@ const lines = pino.destination({ dest: 1, sync: false, minLength: 32_768, maxWri
 const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: secretsOf(env), to: lines })
 const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
 const providers = createProviders(rpcs, chainOf(places.chainId))
-const direct = createChainReader(providers, {
-  startBlock: BigInt(places.startBlock),
-  markets: {
-    standard: { ...places.shared, ...places.markets.standard },
-    micro: { ...places.shared, ...places.markets.micro },
-  },
-})
+const direct = createChainReader(providers, marketPlaces(places))
 const sql = connectDatabase(env.SVC_DATABASE_URL)
 const watch = createWatch({
   readIndex: () => servedCursors(sql),

@@ -5,17 +5,13 @@ import { z } from 'zod'
 import { HttpError } from './errors.ts'
 import type { Parsed, Schema, Shape } from './route.ts'
 
+const oneMarket = z.enum(markets, `market must be ${markets.join(' or ')}`)
+
 /** Parameters that several routes share. What a message says is what the client reads. */
-export const market = z
-  .enum(markets, `market must be ${markets.join(' or ')}`)
-  .default('standard')
-  .describe('The market; the two are never merged.')
+export const market = oneMarket.default('standard').describe('The market; the two are never merged.')
 
 /** For requests whose task id names the market already. */
-export const givenMarket = z
-  .enum(markets, `market must be ${markets.join(' or ')}`)
-  .optional()
-  .describe('When given, it must be the market of the id.')
+export const givenMarket = oneMarket.optional().describe('When given, it must be the market of the id.')
 
 const whole = (words: string, max: number) =>
   z

@@ -14,7 +14,7 @@ export {
 } from './deployments.ts'
 export { ChainReadError } from './errors.ts'
 export { getLogs, getLogsOf, type LogFilter, type RawLog } from './logs.ts'
-export type { MarketAddresses, MarketPlaces } from './market.ts'
+export { type MarketAddresses, type MarketPlaces, marketPlaces } from './market.ts'
 export {
   type ChainClient,
   chainOf,

@@ -24,29 +24,23 @@ export function marketNumber(market: Market): number {
 
 /** The cursor of a market; null before its first block. */
 export async function loadCursor(sql: AnySql, market: number): Promise<Cursor | null> {
-  const [row] = await sql<
-    {
-      number: string
-      hash: Buffer
-      timestamp: string
-      digest: Buffer
-      events: string
-      finalized: string
-      halted: string | null
-    }[]
-  >`
+  const [row] = await sql<(PlaceRow & { events: string; finalized: string })[]>`
     select number, hash, "timestamp", digest, events, finalized, halted from cursor where market = ${market}`
-  return row
-    ? {
-        number: BigInt(row.number),
-        hash: toHex(row.hash),
-        timestamp: Number(row.timestamp),
-        digest: toHex(row.digest),
-        events: BigInt(row.events),
-        finalized: BigInt(row.finalized),
-        halted: row.halted,
-      }
-    : null
+  return row ? { ...placeOf(row), events: BigInt(row.events), finalized: BigInt(row.finalized) } : null
+}
+
+/** The columns of a cursor that say where it stands. */
+export interface PlaceRow {
+  number: string
+  hash: Buffer
+  timestamp: string
+  digest: Buffer
+  halted: string | null
+}
+
+/** Where a cursor stands. */
+export function placeOf({ number, hash, timestamp, digest, halted }: PlaceRow): Omit<Cursor, 'events' | 'finalized'> {
+  return { number: BigInt(number), hash: toHex(hash), timestamp: Number(timestamp), digest: toHex(digest), halted }
 }
 
 /** The digest after one more event. */

@@ -2,7 +2,7 @@ export { append, type Batch, type BlockHeader, CursorMovedError, UnreadableLogEr
 export { createBuild, dropBuild, hasServed, schemaOf, serveBuild, servingBuild, writerLockOf } from './builds.ts'
 export type { RowCache } from './cache.ts'
 export { connector } from './connect.ts'
-export { type Cursor, digestAfter, emptyDigest, loadCursor, marketNumber } from './cursor.ts'
+export { type Cursor, digestAfter, emptyDigest, loadCursor, marketNumber, toBytes } from './cursor.ts'
 export { createIndexReader, IndexUnavailableError, readingSettings, type Unindexed } from './indexReader.ts'
 export { rollback } from './rollback.ts'
 export { indexedTasks, sampleTasks } from './sample.ts'

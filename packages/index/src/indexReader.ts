@@ -14,8 +14,8 @@ import {
 } from '@svc/protocol/fold'
 import { emptyLedger, type Ledger } from '@svc/protocol/records'
 import type { Fragment, Sql } from 'postgres'
-import { type Address, getAddress } from 'viem'
-import { marketNumber, toHex } from './cursor.ts'
+import { getAddress } from 'viem'
+import { marketNumber, toBytes, toHex } from './cursor.ts'
 import { type EventRow, eventOf } from './events.ts'
 import { publicTask } from './sample.ts'
 
@@ -84,8 +84,8 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
     },
     listOpen: (market, query) => page(market, query, sql`and posted`),
     listRecent: (market, query) => page(market, query, sql``),
-    listByPoster: (market, poster, query) => page(market, query, sql`and poster = ${bytes(poster)}`),
-    listByWorker: (market, worker, query) => page(market, query, sql`and worker = ${bytes(worker)}`),
+    listByPoster: (market, poster, query) => page(market, query, sql`and poster = ${toBytes(poster)}`),
+    listByWorker: (market, worker, query) => page(market, query, sql`and worker = ${toBytes(worker)}`),
 
     async getTask(market, number) {
       if (number > maxBigint) return { detail: null, block: (await at(market, sql`select`)).block }
@@ -146,7 +146,7 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
     async getAgent(market, wallet) {
       const { block, found } = await entities<AgentRecord>(
         market,
-        sql`select state from market.agent where market = c.market and key = ${bytes(wallet)}`,
+        sql`select state from market.agent where market = c.market and key = ${toBytes(wallet)}`,
       )
       return { agent: found[0] ?? newAgent(getAddress(wallet)), block }
     },
@@ -216,7 +216,6 @@ function entryOf({ block, log_index: logIndex, time, task, ...row }: EventListRo
 }
 
 const maxBigint = 2n ** 63n - 1n
-const bytes = (address: Address) => Buffer.from(address.slice(2), 'hex')
 
 function detailOf({ dispute, events }: TaskRows, state: string): TaskDetail {
   const task = unpackEntity(state) as FoldedTask

@@ -1,19 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { openapiDocument } from './openapi.ts'
+import type { Operation, openapiDocument, JsonSchema as Schema } from './openapi.ts'
 
 type Document = ReturnType<typeof openapiDocument>
-type Schema = Readonly<Record<string, unknown>>
-
-interface Operation {
-  operationId: string
-  summary: string
-  description?: string
-  tags: readonly string[]
-  parameters?: readonly { name: string; required: boolean; schema: Schema; description?: string }[]
-  'x-codeSamples': readonly { label: string; source: string }[]
-  requestBody?: { content: { 'application/json': { schema: Schema } } }
-  responses: Readonly<Record<string, { description: string; content?: { 'application/json': { schema: Schema } } }>>
-}
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d8dde3, #3a4149); --soft: light-dark(#f5f7f9, #1c2126); --link: light-dark(#0b57d0, #8ab4f8); }
@@ -54,7 +42,7 @@ export const docsPolicy = `default-src 'none'; style-src 'sha256-${createHash('s
 /** The reference as one page, from the contract. It works without scripts, by keyboard and on a phone. */
 export function docsPage({ info, tags, paths, components }: Document): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, ...(operation as Operation) })),
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   )
   const groups = tags
     .map((tag) => ({ ...tag, operations: operations.filter((each) => each.tags.includes(tag.name)) }))

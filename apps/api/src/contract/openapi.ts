@@ -40,12 +40,29 @@ const everywhere: Readonly<Record<number, readonly ErrorCode[]>> = {
   503: ['BUSY'],
 }
 
+/** A JSON Schema as the contract has it. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** An operation of the contract, as far as its readers here use it. */
+export interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  tags: readonly string[]
+  parameters?: readonly { name: string; required: boolean; schema: JsonSchema; description?: string }[]
+  'x-codeSamples': readonly { label: string; source: string }[]
+  requestBody?: {
+    content: { 'application/json': { schema: JsonSchema & { properties: Readonly<Record<string, JsonSchema>> } } }
+  }
+  responses: Readonly<Record<string, { description: string; content?: { 'application/json': { schema: JsonSchema } } }>>
+}
+
 /** The contract of the service, from its routes alone. */
 export function openapiDocument() {
   const schemas = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(named)) schemas.add(schema as never, { id })
   for (const route of routes) schemas.add(route.answer as never, { id: answerId(route) })
-  const paths: Record<string, Record<string, unknown>> = {}
+  const paths: Record<string, Record<string, Operation>> = {}
   for (const route of routes) paths[route.path] = { [methodOf(route)]: operation(route) }
   const { schemas: components } = z.toJSONSchema(schemas, { io: 'input', uri: reference, unrepresentable: 'any' })
   return {

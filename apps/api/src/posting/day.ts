@@ -1,9 +1,8 @@
 import type { MarketReader } from '@svc/chain'
-import { marketNumber } from '@svc/index'
+import { marketNumber, toBytes } from '@svc/index'
 import type { Market } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import { toBytes } from './proof.ts'
 
 /** The UTC day by the clock of the database, in unix seconds. */
 export interface Day {

@@ -1,9 +1,8 @@
-import { marketNumber } from '@svc/index'
+import { marketNumber, toBytes } from '@svc/index'
 import type { Market, PaidPlan } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import type { DayPosts } from './day.ts'
-import { toBytes } from './proof.ts'
 
 interface Kept {
   block: { number: bigint; hash: Hex }

@@ -1,11 +1,11 @@
 import type { Deployments } from '@svc/chain'
-import { marketNumber } from '@svc/index'
+import { marketNumber, toBytes } from '@svc/index'
 import { type Market, type PaidPlan, planOfId } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { HttpError } from '../errors.ts'
 import type { Chain } from './chain.ts'
-import { contradicts, eventsOf, type Proof, toBytes, topicBytes } from './proof.ts'
+import { contradicts, eventsOf, type Proof, topicBytes } from './proof.ts'
 
 /** What a client says of a payment. */
 export interface PaymentClaim {

@@ -1,10 +1,10 @@
 import type { Deployments } from '@svc/chain'
-import { marketNumber } from '@svc/index'
+import { marketNumber, toBytes } from '@svc/index'
 import type { TaskId } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import type { Chain } from './chain.ts'
-import { contradicts, eventsOf, type Proof, toBytes } from './proof.ts'
+import { contradicts, eventsOf, type Proof } from './proof.ts'
 
 /** What a client says of a post. */
 export interface PostClaim {

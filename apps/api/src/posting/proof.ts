@@ -1,9 +1,9 @@
 import type { BlockRef, MarketContracts, Mined, RawLog } from '@svc/chain'
-import { marketNumber } from '@svc/index'
+import { marketNumber, toBytes } from '@svc/index'
 import type { Market } from '@svc/protocol'
 import { type ContractName, decodeLog, type EventKind, type MarketEvents } from '@svc/protocol/fold'
 import type { Sql } from 'postgres'
-import { type Hex, isAddressEqual } from 'viem'
+import { isAddressEqual } from 'viem'
 import { HttpError } from '../errors.ts'
 
 /** One log of one block. */
@@ -46,5 +46,4 @@ export async function isReplaced(sql: Sql, { market, block, log }: Proof): Promi
   return row !== undefined && !row.known
 }
 
-export const toBytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')
 export const topicBytes = ({ topics }: RawLog): Buffer => Buffer.concat(topics.map(toBytes))
