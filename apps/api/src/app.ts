@@ -1,15 +1,23 @@
 import type { MarketReader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
+import {
+  bodyOf,
+  createGate,
+  createRateLimit,
+  type Facts,
+  type Fetch,
+  type GateOptions,
+  HttpError,
+  open,
+  parse,
+  queryOf,
+  respond,
+  respondError,
+  respondOnce,
+  respondPreflight,
+} from '@svc/serve'
 import { type Context, Hono } from 'hono'
 import { createDocuments } from './contract/documents.ts'
-import { HttpError } from './errors.ts'
-import { bodyOf } from './http/body.ts'
-import type { Facts } from './http/facts.ts'
-import { createGate, type Fetch, type GateOptions } from './http/gate.ts'
-import { queryOf } from './http/query.ts'
-import { createRateLimit } from './http/rateLimit.ts'
-import { open, respond, respondError, respondOnce, respondPreflight } from './http/respond.ts'
-import { parse } from './params.ts'
 import { answerProbe, type ProbeDeps, probes } from './probes.ts'
 import { type AnswersOptions, createAnswers } from './reads/answers.ts'
 import { createReadHandler } from './reads/handler.ts'

@@ -1,13 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { exampleEnv as example } from '../../../test/harness/exampleEnv.ts'
 import { readEnv, variables } from './env.ts'
-
-const example = Object.fromEntries(
-  readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => /^[A-Z]/.test(line))
-    .map((line) => line.split('=', 2)),
-) as Record<string, string>
 
 test('the example has every variable, and the API starts with it', () => {
   expect(Object.keys(example)).toEqual(expect.arrayContaining(variables))

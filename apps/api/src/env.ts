@@ -1,20 +1,17 @@
 import { limits } from '@svc/protocol'
+import { type Environment, httpUrl, integer, levels, parseEnv, postgresUrl, rpcUrls } from '@svc/serve'
 import { z } from 'zod'
-import { levels } from './log.ts'
-
-const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
-const url = z.string().regex(/^https?:\/\/\S+$/, 'not an http or https URL')
 
 const schema = z.object({
   /** The chain's RPC; several are separated by commas. It may carry a key and is never shown. */
-  CHAIN_RPC_URL: z
-    .string()
-    .transform((list) => list.split(','))
-    .pipe(z.array(url).min(1).max(8)),
+  CHAIN_RPC_URL: rpcUrls,
   /** The RPC that clients are told to use. It must not carry a key. */
-  SVC_PUBLIC_RPC_URL: url.refine((text) => !looksKeyed(text), 'looks as if it carried a key: everybody will read it'),
+  SVC_PUBLIC_RPC_URL: httpUrl.refine(
+    (text) => !looksKeyed(text),
+    'looks as if it carried a key: everybody will read it',
+  ),
   /** Where the index and the posting tables are. */
-  SVC_DATABASE_URL: z.string().regex(/^postgres(?:ql)?:\/\/\S+$/, 'not a postgres:// URL'),
+  SVC_DATABASE_URL: postgresUrl,
   /** The file with the contracts' addresses. */
   SVC_DEPLOYMENTS: z.string().min(1),
   SVC_SITE_PORT: integer(0, 65_535).default(limits.ports.site),
@@ -43,7 +40,7 @@ const schema = z.object({
     .regex(/^[\x21-\x7e]{8,500}$/, 'not a bearer token')
     .optional(),
   /** Any gateway that speaks the OpenAI chat API, up to and without `/chat/completions`. */
-  LLM_BASE_URL: url.optional(),
+  LLM_BASE_URL: httpUrl.optional(),
   SVC_LLM_MODEL: z.string().min(1).max(200).optional(),
   SVC_CHAT_TIMEOUT_MS: integer(100, 300_000).default(30_000),
   /** Questions a day, over all replicas. */
@@ -55,32 +52,27 @@ export type Env = z.infer<typeof schema>
 /** The variables that this app reads. */
 export const variables = Object.keys(schema.shape)
 
-/** The environment, once, with every fault in it at the same time. */
-export function readEnv(environment: Readonly<Record<string, string | undefined>>): Env {
-  // An empty value is how compose files and shells write none.
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const { success, data, error } = schema.safeParse(set)
-  const faults = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
-  for (const name of ['LLM_BASE_URL', 'SVC_LLM_MODEL']) {
-    if (set.LLM_GATEWAY_API_KEY && !set[name]) faults.push(`${name}: needed with LLM_GATEWAY_API_KEY`)
-  }
-  if (success && faults.length === 0) return data
-  throw new EnvError(faults)
+/** The environment, with every fault in it at the same time. */
+export const readEnv = (environment: Environment): Env =>
+  parseEnv(schema, environment, (set) =>
+    ['LLM_BASE_URL', 'SVC_LLM_MODEL']
+      .filter((name) => set.LLM_GATEWAY_API_KEY && !set[name])
+      .map((name) => `${name}: needed with LLM_GATEWAY_API_KEY`),
+  )
+
+/** What must not be seen in any log: keys, and URLs that may carry one. */
+export function secretsOf({ CHAIN_RPC_URL, SVC_PUBLIC_RPC_URL, SVC_DATABASE_URL, LLM_GATEWAY_API_KEY }: Env): string[] {
+  const { password } = new URL(SVC_DATABASE_URL)
+  return [
+    ...CHAIN_RPC_URL.filter((url) => url !== SVC_PUBLIC_RPC_URL),
+    SVC_DATABASE_URL,
+    decodeURIComponent(password),
+    LLM_GATEWAY_API_KEY ?? '',
+  ]
 }
 
 /** Credentials, a query, or a long random part in the path: how providers put keys in URLs. */
 function looksKeyed(text: string): boolean {
   const { username, password, search, pathname } = new URL(text)
   return Boolean(username || password || search) || pathname.split('/').some((part) => /^[\w-]{20,}$/.test(part))
-}
-
-/** An environment that nothing can start with. */
-export class EnvError extends Error {
-  override name = 'EnvError'
-  readonly faults: readonly string[]
-
-  constructor(faults: readonly string[]) {
-    super(`The environment is not complete:\n${faults.map((each) => `  ${each}`).join('\n')}\nSee .env.example.`)
-    this.faults = faults
-  }
 }

@@ -1,6 +1,6 @@
 import type { EventPosition } from '@svc/chain'
+import { HttpError } from '@svc/serve'
 import { z } from 'zod'
-import { HttpError } from './errors.ts'
 
 const form = /^(\d{1,15}):(\d{1,10})$/
 

@@ -3,25 +3,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { chainOf, createChainReader, createProviders, createRpc, marketPlaces } from '@svc/chain'
 import { createIndexReader, servedCursors } from '@svc/index'
+import { createClientOf, createLog, createRateLimit, EnvError, listen, readConfig } from '@svc/serve'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { createBudget } from './chat/budget.ts'
 import { createChat } from './chat/chat.ts'
 import { createGateway } from './chat/gateway.ts'
-import { readConfig, secretsOf } from './config.ts'
 import { connectDatabase } from './database.ts'
-import { EnvError } from './env.ts'
+import { readEnv, secretsOf } from './env.ts'
 import { createHealth } from './health.ts'
-import { createClientOf } from './http/clientOf.ts'
-import { listen } from './http/listen.ts'
-import { createRateLimit } from './http/rateLimit.ts'
-import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { createPosting } from './posting/posting.ts'
 import { createReads } from './reads/reads.ts'
 import { createWatch } from './reads/watch.ts'
 
-const { env, places } = await readConfig(process.env).catch((error: unknown) => {
+const { env, deployments: places } = await readConfig(readEnv, process.env).catch((error: unknown) => {
   console.error(error instanceof EnvError ? error.message : error)
   process.exit(1)
 })

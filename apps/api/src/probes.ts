@@ -1,6 +1,5 @@
+import { type Facts, respond, respondOnce } from '@svc/serve'
 import type { Readiness } from './health.ts'
-import type { Facts } from './http/facts.ts'
-import { respond, respondOnce } from './http/respond.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Asked by machines of the operator: neither limited nor logged. A proxy keeps them from the public. */

@@ -1,14 +1,9 @@
 import type { At, Deployments, MarketReader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import type { ErrorCode } from '@svc/protocol/http'
-import type { z } from 'zod'
+import type { Parsed, Schema, Shape } from '@svc/serve'
 import type { Chat } from './chat/chat.ts'
 import type { Posting } from './posting/posting.ts'
-
-/** What a schema of a route must be able to do: describe itself and parse. */
-export type Schema = z.core.$ZodType
-export type Shape = Readonly<Record<string, Schema>>
-export type Parsed<S extends Shape> = { [Name in keyof S]: z.output<S[Name]> }
 
 /** What every route says of itself: validation, documents and the client are made of it. */
 interface Described {

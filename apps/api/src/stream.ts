@@ -1,11 +1,9 @@
 import type { Market } from '@svc/protocol'
 import { eventJsonOf } from '@svc/protocol/http'
+import { awayError, type Facts, HttpError, headersOf, open } from '@svc/serve'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { awayError, HttpError } from './errors.ts'
 import { eventCursorOf, eventPosition } from './eventCursor.ts'
-import type { Facts } from './http/facts.ts'
-import { headersOf, open } from './http/respond.ts'
 import type { Tail, Tiding } from './reads/tail.ts'
 
 /** So many may listen to one replica. */

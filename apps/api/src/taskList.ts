@@ -1,8 +1,8 @@
 import type { At, MarketReader, TaskPage } from '@svc/chain'
 import { listMetaJson, taskJson, taskJsonOf } from '@svc/protocol/http'
+import { cursorOf, listQuery, type Parsed, type Shape } from '@svc/serve'
 import { z } from 'zod'
-import { cursorOf, listQuery } from './params.ts'
-import { defineRead, type Parsed, type ReadRoute, type Shape } from './route.ts'
+import { defineRead, type ReadRoute } from './route.ts'
 
 /** Some tasks of one market, newest first. */
 export const taskListJson = z.object({ tasks: z.array(taskJson), meta: listMetaJson })

@@ -1,18 +1,13 @@
+import { type Environment, integer, parseEnv, postgresUrl, rpcUrls } from '@svc/serve'
 import { z } from 'zod'
-
-const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
-const url = z.string().regex(/^https?:\/\/\S+$/, 'not an http or https URL')
 
 const schema = z.object({
   /** The chain's RPC; several are separated by commas, and two must agree. */
-  CHAIN_RPC_URL: z
-    .string()
-    .transform((list) => list.split(','))
-    .pipe(z.array(url).min(1).max(8))
+  CHAIN_RPC_URL: rpcUrls
     // The same one twice would agree with itself.
     .refine((list) => new Set(list).size === list.length, 'a provider is listed twice'),
   /** Where the index is kept. */
-  SVC_DATABASE_URL: z.string().regex(/^postgres(?:ql)?:\/\/\S+$/, 'not a postgres:// URL'),
+  SVC_DATABASE_URL: postgresUrl,
   /** The file with the contracts' addresses. */
   SVC_DEPLOYMENTS: z.string().min(1),
   /** The build to fill: a new name fills a new index beside the one that serves. */
@@ -35,20 +30,5 @@ export type Env = z.infer<typeof schema>
 /** The variables that this app reads. */
 export const variables = Object.keys(schema.shape)
 
-/** The environment, once, with every fault in it at the same time. */
-export function readEnv(environment: Readonly<Record<string, string | undefined>>): Env {
-  const { success, data, error } = schema.safeParse(environment)
-  if (success) return data
-  throw new EnvError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`))
-}
-
-/** An environment that nothing can start with. */
-export class EnvError extends Error {
-  override name = 'EnvError'
-  readonly faults: readonly string[]
-
-  constructor(faults: readonly string[]) {
-    super(`The environment is not complete:\n${faults.map((fault) => `  ${fault}`).join('\n')}\nSee .env.example.`)
-    this.faults = faults
-  }
-}
+/** The environment, with every fault in it at the same time. */
+export const readEnv = (environment: Environment): Env => parseEnv(schema, environment)

@@ -6,9 +6,10 @@ import { parseArgs } from 'node:util'
 import { chainOf, createProviders, createRpc } from '@svc/chain'
 import { connector, createBuild, dropBuild, loadCursor, marketNumber, schemaOf, serveBuild } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
+import { readConfig } from '@svc/serve'
 import { pino } from 'pino'
 import { compareMarket } from './compareMarket.ts'
-import { loadConfig } from './config.ts'
+import { readEnv } from './env.ts'
 import { follow, type Progress } from './follow.ts'
 import { createHealth } from './health.ts'
 import { startHealthServer } from './healthServer.ts'
@@ -27,7 +28,7 @@ const { values: flags } = parseArgs({
     'drop-build': { type: 'string' },
   },
 })
-const { env, deployments } = await loadConfig(process.env).catch((error: Error) => {
+const { env, deployments } = await readConfig(readEnv, process.env).catch((error: Error) => {
   console.error(error.message)
   process.exit(1)
 })

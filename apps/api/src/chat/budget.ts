@@ -1,5 +1,5 @@
+import { awayError } from '@svc/serve'
 import type { Sql } from 'postgres'
-import { awayError } from '../errors.ts'
 
 /** Counts one call of the day; false when the day has none left. */
 export type Budget = () => Promise<boolean>

@@ -1,5 +1,4 @@
-import { awayError, HttpError } from '../errors.ts'
-import type { RateLimit } from '../http/rateLimit.ts'
+import { awayError, HttpError, type RateLimit } from '@svc/serve'
 import type { Budget } from './budget.ts'
 import type { Gateway, Message, Reply } from './gateway.ts'
 

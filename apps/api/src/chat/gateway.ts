@@ -1,5 +1,5 @@
+import { HttpError } from '@svc/serve'
 import { z } from 'zod'
-import { HttpError } from '../errors.ts'
 
 /** One of the conversation's messages, as OpenAI-compatible gateways take them. */
 export interface Message {

@@ -1,5 +1,5 @@
+import { parse } from '@svc/serve'
 import { describe, expect, test } from 'vitest'
-import { parse } from '../params.ts'
 import { methodOf } from '../route.ts'
 import { routes } from '../routes/index.ts'
 import { examplesOf, requestOf } from './examples.ts'

@@ -10,9 +10,9 @@ import {
   taskJson,
   walletQuotaJson,
 } from '@svc/protocol/http'
+import { codeOf, type Schema } from '@svc/serve'
 import { z } from 'zod'
-import { codeOf } from '../params.ts'
-import { methodOf, type Route, type Schema } from '../route.ts'
+import { methodOf, type Route } from '../route.ts'
 import { routes } from '../routes/index.ts'
 import { taskListJson } from '../taskList.ts'
 import { curlOf, examplesOf } from './examples.ts'

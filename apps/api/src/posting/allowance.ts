@@ -1,7 +1,7 @@
 import type { Deployments, Providers } from '@svc/chain'
 import type { Market } from '@svc/protocol'
+import { awayError } from '@svc/serve'
 import { type Address, erc20Abi } from 'viem'
-import { awayError } from '../errors.ts'
 
 /** What a market's payment gateway may take of a wallet's tokens already. */
 export type ReadAllowance = (market: Market, wallet: Address, payWith: 'tok' | 'usdc') => Promise<bigint>

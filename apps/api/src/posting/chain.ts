@@ -1,6 +1,6 @@
 import { blockHashAt, type Mined, minedTransaction, type Providers } from '@svc/chain'
+import { awayError, HttpError } from '@svc/serve'
 import type { Hex } from 'viem'
-import { awayError, HttpError } from '../errors.ts'
 import { createTurns } from './turns.ts'
 
 /** What is asked of the chain about one log. */

@@ -1,5 +1,5 @@
+import { awayError } from '@svc/serve'
 import type { Sql } from 'postgres'
-import { awayError } from '../errors.ts'
 import { migrate } from '../migrate.ts'
 
 /** Runs statements, or answers 503 when the database is away or slow. */

@@ -1,9 +1,9 @@
 import type { Deployments } from '@svc/chain'
 import { marketNumber, toBytes } from '@svc/index'
 import { type Market, type PaidPlan, planOfId } from '@svc/protocol'
+import { HttpError } from '@svc/serve'
 import type { Sql } from 'postgres'
 import { type Address, type Hex, isAddressEqual } from 'viem'
-import { HttpError } from '../errors.ts'
 import type { Chain } from './chain.ts'
 import { contradicts, eventsOf, type Proof, topicBytes } from './proof.ts'
 

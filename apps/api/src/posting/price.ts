@@ -1,8 +1,8 @@
 import { type At, ChainReadError, type MarketReader, type PlanQuote } from '@svc/chain'
 import { type Market, type PaidPlan, type PostingTier, paidPlans, tokens } from '@svc/protocol'
 import { explainError, revertData } from '@svc/protocol/errors'
+import { awayError, HttpError } from '@svc/serve'
 import { formatUnits } from 'viem'
-import { awayError, HttpError } from '../errors.ts'
 
 /** The plan of a tier that can be bought. */
 export function paidPlanOf(tier: PostingTier): PaidPlan {

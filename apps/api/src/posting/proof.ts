@@ -2,9 +2,9 @@ import type { BlockRef, MarketContracts, Mined, RawLog } from '@svc/chain'
 import { marketNumber, toBytes } from '@svc/index'
 import type { Market } from '@svc/protocol'
 import { type ContractName, decodeLog, type EventKind, type MarketEvents } from '@svc/protocol/fold'
+import { HttpError } from '@svc/serve'
 import type { Sql } from 'postgres'
 import { isAddressEqual } from 'viem'
-import { HttpError } from '../errors.ts'
 
 /** One log of one block. */
 export interface Proof {

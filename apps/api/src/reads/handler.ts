@@ -1,8 +1,5 @@
-import type { Facts } from '../http/facts.ts'
-import { queryOf } from '../http/query.ts'
-import { open, respond } from '../http/respond.ts'
-import { parse } from '../params.ts'
-import type { Parsed, ReadRoute, Shape } from '../route.ts'
+import { type Facts, open, type Parsed, parse, queryOf, respond, type Shape } from '@svc/serve'
+import type { ReadRoute } from '../route.ts'
 import type { Answer, Answers } from './answers.ts'
 
 const shared = 'public, max-age=0, s-maxage=1, stale-while-revalidate=5, stale-if-error=60'

@@ -1,6 +1,6 @@
 import { type At, ChainReadError, type MarketReader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
-import { awayError, HttpError } from '../errors.ts'
+import { awayError, HttpError } from '@svc/serve'
 import type { Watch } from './watch.ts'
 
 /** Where an answer came from. */

@@ -1,7 +1,7 @@
 import { market as marketName } from '@svc/protocol'
 import { addressText, ledgerJson, ledgerJsonOf, metaJson } from '@svc/protocol/http'
+import { address, market, minBlock } from '@svc/serve'
 import { z } from 'zod'
-import { address, market, minBlock } from '../params.ts'
 import { defineRead } from '../route.ts'
 
 /** GET /api/get-market-ledger: a wallet's money in the tasks of one market. */

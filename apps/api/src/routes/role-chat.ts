@@ -1,5 +1,5 @@
+import { HttpError } from '@svc/serve'
 import { z } from 'zod'
-import { HttpError } from '../errors.ts'
 import { defineCall } from '../route.ts'
 
 const maxChars = 64_000

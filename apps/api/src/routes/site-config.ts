@@ -1,7 +1,7 @@
 import { market as marketName, postingPlans } from '@svc/protocol'
 import { addressText, count } from '@svc/protocol/http'
+import { market } from '@svc/serve'
 import { z } from 'zod'
-import { market } from '../params.ts'
 import { defineCall } from '../route.ts'
 
 const names = [

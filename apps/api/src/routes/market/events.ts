@@ -1,7 +1,7 @@
 import { eventJson, eventJsonOf, listMetaJson } from '@svc/protocol/http'
+import { limit, market, minBlock } from '@svc/serve'
 import { z } from 'zod'
 import { eventCursor, eventCursorOf, eventPosition } from '../../eventCursor.ts'
-import { limit, market, minBlock } from '../../params.ts'
 import { defineRead } from '../../route.ts'
 
 /** GET /api/market/events: what happened, in the order of the chain. */

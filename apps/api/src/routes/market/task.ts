@@ -1,8 +1,7 @@
 import type { Market } from '@svc/protocol'
 import { metaJson, taskDetailJson, taskDetailJsonOf } from '@svc/protocol/http'
+import { givenMarket, HttpError, minBlock, taskIdOf } from '@svc/serve'
 import { z } from 'zod'
-import { HttpError } from '../../errors.ts'
-import { givenMarket, minBlock, taskIdOf } from '../../params.ts'
 import { defineRead } from '../../route.ts'
 
 const id = z.string().max(120).optional().describe('The task, strictly v2:standard:<N> or v2:micro:<N>.')

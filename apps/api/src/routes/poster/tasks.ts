@@ -1,4 +1,4 @@
-import { address } from '../../params.ts'
+import { address } from '@svc/serve'
 import { defineTaskList } from '../../taskList.ts'
 
 /** GET /api/poster/tasks: what a wallet posted. */

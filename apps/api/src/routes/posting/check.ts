@@ -1,6 +1,5 @@
 import { walletQuotaJson } from '@svc/protocol/http'
-import { HttpError } from '../../errors.ts'
-import { address, market } from '../../params.ts'
+import { address, HttpError, market } from '@svc/serve'
 import { defineCall } from '../../route.ts'
 
 /** POST /api/posting/check: whether a wallet may post now. */

@@ -1,5 +1,5 @@
 import { walletQuotaJson } from '@svc/protocol/http'
-import { address, market } from '../../params.ts'
+import { address, market } from '@svc/serve'
 import { defineCall } from '../../route.ts'
 
 /** GET /api/posting/quota: how much a wallet may still post today. */

@@ -1,6 +1,6 @@
 import { recordJson } from '@svc/protocol/http'
+import { address, givenMarket, taskIdOf, txHash } from '@svc/serve'
 import { z } from 'zod'
-import { address, givenMarket, taskIdOf, txHash } from '../../params.ts'
 import { defineCall } from '../../route.ts'
 
 /** POST /api/posting/record: a post that was made, against the quota. */

@@ -1,7 +1,8 @@
 import { tokens } from '@svc/protocol'
 import { tokPreviewJson } from '@svc/protocol/http'
+import { market } from '@svc/serve'
 import { formatUnits } from 'viem'
-import { market, tier } from '../../params.ts'
+import { tier } from '../../params.ts'
 import { readPrice, tokPriceOf, usdOf } from '../../posting/price.ts'
 import { defineCall } from '../../route.ts'
 

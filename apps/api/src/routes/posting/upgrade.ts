@@ -1,5 +1,6 @@
 import { upgradeJson } from '@svc/protocol/http'
-import { address, market, payWith, tier, txHash } from '../../params.ts'
+import { address, market, txHash } from '@svc/serve'
+import { payWith, tier } from '../../params.ts'
 import { paidPlanOf } from '../../posting/price.ts'
 import { defineCall } from '../../route.ts'
 

@@ -1,6 +1,6 @@
 import { amountText, metaJson } from '@svc/protocol/http'
+import { market, minBlock } from '@svc/serve'
 import { z } from 'zod'
-import { market, minBlock } from '../../params.ts'
 import { defineRead } from '../../route.ts'
 
 /** GET /api/union/overview: one market's Union vault, no wallet's. */

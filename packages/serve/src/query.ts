@@ -1,4 +1,4 @@
-import { HttpError } from '../errors.ts'
+import { HttpError } from './errors.ts'
 
 /** The query by name; a name that comes twice is refused, since one of the two would be ignored. */
 export function queryOf(params: URLSearchParams): Record<string, string> {

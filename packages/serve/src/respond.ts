@@ -1,4 +1,4 @@
-import type { HttpError } from '../errors.ts'
+import type { HttpError } from './errors.ts'
 import type { Facts } from './facts.ts'
 
 type Headers = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import { HttpError } from '../errors.ts'
+import { HttpError } from './errors.ts'
 
 /** The JSON object of a body. Refuses other types, and more than `maxBytes` while they come. */
 export async function bodyOf(request: Request, maxBytes: number): Promise<Record<string, unknown>> {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { getPath } from 'hono/utils/url'
-import { awayError, HttpError } from '../errors.ts'
-import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
 import type { ClientOf } from './clientOf.ts'
+import { awayError, HttpError } from './errors.ts'
 import type { Facts } from './facts.ts'
+import type { Log } from './log.ts'
 import type { RateLimit } from './rateLimit.ts'
 import { respondError } from './respond.ts'
 
@@ -15,13 +14,19 @@ interface Place {
   limit: RateLimit | null
 }
 
+/** Where the gate leaves its measurements. */
+interface GateMetrics {
+  watchInFlight: (count: () => number) => void
+  answered: (method: string, route: string, status: number, seconds: number) => void
+}
+
 export interface GateOptions {
   /** Answers a request that was let in; every fault of ours has been turned into an answer there. */
   answer: (request: Request, facts: Facts) => Response | Promise<Response>
   placeOf: (path: string) => Place
   clientOf: ClientOf
   log: Log
-  metrics: Metrics
+  metrics: GateMetrics
   /** Aborted when the replica is about to stop: connections end with their answer. */
   stopping: AbortSignal
   /** So many requests are worked on at once; a stream counts until it begins. */
