@@ -1,9 +1,19 @@
-import { chainOf, createChainReader, createProviders, createRpc, getLogs, getLogsOf, type Rpc } from '@svc/chain'
+import {
+  chainOf,
+  createChainReader,
+  createProviders,
+  createRpc,
+  getLogs,
+  getLogsOf,
+  marketPlaces,
+  type Rpc,
+} from '@svc/chain'
 import { markets } from '@svc/protocol'
 import { ledgerOf } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNode } from './node.ts'
+import { deploymentsOf } from './places.ts'
 import { simRpc } from './rpc.ts'
 import { type SimServer, serveNode } from './server.ts'
 import { createSimulation } from './simulation.ts'
@@ -22,8 +32,8 @@ afterAll(() => server?.close())
 describe.each(['in process', 'over HTTP'])('the chain reader %s', (way) => {
   const reader = () => {
     const rpc = way === 'in process' ? honest : createRpc({ name: 'http', url: server.url })
-    const { markets: own } = places
-    return createChainReader(createProviders([rpc], chainOf(8453)), { startBlock: simulation.startBlock, markets: own })
+    const own = marketPlaces(deploymentsOf(places, Number(simulation.startBlock)))
+    return createChainReader(createProviders([rpc], chainOf(8453)), own)
   }
 
   test.each(markets)(

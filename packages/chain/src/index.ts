@@ -15,6 +15,9 @@ export {
 export { ChainReadError } from './errors.ts'
 export { getLogs, getLogsOf, type LogFilter, type RawLog } from './logs.ts'
 export { type MarketAddresses, type MarketPlaces, marketPlaces } from './market.ts'
+export { type PrepareQuery, prepareAction, UnknownTaskError } from './prepare/prepareAction.ts'
+export { readPurse } from './prepare/readPurse.ts'
+export { type Simulation, simulateCalls, type Wealth } from './prepare/simulate.ts'
 export {
   type ChainClient,
   chainOf,
@@ -39,6 +42,7 @@ export type {
   TimelineEntry,
   UnionOverview,
 } from './reader.ts'
+export { getStanding } from './reads/getStanding.ts'
 export { readTasksAt } from './readTasksAt.ts'
 export { createRpc, type Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'
 export { blockHashAt, type Mined, minedTransaction } from './verify.ts'

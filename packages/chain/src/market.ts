@@ -2,7 +2,7 @@ import type { Market } from '@svc/protocol'
 import type { Deployments, MarketContracts, SharedContracts } from './deployments.ts'
 
 /** The contracts of one market that reads ask. */
-export type MarketAddresses = Readonly<MarketContracts & Pick<SharedContracts, 'pricingPolicy'>>
+export type MarketAddresses = Readonly<MarketContracts & Pick<SharedContracts, 'pricingPolicy' | 'tokToken' | 'usdc'>>
 
 /** Where the markets stand, and the block before which they have no log. */
 export interface MarketPlaces {

@@ -15,3 +15,8 @@ test('mistakes in the environment and in the file it names are told together', a
 test('an empty variable is one that is not set', () => {
   expect(() => parseEnv(schema, { CHAIN_RPC_URL: '', SVC_DEPLOYMENTS: 'x' })).toThrow(/CHAIN_RPC_URL/)
 })
+
+test('SVC_RPC_URL overrides CHAIN_RPC_URL', () => {
+  const given = { CHAIN_RPC_URL: 'http://127.0.0.1:1', SVC_RPC_URL: 'http://127.0.0.1:2', SVC_DEPLOYMENTS: 'x' }
+  expect(parseEnv(schema, given).CHAIN_RPC_URL).toEqual(['http://127.0.0.1:2'])
+})

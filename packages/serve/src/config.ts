@@ -14,7 +14,7 @@ export const postgresUrl = z.string().regex(/^postgres(?:ql)?:\/\/\S+$/, 'not a 
 
 /**
  * The environment of an app, once, with every fault in it at the same time; `more` finds those that no variable has alone.
- * Throws `EnvError`.
+ * `SVC_RPC_URL` takes the place of `CHAIN_RPC_URL`. Throws `EnvError`.
  */
 export function parseEnv<S extends z.ZodObject>(
   schema: S,
@@ -23,6 +23,7 @@ export function parseEnv<S extends z.ZodObject>(
 ): z.output<S> {
   // An empty value is how compose files and shells write none.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  if (set.SVC_RPC_URL) set.CHAIN_RPC_URL = set.SVC_RPC_URL
   const { success, data, error } = schema.safeParse(set)
   const faults = [...(error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []), ...more(set)]
   if (success && faults.length === 0) return data

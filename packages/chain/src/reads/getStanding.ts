@@ -1,0 +1,135 @@
+import { type Market, minBond } from '@svc/protocol'
+import { arbitrationAbi, depositVaultAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import type { Standing } from '@svc/protocol/actions'
+import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
+import { type Address, erc20Abi, getAddress, numberToHex, parseEventLogs, zeroAddress } from 'viem'
+import { getLogs } from '../logs.ts'
+import type { MarketAddresses } from '../market.ts'
+import type { Provider } from '../providers.ts'
+import type { BlockRef } from '../reader.ts'
+import { disputeRecordOf } from '../views.ts'
+import { readTasks } from './listTasks.ts'
+
+/** More arbitrators than this are not looked through for one who may sit: the draw of the contract is. */
+const maxArbitrators = 1_000
+
+/**
+ * All that decides what these wallets may do with a task, at one block; null for a task that does not exist. The wallets of
+ * both parties are read too.
+ */
+export async function getStanding(
+  provider: Provider,
+  contracts: MarketAddresses,
+  { market, number }: { market: Market; number: bigint },
+  wallets: readonly Address[],
+  block: BlockRef,
+): Promise<Standing | null> {
+  const [task] = await readTasks(provider, contracts, [number], block)
+  if (!task) return null
+  const { client } = provider
+  const blockNumber = block.number
+  const arbitration = { address: contracts.arbitration, abi: arbitrationAbi } as const
+  const parties = [...new Set([...wallets.map((each) => getAddress(each)), task.poster, task.worker ?? zeroAddress])]
+  const [[entriesPaused, posterReserve, given, bench, appeals, arbitrators], accounts] = await Promise.all([
+    client.multicall({
+      allowFailure: false,
+      blockNumber,
+      contracts: [
+        { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'paused' },
+        {
+          address: contracts.depositVault,
+          abi: depositVaultAbi,
+          functionName: 'reserveOf',
+          args: [number, task.poster],
+        },
+        { ...arbitration, functionName: 'disputeOf', args: [number] },
+        { ...arbitration, functionName: 'benchOf', args: [number] },
+        { ...arbitration, functionName: 'appealsOf', args: [number] },
+        { ...arbitration, functionName: 'arbitratorsFrom', args: [0n, BigInt(maxArbitrators)] },
+      ],
+    }),
+    readAccounts(provider, contracts, parties, block),
+  ])
+  const dispute = disputeRecordOf(number, given, bench, appeals)
+  const sitting = dispute ? await readSitting(provider, contracts, task, dispute, arbitrators, block) : nobody
+  return {
+    taskId: { market, number },
+    task: { ...task, milestoneCount: task.milestones.length, posterReserve },
+    dispute: dispute && {
+      ...dispute,
+      workerBps: BigInt(dispute.workerBps),
+      panel: bench.slice(dispute.panelStart).map((seat) => ({ ...seat, workerBps: BigInt(seat.workerBps) })),
+    },
+    entriesPaused,
+    account: (wallet) => {
+      const facts = accounts.get(getAddress(wallet))
+      if (!facts) throw new Error(`${wallet} was not read.`)
+      return facts
+    },
+    ...sitting,
+    // The next call is made in the next block.
+    draw: given.drawBlock === 0n ? 'none' : blockNumber + 1n <= given.drawBlock ? 'pending' : 'known',
+  }
+}
+
+const nobody = { candidate: null, somebodyBonded: false }
+
+async function readAccounts({ client }: Provider, contracts: MarketAddresses, wallets: Address[], block: BlockRef) {
+  const deposits = { address: contracts.depositVault, abi: depositVaultAbi } as const
+  const reads = wallets.map(async (wallet) => {
+    const args = [wallet] as const
+    const [deposit, free, liveClaims, tok, credits] = await client.multicall({
+      allowFailure: false,
+      blockNumber: block.number,
+      contracts: [
+        { ...deposits, functionName: 'balanceOf', args },
+        { ...deposits, functionName: 'freeOf', args },
+        { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'liveClaimsOf', args },
+        { address: contracts.tokToken, abi: erc20Abi, functionName: 'balanceOf', args },
+        { address: contracts.stakingVault, abi: stakingVaultAbi, functionName: 'creditsOf', args },
+      ],
+    })
+    return [wallet, { deposit, free, liveClaims: Number(liveClaims), tok, credits }] as const
+  })
+  return new Map<string, Awaited<(typeof reads)[number]>[1]>(await Promise.all(reads))
+}
+
+/** Who may sit in a dispute, and whether anybody is bonded at all. */
+async function readSitting(
+  { client, rpc }: Provider,
+  contracts: MarketAddresses,
+  task: TaskRecord,
+  dispute: DisputeRecord,
+  arbitrators: readonly Address[],
+  block: BlockRef,
+): Promise<Pick<Standing, 'candidate' | 'somebodyBonded'>> {
+  const arbitration = { address: contracts.arbitration, abi: arbitrationAbi } as const
+  const blockNumber = block.number
+  const [eligible, records, logs] = await Promise.all([
+    client.multicall({
+      allowFailure: false,
+      blockNumber,
+      contracts: arbitrators.map((each) => ({ ...arbitration, functionName: 'isEligible', args: [each] }) as const),
+    }),
+    client.multicall({
+      allowFailure: false,
+      blockNumber,
+      contracts: arbitrators.map((each) => ({ ...arbitration, functionName: 'arbitratorOf', args: [each] }) as const),
+    }),
+    getLogs(
+      rpc,
+      { address: contracts.arbitration, topics: [null, numberToHex(task.number, { size: 32 })] },
+      { from: BigInt(task.postedBlock), to: blockNumber },
+    ),
+  ])
+  // Members removed for silence are on no bench any more, and may not sit again in the same dispute.
+  const events = parseEventLogs({ abi: arbitrationAbi, logs: logs as never })
+  const opened = events.findLastIndex(({ eventName }) => eventName === 'CaseOpened')
+  const sat = events.slice(opened).flatMap((event) => (event.eventName === 'PanelSeated' ? event.args.panel : []))
+  const mayNot = [dispute.poster, dispute.worker, ...sat]
+  return {
+    candidate: arbitrators.find((each, index) => eligible[index] && !mayNot.includes(each)) ?? null,
+    // A draw may also fall on those whose bond is taken up by open cases.
+    somebodyBonded: records.some(({ bond, unbondAt }) => bond >= minBond && unbondAt === 0),
+  }
+}
