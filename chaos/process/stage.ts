@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
-import { startCluster } from '../../test/harness/cluster.ts'
+import { type Cluster, startCluster } from '../../test/harness/cluster.ts'
 import { killAll } from './indexer.ts'
 import { type LivingChain, startChain } from './livingChain.ts'
 
@@ -10,6 +10,7 @@ import { type LivingChain, startChain } from './livingChain.ts'
 export interface Stage {
   chain: LivingChain
   url: string
+  cluster: Pick<Cluster, 'kill' | 'start'>
   sql: Sql
   /** An indexer's environment. */
   env: (build: string, more?: Readonly<Record<string, string>>) => Record<string, string>
@@ -33,6 +34,7 @@ export async function setStage(seed: number, blocks: number): Promise<Stage> {
   return {
     chain,
     url: cluster.url,
+    cluster,
     sql,
     env: (build, more) => ({
       CHAIN_RPC_URL: chain.urls,

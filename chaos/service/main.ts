@@ -1,12 +1,12 @@
 // node chaos/service/main.ts [--only SCENE] [--counts FILE]: the real API as processes, with the index killed, the database
-// and the chain cut off, and all replicas restarted under load. Needs nginx.
+// cut off and killed, the chain cut off, and all replicas restarted under load. Needs nginx.
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { both, startIndexer } from '../process/indexer.ts'
 import { playScenes } from '../process/scenes.ts'
 import { type Finding, setStage } from '../process/stage.ts'
-import { killIndex, loseChain, loseDatabase } from './outages.ts'
+import { cutDatabase, killDatabase, killIndex, loseChain } from './outages.ts'
 import { restartAll } from './rolling.ts'
 
 const { values } = parseArgs({
@@ -29,7 +29,8 @@ const indexed = (play: () => Promise<Finding>) => async () => {
 }
 const scenes: Record<string, () => Promise<Finding>> = {
   index: () => killIndex(stage),
-  database: indexed(() => loseDatabase(stage)),
+  database: indexed(() => cutDatabase(stage)),
+  'killed database': indexed(() => killDatabase(stage)),
   chain: () => loseChain(stage),
   rolling: indexed(() => restartAll(stage)),
 }

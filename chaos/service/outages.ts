@@ -48,14 +48,41 @@ export async function killIndex(stage: Stage): Promise<Finding> {
   }
 }
 
-/** The database is gone: reads go on from the chain, what needs it says when to come again, and all is well soon after. */
-export async function loseDatabase(stage: Stage): Promise<Finding> {
+/** The way to a database is closed and opened again. */
+export async function cutDatabase(stage: Stage): Promise<Finding> {
   const gate = await createGate(stage.url)
   await gate.open()
-  const replica = await startReplica(stage, 0, { SVC_DATABASE_URL: gate.url })
+  const finding = await loseDatabase(stage, { what: 'cut off', url: gate.url, lose: gate.close, restore: gate.open })
+  await gate.close()
+  return finding
+}
+
+/** The database itself is killed, as in a crash, and started again: also what it had written is all there. */
+export async function killDatabase(stage: Stage): Promise<Finding> {
+  const countEvents = async () => {
+    const [row] = await stage.sql<{ events: string }[]>`select count(*) as events from market.event`
+    return Number(row?.events)
+  }
+  const before = await countEvents()
+  const { kill, start } = stage.cluster
+  const finding = await loseDatabase(stage, { what: 'killed', url: stage.url, lose: kill, restore: start })
+  const after = await countEvents()
+  return { ...finding, fault: finding.fault ?? (after < before ? `Of ${before} events ${after} are left.` : null) }
+}
+
+interface Loss {
+  what: string
+  url: string
+  lose: () => Promise<void>
+  restore: () => Promise<void>
+}
+
+/** The database is gone: reads go on from the chain, what needs it says when to come again, and all is well soon after. */
+async function loseDatabase(stage: Stage, { what, url, lose, restore }: Loss): Promise<Finding> {
+  const replica = await startReplica(stage, 0, { SVC_DATABASE_URL: url })
   const allWell = async () => isFrom('index')(await askAll(replica)) && (await ask(replica.url + quota)).status === 200
   await settled('all is well', maxBackMs, allWell)
-  await gate.close()
+  await lose()
   const bad: string[] = []
   const away = await settled('reads come from the chain', maxBackMs, async () => {
     const seen = await askAll(replica)
@@ -72,11 +99,10 @@ export async function loseDatabase(stage: Stage): Promise<Finding> {
   }
   const { body } = await ask(`${replica.url}/readyz`)
   if (!body.ready || !body.behind.includes('database')) bad.push(`readyz ${JSON.stringify(body)}`)
-  await gate.open()
+  await restore()
   const back = await settled('all is well again', maxBackMs, allWell)
-  await gate.close()
   return {
-    what: 'database gone: reads from the chain, quota 503 with Retry-After, well again in under 5 s',
+    what: `database ${what}: reads from the chain, quota 503 with Retry-After, well again in under 5 s`,
     figures: `from the chain after ${away} ms, slowest answer meanwhile ${Math.max(...times)} ms, well again after ${back} ms`,
     fault: bad.length > 0 ? bad.join(', ') : null,
   }

@@ -12,6 +12,9 @@ export interface Cluster {
   url: string
   /** As a crash does it: every connection is gone, nothing is written out. */
   restart: () => Promise<void>
+  /** The first half of `restart`, and the second. */
+  kill: () => Promise<void>
+  start: () => Promise<void>
   remove: () => Promise<void>
 }
 
@@ -41,6 +44,12 @@ export async function startCluster(given: readonly string[] = []): Promise<Clust
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     restart: async () => {
       await control('restart', '-m', 'immediate')
+    },
+    kill: async () => {
+      await control('stop', '-m', 'immediate')
+    },
+    start: async () => {
+      await control('start')
     },
     remove: async () => {
       await control('stop', '-m', 'immediate').catch(() => {})
