@@ -44,7 +44,7 @@ function inputOf({ parameters, requestBody }: Operation): string {
 
 /** The TypeScript type of a JSON Schema, as far as our contract uses it. Refuses what it does not know. */
 function typeOf(schema: Schema): string {
-  const { $ref, type, enum: values, anyOf, properties, required = [], items } = schema
+  const { $ref, type, enum: values, oneOf, anyOf = oneOf, properties, required = [], items } = schema
   if (typeof $ref === 'string') return $ref.replace('#/components/schemas/', '')
   if ('const' in schema) return JSON.stringify(schema.const)
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ')

@@ -1,5 +1,6 @@
 import { createIndexReader, servedCursors } from '@svc/index'
 import { createClientOf, createLog, createRateLimit } from '@svc/serve'
+import { createActions } from '../../apps/api/src/actions/actions.ts'
 import { type AppDeps, createApp } from '../../apps/api/src/app.ts'
 import { createChat } from '../../apps/api/src/chat/chat.ts'
 import { createHealth } from '../../apps/api/src/health.ts'
@@ -40,6 +41,7 @@ export async function startService(
     direct,
     posting: createPosting({ sql, providers, places: devnet.deployments, direct, isNear: reads.isNear }),
     publicRpcUrl: 'http://127.0.0.1:8545',
+    actions: createActions({ providers, places: devnet.deployments }),
     chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
     log,
     metrics: createMetrics(watch),

@@ -5,6 +5,7 @@ import { chainOf, createChainReader, createProviders, createRpc, marketPlaces } 
 import { createIndexReader, servedCursors } from '@svc/index'
 import { createClientOf, createLog, createRateLimit, EnvError, listen, readConfig } from '@svc/serve'
 import { pino } from 'pino'
+import { createActions } from './actions/actions.ts'
 import { createApp } from './app.ts'
 import { createBudget } from './chat/budget.ts'
 import { createChat } from './chat/chat.ts'
@@ -58,6 +59,7 @@ const app = createApp({
   posting: createPosting({ sql, providers, places, direct, isNear: reads.isNear }),
   chat,
   publicRpcUrl: env.SVC_PUBLIC_RPC_URL,
+  actions: createActions({ providers, places }),
   log,
   metrics: createMetrics(watch),
   health: createHealth({ watch, ping: () => sql`select 1`, stopping: stopping.signal }),

@@ -2,6 +2,7 @@ import type { At, Deployments, MarketReader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import type { ErrorCode } from '@svc/protocol/http'
 import type { Parsed, Schema, Shape } from '@svc/serve'
+import type { Actions } from './actions/actions.ts'
 import type { Chat } from './chat/chat.ts'
 import type { Posting } from './posting/posting.ts'
 
@@ -11,7 +12,7 @@ interface Described {
   summary: string
   /** What a reader must know beyond the summary. */
   description?: string
-  tag: 'market' | 'wallet' | 'posting' | 'service'
+  tag: 'market' | 'wallet' | 'actions' | 'posting' | 'service'
   /** Of the body with status 200. */
   answer: Schema
   /** The errors it answers with, by status; those of every route are not repeated. */
@@ -65,6 +66,7 @@ export interface CallDeps {
   /** Whatever of the chain the index does not have. */
   reader: MarketReader
   chat: Chat
+  actions: Actions
 }
 
 export type Route = ReadRoute | CallRoute

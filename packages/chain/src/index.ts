@@ -1,3 +1,4 @@
+export { atHead } from './atHead.ts'
 export { createChainReader } from './chainReader.ts'
 export {
   type Deployments,
@@ -43,6 +44,7 @@ export type {
   UnionOverview,
 } from './reader.ts'
 export { getStanding } from './reads/getStanding.ts'
+export { getWallet, type WalletRecord } from './reads/getWallet.ts'
 export { readTasksAt } from './readTasksAt.ts'
 export { createRpc, type Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'
 export { blockHashAt, type Mined, minedTransaction } from './verify.ts'

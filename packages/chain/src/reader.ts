@@ -84,7 +84,7 @@ export interface UnionOverview {
   rewardReserve: bigint
 }
 
-/** The price of a plan. USD in USDC units, the price of a TOK with 18 decimals. */
+/** The price of a plan. USD in USDC units, the price of a TOK with 8 decimals, as the oracle has it. */
 export interface PlanQuote {
   listPriceUsd: bigint
   payUsd: bigint

@@ -290,6 +290,102 @@ export type MarketEventsAnswer = {
   meta: ListMeta
 }
 
+export type WalletAnswer = {
+  address: string
+  market: 'standard' | 'micro'
+  tokWei: string
+  usdcUnits: string
+  deposit: {
+    usdcUnits: string
+    reservedUnits: string
+    freeUnits: string
+    line: 'paused' | 'below-entry' | 'below-recommended' | 'ready'
+  }
+  liveClaims: number
+  creditsWei: string
+  stakedTokWei: string
+  rewardsTokWei: string
+  payoutsTokWei: string
+  awardsTokWei: string
+  reputation: {
+    score: number
+    completedAsPoster: number
+    completedAsWorker: number
+    distinctCounterparties: number
+    disputesWon: number
+    disputesLost: number
+    leaves: number
+    dismissals: number
+    lapses: number
+  }
+  arbitrator: {
+    bondTokWei: string
+    openCases: number
+    resolved: number
+    timedOut: number
+    unbondAt: number | null
+  } | null
+  meta: Meta
+}
+
+export type ActionsStepsAnswer = {
+  steps: readonly {
+    action: string
+    summary: string
+    leadsTo: string
+    known: Record<string, unknown>
+    needs: readonly string[]
+    costs: readonly { what: string; amount: string }[]
+    clock: string | null
+    until: number | null
+  }[]
+  meta: Meta
+}
+
+export type ActionsPrepareAnswer = {
+  action: string
+  summary: string
+  market: 'standard' | 'micro'
+  taskId?: string
+  version: '2.0.0'
+  chainId: '0x2105'
+  from: string
+  atomicRequired: boolean
+  calls: readonly { to: string; value: '0x0'; data: string }[]
+  decoded: readonly {
+    label: string
+    to: string
+    contract:
+      | 'tokToken'
+      | 'usdc'
+      | 'taskRegistry'
+      | 'depositVault'
+      | 'escrowVault'
+      | 'paymentGateway'
+      | 'stakingVault'
+      | 'arbitration'
+    function: string
+    args: readonly { name: string; value: string; words?: string }[]
+  }[]
+  costs: readonly { what: string; amount: string }[]
+  clock: string | null
+  simulation:
+    | {
+        status: 'succeeds'
+        gas: string
+        changes: readonly {
+          what: 'TOK in the wallet' | 'USDC in the wallet' | 'deposit' | 'deposit not reserved' | 'Action Credits'
+          before: string
+          after: string
+          change: string
+          words: string
+        }[]
+      }
+    | { status: 'refused'; call: number; error: { name: string; message: string; wayOut: string } }
+    | { status: 'unknown' }
+  block: { number: number; hash: string; timestamp: number }
+}
+
 /** What each operation takes and answers with. */
 
 export interface Operations {
@@ -382,6 +478,60 @@ export interface Operations {
     input: { market?: 'standard' | 'micro'; limit?: number; cursor?: string; minBlock?: number }
     answer: MarketEventsAnswer
   }
+
+  /** Show a wallet: balances, deposit and its line, credits, stake, reputation, bond, and what waits for it. */
+  wallet: { input: { address: string; market?: 'standard' | 'micro' }; answer: WalletAnswer }
+
+  /** List what a wallet may do with a task now, what it must bring, and what it costs. */
+  actionsSteps: { input: { id: string; address: string }; answer: ActionsStepsAnswer }
+
+  /** Prepare a write action: calls to sign, what they mean and cost, and what they would do now. */
+  actionsPrepare: {
+    input: {
+      action:
+        | 'approve-usdc-vault'
+        | 'approve-tok-router'
+        | 'top-up'
+        | 'emergency-top-up'
+        | 'withdraw-deposit'
+        | 'post-task'
+        | 'create-task'
+        | 'fund-task'
+        | 'claim-task'
+        | 'start-work'
+        | 'submit-proof'
+        | 'request-revision'
+        | 'accept-milestone'
+        | 'release-lapsed'
+        | 'complete-task'
+        | 'cancel-task'
+        | 'leave-task'
+        | 'dismiss-worker'
+        | 'expire-task'
+        | 'mutual-cancel'
+        | 'withdraw-payout'
+        | 'invalidate-nonce'
+        | 'open-dispute'
+        | 'propose-arbitrator'
+        | 'seat-panel'
+        | 'submit-evidence'
+        | 'resolve-dispute'
+        | 'escalate'
+        | 'finalize-dispute'
+        | 'resolve-timed-out'
+        | 'register-arbitrator'
+        | 'request-unbond'
+        | 'unbond'
+        | 'withdraw-award'
+        | 'buy-plan'
+        | 'stake'
+        | 'unstake'
+        | 'claim-rewards'
+      input: Record<string, unknown>
+      from: string
+    }
+    answer: ActionsPrepareAnswer
+  }
 }
 
 /** Where each operation is. */
@@ -418,4 +568,10 @@ export const operations = {
   workerTasks: { method: 'get', path: '/api/worker/tasks' },
 
   marketEvents: { method: 'get', path: '/api/market/events' },
+
+  wallet: { method: 'get', path: '/api/wallet' },
+
+  actionsSteps: { method: 'get', path: '/api/actions/steps' },
+
+  actionsPrepare: { method: 'post', path: '/api/actions/prepare' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>

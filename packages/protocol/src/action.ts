@@ -82,6 +82,13 @@ export function writeInput(action: AnyAction, input: Record<string, unknown>): R
   return z.encode(action.input, input) as Record<string, unknown>
 }
 
+/** Writes one value of an action's input as JSON. */
+export function writeField(action: AnyAction, name: string, value: unknown): unknown {
+  const schema = (action.input.shape as Record<string, z.ZodMiniType>)[name]
+  if (!schema) throw new TypeError(`${action.name} has no ${name}.`)
+  return z.encode(schema, value)
+}
+
 /** Checks the types of a row; it is the row. */
 export function defineAction<schema extends InputSchema>(action: Action<schema>): Action<schema> {
   return action

@@ -1,6 +1,7 @@
-import { ChainReadError, type MarketReader } from '@svc/chain'
+import { ChainReadError, chainOf, createProviders, createRpc, type MarketReader } from '@svc/chain'
 import { createLog, createRateLimit } from '@svc/serve'
 import postgres from 'postgres'
+import { createActions } from '../../../apps/api/src/actions/actions.ts'
 import type { AppDeps } from '../../../apps/api/src/app.ts'
 import { createChat } from '../../../apps/api/src/chat/chat.ts'
 import { createGateway } from '../../../apps/api/src/chat/gateway.ts'
@@ -27,6 +28,7 @@ const faulty = failing<never>(() => new Error(faultWords))
 const fault = (): never => {
   throw new Error(faultWords)
 }
+const unreachable = createProviders([createRpc({ name: 'nobody', url: 'http://127.0.0.1:1' })], chainOf(8453))
 const blind: Watch = { indexed: () => null, head: () => null, changed: async () => {}, stop: async () => {} }
 
 /** A chat over the fake gateway. */
@@ -50,6 +52,7 @@ export function lacksOf(
     faulty: {
       reads: faulty,
       posting: faulty,
+      actions: faulty,
       chat: { admit: fault, ask: fault },
       direct: faulty,
       places: new Proxy(places, { get: fault }),
@@ -58,6 +61,7 @@ export function lacksOf(
     away: {
       reads: createReads({ watch: blind, direct: away, index: away }),
       direct: away,
+      actions: createActions({ providers: unreachable, places }),
       posting: createPosting({ sql: nowhere, providers, places, direct: away, isNear: () => false }),
     },
     keyless: {

@@ -35,7 +35,9 @@ export const purpose: readonly Statement[] = [
       'The HTTP API is read-only, but for the posting quota and the chat: it cannot post, claim or pay',
       async ({ expect }) => {
         const writes = routes.filter((route) => methodOf(route) !== 'get').map(({ path }) => path)
+        // Preparing is a read with an input too large for a URL.
         const allowed = ['/api/posting/check', '/api/posting/record', '/api/posting/upgrade', '/api/role-chat']
+        allowed.push('/api/actions/prepare')
         expect(allowed).toEqual(expect.arrayContaining(writes))
       },
     ],

@@ -1,3 +1,4 @@
+import { actions } from './actions.ts'
 import { chat } from './chat.ts'
 import { endpoints } from './endpoints.ts'
 import { everyRoute } from './everyRoute.ts'
@@ -16,6 +17,7 @@ export const statements: readonly Statement[] = [
   states,
   endpoints,
   everyRoute,
+  actions,
   chat,
   later,
   rules,

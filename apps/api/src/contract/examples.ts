@@ -53,6 +53,14 @@ const byPath: Readonly<Record<string, readonly Example[]>> = {
       input: { address: poster, tier: 'pro', txHash: transaction, payWith: 'usdc', market: 'standard' },
     },
   ],
+  '/api/wallet': [{ says: 'What a market knows of a wallet', input: { address: poster, market: 'micro' } }],
+  '/api/actions/steps': [{ says: 'What a wallet may do with a task', input: { id: 'v2:standard:1', address: poster } }],
+  '/api/actions/prepare': [
+    {
+      says: 'A deposit of 25 USDC, ready to sign',
+      input: { action: 'top-up', input: { market: 'standard', amountUsdc: '25000000' }, from: worker },
+    },
+  ],
   '/api/role-chat': [
     {
       says: 'A question',

@@ -79,6 +79,7 @@ export function openapiDocument() {
     tags: [
       { name: 'market', description: 'One market as it stands at one block.' },
       { name: 'wallet', description: 'What concerns one wallet.' },
+      { name: 'actions', description: 'What a wallet may do, and the calls to sign for it. Nothing is sent.' },
       { name: 'posting', description: 'The daily posting quota and its plans.' },
       { name: 'service', description: 'The service itself.' },
     ],

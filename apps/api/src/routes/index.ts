@@ -1,4 +1,6 @@
 import type { Route } from '../route.ts'
+import { actionsPrepare } from './actions/prepare.ts'
+import { actionsSteps } from './actions/steps.ts'
 import { getMarketLedger } from './get-market-ledger.ts'
 import { events } from './market/events.ts'
 import { open } from './market/open.ts'
@@ -14,6 +16,7 @@ import { postingUpgrade } from './posting/upgrade.ts'
 import { roleChat } from './role-chat.ts'
 import { siteConfig } from './site-config.ts'
 import { unionOverview } from './union/overview.ts'
+import { wallet } from './wallet.ts'
 import { workerTasks } from './worker/tasks.ts'
 
 /** Every route, in the order of the spec, then ours. */
@@ -34,4 +37,7 @@ export const routes: readonly Route[] = [
   roleChat,
   workerTasks,
   events,
+  wallet,
+  actionsSteps,
+  actionsPrepare,
 ]

@@ -1,5 +1,5 @@
 import { formatTaskId, type Market, parseTaskId, type TaskId } from '@svc/protocol'
-import { type AnyAction, callsOf, costOf, nextSteps, readInput, type Standing } from '@svc/protocol/actions'
+import { type AnyAction, callsOf, costOf, nextSteps, readInput, type Standing, writeField } from '@svc/protocol/actions'
 import { clockWords, costLines, describeCalls, type PreparedJson, summaryOf } from '@svc/protocol/http'
 import { type Address, getAddress, numberToHex } from 'viem'
 import * as z from 'zod/mini'
@@ -78,11 +78,9 @@ function complete(
   standing: Standing,
   from: Address,
 ): Record<string, unknown> {
-  const shape = action.input.shape as Record<string, z.ZodMiniType>
-  const known = Object.entries(action.known?.(standing, from) ?? {}).flatMap(([name, value]) => {
-    const schema = shape[name]
-    return schema && value !== undefined ? [[name, z.encode(schema, value)] as const] : []
-  })
+  const known = Object.entries(action.known?.(standing, from) ?? {})
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, writeField(action, name, value)])
   return { ...Object.fromEntries(known), ...given }
 }
 

@@ -8,6 +8,7 @@ export {
   defineAction,
   type Payment,
   readInput,
+  writeField,
   writeInput,
 } from '../action.ts'
 export { actions } from '../actions/index.ts'

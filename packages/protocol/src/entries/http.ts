@@ -14,6 +14,8 @@ export {
 } from '../http/prepared.ts'
 export { type QuotaJson, quotaJson } from '../http/quota.ts'
 export { addressText, amountText, count, hashText, moment, momentOrNull, taskIdText } from '../http/scalars.ts'
+export { type StepJson, stepJson, stepsJsonOf } from '../http/steps.ts'
 export { type TaskJson, taskJson, taskJsonOf } from '../http/task.ts'
 export { type TaskDetailJson, taskDetailJson, taskDetailJsonOf } from '../http/taskDetail.ts'
+export { depositLineOf, depositLines, type WalletJson, walletJson } from '../http/wallet.ts'
 export { type CostLine, clockWords, costLines, type DescribedCall, describeCalls, summaryOf } from '../preview.ts'
