@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { createIndexReader } from '@svc/index'
+import { createIndexReader, readingSettings } from '@svc/index'
 import postgres from 'postgres'
 import { noPrices } from '../scale/noPrices.ts'
 
 /** Statements a second of bare Postgres over eight connections, each a page of the open list from a random place. */
 export async function pgbench(url: string, script: string, seconds: number): Promise<number> {
   const flags = ['-n', '-M', 'prepared', '-c', '8', '-j', '1', '-T', String(seconds), '-f', script]
-  const { stdout } = await promisify(execFile)('pgbench', [...flags, url])
+  // The connections are set as those of the API are.
+  const options = encodeURIComponent(`-c plan_cache_mode=${readingSettings.plan_cache_mode}`)
+  const { stdout } = await promisify(execFile)('pgbench', [...flags, `${url}?options=${options}`])
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
   if (!(perSecond > 0)) throw new Error(`pgbench said nothing:\n${stdout}`)
   return perSecond
@@ -23,7 +25,7 @@ export async function writeScript(url: string, file: string, highest: bigint): P
     onnotice: () => {},
     debug: (_, query, parameters) => said.push({ query, parameters }),
   })
-  await createIndexReader(sql, noPrices).listOpen('standard', { limit: 100, before: highest })
+  await createIndexReader(sql, noPrices).listAsText('standard', { of: 'open' }, { limit: 100, before: highest })
   await sql.end()
   const last = said.at(-1)
   if (!last) throw new Error('The reader said nothing.')

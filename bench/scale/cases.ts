@@ -21,17 +21,22 @@ const market = 'standard'
 
 /** The reads of every surface, each by its name. */
 export const cases: Record<string, (reader: MarketReader, targets: Targets, turn: number) => Promise<unknown>> = {
-  'open list, first page': (reader) => reader.listOpen(market, { limit }),
-  'open list, deep page': (reader, { deepOpen }) => reader.listOpen(market, { limit, before: deepOpen }),
-  'recent list, first page': (reader) => reader.listRecent(market, { limit }),
+  'open list, first page': (reader) => reader.listAsText(market, { of: 'open' }, { limit }),
+  'open list, deep page': (reader, { deepOpen }) =>
+    reader.listAsText(market, { of: 'open' }, { limit, before: deepOpen }),
+  'recent list, first page': (reader) => reader.listAsText(market, { of: 'recent' }, { limit }),
   'recent list, deep page': (reader, { middle }, turn) =>
-    reader.listRecent(market, { limit, before: middle - BigInt(turn) }),
-  'poster list': (reader, { posters }, turn) => reader.listByPoster(market, any(posters, turn), { limit }),
-  'poster list, busiest wallet': (reader, { busiest }) => reader.listByPoster(market, busiest, { limit }),
+    reader.listAsText(market, { of: 'recent' }, { limit, before: middle - BigInt(turn) }),
+  'poster list': (reader, { posters }, turn) =>
+    reader.listAsText(market, { of: 'poster', wallet: any(posters, turn) }, { limit }),
+  'poster list, busiest wallet': (reader, { busiest }) =>
+    reader.listAsText(market, { of: 'poster', wallet: busiest }, { limit }),
   'poster list, busiest wallet, deep page': (reader, { busiest, middle }, turn) =>
-    reader.listByPoster(market, busiest, { limit, before: middle - BigInt(turn) }),
-  'worker list': (reader, { workers }, turn) => reader.listByWorker(market, any(workers, turn), { limit }),
-  'worker list, busiest wallet': (reader, { busiest }) => reader.listByWorker(market, busiest, { limit }),
+    reader.listAsText(market, { of: 'poster', wallet: busiest }, { limit, before: middle - BigInt(turn) }),
+  'worker list': (reader, { workers }, turn) =>
+    reader.listAsText(market, { of: 'worker', wallet: any(workers, turn) }, { limit }),
+  'worker list, busiest wallet': (reader, { busiest }) =>
+    reader.listAsText(market, { of: 'worker', wallet: busiest }, { limit }),
   'ledger, busiest wallet': (reader, { busiest }) => reader.getLedger(market, busiest),
   'one task and its timeline': (reader, { tasks }, turn) => reader.getTask(market, any(tasks, turn)),
   'events, newest': (reader) => reader.listEvents(market, { limit }),

@@ -76,11 +76,13 @@ function walletOf(copy: number, index: number): Address {
 }
 
 const statements = (range: string, copies: number): string[] => [
-  `insert into task (market, key, posted, poster, worker, state)
-   select t.market, t.key + copy.copy * tasks, t.posted, p.new_bytes, w.new_bytes, ${renumbered('t.key', other('p', other('w', 't.state')))}
+  `insert into task (market, key, posted, poster, worker, state, json, mark)
+   select t.market, t.key + copy.copy * tasks, t.posted, p.new_bytes, w.new_bytes,
+     ${renumbered('t.key', other('p', other('w', 't.state')))}, text, substr(sha256(convert_to(text, 'UTF8')), 1, 16)
    from copy cross join index_seed.task t join span using (market)
    join wallet p on p.copy = copy.copy and p.old_bytes = t.poster
    left join wallet w on w.copy = copy.copy and w.old_bytes = t.worker
+   cross join lateral (select ${renamed('t.key', other('p', other('w', 't.json')))} as text) written
    where ${range} order by copy.copy, t.market, t.key`,
   `insert into event (market, block, log_index, contract, topics, data, task, tx, "timestamp", facts)
    select market, block + copy.copy * blocks, log_index, contract,
@@ -120,6 +122,9 @@ const other = (wallet: string, state: string) => `coalesce(replace(${state}, ${w
 
 const renumbered = (key: string, state: string) =>
   `replace(${state}, '"number":"' || ${key} || 'n"', '"number":"' || ${key} + copy.copy * tasks || 'n"')`
+
+const renamed = (key: string, json: string) =>
+  `replace(${json}, ':' || ${key} || '","market":', ':' || ${key} + copy.copy * tasks || '","market":')`
 
 const lastly = (copies: number) => `
   insert into entity select * from index_seed.entity where kind = 'union';

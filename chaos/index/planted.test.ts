@@ -23,12 +23,12 @@ const planted: Record<string, NonNullable<FollowOptions['parts']>> = {
       ),
   },
   'a rollback that misses a task': {
-    rollback: async (sql, market, cursor, to, cache) => {
+    rollback: async (sql, market, cursor, to, cache, registry) => {
       const [missed] = await sql<{ key: string; state: string }[]>`
         select task.key, task.state from task join journal on journal.market = task.market
           and journal.kind = 'task' and journal.key = task.key::text and journal.before is not null
         where task.market = ${market} and journal.block > ${String(to)} and task.state <> journal.before limit 1`
-      const back = await rollback(sql, market, cursor, to, cache)
+      const back = await rollback(sql, market, cursor, to, cache, registry)
       if (missed) await sql`update task set state = ${missed.state} where market = ${market} and key = ${missed.key}`
       return back
     },

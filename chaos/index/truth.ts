@@ -1,4 +1,4 @@
-import type { MarketReader } from '@svc/chain'
+import { type MarketReader, taskTextOf } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import { ledgerOf, reputationScore, type TaskRecord } from '@svc/protocol/records'
 import type { Simulation } from '../sim/simulation.ts'
@@ -17,12 +17,13 @@ export interface Falsehood {
  * chain any more: then nothing can be said. `found` counts rows.
  */
 export async function findFalsehood(
-  { chain, oracle, wallets: everybody }: Simulation,
+  { chain, oracle, places, wallets: everybody }: Simulation,
   reader: MarketReader,
   market: Market,
   wallets = everybody,
 ): Promise<{ falsehood: Falsehood | null; rows: number } | null> {
   const tasks: TaskRecord[] = []
+  const texts: string[] = []
   let [before, hash, number]: [bigint | undefined, string | undefined, number] = [undefined, undefined, 0]
   for (;;) {
     const page = await reader.listRecent(market, { limit: 100, before })
@@ -31,13 +32,19 @@ export async function findFalsehood(
     hash = page.block.hash
     number = Number(page.block.number)
     tasks.push(...page.tasks)
+    const written = await reader.listAsText(market, { of: 'recent' }, { limit: 100, before })
+    if (written.block.hash !== hash) return null
+    if (written.text) texts.push(written.text)
     if (page.next === null) break
     before = page.next
   }
   if (chain.blockAt(number)?.hash !== hash) return null
   const truth = oracle.marketAt(number, market)
+  const newest = truth.tasks.toSorted((a, b) => (a.number < b.number ? 1 : -1))
+  const registry = places.markets[market].taskRegistry
   const claims: [what: string, said: unknown, truth: unknown][] = [
-    ['the tasks', tasks, truth.tasks.toSorted((a, b) => (a.number < b.number ? 1 : -1))],
+    ['the tasks', tasks, newest],
+    ['the tasks as text', texts.join(), newest.map((task) => taskTextOf(task, market, registry).text).join()],
   ]
   const arbitrators = await reader.listArbitrators(market, 1_000)
   const agents = await reader.listAgents(market, 1_000)

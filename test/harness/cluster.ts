@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from './freePort.ts'
 
 const run = promisify(execFile)
 
@@ -15,6 +15,8 @@ export interface Cluster {
   /** The first half of `restart`, and the second. */
   kill: () => Promise<void>
   start: () => Promise<void>
+  /** Every process of it stands still, and no connection breaks; the answer lets it go on. */
+  freeze: () => Promise<() => Promise<void>>
   remove: () => Promise<void>
 }
 
@@ -51,18 +53,19 @@ export async function startCluster(given: readonly string[] = []): Promise<Clust
     start: async () => {
       await control('start')
     },
+    freeze: async () => {
+      const [main = ''] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
+      const { stdout } = await run('pgrep', ['-P', main])
+      const all = [main, ...stdout.trim().split('\n')].map(Number)
+      const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+        for (const pid of all) process.kill(pid, name)
+      }
+      signal('SIGSTOP')
+      return async () => signal('SIGCONT')
+    },
     remove: async () => {
       await control('stop', '-m', 'immediate').catch(() => {})
       await rm(dir, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  if (!address || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

@@ -10,7 +10,9 @@ import {
   HttpError,
   open,
   parse,
+  type QuickAnswer,
   queryOf,
+  replyOf,
   respond,
   respondError,
   respondOnce,
@@ -25,6 +27,7 @@ import { createTail } from './reads/tail.ts'
 import { type CallDeps, type CallRoute, methodOf } from './route.ts'
 import { routes } from './routes/index.ts'
 import { events } from './routes/market/events.ts'
+import { answerSite, type Site } from './site.ts'
 import { createStream } from './stream.ts'
 
 export interface AppDeps
@@ -33,6 +36,8 @@ export interface AppDeps
     Pick<AnswersOptions, 'reads' | 'watch'>,
     Pick<GateOptions, 'clientOf' | 'log' | 'stopping' | 'maxInFlight'> {
   direct: MarketReader
+  /** The built web site; null where none is served. */
+  site: Site | null
   /** Requests a minute that one client may make: reads, and calls. */
   perMinute: { reads: number; calls: number }
 }
@@ -49,7 +54,7 @@ const maxBody = 64 * 1024
 /** The service: every route of the table, and one place that turns errors into answers. */
 export function createApp(deps: AppDeps): App {
   const app = new Hono<{ Bindings: Facts }>()
-  const answerRead = createReadHandler(createAnswers({ ...deps, onAnswer: deps.metrics.read }))
+  const readHandler = createReadHandler(createAnswers({ ...deps, onAnswer: deps.metrics.read }))
   const callDeps: CallDeps = { ...deps, reader: deps.direct }
   const stream = createStream(createTail(deps), deps.stopping)
   const documents = createDocuments()
@@ -60,7 +65,7 @@ export function createApp(deps: AppDeps): App {
 
   for (const route of routes) {
     if (route === events) app.get(route.path, answerEvents)
-    else if (route.kind === 'read') app.get(route.path, (c) => answerRead(c.req.raw, c.env, route))
+    else if (route.kind === 'read') app.get(route.path, (c) => readHandler.answer(c.req.raw, c.env, route))
     else app.on(route.method.toUpperCase(), route.path, (c) => answerCall(c, route))
   }
   for (const { path, type, text, policy } of documents) {
@@ -75,21 +80,20 @@ export function createApp(deps: AppDeps): App {
   for (const path of probes) app.get(path, (c) => answerProbe(path, c.env, deps))
 
   app.notFound((c) => {
+    const page = deps.site && answerSite(deps.site, c.req.raw, c.req.path, c.env)
+    if (page) return page
     const method = methods.get(c.req.path)
     if (!method) throw new HttpError(404, 'NOT_FOUND', 'There is nothing at this path.', { hint: 'See /docs.' })
     if (method === 'get' && c.req.method === 'OPTIONS') return respondPreflight(c.env)
     const allow = method === 'get' ? 'GET, HEAD, OPTIONS' : 'POST'
     throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${c.req.path} answers ${allow} only.`, { headers: { allow } })
   })
-  app.onError((error, c) => {
-    if (error instanceof HttpError) return respondError(c.env, c.req.method, error)
-    deps.log.error({ id: c.env.id, err: error }, 'fault')
-    return respondOnce(c.env, c.req.method, 500, { error: 'Internal error', code: 'INTERNAL' })
-  })
+  app.onError((error, c) => respondFault(c.env, c.req.method, error))
 
   const fetch = createGate({
     ...deps,
     placeOf: placesOf(deps.perMinute, methods),
+    quickAt: quickReads(),
     answer: (...given) => app.fetch(...given),
   })
   return {
@@ -100,8 +104,33 @@ export function createApp(deps: AppDeps): App {
     },
   }
 
+  function respondFault(facts: Facts, method: string, error: unknown): Response {
+    if (error instanceof HttpError) return respondError(facts, method, error)
+    deps.log.error({ id: facts.id, err: error }, 'fault')
+    return respondOnce(facts, method, 500, { error: 'Internal error', code: 'INTERNAL' })
+  }
+
+  /** Reads are asked most, and need nothing that Hono knows. Of events there may be a stream. */
+  function quickReads() {
+    const quick = new Map<string, QuickAnswer>()
+    for (const route of routes) {
+      if (route.kind !== 'read' || route === events) continue
+      const answer = readHandler.quickAt(route)
+      quick.set(route.path, (url, headers, facts) => {
+        const fail = (error: unknown) => replyOf(respondFault(facts, 'GET', error))
+        try {
+          const reply = answer(url, headers, facts)
+          return reply instanceof Promise ? reply.catch(fail) : reply
+        } catch (error) {
+          return fail(error)
+        }
+      })
+    }
+    return (path: string) => quick.get(path)
+  }
+
   function answerEvents(c: Context<{ Bindings: Facts }>): Response | Promise<Response> {
-    if (!c.req.header('accept')?.includes('text/event-stream')) return answerRead(c.req.raw, c.env, events)
+    if (!c.req.header('accept')?.includes('text/event-stream')) return readHandler.answer(c.req.raw, c.env, events)
     const query = parse(events.query, queryOf(new URL(c.req.url).searchParams))
     return stream(c, query as { market: Market; cursor?: string })
   }

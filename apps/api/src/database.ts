@@ -1,3 +1,4 @@
+import { readingSettings } from '@svc/index'
 import postgres, { type Sql } from 'postgres'
 
 /** A pool of connections that comes back soon after the server does, and on which no statement runs for long. */
@@ -8,6 +9,6 @@ export function connectDatabase(url: string): Sql {
     max: 10,
     connect_timeout: 5,
     backoff: () => 0.25,
-    connection: { application_name: 'svc-api', statement_timeout: 10_000 },
+    connection: { application_name: 'svc-api', statement_timeout: 10_000, ...readingSettings },
   })
 }

@@ -1,5 +1,6 @@
 import { type Market, markets } from '@svc/protocol'
 import type { Watch } from './reads/watch.ts'
+import { within } from './within.ts'
 
 /** How a replica stands, for those who decide whether it gets requests. */
 export interface Readiness {
@@ -33,9 +34,14 @@ export function createHealth(options: HealthOptions): () => Promise<Readiness> {
 
   /** Whether the database answers in time; asked once for all who want to know meanwhile. */
   const pingOnce = (): Promise<boolean> => {
-    asked ??= within(pingMs, ping()).finally(() => {
-      asked = null
-    })
+    asked ??= within(pingMs, ping())
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        asked = null
+      })
     return asked
   }
 
@@ -70,16 +76,4 @@ export function createHealth(options: HealthOptions): () => Promise<Readiness> {
       index,
     }
   }
-}
-
-function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  return new Promise((done) => {
-    const timeout = setTimeout(() => done(false), ms)
-    work
-      .then(
-        () => done(true),
-        () => done(false),
-      )
-      .finally(() => clearTimeout(timeout))
-  })
 }

@@ -1,6 +1,6 @@
 import type { At, Deployments, MarketReader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
-import type { ErrorCode } from '@svc/protocol/http'
+import type { ApiErrorCode } from '@svc/protocol/http'
 import type { Parsed, Schema, Shape } from '@svc/serve'
 import type { Actions } from './actions/actions.ts'
 import type { Chat } from './chat/chat.ts'
@@ -16,7 +16,7 @@ interface Described {
   /** Of the body with status 200. */
   answer: Schema
   /** The errors it answers with, by status; those of every route are not repeated. */
-  errors?: Readonly<Partial<Record<number, readonly ErrorCode[]>>>
+  errors?: Readonly<Partial<Record<number, readonly ApiErrorCode[]>>>
 }
 
 /** A read of one market: cacheable, stamped with its block, from the index or from the chain. */
@@ -31,9 +31,17 @@ export interface ReadRoute<S extends Shape = Shape> extends Described {
 }
 
 /** The body of a read without what is common to all, and what it adds to `meta`. */
-export interface Content {
-  body: Readonly<Record<string, unknown>>
-  meta?: Readonly<Record<string, unknown>>
+export type Content = { meta?: Readonly<Record<string, unknown>> } & (
+  | { body: Readonly<Record<string, unknown>> }
+  | Written
+)
+
+/** A body that is text already, without any letter beyond ASCII. */
+export interface Written {
+  /** Together an object without its closing brace. Joined they would be copied once more. */
+  parts: readonly string[]
+  /** Stay as long as the text does, so that it need not be hashed. */
+  marks: Uint8Array
 }
 
 /** A call that is never cached. */

@@ -132,13 +132,13 @@ async function write(sql: Sql, options: FollowOptions, stopped: () => boolean): 
         break
       case 'append':
         ahead = readAhead(at, step)
-        cursor = await parts.append(sql, market, at, { ...step, contractAt }, cache)
+        cursor = await parts.append(sql, market, at, { ...step, contractAt, registry: contracts.taskRegistry }, cache)
         onProgress?.({ kind: 'appended', cursor, events: step.logs.length })
         // There were no more: a chain that is quicker than its provider never lets us wait.
         if (!step.more) onProgress?.({ kind: 'caughtUp', cursor })
         break
       case 'rollback':
-        cursor = await parts.rollback(sql, market, at, step.to, cache)
+        cursor = await parts.rollback(sql, market, at, step.to, cache, contracts.taskRegistry)
         onProgress?.({ kind: 'rolledBack', cursor, depth: at.number - step.to })
         break
       case 'halt':

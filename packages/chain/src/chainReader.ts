@@ -4,14 +4,16 @@ import { getAddress } from 'viem'
 import { atHead, headOf } from './atHead.ts'
 import type { MarketAddresses, MarketPlaces } from './market.ts'
 import type { Provider, Providers } from './providers.ts'
-import type { BlockRef, MarketReader } from './reader.ts'
+import type { At, BlockRef, MarketReader, PageQuery, TaskList, TaskPage } from './reader.ts'
 import { getAgent, listAgents, listArbitrators } from './reads/agents.ts'
 import { getPlanQuote } from './reads/getPlanQuote.ts'
 import { getTask } from './reads/getTask.ts'
 import { getUnion } from './reads/getUnion.ts'
 import { listEvents } from './reads/listEvents.ts'
-import { listOpen, listRecent } from './reads/listTasks.ts'
+import { listOpen, listRecent, readTasks } from './reads/listTasks.ts'
 import { listByPoster, listByWorker, tasksOf } from './reads/listTasksOf.ts'
+import { readTexts } from './reads/readTexts.ts'
+import { pageTextOf } from './taskText.ts'
 
 /** Reads the markets straight from the chain, with no database at all. */
 export function createChainReader(providers: Providers, { markets, startBlock }: MarketPlaces): MarketReader {
@@ -20,7 +22,7 @@ export function createChainReader(providers: Providers, { markets, startBlock }:
     read: (provider: Provider, contracts: MarketAddresses, block: BlockRef) => Promise<T>,
   ) => atHead(providers, (provider, block) => read(provider, markets[market], block))
 
-  return {
+  const reader: MarketReader = {
     head: () => providers.read(headOf),
     getTask: (market, number) =>
       on(market, (provider, contracts, block) => getTask(provider, contracts, number, block)),
@@ -36,6 +38,15 @@ export function createChainReader(providers: Providers, { markets, startBlock }:
       on(market, (provider, contracts, block) =>
         listByWorker(provider, contracts, getAddress(worker), query, block, startBlock),
       ),
+    async listAsText(market, list, query) {
+      const { block, ...page } = await pageOf(market, list, query)
+      return { ...pageTextOf(page, market, markets[market].taskRegistry), block }
+    },
+    getTexts: (market, numbers) =>
+      on(market, async (provider, contracts, block) => {
+        const tasks = await readTasks(provider, contracts, numbers, block)
+        return { texts: await readTexts(provider, contracts, tasks) }
+      }),
     listEvents: (market, query) =>
       on(market, (provider, contracts, block) => listEvents(provider, contracts, query, block, startBlock)),
     getLedger: (market, wallet) =>
@@ -52,5 +63,19 @@ export function createChainReader(providers: Providers, { markets, startBlock }:
       on(market, (provider, contracts, block) => listArbitrators(provider, contracts, limit, block)),
     getPlanQuote: (market, plan, payWith) =>
       on(market, (provider, contracts, block) => getPlanQuote(provider, contracts, plan, payWith, block)),
+  }
+  return reader
+
+  function pageOf(market: Market, list: TaskList, query: PageQuery): Promise<At<TaskPage>> {
+    switch (list.of) {
+      case 'open':
+        return reader.listOpen(market, query)
+      case 'recent':
+        return reader.listRecent(market, query)
+      case 'poster':
+        return reader.listByPoster(market, list.wallet, query)
+      case 'worker':
+        return reader.listByWorker(market, list.wallet, query)
+    }
   }
 }

@@ -39,12 +39,16 @@ export type {
   PageQuery,
   PlanQuote,
   TaskDetail,
+  TaskList,
   TaskPage,
+  TaskPageText,
   TimelineEntry,
   UnionOverview,
 } from './reader.ts'
 export { getStanding } from './reads/getStanding.ts'
 export { getWallet, type WalletRecord } from './reads/getWallet.ts'
+export { readTexts } from './reads/readTexts.ts'
 export { readTasksAt } from './readTasksAt.ts'
 export { createRpc, type Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'
+export { type TaskText, taskTextOf } from './taskText.ts'
 export { blockHashAt, type Mined, minedTransaction } from './verify.ts'

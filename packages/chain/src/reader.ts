@@ -27,6 +27,17 @@ export interface TaskPage {
   next: bigint | null
 }
 
+/** Which tasks of a market a list has. */
+export type TaskList = { of: 'open' | 'recent' } | { of: 'poster' | 'worker'; wallet: Address }
+
+/** The same page as text that can be sent on: nobody has to take it apart and put it together again. */
+export interface TaskPageText extends Pick<TaskPage, 'next'> {
+  /** The tasks as `taskJsonOf` has them, with commas between them. */
+  text: string
+  /** The marks of the texts (see `taskTextOf`), one after the other: while they stay, so does the text. */
+  marks: Uint8Array
+}
+
 /** A log that concerns a task. */
 export interface TimelineEntry {
   name: string
@@ -108,6 +119,10 @@ export interface MarketReader {
   listByPoster: (market: Market, poster: Address, query: PageQuery) => Promise<At<TaskPage>>
   /** Tasks whose worker this wallet is. */
   listByWorker: (market: Market, worker: Address, query: PageQuery) => Promise<At<TaskPage>>
+  /** Any of the four lists above, written out. */
+  listAsText: (market: Market, list: TaskList, query: PageQuery) => Promise<At<TaskPageText>>
+  /** The texts that open tasks published; tasks without one are missing. */
+  getTexts: (market: Market, numbers: readonly bigint[]) => Promise<At<{ texts: ReadonlyMap<bigint, string> }>>
   listEvents: (market: Market, query: EventQuery) => Promise<At<EventPage>>
   getLedger: (market: Market, wallet: Address) => Promise<At<{ ledger: Ledger }>>
   getUnion: (market: Market) => Promise<At<{ union: UnionOverview }>>

@@ -47,6 +47,7 @@ create index event_task on event (market, task, block) where task is not null;
 
 -- Pages of rows that change stay partly empty: a change that moves no index then stays on its page and adds to no index.
 -- One in fifty changed rows is reason enough to clean up, since one in five of millions would be many.
+-- Rows of up to half a page stay whole: what is compressed or lies apart costs more to read than all the rest of a page.
 create table task (
   market smallint not null,
   key bigint not null,
@@ -54,8 +55,11 @@ create table task (
   poster bytea not null,
   worker bytea,
   state text not null,
+  -- What HTTP answers show of it, and the mark of that text: a page is joined here, and nobody has to write it out.
+  json text not null,
+  mark bytea not null,
   primary key (market, key)
-) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, toast_tuple_target = 4080);
 create index task_posted on task (market, key desc) where posted;
 create index task_poster on task (market, poster, key desc);
 create index task_worker on task (market, worker, key desc) where worker is not null;

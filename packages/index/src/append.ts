@@ -1,7 +1,7 @@
 import type { RawLog } from '@svc/chain'
 import { type ContractName, decodeLog, type Entity, type MarketEvent, packEntity } from '@svc/protocol/fold'
 import type { Sql, TransactionSql } from 'postgres'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { know, type RowCache, trim } from './cache.ts'
 import { type Cursor, digestAfter, toBytes } from './cursor.ts'
 import { contractNumber } from './events.ts'
@@ -28,6 +28,7 @@ export interface Batch {
   settled: bigint
   /** The contract that stands at an address, in lower case. */
   contractAt: ReadonlyMap<string, ContractName>
+  registry: Address
 }
 
 /**
@@ -38,7 +39,7 @@ export async function append(
   sql: Sql,
   market: number,
   cursor: Cursor,
-  { headers, logs, finalized, settled, contractAt }: Batch,
+  { headers, logs, finalized, settled, contractAt, registry }: Batch,
   cache: RowCache,
 ): Promise<Cursor> {
   const last = headers.at(-1)
@@ -63,6 +64,7 @@ export async function append(
       await saveRows(
         step,
         market,
+        registry,
         [...folded.changed].map((key) => [key, packed(cache, key)] as const),
       )
       await insertJournal(step, market, folded.journal)

@@ -1,5 +1,6 @@
 import type { At, BlockRef, EventEntry, MarketReader, PageQuery, TaskDetail, TaskPage } from '@svc/chain'
 import { creditCap, creditRate, type Market } from '@svc/protocol'
+import { taskScopeRegistryAbi } from '@svc/protocol/abis'
 import {
   type AgentRecord,
   type ArbitratorRecord,
@@ -14,16 +15,17 @@ import {
 } from '@svc/protocol/fold'
 import { emptyLedger, type Ledger } from '@svc/protocol/records'
 import type { Fragment, Sql } from 'postgres'
-import { getAddress } from 'viem'
+import { decodeAbiParameters, encodeEventTopics, getAddress } from 'viem'
 import { marketNumber, toBytes, toHex } from './cursor.ts'
-import { type EventRow, eventOf } from './events.ts'
+import { contractNumber, type EventRow, eventOf } from './events.ts'
+import { limitFor } from './limitFor.ts'
+import { list } from './list.ts'
 import { publicTask } from './sample.ts'
+import { createTextLists } from './textLists.ts'
+import { IndexUnavailableError } from './unavailable.ts'
 
 /** Beyond this a task's timeline is cut: no honest one comes near it. */
 const maxTimeline = 1_000
-
-/** Lists are read in steps of so many rows, so that there are few different statements. */
-const step = 25
 
 /**
  * For connections that read: one plan fits all values of every statement here. Left to itself the server guesses from what
@@ -53,8 +55,7 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
     return { block, found: all.flatMap(({ state }) => (state === null ? [] : [unpackEntity(state) as T])) }
   }
 
-  // A limit that is a parameter counts as a tenth of the table to who plans for all values: it must be part of the text.
-  const atMost = (rows: number) => sql.unsafe(`limit ${Math.ceil(rows / step) * step + 1}`)
+  const atMost = (rows: number) => sql.unsafe(limitFor(rows))
 
   /** A range scan of one of the indexes of `task`, newest first. */
   async function page(market: Market, { limit, before }: PageQuery, where: Fragment): Promise<At<TaskPage>> {
@@ -87,6 +88,8 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
     listByPoster: (market, poster, query) => page(market, query, sql`and poster = ${toBytes(poster)}`),
     listByWorker: (market, worker, query) => page(market, query, sql`and worker = ${toBytes(worker)}`),
 
+    listAsText: createTextLists(sql),
+
     async getTask(market, number) {
       if (number > maxBigint) return { detail: null, block: (await at(market, sql`select`)).block }
       const { block, rows } = await at<TaskRows>(
@@ -102,6 +105,18 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
       )
       const [found] = rows
       return { detail: found?.task ? detailOf(found, found.task) : null, block }
+    },
+
+    async getTexts(market, numbers) {
+      const known = numbers.filter((number) => number <= maxBigint).map(String)
+      const { block, rows } = await at<{ task: string | null; data: string }>(
+        market,
+        sql`select task, encode(data, 'hex') as data from market.event where market = c.market
+          and task = any(${list(known)}::bigint[]) and contract = ${contractNumber('taskScopeRegistry')}
+          and substring(topics for 32) = ${toBytes(textTopic)}`,
+      )
+      const found = rows.flatMap(({ task, data }) => (task === null ? [] : [[BigInt(task), textOf(data)] as const]))
+      return { texts: new Map(found), block }
     },
 
     async listEvents(market, { limit, after }) {
@@ -217,6 +232,9 @@ function entryOf({ block, log_index: logIndex, time, task, ...row }: EventListRo
 
 const maxBigint = 2n ** 63n - 1n
 
+const [textTopic] = encodeEventTopics({ abi: taskScopeRegistryAbi, eventName: 'TaskTextPublished' })
+const textOf = (data: string): string => decodeAbiParameters([{ type: 'string' }], `0x${data}`)[0]
+
 function detailOf({ dispute, events }: TaskRows, state: string): TaskDetail {
   const task = unpackEntity(state) as FoldedTask
   const decoded = events.map(eventOf)
@@ -234,14 +252,5 @@ function detailOf({ dispute, events }: TaskRows, state: string): TaskDetail {
       timestamp: block.timestamp,
       transactionHash: `0x${events[index]?.tx}`,
     })),
-  }
-}
-
-/** A market that cannot be read from the index now: read the chain instead. */
-export class IndexUnavailableError extends Error {
-  override name = 'IndexUnavailableError'
-
-  constructor(market: Market, reason: string) {
-    super(`The ${market} market cannot be read from the index: ${reason}.`)
   }
 }

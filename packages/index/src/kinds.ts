@@ -1,16 +1,25 @@
+import { taskTextOf } from '@svc/chain'
+import type { Market } from '@svc/protocol'
 import type { Entities, Entity, EntityKey } from '@svc/protocol/fold'
 import { type Ledger, reputationScore } from '@svc/protocol/records'
+import type { Address } from 'viem'
 
 /** A row of the index: an entity of the fold, or a wallet's ledger, which is kept beside them. */
 export type RowKey = EntityKey | `ledger:${string}`
 export type Row = Entity | Ledger
 
+/** Whose rows they are: what every task on the wire names beside its own. */
+interface Owner {
+  market: Market
+  registry: Address
+}
+
 /** The table of a kind of rows, and what of a row stands in columns of its own, as text. */
 export interface Table {
   name: 'task' | 'agent' | 'arbitrator' | 'entity'
-  /** Column, type, and how its text is read: the first are the key. */
+  /** Column, and how its text is read: the first are the key. */
   columns: readonly (readonly [name: string, read: string])[]
-  valuesOf: (kind: string, key: string, row: Row) => readonly (string | null)[]
+  valuesOf: (kind: string, key: string, row: Row, owner: Owner) => readonly (string | null)[]
 }
 
 const hex = (address: string) => address.slice(2)
@@ -22,10 +31,13 @@ const task: Table = {
     ['posted', '::boolean'],
     ['poster', 'hex'],
     ['worker', 'hex'],
+    ['json', 'json'],
+    ['mark', 'hex'],
   ],
-  valuesOf: (_, key, row) => {
+  valuesOf: (_, key, row, { market, registry }) => {
     const { state, poster, worker } = row as Entities['task']
-    return [key, String(state === 'POSTED'), hex(poster), worker && hex(worker)]
+    const { text, mark } = taskTextOf(row as Entities['task'], market, registry)
+    return [key, String(state === 'POSTED'), hex(poster), worker && hex(worker), text, mark]
   },
 }
 

@@ -1,5 +1,6 @@
 import { type FoldedTask, unpackEntity } from '@svc/protocol/fold'
 import type { Sql } from 'postgres'
+import type { Address } from 'viem'
 import type { RowCache } from './cache.ts'
 import { type Cursor, loadCursor } from './cursor.ts'
 import { type Row, type RowKey, splitKey } from './kinds.ts'
@@ -11,7 +12,14 @@ import { saveRows } from './rows.ts'
  * were, and events, headers and journal above are gone. Each task that changed must then be what its remaining events
  * fold to, or nothing is committed.
  */
-export async function rollback(sql: Sql, market: number, cursor: Cursor, to: bigint, cache: RowCache): Promise<Cursor> {
+export async function rollback(
+  sql: Sql,
+  market: number,
+  cursor: Cursor,
+  to: bigint,
+  cache: RowCache,
+  registry: Address,
+): Promise<Cursor> {
   cache.clear()
   await sql.begin(async (connection) => {
     const number = String(to)
@@ -27,7 +35,7 @@ export async function rollback(sql: Sql, market: number, cursor: Cursor, to: big
     const changes = before.map(
       ({ kind, key, before }) => [keyOf(kind, key), before === null ? null : restored(before)] as const,
     )
-    await saveRows(connection, market, changes)
+    await saveRows(connection, market, registry, changes)
     for (const table of ['event', 'journal'] as const) {
       await connection`delete from ${connection(table)} where market = ${market} and block > ${number}`
     }

@@ -1,4 +1,6 @@
+import { markets } from '@svc/protocol'
 import { unpackEntity } from '@svc/protocol/fold'
+import type { Address } from 'viem'
 import { type Row, type RowKey, splitKey, type Table, tableOf } from './kinds.ts'
 import { jsonList, list } from './list.ts'
 import type { AnySql } from './sql.ts'
@@ -31,19 +33,22 @@ function select(sql: AnySql, table: Table, market: number, keys: readonly RowKey
     join ${name} row on row.market = ${market} and row.key = ${read}`
 }
 
-/** Writes rows, each as `state` JSON text and the row it stands for; null deletes. */
+/** Writes rows, each as `state` JSON text and the row it stands for; null deletes. The registry is the market's. */
 export async function saveRows(
   sql: AnySql,
   market: number,
+  registry: Address,
   changes: Iterable<readonly [key: RowKey, change: { row: Row; state: string } | null]>,
 ): Promise<void> {
+  const name = markets[market]
+  if (!name) throw new RangeError(`There is no market ${market}.`)
   for (const [table, group] of Map.groupBy(changes, ([key]) => tableOf(splitKey(key)[0]))) {
     const gone = group.filter(([, change]) => change === null).map(([key]) => key)
     if (gone.length > 0) await remove(sql, table, market, gone)
     const kept = group.flatMap(([key, change]) => {
       if (!change) return []
       const [kind, id] = splitKey(key)
-      return [[...table.valuesOf(kind, id, change.row), change.state]]
+      return [[...table.valuesOf(kind, id, change.row, { market: name, registry }), change.state]]
     })
     if (kept.length > 0) await upsert(sql, table, market, kept)
   }
@@ -55,19 +60,23 @@ async function upsert(
   market: number,
   rows: readonly (readonly (string | null)[])[],
 ): Promise<void> {
-  const columns = table.columns.map(([name]) => name)
-  const reads = table.columns.map(([name, read]) => (read === 'hex' ? `decode(${name}, 'hex')` : `${name}${read}`))
+  const all = [...table.columns, ['state', 'json']] as const
+  const columns = all.map(([name]) => name)
+  const reads = all.map(([name, read]) =>
+    read === 'json' ? name : read === 'hex' ? `decode(${name}, 'hex')` : `${name}${read}`,
+  )
   const keys = table.name === 'entity' ? 'market, kind, key' : 'market, key'
-  const rest = [...columns, 'state'].filter((name) => name !== 'key' && name !== 'kind')
-  const arrays = columns.map((_, index) => list(rows.map((row) => row[index] ?? null)))
-  const states = jsonList(rows.map((row) => row.at(-1) ?? null))
+  const rest = columns.filter((name) => name !== 'key' && name !== 'kind')
+  const given = all.map(([, read], index) => (read === 'json' ? jsonList : list)(rows.map((row) => row[index] ?? null)))
+  const sets = all.map(([, read], index) =>
+    read === 'json' ? `json_array_elements_text($${index + 2}::text::json)` : `unnest($${index + 2}::text[])`,
+  )
   await sql.unsafe(
-    `insert into ${table.name} (market, ${columns.join(', ')}, state)
-     select $1::smallint, ${reads.join(', ')}, state
-     from rows from (${columns.map((_, index) => `unnest($${index + 3}::text[])`).join(', ')},
-       json_array_elements_text($2::text::json)) as given(${columns.join(', ')}, state)
+    `insert into ${table.name} (market, ${columns.join(', ')})
+     select $1::smallint, ${reads.join(', ')}
+     from rows from (${sets.join(', ')}) as given(${columns.join(', ')})
      on conflict (${keys}) do update set ${rest.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    [market, states, ...arrays],
+    [market, ...given],
   )
 }
 

@@ -11,7 +11,10 @@ export class HttpError extends Error {
     status: number,
     code: ErrorCode,
     message: string,
-    { headers = {}, ...more }: Pick<ErrorJson, 'hint' | 'field' | 'quota'> & { headers?: Record<string, string> } = {},
+    {
+      headers = {},
+      ...more
+    }: Pick<ErrorJson, 'hint' | 'field' | 'reason' | 'quota'> & { headers?: Record<string, string> } = {},
   ) {
     super(message)
     this.status = status

@@ -11,8 +11,9 @@ export {
   rpcUrls,
 } from './config.ts'
 export { awayError, HttpError } from './errors.ts'
+export { explainPreparing } from './explainPreparing.ts'
 export type { Facts } from './facts.ts'
-export { createGate, type Fetch, type GateOptions } from './gate.ts'
+export { createGate, type Fetch, type Gate, type GateOptions } from './gate.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
 export { createLog, type Log, levels } from './log.ts'
 export {
@@ -32,5 +33,6 @@ export {
   txHash,
 } from './params.ts'
 export { queryOf } from './query.ts'
+export { type QuickAnswer, type Reply, replyOf } from './quick.ts'
 export { createRateLimit, type RateLimit } from './rateLimit.ts'
 export { headersOf, open, respond, respondError, respondOnce, respondPreflight } from './respond.ts'

@@ -2,10 +2,11 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { ErrorJson } from '@svc/protocol/http'
-import type { Fetch } from './gate.ts'
+import type { Fetch, Gate } from './gate.ts'
 
 export interface ListenOptions {
-  fetch: Fetch
+  /** A gate also answers requests that need not become one; others are answered the usual way alone. */
+  fetch: Fetch | Gate
   port: number
   hostname: string
   maxConnections: number
@@ -21,6 +22,7 @@ export interface Listening {
 
 /** A server with a bound on everything that a client can hold on to. */
 export async function listen({ fetch, port, hostname, maxConnections, onFault }: ListenOptions): Promise<Listening> {
+  const quick = 'quick' in fetch ? fetch.quick : () => false
   const listener = getRequestListener((request, connection) => fetch(request, connection as never), {
     hostname,
     // A request line or Host that is no URL never becomes a request.
@@ -43,6 +45,7 @@ export async function listen({ fetch, port, hostname, maxConnections, onFault }:
       keepAliveTimeout: 75_000,
     },
     (request, response) => {
+      if (quick(request, response)) return
       if (request.headers.host !== undefined || request.httpVersion === '1.0') return void listener(request, response)
       refuse(response, 400, 'A Host header is needed.')
     },

@@ -1,5 +1,5 @@
 import { InvalidTaskIdError, limits, type Market, markets, parseTaskId, type TaskId } from '@svc/protocol'
-import type { ErrorCode } from '@svc/protocol/http'
+import type { ApiErrorCode } from '@svc/protocol/http'
 import { type Address, getAddress, type Hex } from 'viem'
 import { z } from 'zod'
 import { HttpError } from './errors.ts'
@@ -88,7 +88,7 @@ export function taskIdOf(text: string | undefined, given: Market | undefined): T
   }
 }
 
-const codes: Readonly<Record<string, ErrorCode>> = {
+const codes: Readonly<Record<string, ApiErrorCode>> = {
   market: 'INVALID_MARKET',
   limit: 'INVALID_LIMIT',
   address: 'INVALID_ADDRESS',
@@ -102,7 +102,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 }
 
 /** The error that a parameter is refused with. */
-export const codeOf = (name: string): ErrorCode => codes[name] ?? 'INVALID_REQUEST'
+export const codeOf = (name: string): ApiErrorCode => codes[name] ?? 'INVALID_REQUEST'
 
 /** Reads named values, or answers 400 with the first fault's words. Names that the route does not know are left alone, unless strict. */
 export function parse<S extends Shape>(shape: S, given: Readonly<Record<string, unknown>>, strict = false): Parsed<S> {

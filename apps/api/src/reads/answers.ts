@@ -1,30 +1,35 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { At, BlockRef, Deployments } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import { metaJsonOf } from '@svc/protocol/http'
 import type { Parsed, Shape } from '@svc/serve'
-import type { Content, ReadRoute } from '../route.ts'
+import type { Content, ReadRoute, Written } from '../route.ts'
 import type { Origin, Reads } from './reads.ts'
+import { createShelf } from './shelf.ts'
 import type { Watch } from './watch.ts'
 
 /** An answer ready to be sent. */
 export interface Answer extends Origin {
-  bytes: Uint8Array<ArrayBuffer>
+  /** Texts have no letter beyond ASCII. */
+  body: readonly string[] | Uint8Array<ArrayBuffer>
   /** Changes only with the content: not with the block it is true at. */
   etag: string
   blockNumber: bigint
 }
 
 interface Rendered extends Origin {
-  text: string
+  /** The body without its closing brace. */
+  parts: readonly string[]
   extra: Readonly<Record<string, unknown>>
   etag: string
   /** While this stays, so does the content; empty: nothing says what it depends on, and it is used once. */
   version: string
   /** For so long an answer straight from the chain is good. */
   until: number
-  /** The bytes for one block, kept while that block is served. */
-  last: { hash: string; answer: Answer } | null
+  /** The answer at one block, kept while that block is served. */
+  last: { hash: string; answer: Answer }
+  /** Asked for more than once: then bytes are sent quicker than text, which has to be made bytes every time. */
+  isWanted: boolean
 }
 
 export interface AnswersOptions {
@@ -59,10 +64,18 @@ export function createAnswers(options: AnswersOptions): Answers {
     now = Date.now,
     onAnswer,
   } = options
-  const kept = new Map<string, Rendered>()
+  const kept = createShelf<Rendered>({
+    maxCount: maxAnswers,
+    maxBytes,
+    sizeOf: ({ parts, isWanted }) => (isWanted ? 2 : 1) * lengthOf(parts),
+    onWantedAgain(rendered) {
+      const { answer } = rendered.last
+      rendered.isWanted = true
+      if (!(answer.body instanceof Uint8Array)) rendered.last.answer = { ...answer, body: bytesOf(answer.body) }
+    },
+  })
   const asked = new Map<string, Promise<Rendered>>()
   const keys = new WeakMap<Parsed<Shape>, string>()
-  let bytes = 0
 
   return (route, query) => {
     const market = route.marketOf(query)
@@ -106,7 +119,7 @@ export function createAnswers(options: AnswersOptions): Answers {
       asked.set(question, reading)
     }
     const rendered = await reading
-    keep(key, rendered)
+    kept.put(key, rendered)
     return at(rendered, market)
   }
 
@@ -125,53 +138,45 @@ export function createAnswers(options: AnswersOptions): Answers {
 
   async function render(route: ReadRoute, market: Market, query: Parsed<Shape>, version: string): Promise<Rendered> {
     const found: At<Content> & Origin = await reads.read(market, (reader) => route.read(query, reader, places))
-    const { body, meta: extra = {}, block, path, stale } = found
-    const text = JSON.stringify(body)
-    const etag = `W/"${createHash('sha256').update(text).update(JSON.stringify(extra)).digest('base64url').slice(0, 22)}"`
+    const { meta: extra = {}, block, path, stale } = found
+    const { parts, marks } = 'parts' in found ? found : writtenOf(found.body)
+    const etag = `W/"${hash('sha256', Buffer.concat([marks, Buffer.from(JSON.stringify(extra))]), 'base64url').slice(0, 22)}"`
     // The index may have moved on since it was asked: then nothing says what this content depends on.
     const same = watch.indexed(market)?.hash === block.hash && versionOf(route, market) === version
-    const rendered: Rendered = {
-      text,
-      extra,
-      etag,
-      path,
-      stale,
+    // Only what is known to be ASCII can be sent as text.
+    const rendered = { parts, extra, etag, path, stale, isWanted: 'body' in found }
+    return {
+      ...rendered,
       version: same ? version : '',
       until: now() + directLifeMs,
-      last: null,
+      last: { hash: block.hash, answer: write(rendered, market, block) },
     }
-    return { ...rendered, last: { hash: block.hash, answer: write(rendered, market, block) } }
   }
 
   /** The answer at the block that is served now; the content is the same at both. */
   function at(rendered: Rendered, market: Market): Answer {
     const indexed = rendered.path === 'index' && rendered.version !== '' ? watch.indexed(market) : null
-    if (rendered.last && (!indexed || indexed.hash === rendered.last.hash)) return rendered.last.answer
-    if (!indexed) throw new Error('An answer was kept without its block.')
+    if (!indexed || indexed.hash === rendered.last.hash) return rendered.last.answer
     rendered.last = { hash: indexed.hash, answer: write(rendered, market, indexed) }
     return rendered.last.answer
   }
 
-  function write({ text, extra, etag, path, stale }: Rendered, market: Market, block: BlockRef): Answer {
+  function write(
+    { parts, extra, etag, path, stale, isWanted }: Omit<Rendered, 'version' | 'until' | 'last'>,
+    market: Market,
+    block: BlockRef,
+  ): Answer {
     const meta = JSON.stringify({ ...metaJsonOf(market, block, stale), ...extra })
-    const bytes = Buffer.from(`${text.slice(0, -1)},"meta":${meta}}`)
-    return { bytes, etag, blockNumber: block.number, path, stale }
-  }
-
-  function keep(key: string, rendered: Rendered): void {
-    const old = kept.get(key)
-    if (old === rendered) return
-    if (old) bytes -= sizeOf(old)
-    kept.delete(key)
-    kept.set(key, rendered)
-    bytes += sizeOf(rendered)
-    for (const [oldest, each] of kept) {
-      if (kept.size <= maxAnswers && bytes <= maxBytes) break
-      kept.delete(oldest)
-      bytes -= sizeOf(each)
-    }
+    const body = [...parts, `,"meta":${meta}}`]
+    return { body: isWanted ? bytesOf(body) : body, etag, blockNumber: block.number, path, stale }
   }
 }
 
-/** Its text, and the bytes that are kept for the last block. */
-const sizeOf = ({ text }: Rendered): number => 2 * text.length
+/** A body as text, which is its own mark. */
+function writtenOf(body: Readonly<Record<string, unknown>>): Written {
+  const text = JSON.stringify(body).slice(0, -1)
+  return { parts: [text], marks: Buffer.from(text) }
+}
+
+const bytesOf = (parts: readonly string[]) => Buffer.from(parts.join(''))
+const lengthOf = (parts: readonly string[]) => parts.reduce((length, part) => length + part.length, 0)

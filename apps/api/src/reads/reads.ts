@@ -1,6 +1,7 @@
 import { type At, ChainReadError, type MarketReader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import { awayError, HttpError } from '@svc/serve'
+import { within } from '../within.ts'
 import type { Watch } from './watch.ts'
 
 /** Where an answer came from. */
@@ -26,6 +27,8 @@ export interface ReadsOptions {
   /** An index that is further behind is passed over. */
   maxLagBlocks?: number
   maxWaitMs?: number
+  /** An index that is silent for longer is passed over: a database that hangs says nothing at all. */
+  indexMs?: number
   now?: () => number
   /** Hears why the index was passed over although it is near. */
   onPassedOver?: (error: unknown) => void
@@ -33,7 +36,7 @@ export interface ReadsOptions {
 
 /** Reads that choose where to read from, request by request. */
 export function createReads({ watch, index, direct, ...options }: ReadsOptions): Reads {
-  const { maxLagBlocks = 50, maxWaitMs = 2_000, now = Date.now, onPassedOver } = options
+  const { maxLagBlocks = 50, maxWaitMs = 2_000, indexMs = 2_000, now = Date.now, onPassedOver } = options
 
   const isNear = (market: Market) => {
     const [at, head] = [watch.indexed(market), watch.head()]
@@ -41,7 +44,7 @@ export function createReads({ watch, index, direct, ...options }: ReadsOptions):
   }
 
   const fromIndex = async <T extends object>(work: (reader: MarketReader) => Promise<At<T>>) => ({
-    ...(await work(index)),
+    ...(await within(indexMs, work(index))),
     path: 'index' as const,
     stale: watch.head() === null,
   })

@@ -1,6 +1,7 @@
 import type { BlockRef } from '@svc/chain'
 import type { ServedCursor } from '@svc/index'
 import type { Market } from '@svc/protocol'
+import { within } from '../within.ts'
 
 /** What a replica knows of the outside from moment to moment. */
 export interface Watch {
@@ -21,12 +22,14 @@ export interface WatchOptions {
   pollMs?: number
   /** So long a head that cannot be renewed is still believed. */
   headLifeMs?: number
+  /** An index that does not say for so long where it stands cannot be read. */
+  indexMs?: number
   now?: () => number
 }
 
 /** Looks at the index when it says that it moved, and at both every so often. Never throws: what cannot be seen is null. */
 export function createWatch(options: WatchOptions): Watch {
-  const { readIndex, readHead, listen, pollMs = 1_000, headLifeMs = 5_000, now = Date.now } = options
+  const { readIndex, readHead, listen, pollMs = 1_000, headLifeMs = 5_000, indexMs = 2_000, now = Date.now } = options
   let indexed: ReadonlyMap<Market, ServedCursor> = new Map()
   let head: BlockRef | null = null
   let headAt = 0
@@ -35,8 +38,13 @@ export function createWatch(options: WatchOptions): Watch {
     for (const waiter of waiting) waiter()
   }
 
+  // While one question is not answered no other is asked: they would wait behind each other for ever.
+  let asked: ReturnType<typeof readIndex> | null = null
   const lookAtIndex = once(async () => {
-    indexed = await readIndex().catch(() => new Map())
+    asked ??= readIndex().finally(() => {
+      asked = null
+    })
+    indexed = await within(indexMs, asked).catch(() => new Map())
     wake()
   })
   const lookAtHead = once(async () => {

@@ -6,5 +6,5 @@ export const open = defineTaskList({
   summary: 'List claimable tasks, newest first.',
   tag: 'market',
   query: {},
-  page: ({ market, limit, cursor }, reader) => reader.listOpen(market, { limit, before: cursor }),
+  list: () => ({ of: 'open' }),
 })

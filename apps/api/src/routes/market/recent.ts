@@ -6,5 +6,5 @@ export const recent = defineTaskList({
   summary: 'List tasks in any state, newest first.',
   tag: 'market',
   query: {},
-  page: ({ market, limit, cursor }, reader) => reader.listRecent(market, { limit, before: cursor }),
+  list: () => ({ of: 'recent' }),
 })

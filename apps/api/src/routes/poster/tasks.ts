@@ -7,5 +7,5 @@ export const posterTasks = defineTaskList({
   summary: 'List the tasks that a wallet posted, newest first.',
   tag: 'wallet',
   query: { address },
-  page: ({ market, address, limit, cursor }, reader) => reader.listByPoster(market, address, { limit, before: cursor }),
+  list: ({ address }) => ({ of: 'poster', wallet: address }),
 })

@@ -7,5 +7,5 @@ export const workerTasks = defineTaskList({
   summary: 'List the tasks whose worker a wallet is, newest first.',
   tag: 'wallet',
   query: { address },
-  page: ({ market, address, limit, cursor }, reader) => reader.listByWorker(market, address, { limit, before: cursor }),
+  list: ({ address }) => ({ of: 'worker', wallet: address }),
 })
