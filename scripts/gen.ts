@@ -6,11 +6,15 @@ import { genConformance } from './gen/conformance.ts'
 import { genContracts } from './gen/contracts.ts'
 import { genLifecycle } from './gen/lifecycle.ts'
 import { genOpenapi } from './gen/openapi.ts'
+import { genPrepare } from './gen/prepare.ts'
 import { genSchemas } from './gen/schemas.ts'
+import { genTools } from './gen/tools.ts'
 import { genVectors } from './gen/vectors.ts'
 
 await genLifecycle()
 await genActions()
+await genPrepare()
+await genTools()
 await genSchemas()
 await genOpenapi()
 await genClient()

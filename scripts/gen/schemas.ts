@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { jsonSchemas } from '../../packages/protocol/src/negotiation/jsonSchemas.ts'
+import { jsonFile } from './jsonFile.ts'
 
 const folder = 'packages/protocol/schemas'
 
@@ -8,16 +9,6 @@ export async function genSchemas(): Promise<void> {
   const root = new URL(`../../${folder}/`, import.meta.url)
   await mkdir(root, { recursive: true })
   const files = Object.entries(jsonSchemas())
-  for (const [name, schema] of files) await writeFile(new URL(name, root), fileText(schema))
+  for (const [name, schema] of files) await writeFile(new URL(name, root), jsonFile(schema))
   console.log(`${files.length} schemas -> ${folder}`)
-}
-
-/** Short lists on one line, as the formatter wants them. */
-function fileText(schema: unknown): string {
-  const json = JSON.stringify(schema, null, 2)
-  const short = (lines: string, start: string, items: string) => {
-    const line = `${start}[${items.trim().replace(/\n */g, ' ')}]`
-    return line.length < 120 ? line : lines
-  }
-  return `${json.replace(/^(.*)\[\n([^[\]{}]*?)\n *\]/gm, short)}\n`
 }

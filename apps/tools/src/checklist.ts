@@ -1,0 +1,98 @@
+import {
+  accessFee,
+  actionCredit,
+  entryDeposit,
+  formatAmount,
+  type Market,
+  pauseThreshold,
+  recommendedDeposit,
+} from '@svc/protocol'
+import { type Address, formatEther } from 'viem'
+import { prepareCommand } from './prepareCommand.ts'
+import type { WalletFacts } from './readWallet.ts'
+
+/** One thing that a wallet needs before it can post or claim. */
+export interface ChecklistItem {
+  item: 'chain' | 'gas' | 'fee' | 'fee-allowance' | 'deposit' | 'recommended-deposit'
+  ok: boolean
+  /** Whether posting and claiming are refused without it. */
+  required: boolean
+  have: string
+  need: string
+  /** What to do; null where nothing is missing. */
+  nextStep: string | null
+}
+
+/** Gas of a task's whole life for one party, with room to spare. */
+const lifeGas = 3_000_000n
+
+/** What a wallet has and lacks for posting and claiming in a market. */
+export function checklistOf(facts: WalletFacts, chainId: number, market: Market, wallet: Address): ChecklistItem[] {
+  const gasNeed = facts.gasPrice * lifeGas
+  const hasCredit = facts.credits >= actionCredit
+  const deposited = facts.agent.deposit
+  const missing = (target: bigint) => (deposited >= target ? 0n : target - deposited)
+  const deposit = formatAmount(deposited, 'usdc')
+  const prepare = (action: string, given: Record<string, string>) =>
+    `Run: ${prepareCommand(action, { market, ...given, from: wallet })}`
+  const topUp = (target: bigint) =>
+    facts.usdc >= missing(target)
+      ? prepare('top-up', { amountUsdcUnits: String(missing(target)) })
+      : `Send ${formatAmount(missing(target) - facts.usdc, 'usdc')} to ${wallet}, then run: ${prepareCommand('top-up', { market, amountUsdcUnits: String(missing(target)), from: wallet })}`
+  const item = (
+    name: ChecklistItem['item'],
+    ok: boolean,
+    words: Omit<ChecklistItem, 'item' | 'ok' | 'required' | 'nextStep'>,
+    nextStep: () => string,
+    required = true,
+  ): ChecklistItem => ({ item: name, ok, required, ...words, nextStep: ok ? null : nextStep() })
+  return [
+    item(
+      'chain',
+      facts.chainId === chainId,
+      { have: `chain ${facts.chainId}`, need: `chain ${chainId}` },
+      () => `Set CHAIN_RPC_URL to a provider of chain ${chainId}.`,
+    ),
+    item(
+      'gas',
+      facts.eth >= gasNeed,
+      { have: `${formatEther(facts.eth)} ETH`, need: `${formatEther(gasNeed)} ETH for the gas of a task` },
+      () => `Send ${formatEther(gasNeed - facts.eth)} ETH to ${wallet}.`,
+    ),
+    item(
+      'fee',
+      hasCredit || facts.tok >= accessFee,
+      {
+        have: hasCredit ? 'an Action Credit' : formatAmount(facts.tok, 'tok'),
+        need: `${formatAmount(accessFee, 'tok')} or one Action Credit for each post or claim`,
+      },
+      () => `Send ${formatAmount(accessFee - facts.tok, 'tok')} to ${wallet}.`,
+    ),
+    item(
+      'fee-allowance',
+      hasCredit || facts.purse.tokAllowance >= accessFee,
+      {
+        have: formatAmount(facts.purse.tokAllowance, 'tok'),
+        need: `${formatAmount(accessFee, 'tok')} allowed to the payment gateway; every prepared action brings its own`,
+      },
+      () => prepare('approve-tok-router', { amountTokWei: String(accessFee) }),
+      false,
+    ),
+    item(
+      'deposit',
+      deposited >= entryDeposit,
+      {
+        have: deposit,
+        need: `${formatAmount(entryDeposit, 'usdc')} to post or claim; below ${formatAmount(pauseThreshold, 'usdc')} tasks pause`,
+      },
+      () => topUp(entryDeposit),
+    ),
+    item(
+      'recommended-deposit',
+      deposited >= recommendedDeposit,
+      { have: deposit, need: `${formatAmount(recommendedDeposit, 'usdc')}, so that a penalty does not stop you` },
+      () => topUp(recommendedDeposit),
+      false,
+    ),
+  ]
+}

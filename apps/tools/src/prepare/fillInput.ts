@@ -1,0 +1,43 @@
+import { ChainReadError } from '@svc/chain'
+import type { PaidPlan } from '@svc/protocol'
+import type { AnyAction } from '@svc/protocol/actions'
+import type { Address } from 'viem'
+import type { Markets } from '../market.ts'
+import { readClaimTerms } from './claimTerms.ts'
+import type { Line } from './line.ts'
+import { PrepareError } from './prepareError.ts'
+import { expandTerms } from './termsInput.ts'
+
+/** The input with what terms, wallet and chain answer of it, and what the person should see of that. What was given stands. */
+export async function fillInput(
+  action: AnyAction,
+  given: Readonly<Record<string, unknown>>,
+  { from, markets }: { from: Address; markets: Markets },
+): Promise<{ input: Record<string, unknown>; json: object; lines: readonly Line[] }> {
+  const shape = action.input.shape as Readonly<Record<string, unknown>>
+  const input = expandTerms(given, shape, markets.deployments)
+  const set = (name: string, value: unknown) => {
+    if (name in shape) input[name] ??= value
+  }
+  set('market', 'standard')
+  set('to', from)
+  set('beneficiary', from)
+  if ('maxAmount' in shape && input.maxAmount === undefined && input.tier !== undefined) {
+    const { market, tier, payWith } = input as { market: 'standard' | 'micro'; tier: PaidPlan; payWith: 'tok' | 'usdc' }
+    const { quote } = await markets.reader.getPlanQuote(market, tier, payWith).catch(withoutPrice)
+    set('maxAmount', String(quote.amount))
+  }
+  if (!('settlementDigest' in shape)) return { input, json: {}, lines: [] }
+  const { settlementDigest, json, lines } = await readClaimTerms(markets, String(input.taskId), from)
+  set('settlementDigest', settlementDigest)
+  return { input, json, lines }
+}
+
+/** The oracle may have no price that is fresh enough; the chain itself is there. */
+function withoutPrice(error: unknown): never {
+  if (!(error instanceof ChainReadError) || error.retryable) throw error
+  throw new PrepareError('refused', 'The chain gives no price for this plan now.', {
+    code: 'PRICE_UNKNOWN',
+    hint: 'Try again in some minutes, or pay with usdc.',
+  })
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// svc-prepare: a transaction of the task market prepared for one's own wallet. Signs and sends nothing.
+import { runPrepare } from './prepare/runPrepare.ts'
+
+const { argv, stdin, stdout, stderr } = process
+process.exitCode = await runPrepare(argv.slice(2), {
+  // biome-ignore lint/style/noProcessEnv: an entry file.
+  environment: process.env,
+  input: stdin,
+  output: stdout,
+  errors: stderr,
+  now: Date.now,
+})

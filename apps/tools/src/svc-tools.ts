@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+// svc-tools: the MCP server, over stdio, or with `http --port <port>` over HTTP on this machine.
+import { parseArgs } from 'node:util'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { EnvError, readConfig } from '@svc/serve'
+import { readEnv } from './env.ts'
+import { serveHttp } from './http.ts'
+import { openMarkets } from './market.ts'
+import { createToolServer } from './server.ts'
+import { createToolDeps } from './toolDeps.ts'
+
+const usage = `Usage: svc-tools                     MCP over stdio, for a client that starts it
+       svc-tools http [--port 4021]  MCP over HTTP, at http://127.0.0.1:<port>/mcp
+`
+
+const { values, positionals } = read()
+const [mode = 'stdio'] = positionals
+if (values.help || !['stdio', 'http'].includes(mode) || positionals.length > 1 || !/^\d{1,5}$/.test(values.port)) {
+  process.stderr.write(usage)
+  process.exit(values.help ? 0 : 2)
+}
+
+// biome-ignore lint/style/noProcessEnv: an entry file.
+const { env, deployments } = await readConfig(readEnv, process.env).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof EnvError ? error.message : 'The configuration cannot be read.'}\n`)
+  process.exit(2)
+})
+const deps = createToolDeps(openMarkets(env.CHAIN_RPC_URL, deployments), env.SVC_GATEWAY_URL)
+// Never the message: it may hold a provider's URL, which may carry a key. Stdout belongs to the protocol.
+const onFault = (error: unknown) => {
+  process.stderr.write(`fault: ${error instanceof Error ? error.name : typeof error}\n`)
+}
+const factory = () => createToolServer(deps, onFault)
+
+if (mode === 'http') {
+  const { port, close } = await serveHttp(factory, { port: Number(values.port), onFault })
+  process.stderr.write(`listening on http://127.0.0.1:${port}/mcp\n`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(2_000))
+} else {
+  serveStdio(factory, { onerror: onFault })
+}
+
+function read() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { port: { type: 'string', default: '4021' }, help: { type: 'boolean', short: 'h' } },
+    })
+  } catch {
+    process.stderr.write(usage)
+    process.exit(2)
+  }
+}

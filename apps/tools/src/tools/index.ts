@@ -1,0 +1,31 @@
+import type { AnyTool } from '../tool.ts'
+import { buildTaskTerms } from './build_task_terms.ts'
+import { buildXmtpAcceptanceTemplate } from './build_xmtp_acceptance_template.ts'
+import { buildXmtpProposal } from './build_xmtp_proposal.ts'
+import { getAgentReputation } from './get_agent_reputation.ts'
+import { getTask } from './get_task.ts'
+import { listOpenTasks } from './list_open_tasks.ts'
+import { listRecentTasks } from './list_recent_tasks.ts'
+import { listTasksByPoster } from './list_tasks_by_poster.ts'
+import { listTasksByWorker } from './list_tasks_by_worker.ts'
+import { onboardingChecklist } from './onboarding_checklist.ts'
+import { requestStatus } from './request_status.ts'
+import { taskNextSteps } from './task_next_steps.ts'
+import { verifySettlementDigest } from './verify_settlement_digest.ts'
+
+/** Every tool, in the order of the specification; the last one is ours. */
+export const tools: readonly AnyTool[] = [
+  listOpenTasks,
+  getTask,
+  listTasksByPoster,
+  listTasksByWorker,
+  listRecentTasks,
+  taskNextSteps,
+  getAgentReputation,
+  onboardingChecklist,
+  buildTaskTerms,
+  buildXmtpProposal,
+  buildXmtpAcceptanceTemplate,
+  verifySettlementDigest,
+  requestStatus,
+]

@@ -1,0 +1,54 @@
+import type { Readable, Writable } from 'node:stream'
+import { maxMessageBytes } from '@svc/protocol/negotiation'
+import { type Transport, TransportError } from './transport.ts'
+
+/** Messages as lines: out by one stream, in by the other. Whoever holds the other ends is the other party. */
+export function createStdioTransport(input: Readable, output: Writable): Transport {
+  // A reader that leaves is told by the write; as an event it would end the process.
+  output.on('error', () => {})
+  return {
+    send: (_to, text) =>
+      new Promise((resolve, reject) => {
+        output.write(`${text}\n`, (error) =>
+          error ? reject(new TransportError('The output was closed before the message was out.')) : resolve(),
+        )
+      }),
+    async *receive(signal) {
+      for await (const text of linesOf(input, signal)) yield { text, done: async () => {} }
+    },
+    close: async () => {},
+  }
+}
+
+/** The lines of a stream; one that is too long comes cut, just long enough to be refused. */
+async function* linesOf(input: Readable, signal: AbortSignal): AsyncGenerator<string> {
+  const most = maxMessageBytes + 1
+  let line: Buffer = Buffer.alloc(0)
+  const iterator = input.iterator({ destroyOnReturn: false })
+  const aborted = new Promise<IteratorReturnResult<undefined>>((resolve) => {
+    const end = () => resolve({ done: true, value: undefined })
+    if (signal.aborted) setImmediate(end)
+    else signal.addEventListener('abort', end, { once: true })
+  })
+  for (;;) {
+    const next: IteratorResult<Buffer> = await Promise.race([iterator.next(), aborted])
+    if (next.done) break
+    const [first = Buffer.alloc(0), ...rest] = splitLines(Buffer.from(next.value))
+    line = Buffer.concat([line, first.subarray(0, most - line.length)])
+    for (const each of rest) {
+      if (line.length > 0) yield line.toString('utf8')
+      line = each.subarray(0, most)
+    }
+  }
+  if (line.length > 0) yield line.toString('utf8')
+}
+
+function splitLines(bytes: Buffer): Buffer[] {
+  const parts: Buffer[] = []
+  let from = 0
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, from)) {
+    parts.push(bytes.subarray(from, at))
+    from = at + 1
+  }
+  return [...parts, bytes.subarray(from)]
+}

@@ -1,0 +1,1 @@
+export { createXmtpTransport, type XmtpOptions } from './xmtpTransport.ts'

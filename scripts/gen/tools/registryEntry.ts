@@ -1,0 +1,28 @@
+import manifest from '../../../apps/tools/package.json' with { type: 'json' }
+import { settings } from './settings.ts'
+
+/** The entry of the app in the MCP registry. */
+export const registryEntry = () => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  name: manifest.mcpName,
+  title: 'Task Market',
+  description: 'Find, judge, negotiate and verify tasks of an on-chain market. Reads only; your wallet signs.',
+  version: manifest.version,
+  packages: [
+    {
+      registryType: 'npm',
+      identifier: manifest.name,
+      version: manifest.version,
+      runtimeHint: 'npx',
+      transport: { type: 'stdio' },
+      environmentVariables: settings.map(({ variable, description, isRequired, isSecret, isFile, ...rest }) => ({
+        name: variable,
+        description,
+        isRequired,
+        isSecret,
+        format: isFile ? 'filepath' : 'string',
+        ...(rest.default && { default: rest.default }),
+      })),
+    },
+  ],
+})

@@ -1,0 +1,41 @@
+import { limits } from '../../../packages/protocol/src/limits.ts'
+
+/** A variable of the server as installers ask people for it. */
+export interface Setting {
+  variable: string
+  title: string
+  description: string
+  isRequired: boolean
+  isSecret: boolean
+  isFile: boolean
+  default?: string
+}
+
+/** What an installer asks for: the variables of the tools, as far as the MCP server reads them. */
+export const settings: readonly Setting[] = [
+  {
+    variable: 'CHAIN_RPC_URL',
+    title: 'Chain RPC URL',
+    description: 'RPC of chain 8453; several are separated by commas. It may carry the key of your provider.',
+    isRequired: true,
+    isSecret: true,
+    isFile: false,
+  },
+  {
+    variable: 'SVC_DEPLOYMENTS',
+    title: 'Deployments file',
+    description: 'The JSON file with the addresses of the contracts.',
+    isRequired: true,
+    isSecret: false,
+    isFile: true,
+  },
+  {
+    variable: 'SVC_GATEWAY_URL',
+    title: 'Local gateway',
+    description: 'Where a person approves what was prepared.',
+    isRequired: false,
+    isSecret: false,
+    isFile: false,
+    default: `http://127.0.0.1:${limits.ports.gateway}`,
+  },
+]

@@ -1,0 +1,299 @@
+import {
+  accounts,
+  chainTime,
+  createScene,
+  type Devnet,
+  furnish,
+  give,
+  type Scene,
+  send,
+  startDevnet,
+  topUp,
+} from '@svc/devnet'
+import { criteriaHash, taskScopes } from '@svc/protocol'
+import { taskRegistryAbi } from '@svc/protocol/abis'
+import { type Hex, parseUnits, zeroAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { callTool } from '../../apps/tools/src/callTool.ts'
+import { serveHttp } from '../../apps/tools/src/http.ts'
+import { openMarkets } from '../../apps/tools/src/market.ts'
+import { createToolServer } from '../../apps/tools/src/server.ts'
+import type { ToolDeps } from '../../apps/tools/src/tool.ts'
+import { createToolDeps } from '../../apps/tools/src/toolDeps.ts'
+import { tools } from '../../apps/tools/src/tools/index.ts'
+import { connect } from '../../apps/tools/test/connect.ts'
+import { type Injection, injections } from './injections.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+
+const poster = accounts.ada
+const worker = accounts.emeka.address
+/** Whatever a terminal could act on, or nobody sees. Line feeds are escaped in JSON. */
+const hidden = /[\p{Cc}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\u2800\ufff9-\ufffb]/u
+
+let devnet: Devnet
+let deps: ToolDeps
+/** Task 1 has plain words; the others an injection each, with the same numbers. */
+const idOf = (injection: Injection) => `v2:standard:${injections.indexOf(injection) + 2}`
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  await furnish(devnet.client, devnet.deployments)
+  const scene = createScene(devnet.client, devnet.deployments, 'standard')
+  // Every live task reserves 8 USD of its poster's deposit.
+  await give(devnet.client, devnet.deployments, poster.address, { tok: 0n, usdc: parseUnits('2500', 6) })
+  await topUp(scene, poster, parseUnits('2500', 6))
+  const claimDeadline = BigInt((await chainTime(devnet.client)) + 10 * 86_400)
+  for (const [index, text] of ['Translate a page', ...injections.map(({ text }) => text)].entries()) {
+    await postText(scene, text, BigInt(index + 1), claimDeadline)
+  }
+  deps = createToolDeps(openMarkets([devnet.rpcUrl], devnet.deployments), 'http://127.0.0.1:9')
+})
+afterAll(() => devnet?.stop())
+
+/** Publishes a text as it is, which nobody can stop anyone from. */
+async function postText({ client, contracts, params }: Scene, text: string, nonce: bigint, claimDeadline: bigint) {
+  const terms = {
+    poster: poster.address,
+    amounts: [100n * 10n ** 18n],
+    durations: [BigInt(params.minDuration)],
+    reviewWindow: BigInt(params.minReviewWindow),
+    maxRevisions: 1,
+    arbitrator: zeroAddress,
+    criteriaHash: criteriaHash(text),
+    scope: taskScopes.indexOf('OPEN'),
+    claimPolicy: 0,
+    claimDeadline,
+    nonce,
+  }
+  const call = { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'post' } as const
+  await send(client, poster, { ...call, args: [terms, text, 0n] })
+}
+
+interface Said {
+  isError: boolean
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: looked through as a whole.
+  json: any
+}
+
+async function call(name: string, args: Record<string, unknown>, given: ToolDeps = deps): Promise<Said> {
+  const tool = tools.find((each) => each.name === name)
+  if (!tool) throw new Error(`There is no tool ${name}.`)
+  const { content, isError = false } = await callTool(tool, args, given, (error) => {
+    throw error
+  })
+  const text = content[0]?.type === 'text' ? content[0].text : ''
+  return { isError, text, json: JSON.parse(text) }
+}
+
+/** What of a value stands outside the fields for words of strangers. */
+function trusted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(trusted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([name]) => !name.startsWith('untrusted'))
+  return Object.fromEntries(entries.map(([name, each]) => [name, trusted(each)]))
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]) => [name, ...stringsOf(each)])
+}
+
+/** No word of the injection where ours are, and no control code anywhere. */
+function expectHarmless(said: Said, { name, marker }: Injection): void {
+  expect(JSON.stringify(trusted(said.json)), name).not.toContain(marker)
+  expect(hidden.exec(said.text), name).toBeNull()
+  // What is escaped in JSON comes back to life for whoever reads it.
+  for (const each of stringsOf(said.json)) expect(hidden.exec(each.replaceAll('\n', '')), name).toBeNull()
+}
+
+test('there are 300 of them', () => {
+  expect(injections).toHaveLength(300)
+  expect(new Set(injections.map(({ text }) => text)).size).toBe(300)
+})
+
+describe('on chain, as the text of a task', () => {
+  test('they stay in untrusted fields of a task, and change no other field', async () => {
+    const sameFields = async (id: string) => {
+      const said = await call('svc_get_task', { id, wallet: worker })
+      const { task } = trusted(said.json) as { task: Record<string, unknown> }
+      const own = ['id', 'criteriaHash', 'settlementDigest', 'claimDigest', 'timeline', 'postedAt', 'postedBlock']
+      const rest = Object.entries(task).filter(([name]) => ![...own, 'removedCharacters'].includes(name))
+      return { said, rest: Object.fromEntries(rest) }
+    }
+    const plain = await sameFields('v2:standard:1')
+    let marked = 0
+    for (const injection of injections) {
+      const { said, rest } = await sameFields(idOf(injection))
+      expectHarmless(said, injection)
+      expect(rest, injection.name).toEqual(plain.rest)
+      expect(said.json.task.untrustedTitle.length).toBeLessThanOrEqual(120)
+      expect(said.json.task.untrustedCriteria.length).toBeLessThanOrEqual(8_192)
+      marked += Number(said.text.includes(injection.marker))
+    }
+    // The words are there, for the agent to judge.
+    expect(marked).toBe(300)
+  })
+
+  test('they never change what to do next', async () => {
+    for (const wallet of [poster.address, worker]) {
+      const stepsOf = async (id: string) => {
+        const said = await call('svc_task_next_steps', { id, wallet })
+        return { said, same: said.text.replaceAll(id, '<id>') }
+      }
+      const plain = await stepsOf('v2:standard:1')
+      expect(plain.said.json.steps.length).toBeGreaterThan(0)
+      for (const injection of injections) {
+        const { said, same } = await stepsOf(idOf(injection))
+        expectHarmless(said, injection)
+        expect(same, injection.name).toBe(plain.same)
+      }
+    }
+  })
+
+  test('they stay in untrusted fields of lists', async () => {
+    const ids = new Set<string>()
+    const look = async (name: string, args: Record<string, unknown>) => {
+      const said = await call(name, { ...args, limit: 50 })
+      const ours = JSON.stringify(trusted(said.json))
+      expect(injections.filter(({ marker }) => ours.includes(marker))).toEqual([])
+      for (const each of stringsOf(said.json)) expect(hidden.exec(each)).toBeNull()
+      for (const { id } of said.json.tasks) ids.add(id)
+      return said.json.meta.nextCursor as string | null
+    }
+    for (let cursor: string | undefined | null; cursor !== null; ) {
+      cursor = await look('svc_list_open_tasks', cursor ? { cursor } : {})
+    }
+    expect(ids.size).toBe(301)
+    await look('svc_list_recent_tasks', {})
+    await look('svc_list_tasks_by_poster', { address: poster.address })
+  })
+
+  test('they stay in untrusted fields of resources, and a digest is verified all the same', async () => {
+    const onFault = (error: unknown) => {
+      throw error
+    }
+    const server = await serveHttp(() => createToolServer(deps, onFault), { port: 0, onFault })
+    const client = await connect(new URL(`http://127.0.0.1:${server.port}/mcp`), 'auto')
+    const { resources } = await client.listResources()
+    expect(resources.map(({ name }) => name).every((name) => /^v2:standard:\d+$/.test(name))).toBe(true)
+    for (const injection of injections.filter((_, index) => index % 12 === 3)) {
+      const id = idOf(injection)
+      for (const uri of [`svc://tasks/${id}`, `svc://terms/${id}`]) {
+        const [content] = (await client.readResource({ uri })).contents as { text: string }[]
+        const text = content?.text ?? ''
+        expectHarmless({ isError: false, text, json: JSON.parse(text) }, injection)
+      }
+      const said = await call('svc_verify_settlement_digest', { id })
+      expectHarmless(said, injection)
+      expect(said.json.matches, injection.name).toBe(true)
+    }
+    await client.close()
+    await server.close(1_000)
+  })
+})
+
+describe('as words and terms that an agent passes on', () => {
+  test('they are refused without being repeated, or stay in untrusted fields', async () => {
+    let built = 0
+    for (const injection of injections) {
+      const { words } = injection
+      const given = {
+        poster: poster.address,
+        worker,
+        title: words.slice(0, 100).toWellFormed(),
+        criteria: words,
+        milestones: [{ title: words.slice(0, 100).toWellFormed(), amountTok: '10', hours: 48 }],
+      }
+      const terms = await call('svc_build_task_terms', given)
+      expectHarmless(terms, injection)
+      if (terms.isError) continue
+      built += 1
+      const document = terms.json.untrustedTerms
+      for (const [name, args] of [
+        ['svc_build_xmtp_proposal', { terms: document, sender: worker }],
+        ['svc_build_xmtp_acceptance_template', { terms: document }],
+        ['svc_verify_settlement_digest', { terms: document }],
+      ] as const) {
+        const said = await call(name, args)
+        expect(said.isError, `${injection.name}: ${said.text}`).toBe(false)
+        expectHarmless(said, injection)
+      }
+    }
+    expect(built).toBeGreaterThan(50)
+  })
+
+  test('they are not repeated where a name, an id, an amount or a key was asked for', async () => {
+    const milestones = (amountTok: string) => [{ title: 'All of it', amountTok, hours: 48 }]
+    const task = { poster: poster.address, title: 'A', criteria: 'B' }
+    for (const injection of injections) {
+      const short = injection.words.slice(0, 60).toWellFormed()
+      for (const [name, args] of [
+        ['svc_get_task', { id: injection.words }],
+        ['svc_get_task', { id: 'v2:standard:1', [short]: 1 }],
+        ['svc_list_open_tasks', { market: injection.words }],
+        ['svc_list_open_tasks', { cursor: short.slice(0, 40) }],
+        ['svc_build_task_terms', { ...task, milestones: milestones(short) }],
+        ['svc_build_xmtp_proposal', { terms: { [short]: short, title: short }, sender: worker }],
+        ['svc_request_status', { requestId: injection.words }],
+      ] as const) {
+        const said = await call(name, args)
+        expect(said.isError, injection.name).toBe(true)
+        expectHarmless(said, injection)
+      }
+    }
+  })
+})
+
+test('in what a gateway answers they are not passed on', async () => {
+  const requestId = 'req_AbCdEfGhIjKlMnOpQrStUv'
+  const hash = `0x${'a'.repeat(64)}` as Hex
+  for (const injection of injections) {
+    const { words } = injection
+    const answer = {
+      action: 'post-task',
+      summary: words,
+      market: 'standard',
+      version: '2.0.0',
+      chainId: '0x2105',
+      from: poster.address,
+      atomicRequired: false,
+      calls: [],
+      decoded: [
+        {
+          label: words,
+          to: poster.address,
+          contract: 'taskRegistry',
+          function: words,
+          args: [{ name: 'text', value: words }],
+        },
+      ],
+      costs: [{ what: words, amount: words }],
+      clock: words,
+      simulation: { status: 'refused', call: 0, error: { name: words, message: words, wayOut: words } },
+      block: { number: 1, hash, timestamp: 1 },
+      requestId,
+      approvalUrl: `javascript:${words}`,
+      statusUrl: words,
+      status: 'pending',
+      statusCode: 100,
+      settled: false,
+      createdAt: '2026-11-15T00:00:00Z',
+      expiresAt: '2026-11-15T00:00:00Z',
+      transactionHashes: [hash],
+    }
+    const said = await call('svc_request_status', { requestId }, { ...deps, askGateway: async () => answer })
+    expect(said.isError, said.text).toBe(false)
+    expectHarmless(said, injection)
+    expect(said.json.approvalUrl).toBe('')
+    const strange = await call(
+      'svc_request_status',
+      { requestId },
+      { ...deps, askGateway: async () => ({ ...answer, action: words, requestId: words }) },
+    )
+    expectHarmless(strange, injection)
+    expect(strange.json.code).toBe('GATEWAY_UNREACHABLE')
+  }
+})

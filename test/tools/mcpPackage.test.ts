@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { marketNames, saveDeployments } from '@svc/chain'
+import { actions } from '@svc/protocol/actions'
+import { publint } from 'publint'
+import { zeroAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import bundle from '../../apps/tools/manifest.json' with { type: 'json' }
+import manifest from '../../apps/tools/package.json' with { type: 'json' }
+import entry from '../../apps/tools/server.json' with { type: 'json' }
+import { variables } from '../../apps/tools/src/env.ts'
+import { tools } from '../../apps/tools/src/tools/index.ts'
+import { type Command, connect } from '../../apps/tools/test/connect.ts'
+import { type Packed, pack } from '../package/packed.ts'
+import { unzip } from './unzip.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+
+const run = promisify(execFile)
+const names = tools.map(({ name }) => name)
+const text = (path: string) => readFile(new URL(`../../apps/tools/${path}`, import.meta.url), 'utf8')
+
+let dir: string
+let packed: Packed
+let env: Record<string, string>
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'tools-package-'))
+  packed = await pack('apps/tools', dir)
+  const SVC_DEPLOYMENTS = join(dir, 'deployments.json')
+  const zeros = (list: readonly string[]) => Object.fromEntries(list.map((name) => [name, zeroAddress])) as never
+  await saveDeployments(SVC_DEPLOYMENTS, {
+    chainId: 8453,
+    startBlock: 0,
+    shared: zeros(['tokToken', 'usdc', 'usdOracle', 'pricingPolicy', 'timelock', 'treasury']),
+    markets: { standard: zeros(marketNames), micro: zeros(marketNames) },
+  })
+  // Nobody is asked before the first tool is called.
+  env = { CHAIN_RPC_URL: 'http://127.0.0.1:9', SVC_DEPLOYMENTS }
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+async function toolNames(command: Command): Promise<string[]> {
+  const client = await connect(command, 'auto')
+  const { tools: listed } = await client.listTools()
+  await client.close()
+  return listed.map(({ name }) => name)
+}
+
+test('npm finds nothing wrong with the package', async () => {
+  const { messages } = await publint({ pack: { tarball: packed.tarball }, strict: true })
+  expect(messages).toEqual([])
+})
+
+test('installed into an empty folder, without a network, each command runs', async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'tools-installed-'))
+  try {
+    const tarball = (await readdir(dir)).find((name) => name.endsWith('.tgz')) ?? ''
+    await writeFile(join(empty, 'package.json'), '{}')
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(dir, tarball)], { cwd: empty })
+    expect(await readdir(join(empty, 'node_modules/@svc'))).toEqual(['tools'])
+    const file = (name: string) => join(empty, 'node_modules/.bin', name)
+    expect(await toolNames({ command: process.execPath, args: [file('svc-tools')], env })).toEqual(names)
+    for (const name of Object.keys(manifest.bin)) {
+      const { stdout, stderr } = await run(process.execPath, [file(name), '--help'], { env })
+      expect(stdout + stderr).toContain(name)
+    }
+  } finally {
+    await rm(empty, { recursive: true })
+  }
+})
+
+test('the .mcpb bundle holds the manifest and a server that answers', async () => {
+  const files = unzip(await readFile(new URL('../../apps/tools/dist/svc-tools.mcpb', import.meta.url)))
+  expect([...files.keys()]).toEqual(['manifest.json', bundle.server.entry_point])
+  expect(JSON.parse(String(files.get('manifest.json')))).toEqual(bundle)
+  const place = join(dir, 'mcpb')
+  await mkdir(join(place, 'server'), { recursive: true })
+  for (const [name, data] of files) await writeFile(join(place, name), data)
+  // As a client starts it: variables filled in.
+  const args = bundle.server.mcp_config.args.map((arg) => arg.replace(`\${__dirname}`, place))
+  expect(await toolNames({ command: process.execPath, args, env })).toEqual(names)
+})
+
+describe('what registries and installers read', () => {
+  test('names and versions are the same everywhere', () => {
+    const [npm] = entry.packages
+    expect(entry.name).toBe(manifest.mcpName)
+    expect([entry.version, npm?.version, bundle.version]).toEqual(Array(3).fill(manifest.version))
+    expect(npm?.identifier).toBe(manifest.name)
+    expect(Object.keys(manifest.bin)).toEqual(Object.keys(manifest.publishConfig.bin))
+    expect(bundle.tools.map(({ name }) => name)).toEqual(names)
+  })
+
+  test('server.json is as the MCP registry asks', () => {
+    expect(entry.$schema).toMatch(/^https:\/\/static\.modelcontextprotocol\.io\/schemas\/[\d-]+\/server\.schema\.json$/)
+    expect(entry.name).toMatch(/^[a-zA-Z0-9.-]{3,100}\/[a-zA-Z0-9._-]{1,99}$/)
+    expect(entry.description.length).toBeLessThanOrEqual(100)
+    expect(entry.version).toMatch(/^\d+\.\d+\.\d+$/)
+    expect(entry.packages).toEqual([
+      expect.objectContaining({ registryType: 'npm', runtimeHint: 'npx', transport: { type: 'stdio' } }),
+    ])
+    for (const variable of entry.packages[0]?.environmentVariables ?? []) expect(variables).toContain(variable.name)
+  })
+
+  test('the manifest is as an .mcpb installer asks', () => {
+    expect(bundle).toMatchObject({
+      manifest_version: '0.3',
+      author: { name: expect.any(String) },
+      server: { type: 'node' },
+    })
+    const asked = Object.keys(bundle.user_config).map((key) => `\${user_config.${key}}`)
+    expect(Object.values(bundle.server.mcp_config.env)).toEqual(asked)
+    for (const variable of Object.keys(bundle.server.mcp_config.env)) expect(variables).toContain(variable)
+  })
+})
+
+describe('what people and agents read', () => {
+  test('SKILL.md names every tool, and no tool or action that is not there', async () => {
+    const skill = await text('SKILL.md')
+    const named = new Set(skill.match(/svc_[a-z_]+/g))
+    expect([...named].sort()).toEqual(names.toSorted())
+    const known = new Set([
+      ...actions.map(({ name }) => name),
+      ...Object.keys(manifest.bin),
+      'task-market',
+      'hash-criteria',
+    ])
+    const words = [...skill.matchAll(/`(?:svc-prepare )?([a-z]+(?:-[a-z]+)+)(?: [^`]*)?`/g)].map(
+      ([, name]) => name ?? '',
+    )
+    expect(words.length).toBeGreaterThan(15)
+    expect(words.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  test('every configuration of the README starts svc-tools with the variables it needs', async () => {
+    const blocks = [...(await text('README.md')).matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) =>
+      JSON.parse(json ?? ''),
+    )
+    expect(blocks).toHaveLength(2)
+    for (const { mcpServers, servers } of blocks) {
+      const { args, env: given } = (mcpServers ?? servers)['task-market']
+      expect(args.at(-1)).toBe('svc-tools')
+      expect(Object.keys(given)).toEqual(['CHAIN_RPC_URL', 'SVC_DEPLOYMENTS'])
+    }
+  })
+})

@@ -1,0 +1,268 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { accounts, createScene, type Devnet, furnish, post, type Scene, sendData, startDevnet } from '@svc/devnet'
+import { criteriaHash } from '@svc/protocol'
+import { actions, callsOf } from '@svc/protocol/actions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commands } from '../../apps/tools/src/prepare/commands.ts'
+import { createPreparing, type Preparing, refuseCanary } from './preparing.ts'
+
+let devnet: Devnet
+let scene: Scene
+let preparing: Preparing
+beforeAll(async () => {
+  devnet = await startDevnet()
+  await furnish(devnet.client, devnet.deployments)
+  scene = createScene(devnet.client, devnet.deployments, 'standard')
+  await post(scene, { poster: accounts.bruno, text: 'Draw a map\n\nOf it.', amounts: [10n ** 18n], duration: 172_800 })
+  preparing = await createPreparing({ ...devnet, gatewayUrl: 'http://127.0.0.1:3' })
+}, 120_000)
+afterAll(async () => {
+  await preparing?.stop()
+  await devnet?.stop()
+})
+
+const from = (person: { address: string }) => ['--from', person.address]
+const draft = {
+  title: 'Draw a map',
+  criteria: 'Of the old harbour, with every street.',
+  milestones: [{ title: 'All of it', amountTokWei: '500000000000000000000', durationSeconds: 172_800 }],
+}
+
+describe('what sends nothing', () => {
+  const rows: [string, string[]][] = [
+    ['read', ['--task-id', 'v2:standard:1', ...from(accounts.emeka)]],
+    ['read', ['--task-id', 'v2:standard:1']],
+    ['read', ['--market', 'micro']],
+    ['onboarding', from(accounts.emeka)],
+    ['onboarding', ['--market', 'micro', ...from(accounts.keeper)]],
+    ['hash-criteria', ['--input', '-']],
+    ['build-task-terms', ['--input', '-', ...from(accounts.bruno)]],
+    ['doctor', from(accounts.emeka)],
+    ['completion', ['bash']],
+    ['completion', ['zsh']],
+    ['completion', ['fish']],
+  ]
+
+  test.each(rows)('%s answers with the document it promises, and people with text', async (name, argv) => {
+    const stdin = JSON.stringify(name === 'hash-criteria' ? { text: 'proof' } : draft)
+    const command = commands.find((each) => each.name === name)
+    const { exit, out, err, json } = await preparing.run([name, ...argv, '--json'], { stdin })
+    expect([exit, err]).toEqual([0, ''])
+    expect(command?.answer.safeParse(json).error).toBeUndefined()
+    expect(out).toMatch(/^[\n\x20-\x7e]*$/)
+    const people = await preparing.run([name, ...argv], { stdin })
+    expect([people.exit, people.err]).toEqual([0, ''])
+    expect(people.out.length).toBeGreaterThan(20)
+  })
+
+  test('every command that is no row of the action table has a row here or with the gateway', () => {
+    const rowsOfTable = actions.map(({ name }) => name)
+    const others = commands.map(({ name }) => name).filter((name) => !rowsOfTable.includes(name))
+    expect([...new Set(rows.map(([name]) => name)), 'prepare-receipt', 'status'].sort()).toEqual(others.sort())
+  })
+})
+
+test('terms that were built are posted from their document alone, and a changed document is refused', async () => {
+  const file = await preparing.file(JSON.stringify(draft))
+  const { json: terms } = await preparing.run(['build-task-terms', '--input', file, ...from(accounts.bruno), '--json'])
+  const argv = ['post-task', '--fund-amount', '500TOK', ...from(accounts.bruno), '--dry-run', '--json', '--terms', '-']
+  const { exit, json } = await preparing.run(argv, { stdin: JSON.stringify(terms) })
+  expect([exit, json.simulation.status]).toEqual([0, 'succeeds'])
+  expect(json.costs).toContainEqual({ what: 'From your wallet', amount: '500 TOK' })
+  const changed: [object, string][] = [
+    [{ ...terms, criteria: 'Of anything.' }, 'hashes'],
+    [{ ...terms, taskRegistry: accounts.bruno.address }, 'hashes'],
+    [{ ...terms, surprise: 1 }, '--terms'],
+  ]
+  for (const [document, words] of changed) {
+    const refused = await preparing.run(argv, { stdin: JSON.stringify(document) })
+    expect([refused.exit, refused.json.error]).toEqual([2, expect.stringContaining(words)])
+  }
+  const elsewhere = await preparing.run([...argv, '--market', 'micro'], { stdin: JSON.stringify(terms) })
+  expect([elsewhere.exit, elsewhere.json.error]).toEqual([2, expect.stringContaining('standard market')])
+})
+
+test('words that no registry would publish are refused before they are hashed', async () => {
+  for (const wrong of [{ title: 'x'.repeat(121) }, { title: 'a\u001b[31m' }, { criteria: ' ' }, { milestones: [] }]) {
+    const argv = ['build-task-terms', '--input', '-', ...from(accounts.bruno), '--json']
+    const { exit, json } = await preparing.run(argv, { stdin: JSON.stringify({ ...draft, ...wrong }) })
+    expect([exit, json.code, json.error]).toEqual([
+      2,
+      'USAGE',
+      expect.stringMatching(new RegExp(`${Object.keys(wrong)[0]}: .*`, 'i')),
+    ])
+  }
+})
+
+describe('words of strangers', () => {
+  const nasty = [
+    '\u001b[31mred\u001b[0m and \u001b[2J\u001b[H gone',
+    '\u001b]8;;http://evil.example\u001b\\click\u001b]8;;\u001b\\',
+    '\u001b]52;c;ZXZpbA==\u0007 into the clipboard',
+    '\u009b31m C1 and \u0090q a device string \u009c',
+    'right to left \u202e olleh \u2066 isolate \u2069',
+    'tags \u{e0069}\u{e0067}\u{e006e}\u{e006f}\u{e0072}\u{e0065} and \u200b\u2060 nothing',
+    'title\r\nConfirmed\r  Transaction 0x00\u0008\u0008\u0008',
+    'bell\u0007 null\u0000 delete\u007f',
+  ]
+
+  test('in a task never reach a terminal as they are, and no line of theirs passes for ours', async () => {
+    const action = actions.find(({ name }) => name === 'post-task')
+    if (!action) throw new Error('no action')
+    const { terms } = await post(scene, { poster: accounts.bruno, text: 'A\n\nB', amounts: [1n], duration: 172_800 })
+    for (const [index, text] of nasty.entries()) {
+      const own = { ...terms, nonce: 1_000n + BigInt(index), criteriaHash: criteriaHash(text) }
+      const input = { market: 'standard', terms: own, text, fundAmountTokWei: 0n }
+      const calls = callsOf(action, input, { from: accounts.bruno.address, contracts: scene.contracts })
+      for (const { to, data } of calls) await sendData(scene.client, accounts.bruno, { to, data })
+      const taskId = ['--task-id', `v2:standard:${3 + index}`, ...from(accounts.emeka)]
+      for (const argv of [
+        ['read', ...taskId],
+        ['claim-task', ...taskId, '--dry-run'],
+      ]) {
+        const plain = await preparing.run(argv)
+        expectClean(plain.out + plain.err)
+        expect(plain.exit).toBe(0)
+        expect(plain.out).not.toMatch(/^\s*(?:Confirmed|Transaction)/m)
+        const tty = await preparing.run(argv, { tty: true })
+        expect(tty.out).toContain('\u001b[1m')
+        expectClean(tty.out.replaceAll('\u001b[1m', '').replaceAll('\u001b[22m', ''))
+        const { out, json } = await preparing.run([...argv, '--json'])
+        expect(out).toMatch(/^[\n\x20-\x7e]*$/)
+        // Nothing is lost for programs.
+        expect(json.untrustedText ?? json.task.text.criteria).toBe(text)
+      }
+    }
+  })
+
+  test('in arguments, files and answers of a gateway are cleaned as well', async () => {
+    for (const text of nasty) {
+      const server = createServer((_, response) => {
+        response.statusCode = 422
+        response.end(JSON.stringify({ error: text, code: text, hint: text }))
+      })
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+      const env = { SVC_GATEWAY_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+      const runs = await Promise.all([
+        preparing.run(['stake', '--amount', '1TOK', ...from(accounts.emeka)], { env }),
+        preparing.run(['read', '--task-id', text]),
+        preparing.run(['top-up', '--amount', text, ...from(accounts.emeka)]),
+        preparing.run(['top-up', '--input', '-', ...from(accounts.emeka)], { stdin: JSON.stringify({ [text]: 1 }) }),
+        preparing.run([text]),
+        preparing.run(['post-task', '--terms', text.replaceAll('\0', ''), ...from(accounts.emeka)]),
+      ])
+      server.close()
+      server.closeAllConnections()
+      expect(runs.map(({ exit }) => exit)).toEqual([4, 2, 2, 2, 2, 2])
+      for (const { out, err } of runs) expectClean(out + err)
+    }
+  })
+
+  function expectClean(text: string): void {
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u)
+  }
+})
+
+test('color is for terminals of people who want it', async () => {
+  const argv = ['read', '--task-id', 'v2:standard:1']
+  expect((await preparing.run(argv, { tty: true })).out).toContain('\u001b[1m')
+  for (const more of [{}, { tty: true, env: { NO_COLOR: '1' } }, { tty: true, env: { TERM: 'dumb' } }]) {
+    expect((await preparing.run(argv, more)).out).not.toContain('\u001b')
+  }
+})
+
+describe('doctor', () => {
+  const levels = (json: { findings: { what: string; level: string }[] }, level: string) =>
+    json.findings.filter((each) => each.level === level).map(({ what }) => what)
+
+  test('tells a poor wallet how to mend it', async () => {
+    const { exit, json } = await preparing.run(['doctor', ...from(accounts.keeper), '--json'])
+    expect([exit, json.ok]).toEqual([4, false])
+    expect(levels(json, 'fail')).toEqual(['Deposit'])
+    for (const { level, hint } of json.findings) expect(level === 'ok' || hint.length > 10).toBe(true)
+  })
+
+  test('finds a silent RPC, one of another chain, and addresses with nothing at them', async () => {
+    const silent = await preparing.run(['doctor', '--json'], { env: { CHAIN_RPC_URL: 'http://127.0.0.1:3' } })
+    expect([silent.exit, levels(silent.json, 'fail')]).toEqual([3, ['provider 1']])
+    const { deployments } = devnet
+    const moved = { ...deployments, chainId: 10, shared: { ...deployments.shared, usdc: accounts.emeka.address } }
+    const chain = await preparing.file(JSON.stringify(moved))
+    const other = await preparing.run(['doctor', '--json'], { env: { SVC_DEPLOYMENTS: chain } })
+    expect([other.exit, levels(other.json, 'fail')]).toEqual([3, ['provider 1']])
+    const empty = await preparing.file(JSON.stringify({ ...moved, chainId: deployments.chainId }))
+    const lost = await preparing.run(['doctor', '--json'], { env: { SVC_DEPLOYMENTS: empty } })
+    expect([lost.exit, levels(lost.json, 'fail')]).toEqual([3, ['provider 1, contracts']])
+    expect(lost.json.findings.find(({ level }: { level: string }) => level === 'fail').says).toContain('usdc')
+  })
+
+  test('asks the API for the quota where it is known', async () => {
+    const quota = { tier: 'free', used: 3, limit: 3, canPost: false, market: 'standard', resetsAt: 1_800_000_000 }
+    const server = createServer((_, response) =>
+      response.end(JSON.stringify({ ...quota, address: accounts.emeka.address })),
+    )
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const env = { SVC_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    const { json } = await preparing.run(['doctor', ...from(accounts.emeka), '--json'], { env })
+    server.close()
+    expect(json.findings).toContainEqual(
+      expect.objectContaining({ what: 'Quota', level: 'warn', says: '3 of 3 posts today, plan free' }),
+    )
+  })
+})
+
+describe('as a process', () => {
+  const entry = fileURLToPath(new URL('../../apps/tools/src/svc-prepare.ts', import.meta.url))
+  const start = async (argv: string[], stdin = '') => {
+    const home = await mkdtemp(join(preparing.folder, 'home-'))
+    const running = promisify(execFile)(process.execPath, [entry, ...argv], {
+      env: { ...preparing.environment, HOME: home, TMPDIR: tmpdir() },
+      cwd: home,
+    })
+    running.child.stdin?.end(stdin)
+    const { stdout, stderr, code } = await running.then(
+      (done) => ({ ...done, code: 0 }),
+      (error: { stdout: string; stderr: string; code: number }) => error,
+    )
+    return { exit: code, out: stdout, err: stderr, files: await readdir(home) }
+  }
+
+  test('it ends with its exit code, leaves no file, and shows the key in the environment nowhere', async () => {
+    const claim = ['claim-task', '--task-id', 'v2:standard:1', ...from(accounts.emeka)]
+    const runs = await Promise.all([
+      start(claim),
+      start([...claim, '--json']),
+      start(['claim-task', '--task-id', 'v2:standard:1', ...from(accounts.bruno)]),
+      start(['top-up', '--input', '-', ...from(accounts.emeka), '--json'], '{"amountUsdc":"1"}'),
+      start(['doctor', ...from(accounts.emeka)]),
+    ])
+    expect(runs.map(({ exit }) => exit)).toEqual([0, 0, 4, 0, 0])
+    for (const { out, err, files } of runs) {
+      refuseCanary(out + err)
+      expect(files).toEqual([])
+    }
+    expect(JSON.parse(runs[1]?.out ?? '').calls.length).toBeGreaterThan(0)
+    expect(JSON.parse(runs[3]?.out ?? '').action).toBe('top-up')
+    expect(runs[0]?.out).not.toContain('\u001b')
+  }, 90_000)
+
+  test('bash takes its completion', async () => {
+    const { json } = await preparing.run(['completion', 'bash', '--json'])
+    const script = `${json.script}\nCOMP_WORDS=(svc-prepare claim-task --per); COMP_CWORD=2; _svc_prepare; echo "$\{COMPREPLY[*]}"`
+    const { stdout } = await promisify(execFile)('bash', ['-c', script])
+    expect(stdout.trim()).toBe('--permit')
+  })
+})
+
+test('no source of the command names the key', async () => {
+  const folder = fileURLToPath(new URL('../../apps/tools/src/prepare/', import.meta.url))
+  for (const file of await readdir(folder))
+    expect(await readFile(join(folder, file), 'utf8')).not.toContain('PRIVATE_KEY')
+})
