@@ -53,6 +53,7 @@ export async function startBareService(options: BareServiceOptions = {}): Promis
     direct: reader,
     posting: { quota: away, record: away, upgrade: away, allowance: away },
     publicRpcUrl: 'http://127.0.0.1:8545',
+    site: null,
     actions: { prepare: away, steps: away, wallet: away },
     chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
     log,

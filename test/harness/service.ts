@@ -41,6 +41,7 @@ export async function startService(
     direct,
     posting: createPosting({ sql, providers, places: devnet.deployments, direct, isNear: reads.isNear }),
     publicRpcUrl: 'http://127.0.0.1:8545',
+    site: null,
     actions: createActions({ providers, places: devnet.deployments }),
     chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
     log,

@@ -17,6 +17,8 @@ const schema = z.object({
   SVC_SITE_PORT: integer(0, 65_535).default(limits.ports.site),
   /** The address to listen on. */
   SVC_SITE_HOST: z.string().min(1).default('127.0.0.1'),
+  /** The folder of the built web site; without it only the API is served. */
+  SVC_SITE_DIR: z.string().min(1).optional(),
   /** Lines that matter less are not written. */
   SVC_LOG_LEVEL: z.enum(levels).default('info'),
   /** Addresses and networks of our own proxies, separated by commas: only they are believed about whom they ask for. */

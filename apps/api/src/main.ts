@@ -17,6 +17,7 @@ import { createMetrics } from './metrics.ts'
 import { createPosting } from './posting/posting.ts'
 import { createReads } from './reads/reads.ts'
 import { createWatch } from './reads/watch.ts'
+import { loadSite } from './site.ts'
 
 const { env, deployments: places } = await readConfig(readEnv, process.env).catch((error: unknown) => {
   console.error(error instanceof EnvError ? error.message : error)
@@ -59,6 +60,7 @@ const app = createApp({
   posting: createPosting({ sql, providers, places, direct, isNear: reads.isNear }),
   chat,
   publicRpcUrl: env.SVC_PUBLIC_RPC_URL,
+  site: env.SVC_SITE_DIR ? await loadSite(env.SVC_SITE_DIR) : null,
   actions: createActions({ providers, places }),
   log,
   metrics: createMetrics(watch),

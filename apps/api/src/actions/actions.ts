@@ -1,7 +1,6 @@
 import {
   atHead,
   type BlockRef,
-  ChainReadError,
   type Deployments,
   getStanding,
   getWallet,
@@ -15,9 +14,8 @@ import {
 import type { Market, TaskId } from '@svc/protocol'
 import type { AnyAction } from '@svc/protocol/actions'
 import { type PreparedJson, type StepJson, stepsJsonOf } from '@svc/protocol/http'
-import { awayError, HttpError } from '@svc/serve'
+import { awayError, explainPreparing } from '@svc/serve'
 import type { Address } from 'viem'
-import * as z from 'zod/mini'
 import { createTurns } from '../posting/turns.ts'
 
 /** What is asked of the chain on behalf of one wallet; never of the index, which knows no allowances and plays nothing. */
@@ -39,7 +37,7 @@ const [atOnce, inLine] = [16, 200]
 export function createActions({ providers, places: deployments }: ActionsOptions): Actions {
   const places = marketPlaces(deployments)
   const turn = createTurns(atOnce, inLine, () => awayError('BUSY', 'Too many wallets are asking.'))
-  const ask = <T>(read: () => Promise<T>): Promise<T> => turn(() => read().catch(explain))
+  const ask = <T>(read: () => Promise<T>): Promise<T> => turn(() => read().catch(explainPreparing))
 
   return {
     prepare: (action, input, from) => ask(() => prepareAction(providers, places, { action, input, from })),
@@ -56,16 +54,4 @@ export function createActions({ providers, places: deployments }: ActionsOptions
     wallet: (market, wallet) =>
       ask(() => atHead(providers, (provider, block) => getWallet(provider, places.markets[market], wallet, block))),
   }
-}
-
-/** What the client is told of a read that failed. */
-function explain(error: unknown): never {
-  if (error instanceof UnknownTaskError) throw new HttpError(404, 'TASK_NOT_FOUND', error.message)
-  if (error instanceof z.core.$ZodError) {
-    const { path = [], message = 'cannot be read' } = error.issues[0] ?? {}
-    const name = path.map(String).join('.')
-    throw new HttpError(400, 'INVALID_REQUEST', `input${name && `.${name}`}: ${message}.`)
-  }
-  if (error instanceof ChainReadError) throw awayError('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
-  throw error
 }

@@ -19,6 +19,7 @@ const byPath: Readonly<Record<string, readonly Example[]>> = {
   ],
   '/api/market/recent': [{ says: 'The newest tasks in any state', input: { market: 'micro', limit: 20 } }],
   '/api/market/task': [{ says: 'One task', input: { id: 'v2:standard:1' } }],
+  '/api/market/texts': [{ says: 'The titles of two tasks', input: { ids: 'v2:standard:31,v2:standard:34' } }],
   '/api/poster/tasks': [{ says: 'What a wallet posted', input: { address: poster } }],
   '/api/worker/tasks': [{ says: 'What a wallet works on', input: { address: worker, market: 'micro' } }],
   '/api/get-market-ledger': [{ says: 'The money of a wallet in one market', input: { address: poster } }],

@@ -1,6 +1,6 @@
 import {
+  type ApiErrorCode,
   disputeJson,
-  type ErrorCode,
   errorCodes,
   errorJson,
   listMetaJson,
@@ -31,7 +31,7 @@ const named: Readonly<Record<string, Schema>> = {
 }
 
 /** Errors that any route may answer with. */
-const everywhere: Readonly<Record<number, readonly ErrorCode[]>> = {
+const everywhere: Readonly<Record<number, readonly ApiErrorCode[]>> = {
   400: ['INVALID_REQUEST'],
   405: ['METHOD_NOT_ALLOWED'],
   414: ['INVALID_REQUEST'],
@@ -182,7 +182,7 @@ function bare({ $schema, $id, ...schema }: Record<string, unknown>): Record<stri
 
 function errorResponses(route: Route, own: NonNullable<Route['errors']>) {
   const input = Object.keys(route.kind === 'read' ? route.query : route.input)
-  const common: Partial<Record<number, readonly ErrorCode[]>> = {
+  const common: Partial<Record<number, readonly ApiErrorCode[]>> = {
     400: input.map(codeOf),
     ...(methodOf(route) === 'post' && { 413: ['BODY_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'] }),
     ...(route.kind === 'read' && { 503: ['CHAIN_UNREACHABLE', 'BLOCK_NOT_REACHED'] }),

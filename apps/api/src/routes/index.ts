@@ -6,6 +6,7 @@ import { events } from './market/events.ts'
 import { open } from './market/open.ts'
 import { recent } from './market/recent.ts'
 import { task } from './market/task.ts'
+import { texts } from './market/texts.ts'
 import { posterTasks } from './poster/tasks.ts'
 import { postingCheck } from './posting/check.ts'
 import { postingQuota } from './posting/quota.ts'
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   roleChat,
   workerTasks,
   events,
+  texts,
   wallet,
   actionsSteps,
   actionsPrepare,

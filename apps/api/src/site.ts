@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { type Facts, respond } from '@svc/serve'
+
+/** A file of the built site. */
+interface SiteFile {
+  bytes: Uint8Array<ArrayBuffer>
+  type: string
+  etag: string
+  /** Its name has the hash of its content, so it never changes. */
+  isFixed: boolean
+}
+
+/** The built web site, in memory. */
+export type Site = ReadonlyMap<string, SiteFile>
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+const maxFiles = 500
+
+/** Files of this origin and nothing else: no inline script, no third party, no frame. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Reads a built site. Refuses a folder without a page, or with kinds of files that the site has none of. */
+export async function loadSite(folder: string): Promise<Site> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  if (files.length > maxFiles) throw new Error(`${folder} has more than ${maxFiles} files.`)
+  const site = new Map<string, SiteFile>()
+  for (const { parentPath, name } of files) {
+    const type = types[extname(name)]
+    if (!type) throw new Error(`${name} is no file of a built site.`)
+    const path = `/${relative(folder, join(parentPath, name)).replaceAll(sep, '/')}`
+    const bytes = new Uint8Array(await readFile(join(parentPath, name)))
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    site.set(path, { bytes, type, etag, isFixed: path.startsWith('/assets/') })
+  }
+  if (!site.has('/index.html')) throw new Error(`${folder} has no index.html.`)
+  return site
+}
+
+/** A file of the site, or its page where somebody looks with a browser; null for what is not the site's. */
+export function answerSite(site: Site, request: Request, path: string, facts: Facts): Response | null {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return null
+  const wantsPage = request.headers.get('accept')?.includes('text/html') && !path.startsWith('/api/')
+  const file =
+    path === '/index.html' ? undefined : (site.get(path) ?? (wantsPage ? site.get('/index.html') : undefined))
+  if (!file) return null
+  const headers = {
+    'content-type': file.type,
+    'content-security-policy': policy,
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'referrer-policy': 'no-referrer',
+    'cache-control': file.isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    etag: file.etag,
+  }
+  if (request.headers.get('if-none-match') === file.etag) return respond(facts, 304, null, headers)
+  return respond(facts, 200, request.method === 'HEAD' ? null : file.bytes, headers)
+}

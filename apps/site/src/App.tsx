@@ -1,0 +1,93 @@
+import { lazy, Suspense } from 'react'
+import { MarketPage } from './pages/MarketPage.tsx'
+import { Link, usePlace } from './router.tsx'
+import { Connect } from './wallet/Connect.tsx'
+import { Tray } from './wallet/Tray.tsx'
+
+const TaskPage = lazy(async () => ({ default: (await import('./pages/TaskPage.tsx')).TaskPage }))
+const PostPage = lazy(async () => ({ default: (await import('./pages/PostPage.tsx')).PostPage }))
+const WorkPage = lazy(async () => ({ default: (await import('./pages/WorkPage.tsx')).WorkPage }))
+const LedgerPage = lazy(async () => ({ default: (await import('./pages/LedgerPage.tsx')).LedgerPage }))
+const DisputesPage = lazy(async () => ({ default: (await import('./pages/DisputesPage.tsx')).DisputesPage }))
+const DepositPage = lazy(async () => ({ default: (await import('./pages/DepositPage.tsx')).DepositPage }))
+const UnionPage = lazy(async () => ({ default: (await import('./pages/UnionPage.tsx')).UnionPage }))
+const PlansPage = lazy(async () => ({ default: (await import('./pages/PlansPage.tsx')).PlansPage }))
+const DoPage = lazy(async () => ({ default: (await import('./pages/DoPage.tsx')).DoPage }))
+
+const places = [
+  ['/', 'Market'],
+  ['/post', 'Post'],
+  ['/work', 'My work'],
+  ['/ledger', 'Ledger'],
+  ['/disputes', 'Disputes'],
+  ['/deposit', 'Deposit'],
+  ['/union', 'Union'],
+  ['/plans', 'Plans'],
+] as const
+
+/** The frame of every page. */
+export function App() {
+  const { pathname } = usePlace()
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className="top">
+        <Link href="/" className="brand">
+          Task Market
+        </Link>
+        <nav aria-label="Pages of the site">
+          {places.map(([path, words]) => (
+            <Link key={path} href={path} aria-current={pathname === path ? 'page' : undefined}>
+              {words}
+            </Link>
+          ))}
+          <a href="/docs">API</a>
+        </nav>
+        <Connect />
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Suspense fallback={<p className="loading">Loading …</p>}>{pageOf(pathname)}</Suspense>
+      </main>
+      <Tray />
+      <footer>
+        <p>The chain decides; this site only shows it and asks your wallet. It has no account, no cookie and no key.</p>
+      </footer>
+    </>
+  )
+}
+
+function pageOf(path: string) {
+  const task = /^\/task\/(.{1,100})$/.exec(path)?.[1]
+  if (task) return <TaskPage key={task} id={decodeURIComponent(task)} />
+  const deed = /^\/do\/?([a-z-]{0,40})$/.exec(path)
+  if (deed) return <DoPage name={deed[1] ?? ''} />
+  switch (path) {
+    case '/':
+      return <MarketPage />
+    case '/post':
+      return <PostPage />
+    case '/work':
+      return <WorkPage />
+    case '/ledger':
+      return <LedgerPage />
+    case '/disputes':
+      return <DisputesPage />
+    case '/deposit':
+      return <DepositPage />
+    case '/union':
+      return <UnionPage />
+    case '/plans':
+      return <PlansPage />
+    default:
+      return (
+        <>
+          <h1>There is nothing here</h1>
+          <p>
+            <Link href="/">Go to the market</Link>
+          </p>
+        </>
+      )
+  }
+}

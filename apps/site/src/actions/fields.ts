@@ -1,0 +1,154 @@
+import { formatAmount, parseAmount } from '@svc/protocol'
+import { type AnyAction, actions } from '@svc/protocol/actions'
+import { getAddress, isAddress, keccak256, stringToHex } from 'viem'
+
+/** How one part of an action's input is asked for. */
+export interface Field {
+  label: string
+  /** What helps to answer. */
+  hint?: string
+  kind: 'text' | 'words' | 'json' | 'choice'
+  choices?: readonly (readonly [value: string, words: string])[]
+  /** From what was typed to JSON; throws a sentence. */
+  read: (typed: string) => unknown
+}
+
+const amount = (token: 'tok' | 'usdc', label: string): Field => ({
+  label,
+  hint: `In ${token === 'tok' ? 'TOK' : 'USDC'}, like ${formatAmount(token === 'tok' ? 1_250_500_000_000_000_000_000n : 25_000_000n, token)}`,
+  kind: 'text',
+  read: (typed) => String(parseAmount(typed, token)),
+})
+
+/** Words whose hash goes on chain: the words themselves are the reader's to keep and to show. */
+const hashed = (label: string): Field => ({
+  label,
+  hint: 'Only the hash of this goes on chain. Keep the text: you show it to the other side, and in a dispute. A hash of 32 bytes is taken as it is.',
+  kind: 'words',
+  read: (typed) => {
+    const text = typed.trim()
+    if (text === '') throw new Error('Write something: its hash is what counts.')
+    return /^0x[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : keccak256(stringToHex(text))
+  },
+})
+
+const wallet = (label: string, hint?: string): Field => ({
+  label,
+  ...(hint && { hint }),
+  kind: 'text',
+  read: (typed) => {
+    const text = typed.trim()
+    if (!isAddress(text, { strict: text !== text.toLowerCase() })) {
+      throw new Error('This is no address: 0x and 40 hex digits, copied whole.')
+    }
+    return getAddress(text)
+  },
+})
+
+const json = (label: string, hint: string): Field => ({
+  label,
+  hint,
+  kind: 'json',
+  read: (typed) => {
+    try {
+      return JSON.parse(typed)
+    } catch {
+      throw new Error('This is not JSON. Paste the file as it is.')
+    }
+  },
+})
+
+const signature = (label: string) =>
+  json(label, 'As { nonce, expiry, data }: what the party signed, from its agreement file.')
+
+const fields: Readonly<Record<string, Field>> = {
+  amountTokWei: amount('tok', 'Amount'),
+  fundAmountTokWei: amount('tok', 'To pay in now'),
+  amountUsdc: amount('usdc', 'Amount'),
+  proofHash: hashed('Proof of delivery'),
+  reasonHash: hashed('Reasons'),
+  evidenceHash: hashed('Evidence'),
+  arbitrator: wallet('Arbitrator', 'A bonded wallet; both parties must name the same one.'),
+  agent: wallet('Whose deposit'),
+  to: wallet('Pay to'),
+  beneficiary: wallet('For whom'),
+  worker: wallet('Worker'),
+  workerBps: {
+    label: 'Share of the worker',
+    hint: 'In percent of what is in escrow, 0 to 100.',
+    kind: 'text',
+    read: (typed) => {
+      const share = Number(typed.trim().replace(/\s*%$/, ''))
+      if (!(share >= 0 && share <= 100) || !Number.isInteger(share * 100) || typed.trim() === '') {
+        throw new Error('Write a share from 0 to 100 %, with two decimals at most.')
+      }
+      return Math.round(share * 100)
+    },
+  },
+  nonce: {
+    label: 'Nonce',
+    hint: 'The number inside the signature that should not count any more.',
+    kind: 'text',
+    read: (typed) => {
+      if (!/^\d{1,78}$/.test(typed.trim())) throw new Error('A nonce is a whole number.')
+      return typed.trim()
+    },
+  },
+  terms: json('Terms', 'The numbers of the terms document.'),
+  permit: signature('Permit of the poster'),
+  posterAcceptance: signature('Acceptance of the poster'),
+  workerAcceptance: signature('Acceptance of the worker'),
+  posterSignature: signature('Signature of the poster'),
+  workerSignature: signature('Signature of the worker'),
+  settlementDigest: {
+    label: 'Settlement digest',
+    kind: 'text',
+    read: (typed) => typed.trim(),
+  },
+  tier: {
+    label: 'Plan',
+    kind: 'choice',
+    choices: [
+      ['basic', 'Basic: 25 posts a day'],
+      ['pro', 'Pro: 200 posts a day'],
+    ],
+    read: (typed) => typed,
+  },
+  payWith: {
+    label: 'Pay with',
+    kind: 'choice',
+    choices: [
+      ['tok', 'TOK'],
+      ['usdc', 'USDC'],
+    ],
+    read: (typed) => typed,
+  },
+  maxAmount: { label: 'At most', kind: 'text', read: (typed) => typed.trim() },
+  text: { label: 'Text', kind: 'words', read: (typed) => typed },
+  milestone: { label: 'Milestone', hint: 'From 0.', kind: 'text', read: (typed) => Number(typed) },
+  market: {
+    label: 'Market',
+    kind: 'choice',
+    choices: [
+      ['standard', 'Standard'],
+      ['micro', 'Micro'],
+    ],
+    read: (typed) => typed,
+  },
+  taskId: { label: 'Task', hint: 'Like v2:standard:7', kind: 'text', read: (typed) => typed.trim() },
+}
+
+/** How a part of an input is asked for. */
+export const fieldOf = (name: string): Field =>
+  fields[name] ?? { label: name, kind: 'text', read: (typed) => typed.trim() }
+
+/** An action by its name. */
+export const actionOf = (name: string): AnyAction | undefined => actions.find((action) => action.name === name)
+
+/** What an action takes, by name, and whether it must. */
+export function inputOf(action: AnyAction): { name: string; isOptional: boolean }[] {
+  return Object.entries(action.input.shape as Record<string, { _zod: { optin?: string } }>).map(([name, schema]) => ({
+    name,
+    isOptional: schema._zod.optin === 'optional',
+  }))
+}

@@ -1,0 +1,136 @@
+import { type Hex, numberToHex } from 'viem'
+import { noteWritten } from '../written.ts'
+import type { WalletProvider } from './send.ts'
+import { changeTransaction, findTransaction, openTransactions } from './transactions.ts'
+
+const pause = 1_000
+/** After so many looks at a transaction that no node knows, it is lost: nobody will mine it. */
+const patience = 60
+
+interface Receipt {
+  status: Hex
+  blockNumber: Hex
+}
+
+/** Takes up everything that was on its way when the page was last open. */
+export function resume(provider: WalletProvider): void {
+  for (const { id, callsId, hashes, stage, calls } of openTransactions()) {
+    if (callsId) void trackCalls(provider, id, callsId)
+    else if (hashes.length > 0) void awaitReceipt(provider, id, hashes.at(-1) as Hex, hashes.length === calls)
+    else if (stage === 'signing') {
+      changeTransaction(id, {
+        stage: 'dropped',
+        problem:
+          'The page was closed before the wallet answered. Look into the wallet; if it sent nothing, start again.',
+      })
+    }
+  }
+}
+
+/** Follows a transaction until it is in a block, or never will be; the last one until its block is safe. */
+export async function awaitReceipt(provider: WalletProvider, id: string, hash: Hex, isLast: boolean): Promise<boolean> {
+  let nonce: Hex | null = null
+  for (let unseen = 0; unseen < patience; ) {
+    const receipt = (await ask(provider, 'eth_getTransactionReceipt', [hash])) as Receipt | null | undefined
+    if (receipt) return settle(provider, id, hash, receipt, isLast)
+    const known = (await ask(provider, 'eth_getTransactionByHash', [hash])) as { nonce: Hex; from: Hex } | null
+    if (known) nonce = known.nonce
+    // An endpoint that does not answer is no reason to give a transaction up.
+    else if (receipt === null) unseen++
+    const from = findTransaction(id)?.from
+    if (!known && nonce !== null && from) {
+      const count = (await ask(provider, 'eth_getTransactionCount', [from, 'latest'])) as Hex | undefined
+      if (count && BigInt(count) > BigInt(nonce)) {
+        changeTransaction(id, {
+          stage: 'replaced',
+          problem:
+            'Another transaction of your wallet took its place. See below what the task says, then start again if it is still needed.',
+        })
+        return false
+      }
+    }
+    await wait()
+  }
+  changeTransaction(id, {
+    stage: 'dropped',
+    problem: 'No node knows this transaction any more, so it will not be mined. Start again.',
+  })
+  return false
+}
+
+async function settle(
+  provider: WalletProvider,
+  id: string,
+  hash: Hex,
+  { status, blockNumber }: Receipt,
+  isLast: boolean,
+): Promise<boolean> {
+  if (status !== '0x1') {
+    changeTransaction(id, {
+      stage: 'failed',
+      problem:
+        'The contract refused it when it was mined: something changed after you signed. Open the action again to see why.',
+    })
+    return false
+  }
+  if (isLast) {
+    const block = Number(blockNumber)
+    changeTransaction(id, { stage: 'in block', block })
+    noteWritten(block)
+    void awaitSafe(provider, id, hash, block)
+  }
+  return true
+}
+
+/** Waits until a block is safe; a transaction that leaves its block meanwhile is on its way again. */
+async function awaitSafe(provider: WalletProvider, id: string, hash: Hex, block: number): Promise<void> {
+  for (let looks = 0; looks < 600; looks++) {
+    const safe = (await ask(provider, 'eth_getBlockByNumber', ['safe', false])) as { number: Hex } | null
+    if (safe && Number(safe.number) >= block) {
+      const receipt = (await ask(provider, 'eth_getTransactionReceipt', [hash])) as Receipt | null
+      if (receipt?.blockNumber === numberToHex(block)) return changeTransaction(id, { stage: 'safe' })
+      changeTransaction(id, { stage: 'sent', block: undefined })
+      await awaitReceipt(provider, id, hash, true)
+      return
+    }
+    await wait()
+  }
+}
+
+/** Follows calls that a wallet took as one. */
+export async function trackCalls(provider: WalletProvider, id: string, callsId: string): Promise<void> {
+  for (let looks = 0; looks < 1_800; looks++) {
+    const found = (await ask(provider, 'wallet_getCallsStatus', [callsId])) as CallsStatus | null | undefined
+    const receipts = found?.receipts ?? []
+    const hashes = receipts.map(({ transactionHash }) => transactionHash)
+    if (found && found.status >= 200) {
+      const last = receipts.at(-1)
+      changeTransaction(id, { hashes })
+      if (found.status === 200 && last) {
+        await settle(provider, id, last.transactionHash, last, true)
+        return
+      }
+      const problem =
+        found.status < 500
+          ? 'The wallet did not send it. Start again.'
+          : 'The contract refused it when it was mined: something changed after you signed. Open the action again to see why.'
+      return changeTransaction(id, { stage: 'failed', problem })
+    }
+    await wait()
+  }
+  changeTransaction(id, {
+    stage: 'dropped',
+    problem: 'The wallet has not said what became of it. Look into the wallet.',
+  })
+}
+
+interface CallsStatus {
+  status: number
+  receipts?: readonly (Receipt & { transactionHash: Hex })[]
+}
+
+/** Undefined stands for no answer at all. */
+const ask = (provider: WalletProvider, method: string, params: readonly unknown[]): Promise<unknown> =>
+  provider.request({ method, params }).catch(() => undefined)
+
+const wait = () => new Promise((done) => setTimeout(done, pause))

@@ -1,0 +1,130 @@
+import type { BrowserContext } from 'playwright-core'
+import type { Address } from 'viem'
+
+/** Which standards a fake wallet knows: batches and announcement, announcement alone, only window.ethereum, or no wallet at all. */
+export type WalletKind = 'eip5792' | 'eip6963' | 'ethereum' | 'none'
+
+export interface FakeWallet {
+  kind: WalletKind
+  account: Address
+  rpcUrl: string
+  /** Answers every confirmation as a person does who says no; the number of confirmations before that. */
+  rejectsAfter?: number
+  /** The chain that it is on until it is asked to switch. */
+  chainId?: string
+  name?: string
+}
+
+/** Puts a wallet into every page of a context. It signs by asking anvil, which has the keys of its accounts. */
+export async function installWallet(context: BrowserContext, wallet: FakeWallet): Promise<void> {
+  const { rpcUrl, ...known } = wallet
+  await context.exposeFunction('fakeRpc', async (method: string, params: unknown[]) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return response.json()
+  })
+  await context.addInitScript(walletScript, known)
+}
+
+/** Runs in the page: a wallet that asks nobody and notes what it was asked. */
+function walletScript({
+  kind,
+  account,
+  rejectsAfter = Infinity,
+  chainId = '0x2105',
+  name = 'Fake wallet',
+}: Omit<FakeWallet, 'rpcUrl'>) {
+  const page = globalThis as unknown as {
+    fakeRpc: (
+      method: string,
+      params: unknown[],
+    ) => Promise<{ result: unknown; error?: { code: number; message: string } }>
+    addEventListener: (name: string, hear: () => void) => void
+    dispatchEvent: (event: unknown) => void
+    CustomEvent: new (name: string, init: object) => unknown
+    /** From now on the person says yes. */
+    acceptAll: () => void
+    walletCalls: { method: string; params: unknown[] }[]
+    /** What the wallet answers instead, by method, while a test wants it; null: never anything. */
+    walletFaults: Record<string, { code: number; message: string } | null>
+    /** Another account than at first, and the way to say so. */
+    walletAccount?: string
+    walletEmit: (name: string, value: unknown) => void
+    ethereum?: unknown
+  }
+  let chain = chainId
+  let confirmations = 0
+  let patience = rejectsAfter
+  const batches = new Map<string, string[]>()
+  page.walletCalls = []
+  page.acceptAll = () => {
+    patience = Infinity
+  }
+  page.walletFaults = {}
+  const fail = (code: number, message: string) => Object.assign(new Error(message), { code })
+  const rpc = async (method: string, params: unknown[]) => {
+    const { result, error } = await page.fakeRpc(method, params)
+    if (error) throw fail(error.code, error.message)
+    return result
+  }
+  const confirm = () => {
+    if (confirmations++ >= patience) throw fail(4001, 'The user rejected the request.')
+  }
+  // Gas is given, so that a call that the chain will refuse is sent all the same.
+  const sendOne = (call: object) => rpc('eth_sendTransaction', [{ ...call, from: account, gas: '0x4c4b40' }])
+  const request = async ({ method, params = [] }: { method: string; params?: unknown[] }) => {
+    page.walletCalls.push({ method, params })
+    const fault = page.walletFaults[method]
+    if (fault) throw fail(fault.code, fault.message)
+    if (fault === null) return new Promise(() => {})
+    switch (method) {
+      case 'eth_requestAccounts':
+      case 'eth_accounts':
+        return [page.walletAccount ?? account]
+      case 'eth_chainId':
+        return chain
+      case 'wallet_switchEthereumChain':
+        chain = (params[0] as { chainId: string }).chainId
+        return null
+      case 'eth_sendTransaction':
+        confirm()
+        return sendOne(params[0] as object)
+      case 'wallet_requestPermissions':
+        return [{ parentCapability: 'eth_accounts', caveats: [] }]
+    }
+    if (method.startsWith('eth_')) return rpc(method, params)
+    if (kind !== 'eip5792') throw fail(4200, `${method} is not supported.`)
+    switch (method) {
+      case 'wallet_getCapabilities':
+        return { '0x2105': { atomic: { status: 'ready' } } }
+      case 'wallet_sendCalls': {
+        confirm()
+        const { calls } = params[0] as { calls: object[] }
+        const hashes: string[] = []
+        for (const call of calls) hashes.push((await sendOne(call)) as string)
+        batches.set('batch-1', hashes)
+        return { id: 'batch-1' }
+      }
+      case 'wallet_getCallsStatus': {
+        const receipts = await Promise.all(
+          (batches.get(String(params[0])) ?? []).map((hash) => rpc('eth_getTransactionReceipt', [hash])),
+        )
+        return { version: '2.0.0', id: params[0], chainId: chain, status: 200, atomic: false, receipts }
+      }
+    }
+    throw fail(4200, `${method} is not supported.`)
+  }
+  const listeners = new Map<string, (value: unknown) => void>()
+  page.walletEmit = (event, value) => listeners.get(event)?.(value)
+  const on = (event: string, hear: (value: unknown) => void) => void listeners.set(event, hear)
+  const provider = { request, on, removeListener: () => {} }
+  if (kind === 'none') return
+  if (kind === 'ethereum') {
+    page.ethereum = provider
+    return
+  }
+  const detail = { info: { uuid: `fake-${name}`, name, icon: '', rdns: 'example.fake' }, provider }
+  const announce = () => page.dispatchEvent(new page.CustomEvent('eip6963:announceProvider', { detail }))
+  page.addEventListener('eip6963:requestProvider', announce)
+  announce()
+}

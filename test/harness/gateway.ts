@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chainOf, createProviders, createRpc } from '@svc/chain'
+import { accounts, createScene, type Devnet, furnish, post, refreshPrice, startDevnet, warpTo } from '@svc/devnet'
+import { formatTaskId, type Market } from '@svc/protocol'
+import { createLog, listen } from '@svc/serve'
+import type { LocalAccount } from 'viem'
+import { createGateway, type GatewayOptions } from '../../apps/gateway/src/gateway.ts'
+import { freePort } from './freePort.ts'
+
+/** A devnet whose people have money, deposits and allowances, and no task yet: a few seconds. */
+export async function startFurnished(): Promise<Devnet> {
+  const present = Math.floor(Date.now() / 1000)
+  // Opening the Union takes two days of the timelock.
+  const devnet = await startDevnet({ genesisTime: present - 3 * 86_400 })
+  await furnish(devnet.client, devnet.deployments)
+  await warpTo(devnet.client, present)
+  await refreshPrice(devnet.client, accounts.keeper)
+  return devnet
+}
+
+/** Posts a task that anyone may claim; its id. */
+export async function postOpen(
+  { client, deployments }: Devnet,
+  {
+    market = 'standard',
+    poster = accounts.ada,
+    permitOnly = false,
+  }: { market?: Market; poster?: LocalAccount; permitOnly?: boolean } = {},
+): Promise<string> {
+  const scene = createScene(client, deployments, market)
+  const offer = { poster, text: 'Count the birds\n\nAll of them.', amounts: [10n ** 18n], duration: 86_400, permitOnly }
+  return formatTaskId({ market, number: (await post(scene, offer)).id })
+}
+
+/** A gateway on a port of its own, in this process. */
+export interface TestGateway {
+  url: string
+  port: number
+  stateFile: string
+  lines: string[]
+  fetch: (path: string, init?: RequestInit) => Promise<Response>
+  post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>
+  stop: () => Promise<void>
+}
+
+/** Starts it over a devnet, with a file that goes with it unless one is given. */
+export async function startGateway(
+  { rpcUrl, deployments }: Pick<Devnet, 'rpcUrl' | 'deployments'>,
+  options: Partial<GatewayOptions> & { hostname?: string } = {},
+): Promise<TestGateway> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-'))
+  const port = options.port ?? (await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const stateFile = options.stateFile ?? join(folder, 'requests.jsonl')
+  const lines: string[] = []
+  const log = createLog({ level: 'info', secrets: [], to: { write: (line) => lines.push(line) } })
+  const gateway = await createGateway({
+    providers: createProviders([createRpc({ name: 'anvil', url: rpcUrl })], chainOf(8453)),
+    deployments,
+    baseUrl: url,
+    port,
+    stateFile,
+    assets: new Map(),
+    log,
+    perMinute: { reads: 1_000_000, calls: 1_000_000 },
+    pollMs: 50,
+    ...options,
+  })
+  const onFault = (err: unknown) => log.error({ err }, 'fault')
+  const listening = await listen({ fetch: gateway.fetch, port, hostname: '127.0.0.1', maxConnections: 2_000, onFault })
+  const ask = (path: string, init?: RequestInit) => fetch(new URL(path, url), init)
+  return {
+    url,
+    port,
+    stateFile,
+    lines,
+    fetch: ask,
+    post: (path, body, headers = {}) =>
+      ask(path, {
+        method: 'POST',
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      }),
+    async stop() {
+      const ended = gateway.stop()
+      await listening.close(1_000)
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { saveDeployments } from '@svc/chain'
+import { listen } from '@svc/serve'
+import { loadSite } from '../../apps/api/src/site.ts'
+import { type IndexedWorld, startIndexedWorld } from './indexed.ts'
+import { type Service, startService } from './service.ts'
+
+/** The whole market behind one address: devnet, index, API and the built site. */
+export interface SiteStack {
+  world: IndexedWorld
+  service: Service
+  url: string
+  /** Where the built site is. */
+  folder: string
+  stop: () => Promise<void>
+}
+
+const site = fileURLToPath(new URL('../../apps/site', import.meta.url))
+
+/** Builds the site for these contracts into a folder. */
+export async function buildSite(deploymentsFile: string, folder: string): Promise<void> {
+  const vite = join(site, 'node_modules/vite/bin/vite.js')
+  const env = { SVC_DEPLOYMENTS: deploymentsFile, SVC_SITE_DIR: folder }
+  await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: site, env })
+}
+
+/** Starts all of it on a free port. */
+export async function startSite(): Promise<SiteStack> {
+  const world = await startIndexedWorld()
+  const folder = await mkdtemp(join(tmpdir(), 'site-'))
+  const file = join(folder, 'deployments.json')
+  await saveDeployments(file, world.devnet.deployments)
+  await buildSite(file, join(folder, 'dist'))
+  const service = await startService(world, { site: await loadSite(join(folder, 'dist')) })
+  const { port, close } = await listen({
+    fetch: service.app.fetch,
+    port: 0,
+    hostname: '127.0.0.1',
+    maxConnections: 1_000,
+    onFault: console.error,
+  })
+  return {
+    world,
+    service,
+    url: `http://127.0.0.1:${port}`,
+    folder,
+    async stop() {
+      await close(1_000)
+      await service.stop()
+      await world.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

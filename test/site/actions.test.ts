@@ -1,0 +1,69 @@
+import { accounts, createScene, type Scene } from '@svc/devnet'
+import { formatAmount } from '@svc/protocol'
+import { type AnyAction, actions, writeInput } from '@svc/protocol/actions'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../harness/browser.ts'
+import { type SiteStack, startSite } from '../harness/site.ts'
+import { bring, readTerms } from '../protocol/bring.ts'
+import { type Case, cases } from '../protocol/cases.ts'
+import { readStandings } from '../protocol/readStanding.ts'
+import { createPerson } from './person.ts'
+
+let stack: SiteStack
+let browser: Browser
+let scene: Scene
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startSite(), launchBrowser()])
+  const { client, deployments } = stack.world.devnet
+  scene = createScene(client, deployments, 'standard')
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+describe('every action of the table can be signed on the site', () => {
+  test.each(actions.map((action) => [action.name, action] as const))('%s', async (name, action) => {
+    const snapshot = await scene.client.snapshot()
+    const it = await cases[name]?.(scene)
+    if (!it) throw new Error(`No case for ${name}.`)
+    const json = await inputOf(action, it)
+    const person = await createPerson(browser, stack, it.by.address)
+    try {
+      const { taskId, market, ...rest } = json
+      const query = new URLSearchParams({
+        ...(taskId ? { taskId: String(taskId) } : {}),
+        ...(market ? { market: String(market) } : {}),
+      })
+      await person.open(`/do/${name}?${query}`)
+      await person.connect()
+      const asked = await person.page
+        .locator('form [name]')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('name')))
+      const typed = Object.entries(rest).filter(([part]) => asked.includes(part))
+      await person.fill(Object.fromEntries(typed.map(([part, value]) => [part, typedOf(part, value)])))
+      await person.sign()
+      expect(person.faults).toEqual([])
+    } finally {
+      await person.context.close()
+      await scene.client.revert({ id: snapshot })
+    }
+  })
+})
+
+/** What a person types for a value. */
+function typedOf(part: string, value: unknown): string {
+  if (part.endsWith('TokWei')) return formatAmount(BigInt(String(value)), 'tok')
+  if (part.endsWith('Usdc')) return formatAmount(BigInt(String(value)), 'usdc')
+  if (part === 'workerBps') return `${Number(value) / 100} %`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+async function inputOf(action: AnyAction, { by, job, input = {} }: Case): Promise<Record<string, unknown>> {
+  if (!job || !('taskId' in action.input.shape)) return writeInput(action, input)
+  const [standing] = await readStandings(scene, [job.id], [by.address, accounts.keeper.address])
+  const terms = (await readTerms(scene)).get(job.id)
+  if (!standing || !terms) throw new Error('no task')
+  return writeInput(action, { ...(await bring(scene, { action, standing, terms, wallet: by.address })), ...input })
+}

@@ -1,0 +1,164 @@
+import {
+  accounts,
+  activate,
+  claim,
+  createScene,
+  deliver,
+  drawPanel,
+  post as postTask,
+  refreshPrice,
+  rule,
+  warp,
+} from '@svc/devnet'
+import type { Browser } from 'playwright-core'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../harness/browser.ts'
+import { type SiteStack, startSite } from '../harness/site.ts'
+import { createPerson } from './person.ts'
+
+const day = 86_400
+let stack: SiteStack
+let browser: Browser
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startSite(), launchBrowser()])
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+test('an open task with two milestones goes from words to COMPLETED between two browsers', async () => {
+  const poster = await createPerson(browser, stack, accounts.bruno.address, { kind: 'eip5792', name: 'Batch wallet' })
+  const worker = await createPerson(browser, stack, accounts.newcomer.address)
+  const [post, work] = [poster.page, worker.page]
+
+  await worker.open('/deposit')
+  await worker.connect()
+  await worker.choose(/^Add USDC to your deposit/)
+  await worker.fill({ amountUsdc: '45' })
+  await worker.sign()
+
+  await poster.open('/post')
+  await poster.connect()
+  await post.getByLabel('Title').fill('Draw a map of the harbour')
+  await post.getByLabel(/^What must be true/).fill('Every pier, to scale.')
+  await post.getByRole('button', { name: 'Add a milestone' }).click()
+  for (const [index, [what, amount]] of [
+    ['A sketch', '300'],
+    ['The map', '700'],
+  ].entries()) {
+    const group = post.getByRole('group', { name: `Milestone ${index + 1}` })
+    await group.getByLabel('What is delivered').fill(what ?? '')
+    await group.getByLabel('Pays, in TOK').fill(amount ?? '')
+    await group.getByLabel(/^Days to do it/).fill('2')
+  }
+  await post.getByLabel(/^Days in which it can be claimed/).fill('5')
+  await post.getByLabel(/^Hours you take for review/).fill('24')
+  await post.getByRole('button', { name: 'See the terms and what they cost' }).click()
+  await poster.fill({ fundAmountTokWei: '1,000' })
+  await poster.sign()
+
+  await stack.service.caughtUp()
+  await worker.open('/')
+  const newest = work.locator('table.tasks tbody tr').first()
+  const id = (await newest.getByRole('link').textContent()) ?? ''
+  await newest.getByRole('link').click()
+  await work.getByRole('heading', { name: 'Draw a map of the harbour' }).waitFor()
+  await worker.choose(/^Claim a posted task/)
+  await worker.sign()
+
+  await poster.open(`/task/${id}`)
+  await poster.choose(/^Start/)
+  await poster.sign()
+  for (const milestone of ['A sketch', 'The map']) {
+    await worker.open(`/task/${id}`)
+    await worker.choose(/^Deliver/)
+    await worker.fill({ proofHash: `Here is ${milestone}.` })
+    await worker.sign()
+    await poster.open(`/task/${id}`)
+    await poster.choose(/^Accept the milestone/)
+    await poster.sign()
+  }
+  await worker.open(`/task/${id}`)
+  await work.locator('.task > header .state', { hasText: 'completed' }).waitFor()
+  expect([...poster.faults, ...worker.faults]).toEqual([])
+}, 180_000)
+
+test('a worker is dismissed, and the task can be claimed again', async () => {
+  const scene = createScene(stack.world.devnet.client, stack.world.devnet.deployments, 'standard')
+  const job = await postTask(scene, {
+    poster: accounts.bruno,
+    text: 'Sort the books\n\nBy size.',
+    amounts: [10n ** 20n],
+    duration: 2 * day,
+  })
+  const poster = await createPerson(browser, stack, accounts.bruno.address)
+  const worker = await createPerson(browser, stack, accounts.emeka.address, { kind: 'ethereum' })
+  await worker.open(`/task/v2:standard:${job.id}`)
+  await worker.connect()
+  await worker.choose(/^Claim a posted task/)
+  await worker.sign()
+  await poster.open(`/task/v2:standard:${job.id}`)
+  await poster.connect()
+  await poster.choose(/^Send the worker away/)
+  await poster.sign()
+  await worker.page.getByRole('button', { name: /^Claim a posted task/ }).waitFor()
+}, 120_000)
+
+test('a delivery goes through dispute, ruling, appeal and a second ruling to its end', async () => {
+  const { client } = stack.world.devnet
+  const scene = createScene(client, stack.world.devnet.deployments, 'micro')
+  const job = await postTask(scene, {
+    poster: accounts.bruno,
+    text: 'Cut the hedge\n\nStraight.',
+    amounts: [10n ** 20n],
+    duration: day,
+  })
+  await claim(scene, job, accounts.emeka)
+  await activate(scene, job)
+  await deliver(scene, job, 'the hedge')
+  const path = `/task/v2:micro:${job.id}`
+  const as = async (account: { address: Address }) => {
+    const person = await createPerson(browser, stack, account.address)
+    return async (words: RegExp, fields: Record<string, string> = {}) => {
+      await person.open(path)
+      await person.connect()
+      await person.choose(words)
+      await person.fill(fields)
+      await person.sign()
+    }
+  }
+  const [poster, worker, jun] = [await as(accounts.bruno), await as(accounts.emeka), await as(accounts.jun)]
+  await poster(/^Take a delivery to arbitration/, { evidenceHash: 'It is crooked.' })
+  await worker(/^Speak in the dispute/, { evidenceHash: 'It is straight.' })
+  await poster(/^Name an arbitrator/, { arbitrator: accounts.jun.address })
+  await worker(/^Name an arbitrator/, { arbitrator: accounts.jun.address })
+  await warp(client, scene.params.evidenceWindow + 60)
+  await jun(/^Rule as a member/, { workerBps: '20', reasonHash: 'Mostly crooked.' })
+  await worker(/^Appeal a ruling/)
+  await drawPanel(scene, job)
+  await warp(client, scene.params.evidenceWindow + 60)
+  await rule(scene, job, [8_000n, 8_000n, 8_000n], 'straight enough')
+  await warp(client, scene.params.appealWindow + 60)
+  const keeper = await as(accounts.keeper)
+  await keeper(/^Carry out a ruling/)
+  const reader = await createPerson(browser, stack, accounts.keeper.address)
+  await reader.open(path)
+  await reader.page.locator('.task > header .state', { hasText: 'resolved' }).waitFor()
+}, 180_000)
+
+test('a plan is bought and put in force, and a stake is made', async () => {
+  await refreshPrice(stack.world.devnet.client, accounts.keeper)
+  const { page, ...person } = await createPerson(browser, stack, accounts.chiara.address, { kind: 'eip5792' })
+  await person.open('/plans')
+  await person.connect()
+  await page.getByRole('button', { name: 'Quote in USDC' }).first().click()
+  await person.sign()
+  await page.getByRole('button', { name: 'Put the plan in force' }).click()
+  await page.getByText('The basic plan is in force.').waitFor()
+  await person.open('/union')
+  await person.choose(/^Stake TOK/)
+  await person.fill({ amountTokWei: '50' })
+  await person.sign()
+}, 120_000)

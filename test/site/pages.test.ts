@@ -1,0 +1,124 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { accounts } from '@svc/devnet'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf } from '../harness/axe.ts'
+import { launchBrowser } from '../harness/browser.ts'
+import { buildSite, type SiteStack, startSite } from '../harness/site.ts'
+import { createPerson } from './person.ts'
+import { settled, shots } from './shots.ts'
+
+let stack: SiteStack
+let browser: Browser
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startSite(), launchBrowser()])
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test.each(shots)('%s has no violation of WCAG 2.2 AA, and fits into 360 pixels', async (_, path, prepare) => {
+    const { page, context, faults, open } = await createPerson(browser, stack, accounts.emeka.address)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await open(path)
+    await settled(page)
+    await prepare?.(page)
+    expect(await violationsOf(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+})
+
+test('a task is posted and claimed with the keyboard alone', async () => {
+  const poster = await createPerson(browser, stack, accounts.bruno.address)
+  const { page } = poster
+  await poster.open('/post')
+  await poster.connect()
+  const type = async (name: string | RegExp, text: string) => {
+    await reach(page, name)
+    await page.keyboard.type(text)
+  }
+  await type('Title', 'Peel the potatoes')
+  await type(/^What must be true/, 'All of them.')
+  await type('What is delivered', 'Potatoes')
+  await type('Pays, in TOK', '100')
+  await type(/^Days to do it/, '2')
+  await type(/^Days in which/, '5')
+  await type(/^Hours you take/, '24')
+  await reach(page, 'See the terms and what they cost')
+  await page.keyboard.press('Enter')
+  await type('To pay in now', '100')
+  await page.keyboard.press('Enter')
+  await reach(page, /^Sign in /)
+  await page.keyboard.press('Enter')
+  await page.locator('.timeline .steps[data-stage="in block"], .timeline .steps[data-stage="safe"]').waitFor()
+
+  await stack.service.caughtUp()
+  const worker = await createPerson(browser, stack, accounts.emeka.address)
+  await worker.open('/')
+  await worker.connect()
+  await reach(worker.page, /^v2:standard:/)
+  await worker.page.keyboard.press('Enter')
+  await worker.page.getByRole('heading', { name: 'Peel the potatoes' }).waitFor()
+  for (const button of [/^Claim a posted task/, 'See what you would sign', /^Sign in /]) {
+    await reach(worker.page, button)
+    await worker.page.keyboard.press('Enter')
+  }
+  await worker.page.locator('.timeline .steps[data-stage="in block"], .timeline .steps[data-stage="safe"]').waitFor()
+}, 120_000)
+
+test('the first page needs under 200 kB of JavaScript, gzipped', async () => {
+  const page = await readFile(join(stack.folder, 'dist/index.html'), 'utf8')
+  const named = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? '')
+  const sizes = await Promise.all(
+    named.map(async (path) => gzipSync(await readFile(join(stack.folder, 'dist', path))).length),
+  )
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  console.log(`${named.length} files, ${total} bytes gzipped`)
+  expect(named.length).toBeGreaterThan(0)
+  expect(total).toBeLessThan(200_000)
+})
+
+test('nothing inline, nothing of a third party, and every file the page names has its hash', async () => {
+  const response = await fetch(stack.url, { headers: { accept: 'text/html' } })
+  expect(response.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  )
+  const page = await response.text()
+  expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|https?:\/\//)
+  for (const [tag] of page.matchAll(/<(?:script|link)[^>]*\/assets\/[^>]*>/g)) {
+    expect(tag).toMatch(/integrity="sha384-[\w+/=]{64}"/)
+  }
+})
+
+test('two builds give the same files', async () => {
+  const again = join(stack.folder, 'again')
+  await buildSite(join(stack.folder, 'deployments.json'), again)
+  const filesOf = async (folder: string) => {
+    const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
+    const paths = names.map(({ parentPath, name }) => join(parentPath, name)).sort()
+    return Promise.all(paths.map(async (path) => [path.slice(folder.length), await readFile(path, 'base64')]))
+  }
+  expect(await filesOf(again)).toEqual(await filesOf(join(stack.folder, 'dist')))
+})
+
+/** Goes by Tab until the field or button of this name has the focus. */
+async function reach(page: import('playwright-core').Page, name: string | RegExp): Promise<void> {
+  const wanted = page
+    .getByLabel(name)
+    .or(page.getByRole('button', { name }))
+    .or(page.getByRole('link', { name }))
+    .first()
+  await wanted.waitFor()
+  for (let steps = 0; steps < 80; steps++) {
+    if (await wanted.evaluate((each) => each === each.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${name} cannot be reached with the keyboard.`)
+}
