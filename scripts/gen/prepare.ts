@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
+import { exits } from '../../apps/tools/src/exits.ts'
 import type { Command } from '../../apps/tools/src/prepare/command.ts'
 import { commands } from '../../apps/tools/src/prepare/commands.ts'
-import { exits } from '../../apps/tools/src/prepare/exits.ts'
 import { flagsOf } from '../../apps/tools/src/prepare/field.ts'
 import { optionsOf } from '../../apps/tools/src/prepare/optionsOf.ts'
 

@@ -7,4 +7,5 @@ export function prepareCommand(action: string, given: Readonly<Record<string, st
   return ['svc-prepare', action, ...options].join(' ')
 }
 
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+/** A field's name as a flag: `amountTokWei` is `amount-tok-wei`. */
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -1,7 +1,6 @@
-import { atHead, getStanding } from '@svc/chain'
+import { atHead, getStanding, readTexts } from '@svc/chain'
 import { askGateway } from './askGateway.ts'
 import type { Markets } from './market.ts'
-import { readTexts } from './readTexts.ts'
 import { readWallet } from './readWallet.ts'
 import type { ToolDeps } from './tool.ts'
 
@@ -10,7 +9,7 @@ export function createToolDeps({ deployments, places, providers, reader }: Marke
   return {
     deployments,
     reader,
-    readTexts: (market, tasks) => readTexts(providers, places, market, tasks),
+    readTexts: (market, tasks) => providers.read((provider) => readTexts(provider, places.markets[market], tasks)),
     readStanding: (taskId, wallet) =>
       atHead(providers, async (provider, block) => ({
         standing: await getStanding(provider, places.markets[taskId.market], taskId, [wallet], block),

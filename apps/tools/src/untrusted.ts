@@ -1,17 +1,11 @@
-import { maxTextBytes, maxTitleLength, readText } from '@svc/protocol'
+import { maxTextBytes, maxTitleLength, readText, showWords } from '@svc/protocol'
 
 /**
  * Words of a stranger as they may be shown to an agent or a terminal: without control, bidi, tag, zero-width and other
  * characters that do not show themselves, and no longer than `maxLength` characters.
  */
 export function untrusted(words: string, maxLength: number): string {
-  const shown = words
-    .toWellFormed()
-    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    .replaceAll('\t', '  ')
-    .replace(hidden, '')
-    .replace(/\n{3,}/g, '\n\n')
-  return cut(shown, maxLength)
+  return cut(onlyShown(words).replace(/\n{3,}/g, '\n\n'), maxLength)
 }
 
 /** The same on one line. */
@@ -32,13 +26,11 @@ export function untrustedText(text: string) {
     untrustedCriteria: untrusted(criteria, maxTextBytes),
     untrustedMilestones: milestones.map((each) => untrustedLine(each)),
     /** How many characters were taken out because they do not show themselves: more than none is a warning. */
-    removedCharacters: [...text.replace(/[\r\n\t]/g, '').matchAll(hidden)].length,
+    removedCharacters: [...text.replace(/[\r\n\t]/g, '')].length - [...onlyShown(text.replace(/[\r\n\t]/g, ''))].length,
   }
 }
 
-// Joiners and variation selectors too: they shape emoji, and carry hidden messages as well.
-const hidden =
-  /(?!\n)[\p{Cc}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\u2800\ufff9-\ufffb]/gu
+const onlyShown = (words: string) => showWords(words, { mark: '', strict: true })
 
 /** Never through a surrogate pair. */
 function cut(words: string, maxLength: number): string {

@@ -23,6 +23,22 @@ const plain = (words: string) =>
 const shaping = /\u200c|\u200d|[\ufe00-\ufe0f]/g
 const hidden = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\u2800\ufff9-\ufffb]/u
 
+/**
+ * Words of a stranger as they may be shown to people, agents and terminals: lines stay lines, and what hides, reorders or
+ * controls text is replaced by `mark`. Joiners and variation selectors shape letters and emoji, and can carry a hidden message
+ * as well: `strict` replaces them too.
+ */
+export function showWords(words: string, { mark = '\ufffd', strict = false } = {}): string {
+  return words
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    .replaceAll('\t', '  ')
+    .replace(unshown, (letter) => (strict || letter.replace(shaping, '') !== '' ? mark : letter))
+}
+
+const unshown =
+  /(?!\n)[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\u2800\ufff9-\ufffb]/gu
+
 /** One line of at most 120 characters. */
 export const title = z.string().check(
   z.minLength(1),

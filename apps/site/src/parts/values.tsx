@@ -1,4 +1,4 @@
-import { cleanWords, formatAmount, formatDuration, formatTime, type Token } from '@svc/protocol'
+import { formatAmount, formatDuration, formatTime, showWords, type Token } from '@svc/protocol'
 import { useEffect, useState } from 'react'
 
 /** An amount in units with its symbol; the exact figure in the smallest unit is its title. */
@@ -48,13 +48,10 @@ export function Wallet({ of, you }: { of: string; you?: string | undefined }) {
 export function Words({ of, className = 'words' }: { of: string; className?: string }) {
   return (
     <span className={className} dir="auto">
-      {cleanWords(of).replace(hidden, '�')}
+      {showWords(of)}
     </span>
   )
 }
-
-// Lines of prose stay lines; everything else that does not show itself is made visible.
-const hidden = /(?!\n)[\p{Cc}\p{Bidi_Control}\u{e0000}-\u{e007f}\u2028\u2029]/gu
 
 /** The name of a state. */
 export function State({ of }: { of: string }) {

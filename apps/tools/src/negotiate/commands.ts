@@ -3,10 +3,11 @@ import { termsOf } from '@svc/protocol'
 import { actions, writeInput } from '@svc/protocol/actions'
 import { verifyAgreement, writeAgreement } from '@svc/protocol/negotiation'
 import { type Address, type Hex, isAddressEqual } from 'viem'
+import { exits } from '../exits.ts'
 import { UnknownNegotiationError } from './book.ts'
 import type { Command } from './command.ts'
 import { describe, describeBriefly, describeMessage, messageToJson, toJson } from './describe.ts'
-import { exits, UsageError } from './exits.ts'
+import { UsageError } from './exitOf.ts'
 import { addressOf, given, integerOf, readTextFile } from './given.ts'
 import { inLine } from './plainWords.ts'
 import { receive } from './receive.ts'
@@ -48,11 +49,11 @@ export const commands: readonly Command[] = [
         ...refused.map((reason) => `Refused: ${reason}`),
         ...(known > 0 ? [`${known} known already.`] : []),
       ]
-      const late = refused.length > 0 ? exits.refused : exits.timeout
+      const late = refused.length > 0 ? exits.refused.code : exits.timedOut.code
       return {
         json: { accepted: accepted.map(messageToJson), known, untrustedRefused: refused },
         text: lines.join('\n') || `Nothing arrived in ${seconds} s.`,
-        exit: accepted.length > 0 ? exits.ok : late,
+        exit: accepted.length > 0 ? exits.done.code : late,
       }
     },
   },

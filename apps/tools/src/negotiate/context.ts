@@ -7,7 +7,7 @@ import { openTransport, transportNames } from '../transport/openTransport.ts'
 import type { Transport } from '../transport/transport.ts'
 import { createBook } from './book.ts'
 import { readEnv } from './env.ts'
-import { UsageError } from './exits.ts'
+import { UsageError } from './exitOf.ts'
 import { oneOf } from './given.ts'
 
 /** What a command touches of the world outside; the entry file hands it in. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { UsageError } from './exits.ts'
+import { UsageError } from './exitOf.ts'
 
 const schema = z.object({
   /** The file with the contracts' addresses. */

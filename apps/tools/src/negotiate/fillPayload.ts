@@ -2,7 +2,7 @@ import { sealTerms, type TermsDocument, termsDocument } from '@svc/protocol'
 import type { MessageType, Negotiation } from '@svc/protocol/negotiation'
 import { keccak256, stringToHex } from 'viem'
 import * as z from 'zod/mini'
-import { UsageError } from './exits.ts'
+import { UsageError } from './exitOf.ts'
 
 type Json = Record<string, unknown>
 

@@ -4,7 +4,7 @@ import { address as anyAddress } from '@svc/protocol'
 import { maxAgreementLength } from '@svc/protocol/negotiation'
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
-import { UsageError } from './exits.ts'
+import { UsageError } from './exitOf.ts'
 
 /** A command's argument or option that must be there. */
 export function given(text: string | undefined, name = 'An argument'): string {

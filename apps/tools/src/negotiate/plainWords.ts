@@ -1,4 +1,4 @@
-import { cleanWords } from '@svc/protocol'
+import { cleanWords, showWords } from '@svc/protocol'
 
 /** The longest text of a stranger that is shown at once. */
 const maxShown = 8_192
@@ -8,7 +8,7 @@ const maxShown = 8_192
  * what they are and command nothing, and not without end.
  */
 export function plainWords(words: string): string {
-  const visible = cleanWords(words.toWellFormed()).replace(hidden, '�')
+  const visible = showWords(cleanWords(words))
   return visible.length > maxShown ? `${visible.slice(0, maxShown).toWellFormed()}…` : visible
 }
 
@@ -23,7 +23,3 @@ export function quotation(words: string): string[] {
 export function inLine(words: string): string {
   return plainWords(words).replaceAll('\n', ' ')
 }
-
-// Line feeds stay, and so do joiners and variation selectors, which shape letters and emoji.
-const hidden =
-  /(?!\n|\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\u2800\ufff9-\ufffb]/gu

@@ -1,7 +1,8 @@
 import { Command as Commander } from 'commander'
+import { exits } from '../exits.ts'
 import type { Command } from './command.ts'
 import { createContext, type Options, type Outside } from './context.ts'
-import { exitOf, exits } from './exits.ts'
+import { exitOf } from './exitOf.ts'
 import { inLine } from './plainWords.ts'
 
 const everywhere = [
@@ -46,7 +47,7 @@ function programOf(
   build: (program: Commander, attach: (to: Commander, command: Command) => void) => void,
 ): Program {
   return async (argv, outside) => {
-    let exit: number = exits.ok
+    let exit: number = exits.done.code
     const program = new Commander(name)
       .description(summary)
       .addHelpText('after', footer)
@@ -81,7 +82,7 @@ async function run(
   // The messages themselves have the output there.
   const answers = options.transport === 'stdio' ? outside.errors : outside.output
   try {
-    const { json: value, text, exit = exits.ok } = await command.run(createContext(outside, options), ...args)
+    const { json: value, text, exit = exits.done.code } = await command.run(createContext(outside, options), ...args)
     answers.write(`${json ? JSON.stringify(value) : text}\n`)
     return exit
   } catch (error) {

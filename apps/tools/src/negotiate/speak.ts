@@ -20,7 +20,7 @@ import type { Hex, LocalAccount } from 'viem'
 import * as z from 'zod/mini'
 import { randomNonce } from '../randomNonce.ts'
 import type { Book, Transcript } from './book.ts'
-import { UsageError } from './exits.ts'
+import { UsageError } from './exitOf.ts'
 import { fillPayload } from './fillPayload.ts'
 
 /** Who speaks, where it is written, and when. */

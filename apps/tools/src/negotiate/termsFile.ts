@@ -16,7 +16,7 @@ import {
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
 import { randomNonce } from '../randomNonce.ts'
-import { UsageError } from './exits.ts'
+import { UsageError } from './exitOf.ts'
 
 const words = z.string().check(z.minLength(1))
 

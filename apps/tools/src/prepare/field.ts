@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { kebab } from '../prepareCommand.ts'
 import { fieldWords } from './fieldWords.ts'
 
 /**
@@ -51,7 +52,6 @@ export function fieldsOf(
 const smallest = { tok: 'tok-wei', usdc: 'usdc-units', either: 'units' } as const
 
 /** The name on the command line of a name on the wire. */
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Text that people write in an editor, not in a shell. */
 const prose = new Set(['text', 'criteria'])

@@ -4,7 +4,7 @@ import type { PreparedJson, RequestJson } from '@svc/protocol/http'
 import { EnvError } from '@svc/serve'
 import { CommanderError } from 'commander'
 import * as z from 'zod/mini'
-import { type Exit, exits } from './exits.ts'
+import { type Exit, exits } from '../exits.ts'
 
 interface Details {
   /** The way out. */

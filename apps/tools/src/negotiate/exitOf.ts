@@ -2,18 +2,16 @@ import { ChainReadError, DeploymentsError } from '@svc/chain'
 import { InvalidTermsError, TextTooLongError } from '@svc/protocol'
 import { BrokenTranscriptError, InvalidAgreementError, MessageRefusedError } from '@svc/protocol/negotiation'
 import { CommanderError } from 'commander'
+import { exits } from '../exits.ts'
 import { TransportError } from '../transport/transport.ts'
 import { UnknownNegotiationError } from './book.ts'
 import { BusyError } from './locked.ts'
 import { DamagedFileError } from './transcriptFile.ts'
 
-/** What a command's exit code says. 1 is left for faults of the program itself. */
-export const exits = { ok: 0, usage: 2, unreachable: 3, refused: 4, timeout: 5 } as const
-
 /** The exit code of an error, and what to tell the one who called: of an error that others wrapped, the one that says why. */
 export function exitOf(error: unknown): { code: number; message: string } {
   if (error instanceof CommanderError)
-    return { code: error.exitCode === 0 ? exits.ok : exits.usage, message: error.message }
+    return { code: error.exitCode === 0 ? exits.done.code : exits.usage.code, message: error.message }
   for (let depth = 0, at = error; depth < 20 && at instanceof Error; depth++, at = at.cause) {
     const { message } = at
     for (const [code, kinds] of kindsOf) if (kinds.some((kind) => at instanceof kind)) return { code, message }
@@ -28,10 +26,10 @@ export class UsageError extends Error {
 }
 
 const kindsOf = [
-  [exits.usage, [UsageError, DeploymentsError, UnknownNegotiationError, TextTooLongError]],
-  [exits.unreachable, [TransportError, ChainReadError]],
+  [exits.usage.code, [UsageError, DeploymentsError, UnknownNegotiationError, TextTooLongError]],
+  [exits.unreachable.code, [TransportError, ChainReadError]],
   [
-    exits.refused,
+    exits.refused.code,
     [MessageRefusedError, BrokenTranscriptError, InvalidAgreementError, InvalidTermsError, BusyError, DamagedFileError],
   ],
 ] as const
