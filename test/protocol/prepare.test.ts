@@ -9,14 +9,13 @@ import {
   type Wealth,
 } from '@svc/chain'
 import { accounts, createScene, type Devnet, furnish, type Scene, sendData, startDevnet } from '@svc/devnet'
-import { depositVaultAbi, stakingVaultAbi } from '@svc/protocol/abis'
-import { type AnyAction, actions, writeInput } from '@svc/protocol/actions'
+import { type AnyAction, actions } from '@svc/protocol/actions'
 import { preparedJson } from '@svc/protocol/http'
-import { type Address, erc20Abi } from 'viem'
+import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bring, readTerms } from './bring.ts'
-import { type Case, cases } from './cases.ts'
-import { readStandings } from './readStanding.ts'
+import { cases } from './cases.ts'
+import { inputOf } from './inputOf.ts'
+import { wealthOf } from './wealthOf.ts'
 
 let devnet: Devnet
 let scene: Scene
@@ -42,17 +41,17 @@ describe.each(actions.map((action) => [action.name, action] as const))('%s', (na
     const make = cases[name]
     if (!make) throw new Error(`No case for ${name}.`)
     const it = await make(scene)
-    const prepared = await prepare(action, await inputOf(action, it), it.by.address)
+    const prepared = await prepare(action, await inputOf(scene, action, it), it.by.address)
     expect(preparedJson.parse(prepared)).toEqual(prepared)
     expect(prepared.decoded).toHaveLength(prepared.calls.length)
     expect(prepared.simulation.status).toBe('succeeds')
     if (prepared.simulation.status !== 'succeeds') return
 
-    const before = await wealthOf(it.by.address)
+    const before = await wealthOf(scene, it.by.address)
     for (const { to, data } of prepared.calls) {
       await sendData(scene.client, it.by, { to: to as Address, data: data as `0x${string}` })
     }
-    const after = await wealthOf(it.by.address)
+    const after = await wealthOf(scene, it.by.address)
     for (const [what, kind] of kinds) {
       const told = prepared.simulation.changes.find((each) => each.what === what)
       const change = after[kind] - before[kind]
@@ -95,30 +94,3 @@ const kinds = [
 ] as const satisfies readonly (readonly [string, keyof Wealth])[]
 
 const signOf = (text = '0') => Math.sign(Number(text))
-
-/** The input as JSON without what the task answers. */
-async function inputOf(action: AnyAction, { by, job, input = {} }: Case): Promise<Record<string, unknown>> {
-  if (!job || !('taskId' in action.input.shape)) return writeInput(action, input)
-  const [standing] = await readStandings(scene, [job.id], [by.address])
-  const terms = (await readTerms(scene)).get(job.id)
-  if (!standing || !terms) throw new Error('no task')
-  const whole = { ...(await bring(scene, { action, standing, terms, wallet: by.address })), ...input }
-  const known = Object.keys(action.known?.(standing, by.address) ?? {}).filter((name) => !(name in input))
-  return Object.fromEntries(Object.entries(writeInput(action, whole)).filter(([name]) => !known.includes(name)))
-}
-
-async function wealthOf(wallet: Address): Promise<Wealth> {
-  const { contracts, client } = scene
-  const args = [wallet] as const
-  const [tok, usdc, deposit, free, credits] = await client.multicall({
-    allowFailure: false,
-    contracts: [
-      { address: contracts.tokToken, abi: erc20Abi, functionName: 'balanceOf', args },
-      { address: contracts.usdc, abi: erc20Abi, functionName: 'balanceOf', args },
-      { address: contracts.depositVault, abi: depositVaultAbi, functionName: 'balanceOf', args },
-      { address: contracts.depositVault, abi: depositVaultAbi, functionName: 'freeOf', args },
-      { address: contracts.stakingVault, abi: stakingVaultAbi, functionName: 'creditsOf', args },
-    ],
-  })
-  return { tok, usdc, deposit, free, credits }
-}

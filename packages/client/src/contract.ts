@@ -290,6 +290,8 @@ export type MarketEventsAnswer = {
   meta: ListMeta
 }
 
+export type MarketTextsAnswer = { titles: readonly { id: string; title: string }[]; meta: Meta }
+
 export type WalletAnswer = {
   address: string
   market: 'standard' | 'micro'
@@ -479,6 +481,9 @@ export interface Operations {
     answer: MarketEventsAnswer
   }
 
+  /** Show the titles that open tasks were posted with. */
+  marketTexts: { input: { ids: string; minBlock?: number }; answer: MarketTextsAnswer }
+
   /** Show a wallet: balances, deposit and its line, credits, stake, reputation, bond, and what waits for it. */
   wallet: { input: { address: string; market?: 'standard' | 'micro' }; answer: WalletAnswer }
 
@@ -568,6 +573,8 @@ export const operations = {
   workerTasks: { method: 'get', path: '/api/worker/tasks' },
 
   marketEvents: { method: 'get', path: '/api/market/events' },
+
+  marketTexts: { method: 'get', path: '/api/market/texts' },
 
   wallet: { method: 'get', path: '/api/wallet' },
 

@@ -91,6 +91,10 @@ export function inputOf(action: AnyAction): fc.Arbitrary<Record<string, unknown>
   )
 }
 
+/** Some random inputs of an action. */
+export const sampleInputs = (action: AnyAction, count: number): Record<string, unknown>[] =>
+  fc.sample(inputOf(action), count)
+
 const at = (byte: number): Address => getAddress(`0x${byte.toString(16).padStart(2, '0').repeat(20)}`)
 
 /** Addresses of two markets that share their tokens. */

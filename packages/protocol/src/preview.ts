@@ -123,9 +123,9 @@ function wordsOf(name: string, value: unknown): string | null {
   if (typeof value === 'string' && /^\d+$/.test(value)) {
     if (name.endsWith('TokWei')) return formatAmount(BigInt(value), 'tok')
     if (name.endsWith('Usdc')) return formatAmount(BigInt(value), 'usdc')
-    if (name === 'milestone') return `milestone ${BigInt(value) + 1n}`
-    if (name === 'workerBps') return `${Number(value) / 100} % to the worker`
   }
+  if (name === 'milestone') return `milestone ${Number(value) + 1}`
+  if (name === 'workerBps') return `${Number(value) / 100} % to the worker`
   if (name === 'terms') return termsWords(value as TermsJson)
   return null
 }

@@ -65,6 +65,9 @@ function nameOf<T extends string>(names: readonly T[], index: number): T {
   return name
 }
 
+/** Terms from JSON. Throws zod's error for anything else. */
+export const readTerms = (json: unknown): TaskTerms => z.decode(termsWire, json as z.input<typeof termsWire>)
+
 /**
  * The document both parties agree on: words and numbers, where they hold, and the digest that names all of it. It needs
  * nothing else to be verified.

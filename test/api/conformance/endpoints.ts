@@ -14,9 +14,12 @@ const common = proven(4, [
     'CORS allows * on GET routes; read routes need no key',
     async ({ send, expect }) => {
       for (const route of routes.filter((each) => methodOf(each) === 'get')) {
-        const { status, headers } = await send(`${route.path}?address=${address}&id=v2:standard:1&tier=basic`, {
-          headers: { origin: 'https://elsewhere.example' },
-        })
+        const { status, headers } = await send(
+          `${route.path}?address=${address}&id=v2:standard:1&ids=v2:standard:1&tier=basic`,
+          {
+            headers: { origin: 'https://elsewhere.example' },
+          },
+        )
         expect(status, route.path).toBe(200)
         expect(headers.get('access-control-allow-origin'), route.path).toBe('*')
         expect(headers.get('access-control-allow-credentials'), route.path).toBeNull()

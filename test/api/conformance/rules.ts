@@ -182,7 +182,7 @@ const versioning: readonly Statement[] = [
       'The protocol version is v2, reported in meta.protocolVersion',
       async ({ send, expect }) => {
         for (const { path } of routes.filter(({ kind }) => kind === 'read')) {
-          const { body } = await send(`${path}?address=${address}&id=v2:standard:1`)
+          const { body } = await send(`${path}?address=${address}&id=v2:standard:1&ids=v2:standard:1`)
           expect(body.meta.protocolVersion, path).toBe('v2')
         }
       },

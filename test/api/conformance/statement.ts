@@ -31,7 +31,6 @@ export type Proof = (bench: Bench) => Promise<void>
 export type Statement = { section: number; says: string } & (
   | { /** The route and the status, or the document, that shows it. */ on: string; prove: Proof }
   | { /** A test elsewhere. */ file: string; test: string }
-  | { /** The part that is not built yet. */ awaits: 'the gateway' | 'the companion tools' }
 )
 
 /** Rows of one section: each with what shows it, the words of the specification, and the proof. */

@@ -2,13 +2,15 @@ import { actions } from './actions.ts'
 import { chat } from './chat.ts'
 import { endpoints } from './endpoints.ts'
 import { everyRoute } from './everyRoute.ts'
-import { later } from './later.ts'
+import { gateway } from './gateway.ts'
 import { posting } from './posting.ts'
+import { prepare } from './prepare.ts'
 import { purpose } from './purpose.ts'
 import { resources } from './resources.ts'
 import { rules } from './rules.ts'
 import type { Statement } from './statement.ts'
 import { states } from './states.ts'
+import { tools } from './tools.ts'
 
 /** Every statement of the specification that the service must keep, in its order. */
 export const statements: readonly Statement[] = [
@@ -19,7 +21,9 @@ export const statements: readonly Statement[] = [
   everyRoute,
   actions,
   chat,
-  later,
+  gateway,
+  prepare,
+  tools,
   rules,
   posting,
 ]

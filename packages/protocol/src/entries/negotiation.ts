@@ -6,7 +6,7 @@ export {
   writeAgreement,
 } from '../negotiation/agreement.ts'
 export { type ChainEnd, type ChainOptions, checkChain, newChain } from '../negotiation/chain.ts'
-export { draftEnvelope, type MessageDraft } from '../negotiation/draft.ts'
+export { draftEnvelope, type MessageDraft, readPayload } from '../negotiation/draft.ts'
 export {
   type Envelope,
   envelopeVersion,

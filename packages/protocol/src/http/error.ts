@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { quotaJson } from './quota.ts'
 
-/** The codes that errors of the HTTP services carry, and what each stands for. */
+/** The codes that errors of the HTTP API carry, and what each stands for. */
 export const errorCodes = {
   INVALID_MARKET: 'There is no such market.',
   INVALID_LIMIT: 'The limit is not a whole number from 1 to 100.',
@@ -35,12 +35,25 @@ export const errorCodes = {
   INTERNAL: 'A fault of ours.',
 } as const
 
-export type ErrorCode = keyof typeof errorCodes
+/** The codes that the local gateway has beside these. */
+export const gatewayErrorCodes = {
+  PAYMENT_REQUIRED: 'The claim needs a readiness receipt.',
+  NOT_READY: 'The wallet or the task is not ready for a claim.',
+  WOULD_REVERT: 'The chain would refuse it now.',
+  REQUEST_NOT_FOUND: 'There is no prepared request with this id.',
+  REQUEST_SETTLED: 'The prepared request is not open any more.',
+  FOREIGN_HOST: 'The request was meant for another host.',
+  FOREIGN_ORIGIN: 'A page of another origin may not do this.',
+} as const
 
-/** Every error of the HTTP services. */
+export type ApiErrorCode = keyof typeof errorCodes
+/** Of any of them. */
+export type ErrorCode = ApiErrorCode | keyof typeof gatewayErrorCodes
+
+/** Every error of the HTTP API. */
 export const errorJson = z.object({
   error: z.string(),
-  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+  code: z.enum(Object.keys(errorCodes) as [ApiErrorCode, ...ApiErrorCode[]]),
   /** The way out, where one is known. */
   hint: z.optional(z.string()),
   /** With TX_CONTRADICTS: the part of the request that the transaction does not bear out. */
@@ -49,4 +62,14 @@ export const errorJson = z.object({
   quota: z.optional(quotaJson),
 })
 
-export type ErrorJson = z.infer<typeof errorJson>
+/** Every error of the local gateway. */
+export const gatewayErrorJson = z.object({
+  error: z.string(),
+  code: z.enum(Object.keys({ ...errorCodes, ...gatewayErrorCodes }) as [ErrorCode, ...ErrorCode[]]),
+  hint: z.optional(z.string()),
+  /** With WOULD_REVERT: the error of the contract. */
+  reason: z.optional(z.string()),
+})
+
+/** An error of any of them. */
+export type ErrorJson = Omit<z.infer<typeof errorJson>, 'code'> & z.infer<typeof gatewayErrorJson>

@@ -15,6 +15,12 @@ export interface MessageDraft<Type extends MessageType> {
   taskId?: string
 }
 
+/** Reads a payload from JSON for a draft. Throws zod's error for anything else. */
+export function readPayload<Type extends MessageType>(type: Type, json: unknown): MessagePayload<Type> {
+  const kind: Kind<unknown> = kinds[type]
+  return z.decode(kind.payload, json) as MessagePayload<Type>
+}
+
 /** Writes the next envelope of a negotiation, ready for `envelopeTypedData`. Refuses a payload of the wrong form. */
 export function draftEnvelope<Type extends MessageType>(
   end: ChainEnd,

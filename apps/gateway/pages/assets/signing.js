@@ -1,0 +1,74 @@
+const statusEveryMs = 1_000
+/** The gateway looks at the chain itself; the page only watches for so long. */
+const watchMs = 10 * 60_000
+
+/** The person said no in the wallet. */
+export const isRejection = (error) => error?.code === 4001 || error?.cause?.code === 4001
+
+/** What stands in the way of signing with this wallet: the wrong account or chain; null when nothing does. */
+export async function obstacle(provider, { from, chainId }) {
+  const accounts = await provider.request({ method: 'eth_requestAccounts' })
+  if (!accounts.some((each) => same(each, from))) return { kind: 'account', has: accounts[0] ?? null }
+  const chain = await provider.request({ method: 'eth_chainId' })
+  return Number(chain) === Number(chainId) ? null : { kind: 'chain' }
+}
+
+/** Whether the wallet takes all calls in one confirmation (EIP-5792). */
+export async function takesBatches(provider, { from, chainId }) {
+  try {
+    const answer = await provider.request({ method: 'wallet_getCapabilities', params: [from, [chainId]] })
+    return typeof answer === 'object' && answer !== null
+  } catch {
+    return false
+  }
+}
+
+/** Hands over all calls at once and tells the hashes when the wallet knows them. Its last status; null: it cannot after all. */
+export async function sendBatch(provider, batch, onSent, onHashes) {
+  const { version, from, chainId, atomicRequired, calls } = batch
+  let id
+  try {
+    const params = [{ version, from, chainId, atomicRequired, calls }]
+    const answer = await provider.request({ method: 'wallet_sendCalls', params })
+    id = typeof answer === 'string' ? answer : answer.id
+  } catch (error) {
+    // Unknown method, or a capability it does not have after all: nothing was sent.
+    if (![4200, -32601, 5700].includes(error?.code)) throw error
+    return null
+  }
+  onSent(id)
+  let code = 100
+  for (const end = Date.now() + watchMs; Date.now() < end; await pause(statusEveryMs)) {
+    const state = await provider.request({ method: 'wallet_getCallsStatus', params: [id] }).catch(() => null)
+    const hashes = [...new Set((state?.receipts ?? []).map(({ transactionHash }) => transactionHash))]
+    if (hashes.length > 0) onHashes(hashes)
+    code = Number(state?.status ?? 100)
+    if (code >= 200) break
+  }
+  return code
+}
+
+/** Sends the calls one after the other, each when the one before is on the chain; `sent` grows with each. */
+export async function sendOneByOne(provider, { from, calls }, sent, onStep, onHashes) {
+  while (sent.length < calls.length) {
+    const { to, value, data } = calls[sent.length]
+    onStep(sent.length + 1)
+    const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from, to, value, data }] })
+    sent.push(hash)
+    onHashes([...sent])
+    if (sent.length < calls.length && !(await succeeds(provider, hash))) return false
+  }
+  return true
+}
+
+/** Waits for a transaction's receipt. */
+async function succeeds(provider, hash) {
+  for (const end = Date.now() + watchMs; Date.now() < end; await pause(statusEveryMs / 2)) {
+    const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] }).catch(() => null)
+    if (receipt) return Number(receipt.status) === 1
+  }
+  return false
+}
+
+const same = (a, b) => String(a).toLowerCase() === String(b).toLowerCase()
+const pause = (ms) => new Promise((done) => setTimeout(done, ms))

@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createChainReader, type Deployments, marketPlaces, type Providers } from '@svc/chain'
+import type { Fetch, Log } from '@svc/serve'
+import { createClientOf } from '@svc/serve'
+import type { Hex } from 'viem'
+import { createApp } from './app.ts'
+import type { Asset } from './assets.ts'
+import { createClaims } from './claims/claims.ts'
+import { createReceiptKey } from './claims/receiptKey.ts'
+import type { Discovery } from './discovery/discovery.ts'
+import { createHead } from './reads/head.ts'
+import { createRequests } from './requests/requests.ts'
+import { openStore } from './requests/store.ts'
+import { createWatcher } from './requests/watcher.ts'
+import { doorsOf } from './strangers.ts'
+
+export interface GatewayOptions {
+  providers: Providers
+  deployments: Deployments
+  baseUrl: string
+  port: number
+  stateFile: string
+  receiptKey?: Hex | undefined
+  discovery?: Discovery | null
+  assets: ReadonlyMap<string, Asset>
+  log: Log
+  perMinute: { reads: number; calls: number }
+  finalDepth?: number
+  now?: () => number
+  /** Between two looks at the chain. */
+  pollMs?: number
+}
+
+export interface Gateway {
+  fetch: Fetch
+  /** Ends long polls and the watch of the chain, and lets go of the file. */
+  stop: () => Promise<void>
+}
+
+/** Puts a gateway together: what it reads, what it keeps, and the watch that settles requests. */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { providers, deployments, baseUrl, port, log, discovery = null, now = Date.now, pollMs = 500 } = options
+  const places = marketPlaces(deployments)
+  const reader = createChainReader(providers, places)
+  const store = await openStore({ file: options.stateFile, now })
+  const stopping = new AbortController()
+  const key = createReceiptKey(options.receiptKey, { baseUrl, chainId: deployments.chainId })
+  const look = createWatcher({
+    providers,
+    places,
+    store,
+    now,
+    ...(options.finalDepth && { finalDepth: options.finalDepth }),
+  })
+  let wake = () => {}
+  const requests = createRequests({ providers, places, store, baseUrl, look: () => wake(), now })
+  const claims = createClaims({ providers, places, deployments, reader, key, store, requests, baseUrl, now })
+  const fetch = createApp({
+    reader,
+    providers,
+    places: deployments,
+    baseUrl,
+    key,
+    claims,
+    requests,
+    head: createHead(reader.head),
+    discovery,
+    doors: doorsOf(baseUrl, port),
+    assets: options.assets,
+    // Nobody stands between a gateway and its clients whose word for them could be taken.
+    clientOf: createClientOf([]),
+    log,
+    stopping: stopping.signal,
+    maxInFlight: 1_000,
+    perMinute: options.perMinute,
+    now,
+  })
+  const watching = watch()
+  return {
+    fetch,
+    async stop() {
+      stopping.abort()
+      wake()
+      await watching
+      await store.close()
+    },
+  }
+
+  async function watch(): Promise<void> {
+    let isAway = false
+    while (!stopping.signal.aborted) {
+      const fault = await look().then(
+        () => null,
+        (error: Error) => error.message,
+      )
+      if (fault && !isAway) log.warn({ err: fault }, 'the chain cannot be watched')
+      if (!fault && isAway) log.info({}, 'the chain is watched again')
+      isAway = fault !== null
+      await Promise.race([
+        wait(pollMs, undefined, { signal: stopping.signal }).catch(() => {}),
+        new Promise<void>((done) => {
+          wake = done
+        }),
+      ])
+    }
+  }
+}

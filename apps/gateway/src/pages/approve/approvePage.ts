@@ -1,0 +1,82 @@
+import { tokens } from '@svc/protocol'
+import type { RequestJson } from '@svc/protocol/http'
+import { formatUnits } from 'viem'
+import { codeBlock, copyButton } from '../address.ts'
+import { dataBlock, type Html, html } from '../html.ts'
+import { moment } from '../moments.ts'
+import { outcome } from './outcome.ts'
+
+/** A prepared request: what each call means, what it costs and changes, who must sign, and the way to the wallet. */
+export function approveBody(request: RequestJson, refusal: Parameters<typeof outcome>[1], now: number): Html {
+  const { summary, market, from, costs, clock, block, requestId, version, chainId, atomicRequired, calls } = request
+  return html`<div class="narrow" id="request" data-id="${requestId}">
+<p class="soft">${market === 'standard' ? 'Standard' : 'Micro'} market · prepared at block ${block.number.toLocaleString('en')}</p>
+<h1>${summary}</h1>
+${outcome(request, refusal, now)}
+<section aria-labelledby="calls">
+<h2 id="calls">What you sign</h2>
+<ol class="calls">${request.decoded.map(
+    (call, index) => html`<li><h3>${call.label}</h3>
+<p class="facts"><span>${call.contract}</span> <code class="hex">${call.to}</code>${copyButton(call.to, `address of ${call.contract}`)}</p>
+<details><summary>${call.function}, ${call.args.length} ${call.args.length === 1 ? 'value' : 'values'}</summary>
+<dl class="pairs">${call.args.map(({ name, value, words }) => html`<div><dt>${name}</dt><dd>${words && html`${words} `}<code class="raw">${value}</code></dd></div>`)}
+<div><dt>data</dt><dd><code class="raw">${calls[index]?.data}</code></dd></div></dl></details></li>`,
+  )}</ol>
+</section>
+<section aria-labelledby="costs">
+<h2 id="costs">What it takes</h2>
+${costs.length === 0 ? html`<p>Nothing but the network’s fee.</p>` : html`<dl class="pairs">${costs.map(({ what, amount }) => html`<div><dt>${what}</dt><dd class="num">${amount}</dd></div>`)}</dl>`}
+${clock && html`<p class="starts"><span class="soft">The clock it starts:</span> ${clock}</p>`}
+</section>
+${simulated(request)}
+${!request.settled && signing(request)}
+${dataBlock('batch', { version, from, chainId, atomicRequired, calls })}
+<section aria-labelledby="elsewhere">
+<details><summary id="elsewhere">Sign it elsewhere</summary>
+<p>Any EIP-5792 wallet takes these calls as they are. The gateway sees the result on the chain, wherever they are sent from.</p>
+${codeBlock(JSON.stringify({ version, from, chainId, atomicRequired, calls }, null, 2), 'Calls for wallet_sendCalls')}
+</details>
+</section>
+</div>`
+}
+
+function signing({ from, calls, status }: RequestJson): Html {
+  return html`<section class="sign" aria-labelledby="sign" data-live="sign">
+<h2 id="sign">Sign</h2>
+<p>Only this wallet can: <code class="hex">${from}</code>${copyButton(from, 'address that must sign')}</p>
+${status === 'submitted' && html`<p class="notice warn">Something of this was signed already, here or elsewhere. Signing again sends it again.</p>`}
+<noscript><p class="notice warn">Signing in this browser needs JavaScript. Everything else on this page does not.</p></noscript>
+<div class="needs-script" id="signing">
+<fieldset id="wallets"><legend>Wallet</legend><p class="soft" id="no-wallet">Looking for wallets in this browser…</p></fieldset>
+<p class="buttons"><button type="button" class="main" id="confirm" disabled>Sign ${calls.length === 1 ? 'it' : `${calls.length} calls`}</button> <button type="button" id="switch" hidden>Switch to Base</button> <button type="button" id="reject">Reject</button></p>
+<p class="progress" id="progress" role="status"></p>
+</div>
+</section>`
+}
+
+function simulated({ simulation, block }: RequestJson): Html {
+  return html`<section aria-labelledby="simulation">
+<h2 id="simulation">What it would do</h2>
+${simulation.status === 'unknown' && html`<p class="notice warn">This provider of the chain cannot play the calls beforehand. Look twice at what you sign.</p>`}
+${simulation.status === 'refused' && html`<div class="notice bad"><p><strong>The chain would refuse ${simulation.call === 0 ? 'the first call' : `call ${simulation.call + 1}`}.</strong> ${simulation.error.message} ${simulation.error.wayOut}</p></div>`}
+${
+  simulation.status === 'succeeds' &&
+  html`<p class="soft">Played on top of block ${block.number.toLocaleString('en')} of ${moment(block.timestamp)}, without sending anything: it succeeds, with ${Number(simulation.gas).toLocaleString('en')} gas.</p>
+${
+  simulation.changes.length === 0
+    ? html`<p>Your money does not change.</p>`
+    : html`<table><caption class="unseen">Changes of your money</caption>
+<thead><tr><th scope="col">Yours</th><th scope="col" class="num">Before</th><th scope="col" class="num">After</th><th scope="col" class="num">Change</th></tr></thead>
+<tbody>${simulation.changes.map(({ what, before, after, words }) => html`<tr><th scope="row" data-label="Yours">${what}</th><td class="num" data-label="Before">${inUnits(before, what)}</td><td class="num" data-label="After">${inUnits(after, what)}</td><td class="num strong" data-label="Change">${words}</td></tr>`)}</tbody></table>`
+}`
+}
+</section>`
+}
+
+/** The amount without its symbol, which stands beside it. */
+function inUnits(amount: string, what: string): string {
+  const { decimals } = what === 'TOK in the wallet' || what === 'Action Credits' ? tokens.tok : tokens.usdc
+  const [whole = '0', fraction = ''] = formatUnits(BigInt(amount), decimals).split('.')
+  const shown = decimals === tokens.usdc.decimals ? fraction.padEnd(2, '0') : fraction
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${shown && '.'}${shown}`
+}

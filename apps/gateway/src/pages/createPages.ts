@@ -1,0 +1,162 @@
+import { atHead, ChainReadError, type Deployments, type MarketReader, marketPlaces, type Providers } from '@svc/chain'
+import type { RequestJson } from '@svc/protocol/http'
+import { address, HttpError, market as marketParam, parse, queryOf } from '@svc/serve'
+import { z } from 'zod'
+import { readHoldings } from '../reads/readHoldings.ts'
+import { approveBody } from './approve/approvePage.ts'
+import { readRefusal } from './approve/readRefusal.ts'
+import { errorBody } from './errorPage.ts'
+import { html } from './html.ts'
+import { hubBody } from './hub/hubPage.ts'
+import { readHeads } from './hub/readHeads.ts'
+import { layout, type PageParts } from './layout.ts'
+import { type FigureName, figures } from './leaderboard/figures.ts'
+import { leaderboardBody } from './leaderboard/leaderboardPage.ts'
+import { readRecord } from './leaderboard/readRecord.ts'
+import { recordSection } from './leaderboard/recordSection.ts'
+import { marketBody } from './market/marketPage.ts'
+import { readMarketQuery } from './market/marketQuery.ts'
+import { readMarket } from './market/readMarket.ts'
+import { createTaskTexts } from './market/taskTexts.ts'
+import { treasuryBody } from './treasury/treasuryPage.ts'
+
+export interface PageDeps {
+  reader: MarketReader
+  providers: Providers
+  places: Deployments
+  /** Of readiness receipts. */
+  key: { did: string }
+  /** The gateway's own address, as its operator set it. */
+  baseUrl: string
+  /** Prepared requests; throws a 404 for one that is not there. */
+  requests: { get: (id: string) => RequestJson }
+  /** Unix milliseconds. */
+  now: () => number
+}
+
+export interface Page {
+  status: number
+  html: string
+}
+
+export interface Pages {
+  /** What makes the page at a path; null where there is none. Faults that were foreseen are pages too, with the way out. */
+  match: (path: string) => ((url: URL) => Promise<Page>) | null
+}
+
+const maxAgents = 100
+
+/** The pages of the gateway: whole without scripts, which only keep them fresh and talk to the wallet. */
+export function createPages(deps: PageDeps): Pages {
+  const { reader, providers, key, baseUrl, requests, now: clock } = deps
+  const places = marketPlaces(deps.places)
+  const texts = createTaskTexts(reader)
+  const makers: Readonly<Record<string, (query: URLSearchParams, now: number) => Promise<PageParts>>> = {
+    '/': hub,
+    '/market.html': market,
+    '/leaderboard.html': leaderboard,
+    '/treasury-dashboard.html': treasury,
+  }
+
+  return {
+    match(path) {
+      const [, id] = /^\/approve\/([^/]{1,64})$/.exec(path) ?? []
+      const make = id === undefined ? makers[path] : (_: URLSearchParams, now: number) => approve(id, now)
+      if (!make) return null
+      return async ({ searchParams }) => {
+        const now = Math.floor(clock() / 1000)
+        try {
+          return { status: 200, html: layout(await make(searchParams, now), now) }
+        } catch (error) {
+          const { status, heading, words, wayOut } = faultOf(error)
+          const block = status === 503 ? null : await reader.head().catch(() => null)
+          const body = errorBody(heading, words, wayOut)
+          return { status, html: layout({ title: heading, path, block, body }, now) }
+        }
+      }
+    },
+  }
+
+  async function hub(_: URLSearchParams, now: number): Promise<PageParts> {
+    const facts = await readHeads(providers)
+    const body = hubBody({ ...facts, places, receiptSigner: key.did, baseUrl }, now)
+    return { title: 'Hub', path: '/', block: facts.block, body, refresh: 5 }
+  }
+
+  async function market(given: URLSearchParams, now: number): Promise<PageParts> {
+    const query = readMarketQuery(given)
+    const page = await readMarket(reader, texts, query)
+    const body = marketBody(page, query, baseUrl, now)
+    const files = { sheets: ['market'], modules: ['market'] }
+    return { title: 'Market', path: '/market.html', block: page.block, body, ...files, refresh: 10 }
+  }
+
+  async function leaderboard(given: URLSearchParams): Promise<PageParts> {
+    const { market, wallet, of } = parse(recordShape, queryOf(given))
+    const [{ agents, block }, { arbitrators }, record] = await Promise.all([
+      reader.listAgents(market, maxAgents),
+      reader.listArbitrators(market, maxAgents),
+      wallet && readRecord(providers, places, market, wallet, of),
+    ])
+    const section = record && wallet ? recordSection(record.events, market, wallet, of) : null
+    const body = leaderboardBody({ agents, arbitrators }, market, section)
+    return { title: 'Leaderboard', path: '/leaderboard.html', block, body, refresh: 30 }
+  }
+
+  async function treasury(given: URLSearchParams): Promise<PageParts> {
+    const { market } = parse(marketShape, queryOf(given))
+    const [{ block, ...holdings }, { union }] = await Promise.all([
+      atHead(providers, (provider, at) => readHoldings(provider, places.markets[market], at, places.startBlock)),
+      reader.getUnion(market),
+    ])
+    const body = treasuryBody(holdings, union, market)
+    return { title: 'Treasury', path: '/treasury-dashboard.html', block, body, sheets: ['treasury'], refresh: 30 }
+  }
+
+  async function approve(id: string, now: number): Promise<PageParts> {
+    const request = requests.get(id)
+    // The page must open when the chain does not answer: what is to be signed is known without it.
+    const [block, refusal] = await Promise.all([
+      reader.head().catch(() => null),
+      request.status === 'reverted' ? readRefusal(providers, places, request).catch(() => null) : null,
+    ])
+    const body = approveBody(request, refusal, now)
+    return { title: request.summary, path: null, block, body, sheets: ['approve'], modules: ['approve'] }
+  }
+}
+
+const marketShape = { market: marketParam }
+
+const recordShape = {
+  market: marketParam,
+  wallet: address.optional(),
+  of: z
+    .enum(Object.keys(figures) as [FigureName, ...FigureName[]], 'of must be a number of the leaderboard')
+    .default('score'),
+}
+
+function faultOf(error: unknown) {
+  if (error instanceof ChainReadError) {
+    return {
+      status: 503,
+      heading: 'The chain cannot be read',
+      words: 'None of the configured providers gives an answer now. Nothing is lost: what is on the chain stays there.',
+      wayOut: html`<a href="">Try again</a>, or look at <code>CHAIN_RPC_URL</code> if this stays.`,
+    }
+  }
+  if (!(error instanceof HttpError)) throw error
+  if (error.status === 404) {
+    return {
+      status: 404,
+      heading: 'No such request',
+      words: error.message,
+      wayOut: html`Requests are kept by the gateway that prepared them. Prepare the action again, or go to the <a href="/">hub</a>.`,
+    }
+  }
+  return {
+    status: error.status,
+    heading: 'That cannot be shown',
+    words: error.message,
+    wayOut: html`Go back to the <a href="/market.html">market</a> or the <a href="/">hub</a>.`,
+  }
+}

@@ -1,0 +1,69 @@
+import type { BlockRef } from '@svc/chain'
+import { type Html, html } from './html.ts'
+import { age } from './moments.ts'
+
+const places = [
+  ['/', 'Hub'],
+  ['/market.html', 'Market'],
+  ['/leaderboard.html', 'Leaderboard'],
+  ['/treasury-dashboard.html', 'Treasury'],
+] as const
+
+/** Beyond this a chain with blocks every 200 ms stands still, or its provider does. */
+const staleAfter = 60
+
+/** What a page is made of. */
+export interface PageParts {
+  /** Of the tab. */
+  title: string
+  /** Where the page is in the navigation; null for a page that is not in it. */
+  path: string | null
+  /** The block that the page is true at; null when there is none. */
+  block: BlockRef | null
+  body: Html
+  /** Names of modules and sheets under /assets, without ending. */
+  modules?: readonly string[]
+  sheets?: readonly string[]
+  /** Seconds between looks at the same page for newer data; none for a page that looks after itself. */
+  refresh?: number
+}
+
+/** A whole page around its body. */
+export function layout(
+  { title, path, block, body, modules = [], sheets = [], refresh }: PageParts,
+  now: number,
+): string {
+  const { markup } = html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Task Market</title>
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+${['base', 'parts', 'tables', ...sheets].map((name) => html`<link rel="stylesheet" href="/assets/${name}.css">\n`)}${['page', ...modules].map((name) => html`<script type="module" src="/assets/${name}.js"></script>\n`)}</head>
+<body${refresh ? html` data-refresh="${refresh}"` : ''}>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<div class="wide">
+<a class="mark" href="/"><img src="/assets/icon.svg" alt="" width="24" height="24">Task Market</a>
+<nav aria-label="Pages"><ul>${places.map(([href, name]) => html`<li><a href="${href}"${href === path ? html` aria-current="page"` : ''}>${name}</a></li>`)}</ul></nav>
+<p class="head" data-live="head">${block ? headOf(block, now) : html`<span class="dot bad"></span>Chain not read`}</p>
+</div>
+</header>
+<main id="main" class="wide" tabindex="-1">
+<p class="notice warn" id="stale" role="status" hidden></p>
+${body}
+</main>
+<footer class="wide">
+<p>Served from this machine. Every figure is read from the chain; nothing here is decided by this page.</p>
+</footer>
+</body>
+</html>
+`
+  return `<!doctype html>\n${markup}`
+}
+
+function headOf({ number, timestamp }: BlockRef, now: number): Html {
+  const isStale = now - timestamp > staleAfter
+  return html`<span class="dot${isStale ? ' warn' : ''}"></span>Block ${number.toLocaleString('en')}, ${age(timestamp, now)}${isStale && html`<span class="unseen"> (the chain or its provider stands still)</span>`}`
+}

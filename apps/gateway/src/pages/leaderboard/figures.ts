@@ -1,0 +1,70 @@
+import type { MarketEvent } from '@svc/protocol/fold'
+import { type Address, isAddressEqual } from 'viem'
+
+/** A number of the leaderboard: its name, and the events it is made of. */
+export interface Figure {
+  name: string
+  /** Whether an event of the wallet's counts; events come in the order of the chain. */
+  counts: (event: MarketEvent, wallet: Address, earlier: readonly MarketEvent[]) => boolean
+}
+
+/** The numbers of the leaderboard, each with the events that make it. */
+export const figures = {
+  completed: {
+    name: 'Completed tasks',
+    counts: (event) => event.kind === 'reputationRegistry.CompletionRecorded',
+  },
+  counterparties: {
+    name: 'Distinct counterparties',
+    counts: (event, wallet, earlier) => {
+      const other = otherParty(event, wallet)
+      return other !== null && !earlier.some((each) => otherParty(each, wallet) === other)
+    },
+  },
+  earned: {
+    name: 'Earned',
+    counts: (event, wallet) => event.kind === 'reputationRegistry.PaymentRecorded' && event.args.worker === wallet,
+  },
+  won: {
+    name: 'Disputes won',
+    counts: (event, wallet) => event.kind === 'reputationRegistry.DisputeRecorded' && event.args.winner === wallet,
+  },
+  lost: {
+    name: 'Disputes lost',
+    counts: (event, wallet) => event.kind === 'reputationRegistry.DisputeRecorded' && event.args.loser === wallet,
+  },
+  faults: {
+    name: 'Leaves, dismissals and lapses',
+    counts: ({ kind }) =>
+      kind === 'reputationRegistry.LeaveRecorded' ||
+      kind === 'reputationRegistry.DismissalRecorded' ||
+      kind === 'reputationRegistry.LapseRecorded',
+  },
+  score: { name: 'Score', counts: ({ contract }) => contract === 'reputationRegistry' },
+  bond: {
+    name: 'Bond',
+    counts: ({ kind }) =>
+      kind === 'arbitration.ArbitratorRegistered' ||
+      kind === 'arbitration.ArbitratorSlashed' ||
+      kind === 'arbitration.Unbonded',
+  },
+  cases: {
+    name: 'Open cases: seated, and not yet ruled, timed out or withdrawn',
+    counts: ({ kind }) =>
+      kind === 'arbitration.PanelSeated' ||
+      kind === 'arbitration.VoteCast' ||
+      kind === 'arbitration.ArbitratorSlashed' ||
+      kind === 'arbitration.CaseWithdrawn',
+  },
+  resolved: { name: 'Rulings given', counts: ({ kind }) => kind === 'arbitration.VoteCast' },
+  timedOut: { name: 'Timed out and slashed', counts: ({ kind }) => kind === 'arbitration.ArbitratorSlashed' },
+} as const satisfies Record<string, Figure>
+
+export type FigureName = keyof typeof figures
+
+/** With whom a payment was settled; null for an event that is none. */
+function otherParty(event: MarketEvent, wallet: Address): Address | null {
+  if (event.kind !== 'reputationRegistry.PaymentRecorded') return null
+  const { poster, worker } = event.args
+  return isAddressEqual(poster, wallet) ? worker : poster
+}

@@ -1,0 +1,33 @@
+import { formatTaskId, type TaskId } from '@svc/protocol'
+import { actions, costOf } from '@svc/protocol/actions'
+import { costLines } from '@svc/protocol/http'
+import { zeroAddress } from 'viem'
+import { codeBlock } from '../address.ts'
+import { type Html, html } from '../html.ts'
+
+/** What a claim takes from whoever makes it, without an Action Credit: the same for every task. */
+const costs = claimCosts()
+
+/** How a task is claimed: what it costs, and the two calls that lead to the wallet. */
+export function claimGuide(taskId: TaskId, baseUrl: string, needsPermit: boolean): Html {
+  const id = formatTaskId(taskId)
+  return html`<details class="claim">
+<summary>How to claim ${id}</summary>
+<dl class="pairs">${costs.map(({ what, amount }) => html`<div><dt>${what}</dt><dd>${amount}</dd></div>`)}</dl>
+<p>An Action Credit pays the fee instead, where you have one.${needsPermit && ' The poster asks for a permit: get it signed before you claim.'} Nothing is taken until you confirm in your wallet; the page you sign on shows the exact change of your money.</p>
+${codeBlock(claimLines(id, baseUrl), `Commands to claim ${id}`)}
+</details>`
+}
+
+function claimLines(id: string, baseUrl: string): string {
+  return `WALLET=0x…   # yours
+RECEIPT=$(curl -sX POST ${baseUrl}/v1/payment-receipt -H 'content-type: application/json' \\
+  -d "{\\"taskId\\":\\"${id}\\",\\"address\\":\\"$WALLET\\"}" | jq -r .header.value)
+curl -sX POST ${baseUrl}/v1/tasks/${id}/claim -H "PAYMENT-RECEIPT: $RECEIPT" | jq -r .approvalUrl`
+}
+
+function claimCosts() {
+  const action = actions.find(({ name }) => name === 'claim-task')
+  if (!action) throw new Error('There is no action to claim a task.')
+  return costLines(costOf(action, {}, { from: zeroAddress }), { credits: 0n })
+}

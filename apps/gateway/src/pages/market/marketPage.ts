@@ -1,0 +1,110 @@
+import { formatAmount, formatTaskId, formatTime, type Market, marketParams, type TaskPhase } from '@svc/protocol'
+import type { TaskRecord } from '@svc/protocol/records'
+import { cursorOf } from '@svc/serve'
+import { formatUnits } from 'viem'
+import { shortHex } from '../address.ts'
+import { dataBlock, type Html, html } from '../html.ts'
+import { marketTabs } from '../marketTabs.ts'
+import { countdown } from '../moments.ts'
+import { claimGuide } from './claimGuide.ts'
+import { type MarketQuery, marketHref, type Show, shows } from './marketQuery.ts'
+import { phaseWords } from './phaseWords.ts'
+import type { Listed, MarketPage } from './readMarket.ts'
+
+/** The tasks of one market: filters, the list, the way on, and the rows for export. */
+export function marketBody(page: MarketPage, query: MarketQuery, baseUrl: string, now: number): Html {
+  const { market, show, minText, words } = query
+  const { listed, next, looked } = page
+  const end = cursorOf(next)
+  return html`<div class="title"><h1>Market</h1>${marketTabs('/market.html', market, { show })}</div>
+<nav class="chips" aria-label="State"><ul>${(Object.keys(shows) as Show[]).map((each) => html`<li><a href="${marketHref(query, { show: each })}"${each === show ? html` aria-current="true"` : ''}>${shows[each].name}</a></li>`)}</ul></nav>
+<form class="filters needs-script" id="filters" role="search">
+<input type="hidden" name="market" value="${market}"><input type="hidden" name="show" value="${show}">
+<label>Pays at least <span class="unit"><input name="min" inputmode="decimal" size="10" maxlength="40" value="${minText}" autocomplete="off"> TOK</span></label>
+<label class="grow">Words in title or criteria <input name="q" type="search" maxlength="100" value="${words}" autocomplete="off"></label>
+<button type="submit">Apply</button>
+</form>
+<p class="by-link">Pays at least: ${['', '1000', '10000', '100000'].map((each) => html`<a href="${marketHref(query, { min: each })}"${each === minText ? html` aria-current="true"` : ''}>${each === '' ? 'any' : formatAmount(BigInt(each) * 10n ** 18n, 'tok')}</a> `)}</p>
+<div data-live="tasks">
+${
+  listed.length > 0
+    ? html`<ol class="tasks">${listed.map((each) => taskItem(each, market, baseUrl, now))}</ol>`
+    : emptyList(query, end)
+}
+${dataBlock(
+  'rows',
+  listed.map((each) => rowOf(each, market)),
+)}
+<nav class="paging" aria-label="More">
+<span>${listed.length} ${listed.length === 1 ? 'task' : 'tasks'} shown, ${looked} looked through</span>
+${query.before !== undefined && html`<a href="${marketHref(query, {})}">First page</a>`}
+${end && html`<a rel="next" href="${marketHref(query, { cursor: end })}">${listed.length > 0 ? 'Next page' : 'Look further'}</a>`}
+</nav>
+</div>
+<p class="exports needs-script"><span>Export what the filters find, 1,000 rows at most:</span> <button type="button" data-export="csv">CSV</button> <button type="button" data-export="json">JSON</button> <span role="status" id="exported"></span></p>`
+}
+
+function taskItem({ task, phase, text }: Listed, market: Market, baseUrl: string, now: number): Html {
+  const taskId = { market, number: task.number }
+  const id = formatTaskId(taskId)
+  const clock = clockOf(task, phase, market)
+  return html`<li class="task">
+<h2>${text ? text.title : 'Private task'}</h2>
+<p class="pay">${formatAmount(task.total, 'tok')}</p>
+<p class="facts"><span class="state ${phase === 'OPEN_FOR_CLAIM' ? 'open' : ''}">${phaseWords[phase]}</span> <a href="/v1/tasks/${id}">${id}</a> <span>${task.milestones.length === 1 ? '1 milestone' : `${task.milestones.length} milestones`}</span> <span>${task.funded === task.total ? 'funded' : `${formatAmount(task.funded, 'tok')} funded`}</span> ${task.claimPolicy === 'PERMIT' && html`<span>needs a permit</span>`} <span>by ${shortHex(task.poster)}</span></p>
+${clock ? html`<p class="clock"><span>${clock.words}</span> ${countdown(clock.end, now, clock.over)} <span class="soft">${formatTime(clock.end)}</span></p>` : html`<p class="clock"></p>`}
+${text && html`<p class="criteria">${text.criteria}</p>`}
+${phase === 'OPEN_FOR_CLAIM' && claimGuide(taskId, baseUrl, task.claimPolicy === 'PERMIT')}
+</li>`
+}
+
+function emptyList(query: MarketQuery, end: string | null): Html {
+  if (end) return html`<p class="blank">Nothing fits so far. Older tasks have not been looked at yet.</p>`
+  const isFiltered = query.min > 0n || query.words !== ''
+  return html`<div class="blank"><p>${isFiltered ? 'No task fits these filters.' : `There is no such task in the ${query.market} market now.`}</p>
+<p>${isFiltered ? html`<a href="/market.html?market=${query.market}&show=${query.show}">Clear the filters</a>` : html`<a href="${marketHref(query, { show: 'any' })}">Show tasks in every state</a>`}</p></div>`
+}
+
+/** The clock that runs: what it means, when it ends, and what is true then. */
+function clockOf(task: TaskRecord, phase: TaskPhase, market: Market) {
+  const { claimCutoff, fundingWindow } = marketParams[market]
+  switch (phase) {
+    case 'OPEN_FOR_CLAIM':
+    case 'CLAIM_CLOSED':
+      return { words: 'Claims close', end: task.claimDeadline - claimCutoff, over: 'closed' }
+    case 'AWAITING_FUNDS':
+    case 'READY_TO_START':
+      return { words: 'To be funded', end: task.claimedAt + fundingWindow, over: 'over' }
+    case 'WORKING':
+    case 'OVERDUE':
+      return { words: 'To be delivered', end: task.deadline, over: 'overdue' }
+    case 'IN_REVIEW':
+    case 'REVIEW_LAPSED':
+      return { words: 'Review ends', end: task.reviewEnd, over: 'over: silence pays' }
+    default:
+      return null
+  }
+}
+
+/** A task as the export has it: exact amounts in TOK, moments in ISO 8601. */
+function rowOf({ task, phase, text }: Listed, market: Market) {
+  const isoOf = (seconds: number) => (seconds === 0 ? '' : new Date(seconds * 1000).toISOString())
+  return {
+    id: formatTaskId({ market, number: task.number }),
+    market,
+    state: task.state,
+    phase,
+    title: text?.title ?? '',
+    totalTok: formatUnits(task.total, 18),
+    fundedTok: formatUnits(task.funded, 18),
+    releasedTok: formatUnits(task.released, 18),
+    milestones: task.milestones.length,
+    claimPolicy: task.claimPolicy,
+    poster: task.poster,
+    worker: task.worker ?? '',
+    postedAt: isoOf(task.postedAt),
+    claimDeadline: isoOf(task.claimDeadline),
+    deadline: isoOf(task.deadline),
+    reviewEnd: isoOf(task.reviewEnd),
+  }
+}

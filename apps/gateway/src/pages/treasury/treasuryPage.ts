@@ -1,0 +1,102 @@
+import type { UnionOverview } from '@svc/chain'
+import {
+  entryDeposit,
+  formatAmount,
+  formatTaskId,
+  type Market,
+  pauseThreshold,
+  recommendedDeposit,
+} from '@svc/protocol'
+import type { Holdings, Wallet } from '../../reads/readHoldings.ts'
+import { shortHex } from '../address.ts'
+import { type Html, html } from '../html.ts'
+import { marketTabs } from '../marketTabs.ts'
+import { depositChart } from './depositChart.ts'
+import { solvencyOf, solvencyWords } from './solvency.ts'
+
+/** Bars are for those nearest to the line; the table has more. */
+const maxBars = 20
+const maxRows = 500
+
+/** What everybody has deposited against the three lines, what is reserved, and what is in escrow. */
+export function treasuryBody(
+  { wallets: deposits, totalDeposits, escrow }: Holdings,
+  union: UnionOverview,
+  market: Market,
+): Html {
+  const { held, withdrawable, tasks } = escrow
+  const reserved = deposits.reduce((sum, each) => sum + each.reserved, 0n)
+  return html`<div class="title"><h1>Treasury</h1>${marketTabs('/treasury-dashboard.html', market)}</div>
+<div data-live="treasury">
+<dl class="figures">
+<div><dt>Deposits</dt><dd>${formatAmount(totalDeposits, 'usdc')}</dd></div>
+<div><dt>Reserved by live tasks</dt><dd>${formatAmount(reserved, 'usdc')}</dd></div>
+<div><dt>Locked in escrow</dt><dd>${formatAmount(held, 'tok')} <span class="soft">${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}</span></dd></div>
+<div><dt>Waiting to be withdrawn</dt><dd>${formatAmount(withdrawable, 'tok')}</dd></div>
+<div><dt>Union reward reserve</dt><dd>${formatAmount(union.rewardReserve, 'tok')}</dd></div>
+<div><dt>Staked with the Union</dt><dd>${formatAmount(union.totalStaked, 'tok')}</dd></div>
+</dl>
+${endangered(deposits)}
+<section aria-labelledby="deposits">
+<h2 id="deposits">Deposits against the lines</h2>
+<p class="soft">Below ${formatAmount(pauseThreshold, 'usdc')} a wallet’s entries are paused; ${formatAmount(entryDeposit, 'usdc')} are needed to post or claim; ${formatAmount(recommendedDeposit, 'usdc')} are recommended. The solid part of a bar is reserved by live tasks. Bars end at 60.00 USDC.</p>
+${
+  deposits.length === 0
+    ? html`<p class="blank">Nobody has deposited anything in the ${market} market yet.</p>`
+    : html`${depositChart(deposits.slice(0, maxBars))}
+${deposits.length > maxBars && html`<p class="soft">The ${maxBars} lowest of ${deposits.length}.</p>`}
+${depositTable(deposits.slice(0, maxRows))}
+${deposits.length > maxRows && html`<p class="soft">The ${maxRows} lowest of ${deposits.length}.</p>`}`
+}
+</section>
+${escrowTable(tasks, market)}
+</div>`
+}
+
+function endangered(deposits: readonly Wallet[]): Html {
+  const of = (solvency: ReturnType<typeof solvencyOf>) => deposits.filter((each) => solvencyOf(each) === solvency)
+  const [paused, near] = [of('paused'), of('near')]
+  return html`<section aria-labelledby="near">
+<h2 id="near">Paused, or about to be</h2>
+${
+  paused.length + near.length === 0
+    ? html`<p>Nobody. Every deposit stays above ${formatAmount(pauseThreshold, 'usdc')} even if all that live tasks reserve of it were taken.</p>`
+    : html`<ul class="plain">${[...paused, ...near].slice(0, maxBars).map((each) => html`<li><span class="state ${solvencyOf(each)}">${solvencyWords[solvencyOf(each)]}</span> ${shortHex(each.address)} ${dangerWords(each)}</li>`)}</ul>
+<p class="soft">About to be paused: under the line of ${formatAmount(pauseThreshold, 'usdc')} if all that live tasks reserve were taken as penalties.</p>`
+}
+</section>`
+}
+
+function dangerWords({ deposit, reserved }: Wallet): string {
+  if (deposit < pauseThreshold) {
+    return `lacks ${formatAmount(pauseThreshold - deposit, 'usdc')} to go on, ${formatAmount(entryDeposit - deposit, 'usdc')} to post or claim`
+  }
+  return `has ${formatAmount(deposit, 'usdc')}, of which ${formatAmount(reserved, 'usdc')} are reserved`
+}
+
+function depositTable(deposits: readonly Wallet[]): Html {
+  return html`<table>
+<caption class="unseen">Deposits, lowest first</caption>
+<thead><tr><th scope="col">Wallet</th><th scope="col" class="num">Deposit</th><th scope="col" class="num">Reserved</th><th scope="col" class="num">Free</th><th scope="col">Stands</th></tr></thead>
+<tbody>${deposits.map((each) => html`<tr><th scope="row" data-label="Wallet">${shortHex(each.address)}</th><td class="num" data-label="Deposit">${formatAmount(each.deposit, 'usdc')}</td><td class="num" data-label="Reserved">${formatAmount(each.reserved, 'usdc')}</td><td class="num" data-label="Free">${formatAmount(each.deposit - each.reserved, 'usdc')}</td><td data-label="Stands"><span class="state ${solvencyOf(each)}">${solvencyWords[solvencyOf(each)]}</span></td></tr>`)}</tbody>
+</table>`
+}
+
+function escrowTable(tasks: Holdings['escrow']['tasks'], market: Market): Html {
+  return html`<section aria-labelledby="escrow">
+<h2 id="escrow">Locked in escrow</h2>
+${
+  tasks.length === 0
+    ? html`<p class="blank">No task of the ${market} market holds money now.</p>`
+    : html`<table>
+<caption class="unseen">Tasks that hold money, most first</caption>
+<thead><tr><th scope="col">Task</th><th scope="col" class="num">Held</th></tr></thead>
+<tbody>${tasks.slice(0, maxBars).map(({ number, held }) => {
+        const id = formatTaskId({ market, number })
+        return html`<tr><th scope="row" data-label="Task"><a href="/v1/tasks/${id}">${id}</a></th><td class="num" data-label="Held">${formatAmount(held, 'tok')}</td></tr>`
+      })}</tbody>
+</table>
+${tasks.length > maxBars && html`<p class="soft">The ${maxBars} largest of ${tasks.length}.</p>`}`
+}
+</section>`
+}

@@ -1,0 +1,139 @@
+import { type BlockRef, ChainReadError, getLogs, type MarketAddresses, type Provider } from '@svc/chain'
+import { depositVaultAbi, escrowVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { type Address, getAbiItem, getAddress, type Hex, slice, toEventSelector } from 'viem'
+
+/** A wallet's collateral, in units of USDC. */
+export interface Wallet {
+  address: Address
+  deposit: bigint
+  reserved: bigint
+  liveClaims: number
+}
+
+/** What the vaults of a market hold for whom. */
+export interface Holdings {
+  /** Those with a deposit or a live claim, lowest deposit first. */
+  wallets: readonly Wallet[]
+  totalDeposits: bigint
+  /** TOK wei; the tasks that hold most come first. */
+  escrow: { held: bigint; withdrawable: bigint; tasks: readonly { number: bigint; held: bigint }[] }
+}
+
+/** More wallets or tasks than this are for an index to add up. */
+const maxRows = 10_000
+/** One call reads so many of them. */
+const chunk = 500
+
+/** Finds everybody who ever had a deposit, and every task that was ever funded, by their events; then reads what is left of it. */
+export async function readHoldings(
+  provider: Provider,
+  contracts: MarketAddresses,
+  block: BlockRef,
+  startBlock: bigint,
+): Promise<Holdings> {
+  const range = { from: startBlock, to: block.number }
+  const [deposits, fundings, totals] = await Promise.all([
+    getLogs(provider.rpc, { address: contracts.depositVault, topics: [[toppedUp, penalised]] }, range),
+    getLogs(provider.rpc, { address: contracts.escrowVault, topics: [[funded]] }, range),
+    readTotals(provider, contracts, block),
+  ])
+  // A deposit comes from a payer, or from a penalty that another paid.
+  const owners = deposits.map(({ topics }) => (topics[0] === toppedUp ? topics[1] : topics[3]))
+  const wallets = await readWallets(provider, contracts, distinct(owners).map(addressOf), block)
+  const numbers = distinct(fundings.map(({ topics }) => topics[1])).map((topic) => BigInt(topic))
+  const tasks = await readHeld(provider, contracts, numbers, block)
+  return {
+    wallets: wallets
+      .filter(({ deposit, liveClaims }) => deposit > 0n || liveClaims > 0)
+      .toSorted((a, b) => order(a.deposit, b.deposit) || order(a.address, b.address)),
+    totalDeposits: totals.deposits,
+    escrow: {
+      held: totals.held,
+      withdrawable: totals.withdrawable,
+      tasks: tasks
+        .filter(({ held }) => held > 0n)
+        .toSorted((a, b) => order(b.held, a.held) || order(b.number, a.number)),
+    },
+  }
+}
+
+async function readTotals({ client }: Provider, contracts: MarketAddresses, block: BlockRef) {
+  const [deposits, held, withdrawable] = await client.multicall({
+    allowFailure: false,
+    blockNumber: block.number,
+    contracts: [
+      { address: contracts.depositVault, abi: depositVaultAbi, functionName: 'totalDeposits' },
+      { address: contracts.escrowVault, abi: escrowVaultAbi, functionName: 'totalHeld' },
+      { address: contracts.escrowVault, abi: escrowVaultAbi, functionName: 'totalWithdrawable' },
+    ],
+  })
+  return { deposits, held, withdrawable }
+}
+
+async function readWallets(
+  { client }: Provider,
+  contracts: MarketAddresses,
+  all: readonly Address[],
+  block: BlockRef,
+): Promise<Wallet[]> {
+  const vault = { address: contracts.depositVault, abi: depositVaultAbi } as const
+  const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
+  const read = (functionName: 'balanceOf' | 'reservedOf', some: readonly Address[]) =>
+    client.multicall({
+      allowFailure: false,
+      blockNumber: block.number,
+      contracts: some.map((wallet) => ({ ...vault, functionName, args: [wallet] }) as const),
+    })
+  const wallets: Wallet[] = []
+  for (const some of chunks(all)) {
+    const [balances, reserves, claims] = await Promise.all([
+      read('balanceOf', some),
+      read('reservedOf', some),
+      client.multicall({
+        allowFailure: false,
+        blockNumber: block.number,
+        contracts: some.map((wallet) => ({ ...registry, functionName: 'liveClaimsOf', args: [wallet] }) as const),
+      }),
+    ])
+    for (const [index, address] of some.entries()) {
+      const [deposit = 0n, reserved = 0n, live = 0n] = [balances[index], reserves[index], claims[index]]
+      wallets.push({ address, deposit, reserved, liveClaims: Number(live) })
+    }
+  }
+  return wallets
+}
+
+async function readHeld({ client }: Provider, contracts: MarketAddresses, all: readonly bigint[], block: BlockRef) {
+  const tasks: { number: bigint; held: bigint }[] = []
+  for (const some of chunks(all)) {
+    const found = await client.readContract({
+      address: contracts.escrowVault,
+      abi: escrowVaultAbi,
+      functionName: 'accountsOf',
+      args: [some],
+      blockNumber: block.number,
+    })
+    for (const [index, number] of some.entries()) {
+      const { funded = 0n, released = 0n, refunded = 0n } = found[index] ?? {}
+      tasks.push({ number, held: funded - released - refunded })
+    }
+  }
+  return tasks
+}
+
+function distinct(topics: readonly (Hex | undefined)[]): Hex[] {
+  const all = [...new Set(topics)].filter((topic) => topic !== undefined)
+  if (all.length <= maxRows) return all
+  throw new ChainReadError(`More than ${maxRows} rows are for an index to add up.`, { retryable: false })
+}
+
+function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += chunk) yield all.slice(start, start + chunk)
+}
+
+const order = <T extends bigint | string>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
+const addressOf = (topic: Hex) => getAddress(slice(topic, 12))
+const [toppedUp, penalised] = (['ToppedUp', 'Penalised'] as const).map((name) =>
+  toEventSelector(getAbiItem({ abi: depositVaultAbi, name })),
+) as [Hex, Hex]
+const funded = toEventSelector(getAbiItem({ abi: escrowVaultAbi, name: 'Funded' }))

@@ -1,0 +1,182 @@
+import {
+  type BlockRef,
+  getLogs,
+  type LogFilter,
+  type MarketPlaces,
+  minedTransaction,
+  type Provider,
+  type Providers,
+  type RawLog,
+} from '@svc/chain'
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { judgeTold, transactionOf } from './judgeTold.ts'
+import { type Proof, proofOf } from './proof.ts'
+import { isWatched, type Outcome, type StoredRequest } from './request.ts'
+import type { Store } from './store.ts'
+
+export interface WatcherOptions {
+  providers: Providers
+  places: MarketPlaces
+  store: Store
+  /** A block that so many others follow is not taken back any more. */
+  finalDepth?: number
+  now?: () => number
+}
+
+/** One look goes through so many blocks: after a long pause it takes a few. */
+const maxBlocks = 5_000n
+
+/** Looks at the chain once for everything that waits for it. */
+export type Look = () => Promise<void>
+
+/**
+ * Settles requests by the chain alone: by the event that proves the action, from the block it was prepared at, and by the
+ * transactions that the page told, where they are the calls. What a block said is taken back when the block is.
+ */
+export function createWatcher({ providers, places, store, finalDepth = 64, now = Date.now }: WatcherOptions): Look {
+  const proofs = new Map<string, Proof | null>()
+  /** Up to which block logs were looked through. */
+  const looked = new Map<string, bigint>()
+
+  return async () => {
+    await expire()
+    forget()
+    if (![...store.all()].some(isOpen)) return
+    await providers.read(async (provider) => {
+      const { number, hash, timestamp } = await provider.client.getBlock()
+      const head = { number, hash, timestamp: Number(timestamp) }
+      await takeBack(provider, head)
+      await findProofs(provider, head)
+    })
+    for (const request of [...store.all()].filter((each) => isOpen(each) && each.status !== 'confirmed')) {
+      const judged = await judgeTold(request, proof(request), providers)
+      if (judged) await store.put(judged, request)
+    }
+  }
+
+  function isOpen(request: StoredRequest): boolean {
+    return isWatched(request, now())
+  }
+
+  function proof(request: StoredRequest): Proof | null {
+    const known = proofs.get(request.id)
+    if (known !== undefined) return known
+    const made = proofOf(request, places.markets)
+    proofs.set(request.id, made)
+    return made
+  }
+
+  function forget(): void {
+    for (const id of [...proofs.keys()]) {
+      const request = store.get(id)
+      if (request && isOpen(request)) continue
+      proofs.delete(id)
+      looked.delete(id)
+    }
+  }
+
+  /** Nobody signed in time; or it was said to be sent, and the chain never had it. */
+  async function expire(): Promise<void> {
+    for (const request of [...store.all()]) {
+      const isLate =
+        request.status === 'pending' ? now() >= request.expiresAt : request.status === 'submitted' && !isOpen(request)
+      if (isLate) await store.put({ ...request, status: 'expired' }, request)
+    }
+  }
+
+  async function takeBack(provider: Provider, head: BlockRef): Promise<void> {
+    for (const request of [...store.all()]) {
+      const { outcome } = request
+      if (!outcome || !isOpen(request) || head.number - BigInt(outcome.block) >= BigInt(finalDepth)) continue
+      const block =
+        BigInt(outcome.block) > head.number
+          ? null
+          : await provider.client.getBlock({ blockNumber: BigInt(outcome.block) })
+      if (block?.hash === outcome.blockHash) continue
+      looked.delete(request.id)
+      const transactions = request.transactions.filter((hash) => hash !== outcome.transaction)
+      // The transaction may come again in another block.
+      const told = [...new Set([...request.told, outcome.transaction])].slice(-8)
+      await store.put({ ...request, status: 'submitted', outcome: null, transactions, told }, request)
+    }
+  }
+
+  async function findProofs(provider: Provider, head: BlockRef): Promise<void> {
+    const open = [...store.all()].filter((each) => isOpen(each) && each.status !== 'confirmed' && proof(each))
+    if (open.length === 0) return
+    const begin = (request: StoredRequest) => {
+      const first = BigInt(request.prepared.block.number) + 1n
+      const again = (looked.get(request.id) ?? 0n) - BigInt(finalDepth)
+      return again > first ? again : first
+    }
+    const from = open.map(begin).reduce((a, b) => (a < b ? a : b))
+    if (from > head.number) return
+    const to = from + maxBlocks < head.number ? from + maxBlocks : head.number
+    const found: RawLog[] = []
+    for (const filter of filtersOf(open.map(proof))) found.push(...(await getLogs(provider.rpc, filter, { from, to })))
+    for (const log of found.toSorted(byPlace)) {
+      const request = await ownerOf(provider, log, open)
+      if (request) await confirm(request, log)
+    }
+    for (const { id } of open) looked.set(id, to)
+  }
+
+  /** The oldest open request that a log proves; a log proves one. */
+  async function ownerOf(
+    provider: Provider,
+    log: RawLog,
+    open: readonly StoredRequest[],
+  ): Promise<StoredRequest | null> {
+    if ([...store.all()].some(({ outcome }) => outcome && isSame(outcome, log))) return null
+    for (const { id, prepared } of open) {
+      const request = store.get(id)
+      if (!request || request.status === 'confirmed' || log.blockNumber <= BigInt(prepared.block.number)) continue
+      const found = proof(request)?.match(log)
+      if (!found) continue
+      if (found.byCaller || request.told.includes(log.transactionHash)) return request
+      const sender = (await transactionOf(provider.rpc, log.transactionHash))?.from
+      if (sender && isAddressEqual(sender, prepared.from as Hex)) return request
+    }
+    return null
+  }
+
+  async function confirm(request: StoredRequest, { transactionHash: transaction, logIndex }: RawLog): Promise<void> {
+    // One provider found the log; two must have it, where there are two.
+    const mined = await minedTransaction(providers, transaction)
+    if (!mined?.succeeded || !mined.logs.some((log) => log.logIndex === logIndex)) return
+    const { number, hash: blockHash } = mined.block
+    await store.put(
+      {
+        ...request,
+        status: 'confirmed',
+        transactions: [...new Set([...request.transactions, transaction])],
+        outcome: { block: Number(number), blockHash, transaction, logIndex },
+      },
+      request,
+    )
+  }
+}
+
+/** One filter for each kind of event, as narrow as all who wait for it allow: a token has more approvals than anybody can read. */
+function filtersOf(proofs: readonly (Proof | null)[]): LogFilter[] {
+  const kinds = new Map<string, { address: Address; topics: (Set<Hex> | null)[] }>()
+  for (const { contract: address, topics: events } of proofs.filter((each) => each !== null)) {
+    for (const topics of events) {
+      const kind = kinds.get(`${address} ${topics[0]}`) ?? { address, topics: topics.map(() => new Set<Hex>()) }
+      kinds.set(`${address} ${topics[0]}`, kind)
+      kind.topics = kind.topics.map((known, index) => {
+        const topic = topics[index]
+        return known && topic ? known.add(topic) : null
+      })
+    }
+  }
+  return [...kinds.values()].map(({ address, topics }) => ({
+    address,
+    topics: topics.map((each) => each && [...each]),
+  }))
+}
+
+const byPlace = (a: RawLog, b: RawLog) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex
+
+const isSame = (outcome: Outcome, { transactionHash, logIndex }: RawLog): boolean =>
+  outcome.transaction === transactionHash && outcome.logIndex === logIndex

@@ -1,0 +1,224 @@
+import { accounts, type Job, send } from '@svc/devnet'
+import { taskRegistryAbi } from '@svc/protocol/abis'
+import type { RequestJson } from '@svc/protocol/http'
+import type { Page } from 'playwright-core'
+import { erc20Abi, isAddressEqual, zeroAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readAssets } from '../../../apps/gateway/src/assets.ts'
+import { watchedContext } from '../../harness/browser.ts'
+import { type FakeWallet, installWallet, type WalletKind } from '../../harness/fakeWallet.ts'
+import { startGateway } from '../../harness/gateway.ts'
+import { claimFirst, postTask, prepareClaim } from './claims.ts'
+import { openStage, type Stage } from './stage.ts'
+
+// Has no stake, so that no Action Credit pays for a claim.
+const worker = accounts.goran.address
+
+let stage: Stage
+let { devnet, scene, gateway, browser } = {} as Stage
+
+beforeAll(async () => {
+  stage = await openStage('people')
+  ;({ devnet, scene, gateway, browser } = stage)
+  // Without a standing allowance every claim is two calls.
+  const { tokToken, paymentGateway } = scene.contracts
+  const none = { address: tokToken, abi: erc20Abi, functionName: 'approve', args: [paymentGateway, 0n] } as const
+  await send(devnet.client, accounts.goran, none)
+})
+
+afterAll(() => stage?.close())
+
+/** A task, its prepared claim, and the approval page in a browser with a wallet. */
+async function open(wallet: Partial<FakeWallet> = {}, url = gateway.url) {
+  const job = await postTask(scene)
+  const request = await prepareClaim(url, scene, job, worker)
+  const { context, faults } = await watchedContext(browser, url)
+  await installWallet(context, { kind: 'eip5792', account: worker, rpcUrl: devnet.rpcUrl, ...wallet })
+  const page = await context.newPage()
+  await page.goto(request.approvalUrl)
+  return { job, request, context, page, faults, close: () => context.close() }
+}
+
+const reaches = (page: Page, status: RequestJson['status']) => page.locator(`[data-status="${status}"]`).waitFor()
+const confirm = (page: Page) => page.locator('#confirm:enabled:not([aria-disabled="true"])').click()
+
+/** How often the wallet was asked for something. The page's policy forbids Playwright's own way to wait for that. */
+async function askedFor(page: Page, method: string): Promise<number> {
+  const asked = (await page.evaluate('walletCalls')) as { method: string }[]
+  return asked.filter((each) => each.method === method).length
+}
+
+async function workerOf({ id }: Job) {
+  const address = scene.contracts.taskRegistry
+  return (await devnet.client.readContract({ address, abi: taskRegistryAbi, functionName: 'taskOf', args: [id] }))
+    .worker
+}
+
+async function statusOf({ statusUrl }: RequestJson, query = ''): Promise<RequestJson> {
+  return (await (await fetch(`${statusUrl}${query}`)).json()) as RequestJson
+}
+
+test.each(['eip5792', 'eip6963', 'ethereum'] as const)(
+  'a claim goes from 402 over a receipt and one confirmation in a wallet of kind %s to the chain',
+  async (kind: WalletKind) => {
+    const { job, request, page, faults, close } = await open({ kind })
+    await confirm(page)
+    await reaches(page, 'confirmed')
+    expect(isAddressEqual(await workerOf(job), worker)).toBe(true)
+    expect(request.calls).toHaveLength(2)
+    const { transactionHashes } = await statusOf(request)
+    expect(transactionHashes).not.toEqual([])
+    for (const hash of transactionHashes) await page.getByText(hash).waitFor()
+    const asked = (await page.evaluate('walletCalls')) as { method: string; params: unknown[] }[]
+    const sent = asked.filter(({ method }) => /^(wallet_sendCalls|eth_sendTransaction)$/.test(method))
+    const { version, from, chainId, atomicRequired, calls } = request
+    if (kind === 'eip5792') {
+      expect(sent.map(({ params }) => params)).toEqual([[{ version, from, chainId, atomicRequired, calls }]])
+    } else {
+      expect(sent.map(({ params }) => params)).toEqual(calls.map((call) => [{ from, ...call }]))
+    }
+    expect(faults).toEqual([])
+    await close()
+  },
+)
+
+describe('what is refused', () => {
+  test('rejected in the wallet is rejected at the gateway, and nothing was sent', async () => {
+    const { job, request, page, close } = await open({ rejectsAfter: 0 })
+    await confirm(page)
+    await reaches(page, 'rejected')
+    expect(await statusOf(request)).toMatchObject({ status: 'rejected', settled: true, transactionHashes: [] })
+    expect(isAddressEqual(await workerOf(job), zeroAddress)).toBe(true)
+    expect(await page.locator('#signing').count()).toBe(0)
+    await close()
+  })
+
+  test('a wallet that will not connect rejects nothing: the request waits, and can be rejected on the page', async () => {
+    const { request, page, close } = await open()
+    await page.evaluate('walletFaults.eth_requestAccounts = { code: 4001, message: "not now" }')
+    await confirm(page)
+    await page.getByText('did not connect: not now').waitFor()
+    expect((await statusOf(request)).status).toBe('pending')
+    // It asks for a confirmation that nobody ever answers.
+    await page.evaluate('walletFaults.eth_requestAccounts = null')
+    await confirm(page)
+    await page.locator('#reject').click()
+    await reaches(page, 'rejected')
+    await close()
+  })
+
+  test('rejected on the page never reaches the wallet', async () => {
+    const { request, page, close } = await open()
+    await page.locator('#reject').click()
+    await reaches(page, 'rejected')
+    expect((await statusOf(request)).status).toBe('rejected')
+    expect(await page.evaluate('walletCalls')).toEqual([])
+    await close()
+  })
+
+  test('a second confirmation that is refused leaves the first as it is, and the page goes on from there', async () => {
+    const { request, page, close } = await open({ kind: 'eip6963', rejectsAfter: 1 })
+    await confirm(page)
+    await page.getByText('You stopped after 1 of 2.').waitFor()
+    expect((await statusOf(request)).status).toBe('submitted')
+    await page.evaluate('acceptAll()')
+    await confirm(page)
+    await reaches(page, 'confirmed')
+    await close()
+  })
+
+  test('what the chain refuses is shown as refused, with the reason', async () => {
+    const { job, request, page, close } = await open({ kind: 'eip6963' })
+    await claimFirst(scene, job)
+    await confirm(page)
+    await reaches(page, 'reverted')
+    expect((await statusOf(request)).statusCode).toBe(500)
+    expect(await page.locator('[data-live="outcome"]').textContent()).toMatch(/is CLAIMED, which does not allow this/)
+    await close()
+  })
+
+  test('another account or another chain is not asked to sign; after the switch it is', async () => {
+    const other = await open({ account: accounts.farah.address })
+    await confirm(other.page)
+    await other.page.getByText(`Choose ${worker} there`).waitFor()
+    await other.close()
+    const { page, close } = await open({ chainId: '0x1' })
+    await confirm(page)
+    await page.locator('#switch').click()
+    await page.getByText('On Base now.').waitFor()
+    await confirm(page)
+    await reaches(page, 'confirmed')
+    await close()
+  })
+})
+
+test('without a wallet the page says so, and still shows what is to be signed', async () => {
+  const request = await prepareClaim(gateway.url, scene, await postTask(scene), worker)
+  const { context, faults } = await watchedContext(browser, gateway.url)
+  const page = await context.newPage()
+  await page.goto(request.approvalUrl)
+  await page.getByText('No wallet in this browser.').waitFor()
+  expect(await page.locator('#confirm').isDisabled()).toBe(true)
+  for (const { label, to } of request.decoded) {
+    await page.getByText(label).first().waitFor()
+    await page.getByText(to).first().waitFor()
+  }
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('a tab that is closed after signing changes nothing: the chain settles it', async () => {
+  const { job, request, page, close } = await open()
+  await confirm(page)
+  await expect.poll(() => askedFor(page, 'wallet_sendCalls')).toBe(1)
+  await close()
+  await expect.poll(async () => (await statusOf(request, '?wait=25')).status, { timeout: 20_000 }).toBe('confirmed')
+  expect(isAddressEqual(await workerOf(job), worker)).toBe(true)
+})
+
+test('a gateway that is killed and comes back finds what was signed meanwhile, and the page recovers by itself', async () => {
+  const { request, page, close } = await open({ kind: 'eip6963' })
+  await page.locator('#confirm:enabled').waitFor()
+  await gateway.kill()
+  await page.getByText('The gateway does not answer.').waitFor()
+  await confirm(page)
+  await expect.poll(() => askedFor(page, 'eth_sendTransaction')).toBe(2)
+  await gateway.start()
+  await reaches(page, 'confirmed')
+  await page.locator('#stale').waitFor({ state: 'hidden' })
+  expect((await statusOf(request)).status).toBe('confirmed')
+  await close()
+})
+
+test('a request that nobody signs expires before the eyes of who looks at it', async () => {
+  let ahead = 0
+  const clocked = await startGateway(devnet, {
+    assets: await readAssets(new URL('../../../apps/gateway/pages/', import.meta.url)),
+    now: () => Date.now() + ahead,
+  })
+  const { page, request, close } = await open({}, clocked.url)
+  await page.locator('#confirm:enabled').waitFor()
+  ahead = 16 * 60_000
+  await reaches(page, 'expired')
+  expect(await page.locator('#signing').count()).toBe(0)
+  expect((await statusOf(request)).status).toBe('expired')
+  await close()
+  await clocked.stop()
+})
+
+test('a claim is signed with the keyboard alone, and the outcome is where the focus goes', async () => {
+  const { page, close } = await open({ kind: 'eip6963' })
+  await page.locator('#confirm:enabled').waitFor()
+  const focused = () => page.evaluate('document.activeElement.id') as Promise<string>
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.className')).toBe('skip')
+  await page.keyboard.press('Enter')
+  for (let presses = 0; presses < 40 && (await focused()) !== 'confirm'; presses++) await page.keyboard.press('Tab')
+  expect(await focused()).toBe('confirm')
+  const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')
+  expect(outline).toBe('solid')
+  await page.keyboard.press('Enter')
+  await reaches(page, 'confirmed')
+  await expect.poll(focused).toBe('outcome')
+  await close()
+})

@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises'
+import { accounts } from '@svc/devnet'
+import { formatDuration } from '@svc/protocol'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf } from '../../harness/axe.ts'
+import { watchedContext } from '../../harness/browser.ts'
+import { postTask, prepareClaim } from './claims.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const paths = [
+  '/',
+  '/market.html',
+  '/market.html?market=micro&show=any',
+  '/market.html?q=nobody+wrote+this',
+  '/market.html?min=a+lot',
+  '/leaderboard.html',
+  `/leaderboard.html?wallet=${accounts.emeka.address}&of=score`,
+  '/treasury-dashboard.html',
+  '/approve/req_0000000000000000000000',
+]
+
+let stage: Stage
+let approval: string
+
+beforeAll(async () => {
+  stage = await openStage('world')
+  const { gateway, scene } = stage
+  const request = await prepareClaim(gateway.url, scene, await postTask(scene), accounts.hana.address)
+  approval = new URL(request.approvalUrl).pathname
+}, 120_000)
+
+afterAll(() => stage?.close())
+
+async function visit(path: string, options: Parameters<typeof watchedContext>[2] = {}) {
+  const { context, faults } = await watchedContext(stage.browser, stage.gateway.url, options)
+  const page = await context.newPage()
+  await page.goto(path)
+  return { context, page, faults }
+}
+
+// Colours do not depend on the width, nor the layout on colours: each theme at one of the widths shows both.
+test.each([
+  ['light', 360],
+  ['dark', 1280],
+] as const)(
+  'no page breaks a rule of WCAG 2.2 AA, loads anything from elsewhere or breaches its own policy, %s at %i px',
+  async (colorScheme, width) => {
+    const { context, page, faults } = await visit('/', { colorScheme, viewport: { width, height: 800 } })
+    for (const path of [...paths, approval]) {
+      await page.goto(path)
+      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
+      expect(await violationsOf(page), path).toEqual([])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect(overflow, `${path} is wider than ${width}`).toBeLessThanOrEqual(0)
+    }
+    expect(faults).toEqual([])
+    await context.close()
+  },
+  60_000,
+)
+
+describe('without scripts', () => {
+  test('the market can be read and filtered: titles, amounts in units, times with a zone, links for every filter', async () => {
+    const { context, page } = await visit('/market.html', { javaScriptEnabled: false })
+    const first = page.locator('.task').filter({ hasText: 'Accessibility audit of a booking site' })
+    const words = await first.textContent()
+    expect(words).toContain('180,000 TOK')
+    expect(words).toMatch(/Claims close in 1\d d/)
+    expect(words).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+    expect(await page.locator('#filters').isVisible()).toBe(false)
+    await page.getByRole('link', { name: '100,000 TOK' }).click()
+    expect(new URL(page.url()).searchParams.get('min')).toBe('100000')
+    expect(await page.getByText('Count the swifts').count()).toBe(0)
+    await page.getByRole('link', { name: 'Micro' }).click()
+    expect(await page.locator('.task').filter({ hasText: 'v2:standard:' }).count()).toBe(0)
+    await context.close()
+  })
+})
+
+test('filters live in the URL, and an export has exactly what they find, with no cell that a spreadsheet would run', async () => {
+  await postTask(stage.scene, '=HYPERLINK("http://evil.example","click")\n\nCells that begin like a formula.')
+  const { context, page, faults } = await visit('/market.html?show=any')
+  await page.getByLabel('Words in title or criteria').fill('hyperlink')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.waitForURL(/q=hyperlink/)
+  expect(await page.locator('.task').count()).toBe(1)
+  const csv = await exported(page, 'CSV')
+  expect(csv).toContain(`"'=HYPERLINK(""http://evil.example"",""click"")"`)
+  expect(csv).not.toMatch(/(?:^|,)"[=+@-]/m)
+  await page.goto('/market.html?show=any')
+  const rows = JSON.parse(await exported(page, 'JSON')) as { id: string; totalTok: string }[]
+  // The demo world has more tasks than a page.
+  expect(rows.length).toBeGreaterThan(await page.locator('.task').count())
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+async function exported(page: Page, kind: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: kind, exact: true }).click(),
+  ])
+  return readFile(await download.path(), 'utf8')
+}
+
+test('every number of the leaderboard opens as many events as it says', async () => {
+  const { context, page } = await visit('/leaderboard.html')
+  const links = await page
+    .locator('td.num a')
+    .evaluateAll((all) => all.map((each) => ({ href: each.getAttribute('href') ?? '', value: each.textContent ?? '' })))
+  expect(links.length).toBeGreaterThan(30)
+  const counted = /of=(completed|counterparties|won|lost|faults|resolved)/
+  for (const { href, value } of links.filter((link) => counted.test(link.href))) {
+    const text = await (await page.request.get(href)).text()
+    const [, record = ''] = /<section id="record"(.*?)<\/section>/s.exec(text) ?? []
+    expect(record.match(/<th scope="row"/g)?.length, href).toBe(Number(value))
+  }
+  expect(await page.locator('.formula').textContent()).toContain('5 * distinctCounterparties')
+  await context.close()
+})
+
+test('the treasury names who is paused, and its table says the same as its bars', async () => {
+  const { context, page } = await visit('/treasury-dashboard.html')
+  const bars = await page.locator('.bar-row:not(.axis) > :last-child').allInnerTexts()
+  const table = await page.locator('#deposits ~ table td[data-label="Deposit"]').allInnerTexts()
+  expect(table.map((each) => each.replace(' USDC', ''))).toEqual(bars)
+  expect(bars.map((each) => Number(each.replace(',', '')))).toEqual(
+    bars.map((each) => Number(each.replace(',', ''))).toSorted((a, b) => a - b),
+  )
+  const below = bars.filter((each) => Number(each) < 8).length
+  expect(await page.locator('.plain .state.paused').count()).toBe(below)
+  await context.close()
+})
+
+test('what is shown grows old visibly when the gateway is away, and is fresh again when it is back', async () => {
+  const { context, page } = await visit('about:blank')
+  await page.clock.install()
+  await page.goto('/')
+  await context.setOffline(true)
+  await page.clock.runFor(6_000)
+  await page.getByText('the gateway does not answer').waitFor()
+  expect(await page.locator('#contracts').isVisible()).toBe(true)
+  await context.setOffline(false)
+  await page.clock.runFor(11_000)
+  await page.locator('#stale').waitFor({ state: 'hidden' })
+  await context.close()
+})
+
+test('countdowns in the page are written as the protocol writes durations', async () => {
+  const { duration } = (await import('../../../apps/gateway/pages/assets/duration.js' as string)) as {
+    duration: (seconds: number) => string
+  }
+  for (const seconds of [0, 1, 59, 60, 61, 3_599, 3_600, 86_399, 86_400, 90_061, 1_000_000]) {
+    expect(duration(seconds)).toBe(formatDuration(seconds))
+  }
+})
+
+test('without a chain the pages say so, and what was prepared can still be looked at', async () => {
+  await stage.devnet.stop()
+  const { context, page } = await visit('/treasury-dashboard.html')
+  await page.getByRole('heading', { name: 'The chain cannot be read' }).waitFor()
+  expect((await page.reload())?.status()).toBe(503)
+  await page.goto(approval)
+  await page.getByRole('heading', { name: 'What you sign' }).waitFor()
+  await page.getByText('Chain not read').waitFor()
+  await context.close()
+})

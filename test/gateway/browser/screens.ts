@@ -1,0 +1,77 @@
+// pnpm screens: takes pictures of every page, in both themes, wide and narrow, for docs/screens/gateway.
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { accounts, approve, give, topUp } from '@svc/devnet'
+import type { Page } from 'playwright-core'
+import { parseUnits } from 'viem'
+import { installWallet } from '../../harness/fakeWallet.ts'
+import { claimFirst, postTask, prepareClaim } from './claims.ts'
+import { openStage } from './stage.ts'
+
+const folder = fileURLToPath(new URL('../../../docs/screens/gateway/', import.meta.url))
+const sizes = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } } as const
+/** A picture shows no more of a long page. */
+const tallest = 1_600
+
+const { devnet, scene, gateway, browser, close } = await openStage('world')
+for (const [person, usd] of [
+  ['newcomer', '5.5'],
+  ['keeper', '12'],
+  ['guardian', '31.25'],
+] as const) {
+  await give(devnet.client, devnet.deployments, accounts[person].address, { tok: 0n, usdc: parseUnits('500', 6) })
+  await approve(scene, accounts[person])
+  await topUp(scene, accounts[person], parseUnits(usd, 6))
+}
+await mkdir(folder, { recursive: true })
+
+const worker = accounts.hana.address
+const waiting = await prepareClaim(gateway.url, scene, await postTask(scene), worker)
+const lost = await postTask(
+  scene,
+  'Label 200 photographs of lichen\n\nBy genus, with a second look at the doubtful ones.',
+)
+const refused = await prepareClaim(gateway.url, scene, lost, worker)
+await claimFirst(scene, lost)
+const board = `/leaderboard.html?market=standard`
+const record = `${board}&wallet=${accounts.emeka.address}&of=completed`
+const shots: readonly [name: string, path: string, prepare?: (page: Page) => Promise<unknown>][] = [
+  ['hub', '/'],
+  ['market', '/market.html'],
+  ['market-claim', '/market.html?show=claimable', (page) => page.locator('.claim summary').first().click()],
+  ['market-empty', '/market.html?q=nobody+wrote+this'],
+  ['leaderboard', board],
+  ['leaderboard-events', record],
+  ['treasury', '/treasury-dashboard.html'],
+  ['approve', `/approve/${waiting.requestId}`, (page) => page.locator('#confirm:enabled').waitFor()],
+  ['approve-refused', `/approve/${refused.requestId}`, sign],
+  ['not-found', '/approve/req_0000000000000000000000'],
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    const context = await browser.newContext({ baseURL: gateway.url, colorScheme, viewport, reducedMotion: 'reduce' })
+    await installWallet(context, { kind: 'eip6963', account: worker, rpcUrl: devnet.rpcUrl, name: 'Walnut wallet' })
+    for (const [name, path, prepare] of shots) {
+      // Of states, two of the four pictures tell enough.
+      if (name.includes('-') && (size === 'wide') !== (colorScheme === 'light')) continue
+      const page = await context.newPage()
+      await page.goto(path)
+      await prepare?.(page)
+      const whole = await page.evaluate('document.documentElement.scrollHeight')
+      const height = Math.min(Number(whole), tallest)
+      await page.setViewportSize({ ...viewport, height })
+      await page.screenshot({ path: `${folder}${name}-${size}-${colorScheme}.png`, scale: 'css' })
+      await page.close()
+    }
+    await context.close()
+  }
+}
+await close()
+
+/** Signs what the chain refuses, and waits until the page says so; a second time it is there from the start. */
+async function sign(page: Page): Promise<void> {
+  const status = page.locator('[data-live="outcome"]')
+  if ((await status.getAttribute('data-status')) === 'pending') await page.locator('#confirm:enabled').click()
+  await page.locator('[data-status="reverted"]').waitFor()
+}
