@@ -62,7 +62,7 @@ test('an open task with two milestones goes from words to COMPLETED between two 
   await stack.service.caughtUp()
   await worker.open('/')
   const newest = work.locator('table.tasks tbody tr').first()
-  const id = (await newest.getByRole('link').textContent()) ?? ''
+  const id = (await newest.locator('.code').textContent()) ?? ''
   await newest.getByRole('link').click()
   await work.getByRole('heading', { name: 'Draw a map of the harbour' }).waitFor()
   await worker.choose(/^Claim a posted task/)

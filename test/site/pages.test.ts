@@ -63,7 +63,7 @@ test('a task is posted and claimed with the keyboard alone', async () => {
   const worker = await createPerson(browser, stack, accounts.emeka.address)
   await worker.open('/')
   await worker.connect()
-  await reach(worker.page, /^v2:standard:/)
+  await reach(worker.page, 'Peel the potatoes')
   await worker.page.keyboard.press('Enter')
   await worker.page.getByRole('heading', { name: 'Peel the potatoes' }).waitFor()
   for (const button of [/^Claim a posted task/, 'See what you would sign', /^Sign in /]) {

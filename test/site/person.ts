@@ -58,7 +58,10 @@ export async function createPerson(
     },
     sign: async () => {
       await page.getByRole('button', { name: 'See what you would sign' }).click()
-      await page.getByRole('button', { name: /^Sign in / }).click()
+      const button = page.getByRole('button', { name: /^Sign in / })
+      await button.click().catch(async (error: Error) => {
+        throw new Error(`It cannot be signed: ${await page.locator('main').textContent()}`, { cause: error })
+      })
       const ended = page.locator('.timeline .steps:not([data-stage="signing"], [data-stage="sent"])')
       await ended.waitFor({ timeout: 20_000 })
       expect(await ended.getAttribute('data-stage')).toMatch(/in block|safe/)

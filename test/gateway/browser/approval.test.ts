@@ -120,7 +120,7 @@ describe('what is refused', () => {
     const { request, page, close } = await open({ kind: 'eip6963', rejectsAfter: 1 })
     await confirm(page)
     await page.getByText('You stopped after 1 of 2.').waitFor()
-    expect((await statusOf(request)).status).toBe('submitted')
+    await expect.poll(async () => (await statusOf(request)).status).toBe('submitted')
     await page.evaluate('acceptAll()')
     await confirm(page)
     await reaches(page, 'confirmed')
@@ -151,6 +151,27 @@ describe('what is refused', () => {
     await close()
   })
 })
+
+test('of several wallets only the chosen one is asked', async () => {
+  const { context, page, close } = await open()
+  await context.addInitScript(secondWallet)
+  await page.reload()
+  await page.getByLabel('Second wallet').check()
+  await confirm(page)
+  await page.getByText('Second wallet did not connect: not today').waitFor()
+  expect(await page.evaluate('walletCalls')).toEqual([])
+  await page.getByLabel('Fake wallet').check()
+  await confirm(page)
+  await reaches(page, 'confirmed')
+  await close()
+})
+
+/** Announces itself and refuses everything. */
+const secondWallet = `
+  const provider = { request: async () => { throw Object.assign(new Error('not today'), { code: 4001 }) } }
+  const detail = { info: { uuid: 'second', name: 'Second wallet' }, provider }
+  const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  addEventListener('eip6963:requestProvider', announce)`
 
 test('without a wallet the page says so, and still shows what is to be signed', async () => {
   const request = await prepareClaim(gateway.url, scene, await postTask(scene), worker)

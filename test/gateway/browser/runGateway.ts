@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,44 +15,54 @@ export interface RunningGateway {
   kill: () => Promise<void>
   /** Starts it again with the same port and the same file of requests. */
   start: () => Promise<void>
+  /** Ends it for good, with its files. */
+  remove: () => Promise<void>
 }
 
 const main = fileURLToPath(new URL('../../../apps/gateway/src/main.ts', import.meta.url))
 
-/** Starts a gateway over a devnet; it answers when this settles. */
+/** Starts a gateway over a devnet; it listens when this settles. */
 export async function runGateway({ rpcUrl, deployments }: Devnet): Promise<RunningGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-'))
   const file = join(folder, 'deployments.json')
   await saveDeployments(file, { ...deployments, rpcUrl })
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
   const env = {
     CHAIN_RPC_URL: rpcUrl,
     SVC_DEPLOYMENTS: file,
     SVC_GATEWAY_PORT: String(port),
     SVC_GATEWAY_STATE: join(folder, 'requests.jsonl'),
-    SVC_LOG_LEVEL: 'warn',
   }
-  let end = async () => {}
+  let kill = await start()
 
-  async function start(): Promise<void> {
-    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit'] })
-    const exited = once(child, 'exit')
-    end = async () => {
-      child.kill('SIGKILL')
-      await exited
-    }
-    process.once('exit', () => child.kill('SIGKILL'))
-    for (;;) {
-      if (child.exitCode !== null) throw new Error(`The gateway ended with code ${child.exitCode}.`)
-      const answers = await fetch(`${url}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-      if (answers) return
+  async function start(): Promise<() => Promise<void>> {
+    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const gone = once(child, 'close')
+    const killNow = () => child.kill('SIGKILL')
+    process.once('exit', killNow)
+    await new Promise<void>((listening, fail) => {
+      // Read on to the end of its life: a full pipe would stop it.
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (text.includes('"listening"')) listening()
+      })
+      gone.then(() => fail(new Error(`The gateway ended with code ${child.exitCode}.`)))
+    })
+    return async () => {
+      process.off('exit', killNow)
+      killNow()
+      await gone
     }
   }
 
-  await start()
-  return { url, start, kill: () => end() }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    kill: () => kill(),
+    async start() {
+      kill = await start()
+    },
+    async remove() {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }

@@ -26,7 +26,7 @@ export async function openStage(fill: 'people' | 'world'): Promise<Stage> {
     browser,
     async close() {
       await browser.close()
-      await gateway.kill()
+      await gateway.remove()
       await devnet.stop()
     },
   }
