@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Tests mostly wait for a chain, a database or a browser: with one worker a machine of two cores stands half idle.
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { saveDeployments } from '@svc/chain'
 import { listen } from '@svc/serve'
 import { loadSite } from '../../apps/api/src/site.ts'
-import { type IndexedWorld, startIndexedWorld } from './indexed.ts'
+import { type IndexedWorld, startIndexedWorld, type WorldOptions } from './indexed.ts'
 import { type Service, startService } from './service.ts'
 
 /** The whole market behind one address: devnet, index, API and the built site. */
@@ -30,8 +30,8 @@ export async function buildSite(deploymentsFile: string, folder: string): Promis
 }
 
 /** Starts all of it on a free port. */
-export async function startSite(): Promise<SiteStack> {
-  const world = await startIndexedWorld()
+export async function startSite(options: WorldOptions = {}): Promise<SiteStack> {
+  const world = await startIndexedWorld(options)
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const file = join(folder, 'deployments.json')
   await saveDeployments(file, world.devnet.deployments)

@@ -58,7 +58,7 @@ const limits: Record<string, number> = {
   './errors': 24_000,
   './fold': 45_000,
   // For services: a task's detail needs the tables of what can happen next.
-  './http': 100_000,
+  './http': 120_000,
   './lifecycle': 20_000,
   './negotiation': 65_000,
   './records': 3_000,

@@ -1,20 +1,27 @@
-import { accounts, createScene, type Scene } from '@svc/devnet'
+import { accounts, createScene, furnish, type Scene } from '@svc/devnet'
 import { formatAmount } from '@svc/protocol'
 import { type AnyAction, actions, writeInput } from '@svc/protocol/actions'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../harness/browser.ts'
+import type { WorldOptions } from '../harness/indexed.ts'
 import { type SiteStack, startSite } from '../harness/site.ts'
 import { bring, readTerms } from '../protocol/bring.ts'
 import { type Case, cases } from '../protocol/cases.ts'
 import { readStandings } from '../protocol/readStanding.ts'
 import { createPerson } from './person.ts'
 
+/** Without the demo world, whose draw may seat anybody. */
+const peopleOnly: WorldOptions['fill'] = async (client, deployments) => {
+  await furnish(client, deployments)
+  return []
+}
+
 let stack: SiteStack
 let browser: Browser
 let scene: Scene
 beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startSite(), launchBrowser()])
+  ;[stack, browser] = await Promise.all([startSite({ fill: peopleOnly, onStalled: () => {} }), launchBrowser()])
   const { client, deployments } = stack.world.devnet
   scene = createScene(client, deployments, 'standard')
 }, 180_000)

@@ -286,6 +286,22 @@ const troubles: Readonly<Record<string, Trouble>> = {
     },
     says: /Add USDC to your deposit/,
   },
+  'the list is behind what was just sent: it stands before the list': {
+    meet: async (person) => {
+      const { client } = scene
+      await client.setAutomine(false)
+      try {
+        await sign(person)
+        await sentHash(person)
+        await person.open('/')
+        await person.page.getByRole('list', { name: 'On their way' }).waitFor()
+      } finally {
+        await client.setAutomine(true)
+        await client.mine({ blocks: 1 })
+      }
+    },
+    says: /Block \d+/,
+  },
   'the page is loaded again while the wallet asks': {
     meet: async (person) => {
       await setFaults(person.page, { eth_sendTransaction: null })
@@ -458,13 +474,21 @@ const troubles: Readonly<Record<string, Trouble>> = {
     says: /something else than you asked for/,
     after: async ({ page }) => expect(await page.getByRole('button', { name: /^Sign in / }).isDisabled()).toBe(true),
   },
-  'the server allows more than is needed': {
+  'the server prepares another amount': {
     before: ({ page }) =>
-      page.route('**/api/actions/prepare', async (route) => {
-        const response = await route.fetch()
-        const body = await response.json()
-        body.action = 'stake'
-        await route.fulfill({ response, json: body })
+      page.route('**/api/actions/prepare', (route) => {
+        const asked = route.request().postDataJSON()
+        return route.continue({ postData: { ...asked, input: { ...asked.input, amountUsdc: '99000000' } } })
+      }),
+    meet: prepare,
+    says: /something else than you asked for/,
+  },
+  'the server prepares another action': {
+    before: ({ page }) =>
+      page.route('**/api/actions/prepare', (route) => {
+        const { from } = route.request().postDataJSON()
+        const input = { market: 'standard', amountTokWei: '1000000000000000000' }
+        return route.continue({ postData: { action: 'approve-tok-router', input, from } })
       }),
     meet: prepare,
     says: /something else than you asked for/,

@@ -4,7 +4,7 @@ import { api, useTrusted } from '../api.ts'
 import { wordsOf } from '../parts/Reading.tsx'
 import { useWallet } from '../wallet/useWallet.ts'
 import { actionOf, fieldOf, inputOf } from './fields.ts'
-import { Preview } from './Preview.tsx'
+import { type Asked, Preview } from './Preview.tsx'
 
 export interface ActionFormProps {
   name: string
@@ -24,7 +24,7 @@ export function ActionForm({ name, known, needs = [], start = {} }: ActionFormPr
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(start)
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   const [problem, setProblem] = useState<string | null>(null)
-  const [prepared, setPrepared] = useState<PreparedJson | null>(null)
+  const [prepared, setPrepared] = useState<{ json: PreparedJson; asked: Asked } | null>(null)
   const [isBusy, setBusy] = useState(false)
   const { problem: mistrust } = useTrusted(marketOf(known, typed))
   if (!action) return <p className="problem">There is no action {name}.</p>
@@ -42,12 +42,9 @@ export function ActionForm({ name, known, needs = [], start = {} }: ActionFormPr
     if (first) return document.getElementById(`${id}-${first}`)?.focus()
     setBusy(true)
     try {
-      const { body } = await api.actionsPrepare({
-        action: name,
-        input: { ...known, ...input },
-        from: address,
-      } as Parameters<typeof api.actionsPrepare>[0])
-      setPrepared(body as PreparedJson)
+      const asked = { action: name, input: { ...known, ...input }, from: address }
+      const { body } = await api.actionsPrepare(asked as Parameters<typeof api.actionsPrepare>[0])
+      setPrepared({ json: body as PreparedJson, asked })
     } catch (error) {
       setProblem(wordsOf(error as Error))
     } finally {
@@ -55,7 +52,7 @@ export function ActionForm({ name, known, needs = [], start = {} }: ActionFormPr
     }
   }
 
-  if (prepared) return <Preview prepared={prepared} asked={{ action: name, known }} onBack={() => setPrepared(null)} />
+  if (prepared) return <Preview prepared={prepared.json} asked={prepared.asked} onBack={() => setPrepared(null)} />
   return (
     <form className="action-form" onSubmit={prepare} noValidate>
       {asked.map(({ name: part }) => {

@@ -1,4 +1,5 @@
-import type { Call } from '@svc/protocol/actions'
+import { canonicalJson } from '@svc/protocol'
+import { type Call, decodeCalls } from '@svc/protocol/actions'
 import { describeCalls, type PreparedJson } from '@svc/protocol/http'
 import { useMemo, useState } from 'react'
 import { getConnection } from 'wagmi/actions'
@@ -9,10 +10,16 @@ import { wallets } from '../wallet/wallets.ts'
 import { send, type WalletProvider } from './send.ts'
 import { Timeline } from './Timeline.tsx'
 
+/** What the reader asked for: what comes back must be that. */
+export interface Asked {
+  action: string
+  input: Readonly<Record<string, unknown>>
+  from: string
+}
+
 interface PreviewProps {
   prepared: PreparedJson
-  /** What the reader asked for: what comes back must be that. */
-  asked: { action: string; known: Readonly<Record<string, unknown>> }
+  asked: Asked
   onBack: () => void
 }
 
@@ -141,16 +148,20 @@ function Simulated({ simulation }: { simulation: PreparedJson['simulation'] }) {
   )
 }
 
-/** The calls in the words of their bytes, by the contracts this build knows: a server cannot have anything else signed. */
-function readBack({ action, market, calls, from }: PreparedJson, asked: PreviewProps['asked']) {
+/**
+ * The calls in the words of their bytes, by the contracts this build knows. They must be the one action that was asked for,
+ * with the very values that were given: a server cannot have anything else signed.
+ */
+function readBack({ market, calls, from }: PreparedJson, asked: Asked) {
   try {
     const described = describeCalls(calls as readonly Call[], market, contracts)
-    const last = described.at(-1)
-    const said = new Map(last?.args.map(({ name, value }) => [name, value]))
-    const isOther = Object.entries(asked.known).some(
-      ([name, value]) => said.has(name) && said.get(name) !== JSON.stringify(value) && typeof value !== 'object',
+    const decoded = decodeCalls(calls as readonly Call[], { [market]: contracts[market] } as typeof contracts)
+    const said = new Map(described.at(-1)?.args.map(({ name, value }) => [name, value.toLowerCase()]))
+    const isOther = Object.entries(asked.input).some(
+      ([name, value]) => said.get(name) !== canonicalJson(value).toLowerCase(),
     )
-    if (action !== asked.action || isOther || !from) throw new Error('other')
+    const isOthers = from.toLowerCase() !== asked.from.toLowerCase()
+    if (decoded?.action.name !== asked.action || isOther || isOthers) throw new Error('other')
     return { calls: described, problem: null }
   } catch {
     return { calls: [], problem: 'The server prepared something else than you asked for. It is not signed.' }

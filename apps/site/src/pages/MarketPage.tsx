@@ -1,6 +1,7 @@
 import { parseAmount } from '@svc/protocol'
 import { useApi } from '../api.ts'
 import { MarketChoice, useMarket } from '../parts/MarketChoice.tsx'
+import { OnTheirWay } from '../parts/OnTheirWay.tsx'
 import { Reading } from '../parts/Reading.tsx'
 import { TaskTable } from '../parts/TaskTable.tsx'
 import { Time } from '../parts/values.tsx'
@@ -60,6 +61,7 @@ export function MarketPage() {
           />
         </label>
       </div>
+      <OnTheirWay market={market} />
       <Reading of={list}>
         {({ tasks, meta }) => (
           <>

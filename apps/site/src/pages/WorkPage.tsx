@@ -1,5 +1,6 @@
 import { useApi } from '../api.ts'
 import { MarketChoice, useMarket } from '../parts/MarketChoice.tsx'
+import { OnTheirWay } from '../parts/OnTheirWay.tsx'
 import { Reading } from '../parts/Reading.tsx'
 import { TaskTable } from '../parts/TaskTable.tsx'
 import { Amount } from '../parts/values.tsx'
@@ -38,6 +39,7 @@ function Work({ address }: { address: string }) {
     <>
       <h1>My work</h1>
       <MarketChoice />
+      <OnTheirWay market={market} />
       <section>
         <h2>Waits for you</h2>
         <TaskTable tasks={waiting} empty="Nothing waits for you." />
