@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import type { BlockRef, MarketReader } from '@svc/chain'
 import { afterEach, expect, test } from 'vitest'
 import type { Watch } from '../../apps/api/src/reads/watch.ts'
@@ -96,3 +97,20 @@ test('a connection ends with its answer while the replica stops', async () => {
   const quick = await ask(service, 'quick', '/api/market/open', { connection: 'keep-alive' })
   expect(quick.headers.connection).toBe('close')
 })
+
+test.each(['Transfer-Encoding: chunked', 'Content-Length: 4'])(
+  'a GET that announces a body (%s) is answered once, whatever follows',
+  async (header) => {
+    const { port } = await start()
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    socket.write(`GET /api/market/open?limit=0 HTTP/1.1\r\nHost: localhost:${port}\r\n${header}\r\n\r\n`)
+    let text = ''
+    socket.on('data', (chunk) => {
+      // The rest comes when the answer is out.
+      if (text === '') socket.write('ZZ\r\n\r\nno HTTP at all\r\n\r\n')
+      text += chunk
+    })
+    await new Promise((closed) => socket.once('close', closed))
+    expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 400'])
+  },
+)

@@ -52,6 +52,23 @@ const setFaults = (page: Page, faults: Record<string, { code: number; message: s
   page.evaluate((given) => {
     Object.assign(globalThis as object, { walletFaults: given })
   }, faults)
+/** Connects a wallet that answers so. */
+const connectWith = async (page: Page, fault: { code: number; message: string }) => {
+  await page.getByRole('button', { name: 'Disconnect' }).click()
+  await setFaults(page, { wallet_requestPermissions: fault, eth_requestAccounts: fault })
+  await page.getByRole('button', { name: 'Connect a wallet' }).click()
+  await page.getByRole('button', { name: 'Fake wallet' }).click()
+}
+/** What happens while no block is mined. */
+const withoutBlocks = async (happen: () => Promise<unknown>) => {
+  await scene.client.setAutomine(false)
+  try {
+    await happen()
+  } finally {
+    await scene.client.setAutomine(true)
+    await scene.client.mine({ blocks: 1 })
+  }
+}
 const json =
   (status: number, body: object, headers: Record<string, string> = {}) =>
   (route: Route) =>
@@ -79,29 +96,13 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'the wallet refuses to connect': {
     connected: false,
-    meet: async ({ page }) => {
-      await page.getByRole('button', { name: 'Disconnect' }).click()
-      await setFaults(page, {
-        wallet_requestPermissions: { code: 4001, message: 'User rejected' },
-        eth_requestAccounts: { code: 4001, message: 'User rejected' },
-      })
-      await page.getByRole('button', { name: 'Connect a wallet' }).click()
-      await page.getByRole('button', { name: 'Fake wallet' }).click()
-    },
+    meet: ({ page }) => connectWith(page, { code: 4001, message: 'User rejected' }),
     says: /said no/,
     wayOut: /Fake wallet/,
   },
   'the wallet is locked': {
     connected: false,
-    meet: async ({ page }) => {
-      await page.getByRole('button', { name: 'Disconnect' }).click()
-      await setFaults(page, {
-        wallet_requestPermissions: { code: -32002, message: 'locked' },
-        eth_requestAccounts: { code: -32002, message: 'locked' },
-      })
-      await page.getByRole('button', { name: 'Connect a wallet' }).click()
-      await page.getByRole('button', { name: 'Fake wallet' }).click()
-    },
+    meet: ({ page }) => connectWith(page, { code: -32002, message: 'locked' }),
     says: /Unlock it/,
     wayOut: /Fake wallet/,
   },
@@ -212,25 +213,19 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'another transaction takes its place': {
     meet: async (person) => {
-      const { client } = scene
-      await person.fill({ amountUsdc: '25' })
-      await client.setAutomine(false)
-      try {
+      await withoutBlocks(async () => {
         await sign(person)
         const hash = await sentHash(person)
-        const { nonce } = await client.getTransaction({ hash })
+        const { nonce } = await scene.client.getTransaction({ hash })
         await person.page.waitForTimeout(1_500)
-        await client.dropTransaction({ hash })
-        await client.impersonateAccount({ address: chiara.address })
-        await client.sendUnsignedTransaction({
+        await scene.client.dropTransaction({ hash })
+        await scene.client.impersonateAccount({ address: chiara.address })
+        await scene.client.sendUnsignedTransaction({
           from: chiara.address,
           to: chiara.address,
           nonce: BigInt(nonce),
         } as never)
-      } finally {
-        await client.setAutomine(true)
-        await client.mine({ blocks: 1 })
-      }
+      })
     },
     says: /Another transaction of your wallet took its place/,
     wayOut: /Back to the action/,
@@ -238,20 +233,15 @@ const troubles: Readonly<Record<string, Trouble>> = {
   'no node knows the transaction any more': {
     before: ({ page }) => page.clock.install(),
     meet: async (person) => {
-      const { client } = scene
-      await client.setAutomine(false)
-      try {
+      await withoutBlocks(async () => {
         await sign(person)
-        await client.dropTransaction({ hash: await sentHash(person) })
+        await scene.client.dropTransaction({ hash: await sentHash(person) })
         // The page waits a minute, and asks the chain between its seconds.
         const ended = person.page.locator('.timeline .steps[data-stage="dropped"]')
         for (let seconds = 0; seconds < 600 && !(await ended.isVisible()); seconds++) {
           await person.page.clock.runFor(1_000)
         }
-      } finally {
-        await client.setAutomine(true)
-        await client.mine({ blocks: 1 })
-      }
+      })
     },
     says: /No node knows this transaction/,
     wayOut: /Back to the action/,
@@ -272,33 +262,23 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'the page is loaded again while a transaction is on its way': {
     meet: async (person) => {
-      const { client } = scene
-      await client.setAutomine(false)
-      try {
+      await withoutBlocks(async () => {
         await sign(person)
         await sentHash(person)
         await person.page.reload()
-      } finally {
-        await client.setAutomine(true)
-        await client.mine({ blocks: 1 })
-      }
+      })
       await person.page.getByText(/^Your transactions/).click()
     },
     says: /Add USDC to your deposit/,
   },
   'the list is behind what was just sent: it stands before the list': {
     meet: async (person) => {
-      const { client } = scene
-      await client.setAutomine(false)
-      try {
+      await withoutBlocks(async () => {
         await sign(person)
         await sentHash(person)
         await person.open('/')
         await person.page.getByRole('list', { name: 'On their way' }).waitFor()
-      } finally {
-        await client.setAutomine(true)
-        await client.mine({ blocks: 1 })
-      }
+      })
     },
     says: /Block \d+/,
   },

@@ -7,7 +7,7 @@ import type { ClientOf } from './clientOf.ts'
 import { awayError, HttpError } from './errors.ts'
 import type { Facts } from './facts.ts'
 import type { Log } from './log.ts'
-import { isPlain, type QuickAnswer, type Reply, replyOf, send } from './quick.ts'
+import { hasBody, isPlain, type QuickAnswer, type Reply, replyOf, send } from './quick.ts'
 import type { RateLimit } from './rateLimit.ts'
 import { respondError } from './respond.ts'
 
@@ -64,8 +64,8 @@ export function createGate(options: GateOptions): Gate {
     const facts: Facts = { id: idOf(headers.get('x-request-id')), client: '', limit, left: 0 }
 
     const finish = (response: Response): Response => {
-      // What is left of a body that nobody read would be taken for the next request.
-      const isUnread = method !== 'GET' && method !== 'HEAD' && incoming?.complete === false
+      // What is left of a body that nobody read would be taken for the next request, or be answered a second time.
+      const isUnread = incoming?.complete === false && hasBody(incoming.headers)
       if (outgoing && 'shouldKeepAlive' in outgoing && (isUnread || stopping.aborted)) outgoing.shouldKeepAlive = false
       note(facts, method, route, response.status, began)
       return response
@@ -85,7 +85,7 @@ export function createGate(options: GateOptions): Gate {
 
   const quick: Gate['quick'] = (incoming, outgoing) => {
     const { method, url = '', headers } = incoming
-    if (!quickAt || method !== 'GET' || url.length > maxPlainUrl || !isPlain(url, headers.host)) return false
+    if (!quickAt || method !== 'GET' || url.length > maxPlainUrl || !isPlain(url, headers)) return false
     const end = url.indexOf('?')
     const path = end < 0 ? url : url.slice(0, end)
     const answerAt = quickAt(path)

@@ -17,9 +17,15 @@ export type QuickAnswer = (url: string, headers: IncomingHttpHeaders, facts: Fac
 const plainUrl = /^\/[\w./-]*(?:\?[\w.&=:-]*)?$/
 const plainHost = /^[a-z0-9.-]+(?::\d{4,5})?$/
 
-/** Whether a request may be answered without making a `Request` of it. */
-export function isPlain(url: string, host: string | undefined): boolean {
-  return host !== undefined && plainHost.test(host) && plainUrl.test(url) && !url.includes('/.')
+/** Whether a request may be answered without making a `Request` of it: one that announces a body may not. */
+export function isPlain(url: string, headers: IncomingHttpHeaders): boolean {
+  const { host } = headers
+  return host !== undefined && plainHost.test(host) && plainUrl.test(url) && !url.includes('/.') && !hasBody(headers)
+}
+
+/** Whether a request says that more comes after its headers. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
 /** Writes an answer out; nothing happens where the client has left. */
