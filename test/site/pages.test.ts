@@ -85,6 +85,18 @@ test('the first page needs under 200 kB of JavaScript, gzipped', async () => {
   expect(total).toBeLessThan(200_000)
 })
 
+test('files come packed to who takes that, and are not sent again', async () => {
+  const page = await readFile(join(stack.folder, 'dist/index.html'), 'utf8')
+  const [, path = ''] = /src="(\/assets\/[^"]+)"/.exec(page) ?? []
+  const packed = await fetch(stack.url + path)
+  const plain = await fetch(stack.url + path, { headers: { 'accept-encoding': 'identity' } })
+  expect(packed.headers.get('content-encoding')).toBe('gzip')
+  expect(plain.headers.get('content-encoding')).toBeNull()
+  expect(await packed.text()).toBe(await plain.text())
+  const etag = packed.headers.get('etag') ?? ''
+  expect((await fetch(stack.url + path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+})
+
 test('nothing inline, nothing of a third party, and every file the page names has its hash', async () => {
   const response = await fetch(stack.url, { headers: { accept: 'text/html' } })
   expect(response.headers.get('content-security-policy')).toBe(

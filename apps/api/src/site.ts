@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { type Facts, respond } from '@svc/serve'
 
 /** A file of the built site. */
 interface SiteFile {
   bytes: Uint8Array<ArrayBuffer>
+  /** The same bytes, packed. */
+  gzip: Uint8Array<ArrayBuffer>
   type: string
   etag: string
   /** Its name has the hash of its content, so it never changes. */
@@ -38,8 +41,11 @@ export async function loadSite(folder: string): Promise<Site> {
     if (!type) throw new Error(`${name} is no file of a built site.`)
     const path = `/${relative(folder, join(parentPath, name)).replaceAll(sep, '/')}`
     const bytes = new Uint8Array(await readFile(join(parentPath, name)))
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-    site.set(path, { bytes, type, etag, isFixed: path.startsWith('/assets/') })
+    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+    // Weak: packed or not, it is the same file.
+    const etag = `W/"${hash}"`
+    const gzip = new Uint8Array(gzipSync(bytes, { level: 9 }))
+    site.set(path, { bytes, gzip, type, etag, isFixed: path.startsWith('/assets/') })
   }
   if (!site.has('/index.html')) throw new Error(`${folder} has no index.html.`)
   return site
@@ -57,9 +63,13 @@ export function answerSite(site: Site, request: Request, path: string, facts: Fa
     'content-security-policy': policy,
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'referrer-policy': 'no-referrer',
+    vary: 'accept-encoding',
     'cache-control': file.isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag: file.etag,
   }
   if (request.headers.get('if-none-match') === file.etag) return respond(facts, 304, null, headers)
-  return respond(facts, 200, request.method === 'HEAD' ? null : file.bytes, headers)
+  const isPacked = request.headers.get('accept-encoding')?.includes('gzip') === true
+  const body = isPacked ? file.gzip : file.bytes
+  const packed = isPacked ? { ...headers, 'content-encoding': 'gzip' } : headers
+  return respond(facts, 200, request.method === 'HEAD' ? null : body, packed)
 }
