@@ -52,6 +52,11 @@ const setFaults = (page: Page, faults: Record<string, { code: number; message: s
   page.evaluate((given) => {
     Object.assign(globalThis as object, { walletFaults: given })
   }, faults)
+/** Signs with a wallet that answers so. */
+const signWith = (fault: { code: number; message: string }) => async (person: Person) => {
+  await setFaults(person.page, { eth_sendTransaction: fault })
+  await sign(person)
+}
 /** Connects a wallet that answers so. */
 const connectWith = async (page: Page, fault: { code: number; message: string }) => {
   await page.getByRole('button', { name: 'Disconnect' }).click()
@@ -146,26 +151,17 @@ const troubles: Readonly<Record<string, Trouble>> = {
     wayOut: /Back to the action/,
   },
   'no ETH for the network': {
-    meet: async (person) => {
-      await setFaults(person.page, { eth_sendTransaction: { code: -32003, message: 'insufficient funds for gas' } })
-      await sign(person)
-    },
+    meet: signWith({ code: -32003, message: 'insufficient funds for gas' }),
     says: /too little ETH/,
     wayOut: /Back to the action/,
   },
   'the wallet lost its connection': {
-    meet: async (person) => {
-      await setFaults(person.page, { eth_sendTransaction: { code: 4900, message: 'disconnected' } })
-      await sign(person)
-    },
+    meet: signWith({ code: 4900, message: 'disconnected' }),
     says: /not connected to this chain/,
     wayOut: /Back to the action/,
   },
   'the wallet fails without a reason': {
-    meet: async (person) => {
-      await setFaults(person.page, { eth_sendTransaction: { code: -32603, message: 'Internal JSON-RPC error.' } })
-      await sign(person)
-    },
+    meet: signWith({ code: -32603, message: 'Internal JSON-RPC error.' }),
     says: /The wallet refused/,
     wayOut: /Back to the action/,
   },

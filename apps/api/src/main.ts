@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { chainOf, createChainReader, createProviders, createRpc, marketPlaces } from '@svc/chain'
 import { createIndexReader, servedCursors } from '@svc/index'
-import { createClientOf, createLog, createRateLimit, EnvError, listen, readConfig } from '@svc/serve'
+import { createClientOf, createLog, createRateLimit, EnvError, listen, readConfig, stopWith } from '@svc/serve'
 import { pino } from 'pino'
 import { createActions } from './actions/actions.ts'
 import { createApp } from './app.ts'
@@ -79,21 +79,11 @@ const listening = await listen({
 })
 log.info({ port: listening.port }, 'listening')
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
-  // Nobody knows what state this left behind: the replica finishes what it has begun, and another is started.
-  process.once(fault, (err: unknown) => {
-    log.fatal({ err }, fault)
-    process.exitCode = 1
-    void stop()
-  })
-}
+stopWith(log, stop)
 
 /** Says that it is not ready, finishes what was begun, then lets go of the database. */
 async function stop(): Promise<void> {
-  if (stopping.signal.aborted) return
   stopping.abort()
-  log.info({}, 'stopping')
   await wait(env.SVC_DRAIN_MS)
   await listening.close(10_000)
   await watch.stop()

@@ -1,7 +1,7 @@
 // Serves the local gateway, or with --check-config only says what is wrong with its configuration. The only file of this app
 // with side effects.
 import { chainOf, createProviders, createRpc } from '@svc/chain'
-import { createLog, EnvError, listen, readConfig } from '@svc/serve'
+import { createLog, EnvError, listen, readConfig, stopWith } from '@svc/serve'
 import { pino } from 'pino'
 import { readAssets } from './assets.ts'
 import { type Env, readEnv, secretsOf } from './env.ts'
@@ -44,22 +44,10 @@ const listening = await listen({
 })
 log.info({ port: listening.port, url: env.baseUrl }, 'listening')
 
-let isStopping = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
-  // Nobody knows what state this left behind: what was begun is finished, and the file says where to go on.
-  process.once(fault, (err: unknown) => {
-    log.fatal({ err }, fault)
-    process.exitCode = 1
-    void stop()
-  })
-}
+stopWith(log, stop)
 
 /** Finishes what was begun, then lets go of the file. */
 async function stop(): Promise<void> {
-  if (isStopping) return
-  isStopping = true
-  log.info({}, 'stopping')
   const ended = gateway.stop()
   await listening.close(5_000)
   await ended

@@ -1,6 +1,7 @@
 import type { PreparedJson } from '@svc/protocol/http'
 import { type FormEvent, useId, useState } from 'react'
 import { api, useTrusted } from '../api.ts'
+import { Alert } from '../parts/Alert.tsx'
 import { wordsOf } from '../parts/Reading.tsx'
 import { useWallet } from '../wallet/useWallet.ts'
 import { actionOf, fieldOf, inputOf } from './fields.ts'
@@ -87,16 +88,8 @@ export function ActionForm({ name, known, needs = [], start = {} }: ActionFormPr
           </div>
         )
       })}
-      {mistrust && (
-        <p className="problem" role="alert">
-          {mistrust}
-        </p>
-      )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Alert>{mistrust}</Alert>
+      <Alert>{problem}</Alert>
       <button type="submit" className="primary" disabled={isBusy || mistrust !== null}>
         {isBusy ? 'Asking the chain …' : 'See what you would sign'}
       </button>

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { getConnection } from 'wagmi/actions'
 import { useTrusted } from '../api.ts'
 import { contracts } from '../deployments.ts'
+import { Alert } from '../parts/Alert.tsx'
 import { useWallet } from '../wallet/useWallet.ts'
 import { wallets } from '../wallet/wallets.ts'
 import { send, type WalletProvider } from './send.ts'
@@ -50,9 +51,7 @@ export function Preview({ prepared, asked, onBack }: PreviewProps) {
     <section className="preview" aria-label="What you would sign">
       <h3>You would sign</h3>
       {read.problem ? (
-        <p className="problem" role="alert">
-          {read.problem}
-        </p>
+        <Alert>{read.problem}</Alert>
       ) : (
         <ol className="calls">
           {read.calls.map((call) => (
@@ -95,21 +94,12 @@ export function Preview({ prepared, asked, onBack }: PreviewProps) {
       {clock && <p className="clock">Clock: {clock}</p>}
       <h3>What would happen now</h3>
       <Simulated simulation={simulation} />
-      {refusal && (
-        <p className="problem" role="alert">
-          {refusal.message} {refusal.wayOut}
-        </p>
-      )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      {isOthers && (
-        <p className="problem" role="alert">
-          The wallet is on another account now. Go back to prepare it for that one, or switch the wallet back.
-        </p>
-      )}
+      <Alert>{refusal && `${refusal.message} ${refusal.wayOut}`}</Alert>
+      <Alert>{problem}</Alert>
+      <Alert>
+        {isOthers &&
+          'The wallet is on another account now. Go back to prepare it for that one, or switch the wallet back.'}
+      </Alert>
       <p className="buttons">
         {isElsewhere ? (
           <button type="button" className="primary" onClick={() => void switchHere().catch(() => {})}>

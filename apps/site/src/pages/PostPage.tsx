@@ -5,6 +5,7 @@ import type { Address } from 'viem'
 import { ActionForm } from '../actions/ActionForm.tsx'
 import { useApi } from '../api.ts'
 import { signingContext } from '../deployments.ts'
+import { Alert } from '../parts/Alert.tsx'
 import { MarketChoice, useMarket } from '../parts/MarketChoice.tsx'
 import { Reading } from '../parts/Reading.tsx'
 import { useDraft } from '../parts/useDraft.ts'
@@ -144,11 +145,7 @@ export function PostPage() {
               onChange={({ target }) => change({ revisions: target.value })}
             />
           </label>
-          {problem && (
-            <p className="problem" role="alert">
-              {problem}
-            </p>
-          )}
+          <Alert>{problem}</Alert>
           <button type="submit" className="primary">
             See the terms and what they cost
           </button>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useConnect, useConnectors, useDisconnect } from 'wagmi'
+import { Alert } from '../parts/Alert.tsx'
 import { Wallet } from '../parts/values.tsx'
 import { useWallet } from './useWallet.ts'
 
@@ -77,11 +78,7 @@ function Choice({ onDone }: { onDone: () => void }) {
           ))}
         </ul>
       )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Alert>{problem}</Alert>
       <button type="button" onClick={onDone}>
         Close
       </button>
