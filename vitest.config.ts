@@ -13,6 +13,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           include: ['{packages,apps,scripts,examples,test,chaos}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'test/model/check/**'],
+          globalSetup: ['test/harness/shareWorld.ts'],
         },
       },
       // Exhaustive search, up to a minute: `pnpm test:contracts` runs it and reads its figures.

@@ -1,5 +1,6 @@
 import { createClient } from '@svc/client'
 import { accounts, createScene, post } from '@svc/devnet'
+import { eventPosition } from '@svc/reads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
 import { type Service, startService } from '../harness/service.ts'
@@ -95,6 +96,47 @@ test('a stream tells what happens, takes back what a reorganisation took back, a
   expect(other.id).toBe(job.id)
   again.stop()
 }, 60_000)
+
+test('a stream that is taken up at an event that was taken back meanwhile says so, and goes on', async () => {
+  const scene = createScene(world.devnet.client, world.devnet.deployments, 'micro')
+  const snapshot = await world.devnet.client.snapshot()
+  const { number } = await world.devnet.client.getBlock()
+  const first = listen({ 'last-event-id': `${number}:1000` })
+  await post(scene, soon)
+  let seen = await first.next()
+  while (JSON.parse(seen.data).event !== 'TaskPosted') seen = await first.next()
+  first.stop()
+
+  await world.devnet.client.revert({ id: snapshot })
+  // On the new chain there is an event at its very place, too.
+  await post(scene, { ...soon, text: 'Instead\n\nAnother task.' })
+  await world.devnet.client.mine({ blocks: 10 })
+  await service.caughtUp()
+  const again = listen({ 'last-event-id': seen.id ?? '' })
+  const lost = await again.next()
+  expect(lost.event).toBe('lost')
+  const { block, logIndex } = eventPosition(lost.id ?? '')
+  const [newest] = await world.sql`
+    select block, log_index from market.event where market = 1 order by block desc, log_index desc limit 1`
+  expect([String(block), logIndex]).toEqual([newest?.block, newest?.log_index])
+  await post(scene, { ...soon, text: 'Later\n\nA later task.' })
+  const next = await again.next()
+  expect(next.event).toBeUndefined()
+  expect(JSON.parse(next.data).blockNumber).toBeGreaterThan(Number(block))
+  again.stop()
+}, 60_000)
+
+test('an id of the stream is a cursor, whatever its mark', async () => {
+  const stream = listen({ 'last-event-id': '0:0' })
+  const [first, second] = [await stream.next(), await stream.next()]
+  stream.stop()
+  expect(first.id).toMatch(/^\d+:\d+:[0-9a-f]{8}$/)
+  const [place] = /^\d+:\d+/.exec(first.id ?? '') ?? []
+  for (const cursor of [first.id, place, `${place}:00000000`]) {
+    const response = await service.app.request(`/api/market/events?market=micro&limit=1&cursor=${cursor}`)
+    expect(await response.json()).toMatchObject({ events: [JSON.parse(second.data)] })
+  }
+})
 
 test('GET /api/market/events 400 for a cursor that is none', async () => {
   for (const cursor of ['x', '1', '1:2:3', '-1:0', '1:99999999999']) {

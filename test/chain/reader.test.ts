@@ -9,21 +9,11 @@ import {
   marketPlaces,
   type Rpc,
 } from '@svc/chain'
-import {
-  accounts,
-  buildWorld,
-  createScene,
-  type Devnet,
-  multicall3,
-  readStatuses,
-  startDevnet,
-  type Told,
-  worldSpan,
-} from '@svc/devnet'
+import { accounts, createScene, type Devnet, multicall3, readStatuses, type Told } from '@svc/devnet'
 import { markets, readText } from '@svc/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startDemoWorld } from '../harness/demoWorld.ts'
 
-const present = Math.floor(Date.now() / 1000)
 const chain = chainOf(8453, multicall3)
 let devnet: Devnet
 let told: Told[]
@@ -31,8 +21,7 @@ let reader: MarketReader
 const calls: string[] = []
 
 beforeAll(async () => {
-  devnet = await startDevnet({ genesisTime: present - worldSpan })
-  told = await buildWorld(devnet.client, devnet.deployments, present)
+  ;({ devnet, told } = await startDemoWorld())
   reader = readerOf(counted(createRpc({ name: 'anvil', url: devnet.rpcUrl })))
 }, 180_000)
 afterAll(() => devnet?.stop())

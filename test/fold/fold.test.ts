@@ -1,15 +1,5 @@
 import { signingContext } from '@svc/chain'
-import {
-  accounts,
-  approve,
-  buildWorld,
-  createScene,
-  type Devnet,
-  stake,
-  startDevnet,
-  warp,
-  worldSpan,
-} from '@svc/devnet'
+import { accounts, approve, createScene, type Devnet, stake, startWorld, warp } from '@svc/devnet'
 import { type Market, markets } from '@svc/protocol'
 import { type Abi, type Address, decodeEventLog, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,17 +35,17 @@ interface Watched {
 
 const seed = Date.now() % 2 ** 31
 const chance = random(seed)
-const present = Math.floor(Date.now() / 1000)
 let devnet: Devnet
 const watched = {} as Record<Market, Watched>
 
 beforeAll(async () => {
-  devnet = await startDevnet({ genesisTime: present - worldSpan })
+  // Built, not loaded: states of every block are read.
+  const world = await startWorld()
+  devnet = world.devnet
   const { client, deployments } = devnet
-  const told = await buildWorld(client, deployments, present)
   const scenes = markets.map((market) => createScene(client, deployments, market))
   for (const scene of scenes) {
-    await playEpilogue(scene, told)
+    await playEpilogue(scene, world.told)
     const steps = await wander(scene, chance, 10)
     console.log(`${scene.market}: ${steps.length} random steps, seed ${seed}`)
   }

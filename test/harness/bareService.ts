@@ -55,6 +55,7 @@ export async function startBareService(options: BareServiceOptions = {}): Promis
     publicRpcUrl: 'http://127.0.0.1:8545',
     site: null,
     actions: { prepare: away, steps: away, wallet: away },
+    differential: away,
     chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
     log,
     metrics: createMetrics(watch),

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findPostgres } from '../../scripts/dev/localPostgres.ts'
 import { freePort } from './freePort.ts'
 
 const run = promisify(execFile)
@@ -20,20 +21,12 @@ export interface Cluster {
   remove: () => Promise<void>
 }
 
-/** Starts a Postgres on a free port. The server refuses to run as root, so root runs it as `postgres`. Given settings win. */
+/** Starts a Postgres on a free port. Given settings win. */
 export async function startCluster(given: readonly string[] = []): Promise<Cluster> {
-  const { stdout } = await run('pg_config', ['--bindir'])
-  const bin = stdout.trim()
+  const { bin, user } = await findPostgres('')
   const dir = await mkdtemp(join(tmpdir(), 'cluster-'))
-  const asRoot = userInfo().uid === 0
-  if (asRoot) {
-    const [uid, gid] = await Promise.all(
-      ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
-    )
-    await chown(dir, uid ?? 0, gid ?? 0)
-  }
-  const as = (program: string, ...args: string[]) =>
-    asRoot ? run('runuser', ['-u', 'postgres', '--', join(bin, program), ...args]) : run(join(bin, program), args)
+  if (user) await chown(dir, user.uid, user.gid)
+  const as = (program: string, ...args: string[]) => run(join(bin, program), args, { cwd: dir, ...user })
   const port = await freePort()
   const data = join(dir, 'data')
   const usual = ['listen_addresses=127.0.0.1', 'shared_buffers=64MB', 'max_connections=60']

@@ -7,11 +7,12 @@ import {
   marketPlaces,
   type Providers,
 } from '@svc/chain'
-import { buildWorld, type Devnet, multicall3, startDevnet, type Told, worldSpan } from '@svc/devnet'
+import { type buildWorld, type Devnet, multicall3, startDevnet, type Told, type World, worldSpan } from '@svc/devnet'
 import { connector, createBuild, createIndexReader, serveBuild } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import postgres, { type Sql } from 'postgres'
 import { follow, type Progress } from '../../apps/indexer/src/follow.ts'
+import { startDemoWorld } from './demoWorld.ts'
 import { createDatabase, type TestDatabase } from './postgres.ts'
 
 /** A devnet with the demo world on it, and an index that follows it. */
@@ -32,19 +33,17 @@ export interface IndexedWorld {
 export const build = 'a'
 
 export interface WorldOptions {
-  /** What happens on the chain until the present. */
+  /** What happens on the chain until the present, instead of the demo world. */
   fill?: typeof buildWorld
   database?: () => Promise<TestDatabase>
   /** Hears why the index does not move. */
   onStalled?: (error: Error) => void
 }
 
-/** Starts all of it; the demo world takes about 20 seconds. */
+/** Starts all of it. */
 export async function startIndexedWorld(options: WorldOptions = {}): Promise<IndexedWorld> {
-  const { fill = buildWorld, database: makeDatabase = createDatabase, onStalled = console.error } = options
-  const present = Math.floor(Date.now() / 1000)
-  const devnet = await startDevnet({ genesisTime: present - worldSpan })
-  const told = await fill(devnet.client, devnet.deployments, present)
+  const { fill, database: makeDatabase = createDatabase, onStalled = console.error } = options
+  const { devnet, told } = await (fill ? startFilled(fill) : startDemoWorld())
   const database = await makeDatabase()
   const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 10 })
   await createBuild(sql, build)
@@ -101,4 +100,10 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
       await devnet.stop()
     },
   }
+}
+
+async function startFilled(fill: typeof buildWorld): Promise<World> {
+  const present = Math.floor(Date.now() / 1000)
+  const devnet = await startDevnet({ genesisTime: present - worldSpan })
+  return { devnet, told: await fill(devnet.client, devnet.deployments, present) }
 }

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 
 /** The server that tests may use; each test makes a database of its own there. */
-const server = 'postgres://postgres@127.0.0.1:5432'
+export const server = 'postgres://postgres@127.0.0.1:5432'
 
 /** A database of one test. */
 export interface TestDatabase {
@@ -21,7 +21,15 @@ export async function createDatabaseIn(admin: string, name: string): Promise<Tes
   await run(admin, `create database ${name}`)
   const url = new URL(admin)
   url.pathname = name
-  return { url: url.href, drop: () => run(admin, `drop database if exists ${name} with (force)`) }
+  return { url: url.href, drop: () => dropDatabase(url.href) }
+}
+
+/** Removes a database with all that is in it, whoever uses it. */
+export function dropDatabase(url: string): Promise<void> {
+  const admin = new URL(url)
+  const name = admin.pathname.slice(1)
+  admin.pathname = 'postgres'
+  return run(admin.href, `drop database if exists ${name} with (force)`)
 }
 
 async function run(url: string, statement: string): Promise<void> {

@@ -1,8 +1,9 @@
-import { createIndexReader, servedCursors } from '@svc/index'
+import { createIndexReader, servedComparisons, servedCursors } from '@svc/index'
 import { createClientOf, createLog, createRateLimit } from '@svc/serve'
 import { createActions } from '../../apps/api/src/actions/actions.ts'
 import { type AppDeps, createApp } from '../../apps/api/src/app.ts'
 import { createChat } from '../../apps/api/src/chat/chat.ts'
+import { createDifferential } from '../../apps/api/src/differential.ts'
 import { createHealth } from '../../apps/api/src/health.ts'
 import { createMetrics } from '../../apps/api/src/metrics.ts'
 import { createPosting } from '../../apps/api/src/posting/posting.ts'
@@ -43,6 +44,7 @@ export async function startService(
     publicRpcUrl: 'http://127.0.0.1:8545',
     site: null,
     actions: createActions({ providers, places: devnet.deployments }),
+    differential: createDifferential({ read: () => servedComparisons(sql), watch, isNear: reads.isNear }),
     chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
     log,
     metrics: createMetrics(watch),

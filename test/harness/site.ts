@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { saveDeployments } from '@svc/chain'
 import { listen } from '@svc/serve'
 import { loadSite } from '../../apps/api/src/site.ts'
+import { siteBuild } from '../../scripts/dev/siteBuild.ts'
 import { type IndexedWorld, startIndexedWorld, type WorldOptions } from './indexed.ts'
 import { type Service, startService } from './service.ts'
 
@@ -20,13 +20,10 @@ export interface SiteStack {
   stop: () => Promise<void>
 }
 
-const site = fileURLToPath(new URL('../../apps/site', import.meta.url))
-
 /** Builds the site for these contracts into a folder. */
 export async function buildSite(deploymentsFile: string, folder: string): Promise<void> {
-  const vite = join(site, 'node_modules/vite/bin/vite.js')
-  const env = { SVC_DEPLOYMENTS: deploymentsFile, SVC_SITE_DIR: folder }
-  await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: site, env })
+  const { command, args, cwd, env } = siteBuild(deploymentsFile, folder)
+  await promisify(execFile)(command, args, { cwd, env })
 }
 
 /** Starts all of it on a free port. */

@@ -1,6 +1,6 @@
 import { chainOf, createProviders, createRpc, type MarketReader } from '@svc/chain'
 import { accounts, createScene, multicall3, post } from '@svc/devnet'
-import { connector, marketNumber, schemaOf } from '@svc/index'
+import { connector, schemaOf } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compareSample } from '../../apps/indexer/src/differential.ts'
@@ -43,8 +43,8 @@ test('the comparison with contract storage finds nothing, and finds a row that w
   const [provider] = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], chainOf(8453, multicall3)).all
   if (!provider) throw new Error('no provider')
   const connection = connector(database.url)(schemaOf(build))
-  const { taskLens } = devnet.deployments.markets.standard
-  const compare = () => compareSample(connection, marketNumber('standard'), provider, taskLens, 400)
+  const of = { market: 'standard', contracts: devnet.deployments.markets.standard } as const
+  const compare = () => compareSample(connection, of, provider, 400)
   const sound = await compare()
   expect(sound?.compared).toBeGreaterThan(20)
   expect(sound?.differences).toEqual([])

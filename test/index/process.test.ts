@@ -167,7 +167,7 @@ test('one provider that lies about storage does not take a market out of service
   }
   const connection = connector(database.url)(schemaOf('a'))
   const compare = (...nodes: SimNode[]) =>
-    compareMarket(connection, market, nodes.map(providerTo), places[market].taskLens)
+    compareMarket(connection, { market, contracts: places[market] }, nodes.map(providerTo))
   expect(await compare(honest, early)).toMatchObject({ differences: [], halted: null })
   expect(await compare(early, honest)).toMatchObject({ differences: [], halted: null })
   expect((await compare(early, early))?.halted).toMatch(/differs from contract storage/)

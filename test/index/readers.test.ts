@@ -6,7 +6,7 @@ import { noPrices } from '../../bench/scale/noPrices.ts'
 import { seedBuild } from '../../bench/scale/seed.ts'
 import { createDatabase, type TestDatabase } from '../harness/postgres.ts'
 
-const views = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity']
+const views = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity', 'comparison']
 let database: TestDatabase
 let owner: Sql
 let readonly: Sql

@@ -101,4 +101,4 @@ async function everything(folder: string): Promise<[path: string, text: string][
 
 const agentFile = fileURLToPath(new URL('agent.ts', import.meta.url))
 const negotiator = fileURLToPath(new URL('../../apps/tools/src/svc-negotiate.ts', import.meta.url))
-const verifier = fileURLToPath(new URL('../../packages/protocol/bin/verify.ts', import.meta.url))
+const verifier = fileURLToPath(new URL('../../apps/tools/src/svc-verify.ts', import.meta.url))

@@ -9,7 +9,7 @@ const root = new URL('../../', import.meta.url).pathname
 /** A package as npm would get it. */
 export interface Packed {
   tarball: ArrayBuffer
-  manifest: { name: string; exports: Record<string, string | { default: string }>; bin: Record<string, string> }
+  manifest: { name: string; exports: Record<string, string | { default: string }> }
   /** A folder in which a program can import the package, and nothing that the package does not depend on. */
   consumer: string
 }

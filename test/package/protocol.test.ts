@@ -44,12 +44,6 @@ test.each(entries)('%s has the same names when built', async (entry, source) => 
   expect(JSON.parse(stdout).sort()).toEqual(Object.keys(sources).sort())
 })
 
-test('svc-verify runs, and says how', async () => {
-  const [path = ''] = Object.values(packed.manifest.bin)
-  const call = run(process.execPath, [join(packed.consumer, 'package', path)])
-  await expect(call).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Usage: svc-verify') })
-})
-
 /** The most that all of an entry point may weigh in a browser, in bytes. */
 const limits: Record<string, number> = {
   '.': 60_000,

@@ -1,31 +1,19 @@
-import {
-  accounts,
-  buildWorld,
-  createScene,
-  type Devnet,
-  type Scene,
-  send,
-  startDevnet,
-  type Told,
-  warp,
-  worldSpan,
-} from '@svc/devnet'
+import { accounts, createScene, type Devnet, type Scene, send, type Told, warp } from '@svc/devnet'
 import { markets, type TaskTerms } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { actions, type Call, callsOf, nextSteps, type Standing } from '@svc/protocol/actions'
 import { type Address, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startDemoWorld } from '../harness/demoWorld.ts'
 import { bring, readTerms } from './bring.ts'
 import { readStandings } from './readStanding.ts'
 
-const present = Math.floor(Date.now() / 1000)
 const day = 24 * 60 * 60
 const taskActions = actions.filter(({ operation, input }) => operation && 'taskId' in input.shape)
 let devnet: Devnet
 let told: Told[]
 beforeAll(async () => {
-  devnet = await startDevnet({ genesisTime: present - worldSpan })
-  told = await buildWorld(devnet.client, devnet.deployments, present)
+  ;({ devnet, told } = await startDemoWorld())
 }, 180_000)
 afterAll(() => devnet?.stop())
 

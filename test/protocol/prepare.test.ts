@@ -1,19 +1,11 @@
-import {
-  chainOf,
-  createProviders,
-  createRpc,
-  marketPlaces,
-  type Providers,
-  prepareAction,
-  UnknownTaskError,
-  type Wealth,
-} from '@svc/chain'
-import { accounts, createScene, type Devnet, furnish, type Scene, sendData, startDevnet } from '@svc/devnet'
+import { marketPlaces, type Providers, prepareAction, UnknownTaskError, type Wealth } from '@svc/chain'
+import { accounts, type Devnet, type Scene, sendData } from '@svc/devnet'
 import { type AnyAction, actions } from '@svc/protocol/actions'
 import { preparedJson } from '@svc/protocol/http'
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cases } from './cases.ts'
+import { startFurnishedScene } from './furnished.ts'
 import { inputOf } from './inputOf.ts'
 import { wealthOf } from './wealthOf.ts'
 
@@ -22,10 +14,7 @@ let scene: Scene
 let providers: Providers
 let snapshot: `0x${string}`
 beforeAll(async () => {
-  devnet = await startDevnet()
-  await furnish(devnet.client, devnet.deployments)
-  scene = createScene(devnet.client, devnet.deployments, 'standard')
-  providers = createProviders([createRpc({ name: 'devnet', url: devnet.rpcUrl })], chainOf(8453))
+  ;({ devnet, scene, providers } = await startFurnishedScene())
 }, 120_000)
 afterAll(() => devnet?.stop())
 beforeEach(async () => {

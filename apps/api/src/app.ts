@@ -1,5 +1,6 @@
 import type { MarketReader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
+import { events } from '@svc/reads'
 import {
   bodyOf,
   createGate,
@@ -26,7 +27,6 @@ import { createReadHandler } from './reads/handler.ts'
 import { createTail } from './reads/tail.ts'
 import { type CallDeps, type CallRoute, methodOf } from './route.ts'
 import { routes } from './routes/index.ts'
-import { events } from './routes/market/events.ts'
 import { answerSite, type Site } from './site.ts'
 import { createStream } from './stream.ts'
 

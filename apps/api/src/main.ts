@@ -2,7 +2,7 @@
 // with side effects.
 import { setTimeout as wait } from 'node:timers/promises'
 import { chainOf, createChainReader, createProviders, createRpc, marketPlaces } from '@svc/chain'
-import { createIndexReader, servedCursors } from '@svc/index'
+import { createIndexReader, servedComparisons, servedCursors } from '@svc/index'
 import { createClientOf, createLog, createRateLimit, EnvError, listen, readConfig, stopWith } from '@svc/serve'
 import { pino } from 'pino'
 import { createActions } from './actions/actions.ts'
@@ -11,6 +11,7 @@ import { createBudget } from './chat/budget.ts'
 import { createChat } from './chat/chat.ts'
 import { createGateway } from './chat/gateway.ts'
 import { connectDatabase } from './database.ts'
+import { createDifferential } from './differential.ts'
 import { readEnv, secretsOf } from './env.ts'
 import { createHealth } from './health.ts'
 import { createMetrics } from './metrics.ts'
@@ -62,6 +63,7 @@ const app = createApp({
   publicRpcUrl: env.SVC_PUBLIC_RPC_URL,
   site: env.SVC_SITE_DIR ? await loadSite(env.SVC_SITE_DIR) : null,
   actions: createActions({ providers, places }),
+  differential: createDifferential({ read: () => servedComparisons(sql), watch, isNear: reads.isNear }),
   log,
   metrics: createMetrics(watch),
   health: createHealth({ watch, ping: () => sql`select 1`, stopping: stopping.signal }),

@@ -1,9 +1,9 @@
 import type { Market } from '@svc/protocol'
 import { eventJsonOf } from '@svc/protocol/http'
+import { streamIdOf, streamPlace } from '@svc/reads'
 import { awayError, type Facts, HttpError, headersOf, open } from '@svc/serve'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { eventCursorOf, eventPosition } from './eventCursor.ts'
 import type { Tail, Tiding } from './reads/tail.ts'
 
 /** So many may listen to one replica. */
@@ -18,7 +18,7 @@ export function createStream(tail: Tail, stopping: AbortSignal) {
   return function stream(c: Context<{ Bindings: Facts }>, { market, cursor }: { market: Market; cursor?: string }) {
     if (listeners >= maxStreams) throw awayError('BUSY', 'Too many listen here already.', 5)
     const from = c.req.header('last-event-id') ?? cursor
-    const after = from === undefined ? undefined : eventPosition(from)
+    const after = from === undefined ? undefined : streamPlace(from)
     const signal = AbortSignal.any([c.req.raw.signal, stopping, AbortSignal.timeout(lifeMs)])
     listeners++
     const headers = { ...headersOf(c.env), ...open, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
@@ -44,17 +44,16 @@ export function createStream(tail: Tail, stopping: AbortSignal) {
 function messageOf(
   tiding: Exclude<Tiding, { kind: 'quiet' }>,
   market: Market,
-): { data: string; event?: string; id?: string } {
+): { data: string; event?: string; id: string } {
   switch (tiding.kind) {
-    case 'event': {
-      const { blockNumber: block, logIndex } = tiding.event
-      return { data: JSON.stringify(eventJsonOf(tiding.event, market)), id: eventCursorOf({ block, logIndex }) }
-    }
+    case 'event':
+      return { data: JSON.stringify(eventJsonOf(tiding.event, market)), id: streamIdOf(tiding.event) }
     case 'reorg': {
-      const after = eventCursorOf(tiding.after)
+      const after = streamIdOf(tiding.after)
       return { event: 'reorg', data: JSON.stringify({ after }), id: after }
     }
+    // With an id, or a client that keeps the old one would come back with it for ever.
     case 'lost':
-      return { event: 'lost', data: '{}' }
+      return { event: 'lost', data: '{}', id: tiding.newest ? streamIdOf(tiding.newest) : '0:0' }
   }
 }

@@ -1,15 +1,13 @@
 import type { Provider } from '@svc/chain'
-import { marketNumber } from '@svc/index'
-import type { Market } from '@svc/protocol'
+import { loadComparison, marketNumber, saveComparison } from '@svc/index'
 import type { Sql } from 'postgres'
-import type { Address } from 'viem'
-import { compareSample, confirmDifferences, distrust } from './differential.ts'
+import { type Compared, compareSample, confirmDifferences, distrust, rowDifferenceOf } from './differential.ts'
 
-/** How many tasks are compared at a time. */
+/** So many tasks are sampled at a time, and as many compared in turn. */
 const sampleSize = 50
 
 /** What a comparison found; halted where the index is wrong. */
-export interface Compared {
+export interface Found {
   tasks: number
   differences: readonly bigint[]
   halted: string | null
@@ -17,23 +15,34 @@ export interface Compared {
 
 /**
  * Compares some tasks with contract storage as one provider tells it, and takes the market out of service where the next
- * one, or the only one asked again, finds the index wrong too. Null when nothing could be said.
+ * one, or the only one asked again, finds the index wrong too. What was found is kept for everybody to read. Null when nothing
+ * could be said.
  */
 export async function compareMarket(
   sql: Sql,
-  market: Market,
+  of: Compared,
   [first, second = first]: readonly Provider[],
-  taskLens: Address,
-): Promise<Compared | null> {
+  now: () => number = Date.now,
+): Promise<Found | null> {
   if (!first || !second) return null
-  const number = marketNumber(market)
-  const found = await compareSample(sql, number, first, taskLens, sampleSize)
+  const number = marketNumber(of.market)
+  const found = await compareSample(sql, of, first, sampleSize)
   if (!found) return null
-  const differences =
-    found.differences.length > 0 ? await confirmDifferences(found.differences, found.cursor, second, taskLens) : []
+  const { cursor: at, compared, swept, rounds } = found
+  const differences = found.differences.length > 0 ? await confirmDifferences(found.differences, at, of, second) : []
+  const total = ((await loadComparison(sql, number))?.total ?? 0n) + BigInt(compared)
+  await saveComparison(sql, number, {
+    at,
+    made: Math.floor(now() / 1000),
+    compared,
+    total,
+    swept,
+    rounds,
+    differences: differences.map((each) => rowDifferenceOf(of.market, each)),
+  })
   return {
-    tasks: found.compared,
-    differences: differences.map(({ number }) => number),
-    halted: differences.length > 0 ? await distrust(sql, number, differences) : null,
+    tasks: compared,
+    differences: differences.map((each) => each.number),
+    halted: differences.length > 0 ? await distrust(sql, of.market, differences) : null,
   }
 }

@@ -21,8 +21,10 @@ const schema = z.object({
   SVC_INDEX_MAX_BLOCKS: integer(1, 10_000).default(500),
   /** Seconds between comparisons with contract storage. */
   SVC_INDEX_SAMPLE_SECONDS: integer(1, 86_400).default(30),
-  /** Where health and metrics are served, on the loopback interface; zero takes a free port. */
+  /** Where health and metrics are served; zero takes a free port. */
   SVC_INDEX_PORT: integer(0, 65_535).default(9_464),
+  /** The address to listen on for them. */
+  SVC_INDEX_HOST: z.string().min(1).default('127.0.0.1'),
 })
 
 export type Env = z.infer<typeof schema>

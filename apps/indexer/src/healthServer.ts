@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { Readiness } from './health.ts'
 
-/** Serves `/healthz`, `/readyz` and `/metrics` on the loopback interface. */
+/** Serves `/healthz`, `/readyz` and `/metrics`: to whoever reaches the address, so it is an inner one. */
 export async function startHealthServer(
   port: number,
+  host: string,
   readiness: () => Promise<Readiness>,
   registry: Registry,
 ): Promise<Server> {
@@ -26,7 +27,7 @@ export async function startHealthServer(
       response.writeHead(answer.ready ? 200 : 503).end(JSON.stringify(answer))
     } else response.writeHead(url === '/healthz' ? 200 : 404).end()
   })
-  server.listen(port, '127.0.0.1')
+  server.listen(port, host)
   await once(server, 'listening')
   return server
 }

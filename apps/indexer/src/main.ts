@@ -63,7 +63,7 @@ process.exit(0)
 async function run(): Promise<void> {
   if (providers.length === 1) log.warn('one provider only: nobody confirms what it says')
   const cursorOf = (market: Market) => inTime(loadCursor(sql, marketNumber(market)))
-  await startHealthServer(env.SVC_INDEX_PORT, () => health.readiness(cursorOf), metrics.registry)
+  await startHealthServer(env.SVC_INDEX_PORT, env.SVC_INDEX_HOST, () => health.readiness(cursorOf), metrics.registry)
   await untilDone('the tables are made', () => createBuild(sql, build))
   const work = Promise.all([...markets.map(followMarket), ...markets.map(keepComparing)])
   await Promise.race([work, once(stop.signal, 'abort').then(() => wait(lastMs))])
@@ -105,7 +105,7 @@ async function keepComparing(market: Market): Promise<void> {
     const start = turn % providers.length
     const ring = [...providers.slice(start), ...providers.slice(0, start)]
     try {
-      const found = await compareMarket(sql, market, ring, places[market].taskLens)
+      const found = await compareMarket(sql, { market, contracts: places[market] }, ring)
       if (!found) continue
       metrics.compared(market, found.tasks, found.differences.length)
       if (!found.halted) continue

@@ -1,6 +1,7 @@
 import type { Market } from '@svc/protocol'
 import { ledgerOf } from '@svc/protocol/records'
-import { getAddress } from 'viem'
+import { getAddress, type Hex } from 'viem'
+import { atBlock } from './atBlock.ts'
 import { atHead, headOf } from './atHead.ts'
 import type { MarketAddresses, MarketPlaces } from './market.ts'
 import type { Provider, Providers } from './providers.ts'
@@ -15,15 +16,27 @@ import { listByPoster, listByWorker, tasksOf } from './reads/listTasksOf.ts'
 import { readTexts } from './reads/readTexts.ts'
 import { pageTextOf } from './taskText.ts'
 
+export interface ChainReaderOptions {
+  /** The hash of the one block that everything is read at; without it, the newest. */
+  at?: Hex
+}
+
 /** Reads the markets straight from the chain, with no database at all. */
-export function createChainReader(providers: Providers, { markets, startBlock }: MarketPlaces): MarketReader {
+export function createChainReader(
+  providers: Providers,
+  { markets, startBlock }: MarketPlaces,
+  { at }: ChainReaderOptions = {},
+): MarketReader {
+  const here = <T extends object>(read: (provider: Provider, block: BlockRef) => Promise<T>): Promise<At<T>> =>
+    at === undefined ? atHead(providers, read) : atBlock(providers, at, read)
+
   const on = <T extends object>(
     market: Market,
     read: (provider: Provider, contracts: MarketAddresses, block: BlockRef) => Promise<T>,
-  ) => atHead(providers, (provider, block) => read(provider, markets[market], block))
+  ) => here((provider, block) => read(provider, markets[market], block))
 
   const reader: MarketReader = {
-    head: () => providers.read(headOf),
+    head: () => (at === undefined ? providers.read(headOf) : here(async () => ({})).then(({ block }) => block)),
     getTask: (market, number) =>
       on(market, (provider, contracts, block) => getTask(provider, contracts, number, block)),
     listOpen: (market, query) =>

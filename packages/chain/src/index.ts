@@ -1,5 +1,6 @@
+export { atBlock, BlockGoneError, StateGoneError } from './atBlock.ts'
 export { atHead } from './atHead.ts'
-export { createChainReader } from './chainReader.ts'
+export { type ChainReaderOptions, createChainReader } from './chainReader.ts'
 export {
   type Deployments,
   DeploymentsError,
@@ -19,6 +20,8 @@ export { type MarketAddresses, type MarketPlaces, marketPlaces } from './market.
 export { type PrepareQuery, prepareAction, UnknownTaskError } from './prepare/prepareAction.ts'
 export { readPurse } from './prepare/readPurse.ts'
 export { type Simulation, simulateCalls, type Wealth } from './prepare/simulate.ts'
+export { ProofError } from './proof/merkle.ts'
+export { createProvingReader, unprovenParts } from './proof/provingReader.ts'
 export {
   type ChainClient,
   chainOf,
@@ -47,8 +50,9 @@ export type {
 } from './reader.ts'
 export { getStanding } from './reads/getStanding.ts'
 export { getWallet, type WalletRecord } from './reads/getWallet.ts'
+export { endOfBlock, eventWindow } from './reads/listEvents.ts'
 export { readTexts } from './reads/readTexts.ts'
 export { readTasksAt } from './readTasksAt.ts'
 export { createRpc, type Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'
-export { type TaskText, taskTextOf } from './taskText.ts'
+export { pageTextOf, type TaskText, taskTextOf } from './taskText.ts'
 export { blockHashAt, type Mined, minedTransaction } from './verify.ts'

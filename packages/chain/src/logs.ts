@@ -37,7 +37,8 @@ export async function getLogs(
     if (range.to < range.from) continue
     if (calls >= maxCalls) {
       throw new ChainReadError(`${rpc.name} needs more than ${maxCalls} calls for blocks ${from} to ${to}.`, {
-        retryable: false,
+        // Another provider may allow wider ranges.
+        retryable: true,
       })
     }
     try {

@@ -66,6 +66,8 @@ export interface EventEntry extends TimelineEntry {
   /** The task it names; null where it is about none. */
   task: bigint | null
   args: object
+  /** The hash of its block; null where an index keeps it no more, since nothing takes that block back. */
+  blockHash: Hex | null
 }
 
 /** Some events in the order of the chain. */

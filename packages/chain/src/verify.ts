@@ -78,12 +78,16 @@ async function readMined(rpc: Rpc, hash: Hex): Promise<Mined | null> {
   return { block, succeeded: BigInt(status) === 1n, logs }
 }
 
-async function readBlock(rpc: Rpc, number: bigint): Promise<BlockRef | null> {
-  const block = await rpc.request('eth_getBlockByNumber', [numberToHex(number), false])
+/** A block as one provider has it, by its height or its hash; null where it has none. */
+export async function readBlock(rpc: Rpc, which: bigint | Hex): Promise<BlockRef | null> {
+  const block = await (typeof which === 'bigint'
+    ? rpc.request('eth_getBlockByNumber', [numberToHex(which), false])
+    : rpc.request('eth_getBlockByHash', [which, false]))
   if (block === null) return null
-  const { number: found, hash, timestamp } = block as Record<string, unknown>
-  if (!isHex(found) || BigInt(found) !== number || !isHex(hash) || !isHex(timestamp)) {
+  const { number, hash, timestamp } = block as Record<string, unknown>
+  const isIt = isHex(number) && isHex(hash) && (typeof which === 'bigint' ? BigInt(number) : hash) === which
+  if (!isIt || !isHex(timestamp)) {
     throw new ChainReadError(`${rpc.name} answered with a block that is none.`, { retryable: true })
   }
-  return { number, hash, timestamp: Number(timestamp) }
+  return { number: BigInt(number), hash, timestamp: Number(timestamp) }
 }

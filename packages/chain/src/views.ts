@@ -90,7 +90,8 @@ export function disputeRecordOf(
 
 const orNull = (address: Address) => (address === zeroAddress ? null : address)
 
-function nameOf<T extends string>(names: readonly T[], index: number): T {
+/** The name of an index of an enum. */
+export function nameOf<T extends string>(names: readonly T[], index: number): T {
   const name = names[index]
   if (name === undefined)
     throw new ChainReadError(`The chain has ${index} where only ${names.join(', ')} exist.`, { retryable: true })

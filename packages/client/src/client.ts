@@ -1,4 +1,5 @@
 import { type Error as ErrorBody, type Operations, operations } from './contract.ts'
+import { held } from './held.ts'
 
 export interface ClientOptions {
   /** Where the API is, without a path. */
@@ -28,24 +29,19 @@ export function createClient({ baseUrl, fetch = globalThis.fetch, timeoutMs = 10
     const url = new URL(path, baseUrl)
     const given = Object.entries(input).filter(([, value]) => value !== undefined)
     if (method === 'get') for (const [field, value] of given) url.searchParams.set(field, String(value))
-    const response = await fetch(
-      new Request(url, {
-        method,
-        signal: AbortSignal.timeout(timeoutMs),
-        ...(method !== 'get' && {
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(Object.fromEntries(given)),
-        }),
+    const request = new Request(url, {
+      method,
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(method !== 'get' && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(Object.fromEntries(given)),
       }),
-    )
-    const body: unknown = await response.json().catch(() => null)
-    if (!response.ok) throw new ApiError(response.status, body as Partial<ErrorBody> | null, response.headers)
-    const block = response.headers.get('x-block-number')
-    return {
-      body,
-      blockNumber: block === null ? null : BigInt(block),
-      etag: response.headers.get('etag'),
-      path: response.headers.get('x-read-path'),
+    })
+    held.add(request)
+    try {
+      return await answerOf(await fetch(request))
+    } finally {
+      held.delete(request)
     }
   }
   return Object.fromEntries(
@@ -54,6 +50,24 @@ export function createClient({ baseUrl, fetch = globalThis.fetch, timeoutMs = 10
       (input: Record<string, unknown>) => call(name, input),
     ]),
   ) as unknown as Client
+}
+
+async function answerOf(response: Response): Promise<Answer<unknown>> {
+  if (!response.ok) throw await refusalOf(response)
+  const body: unknown = await response.json()
+  const block = response.headers.get('x-block-number')
+  return {
+    body,
+    blockNumber: block === null ? null : BigInt(block),
+    etag: response.headers.get('etag'),
+    path: response.headers.get('x-read-path') as Answer<unknown>['path'],
+  }
+}
+
+/** An answer that is no success, as what is thrown of it. */
+export async function refusalOf(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null)
+  return new ApiError(response.status, body as Partial<ErrorBody> | null, response.headers)
 }
 
 /** What the API refused, in its own words. */

@@ -388,6 +388,35 @@ export type ActionsPrepareAnswer = {
   block: { number: number; hash: string; timestamp: number }
 }
 
+export type HealthDifferentialAnswer = {
+  standard: {
+    says: string
+    readsFrom: 'index' | 'chain'
+    last: {
+      block: { number: number; hash: string; timestamp: number }
+      digest: string
+      comparedAt: number
+      rowsCompared: number
+      rowsComparedInAll: number
+      sweep: { upTo: number; of: number; rounds: number }
+      differences: readonly { id: string; parts: readonly string[] }[]
+    } | null
+  }
+  micro: {
+    says: string
+    readsFrom: 'index' | 'chain'
+    last: {
+      block: { number: number; hash: string; timestamp: number }
+      digest: string
+      comparedAt: number
+      rowsCompared: number
+      rowsComparedInAll: number
+      sweep: { upTo: number; of: number; rounds: number }
+      differences: readonly { id: string; parts: readonly string[] }[]
+    } | null
+  }
+}
+
 /** What each operation takes and answers with. */
 
 export interface Operations {
@@ -537,6 +566,9 @@ export interface Operations {
     }
     answer: ActionsPrepareAnswer
   }
+
+  /** Show the last comparison of the index with contract storage, of each market. */
+  healthDifferential: { input: Record<string, never>; answer: HealthDifferentialAnswer }
 }
 
 /** Where each operation is. */
@@ -581,4 +613,6 @@ export const operations = {
   actionsSteps: { method: 'get', path: '/api/actions/steps' },
 
   actionsPrepare: { method: 'post', path: '/api/actions/prepare' },
+
+  healthDifferential: { method: 'get', path: '/api/health/differential' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>

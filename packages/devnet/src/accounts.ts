@@ -1,4 +1,4 @@
-import { type LocalAccount, toHex } from 'viem'
+import { type Hex, type LocalAccount, toHex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 
 /** The people of the local chain, in the order of anvil's accounts. Names are what tables and logs call them. */
@@ -36,24 +36,26 @@ export type PersonRole = (typeof people)[Person]
 /** Anvil's well-known mnemonic: its keys are public, so they are for local chains only. */
 export const mnemonic = 'test test test test test test test test test test test junk'
 
+/** The key of each person: public, as said. */
+export const publicKeys = deriveKeys()
+
 /** The account of each person, able to sign. */
-export const accounts = deriveAccounts()
+export const accounts = Object.fromEntries(
+  Object.entries(publicKeys).map(([person, key]) => [person, privateKeyToAccount(key)]),
+) as Record<Person, LocalAccount>
 
 /** The people with a role, in order. */
 export function peopleWhoAre(role: PersonRole): Person[] {
   return (Object.keys(people) as Person[]).filter((person) => people[person] === role)
 }
 
-function deriveAccounts(): Record<Person, LocalAccount> {
+function deriveKeys(): Record<Person, Hex> {
   // The seed costs a tenth of a second, so it is stretched once and not once per account.
   const parent = mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
   const derive = (index: number) => {
     const { privateKey } = parent.deriveChild(index)
     if (!privateKey) throw new Error(`Account ${index} has no key.`)
-    return privateKeyToAccount(toHex(privateKey))
+    return toHex(privateKey)
   }
-  return Object.fromEntries(Object.keys(people).map((person, index) => [person, derive(index)])) as Record<
-    Person,
-    LocalAccount
-  >
+  return Object.fromEntries(Object.keys(people).map((person, index) => [person, derive(index)])) as Record<Person, Hex>
 }

@@ -12,6 +12,10 @@ export interface AnvilOptions {
   genesisTime?: number
   /** For heavy seeding: keep no old states and let a block hold thousands of tasks. */
   bulk?: boolean
+  /** Where the chain is written when it stops, and read from when the file is there; of old states only some are kept. */
+  stateFile?: string
+  /** A state to begin with, as `anvil_dumpState` gives it, unpacked. */
+  loadFrom?: string
 }
 
 /** A running anvil. */
@@ -25,10 +29,14 @@ export interface Anvil {
 }
 
 /** Starts anvil with chain id 8453; ready to be called when the promise settles. Refuses a port that is taken. */
-export async function startAnvil({ port = 0, genesisTime, bulk = false }: AnvilOptions = {}): Promise<Anvil> {
+export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
+  const { port = 0, genesisTime, bulk = false, stateFile, loadFrom } = options
   const args = ['--chain-id', String(devnetChain.id), '--port', String(port), '--accounts', String(accountCount)]
   if (genesisTime !== undefined) args.push('--timestamp', String(genesisTime))
-  if (bulk) args.push('--prune-history', '--gas-limit', '1000000000000', '--no-request-size-limit')
+  if (stateFile) args.push('--state', stateFile)
+  if (loadFrom) args.push('--load-state', loadFrom)
+  if (bulk) args.push('--gas-limit', '1000000000000', '--no-request-size-limit')
+  if (bulk || stateFile) args.push('--prune-history', ...(bulk ? [] : [String(statesKept)]))
   const child = spawn(existsSync(binary) ? binary : 'anvil', args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const killNow = () => child.kill('SIGKILL')
   process.once('exit', killNow)
@@ -58,7 +66,7 @@ export async function startAnvil({ port = 0, genesisTime, bulk = false }: AnvilO
   const client = createDevnetClient(rpcUrl)
   const stop = async () => {
     child.kill('SIGTERM')
-    const force = setTimeout(killNow, 5_000)
+    const force = setTimeout(killNow, stateFile ? 60_000 : 5_000)
     await exited
     clearTimeout(force)
   }
@@ -69,6 +77,9 @@ export async function startAnvil({ port = 0, genesisTime, bulk = false }: AnvilO
   }
   return { rpcUrl, client, stop, exited }
 }
+
+/** Of a chain that is kept, reads may be so many blocks behind; all states of a day would fill a disk. */
+const statesKept = 256
 
 /** How many accounts of anvil's mnemonic have ether. */
 const accountCount = 20

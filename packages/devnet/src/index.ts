@@ -1,4 +1,4 @@
-export { accounts, mnemonic, type Person, type PersonRole, people, peopleWhoAre } from './accounts.ts'
+export { accounts, type Person, type PersonRole, people, peopleWhoAre, publicKeys } from './accounts.ts'
 export { multicall3, usdc } from './addresses.ts'
 export { type Anvil, AnvilError, type AnvilOptions, startAnvil } from './anvil.ts'
 export { createDevnetClient, type DevnetChain, type DevnetClient, devnetChain } from './client.ts'
@@ -17,6 +17,7 @@ export {
 } from './disputeSteps.ts'
 export { mockFeed, placeMocks, refreshPrice } from './mocks.ts'
 export { amountText, table } from './report.ts'
+export { saveWorld, startSavedWorld, startWorld, type World } from './savedWorld.ts'
 export { countTasks, createScene, readBalances, readStatuses, type Scene, type Status } from './scene.ts'
 export { seedTasks } from './seed.ts'
 export { type Call, CallRefusedError, send, sendData } from './send.ts'

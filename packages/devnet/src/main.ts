@@ -1,15 +1,17 @@
 // pnpm devnet: a local chain with both markets and a demo world, until Ctrl-C.
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import { localDeploymentsFile, saveDeployments } from '@svc/chain'
 import { accounts } from './accounts.ts'
 import { AnvilError, startAnvil } from './anvil.ts'
+import type { DevnetClient } from './client.ts'
 import { deployOnDevnet } from './devnet.ts'
-import { refreshPrice } from './mocks.ts'
+import { priceTime, refreshPrice } from './mocks.ts'
 import { describe } from './report.ts'
 import { seedTasks } from './seed.ts'
-import { warpTo } from './time.ts'
+import { chainTime, warpTo } from './time.ts'
 import { buildWorld, furnish, worldSpan } from './world.ts'
 
 class UsageError extends Error {
@@ -24,6 +26,8 @@ Starts anvil with chain id 8453, deploys both markets, fills them with a demo wo
   --tasks <number>      post this many more open tasks, half in each market
   --no-world            people with money and deposits, but no tasks
   --deployments <file>  where the addresses are kept while it runs (deployments/8453.local.json)
+  --state <file>        write the chain there at the end, and go on from it when the file is there
+  --beat <seconds>      mine a block so often even when nobody sends anything (0: never)
   --help                this text`
 
 try {
@@ -36,10 +40,16 @@ try {
   process.exitCode = 1
 }
 
-async function main({ port, tasks, world, file }: Settings): Promise<void> {
+async function main({ port, tasks, world, file, stateFile, beat }: Settings): Promise<void> {
   const started = performance.now()
   const present = now()
-  const anvil = await startAnvil({ port, genesisTime: present - worldSpan, bulk: tasks > 0 })
+  const goesOn = stateFile !== undefined && existsSync(stateFile)
+  const anvil = await startAnvil({
+    port,
+    ...(!goesOn && { genesisTime: present - worldSpan }),
+    bulk: tasks > 0,
+    ...(stateFile && { stateFile }),
+  })
   const { client, rpcUrl } = anvil
   let stopping = false
   const stop = async () => {
@@ -50,8 +60,12 @@ async function main({ port, tasks, world, file }: Settings): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(0)))
 
   try {
+    // Examples move the clock ahead of ours: a chain that goes on must not go back.
+    const ahead = goesOn ? (await chainTime(client)) - now() : 0
+    if (ahead > 0) await client.increaseTime({ seconds: ahead })
     const deployments = { ...(await deployOnDevnet(client, progress('Deploying'))), rpcUrl }
-    if (world) await buildWorld(client, deployments, present, progress('Building the world'))
+    if (goesOn) console.log(`Going on from ${stateFile}`)
+    else if (world) await buildWorld(client, deployments, present, progress('Building the world'))
     else await furnish(client, deployments)
     if (tasks > 0) await seedTasks(client, deployments, tasks, progress('Posting tasks'))
     await warpTo(client, now())
@@ -62,6 +76,7 @@ async function main({ port, tasks, world, file }: Settings): Promise<void> {
     console.log(`\n${styleText('green', `Ready in ${seconds} s.`)} Ctrl-C stops it.`)
     // The oracle refuses a price older than a day.
     setInterval(() => refreshPrice(client, accounts.keeper).catch(console.error), 60 * 60 * 1000).unref()
+    if (beat > 0) setInterval(() => passTime(client).catch(console.error), beat * 1000).unref()
     await anvil.exited
     if (!stopping) throw new Error('anvil ended on its own.')
   } catch (error) {
@@ -72,19 +87,29 @@ async function main({ port, tasks, world, file }: Settings): Promise<void> {
   }
 }
 
+/** Mines a block; with the price in it, when somebody has moved the clock so far that the old one will not do much longer. */
+async function passTime(client: DevnetClient): Promise<void> {
+  if ((await chainTime(client)) - (await priceTime(client)) > 2 * 60 * 60) await refreshPrice(client, accounts.keeper)
+  else await client.mine({ blocks: 1 })
+}
+
 interface Settings {
   port: number
   tasks: number
   world: boolean
   file: string
+  stateFile: string | undefined
+  /** Seconds. */
+  beat: number
 }
 
 /** The command line, or null when it asks for help. */
 function readSettings(): Settings | null {
   const { values } = parse()
   if (values.help) return null
-  const { world, deployments: file } = values
-  return { port: wholeNumber('port', values.port), tasks: wholeNumber('tasks', values.tasks), world, file }
+  const { world, deployments: file, state: stateFile } = values
+  const numberOf = (option: 'port' | 'tasks' | 'beat') => wholeNumber(option, values[option])
+  return { port: numberOf('port'), tasks: numberOf('tasks'), beat: numberOf('beat'), world, file, stateFile }
 }
 
 function parse() {
@@ -96,6 +121,8 @@ function parse() {
         tasks: { type: 'string', default: '0' },
         world: { type: 'boolean', default: true },
         deployments: { type: 'string', default: localDeploymentsFile },
+        state: { type: 'string' },
+        beat: { type: 'string', default: '0' },
         help: { type: 'boolean', default: false },
       },
     })

@@ -38,6 +38,16 @@ export async function refreshPrice(client: DevnetClient, account: LocalAccount):
   })
 }
 
+/** When the feed's price was written, in unix seconds. */
+export async function priceTime(client: DevnetClient): Promise<number> {
+  const [, , , updatedAt] = await client.readContract({
+    address: mockFeed,
+    abi: mockFeedAbi,
+    functionName: 'latestRoundData',
+  })
+  return Number(updatedAt)
+}
+
 /** What a creation leaves behind, without creating it. */
 async function runtimeCode(client: DevnetClient, creation: Hex): Promise<Hex> {
   const { data } = await client.call({ data: creation })

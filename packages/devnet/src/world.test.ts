@@ -16,22 +16,29 @@ import {
 import { parseEther, parseUnits, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from './accounts.ts'
-import { type Devnet, startDevnet } from './devnet.ts'
+import type { Devnet } from './devnet.ts'
+import { saveWorld, startSavedWorld } from './savedWorld.ts'
 import { createScene, readBalances, readStatuses, type Status } from './scene.ts'
 import { CallRefusedError } from './send.ts'
 import { claim, post } from './steps.ts'
 import { chainTime } from './time.ts'
 import { topUp } from './walletSteps.ts'
-import { buildWorld, type Told, worldSpan } from './world.ts'
+import type { Told } from './world.ts'
 
-const present = Math.floor(Date.now() / 1000)
+let present: number
+let folder: string
 let devnet: Devnet
 let told: Told[]
 beforeAll(async () => {
-  devnet = await startDevnet({ genesisTime: present - worldSpan })
-  told = await buildWorld(devnet.client, devnet.deployments, present)
+  folder = await mkdtemp(join(tmpdir(), 'world-'))
+  await saveWorld(folder)
+  present = Math.floor(Date.now() / 1000)
+  ;({ devnet, told } = await startSavedWorld(folder))
 }, 120_000)
-afterAll(() => devnet?.stop())
+afterAll(async () => {
+  await devnet?.stop()
+  await rm(folder, { recursive: true })
+})
 
 describe.each(markets)('the demo world of the %s market', (market) => {
   const scene = () => createScene(devnet.client, devnet.deployments, market)
@@ -93,6 +100,20 @@ test('the chain has caught up with the clock, and plans are still paid for', asy
     args: [accounts.ada.address, stringToHex('pro', { size: 32 })],
   })
   expect(Number(paidUntil)).toBeGreaterThan(present)
+})
+
+test('chains from one saved world go their own ways, and no old state is answered with a newer one', async () => {
+  const other = await startSavedWorld(folder)
+  const scene = createScene(devnet.client, devnet.deployments, 'micro')
+  const count = { address: scene.contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'taskCount' } as const
+  const loaded = await devnet.client.getBlockNumber()
+  const offer = { poster: accounts.bruno, text: 'Here\n\nOnly here.', amounts: [10n ** 18n], duration: 3_600 }
+  const { id } = await post(scene, offer)
+  expect(await devnet.client.readContract(count)).toBe(id)
+  expect(await devnet.client.readContract({ ...count, blockNumber: loaded })).toBe(id - 1n)
+  expect(await other.devnet.client.readContract(count)).toBe(id - 1n)
+  await expect(devnet.client.readContract({ ...count, blockNumber: 100n })).rejects.toThrow()
+  await other.devnet.stop()
 })
 
 describe('a refused step says why', () => {
@@ -164,7 +185,7 @@ describe('the examples run', () => {
       args: [number],
     })
 
-    const verify = () => run('packages/protocol/bin/verify.ts', agreement, '--digest', digest)
+    const verify = () => run('apps/tools/src/svc-verify.ts', agreement, '--digest', digest)
     expect((await verify()).stdout).toContain(`Settlement digest: ${digest}\n  It is the digest you gave.`)
     const text = await readFile(agreement, 'utf8')
     await writeFile(agreement, text.replace('Caption ten photos', 'Caption two photos'))

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Market, markets } from '@svc/protocol'
 import type { Sql } from 'postgres'
+import { list } from './list.ts'
 
 /** The tables that readers see; each is a view in schema `market` on the build that serves. */
-const tables = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity'] as const
+const tables = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity', 'comparison'] as const
 
 /** The comment on the schema of a build that readers have seen. */
 const served = 'served'
@@ -22,7 +23,7 @@ export function writerLockOf(build: string, market: Market): string {
   return `${schemaOf(build)} ${market}`
 }
 
-/** Makes the tables of a build where they are missing. */
+/** Makes the tables of a build where they are missing; where it serves, readers see the new ones too. */
 export async function createBuild(sql: Sql, build: string): Promise<void> {
   const schema = schemaOf(build)
   const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).sort()
@@ -39,6 +40,13 @@ export async function createBuild(sql: Sql, build: string): Promise<void> {
       if (count === 1) await transaction.unsafe(await readFile(new URL(file, migrations), 'utf8'))
     }
   })
+  if ((await servingBuild(sql)) === build && (await lacksView(sql))) await serveBuild(sql, build)
+}
+
+async function lacksView(sql: Sql): Promise<boolean> {
+  const rows = await sql<{ view: string | null }[]>`
+    select to_regclass('market.' || name) as view from unnest(${list(tables)}::text[]) name`
+  return rows.some(({ view }) => view === null)
 }
 
 /** The build that readers see; null while there is none. */

@@ -121,7 +121,8 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
 
     async listEvents(market, { limit, after }) {
       const columns = sql`block, log_index, contract, encode(topics, 'hex') as topics, encode(data, 'hex') as data,
-        encode(tx, 'hex') as tx, "timestamp" as time, task`
+        encode(tx, 'hex') as tx, "timestamp" as time, task,
+        (select encode(h.hash, 'hex') from market.header h where h.market = c.market and h.number = block) as block_hash`
       const { block, rows } = await at<EventListRow | NoRow>(
         market,
         after
@@ -210,12 +211,13 @@ interface EventListRow {
   tx: string
   time: string
   task: string | null
+  block_hash: string | null
 }
 
 /** What stands beside the cursor when nothing was found. */
 type NoRow = { block: null }
 
-function entryOf({ block, log_index: logIndex, time, task, ...row }: EventListRow): EventEntry {
+function entryOf({ block, log_index: logIndex, time, task, block_hash: hash, ...row }: EventListRow): EventEntry {
   const timestamp = Number(time)
   const { name, contract, args } = eventOf({ ...row, block: Number(block), logIndex, timestamp, facts: null })
   return {
@@ -227,6 +229,7 @@ function entryOf({ block, log_index: logIndex, time, task, ...row }: EventListRo
     timestamp,
     task: task === null ? null : BigInt(task),
     args,
+    blockHash: hash === null ? null : `0x${hash}`,
   }
 }
 

@@ -23,6 +23,8 @@ export async function startAt(
 /** Stops a market's index for good, with the reason, for everybody to see. */
 export async function halt(sql: Sql, market: number, reason: string): Promise<void> {
   await sql`update cursor set halted = ${reason} where market = ${market}`
+  // Readers keep answers while nothing moves.
+  await sql`select pg_notify('svc_index', ${`${market}:halted`})`
 }
 
 /** The hash that the index keeps of a block. */

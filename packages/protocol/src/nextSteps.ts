@@ -103,7 +103,7 @@ function disputeSituation(standing: Standing, caller: string, now: number): Disp
     caller,
     call: {
       arbitrator: candidate,
-      panel: draw === 'known' && candidate ? [candidate] : null,
+      panel: draw === 'empty' ? [] : draw === 'known' && candidate ? [candidate] : null,
       drawPending: draw === 'pending',
       workerBps: 0n,
       hashGiven: true,

@@ -14,6 +14,6 @@ export interface Standing {
   candidate: string | null
   /** Some arbitrator is bonded enough to be drawn, whether or not for this dispute. */
   somebodyBonded: boolean
-  /** The draw of arbitrators: not called, waiting for its block, or ready to be read. */
-  draw: 'none' | 'pending' | 'known'
+  /** The draw of arbitrators: to be called, waiting for its block, ready to be read, or of nobody who may sit. */
+  draw: 'none' | 'pending' | 'known' | 'empty'
 }

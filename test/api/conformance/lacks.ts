@@ -1,10 +1,12 @@
 import { ChainReadError, chainOf, createProviders, createRpc, type MarketReader } from '@svc/chain'
+import { servedComparisons } from '@svc/index'
 import { createLog, createRateLimit } from '@svc/serve'
 import postgres from 'postgres'
 import { createActions } from '../../../apps/api/src/actions/actions.ts'
 import type { AppDeps } from '../../../apps/api/src/app.ts'
 import { createChat } from '../../../apps/api/src/chat/chat.ts'
 import { createGateway } from '../../../apps/api/src/chat/gateway.ts'
+import { createDifferential } from '../../../apps/api/src/differential.ts'
 import { createPosting } from '../../../apps/api/src/posting/posting.ts'
 import { createReads } from '../../../apps/api/src/reads/reads.ts'
 import type { Watch } from '../../../apps/api/src/reads/watch.ts'
@@ -54,6 +56,7 @@ export function lacksOf(
       posting: faulty,
       actions: faulty,
       chat: { admit: fault, ask: fault },
+      differential: fault,
       direct: faulty,
       places: new Proxy(places, { get: fault }),
       log: createLog({ level: 'silent', secrets: [], to: { write: () => {} } }),
@@ -62,6 +65,7 @@ export function lacksOf(
       reads: createReads({ watch: blind, direct: away, index: away }),
       direct: away,
       actions: createActions({ providers: unreachable, places }),
+      differential: createDifferential({ read: () => servedComparisons(nowhere), watch: blind, isNear: () => false }),
       posting: createPosting({ sql: nowhere, providers, places, direct: away, isNear: () => false }),
     },
     keyless: {

@@ -62,6 +62,7 @@ const byPath: Readonly<Record<string, readonly Example[]>> = {
       input: { action: 'top-up', input: { market: 'standard', amountUsdc: '25000000' }, from: worker },
     },
   ],
+  '/api/health/differential': [{ says: 'How the index last compared with the chain', input: {} }],
   '/api/role-chat': [
     {
       says: 'A question',

@@ -10,11 +10,11 @@ import {
   taskJson,
   walletQuotaJson,
 } from '@svc/protocol/http'
+import { taskListJson } from '@svc/reads'
 import { codeOf, type Schema } from '@svc/serve'
 import { z } from 'zod'
 import { methodOf, type Route } from '../route.ts'
 import { routes } from '../routes/index.ts'
-import { taskListJson } from '../taskList.ts'
 import { curlOf, examplesOf } from './examples.ts'
 
 /** Schemas with a name of their own; everything else is written where it is used. */

@@ -1,6 +1,6 @@
 import type { At, BlockRef, MarketReader } from '@svc/chain'
+import { type Content, defineRead } from '@svc/reads'
 import { expect, test } from 'vitest'
-import { type Content, defineRead } from '../route.ts'
 import { createAnswers } from './answers.ts'
 import { createReads } from './reads.ts'
 

@@ -1,3 +1,4 @@
+import type { ReadRoute } from '@svc/reads'
 import {
   type Facts,
   headersOf,
@@ -10,7 +11,6 @@ import {
   respond,
   type Shape,
 } from '@svc/serve'
-import type { ReadRoute } from '../route.ts'
 import type { Answer, Answers } from './answers.ts'
 
 const shared = 'public, max-age=0, s-maxage=1, stale-while-revalidate=5, stale-if-error=60'

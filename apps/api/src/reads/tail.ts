@@ -1,17 +1,18 @@
-import type { EventEntry, EventPosition } from '@svc/chain'
+import type { At, EventEntry, EventPage, EventPosition } from '@svc/chain'
 import type { Market } from '@svc/protocol'
+import { markOf, type StreamPlace } from '@svc/reads'
 import type { Reads } from './reads.ts'
 import type { Watch } from './watch.ts'
 
 /** What a follower of a market hears. */
 export type Tiding =
   | { kind: 'event'; event: EventEntry }
-  /** Everything after this place was taken back by a reorganisation. */
-  | { kind: 'reorg'; after: EventPosition }
+  /** Everything after this event was taken back by a reorganisation. */
+  | { kind: 'reorg'; after: EventEntry }
   /** Nothing happened for a while. */
   | { kind: 'quiet' }
-  /** More was taken back than is remembered here: begin again. */
-  | { kind: 'lost' }
+  /** More was taken back than is remembered here. What follows comes after the newest event; null where there is none. */
+  | { kind: 'lost'; newest: EventEntry | null }
 
 export interface TailOptions {
   reads: Reads
@@ -30,21 +31,16 @@ const pageSize = 100
  * read once.
  */
 export function createTail({ reads, watch, quietMs = 15_000, memory = 256, now = Date.now }: TailOptions) {
-  const asked = new Map<string, Promise<readonly EventEntry[]>>()
+  const asked = new Map<string, Promise<At<EventPage>>>()
 
   /** Events from a place on, that place included. */
-  function pageFrom(
-    market: Market,
-    { block, logIndex }: EventPosition,
-    limit = pageSize,
-  ): Promise<readonly EventEntry[]> {
+  function pageFrom(market: Market, { block, logIndex }: EventPosition, limit = pageSize): Promise<At<EventPage>> {
     const key = `${market} ${block}:${logIndex} ${limit} ${versionOf(market)}`
-    const before = logIndex > 0 ? { block, logIndex: logIndex - 1 } : { block: block - 1n, logIndex: endOfBlock }
+    const before = { block, logIndex: logIndex - 1 }
     const page =
       asked.get(key) ??
       reads
         .read(market, (reader) => reader.listEvents(market, { limit, after: before }))
-        .then(({ events }) => events)
         .finally(() => asked.delete(key))
     asked.set(key, page)
     return page
@@ -54,7 +50,7 @@ export function createTail({ reads, watch, quietMs = 15_000, memory = 256, now =
   const versionOf = (market: Market) => (watch.indexed(market) ?? watch.head())?.hash
 
   const isThere = async (market: Market, event: EventEntry) => {
-    const [found] = await pageFrom(market, placeOf(event), 1)
+    const [found] = (await pageFrom(market, placeOf(event), 1)).events
     return found !== undefined && isSame(found, event)
   }
 
@@ -72,23 +68,29 @@ export function createTail({ reads, watch, quietMs = 15_000, memory = 256, now =
 
   return async function* tail(
     market: Market,
-    from: EventPosition | undefined,
+    from: StreamPlace | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<Tiding> {
-    let place = from ?? (await newest(market))
-    let told: EventEntry[] = []
+    // What the follower has, as far as it is known here: the last of it must be on the chain, or something was taken back.
+    let told = from ? [] : await newest(market)
+    let place: EventPosition = from ?? endOf(told)
+    let mark = from?.mark ?? null
     while (!signal.aborted) {
-      const page = await pageFrom(market, place)
-      const last = told.at(-1)
-      if (last && !(page[0] && isSame(page[0], last))) {
+      const version = versionOf(market)
+      const { events: page, block } = await pageFrom(market, place)
+      const [last, here] = [told.at(-1), page.find((event) => isAt(event, place))]
+      // A reader that has not come to the place yet cannot say what is there.
+      const isGone = last ? !(here && isSame(here, last)) : block.number >= place.block && !fits(here, mark)
+      if (isGone) {
         told = told.slice(0, await lasting(market, told))
-        const end = told.at(-1)
-        if (!end) return yield { kind: 'lost' }
-        place = placeOf(end)
-        yield { kind: 'reorg', after: place }
+        const after = told.at(-1)
+        if (!after) told = await newest(market)
+        place = endOf(told)
+        mark = null
+        yield after ? { kind: 'reorg', after } : { kind: 'lost', newest: told.at(-1) ?? null }
         continue
       }
-      // The first one is the last that was told, or the place that was asked for.
+      if (!last && here) told.push(here)
       const fresh = page.filter((event) => isAfter(event, place))
       for (const event of fresh) {
         yield { kind: 'event', event }
@@ -97,35 +99,45 @@ export function createTail({ reads, watch, quietMs = 15_000, memory = 256, now =
       }
       told = told.slice(-memory)
       if (fresh.length > 0) continue
-      if (!(await moved(market, signal))) yield { kind: 'quiet' }
+      if (!(await moved(market, version, signal))) yield { kind: 'quiet' }
     }
   }
 
-  /** Whether the market moved before it was quiet for too long. */
-  async function moved(market: Market, signal: AbortSignal): Promise<boolean> {
-    const [before, end] = [versionOf(market), now() + quietMs]
+  /** Whether the market moved from a version before it was quiet for too long. */
+  async function moved(market: Market, version: string | undefined, signal: AbortSignal): Promise<boolean> {
+    const end = now() + quietMs
     while (!signal.aborted && now() < end) {
+      if (versionOf(market) !== version) return true
       await watch.changed(end - now())
-      if (versionOf(market) !== before) return true
     }
     return false
   }
 
-  async function newest(market: Market): Promise<EventPosition> {
-    const { next } = await reads.read(market, (reader) => reader.listEvents(market, { limit: 1 }))
-    return next ?? { block: 0n, logIndex: 0 }
+  /** The newest event alone; nothing where there is none. */
+  async function newest(market: Market): Promise<EventEntry[]> {
+    const { events } = await reads.read(market, (reader) => reader.listEvents(market, { limit: 1 }))
+    return [...events]
   }
 }
 
 export type Tail = ReturnType<typeof createTail>
 
-/** Beyond every log of a block. */
-const endOfBlock = 2 ** 31 - 1
 const placeOf = ({ blockNumber, logIndex }: EventEntry): EventPosition => ({ block: blockNumber, logIndex })
+const endOf = (events: readonly EventEntry[]): EventPosition => {
+  const last = events.at(-1)
+  return last ? placeOf(last) : { block: 0n, logIndex: 0 }
+}
+const isAt = ({ blockNumber, logIndex }: EventEntry, { block, logIndex: index }: EventPosition) =>
+  blockNumber === block && logIndex === index
 const isAfter = ({ blockNumber, logIndex }: EventEntry, { block, logIndex: index }: EventPosition) =>
   blockNumber > block || (blockNumber === block && logIndex > index)
+/** Whether what is at a place can be what the mark was given for. */
+const fits = (event: EventEntry | undefined, mark: string | null) =>
+  mark === null || (event !== undefined && (event.blockHash === null || markOf(event.blockHash) === mark))
+/** The same in the same block: then all before it is the same too. A block whose hash is kept no more was not replaced. */
 const isSame = (a: EventEntry, b: EventEntry) =>
   a.blockNumber === b.blockNumber &&
   a.logIndex === b.logIndex &&
   a.transactionHash === b.transactionHash &&
-  a.timestamp === b.timestamp
+  a.timestamp === b.timestamp &&
+  (a.blockHash === null || b.blockHash === null || a.blockHash === b.blockHash)

@@ -5,6 +5,7 @@ import { type Address, getAddress, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import { atHead } from '../atHead.ts'
 import type { MarketPlaces } from '../market.ts'
+import { nextBlock } from '../nextBlock.ts'
 import type { Providers } from '../providers.ts'
 import { getStanding } from '../reads/getStanding.ts'
 import { readPurse } from './readPurse.ts'
@@ -37,7 +38,8 @@ export async function prepareAction(
     const input = readInput(action, standing ? complete(action, given, standing, from) : given)
     const contracts = places.markets[market]
     const purse = await readPurse(provider, contracts, from, block)
-    const step = standing && nextSteps(standing, from, block.timestamp).find((each) => each.action === action)
+    const { timestamp } = nextBlock(block)
+    const step = standing && nextSteps(standing, from, timestamp).find((each) => each.action === action)
     // The row knows less than the input does where the caller chooses an amount.
     const cost = { ...costOf(action, input, { from }), ...(step && dueOf(step.cost)) }
     const calls = callsOf(action, input, { from, contracts, purse, cost })

@@ -3,6 +3,7 @@ import type { Call } from '@svc/protocol/actions'
 import { type ExplainedError, explainError } from '@svc/protocol/errors'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, hexToBigInt, isHex, numberToHex } from 'viem'
 import type { MarketAddresses } from '../market.ts'
+import { nextBlock } from '../nextBlock.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef } from '../reader.ts'
 import { RpcRefusal } from '../rpc.ts'
@@ -25,7 +26,10 @@ export type Simulation =
   /** This provider cannot tell. */
   | { status: 'unknown' }
 
-/** Plays calls of a wallet on top of a block, without sending them, and looks at what the wallet has before and after. */
+/**
+ * Plays calls of a wallet in the block after this one, without sending them, and looks at what the wallet has before and
+ * after. Which block that is, is said: of their own accord nodes take this one's number and time, or one 12 s later.
+ */
 export async function simulateCalls(
   { rpc }: Provider,
   contracts: MarketAddresses,
@@ -33,8 +37,10 @@ export async function simulateCalls(
 ): Promise<Simulation> {
   const looks = looksAt(contracts, from)
   const all = [...looks, ...calls.map(({ to, data }) => ({ to, data })), ...looks].map((call) => ({ from, ...call }))
+  const { number, timestamp } = nextBlock(block)
+  const blockOverrides = { number: numberToHex(number), time: numberToHex(timestamp) }
   const given = await rpc
-    .request('eth_simulateV1', [{ blockStateCalls: [{ calls: all }] }, numberToHex(block.number)])
+    .request('eth_simulateV1', [{ blockStateCalls: [{ blockOverrides, calls: all }] }, numberToHex(block.number)])
     .catch((error: unknown) => {
       if (error instanceof RpcRefusal) return null
       throw error

@@ -2,9 +2,11 @@ import { type Market, minBond } from '@svc/protocol'
 import { arbitrationAbi, depositVaultAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
 import type { Standing } from '@svc/protocol/actions'
 import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
-import { type Address, erc20Abi, getAddress, numberToHex, parseEventLogs, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, getAddress, numberToHex, parseEventLogs, zeroAddress } from 'viem'
 import { getLogs } from '../logs.ts'
 import type { MarketAddresses } from '../market.ts'
+import { nextBlock } from '../nextBlock.ts'
+import { simulateCalls } from '../prepare/simulate.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef } from '../reader.ts'
 import { disputeRecordOf } from '../views.ts'
@@ -67,8 +69,7 @@ export async function getStanding(
       return facts
     },
     ...sitting,
-    // The next call is made in the next block.
-    draw: given.drawBlock === 0n ? 'none' : blockNumber + 1n <= given.drawBlock ? 'pending' : 'known',
+    draw: await readDraw(provider, contracts, task, given.drawBlock, sitting.candidate, block),
   }
 }
 
@@ -92,6 +93,29 @@ async function readAccounts({ client }: Provider, contracts: MarketAddresses, wa
     return [wallet, { deposit, free, liveClaims: Number(liveClaims), tok, credits }] as const
   })
   return new Map<string, Awaited<(typeof reads)[number]>[1]>(await Promise.all(reads))
+}
+
+/** The chain remembers the hashes of so many blocks (EIP-2935); a draw that is older is called anew. */
+const hashesKept = 8_191n
+
+/** What a draw comes to in the next block, where the next call is made. */
+async function readDraw(
+  provider: Provider,
+  contracts: MarketAddresses,
+  task: TaskRecord,
+  drawBlock: bigint,
+  candidate: string | null,
+  block: BlockRef,
+): Promise<Standing['draw']> {
+  const { number } = nextBlock(block)
+  if (drawBlock === 0n || number - drawBlock > hashesKept) return 'none'
+  if (number <= drawBlock) return 'pending'
+  if (!candidate) return 'empty'
+  // Who may sit now is not always who was bonded when the draw was called, nor is everybody drawn: the contract knows.
+  const data = encodeFunctionData({ abi: arbitrationAbi, functionName: 'seat', args: [task.number] })
+  const calls = [{ to: contracts.arbitration, value: '0x0', data }] as const
+  const seated = await simulateCalls(provider, contracts, { from: task.poster, calls, block })
+  return seated.status === 'refused' && seated.error.name === 'NobodyToSeat' ? 'empty' : 'known'
 }
 
 /** Who may sit in a dispute, and whether anybody is bonded at all. */

@@ -5,10 +5,10 @@ import type { BlockRef, EventPage, EventQuery } from '../reader.ts'
 import { emitters, entryOf } from './entries.ts'
 
 /** One page looks through so many blocks; a reader goes on from where it ended. */
-const maxBlocks = 2_000n
+export const eventWindow = 2_000n
 
-/** Beyond every log of a block. */
-const endOfBlock = 2 ** 31 - 1
+/** Beyond every log of a block: a page that ends so was looked through, not filled. */
+export const endOfBlock = 2 ** 31 - 1
 
 /** The events of a market in the order of the chain: those after a position, or the newest. */
 export async function listEvents(
@@ -19,9 +19,9 @@ export async function listEvents(
   startBlock: bigint,
 ): Promise<EventPage> {
   if (after && after.block > block.number) return { events: [], next: after }
-  const recent = block.number - maxBlocks + 1n
+  const recent = block.number - eventWindow + 1n
   const from = after ? after.block : recent > startBlock ? recent : startBlock
-  const last = from + maxBlocks - 1n
+  const last = from + eventWindow - 1n
   const to = last < block.number ? last : block.number
   const logs = await getLogs(provider.rpc, { address: emitters.map((name) => contracts[name]) }, { from, to })
   const later = logs.filter(
@@ -31,7 +31,7 @@ export async function listEvents(
   const events = await Promise.all(
     page.map(async (log) => {
       const { event, entry } = await entryOf(provider, log, contracts)
-      return { ...entry, task: taskOf(event.args), args: event.args }
+      return { ...entry, task: taskOf(event.args), args: event.args, blockHash: log.blockHash }
     }),
   )
   const end = events.at(-1)

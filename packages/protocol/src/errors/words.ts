@@ -357,8 +357,9 @@ export const words: Words = {
   'ECDSAInvalidSignatureS(bytes32 s)': ['The signature is in a form that is refused.', signAgain],
   'ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)': [
     ({ spender, allowance, needed }, { token = 'tok' }) =>
-      `${spender} may take ${formatAmount(allowance, token)} from this wallet; this takes ${formatAmount(needed, token)}.`,
-    ({ spender, needed }, { token = 'tok' }) => `Approve ${spender} for at least ${formatAmount(needed, token)}.`,
+      `${spender} may take ${formatAmount(allowance, token)} from the wallet that pays; this takes ${formatAmount(needed, token)}.`,
+    ({ spender, needed }, { token = 'tok' }) =>
+      `From that wallet, approve ${spender} for at least ${formatAmount(needed, token)}.`,
   ],
   'ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)': [
     ({ sender, balance, needed }, { token = 'tok' }) =>

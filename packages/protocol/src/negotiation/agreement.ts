@@ -29,6 +29,8 @@ export interface Agreement {
   length: number
   head: Hex
   phase: NegotiationPhase
+  /** The task that a party said it became; null where nobody said. */
+  taskId: string | null
 }
 
 /** Writes the file that proves an agreement to anyone. Refuses a broken transcript, and one that both did not accept. */
@@ -95,13 +97,24 @@ const proposal = z.object({
   envelope: z.object({ payload: z.object({ terms: z.object({ chainId: z.int() }) }) }),
 })
 
-function agreementOf({ terms, parties, acceptances, negotiationId, length, head, phase }: Negotiation): Agreement {
+function agreementOf({ terms, parties, acceptances, ...same }: Negotiation): Agreement {
   const { poster, worker } = acceptances
   if (!poster || !worker) {
-    throw new InvalidAgreementError(`the negotiation is ${phase}: both parties must accept the same terms.`)
+    throw new InvalidAgreementError(`the negotiation is ${same.phase}: both parties must accept the same terms.`)
   }
   const { settlementDigest } = terms
-  return { terms, settlementDigest, ...parties, acceptances: { poster, worker }, negotiationId, length, head, phase }
+  const { negotiationId, length, head, phase, taskId } = same
+  return {
+    terms,
+    settlementDigest,
+    ...parties,
+    acceptances: { poster, worker },
+    negotiationId,
+    length,
+    head,
+    phase,
+    taskId,
+  }
 }
 
 const tooLong = `it is longer than ${maxAgreementLength} characters.`

@@ -2,7 +2,7 @@ import { formatTaskId, type Market, readText, type TaskId } from '@svc/protocol'
 import { metaJson, taskIdText } from '@svc/protocol/http'
 import { HttpError, minBlock, taskIdOf } from '@svc/serve'
 import { z } from 'zod'
-import { defineRead } from '../../route.ts'
+import { defineRead } from '../../read.ts'
 
 const most = 50
 

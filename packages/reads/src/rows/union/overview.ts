@@ -1,7 +1,7 @@
 import { amountText, metaJson } from '@svc/protocol/http'
 import { market, minBlock } from '@svc/serve'
 import { z } from 'zod'
-import { defineRead } from '../../route.ts'
+import { defineRead } from '../../read.ts'
 
 /** GET /api/union/overview: one market's Union vault, no wallet's. */
 export const unionOverview = defineRead({

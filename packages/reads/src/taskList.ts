@@ -2,12 +2,12 @@ import type { TaskList } from '@svc/chain'
 import { listMetaJson, taskJson } from '@svc/protocol/http'
 import { cursorOf, listQuery, type Parsed, type Shape } from '@svc/serve'
 import { z } from 'zod'
-import { defineRead, type ReadRoute } from './route.ts'
+import { defineRead, type ReadRoute } from './read.ts'
 
 /** Some tasks of one market, newest first. */
 export const taskListJson = z.object({ tasks: z.array(taskJson), meta: listMetaJson })
 
-interface TaskListRoute<S extends Shape> extends Pick<ReadRoute, 'path' | 'summary' | 'tag'> {
+interface TaskListRoute<S extends Shape> extends Pick<ReadRoute, 'path' | 'summary' | 'tag' | 'partial'> {
   /** What it takes beside what every list takes. */
   query: S
   list: (query: Parsed<S & typeof listQuery>) => TaskList

@@ -2,7 +2,7 @@ import type { Market } from '@svc/protocol'
 import { metaJson, taskDetailJson, taskDetailJsonOf } from '@svc/protocol/http'
 import { givenMarket, HttpError, minBlock, taskIdOf } from '@svc/serve'
 import { z } from 'zod'
-import { defineRead } from '../../route.ts'
+import { defineRead } from '../../read.ts'
 
 const id = z.string().max(120).optional().describe('The task, strictly v2:standard:<N> or v2:micro:<N>.')
 

@@ -6,5 +6,6 @@ export const open = defineTaskList({
   summary: 'List claimable tasks, newest first.',
   tag: 'market',
   query: {},
+  partial: true,
   list: () => ({ of: 'open' }),
 })

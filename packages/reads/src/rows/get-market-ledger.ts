@@ -2,7 +2,7 @@ import { market as marketName } from '@svc/protocol'
 import { addressText, ledgerJson, ledgerJsonOf, metaJson } from '@svc/protocol/http'
 import { address, market, minBlock } from '@svc/serve'
 import { z } from 'zod'
-import { defineRead } from '../route.ts'
+import { defineRead } from '../read.ts'
 
 /** GET /api/get-market-ledger: a wallet's money in the tasks of one market. */
 export const getMarketLedger = defineRead({

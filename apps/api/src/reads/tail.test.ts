@@ -1,0 +1,141 @@
+import type { BlockRef, EventEntry, MarketReader } from '@svc/chain'
+import { streamIdOf, streamPlace } from '@svc/reads'
+import { expect, test } from 'vitest'
+import type { Reads } from './reads.ts'
+import { createTail, type TailOptions, type Tiding } from './tail.ts'
+import type { Watch } from './watch.ts'
+
+/** A chain of blocks by letter, each with one event or none; the same transaction is in every block of the same letter. */
+function createChain(first: string, { kept = 0, ...options }: { kept?: number } & Partial<TailOptions> = {}) {
+  let blocks = [...first]
+  let head = at(blocks.length)
+  const waiting = new Set<() => void>()
+  const reader = {
+    listEvents: async (_, { limit, after }) => {
+      const events = blocks.flatMap((letter, index) => (letter === '.' ? [] : [eventAt(index + 1)]))
+      const later = events.filter(
+        ({ blockNumber, logIndex }) =>
+          !after || blockNumber > after.block || (blockNumber === after.block && logIndex > after.logIndex),
+      )
+      return { events: after ? later.slice(0, limit) : later.slice(-limit), next: null, block: head }
+    },
+  } as Partial<MarketReader> as MarketReader
+  const reads = { read: async (_, work) => ({ ...(await work(reader)), path: 'index', stale: false }) } as Reads
+  const watch = {
+    indexed: () => null,
+    head: () => head,
+    changed: (ms) =>
+      new Promise<void>((done) => {
+        waiting.add(done)
+        setTimeout(done, ms).unref()
+      }),
+  } as Partial<Watch> as Watch
+  const tail = createTail({ reads, watch, ...options })
+
+  return {
+    /** The id that the stream gives the event of a block. */
+    idAt: (number: number) => streamIdOf(eventAt(number)),
+    become(others: string) {
+      blocks = [...others]
+      head = at(blocks.length)
+      for (const wake of waiting) wake()
+    },
+    /** What a follower is told from an id on, one after the other. */
+    follow(id?: string) {
+      const stop = new AbortController()
+      const tidings = tail('micro', id === undefined ? undefined : streamPlace(id), stop.signal)
+      return async () => wordsOf((await tidings.next()).value as Tiding)
+    },
+  }
+
+  /** The hash of a block is that of all before it too. */
+  function at(number: number): BlockRef {
+    const text = Buffer.from(blocks.slice(0, number).reverse().join('')).toString('hex')
+    return { number: BigInt(number), hash: `0x${text.padEnd(64, '0')}`, timestamp: number }
+  }
+  function eventAt(number: number): EventEntry {
+    const transactionHash = `0x${blocks[number - 1]?.charCodeAt(0).toString(16)}` as const
+    const blockHash = number > kept ? at(number).hash : null
+    return { blockNumber: BigInt(number), logIndex: 0, transactionHash, timestamp: number, blockHash } as EventEntry
+  }
+}
+
+function wordsOf(tiding: Tiding): string {
+  if (tiding.kind === 'event') return `event ${tiding.event.blockNumber}`
+  if (tiding.kind === 'reorg') return `reorg after ${tiding.after.blockNumber}`
+  return tiding.kind === 'lost' ? `lost, ${tiding.newest?.blockNumber} is the newest` : tiding.kind
+}
+
+test('an event that is taken back is told, though the last one is mined again at the same place and time', async () => {
+  const chain = createChain('ab.')
+  const next = chain.follow(chain.idAt(1))
+  expect(await next()).toBe('event 2')
+  chain.become('abcd')
+  expect([await next(), await next()]).toEqual(['event 3', 'event 4'])
+  const told = next()
+  chain.become('ab.d.')
+  expect(await told).toBe('reorg after 2')
+  expect(await next()).toBe('event 4')
+})
+
+test('what was taken back while nobody was connected is told to who comes back with its id', async () => {
+  const chain = createChain('abcd')
+  const id = chain.idAt(4)
+  chain.become('ab.de')
+  const next = chain.follow(id)
+  expect(await next()).toBe('lost, 5 is the newest')
+  const told = next()
+  chain.become('ab.def')
+  expect(await told).toBe('event 6')
+  // An older id that still stands takes the stream up where the chains part.
+  const older = chain.follow(chain.idAt(2))
+  expect([await older(), await older()]).toEqual(['event 4', 'event 5'])
+})
+
+test('what was taken back while nobody was connected is told where nothing took its place', async () => {
+  const chain = createChain('abcd')
+  const id = chain.idAt(4)
+  chain.become('abc..')
+  expect(await chain.follow(id)()).toBe('lost, 3 is the newest')
+})
+
+test('an id that still stands goes on, and so does the place without a mark', async () => {
+  const chain = createChain('abcd')
+  for (const id of [chain.idAt(3), '3:0']) expect(await chain.follow(id)()).toBe('event 4')
+})
+
+test('a reorganisation is told back to the id that the stream was taken up with', async () => {
+  const chain = createChain('abc')
+  const next = chain.follow(chain.idAt(2))
+  expect(await next()).toBe('event 3')
+  const told = next()
+  chain.become('abde')
+  expect(await told).toBe('reorg after 2')
+  expect(await next()).toBe('event 3')
+})
+
+test('a replica that is behind the id waits until it can say', async () => {
+  const chain = createChain('abcd')
+  const [id, gone] = [chain.idAt(4), createChain('abcx').idAt(4)]
+  chain.become('ab')
+  const [told, lost] = [chain.follow(id)(), chain.follow(gone)()]
+  chain.become('abcde')
+  expect([await told, await lost]).toEqual(['event 5', 'lost, 5 is the newest'])
+})
+
+test('a block that is settled meanwhile, so that its hash is kept no more, is the same', async () => {
+  const id = createChain('abc').idAt(2)
+  const next = createChain('abc', { kept: 2 }).follow(id)
+  expect(await next()).toBe('event 3')
+})
+
+test('more than is remembered is lost', async () => {
+  const chain = createChain('a...', { memory: 2 })
+  const next = chain.follow('0:0')
+  expect(await next()).toBe('event 1')
+  chain.become('abcd')
+  expect([await next(), await next(), await next()]).toEqual(['event 2', 'event 3', 'event 4'])
+  const told = next()
+  chain.become('axyzz')
+  expect(await told).toBe('lost, 5 is the newest')
+})

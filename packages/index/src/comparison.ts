@@ -1,0 +1,85 @@
+import { type Market, markets } from '@svc/protocol'
+import type { Sql } from 'postgres'
+import { type Cursor, marketNumber, toBytes, toHex } from './cursor.ts'
+import type { AnySql } from './sql.ts'
+
+/** A task whose row differs from contract storage, and the parts of the row that do; none where one of the two has no task. */
+export interface RowDifference {
+  task: string
+  parts: readonly string[]
+}
+
+/** The last comparison of a market with contract storage. */
+export interface Comparison {
+  /** The block that both were read at, and the index's digest there. */
+  at: Pick<Cursor, 'number' | 'hash' | 'timestamp' | 'digest'>
+  /** When it was made, in unix seconds. */
+  made: number
+  /** Rows compared then, and since the build was made. */
+  compared: number
+  total: bigint
+  /** Up to which task every row was compared in this round, and how many rounds are over. */
+  swept: bigint
+  rounds: number
+  /** Not more than a hundred. */
+  differences: readonly RowDifference[]
+}
+
+const maxDifferences = 100
+
+/** Keeps a comparison in the place of the one before. */
+export async function saveComparison(sql: AnySql, market: number, given: Comparison): Promise<void> {
+  const { at, made, compared, total, swept, rounds } = given
+  const differences = JSON.stringify(given.differences.slice(0, maxDifferences))
+  await sql`
+    insert into comparison values (${market}, ${String(at.number)}, ${toBytes(at.hash)}, ${at.timestamp}, ${toBytes(at.digest)},
+      ${made}, ${compared}, ${String(total)}, ${String(swept)}, ${rounds}, ${differences})
+    on conflict (market) do update set number = excluded.number, hash = excluded.hash, "timestamp" = excluded."timestamp",
+      digest = excluded.digest, made = excluded.made, compared = excluded.compared, total = excluded.total,
+      swept = excluded.swept, rounds = excluded.rounds, differences = excluded.differences`
+}
+
+/** The last comparison of a market in this build; null before the first. */
+export async function loadComparison(sql: AnySql, market: number): Promise<Comparison | null> {
+  const [row] = await sql<ComparisonRow[]>`select * from comparison where market = ${market}`
+  return row ? comparisonOf(row) : null
+}
+
+/** The last comparisons of the build that serves, and how many tasks it has. Markets that were never compared are missing. */
+export async function servedComparisons(sql: Sql): Promise<Map<Market, Comparison & { tasks: bigint }>> {
+  const rows = await sql<(ComparisonRow & { tasks: string })[]>`
+    select c.*, (select coalesce(max(key), 0) from market.task t where t.market = c.market) as tasks
+    from market.comparison c`
+  return new Map(
+    markets.flatMap((market) => {
+      const row = rows.find((each) => each.market === marketNumber(market))
+      return row ? [[market, { ...comparisonOf(row), tasks: BigInt(row.tasks) }] as const] : []
+    }),
+  )
+}
+
+interface ComparisonRow {
+  market: number
+  number: string
+  hash: Buffer
+  timestamp: string
+  digest: Buffer
+  made: string
+  compared: number
+  total: string
+  swept: string
+  rounds: number
+  differences: string
+}
+
+function comparisonOf({ number, hash, timestamp, digest, ...row }: ComparisonRow): Comparison {
+  return {
+    at: { number: BigInt(number), hash: toHex(hash), timestamp: Number(timestamp), digest: toHex(digest) },
+    made: Number(row.made),
+    compared: row.compared,
+    total: BigInt(row.total),
+    swept: BigInt(row.swept),
+    rounds: row.rounds,
+    differences: JSON.parse(row.differences),
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  type At,
+  ChainReadError,
+  type EventEntry,
+  type EventPage,
+  type EventQuery,
+  endOfBlock,
+  eventWindow,
+  type MarketPlaces,
+  type MarketReader,
+  type PageQuery,
+  pageTextOf,
+  type TaskPage,
+} from '@svc/chain'
+import type { Market } from '@svc/protocol'
+import type { TaskRecord } from '@svc/protocol/records'
+
+/** So many pages are walked through for one; beyond that an index is needed to say what is right. */
+const maxPages = 500
+
+/** So many logs a window of events has at most. */
+const maxLogs = 10_000
+
+/** Before every log of a block. */
+const beforeAll = -1
+
+/**
+ * The same reader, with pages as an index gives them: full, and with a next one only where something follows. A reader of the
+ * chain alone looks through so much and no more. Its reader must stand at one block.
+ */
+export function completeReader(reader: MarketReader, { markets, startBlock }: MarketPlaces): MarketReader {
+  const complete: MarketReader = {
+    ...reader,
+
+    async listOpen(market, { limit, before }): Promise<At<TaskPage>> {
+      const found: TaskRecord[] = []
+      let from = before
+      for (let page = 0; page < maxPages; page++) {
+        const { tasks, next, block } = await reader.listOpen(market, { limit: limit + 1, before: from })
+        found.push(...tasks)
+        if (found.length <= limit && next !== null) {
+          from = next
+          continue
+        }
+        const shown = found.slice(0, limit)
+        return { tasks: shown, next: found.length > limit ? (shown.at(-1)?.number ?? null) : null, block }
+      }
+      throw tooFar(`open tasks`)
+    },
+
+    async listAsText(market, list, query) {
+      if (list.of !== 'open') return reader.listAsText(market, list, query)
+      const { block, ...page } = await complete.listOpen(market, query)
+      return { ...pageTextOf(page, market, markets[market].taskRegistry), block }
+    },
+
+    listEvents: (market, query) => (query.after ? eventsAfter(market, query) : newestEvents(market, query)),
+  }
+  return complete
+
+  async function eventsAfter(market: Market, { limit, after }: EventQuery): Promise<At<EventPage>> {
+    const events: EventEntry[] = []
+    let from = after
+    for (let page = 0; page < maxPages; page++) {
+      const {
+        events: some,
+        next,
+        block,
+      } = await reader.listEvents(market, { limit: limit - events.length, after: from })
+      events.push(...some)
+      const isLast = !next || next.block >= block.number || next.logIndex !== endOfBlock
+      if (events.length < limit && !isLast) {
+        from = next
+        continue
+      }
+      return pageOf(events, after, block)
+    }
+    throw tooFar('events after this cursor')
+  }
+
+  async function newestEvents(market: Market, { limit }: PageQuery): Promise<At<EventPage>> {
+    const head = await reader.head()
+    const events: EventEntry[] = []
+    let to = head.number
+    for (let page = 0; page < maxPages; page++) {
+      const from = to - eventWindow + 1n > startBlock ? to - eventWindow + 1n : startBlock
+      const after = { block: from, logIndex: beforeAll }
+      const { events: some } = await reader.listEvents(market, { limit: maxLogs, after })
+      events.unshift(...some.filter(({ blockNumber }) => blockNumber <= to))
+      if (events.length >= limit || from === startBlock) return pageOf(events.slice(-limit), undefined, head)
+      to = from - 1n
+    }
+    throw tooFar('newest events')
+  }
+}
+
+function pageOf(
+  events: readonly EventEntry[],
+  after: EventQuery['after'],
+  block: At<EventPage>['block'],
+): At<EventPage> {
+  const end = events.at(-1)
+  return { events, next: end ? { block: end.blockNumber, logIndex: end.logIndex } : (after ?? null), block }
+}
+
+const tooFar = (what: string) =>
+  new ChainReadError(`The ${what} lie further apart than ${maxPages} pages of the chain.`, { retryable: false })

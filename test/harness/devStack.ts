@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { dropDatabase, server } from './postgres.ts'
+
+/** A whole market as `pnpm dev` starts it, in a folder and on ports of its own. */
+export interface DevStack {
+  rpcUrl: string
+  apiUrl: string
+  gatewayUrl: string
+  databaseUrl: string
+  deploymentsFile: string
+  dir: string
+  /** Stops it as Ctrl-C does, and removes all that it kept. */
+  stop: () => Promise<void>
+}
+
+/** Starts it with the demo world, on free ports, with a database of its own. */
+export async function startDevStack(): Promise<DevStack> {
+  const dir = await mkdtemp(join(tmpdir(), 'dev-'))
+  const dev = startDev(dir)
+  const stack = await dev.ready()
+  return {
+    ...stack,
+    dir,
+    async stop() {
+      await dev.interrupt()
+      await dropDatabase(stack.databaseUrl)
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** `pnpm dev` as a process. */
+export interface Dev {
+  pid: number
+  /** All that it has printed. */
+  output: () => string
+  /** Settles when it is ready, with where it is; throws with all that it printed when it ends before. */
+  ready: () => Promise<Stack>
+  /** Settles when it has ended, with its exit code. */
+  ended: Promise<number | null>
+  /** Ctrl-C; the exit code. */
+  interrupt: () => Promise<number | null>
+  kill: (signal: NodeJS.Signals) => void
+}
+
+const main = fileURLToPath(new URL('../../scripts/dev.ts', import.meta.url))
+const freePorts = ['rpc', 'api', 'gateway', 'index'].flatMap((part) => [`--${part}-port`, '0'])
+
+const stackFile = z.object({
+  rpcUrl: z.string(),
+  apiUrl: z.string(),
+  gatewayUrl: z.string(),
+  databaseUrl: z.string(),
+  deploymentsFile: z.string(),
+})
+export type Stack = z.infer<typeof stackFile>
+
+/** Starts `pnpm dev` in a folder, over a server of Postgres, or null for one that it starts; `args` win over free ports. */
+export function startDev(dir: string, args: readonly string[] = [], databaseUrl: string | null = server): Dev {
+  const child = spawn(process.execPath, [main, '--dir', dir, ...freePorts, ...args], {
+    env: { PATH: `${binaries}:/usr/bin:/bin`, ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const interruptNow = () => child.kill('SIGINT')
+  process.once('exit', interruptNow)
+  let output = ''
+  let wake = () => {}
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      wake()
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => {
+    process.off('exit', interruptNow)
+    return code as number | null
+  })
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    ended,
+    async ready() {
+      const said = new Promise<void>((done) => {
+        wake = () => output.includes('Ready in') && done()
+        wake()
+      })
+      const code = await Promise.race([said, ended])
+      if (code !== undefined) throw new Error(`pnpm dev ended with code ${code}:\n${output}`)
+      return stackFile.parse(JSON.parse(await readFile(join(dir, 'stack.json'), 'utf8')))
+    },
+    interrupt: () => {
+      child.kill('SIGINT')
+      return ended
+    },
+    kill: (signal) => void child.kill(signal),
+  }
+}
+
+const binaries = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url))

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePorts } from './freePorts.ts'
+
+export interface Nginx {
+  url: string
+  /** Where its cache and other files are. */
+  folder: string
+  /** What it complained about. */
+  complaints: () => string
+  stop: () => Promise<void>
+}
+
+/** The ports that `deploy/nginx.conf` listens on; the first is the public one. */
+const deployedPorts = [8080, 8078, 8079]
+const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
+
+/** Debian's nginx with `deploy/nginx.conf` before these replicas; only the ports and the user are others. */
+export async function startNginx(replicas: readonly number[]): Promise<Nginx> {
+  // On a tmpfs where there is one, as operators are told to.
+  const dir = await mkdtemp('/dev/shm/nginx-').catch(() => mkdtemp(join(tmpdir(), 'nginx-')))
+  const ports = await freePorts(deployedPorts.length)
+  const conf = deployedPorts.reduce(
+    (text, port, index) => text.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), String(ports[index])),
+    await readFile(join(deploy, 'nginx.conf'), 'utf8'),
+  )
+  const file = join(dir, 'nginx.conf')
+  await writeFile(
+    file,
+    `${process.getuid?.() === 0 ? 'user root;\n' : ''}${conf.replace('listen ', 'listen 127.0.0.1:')}`,
+  )
+  await writeFile(join(dir, 'replicas.conf'), await replicasAt(replicas))
+  const child = spawn('nginx', ['-p', dir, '-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (text) => {
+    said = `${said}${text}`.slice(-4_000)
+  })
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${ports[2]}/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  for (let look = 0; !(await isUp()); look++) {
+    if (look > 500 || child.exitCode !== null) throw new Error(`nginx does not answer:\n${said}`)
+    await wait(20)
+  }
+  return {
+    url: `http://127.0.0.1:${ports[0]}`,
+    folder: dir,
+    complaints: () => said,
+    async stop() {
+      const gone = once(child, 'close')
+      child.kill('SIGTERM')
+      await gone
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The lines of `deploy/replicas.conf`, as many as there are replicas here, each at its port. */
+async function replicasAt(ports: readonly number[]): Promise<string> {
+  const [line] = (await readFile(join(deploy, 'replicas.conf'), 'utf8'))
+    .split('\n')
+    .filter((each) => each.startsWith('server '))
+  if (!line) throw new Error('deploy/replicas.conf has no replica.')
+  return ports.map((port) => line.replace(/:\d+/, `:${port}`)).join('\n')
+}

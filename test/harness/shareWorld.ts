@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { saveWorld } from '@svc/devnet'
+import { sharedWorld } from './env.ts'
+
+/**
+ * Vitest calls it before a run, and what it answers after it. The demo world is built at most once in a run, when the
+ * first test asks for it; who asks is told the folder. Nothing is kept between runs, so nothing in it can be stale.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'world-'))
+  let saved: Promise<void> | undefined
+  const server = createServer(async (_, response) => {
+    saved ??= saveWorld(folder)
+    await saved.then(
+      () => response.end(folder),
+      (error) => response.writeHead(500).end(String(error)),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  sharedWorld.set(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  return async () => {
+    server.close()
+    server.closeAllConnections()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
