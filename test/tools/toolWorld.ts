@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepareAction, saveDeployments, signingContext } from '@svc/chain'
-import { accounts, buildWorld, type Devnet, startDevnet, type Told, worldSpan } from '@svc/devnet'
+import { accounts, type Devnet, type Told } from '@svc/devnet'
 import { buildTerms, formatTaskId, termsDocument } from '@svc/protocol'
 import { actions } from '@svc/protocol/actions'
 import { z } from 'zod'
 import { openMarkets } from '../../apps/tools/src/market.ts'
 import type { Command } from '../../apps/tools/test/connect.ts'
 import { bundleFile } from '../../scripts/bundleFile.ts'
+import { startDemoWorld } from '../harness/demoWorld.ts'
 import { type FakeRequests, startFakeRequests } from './fakeRequests.ts'
 import { startHttp } from './startHttp.ts'
 
@@ -35,9 +36,7 @@ export interface ToolWorld {
 /** Starts all of it. */
 export async function startToolWorld(): Promise<ToolWorld> {
   const home = await mkdtemp(join(tmpdir(), 'tools-'))
-  const present = Math.floor(Date.now() / 1000)
-  const devnet = await startDevnet({ genesisTime: present - worldSpan })
-  const told = await buildWorld(devnet.client, devnet.deployments, present)
+  const { devnet, told } = await startDemoWorld()
   const { providers, places } = openMarkets([devnet.rpcUrl], devnet.deployments)
   const gateway = await startFakeRequests(
     await prepareAction(providers, places, {
@@ -66,7 +65,7 @@ export async function startToolWorld(): Promise<ToolWorld> {
     command,
     url: http.url,
     log: http.log,
-    calls: callsOf({ devnet, told, gateway, present }),
+    calls: callsOf({ devnet, told, gateway, present: Math.floor(Date.now() / 1000) }),
     async stop() {
       await http.stop()
       await gateway.stop()

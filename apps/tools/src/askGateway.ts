@@ -1,3 +1,4 @@
+import { boundedText } from './boundedText.ts'
 import { ToolError } from './tool.ts'
 
 /** More than any answer of a gateway about one request. */
@@ -25,7 +26,8 @@ export async function askGateway(gatewayUrl: string, path: string, timeoutMs = 3
       'Prepare the action again with svc-prepare, which prints a new requestId.',
     )
   }
-  const text = await boundedText(response)
+  const text = await boundedText(response, maxBytes)
+  if (text === null) throw new ToolError('TOO_LARGE', 'The gateway answered with too much.', 'Ask its operator.')
   try {
     if (response.ok) return JSON.parse(text)
   } catch {
@@ -37,15 +39,4 @@ export async function askGateway(gatewayUrl: string, path: string, timeoutMs = 3
     'Check that SVC_GATEWAY_URL is the gateway of this market, and ask again.',
     true,
   )
-}
-
-async function boundedText(response: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let [text, bytes] = ['', 0]
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new ToolError('TOO_LARGE', 'The gateway answered with too much.', 'Ask its operator.')
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }

@@ -9,7 +9,7 @@ const schema = z.object({
   SVC_DEPLOYMENTS: z.string().min(1),
   /** The local gateway, where a person approves what was prepared. */
   SVC_GATEWAY_URL: httpUrl.default(`http://127.0.0.1:${limits.ports.gateway}`),
-  /** The HTTP API, asked for the posting quota only; without it the quota is not told. */
+  /** The HTTP API, asked for the posting quota, and by svc-verify for the task to verify; without it neither is told. */
   SVC_API_URL: httpUrl.optional(),
 })
 

@@ -10,6 +10,7 @@ import {
   taskJson,
   taskJsonOf,
 } from '@svc/protocol/http'
+import type { TaskRecord } from '@svc/protocol/records'
 import * as z from 'zod/mini'
 import type { Answer, Call, Command } from './command.ts'
 import { fieldsOf } from './field.ts'
@@ -55,7 +56,7 @@ async function readTask({ input: given, from, open }: Call): Promise<Answer> {
   const task = taskDetailJsonOf(detail, id.market, contracts.taskRegistry, block.timestamp)
   const lines: Line[] = [
     { heading: `${task.id}: ${task.state}, ${task.phase}` },
-    `  Pays ${formatAmount(detail.task.total, 'tok')}; in escrow ${formatAmount(detail.task.funded, 'tok')}`,
+    `  Pays ${formatAmount(detail.task.total, 'tok')}; in escrow ${formatAmount(heldOf(detail.task), 'tok')}`,
     `  Poster ${task.poster}${task.worker ? `, worker ${task.worker}` : ''}`,
     `  Settlement digest ${task.settlementDigest}`,
     ...(task.text ? [...textLines(task.text)] : []),
@@ -63,6 +64,8 @@ async function readTask({ input: given, from, open }: Call): Promise<Answer> {
   ]
   return { json: { task, nextSteps: steps?.map(stepJson) ?? null, meta: metaJsonOf(id.market, block, false) }, lines }
 }
+
+const heldOf = ({ funded, released, refunded }: TaskRecord) => funded - released - refunded
 
 const stepJson = ({ action, needs, until }: NextStep) => ({
   action: action.name,
