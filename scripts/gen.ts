@@ -1,13 +1,16 @@
 // pnpm gen: rewrites every derived file of the repository. CI fails when a committed one differs.
 import { genActions } from './gen/actions.ts'
+import { genApiDoc } from './gen/apiDoc.ts'
 import { genCells } from './gen/cells.ts'
 import { genClient } from './gen/client.ts'
 import { genConformance } from './gen/conformance.ts'
 import { genContracts } from './gen/contracts.ts'
+import { genContractsDoc } from './gen/contractsDoc.ts'
 import { genLifecycle } from './gen/lifecycle.ts'
 import { genOpenapi } from './gen/openapi.ts'
 import { genPrepare } from './gen/prepare.ts'
 import { genSchemas } from './gen/schemas.ts'
+import { genStorage } from './gen/storage.ts'
 import { genTools } from './gen/tools.ts'
 import { genVectors } from './gen/vectors.ts'
 
@@ -17,9 +20,12 @@ await genPrepare()
 await genTools()
 await genSchemas()
 await genOpenapi()
+await genApiDoc()
 await genClient()
 await genConformance()
 await genVectors()
 await genContracts()
+await genStorage()
+await genContractsDoc()
 // After the contracts: an error's selector is read from their ABIs.
 await genCells()

@@ -14,6 +14,7 @@ import { ACCESS_FEE, ACTION_CREDIT, BPS, Contracts } from "./types/Market.sol";
 contract PaymentGateway is IPaymentGateway {
     using SafeERC20 for IERC20;
 
+    /// @notice What one purchase adds, in seconds.
     uint256 public constant PLAN_PERIOD = 30 days;
     /// @notice The Union's part of an access fee paid in TOK; the treasury gets the rest.
     uint256 public constant UNION_SHARE_BPS = 4_000;

@@ -15,10 +15,12 @@ contract PricingPolicy is IPricingPolicy, Ownable2Step {
         Plan plan;
     }
 
+    /// @notice The highest discount a plan may have, in basis points.
     uint16 public constant MAX_TOK_DISCOUNT_BPS = 5_000;
     /// @dev 6 decimals of USD to 18 of TOK (1e12), by a price of 8 decimals (1e8).
     uint256 private constant USD_TO_TOK = 1e20;
 
+    /// @notice Where the price of TOK comes from.
     IUsdOracle public immutable usdOracle;
 
     mapping(bytes32 planId => Plan) private _plans;

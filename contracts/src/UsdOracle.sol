@@ -18,6 +18,7 @@ interface IAggregatorV3 {
 contract UsdOracle is IUsdOracle {
     uint8 private constant DECIMALS = 8;
 
+    /// @notice The feed of USD per TOK.
     IAggregatorV3 public immutable priceFeed;
     /// @notice Says whether the chain's sequencer is up; zero where there is none.
     IAggregatorV3 public immutable sequencerFeed;

@@ -11,7 +11,8 @@ import { markets } from '../../packages/protocol/src/market.ts'
 import { marketParams } from '../../packages/protocol/src/params.ts'
 import { terminalStates } from '../../packages/protocol/src/states.ts'
 
-const who: Record<Role | DisputeRole, string> = {
+/** Roles in words. */
+export const who: Record<Role | DisputeRole, string> = {
   poster: 'the poster',
   worker: 'the worker',
   party: 'either party',

@@ -132,6 +132,7 @@ interface IArbitration {
     /// @notice Stops being drawn; the bond is free after a cooldown and the last open case.
     function requestUnbond() external;
 
+    /// @notice Takes the bond out when its cooldown is over.
     function unbond() external returns (uint256 amount);
 
     /// @notice Sends the caller's share of slashed bonds to an address of its choice.
@@ -168,27 +169,34 @@ interface IArbitration {
     /// @notice Ends any wait: counts the votes there are, replaces a silent panel once, then lets the record rule.
     function resolveTimedOut(uint256 taskId) external;
 
+    /// @notice The last dispute of a task; one that never was has phase NONE.
     function disputeOf(uint256 taskId) external view returns (Dispute memory);
 
+    /// @notice Its bench: everyone who was seated and not removed.
     function benchOf(uint256 taskId) external view returns (Seat[] memory);
 
+    /// @notice Its appeals, oldest first.
     function appealsOf(uint256 taskId) external view returns (Appeal[] memory);
 
     /// @notice Bonded enough, not unbonding, and the bond covers the slash of every open case and of one more.
     function isEligible(address arbitrator) external view returns (bool);
 
+    /// @notice Bond and record of an arbitrator.
     function arbitratorOf(address arbitrator) external view returns (Arbitrator memory);
 
     /// @notice All who ever registered, oldest first.
     function arbitratorsFrom(uint256 start, uint256 count) external view returns (address[] memory);
 
+    /// @notice How many ever registered.
     function arbitratorCount() external view returns (uint256);
 
+    /// @notice The account's share of slashed bonds.
     function withdrawableOf(address account) external view returns (uint256);
 
     /// @notice Sum of bonds and of what waits for `withdraw`.
     function totalBonded() external view returns (uint256);
 
+    /// @notice Sum of what waits for `withdraw`.
     function totalWithdrawable() external view returns (uint256);
 
     /// @notice keccak256 of the ABI-encoded `MarketParams` this contract was deployed with; `TaskLens` has them in full.

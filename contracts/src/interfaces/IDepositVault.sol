@@ -42,11 +42,13 @@ interface IDepositVault {
     /// @notice The whole deposit, reserved or not.
     function balanceOf(address agent) external view returns (uint256);
 
+    /// @notice What live tasks and appeals reserve of the deposit.
     function reservedOf(address agent) external view returns (uint256);
 
     /// @notice balanceOf - reservedOf.
     function freeOf(address agent) external view returns (uint256);
 
+    /// @notice What this task reserves of the agent.
     function reserveOf(uint256 taskId, address agent) external view returns (uint256);
 
     /// @notice Sum of all deposits.

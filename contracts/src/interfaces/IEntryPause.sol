@@ -15,8 +15,9 @@ interface IEntryPause {
     /// @notice Lets entries in again. Guardian or owner.
     function unpauseEntries() external;
 
-    /// @notice Owner only.
+    /// @notice Names another guardian. Owner only.
     function setGuardian(address guardian_) external;
 
+    /// @notice Who may pause entries besides the owner.
     function guardian() external view returns (address);
 }

@@ -35,12 +35,16 @@ interface IEscrowVault {
     /// @notice Sends the caller's deferred payments to an address of its choice.
     function withdraw(address to) external returns (uint256 amount);
 
+    /// @notice What was paid in for a task, and where it went.
     function accountOf(uint256 taskId) external view returns (Account memory);
 
+    /// @notice As `accountOf`, of many.
     function accountsOf(uint256[] calldata taskIds) external view returns (Account[] memory);
 
+    /// @notice What the task holds now.
     function heldOf(uint256 taskId) external view returns (uint256);
 
+    /// @notice Deferred payments that wait for the account.
     function withdrawableOf(address account) external view returns (uint256);
 
     /// @notice Sum of what all tasks hold.

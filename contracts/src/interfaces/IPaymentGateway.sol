@@ -49,5 +49,6 @@ interface IPaymentGateway {
     /// @notice Until when a plan of this market is paid for a wallet; zero if never.
     function paidUntil(address beneficiary, bytes32 planId) external view returns (uint256);
 
+    /// @notice The name of the market.
     function market() external view returns (string memory);
 }

@@ -30,6 +30,7 @@ interface IPricingPolicy {
     /// @notice Sets or withdraws (price zero) a plan. Owner only.
     function setPlan(bytes32 planId, Plan calldata plan) external;
 
+    /// @notice A plan as it is set.
     function planOf(bytes32 planId) external view returns (Plan memory);
 
     /// @notice The price now. In TOK it needs a fresh oracle price; in USDC it needs nothing.

@@ -33,20 +33,27 @@ interface IReputationRegistry {
 
     error Unauthorized(address caller);
 
+    /// @notice Counts money that went from poster to worker. Registry only.
     function recordPayment(uint256 taskId, address poster, address worker, uint256 amount) external;
 
+    /// @notice Counts a completed task for both. Registry only.
     function recordCompletion(uint256 taskId, address poster, address worker) external;
 
+    /// @notice Counts a worker who left. Registry only.
     function recordLeave(uint256 taskId, address worker) external;
 
+    /// @notice Counts a poster who dismissed a worker. Registry only.
     function recordDismissal(uint256 taskId, address poster) external;
 
+    /// @notice Counts a missed deadline or funding window. Registry only.
     function recordLapse(uint256 taskId, address account) external;
 
-    /// @dev Arbitration only; the others are the registry's.
+    /// @notice Counts a dispute that one side won. Arbitration only.
     function recordDispute(uint256 taskId, address winner, address loser) external;
 
+    /// @notice The counters of an account.
     function reputationOf(address account) external view returns (Reputation memory);
 
+    /// @notice As `reputationOf`, of many.
     function reputationsOf(address[] calldata accounts) external view returns (Reputation[] memory);
 }

@@ -27,12 +27,13 @@ interface IStakingVault {
     /// @notice Opens staking for good. Owner only.
     function activateStaking() external;
 
+    /// @notice Stakes TOK, once staking is open.
     function stake(uint256 amount) external;
 
-    /// @notice Never gated; credits and rewards earned so far stay.
+    /// @notice Takes stake back. Never gated; credits and rewards earned so far stay.
     function unstake(uint256 amount) external;
 
-    /// @notice Refuses when nothing is owed.
+    /// @notice Sends the caller its rewards so far. Refuses when nothing is owed.
     function claimRewards() external returns (uint256 amount);
 
     /// @notice Takes one whole Action Credit from an account. Payment gateway only.
@@ -41,20 +42,25 @@ interface IStakingVault {
     /// @notice Books TOK that the gateway has just sent here as reward reserve. Payment gateway only.
     function addReward(uint256 amount) external;
 
+    /// @notice Whether staking is open.
     function stakingActive() external view returns (bool);
 
+    /// @notice Sum of all stakes.
     function totalStakedTok() external view returns (uint256);
 
+    /// @notice Credits earned so far by all, 1e18 each.
     function totalCreditsIssued() external view returns (uint256);
 
     /// @notice What the cap still allows; zero once issuance is closed.
     function creditsRemaining() external view returns (uint256);
 
+    /// @notice Whether the cap is reached.
     function creditIssuanceClosed() external view returns (bool);
 
     /// @notice TOK not yet dripped to stakers.
     function rewardReserve() external view returns (uint256);
 
+    /// @notice The stake of an account.
     function stakedOf(address account) external view returns (uint256);
 
     /// @notice Credits the account could spend now, 1e18 each.

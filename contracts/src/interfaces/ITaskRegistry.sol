@@ -159,6 +159,7 @@ interface ITaskRegistry {
     /// @notice A task as stored; an unknown one has state NONE. `TaskLens` reads many at once.
     function taskOf(uint256 taskId) external view returns (Task memory);
 
+    /// @notice The milestones of a task in their order; none for an unknown one.
     function milestonesOf(uint256 taskId) external view returns (Milestone[] memory);
 
     /// @notice The settlement digest with the task's present worker.
@@ -178,6 +179,7 @@ interface ITaskRegistry {
     /// @notice The EIP-712 digest of these terms with this worker; zero worker for an open task before its claim.
     function settlementDigest(TaskTerms calldata terms, address worker) external view returns (bytes32);
 
+    /// @notice Whether a nonce of this account is spent.
     function isNonceUsed(address account, uint256 nonce) external view returns (bool);
 
     /// @notice Claimed, active or disputed tasks of a worker.
@@ -186,6 +188,7 @@ interface ITaskRegistry {
     /// @notice How many live claims the worker's deposit allows.
     function slotsOf(address worker) external view returns (uint256);
 
+    /// @notice The name of the market.
     function market() external view returns (string memory);
 
     /// @notice keccak256 of the ABI-encoded `MarketParams` this contract was deployed with; `TaskLens` has them in full.

@@ -23,5 +23,6 @@ interface ITaskScopeRegistry {
     /// @notice Refuses a task that does not exist.
     function scopeOf(uint256 taskId) external view returns (TaskScope);
 
+    /// @notice As `scopeOf`, of many.
     function scopesOf(uint256[] calldata taskIds) external view returns (TaskScope[] memory);
 }
