@@ -9,8 +9,16 @@ export interface Finished {
   output: string
 }
 
-/** Runs a command in the repository root, shows what it prints as it comes, and answers that text with the exit code. */
-export async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+/**
+ * Runs a command in the repository root, shows what it prints, and answers that text with the exit code. Text is shown
+ * as it comes, or at the end, so that commands side by side do not talk at once.
+ */
+export async function run(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  show: 'live' | 'atEnd' = 'live',
+): Promise<Finished> {
   const child = spawn(command, args, {
     cwd: new URL('..', import.meta.url),
     env: { ...process.env, ...env },
@@ -19,9 +27,10 @@ export async function run(command: string, args: readonly string[], env: NodeJS.
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
-    process.stdout.write(text)
+    if (show === 'live') process.stdout.write(text)
   })
   const [exitCode] = (await once(child, 'close')) as [number | null]
+  if (show === 'atEnd') process.stdout.write(output)
   return { exitCode: exitCode ?? 1, output }
 }
 

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { limits } from '@svc/protocol'
+import { z } from 'zod'
+import { DevError } from './devError.ts'
+
+/** What `pnpm dev --help` prints. */
+export const help = `pnpm dev [options]
+
+Starts a local chain with both markets and a demo world, Postgres, the index, the API with the web site, and the gateway;
+stays until Ctrl-C, and goes on from there the next time.
+
+  --fresh                  forget the chain, the index and the requests of earlier runs, and build a new world
+  --tasks <number>         post this many more open tasks, half in each market
+  --api-port <number>      the web site and the API (${limits.ports.site})
+  --gateway-port <number>  the local gateway (${limits.ports.gateway})
+  --rpc-port <number>      the chain (8545)
+  --index-port <number>    health and metrics of the index (9464)
+                           a port of 0 takes a free one
+  --dir <folder>           where everything is kept: chain, database, built site, logs (.dev); one run at a time
+  --help                   this text
+
+Postgres: set DATABASE_URL to use a server that runs already, in which it makes a database of its own, svc_dev_ and some
+letters. Without it a server is started from the Postgres programs of this machine, with its data in the folder.
+A chat needs LLM_GATEWAY_API_KEY, LLM_BASE_URL and SVC_LLM_MODEL. No other variable is handed on to the parts.
+
+A run that was killed did not write its chain down; the next one says so and builds a new world.`
+
+const port = z.coerce.number().int().min(0).max(65_535)
+
+const schema = z.object({
+  fresh: z.boolean(),
+  tasks: z.coerce.number().int().min(0).max(1_000_000),
+  'api-port': port,
+  'gateway-port': port,
+  'rpc-port': port,
+  'index-port': port,
+  dir: z.string().min(1),
+})
+
+/** The command line, with the folder in full. */
+export type Options = z.output<typeof schema>
+
+/** Where a run keeps its things unless told otherwise. */
+export const usualDir = fileURLToPath(new URL('../../.dev', import.meta.url))
+
+/** The command line, or null when it asks for help. Throws `DevError`. */
+export function readOptions(args: readonly string[]): Options | null {
+  const { help: asksForHelp, ...values } = parse(args)
+  if (asksForHelp) return null
+  const { data, error } = schema.safeParse(values)
+  const [issue] = error?.issues ?? []
+  if (issue) throw new DevError(`--${issue.path.join('.')}: ${issue.message}. See pnpm dev --help.`)
+  return { ...(data as Options), dir: resolve(values.dir) }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        fresh: { type: 'boolean', default: false },
+        tasks: { type: 'string', default: '0' },
+        'api-port': { type: 'string', default: String(limits.ports.site) },
+        'gateway-port': { type: 'string', default: String(limits.ports.gateway) },
+        'rpc-port': { type: 'string', default: '8545' },
+        'index-port': { type: 'string', default: '9464' },
+        dir: { type: 'string', default: usualDir },
+        help: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    throw new DevError(`${(error as Error).message}. See pnpm dev --help.`)
+  }
+}

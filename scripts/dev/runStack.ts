@@ -1,0 +1,126 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { styleText } from 'node:util'
+import { localDeploymentsFile } from '@svc/chain'
+import { databaseAt, localDatabase } from './database.ts'
+import { DevError } from './devError.ts'
+import { type Folder, takeFolder } from './folder.ts'
+import { openPort } from './openPort.ts'
+import { type Options, usualDir } from './options.ts'
+import { type Places, partsOf, urlOf } from './parts.ts'
+import { describeStack } from './screen.ts'
+import { supervise } from './supervise.ts'
+
+export interface RunOptions {
+  options: Options
+  environment: Readonly<Record<string, string | undefined>>
+  /** Asks for an orderly end. */
+  stop: AbortSignal
+  /** Asks for one at once. */
+  kill: AbortSignal
+}
+
+/** Runs the whole stack until it is told to stop. Throws `DevError` when it cannot, or when a part fails. */
+export async function runStack({ options, environment, stop, kill }: RunOptions): Promise<void> {
+  const began = performance.now()
+  const { dir, fresh } = options
+  const { DATABASE_URL: server, PATH = '', HOME = '' } = environment
+  const folder = await takeFolder(dir, server ?? 'local', fresh)
+  let stoppedAt: number | null = null
+  try {
+    if (folder.why) console.log(`${folder.why}: a new world is built.`)
+    if (folder.goesOn) console.log('Going on from the last run.')
+    const places = await findPlaces(options, folder, environment)
+    await folder.begin()
+    console.log(`Starting. What each part says goes to ${relative(process.cwd(), folder.logDir)}.`)
+    const { ready, lasting, stopAll } = supervise({
+      parts: partsOf(places),
+      logDir: folder.logDir,
+      base: { PATH, HOME },
+      onStarted: (running) =>
+        folder.note(running.map(({ pid, part }) => ({ pid, commandLine: [part.command, ...part.args].join(' ') }))),
+      onReady: ({ name, what }, ms) => console.log(progressLine(name, what, ms)),
+      stop,
+      kill,
+    })
+    let isWhole = false
+    try {
+      isWhole = await ready
+      if (isWhole) {
+        const screen = await describeStack(places, (performance.now() - began) / 1000)
+        // Only the one who runs it may read it: the database's URL may carry a password.
+        await writeFile(folder.stackFile, `${JSON.stringify(stackOf(places), null, 2)}\n`, { mode: 0o600 })
+        console.log(screen)
+      }
+      await lasting
+    } catch (error) {
+      if (folder.goesOn && error instanceof DevError) error.message += '\nIf it stays so, pnpm dev --fresh starts anew.'
+      throw error
+    } finally {
+      await rm(folder.stackFile, { force: true })
+      console.log('\nStopping; Ctrl-C again kills.')
+      const toldAt = await stopAll()
+      if (isWhole && !kill.aborted) stoppedAt = toldAt.get('devnet') ?? null
+    }
+  } finally {
+    await folder.leave(stoppedAt)
+  }
+  if (kill.aborted) throw new DevError('Killed: the chain was not written down, the next run builds a new world.')
+  console.log(stoppedAt === null ? 'Stopped.' : 'Stopped. The next pnpm dev goes on from here.')
+}
+
+/** Finds ports, database and files for a run. */
+async function findPlaces(
+  options: Options,
+  { stateFile, goesOn }: Folder,
+  { DATABASE_URL: server, PATH = '', ...rest }: RunOptions['environment'],
+): Promise<Places> {
+  const { dir } = options
+  const ports = {
+    rpc: await portFor(options, 'rpc-port'),
+    api: await portFor(options, 'api-port'),
+    gateway: await portFor(options, 'gateway-port'),
+    index: await portFor(options, 'index-port'),
+  }
+  const database = server
+    ? await databaseAt(server, dir, !goesOn)
+    : await localDatabase(join(dir, 'database'), (await openPort(0)) ?? 0, PATH)
+  const chat = ['LLM_GATEWAY_API_KEY', 'LLM_BASE_URL', 'SVC_LLM_MODEL'].flatMap((name) => {
+    const value = rest[name]
+    return value ? [[name, value] as const] : []
+  })
+  return {
+    dir,
+    stateFile,
+    // Where the examples look for a local chain, unless this run is somewhere else.
+    deploymentsFile: dir === usualDir ? localDeploymentsFile : join(dir, 'deployments.json'),
+    ports,
+    tasks: options.tasks,
+    database,
+    chat: Object.fromEntries(chat),
+  }
+}
+
+async function portFor(options: Options, option: 'rpc-port' | 'api-port' | 'gateway-port' | 'index-port') {
+  const port = await openPort(options[option])
+  if (port !== null) return port
+  throw new DevError(
+    `Port ${options[option]} is taken. End what listens there, or choose another with --${option} (0 takes a free one).`,
+  )
+}
+
+/** What programs need to find the stack: `stack.json`, while it runs. */
+function stackOf({ ports, database, deploymentsFile }: Places) {
+  return {
+    rpcUrl: urlOf(ports.rpc),
+    apiUrl: urlOf(ports.api),
+    gatewayUrl: urlOf(ports.gateway),
+    databaseUrl: database.url,
+    deploymentsFile,
+    pid: process.pid,
+  }
+}
+
+function progressLine(name: string, what: string, ms: number): string {
+  return `  ${styleText('green', name.padEnd(14))}  ${what.padEnd(42)}  ${(ms / 1000).toFixed(1).padStart(5)} s`
+}

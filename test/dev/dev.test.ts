@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadDeployments } from '@svc/chain'
+import { accounts, createDevnetClient, createScene, post } from '@svc/devnet'
+import { formatTaskId } from '@svc/protocol'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, watchedContext } from '../harness/browser.ts'
+import { type Dev, type Stack, startDev } from '../harness/devStack.ts'
+import { dropDatabase, server } from '../harness/postgres.ts'
+import { processesOf } from './processesOf.ts'
+
+/** One folder, three runs, in the order of the tests: a new world, the same again, and a fresh one over a server that runs. */
+let dir: string
+let dev: Dev
+let stack: Stack
+let posted: string
+const title = 'Name the clouds over Lisbon'
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'dev-test-'))
+  // Root runs Postgres as somebody else, who must get in.
+  await chmod(dir, 0o755)
+  dev = startDev(dir, [], null)
+  stack = await dev.ready()
+}, 240_000)
+afterAll(async () => {
+  await dev.interrupt()
+  if (stack.databaseUrl.startsWith(server)) await dropDatabase(stack.databaseUrl)
+  await rm(dir, { recursive: true, force: true })
+}, 60_000)
+
+test('is ready in good time, and says on one screen where everything is', () => {
+  const output = dev.output()
+  // Less than a minute by itself; beside other tests it may take longer.
+  expect(Number(/Ready in ([\d.]+) s/.exec(output)?.[1])).toBeLessThan(150)
+  for (const url of [stack.rpcUrl, stack.apiUrl, stack.gatewayUrl]) expect(output).toContain(url)
+  expect(output.split('\n').length).toBeLessThan(42)
+})
+
+test('the site shows tasks of the demo world, and one that is posted while it is looked at', async () => {
+  const browser = await launchBrowser()
+  try {
+    const { context, faults } = await watchedContext(browser, stack.apiUrl)
+    const page = await context.newPage()
+    await page.goto('/')
+    await page.locator('a[href*="/task/v2"]').first().waitFor()
+    posted = await postTask(stack)
+    await page.getByText(title).first().waitFor({ timeout: 30_000 })
+    expect(faults).toEqual([])
+  } finally {
+    await browser.close()
+  }
+}, 120_000)
+
+test('the gateway shows the same task, and its API the same as that of the site', async () => {
+  const page = await fetch(`${stack.gatewayUrl}/market.html`)
+  expect(await page.text()).toContain(title)
+  expect(await openTasks(stack)).toMatchObject({ path: 'index', text: expect.stringContaining(posted) })
+})
+
+test('the chain does not stand still, so the index stays ready', async () => {
+  const client = createDevnetClient(stack.rpcUrl)
+  const { number } = await client.getBlock()
+  const next = new Promise<bigint>((done, fail) => {
+    const unwatch = client.watchBlockNumber({
+      onBlockNumber: (found) => {
+        if (found <= number) return
+        unwatch()
+        done(found)
+      },
+      onError: fail,
+    })
+  })
+  expect(await next).toBeGreaterThan(number)
+}, 60_000)
+
+test('a second run in the same folder and one on a taken port are refused, and change nothing', async () => {
+  const second = startDev(dir, [], null)
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toContain(`already, as process ${dev.pid}`)
+
+  const elsewhere = join(dir, 'elsewhere')
+  const { port } = new URL(stack.apiUrl)
+  const third = startDev(elsewhere, ['--api-port', port], null)
+  expect(await third.ended).toBe(1)
+  expect(third.output()).toContain(`Port ${port} is taken`)
+  expect(third.output()).toContain('--api-port')
+  await rm(elsewhere, { recursive: true })
+  expect((await fetch(`${stack.apiUrl}/readyz`)).status).toBe(200)
+}, 60_000)
+
+test('Ctrl-C stops it with code 0 and leaves no process, no port and no stack.json', async () => {
+  expect((await processesOf(dir)).length).toBeGreaterThan(5)
+  expect(await dev.interrupt()).toBe(0)
+  expect(dev.output()).toContain('goes on from here')
+  expect(await processesOf(dir)).toEqual([])
+  for (const url of [stack.rpcUrl, stack.apiUrl, stack.gatewayUrl]) await expect(fetch(url)).rejects.toThrow()
+  expect(existsSync(join(dir, 'stack.json'))).toBe(false)
+}, 60_000)
+
+test('the next run goes on: the task is still there, in the index too, and more can be posted', async () => {
+  dev = startDev(dir, [], null)
+  stack = await dev.ready()
+  expect(dev.output()).toContain('Going on from the last run')
+  expect(await openTasks(stack)).toMatchObject({ path: 'index', text: expect.stringContaining(posted) })
+  const next = await postTask(stack)
+  await expect.poll(async () => (await openTasks(stack)).text, { timeout: 30_000 }).toContain(next)
+}, 240_000)
+
+test('after a run that was killed, --fresh ends its processes and forgets its tasks; DATABASE_URL names the server', async () => {
+  const left = await processesOf(dir)
+  expect(left.length).toBeGreaterThan(5)
+  dev.kill('SIGKILL')
+  await dev.ended
+  dev = startDev(dir, ['--fresh'])
+  stack = await dev.ready()
+  const now = new Set((await processesOf(dir)).map(({ pid }) => pid))
+  expect(left.filter(({ pid }) => now.has(pid))).toEqual([])
+  expect(stack.databaseUrl).toContain(`${server}/svc_dev_`)
+  const { text } = await openTasks(stack)
+  expect(text).toContain('v2:standard:')
+  expect(text).not.toContain(posted)
+}, 240_000)
+
+test('when a part dies, all stop with code 1 and its last words', async () => {
+  const index = (await processesOf(dir)).find(({ command }) => command.includes('indexer'))
+  process.kill(index?.pid ?? 0, 'SIGKILL')
+  expect(await dev.ended).toBe(1)
+  expect(dev.output()).toContain('The part "index" (the index in Postgres) ended: SIGKILL.')
+  expect(dev.output()).toContain(`The end of ${join(dir, 'log', 'index.log')}`)
+  expect(await processesOf(dir)).toEqual([])
+}, 60_000)
+
+async function openTasks({ apiUrl }: Stack): Promise<{ path: string | null; text: string }> {
+  const response = await fetch(`${apiUrl}/api/market/open?market=standard`)
+  return { path: response.headers.get('x-read-path'), text: await response.text() }
+}
+
+async function postTask({ rpcUrl, deploymentsFile }: Stack): Promise<string> {
+  const deployments = await loadDeployments(deploymentsFile)
+  const scene = createScene(createDevnetClient(rpcUrl), deployments, 'standard')
+  const offer = { poster: accounts.ada, text: `${title}\n\nAll of them.`, amounts: [10n ** 18n], duration: 86_400 }
+  return formatTaskId({ market: 'standard', number: (await post(scene, offer)).id })
+}

@@ -1,0 +1,101 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { processesOf } from './processesOf.ts'
+import { commandsOf, linksOf, shellOf } from './readme.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'readme-'))
+  // Root runs Postgres as somebody else, who must get in.
+  await chmod(folder, 0o755)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('every file and command that the README names is there', () => {
+  expect(linksOf().filter((target) => !existsSync(join(root, target)))).toEqual([])
+  expect(commandsOf().filter((command) => !isThere(command))).toEqual([])
+})
+
+test('the lines of Start, in a clean clone, lead to a page with tasks', async () => {
+  const [lines, dev] = [shellOf('Start'), 'pnpm dev ']
+  const last = lines.pop()?.replace(dev, `${dev}${freePorts} `) ?? ''
+  const script = [...lines, `exec ${last}`].join('\n').replace('<this repository>', await repository())
+  expect(script).toContain(`exec ${dev}--api-port 0`)
+  await writeFile(join(folder, 'start.sh'), `${asSomebodyElse}\nset -ex\n${script}\n`)
+
+  const child = spawn('bash', [join(folder, 'start.sh')], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const ended = once(child, 'close')
+  let output = ''
+  const ready = new Promise<void>((done) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+        if (output.includes('Ready in')) done()
+      })
+    }
+  })
+  try {
+    await Promise.race([ready, ended])
+    const [, site = output] = /web site +(http\S+)/.exec(output) ?? []
+    const page = await fetch(site, { headers: { accept: 'text/html' } })
+    expect(await page.text()).toContain('<script')
+    const { tasks } = (await (await fetch(`${site}/api/market/open`)).json()) as { tasks: unknown[] }
+    expect(tasks.length).toBeGreaterThan(0)
+  } finally {
+    // A terminal's Ctrl-C reaches everybody in the foreground.
+    process.kill(-(child.pid ?? 0), 'SIGINT')
+    await ended
+  }
+  expect(await processesOf(folder)).toEqual([])
+}, 300_000)
+
+const freePorts = ['api', 'gateway', 'rpc', 'index'].map((part) => `--${part}-port 0`).join(' ')
+
+/** A shell with nothing of this workspace: its own place for global packages, and no variable of ours. */
+const asSomebodyElse = `
+PATH=$(printf %s "$PATH" | tr : '\\n' | grep -v node_modules | paste -sd:)
+unset DATABASE_URL $(compgen -e | grep -iE '^(npm|pnpm|vitest)_?' || true)
+export NPM_CONFIG_PREFIX=$PWD/npm PATH=$PWD/npm/bin:$PATH`
+
+/** The working tree as it would be committed, as a repository to clone. */
+async function repository(): Promise<string> {
+  const copy = join(folder, 'repository')
+  const { stdout } = await run('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root, maxBuffer: 1e8 })
+  for (const file of stdout.split('\0').filter((each) => each && existsSync(join(root, each)))) {
+    await mkdir(dirname(join(copy, file)), { recursive: true })
+    await cp(join(root, file), join(copy, file), { verbatimSymlinks: true })
+  }
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=test', '-c', 'user.email=test@localhost', ...args], { cwd: copy })
+  await git('init', '--quiet')
+  await git('add', '--all')
+  await git('commit', '--quiet', '--message', 'all')
+  return copy
+}
+
+/** Whether what a command names is in this repository. */
+function isThere(command: string): boolean {
+  const words = command.replace(/#.*/, '').trim().split(/\s+/)
+  const file = words.find((word) => /^[\w.-]+\/.*\.ts$|^\.ci\//.test(word))
+  if (file) return existsSync(join(root, file))
+  if (words[0] !== 'pnpm') return true
+  const [name = '', place = ''] = words.slice(1)
+  if (name === 'chaos' || name === 'bench') return existsSync(join(root, name, place, 'main.ts'))
+  if (name === 'exec') return existsSync(join(root, 'node_modules/.bin', place))
+  return name in scripts || ['install', '--filter'].includes(name)
+}
