@@ -1,0 +1,196 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { Readiness } from '../../apps/api/src/health.ts'
+import { type LivingChain, startChain } from '../../chaos/process/livingChain.ts'
+import { type Cluster, startCluster } from '../harness/cluster.ts'
+import { freePorts } from '../harness/freePorts.ts'
+import { createDatabaseIn } from '../harness/postgres.ts'
+import { readCompose, secretsOf } from './compose.ts'
+import { createBuilder, type Image } from './image.ts'
+
+const run = promisify(execFile)
+const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
+const { services } = readCompose()
+const uid = 1000
+const asUser = userInfo().uid === 0 ? { uid, gid: uid } : {}
+const passwords = new Map(['indexer.env', 'api.env', 'postgres'].map((name) => [name, randomBytes(24).toString('hex')]))
+
+let folder: string
+let chain: LivingChain
+let cluster: Cluster
+let images: Record<'indexer' | 'api', Image>
+const started = new Map<string, ChildProcess>()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-'))
+  await chmod(folder, 0o755)
+  chain = await startChain(1, 60)
+  cluster = await startCluster(['password_encryption=md5'])
+  const { build } = await createBuilder({ folder, deployments: chain.deployments, uid })
+  images = { indexer: await build('indexer'), api: await build('api') }
+  for (const name of ['indexer-1', 'api-1']) {
+    const { service, image } = named(name)
+    await mkdir(image.secrets, { recursive: true })
+    for (const { source, path } of secretsOf(service))
+      await writeFile(join(image.secrets, basename(path)), await filledIn(source))
+  }
+}, 240_000)
+afterAll(async () => {
+  for (const child of started.values()) child.kill('SIGKILL')
+  await chain?.close()
+  await cluster?.remove()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+/** A service of ours, and the image that it is started from. */
+function named(name: string) {
+  const service = services[name]
+  const target = service?.build?.target
+  if (!service || (target !== 'indexer' && target !== 'api')) throw new Error(`${name} is no service of ours.`)
+  return { service, image: images[target] }
+}
+
+/** An example of a secret as an operator fills it in. */
+async function filledIn(name: string): Promise<string> {
+  const text = await readFile(`${deploy}secrets.example/${name}`, 'utf8')
+  const { host } = new URL(cluster.url)
+  return text
+    .replace('PASSWORD', passwords.get(name) ?? '')
+    .replace('@postgres:5432', `@${host}`)
+    .replace(/(?<=^CHAIN_RPC_URL=).*$/m, chain.urls)
+}
+
+/** Starts a service as compose would; only its port is another one. */
+function start(name: string, port: Record<string, string>, flags: string[] = []): ChildProcess {
+  const { service, image } = named(name)
+  const { command, env, app } = image
+  const [program = '', ...words] = [...command, ...flags]
+  return spawn(program, words, {
+    cwd: app,
+    env: { ...env, ...service.environment, ...port },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...asUser,
+  })
+}
+
+/** Waits until this holds of a program that runs, for a minute at most. */
+async function until(child: ChildProcess, holds: () => Promise<boolean>): Promise<void> {
+  let said = ''
+  for (const output of [child.stdout, child.stderr]) {
+    output?.on('data', (text) => {
+      said = `${said}${text}`.slice(-4_000)
+    })
+  }
+  for (const end = Date.now() + 60_000; !(await holds().catch(() => false)); await wait(50))
+    if (Date.now() > end || child.exitCode !== null) throw new Error(`It never came to that; it said\n${said}`)
+}
+
+test('what an operator is shown how to fill in is complete', async () => {
+  for (const service of ['indexer-1', 'api-1']) {
+    const child = start(service, {}, ['--check-config'])
+    const [code] = await once(child, 'close')
+    expect(code, String(child.stderr?.read())).toBe(0)
+  }
+}, 60_000)
+
+test('the images hold what they need, and nothing of ours that they do not', async () => {
+  const [indexer, api] = [await readdir(images.indexer.app), await readdir(images.api.app)]
+  expect(indexer).not.toContain('site')
+  expect(api).toContain('site')
+  expect(await readdir(join(images.indexer.app, 'packages'))).toEqual(['chain', 'index', 'protocol', 'serve'])
+  for (const { app } of Object.values(images)) {
+    for await (const path of glob('**', { cwd: app, exclude: (name) => name.endsWith('node_modules') }))
+      expect(path).not.toMatch(/\.test\.ts$|secret|\.env/)
+    const theirs = await readdir(join(app, 'node_modules/.pnpm'))
+    expect(theirs.filter((name) => /^(?:vite|typescript|@foundry-rs)/.test(name))).toEqual([])
+  }
+  for (const image of Object.values(images)) expect(await readdir(image.env.NODE_COMPILE_CACHE ?? '')).not.toEqual([])
+})
+
+test('started as compose starts them they come to be ready, each as a user and a role with few rights', async () => {
+  const database = await createDatabaseIn(cluster.url, 'market')
+  const roles = join(folder, 'postgres.sql')
+  const sources = Object.fromEntries(
+    ['indexer', 'api'].map((name) => [`${name}.env`, join(images[name as 'api'].secrets, 'settings.env')]),
+  )
+  const statements = (await readFile(`${deploy}postgres.sql`, 'utf8')).replaceAll(
+    /\/run\/secrets\/([a-z.]+)/g,
+    (_, name) => sources[name] ?? '',
+  )
+  await writeFile(roles, statements)
+  await run('psql', ['-v', 'ON_ERROR_STOP=1', '--no-psqlrc', '-f', roles, database.url])
+
+  const [indexPort = 0, sitePort = 0] = await freePorts(2)
+  const indexer = start('indexer-1', { SVC_INDEX_PORT: String(indexPort) })
+  started.set('indexer', indexer)
+  await until(indexer, async () => (await fetch(`http://127.0.0.1:${indexPort}/readyz`)).status === 200)
+  const api = start('api-1', { SVC_SITE_PORT: String(sitePort) })
+  started.set('api', api)
+  const site = `http://127.0.0.1:${sitePort}`
+  await until(api, async () => {
+    const { ready, behind } = (await (await fetch(`${site}/readyz`)).json()) as Readiness
+    return ready && behind.length === 0
+  })
+  expect((await fetch(`${site}/api/market/open`)).headers.get('x-read-path')).toBe('index')
+  const quota = await fetch(`${site}/api/posting/quota?address=0x00000000000000000000000000000000000000aA`)
+  expect(quota.status).toBe(200)
+  const page = await fetch(site, { headers: { accept: 'text/html' } })
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')])
+  if (asUser.uid) expect(await readFile(`/proc/${api.pid}/status`, 'utf8')).toMatch(/^Uid:\s+1000\s+1000/m)
+
+  const sql = postgres(database.url, { max: 1, onnotice: () => {} })
+  for (const [role, file] of [
+    ['svc_index', 'indexer.env'],
+    ['svc_api', 'api.env'],
+  ] as const) {
+    const [row] = await sql`select rolpassword, rolsuper, rolcreaterole from pg_authid where rolname = ${role}`
+    const hash = createHash('md5')
+      .update(`${passwords.get(file)}${role}`)
+      .digest('hex')
+    expect(row).toEqual({ rolpassword: `md5${hash}`, rolsuper: false, rolcreaterole: false })
+  }
+  await sql`set role svc_api`
+  for (const statement of [
+    'delete from market.task',
+    'delete from index_a.task',
+    'drop schema market cascade',
+    'create table market.mine ()',
+  ])
+    await expect(sql.unsafe(statement)).rejects.toThrow(/permission denied|must be owner/)
+  await sql.end()
+
+  const figures = (
+    await Promise.all(
+      [`http://127.0.0.1:${indexPort}`, site].map(async (url) => (await fetch(`${url}/metrics`)).text()),
+    )
+  ).join('')
+  const { groups } = parse(await readFile(`${deploy}alerts.yml`, 'utf8')) as { groups: { rules: { expr: string }[] }[] }
+  const used = groups.flatMap(({ rules }) =>
+    rules.flatMap(({ expr }) => expr.match(/svc_\w+?(?=(?:_bucket|_count)?\b)/g) ?? []),
+  )
+  for (const name of used) expect(figures, name).toContain(`# TYPE ${name} `)
+
+  for (const [name, child, port, own] of [
+    ['indexer', indexer, indexPort, 9464],
+    ['api', api, sitePort, 8080],
+  ] as const) {
+    const { healthcheck, app } = images[name]
+    const [program = '', ...words] = healthcheck.map((word) => word.replace(String(own), String(port)))
+    const check = () => run(program, words, { cwd: app, env: {}, ...asUser })
+    await check()
+    const gone = once(child, 'close')
+    child.kill('SIGTERM')
+    expect((await gone)[0], name).toBe(0)
+    await expect(check()).rejects.toMatchObject({ code: 1 })
+  }
+}, 180_000)
