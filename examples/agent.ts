@@ -1,0 +1,150 @@
+// An agent that earns in the micro market: it finds, judges, claims and delivers tasks through the MCP tools, and is paid when
+// the poster accepts or stays silent. `--tasks 2` takes up to two. `--hurry` moves a local chain's clock past a silent poster.
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createDevnetClient, warpTo } from '@svc/devnet'
+import { formatAmount, formatTime, marketParams, recommendedDeposit } from '@svc/protocol'
+import { actions, type Call, callsOf, readInput } from '@svc/protocol/actions'
+import { receiptAnswerJson, requestJson } from '@svc/protocol/http'
+import { erc20Abi, isAddressEqual, keccak256, stringToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type Offer, objection, perHour, work } from './agent/brain.ts'
+import { openTools } from './agent/tools.ts'
+import { openStack } from './stack.ts'
+
+const { values: options } = parseArgs({
+  options: { tasks: { type: 'string', default: '1' }, hurry: { type: 'boolean', default: false } },
+})
+const market = 'micro'
+/** What the worker of a task does when it is its turn. */
+const turns: readonly string[] = ['start-work', 'submit-proof', 'release-lapsed']
+/** When it gives up waiting: after more than the longest review of the market. */
+const giveUpAt = Date.now() + 2 * marketParams[market].maxReviewWindow * 1000
+
+const stack = await openStack()
+const me = privateKeyToAccount(stack.key('newcomer'))
+const contracts = stack.places.markets[market]
+const tools = await openTools(stack)
+try {
+  await getReady()
+  const before = await balance()
+  const taken: Offer[] = []
+  for (const offer of await findOffers()) {
+    if (taken.length < Number(options.tasks) && (await claim(offer))) taken.push(offer)
+  }
+  await workUntilPaid(taken)
+  console.log(`Earned ${formatAmount((await balance()) - before, 'tok')} after fees.`)
+} finally {
+  await tools.close()
+}
+
+/** Puts a deposit down where the checklist misses one. */
+async function getReady(): Promise<void> {
+  const { items } = await tools.call('svc_onboarding_checklist', { address: me.address, market })
+  for (const { item, ok, required, nextStep } of items) {
+    if (ok || !required) continue
+    if (item !== 'deposit') throw new Error(`I am not ready: ${nextStep}`)
+    const { depositUsdcUnits } = await tools.call('svc_get_agent_reputation', { address: me.address, market })
+    await act('top-up', { market, amountUsdc: String(recommendedDeposit - depositUsdcUnits) })
+  }
+}
+
+/** The offers worth taking, the best first. */
+async function findOffers(): Promise<Offer[]> {
+  const { tasks, meta } = await tools.call('svc_list_open_tasks', { market, limit: 50 })
+  const good: Offer[] = []
+  for (const { id } of tasks) {
+    const { task } = await tools.call('svc_get_task', { id })
+    const poster = await tools.call('svc_get_agent_reputation', { address: task.poster, market })
+    const offer = { ...task, poster, claimUntil: task.deadlines.claim?.at ?? 0 }
+    const why = objection(offer, meta.block.timestamp)
+    console.log(`${id} "${task.untrustedTitle}": ${why ?? `good for ${perHour(offer)} TOK an hour`}`)
+    if (!why) good.push(offer)
+  }
+  return good.sort((a, b) => Number(perHour(b) - perHour(a)))
+}
+
+/** Claims a task through the gateway's x402 gate, which takes a receipt that the wallet is ready; false if it is gone. */
+async function claim({ id }: Offer): Promise<boolean> {
+  const { matches } = await tools.call('svc_verify_settlement_digest', { id })
+  const { claimDigest } = (await tools.call('svc_get_task', { id, wallet: me.address })).task
+  if (!matches || !claimDigest) return false
+  const { header } = receiptAnswerJson.parse(await ask('/v1/payment-receipt', { taskId: id, address: me.address }))
+  const prepared = await ask(`/v1/tasks/${id}/claim`, {}, { [header.name]: header.value })
+  await act('claim-task', { taskId: id, settlementDigest: claimDigest }, prepared)
+  return true
+}
+
+/** Takes its turn in each task whenever it has one, until all are settled. */
+async function workUntilPaid(taken: readonly Offer[]): Promise<void> {
+  let told = 0
+  for (const open = new Set(taken); open.size > 0 && Date.now() < giveUpAt; ) {
+    const othersUntil: number[] = []
+    for (const offer of open) {
+      const { task } = await tools.call('svc_get_task', { id: offer.id })
+      const { steps } = await tools.call('svc_task_next_steps', { id: offer.id, wallet: me.address })
+      const step = steps.find(({ action }) => turns.includes(action))
+      if (task.phase === 'SETTLED') {
+        console.log(`${offer.id} is ${task.state}: ${formatAmount(task.releasedTokWei, 'tok')} paid`)
+        open.delete(offer)
+      } else if (step?.action === 'submit-proof') {
+        const proof = work(offer)
+        console.log(`${offer.id} my work: ${proof.split('\n')[0]}`)
+        await act(step.action, { ...step.known, proofHash: keccak256(stringToHex(proof)) })
+      } else if (step) {
+        await act(step.action, step.known)
+      } else {
+        othersUntil.push(task.deadlines.review?.at ?? (task.claimedAt ?? 0) + marketParams[market].vetWindow)
+      }
+    }
+    if (open.size === 0 || othersUntil.length < open.size) continue
+    const until = Math.min(...othersUntil)
+    if (until !== told) console.log(`It is the poster's turn until ${formatTime(until)}.`)
+    told = until
+    if (options.hurry && stack.isLocal) await warpTo(createDevnetClient(stack.rpcUrl), until + 1)
+    else await wait(1_000)
+  }
+}
+
+/** Has the gateway prepare an action, signs it if it is that and nothing else, and waits until the chain has it. */
+async function act(name: string, input: Record<string, unknown>, given?: unknown): Promise<void> {
+  const prepared = given ?? (await ask('/v1/requests', { action: name, input, from: me.address }))
+  const { requestId, calls, approvalUrl } = requestJson.parse(prepared)
+  const receipts = await stack.send(me, onlyWhatIsMeant(calls as Call[], name, input))
+  const transactionHashes = receipts.map(({ transactionHash }) => transactionHash)
+  await ask(`/v1/requests/${requestId}/submitted`, { account: me.address, transactionHashes })
+  const { status } = await tools.call('svc_request_status', { requestId, waitSeconds: 25 })
+  if (status !== 'confirmed') throw new Error(`${name} is ${status}: see ${approvalUrl}`)
+  console.log(`${input.taskId ?? market} ${name}: confirmed`)
+}
+
+/** The calls, if each is one that this action takes by the protocol's own rules, and the last is the action itself. */
+function onlyWhatIsMeant(calls: readonly Call[], name: string, input: Record<string, unknown>): readonly Call[] {
+  const action = actions.find((each) => each.name === name)
+  if (!action) throw new Error(`There is no action ${name}.`)
+  // Allowances of exactly what it costs, then the action: to the contracts of our own file, with our own values.
+  const meant = callsOf(action, readInput(action, input), { from: me.address, contracts })
+  const isSame = (one: Call | undefined, other: Call | undefined) =>
+    one && other && isAddressEqual(one.to, other.to) && one.data === other.data && one.value === other.value
+  if (isSame(calls.at(-1), meant.at(-1)) && calls.every((call) => meant.some((each) => isSame(call, each))))
+    return calls
+  throw new Error(`The gateway prepared something else than ${name} with ${JSON.stringify(input)}: nothing is signed.`)
+}
+
+/** Posts to the gateway. Throws what it refuses, in its own words. */
+async function ask(path: string, body: object, headers: Record<string, string> = {}): Promise<unknown> {
+  const response = await fetch(new URL(path, stack.gatewayUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  })
+  const answer = (await response.json()) as { error?: string; hint?: string }
+  if (!response.ok) throw new Error([answer.error, answer.hint].filter(Boolean).join(' '))
+  return answer
+}
+
+function balance(): Promise<bigint> {
+  const token = { address: contracts.tokToken, abi: erc20Abi } as const
+  return stack.chain.readContract({ ...token, functionName: 'balanceOf', args: [me.address] })
+}

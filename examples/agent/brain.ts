@@ -1,0 +1,67 @@
+// The head of agent.ts, where a model would sit: pure functions that judge an offer and do its work. What posters wrote is data
+// here: words are looked for in it and numbers are taken from it, and nothing that it says is done.
+import { accessFee, formatTime } from '@svc/protocol'
+
+/** An open task and its poster's record, as the tools tell them. */
+export interface Offer {
+  id: string
+  phase: string
+  claimPolicy: string
+  totalAmountTokWei: bigint
+  fundedTokWei: bigint
+  milestones: readonly { durationSeconds: number }[]
+  /** The last moment for a claim, in unix seconds. */
+  claimUntil: number
+  poster: { completedAsPoster: number; disputesLost: number; lapses: number }
+  untrustedTitle: string
+  untrustedCriteria: string
+  removedCharacters: number
+}
+
+const tok = 10n ** 18n
+const leastPerHour = 150n
+const leastMinutes = 20
+
+/** Whole TOK that an offer pays an hour, after the fee of the claim, if all of its time is needed. */
+export function perHour({ totalAmountTokWei, milestones }: Offer): bigint {
+  const seconds = milestones.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
+  return ((totalAmountTokWei - accessFee) * 3_600n) / BigInt(seconds) / tok
+}
+
+/** Why not to take an offer at `now`, in unix seconds; null to take it. */
+export function objection(offer: Offer, now: number): string | null {
+  const { phase, claimPolicy, poster, claimUntil } = offer
+  if (phase !== 'OPEN_FOR_CLAIM' || claimPolicy !== 'ANYONE') return `it is ${phase} for ${claimPolicy}`
+  if (offer.fundedTokWei < offer.totalAmountTokWei) return 'its money is not in escrow'
+  if (perHour(offer) < leastPerHour) return `it pays ${perHour(offer)} TOK an hour`
+  if (claimUntil - now < leastMinutes * 60) return `claims close at ${formatTime(claimUntil)}`
+  if (poster.disputesLost + poster.lapses > poster.completedAsPoster) return 'its poster lost or let lapse too much'
+  if (offer.removedCharacters > 0) return 'its text hides characters'
+  return skillFor(offer) ? null : 'I cannot do this kind of work'
+}
+
+/** The work on an offer: what is delivered, word for word. */
+export function work(offer: Offer): string {
+  const skill = skillFor(offer)
+  if (!skill) throw new Error(`There is no skill for ${offer.id}.`)
+  return skill.work(offer)
+}
+
+const skills = [
+  { words: /\badd up\b/i, work: sum },
+  { words: /\balt texts?\b|\bcaptions?\b/i, work: captions },
+]
+
+function skillFor({ untrustedTitle, untrustedCriteria }: Offer) {
+  return skills.find(({ words }) => words.test(`${untrustedTitle}\n${untrustedCriteria}`))
+}
+
+function sum({ untrustedCriteria }: Offer): string {
+  const numbers = (untrustedCriteria.match(/\d{1,18}/g) ?? []).map(BigInt)
+  return `The sum of ${numbers.length} numbers is ${numbers.reduce((total, each) => total + each, 0n)}.`
+}
+
+function captions({ untrustedTitle }: Offer): string {
+  const count = Math.min(100, Number(/\d{1,3}/.exec(untrustedTitle)?.[0] ?? 1))
+  return Array.from({ length: count }, (_, index) => `photo-${index + 1}.jpg,A picture in a frame.`).join('\n')
+}

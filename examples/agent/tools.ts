@@ -1,0 +1,70 @@
+// The eyes of agent.ts: the MCP tools, and of their answers what the agent counts on.
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { z } from 'zod'
+import type { Stack } from '../stack.ts'
+
+const amount = z.string().transform(BigInt)
+const moment = z.object({ at: z.number() })
+const answers = {
+  svc_onboarding_checklist: z.object({
+    items: z.array(
+      z.object({ item: z.string(), ok: z.boolean(), required: z.boolean(), nextStep: z.string().nullable() }),
+    ),
+  }),
+  svc_list_open_tasks: z.object({
+    tasks: z.array(z.object({ id: z.string() })),
+    meta: z.object({ block: z.object({ timestamp: z.number() }) }),
+  }),
+  svc_get_task: z.object({
+    task: z.object({
+      id: z.string(),
+      state: z.string(),
+      phase: z.string(),
+      poster: z.string(),
+      claimPolicy: z.string(),
+      claimDigest: z.string().optional(),
+      claimedAt: z.number().nullable(),
+      totalAmountTokWei: amount,
+      fundedTokWei: amount,
+      releasedTokWei: amount,
+      milestones: z.array(z.object({ durationSeconds: z.number() })),
+      deadlines: z.object({ claim: moment.optional(), review: moment.optional() }),
+      // Absent for a private task, which publishes none.
+      untrustedTitle: z.string().default(''),
+      untrustedCriteria: z.string().default(''),
+      removedCharacters: z.number().default(0),
+    }),
+  }),
+  svc_get_agent_reputation: z.object({
+    depositUsdcUnits: amount,
+    completedAsPoster: z.number(),
+    disputesLost: z.number(),
+    lapses: z.number(),
+  }),
+  svc_verify_settlement_digest: z.object({ matches: z.boolean() }),
+  svc_task_next_steps: z.object({
+    steps: z.array(z.object({ action: z.string(), known: z.record(z.string(), z.unknown()) })),
+  }),
+  svc_request_status: z.object({ status: z.string(), settled: z.boolean() }),
+}
+
+type Answers = { [Name in keyof typeof answers]: z.output<(typeof answers)[Name]> }
+
+/** Starts the MCP server of this repository over stdio. It reads and never signs, so it gets the places and no key. */
+export async function openTools({ rpcUrl, deploymentsFile, gatewayUrl }: Stack) {
+  const client = new Client({ name: 'example-agent', version: '1.0.0' })
+  const env = { CHAIN_RPC_URL: rpcUrl, SVC_DEPLOYMENTS: deploymentsFile, SVC_GATEWAY_URL: gatewayUrl }
+  const server = fileURLToPath(new URL('../../apps/tools/src/svc-tools.ts', import.meta.url))
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [server], env, stderr: 'inherit' }))
+  return {
+    close: () => client.close(),
+    /** Calls a tool. Throws what it refuses, in its own words. */
+    async call<Name extends keyof Answers>(name: Name, args: Record<string, unknown>): Promise<Answers[Name]> {
+      const { isError, content, structuredContent } = await client.callTool({ name, arguments: args })
+      if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`)
+      return answers[name].parse(structuredContent) as Answers[Name]
+    },
+  }
+}
