@@ -36,7 +36,7 @@ export function startIndexer(env: Readonly<Record<string, string>>, flags: reado
 
 /** Starts one of the apps with this environment and no other. */
 export function startProgram(
-  app: 'indexer' | 'api',
+  app: 'indexer' | 'api' | 'gateway',
   env: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): Indexer {

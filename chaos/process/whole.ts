@@ -22,7 +22,7 @@ export async function findTear(sql: Sql, schema: string): Promise<string | null>
 }
 
 /** Waits until both markets are at the head of a chain that stands still. */
-export async function atHead(sql: Sql, schema: string, { hash }: SimBlock, ms = 20_000): Promise<void> {
+export async function atHead(sql: Sql, schema: string, { hash }: Pick<SimBlock, 'hash'>, ms = 20_000): Promise<void> {
   const end = Date.now() + ms
   for (;;) {
     const rows = await sql<{ hash: Buffer }[]>`select hash from ${sql(schema)}.cursor`

@@ -9,7 +9,7 @@ export interface Replica {
 
 /** Starts a replica on this port, zero for a free one, and waits until it is ready. */
 export async function startReplica(
-  stage: Stage,
+  stage: Pick<Stage, 'env'>,
   port = 0,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Replica> {

@@ -1,18 +1,18 @@
-import { createServer } from 'node:net'
+import { freePorts } from '../../test/harness/freePorts.ts'
+import { startNginx } from '../../test/harness/nginx.ts'
 import type { Finding, Stage } from '../process/stage.ts'
 import { spread } from '../process/stage.ts'
 import { startLoad } from './load.ts'
-import { startNginx } from './nginx.ts'
 import { startReplica } from './replica.ts'
 
 const perSecond = 500
 
 /** Four replicas behind nginx are replaced one after the other under load: no request fails. */
 export async function restartAll(stage: Stage): Promise<Finding> {
-  const [port = 0, ...ports] = await freePorts(5)
+  const ports = await freePorts(4)
   const more = { SVC_TRUSTED_PROXIES: '127.0.0.1' }
   const replicas = await Promise.all(ports.map((each) => startReplica(stage, each, more)))
-  const nginx = await startNginx(port, ports)
+  const nginx = await startNginx(ports)
   const markets = ['standard', 'micro']
   const urlOf = (count: number) => `${nginx.url}/api/market/open?market=${markets[count % 2]}&limit=20&n=${count}`
   const load = startLoad(urlOf, perSecond)
@@ -43,20 +43,4 @@ export async function restartAll(stage: Stage): Promise<Finding> {
     figures: `${total} requests in ${seconds.toFixed(1)} s, ${total - good} failed; ${spread(times.map(Math.round))}`,
     fault,
   }
-}
-
-/** Ports that nobody listens on, all different. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((done) => {
-          const server = createServer().listen(0, '127.0.0.1', () => done(server))
-        }),
-    ),
-  )
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
-  return ports
 }

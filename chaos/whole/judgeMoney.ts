@@ -1,0 +1,103 @@
+import { accounts } from '@svc/devnet'
+import { markets } from '@svc/protocol'
+import { arbitrationAbi, depositVaultAbi, escrowVaultAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { type Address, erc20Abi } from 'viem'
+import { demandSame, type Final } from './verdict.ts'
+
+/** Whether the contracts hold to the wei what they owe, straight from their storage, and nothing was made or lost. */
+export async function judgeMoney(final: Final): Promise<void> {
+  const { chain, wallets, lives } = final
+  const { client, deployments } = chain
+  const { shared } = deployments
+  const everybody = [
+    ...new Set([...[...wallets, ...Object.values(accounts)].map(({ address }) => address), shared.treasury]),
+  ]
+  const balances = (token: Address, holders: readonly Address[]) =>
+    client.multicall({
+      allowFailure: false,
+      contracts: holders.map(
+        (holder) => ({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [holder] }) as const,
+      ),
+    })
+  const vaults: Address[] = []
+  for (const market of markets) {
+    const { escrowVault, depositVault, stakingVault, arbitration, paymentGateway, taskRegistry } =
+      deployments.markets[market]
+    vaults.push(escrowVault, depositVault, stakingVault, arbitration, paymentGateway, taskRegistry)
+    const [escrowed = 0n, bonded = 0n, staked = 0n, passing = 0n] = await balances(shared.tokToken, [
+      escrowVault,
+      arbitration,
+      stakingVault,
+      paymentGateway,
+    ])
+    const [deposited] = await balances(shared.usdc, [depositVault])
+    const escrow = { address: escrowVault, abi: escrowVaultAbi } as const
+    const judges = { address: arbitration, abi: arbitrationAbi } as const
+    const deposits = { address: depositVault, abi: depositVaultAbi } as const
+    const union = { address: stakingVault, abi: stakingVaultAbi } as const
+    const read = await client.multicall({
+      allowFailure: false,
+      contracts: [
+        { ...escrow, functionName: 'totalHeld' },
+        { ...escrow, functionName: 'totalWithdrawable' },
+        { ...judges, functionName: 'totalBonded' },
+        { ...judges, functionName: 'totalWithdrawable' },
+        { ...deposits, functionName: 'totalDeposits' },
+        { ...union, functionName: 'totalStakedTok' },
+        { ...union, functionName: 'rewardReserve' },
+        { address: taskRegistry, abi: taskRegistryAbi, functionName: 'taskCount' },
+      ],
+    })
+    const [held, payable, bonds, awards, deposit, stakes, reserve, count] = read
+    const ofAll = async (contract: typeof escrow | typeof judges, functionName: 'withdrawableOf') =>
+      sum(
+        await client.multicall({
+          allowFailure: false,
+          contracts: everybody.map((each) => ({ ...contract, functionName, args: [each] }) as never),
+        }),
+      )
+    const each = async (functionName: 'balanceOf' | 'reservedOf', of: readonly Address[]) =>
+      sum(
+        await client.multicall({
+          allowFailure: false,
+          contracts: of.map((wallet) => ({ ...deposits, functionName, args: [wallet] }) as const),
+        }),
+      )
+    const numbers = Array.from({ length: Number(count) }, (_, index) => BigInt(index + 1))
+    const accountsOf = await client.readContract({ ...escrow, functionName: 'accountsOf', args: [numbers] })
+    const heldByTasks = sum(accountsOf.map(({ funded, released, refunded }) => funded - released - refunded))
+    const open = lives.filter((life) => life.market === market && !life.isOver).length
+    demandSame(
+      final,
+      `the escrow of ${market}`,
+      { balance: escrowed, held },
+      { balance: held + payable, held: heldByTasks },
+    )
+    demandSame(final, `what can be withdrawn of ${market}`, payable, await ofAll(escrow, 'withdrawableOf'))
+    demandSame(final, `the bonds of ${market}`, bonded, bonds + awards)
+    demandSame(final, `the awards of ${market}`, awards, await ofAll(judges, 'withdrawableOf'))
+    demandSame(
+      final,
+      `the deposits of ${market}`,
+      [deposited, deposit],
+      [deposit, await each('balanceOf', [...everybody, arbitration])],
+    )
+    demandSame(final, `the stakes of ${market}`, staked >= stakes + reserve, true)
+    demandSame(final, `the payment gateway of ${market}`, passing, 0n)
+    demandSame(
+      final,
+      `open lives of ${market}`,
+      { open, held, reserved: await each('reservedOf', everybody) },
+      { open: 0, held: 0n, reserved: 0n },
+    )
+    const tasks = await client.readContract({ address: taskRegistry, abi: taskRegistryAbi, functionName: 'taskCount' })
+    demandSame(final, `tasks of ${market}`, tasks, BigInt(lives.filter((life) => life.market === market).length))
+  }
+  for (const token of [shared.tokToken, shared.usdc]) {
+    const supply = await client.readContract({ address: token, abi: erc20Abi, functionName: 'totalSupply' })
+    const holders = [...new Set([...everybody, ...vaults, shared.timelock])]
+    demandSame(final, `the supply of ${token}`, sum(await balances(token, holders)), supply)
+  }
+}
+
+const sum = (amounts: readonly unknown[]): bigint => (amounts as bigint[]).reduce((total, amount) => total + amount, 0n)

@@ -1,0 +1,130 @@
+import type { Deployments } from '@svc/chain'
+import { type DevnetClient, deployOnDevnet, openStaking, startAnvil } from '@svc/devnet'
+import { type Address, getAddress, type Hex, keccak256, type LocalAccount, parseGwei, toHex } from 'viem'
+
+/** A transaction that is not signed yet. */
+export interface Draft {
+  by: LocalAccount
+  to: Address
+  data: Hex
+}
+
+/** A signed transaction, as it can be sent again. */
+export interface Signed {
+  hash: Hex
+  from: Address
+  raw: Hex
+}
+
+/** A real anvil whose every block is made by plan: the same plan makes the same blocks, hash by hash. */
+export interface PlannedChain {
+  rpcUrl: string
+  client: DevnetClient
+  deployments: Deployments
+  head: () => { number: bigint; timestamp: number; hash: Hex }
+  /** Mines one block with these transactions, in this order, so many seconds after the last one. */
+  mine: (drafts: readonly Draft[], seconds?: number) => Promise<Signed[]>
+  /** Takes back so many blocks and makes them anew; what `keep` refuses is not in them, nor what its sender sent later. */
+  reorganise: (depth: number, keep: (transaction: Signed) => boolean, isLate: boolean) => Promise<number>
+  stop: () => Promise<void>
+}
+
+interface Block {
+  number: bigint
+  timestamp: number
+  transactions: readonly Signed[]
+}
+
+/** More than any action takes. */
+const gas = 3_000_000n
+
+/** Starts anvil with both markets, staking open, at `start` (unix seconds). The timelock's two days lie before that. */
+export async function startPlannedChain(start: number): Promise<PlannedChain> {
+  const anvil = await startAnvil({ genesisTime: start - 3 * 86_400 })
+  const { client, rpcUrl } = anvil
+  // The clock of this machine is in no block.
+  await client.setBlockTimestampInterval({ interval: 1 })
+  await client.setBlockGasLimit({ gasLimit: 1_000_000_000n })
+  const deployments = await deployOnDevnet(client)
+  await openStaking(client, deployments)
+  await client.removeBlockTimestampInterval()
+  await client.setAutomine(false)
+  const made: Block[] = []
+  let head = { number: 0n, timestamp: 0, hash: '0x' as Hex }
+  let branches = 0
+
+  const mineAt = async (timestamp: number, transactions: readonly Signed[]) => {
+    for (const { raw } of transactions) await client.sendRawTransaction({ serializedTransaction: raw })
+    await client.request<EvmMine>({ method: 'evm_mine', params: [{ timestamp }] })
+    const block = await client.getBlock()
+    head = { number: block.number, timestamp: Number(block.timestamp), hash: block.hash }
+    if (block.transactions.join() !== transactions.map(({ hash }) => hash).join()) {
+      throw new Error(`Block ${block.number} has other transactions than planned, or in another order.`)
+    }
+    made.push({ number: block.number, timestamp, transactions })
+  }
+  const sign = async (drafts: readonly Draft[]): Promise<Signed[]> => {
+    const senders = [...new Set(drafts.map(({ by }) => by.address))]
+    const counts = await Promise.all(senders.map((address) => client.getTransactionCount({ address })))
+    const next = new Map(senders.map((address, index) => [address, counts[index] ?? 0]))
+    return Promise.all(
+      drafts.map(async ({ by, to, data }, index) => {
+        const nonce = next.get(by.address) ?? 0
+        next.set(by.address, nonce + 1)
+        // Anvil takes the dearest first, so the fee is the place.
+        const maxFeePerGas = parseGwei('100') - BigInt(index)
+        const fees = { maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas }
+        const raw = await by.signTransaction({
+          chainId: client.chain.id,
+          type: 'eip1559',
+          nonce,
+          gas,
+          to,
+          data,
+          ...fees,
+        })
+        return { hash: keccak256(raw), from: by.address, raw }
+      }),
+    )
+  }
+  await mineAt(start, [])
+
+  return {
+    rpcUrl,
+    client,
+    deployments,
+    head: () => head,
+    async mine(drafts, seconds = 1) {
+      const transactions = await sign(drafts)
+      await mineAt(head.timestamp + seconds, transactions)
+      return transactions
+    },
+    async reorganise(depth, keep, isLate) {
+      const taken = made.splice(-depth)
+      await client.request<Rollback>({ method: 'anvil_rollback', params: [depth] })
+      // Whoever else mines: no block of this branch has the hash of a block of another.
+      await client.setCoinbase({ address: getAddress(keccak256(toHex(++branches)).slice(0, 42)) })
+      const silent = new Set<Address>()
+      let dropped = 0
+      const left = taken.map(({ transactions }) =>
+        transactions.filter((transaction) => {
+          if (!silent.has(transaction.from) && keep(transaction)) return true
+          silent.add(transaction.from)
+          dropped++
+          return false
+        }),
+      )
+      if (isLate) left.unshift([])
+      let timestamp = taken[0]?.timestamp ?? head.timestamp
+      for (const [index, transactions] of left.entries()) {
+        timestamp = taken[index]?.timestamp ?? timestamp + 1
+        await mineAt(timestamp, transactions)
+      }
+      return dropped
+    },
+    stop: anvil.stop,
+  }
+}
+
+type EvmMine = { Method: 'evm_mine'; Parameters: [{ timestamp: number }]; ReturnType: string }
+type Rollback = { Method: 'anvil_rollback'; Parameters: [number]; ReturnType: null }
