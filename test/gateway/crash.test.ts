@@ -4,15 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { saveDeployments } from '@svc/chain'
 import { accounts, type Devnet, sendData } from '@svc/devnet'
 import { type PreparedJson, requestJson } from '@svc/protocol/http'
 import type { Address, Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { graceMs, lifetimeMs, newRequest } from '../../apps/gateway/src/requests/request.ts'
 import { openStore } from '../../apps/gateway/src/requests/store.ts'
-import { freePort } from '../harness/freePort.ts'
 import { startFurnished } from '../harness/gateway.ts'
+import { type RunningGateway, runGateway } from '../harness/runGateway.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -22,55 +21,21 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the real process', () => {
   let devnet: Devnet
-  let port: number
-  const processes = new Set<() => Promise<void>>()
+  let gateway: RunningGateway
   beforeAll(async () => {
     devnet = await startFurnished()
-    port = await freePort()
-    await saveDeployments(join(folder, 'deployments.json'), devnet.deployments)
+    gateway = await runGateway(devnet, { SVC_RECEIPT_KEY: `0x${'5e'.repeat(32)}` })
   })
-  afterEach(async () => {
-    for (const kill of processes) await kill()
+  afterAll(async () => {
+    await gateway?.remove()
+    await devnet?.stop()
   })
-  afterAll(() => devnet?.stop())
 
-  /** Starts main.ts; settles when it listens, with what kills it at once. */
-  async function start(): Promise<{ kill: () => Promise<void>; said: () => string }> {
-    const main = fileURLToPath(new URL('../../apps/gateway/src/main.ts', import.meta.url))
-    const child = spawn(process.execPath, [main], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        CHAIN_RPC_URL: devnet.rpcUrl,
-        SVC_DEPLOYMENTS: join(folder, 'deployments.json'),
-        SVC_GATEWAY_PORT: String(port),
-        SVC_GATEWAY_STATE: join(folder, 'state.jsonl'),
-        SVC_RECEIPT_KEY: `0x${'5e'.repeat(32)}`,
-      },
-    })
-    const gone = once(child, 'close')
-    const kill = async () => {
-      processes.delete(kill)
-      child.kill('SIGKILL')
-      await gone
-    }
-    processes.add(kill)
-    let said = ''
-    await new Promise<void>((listening, fail) => {
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        said += text
-        if (said.includes('"listening"')) listening()
-      })
-      gone.then(() => fail(new Error(`It ended: ${said}`)))
-    })
-    return { kill, said: () => said }
-  }
-
-  const url = (path: string) => `http://127.0.0.1:${port}${path}`
+  const url = (path: string) => gateway.url + path
   const show = async (id: string, wait = 0) =>
     requestJson.parse(await (await fetch(url(`/v1/requests/${id}?wait=${wait}`))).json())
 
   test('killed between preparing and the chain, it knows the request again and settles it', async () => {
-    const first = await start()
     const response = await fetch(url('/v1/requests'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -81,19 +46,19 @@ describe('the real process', () => {
       }),
     })
     const prepared = requestJson.parse(await response.json())
-    await first.kill()
-    const second = await start()
+    await gateway.kill()
+    await gateway.start()
     expect(await show(prepared.requestId)).toEqual(prepared)
-    await second.kill()
+    await gateway.kill()
     for (const { to, data } of prepared.calls) {
       await sendData(devnet.client, accounts.hana, { to: to as Address, data: data as Hex })
     }
-    const third = await start()
+    await gateway.start()
     await expect.poll(async () => (await show(prepared.requestId, 5)).status, { timeout: 15_000 }).toBe('confirmed')
-    await third.kill()
-    const fourth = await start()
+    await gateway.kill()
+    await gateway.start()
     expect((await show(prepared.requestId)).status).toBe('confirmed')
-    expect(fourth.said()).not.toContain('5e5e5e5e')
+    expect(gateway.said()).not.toContain('5e5e5e5e')
   })
 
   test('without its configuration it does not start, and says all that is missing', async () => {

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { accounts, buildWorld, createScene, type Devnet, readBalances, startDevnet, worldSpan } from '@svc/devnet'
+import { accounts, createScene, type Devnet, readBalances } from '@svc/devnet'
 import { type Market, markets } from '@svc/protocol'
 import {
   feesJson,
@@ -19,6 +19,7 @@ import {
 import { reputationFormula, reputationScore } from '@svc/protocol/records'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { startDemoWorld } from '../harness/demoWorld.ts'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { startWire, type Wire } from './wire.ts'
 
@@ -27,10 +28,8 @@ let wire: Wire
 let gateway: TestGateway
 const ends: (() => unknown)[] = []
 beforeAll(async () => {
-  const present = Math.floor(Date.now() / 1000)
-  devnet = await startDevnet({ genesisTime: present - worldSpan })
+  devnet = (await startDemoWorld()).devnet
   ends.push(() => devnet.stop())
-  await buildWorld(devnet.client, devnet.deployments, present)
   wire = await startWire(devnet.rpcUrl)
   ends.push(() => wire.stop())
   gateway = await startGateway({ ...devnet, rpcUrl: wire.url }, { assets: new Map([['/a.js', asset]]) })

@@ -3,12 +3,12 @@ import { formatAmount } from '@svc/protocol'
 import { type AnyAction, actions, writeInput } from '@svc/protocol/actions'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../harness/browser.ts'
 import type { WorldOptions } from '../harness/indexed.ts'
-import { type SiteStack, startSite } from '../harness/site.ts'
+import type { SiteStack } from '../harness/site.ts'
 import { bring, readTerms } from '../protocol/bring.ts'
 import { type Case, cases } from '../protocol/cases.ts'
 import { readStandings } from '../protocol/readStanding.ts'
+import { type OpenSite, openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
 
 /** Without the demo world, whose draw may seat anybody. */
@@ -17,18 +17,17 @@ const peopleOnly: WorldOptions['fill'] = async (client, deployments) => {
   return []
 }
 
+let site: OpenSite
 let stack: SiteStack
 let browser: Browser
 let scene: Scene
 beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startSite({ fill: peopleOnly, onStalled: () => {} }), launchBrowser()])
+  site = await openSite({ fill: peopleOnly, onStalled: () => {} })
+  ;({ stack, browser } = site)
   const { client, deployments } = stack.world.devnet
   scene = createScene(client, deployments, 'standard')
 }, 180_000)
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-})
+afterAll(() => site?.close())
 
 describe('every action of the table can be signed on the site', () => {
   test.each(actions.map((action) => [action.name, action] as const))('%s', async (name, action) => {

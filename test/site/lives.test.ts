@@ -13,20 +13,19 @@ import {
 import type { Browser } from 'playwright-core'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../harness/browser.ts'
-import { type SiteStack, startSite } from '../harness/site.ts'
+import type { SiteStack } from '../harness/site.ts'
+import { type OpenSite, openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
 
 const day = 86_400
+let site: OpenSite
 let stack: SiteStack
 let browser: Browser
 beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startSite(), launchBrowser()])
+  site = await openSite()
+  ;({ stack, browser } = site)
 }, 180_000)
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-})
+afterAll(() => site?.close())
 
 test('an open task with two milestones goes from words to COMPLETED between two browsers', async () => {
   const poster = await createPerson(browser, stack, accounts.bruno.address, { kind: 'eip5792', name: 'Batch wallet' })

@@ -5,20 +5,19 @@ import { accounts } from '@svc/devnet'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from '../harness/axe.ts'
-import { launchBrowser } from '../harness/browser.ts'
-import { buildSite, type SiteStack, startSite } from '../harness/site.ts'
+import { buildSite, type SiteStack } from '../harness/site.ts'
+import { type OpenSite, openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
 import { settled, shots } from './shots.ts'
 
+let site: OpenSite
 let stack: SiteStack
 let browser: Browser
 beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startSite(), launchBrowser()])
+  site = await openSite()
+  ;({ stack, browser } = site)
 }, 180_000)
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-})
+afterAll(() => site?.close())
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test.each(shots)('%s has no violation of WCAG 2.2 AA, and fits into 360 pixels', async (_, path, prepare) => {

@@ -2,8 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { accounts } from '@svc/devnet'
-import { launchBrowser } from '../harness/browser.ts'
-import { startSite } from '../harness/site.ts'
+import { openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
 import { settled, shots } from './shots.ts'
 
@@ -12,7 +11,7 @@ const sizes = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height
 /** A picture shows no more of a long page. */
 const tallest = 1_600
 
-const [stack, browser] = await Promise.all([startSite(), launchBrowser()])
+const { stack, browser, close } = await openSite()
 await mkdir(folder, { recursive: true })
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [size, viewport] of Object.entries(sizes)) {
@@ -35,5 +34,4 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
   }
 }
-await browser.close()
-await stack.stop()
+await close()

@@ -2,22 +2,21 @@ import { accounts, claim, createScene, post as postTask, type Scene } from '@svc
 import type { Browser, Page, Route } from 'playwright-core'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../harness/browser.ts'
-import { type SiteStack, startSite } from '../harness/site.ts'
+import type { SiteStack } from '../harness/site.ts'
+import { type OpenSite, openSite } from './openSite.ts'
 import { createPerson, type Person } from './person.ts'
 
+let site: OpenSite
 let stack: SiteStack
 let browser: Browser
 let scene: Scene
 beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startSite(), launchBrowser()])
+  site = await openSite()
+  ;({ stack, browser } = site)
   const { client, deployments } = stack.world.devnet
   scene = createScene(client, deployments, 'standard')
 }, 180_000)
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-})
+afterAll(() => site?.close())
 
 const { chiara, emeka, keeper, bruno, newcomer } = accounts
 const topUp = '/do/top-up'

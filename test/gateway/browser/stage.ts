@@ -1,8 +1,9 @@
-import { buildWorld, createScene, type Devnet, type Scene, startDevnet, worldSpan } from '@svc/devnet'
+import { createScene, type Devnet, type Scene } from '@svc/devnet'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../../harness/browser.ts'
+import { startDemoWorld } from '../../harness/demoWorld.ts'
 import { startFurnished } from '../../harness/gateway.ts'
-import { type RunningGateway, runGateway } from './runGateway.ts'
+import { type RunningGateway, runGateway } from '../../harness/runGateway.ts'
 
 /** A local chain, the real gateway over it, and a browser. */
 export interface Stage {
@@ -16,7 +17,7 @@ export interface Stage {
 
 /** Sets it all up: with people alone, or with the demo world, in which every state of a task is to be seen. */
 export async function openStage(fill: 'people' | 'world'): Promise<Stage> {
-  const devnet = await (fill === 'world' ? startWorld() : startFurnished())
+  const devnet = fill === 'world' ? (await startDemoWorld()).devnet : await startFurnished()
   const scene = createScene(devnet.client, devnet.deployments, 'standard')
   const [gateway, browser] = await Promise.all([runGateway(devnet), launchBrowser()])
   return {
@@ -30,11 +31,4 @@ export async function openStage(fill: 'people' | 'world'): Promise<Stage> {
       await devnet.stop()
     },
   }
-}
-
-async function startWorld(): Promise<Devnet> {
-  const present = Math.floor(Date.now() / 1000)
-  const devnet = await startDevnet({ genesisTime: present - worldSpan })
-  await buildWorld(devnet.client, devnet.deployments, present)
-  return devnet
 }

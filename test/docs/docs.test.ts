@@ -1,0 +1,86 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+import { exampleEnv } from '../harness/exampleEnv.ts'
+import { type Page, readPages, root } from './markdown.ts'
+
+const pages = readPages()
+const json = (path: string) => JSON.parse(readFileSync(root + path, 'utf8'))
+/** What pages say that is not so, as `page: what`. */
+const wrong = (find: (page: Page) => readonly string[]) =>
+  pages.flatMap((page) => find(page).map((each) => `${page.path}: ${each}`))
+
+test('there are pages to look at', () => {
+  expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(['README.md', 'docs/operations.md']))
+})
+
+test('every link leads somewhere, to its heading', () => {
+  const byPath = new Map(pages.map((page) => [page.path, page]))
+  const leadsNowhere = (from: string, target: string): boolean => {
+    if (/^[a-z]+:/.test(target)) return false
+    const [file = '', anchor] = target.split('#')
+    const path = file === '' ? from : normalize(join(dirname(from), file))
+    if (!existsSync(root + path)) return true
+    return anchor !== undefined && !byPath.get(path)?.anchors.has(anchor)
+  }
+  expect(
+    wrong(({ path, prose }) =>
+      [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, target = '']) => target)
+        .filter((target) => leadsNowhere(path, target)),
+    ),
+  ).toEqual([])
+})
+
+test('every path of this repository that is named exists', () => {
+  const folders = globSync('*/', { cwd: root }).filter((name) => !/^(?:node_modules|deployments)/.test(name))
+  const isOurs = new RegExp(`^(?:\\./)?(?:${[...folders, '.ci', '.github'].join('|').replaceAll('.', '\\.')})/`)
+  const isMissing = (path: string) => {
+    // Names with a part to be filled in, and what is built or compiled.
+    if (/[<>…$]|\/(?:dist|out|results)\b/.test(path)) return false
+    return globSync(path.replace(/^\.\//, ''), { cwd: root }).length === 0
+  }
+  const words = ({ spans, shellLines }: Page) => [...spans, ...shellLines].flatMap((line) => line.split(/[\s"'=]+/))
+  expect(wrong((page) => words(page).filter((word) => isOurs.test(word) && isMissing(word)))).toEqual([])
+})
+
+test('every pnpm command that is named exists', () => {
+  const known = new Set([...Object.keys(json('package.json').scripts), 'install', 'exec'])
+  const isWrong = (words: string) => {
+    const [, script = '', name = ''] = /^pnpm ([\w:-]+) ?([\w-]*)/.exec(words) ?? []
+    if (script === '' || script.startsWith('-')) return false
+    if (!known.has(script)) return true
+    return /^(?:chaos|bench)$/.test(script) && /^\w/.test(name) && !existsSync(`${root}${script}/${name}/main.ts`)
+  }
+  expect(wrong(({ spans, shellLines }) => [...spans, ...shellLines].filter(isWrong))).toEqual([])
+})
+
+test('every command of ours that is named exists, with the subcommand that is named', () => {
+  const binaries = new Set(
+    globSync('{apps,packages}/*/package.json', { cwd: root }).flatMap((path) => Object.keys(json(path).bin ?? {})),
+  )
+  const prepared = new Set(pages.find(({ path }) => path === 'docs/prepare.md')?.anchors)
+  const isWrong = (words: string) => {
+    const [, command = '', name = ''] =
+      /^(?:\w+=\S+ )*(?:npx )?(svc-(?!readiness)[a-z]+(?![\w-])|send-proposal)(?: ([a-z][a-z-]+))?/.exec(words) ?? []
+    if (command === '' || words.includes('.mcpb')) return false
+    return !binaries.has(command) || (command === 'svc-prepare' && name !== '' && !prepared.has(name))
+  }
+  expect(wrong(({ spans, shellLines }) => [...spans, ...shellLines].filter(isWrong))).toEqual([])
+})
+
+test('every MCP tool that is named exists', () => {
+  const tools = pages.find(({ path }) => path === 'docs/tools.md')?.anchors
+  const named = (text: string) => text.match(/\bsvc_(?!index|api|read|posting|chat)[a-z_]+[a-z]\b/g) ?? []
+  expect(wrong(({ text }) => named(text).filter((name) => !tools?.has(name)))).toEqual([])
+})
+
+test('every variable of the environment that is named is in .env.example', () => {
+  const isOurs = /\b(?:SVC|LLM|XMTP|CHAIN)_[A-Z][A-Z_]*[A-Z]\b|\bPRIVATE_KEY\b/g
+  expect(
+    wrong(({ text }) => (text.match(isOurs) ?? []).filter((name) => !(name in exampleEnv) && !isTested(name))),
+  ).toEqual([])
+})
+
+/** Codes and constants that look like a variable. */
+const isTested = (name: string) => /^CHAIN_UNREACHABLE$/.test(name)

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DevStack, startDevStack } from '../harness/devStack.ts'
+import { freePort } from '../harness/freePort.ts'
+import { readPage, root } from './markdown.ts'
+
+let stack: DevStack
+let folder: string
+
+beforeAll(async () => {
+  stack = await startDevStack()
+  // Commands leave files where they are run; all else of the repository is where they look for it.
+  folder = await mkdtemp(join(tmpdir(), 'quickstarts-'))
+  for (const name of ['apps', 'packages', 'node_modules', 'package.json'])
+    await symlink(root + name, join(folder, name))
+}, 180_000)
+
+afterAll(async () => {
+  await stack?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs every block of a page as one script, on this stack instead of the usual one; answers what it printed. */
+async function play(path: string): Promise<string> {
+  const blocks = [...readPage(path).text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+  const places: readonly (readonly [string, string])[] = [
+    ['http://127.0.0.1:8545', stack.rpcUrl],
+    ['http://127.0.0.1:8080', stack.apiUrl],
+    ['http://127.0.0.1:4020', stack.gatewayUrl],
+    ['$PWD/deployments/8453.local.json', stack.deploymentsFile],
+    ['deployments/8453.local.json', stack.deploymentsFile],
+    ['9465', String(await freePort())],
+    ['8081', String(await freePort())],
+    ['quickstart', `quickstart_${randomUUID().slice(0, 8)}`],
+  ]
+  const script = places.reduce((text, [usual, here]) => text.replaceAll(usual, here), blocks.join('\n'))
+  // Whatever it started and did not stop ends with it.
+  const whole = `set -e\nexport NODE_COMPILE_CACHE=${folder}/cache\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script}`
+  const { stdout } = await promisify(execFile)('bash', ['-c', whole], { cwd: folder, timeout: 240_000 })
+  return stdout
+}
+
+test.concurrent('a worker claims, delivers and is paid', { timeout: 250_000 }, async () => {
+  expect(await play('docs/quickstart-worker.md')).toMatch(/v2:micro:33: COMPLETED/)
+})
+
+test.concurrent('a poster posts, starts and accepts', { timeout: 250_000 }, async () => {
+  const printed = await play('docs/quickstart-poster.md')
+  expect(printed).toMatch(/"used":\d+,"limit":3/)
+  expect(printed).toMatch(/v2:micro:\d+: COMPLETED/)
+})
+
+test.concurrent('an agent reads, gets its next steps and prepares', { timeout: 250_000 }, async () => {
+  const printed = await play('docs/quickstart-agent.md')
+  expect(printed).toMatch(/data: \{"event":/)
+  expect(printed).toMatch(/claim-task/)
+  expect(printed).toMatch(/"status":"pending"/)
+  expect(printed).toMatch(/^v2:micro:\d+ \d+n TOK$/m)
+})
+
+test.concurrent('an operator starts, looks, backs up, breaks and stops', { timeout: 250_000 }, async () => {
+  const printed = await play('docs/quickstart-operator.md')
+  expect(printed).toMatch(/x-read-path: index/i)
+  expect(printed).toMatch(/TABLE DATA posting payment/)
+})
