@@ -14,6 +14,8 @@ const schema = schemaOf(build)
 /** Rows are compared with the truth after so many kills, and at the end. */
 const compareEvery = 20
 const maxBackMs = 5_000
+/** Where the machine itself is slow, a start may take so many starts that only check their settings. */
+const maxBackStarts = 5
 /** What a start costs without any work is measured after so many kills. */
 const bareEvery = 10
 
@@ -43,16 +45,20 @@ export async function killWhileIndexing(stage: Stage, kills: number, random: Ran
     await indexer.until('writing', both('writing'))
     writing.push(Date.now() - at)
     await indexer.until('caught up', both('caught up'))
-    back.push(Date.now() - at)
-    if (kill % bareEvery === 0) bare.push(await bareStart(stage))
+    const took = Date.now() - at
+    back.push(took)
+    if (took > maxBackMs || kill % bareEvery === 0) {
+      const start = await bareStart(stage)
+      bare.push(start)
+      if (took > Math.max(maxBackMs, maxBackStarts * start))
+        fault ??= `It took ${took} ms until both markets were at the head again, and a bare start ${start} ms.`
+    }
     if (!fault && (kill % compareEvery === 0 || kill === kills)) fault = await judge()
   }
   indexer.kill('SIGKILL')
   await indexer.gone
-  const slowest = Math.max(...back)
-  if (!fault && slowest > maxBackMs) fault = `It took ${slowest} ms until both markets were at the head again.`
   return {
-    what: `${kills} kills: no gap, no duplicate, every row true, back in under 5 s`,
+    what: `${kills} kills: no gap, no duplicate, every row true, back in under 5 s, or ${maxBackStarts} bare starts`,
     figures: `moments ${JSON.stringify(count)}; kill to writing ${spread(writing)}; kill to head ${spread(back)}; a start that only checks its settings ${spread(bare)}; compared ${compared} times`,
     fault,
   }
