@@ -1,6 +1,7 @@
 import { createIndexReader, schemaOf } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import { ledgerJsonOf, taskDetailJsonOf, taskJsonOf } from '@svc/protocol/http'
+import type { TaskRecord } from '@svc/protocol/records'
 import { atHead, findTear } from '../process/whole.ts'
 import { demandSame, type Final } from './verdict.ts'
 
@@ -29,7 +30,7 @@ async function judgeMarket(final: Final, market: Market): Promise<void> {
     return (await call.until('api', urls, {}, fromIndex)).body
   }
   const pages = { limit: 100 }
-  const tasks = []
+  const tasks: TaskRecord[] = []
   for (let before: bigint | undefined; ; ) {
     const page = await direct.listRecent(market, { ...pages, before })
     tasks.push(...page.tasks)
@@ -43,20 +44,33 @@ async function judgeMarket(final: Final, market: Market): Promise<void> {
     demandSame(final, `task of v2:${market}:${task}`, said, taskDetailJsonOf(detail, market, taskRegistry, timestamp))
     tally.count('states', detail.task.state)
   }
-  const listed = []
-  for (let cursor = ''; ; ) {
-    const page = await read(`/api/market/recent?limit=100${cursor}`)
-    listed.push(...page.tasks)
-    if (!page.meta.nextCursor) break
-    cursor = `&cursor=${page.meta.nextCursor}`
+  const judgeList = async (path: string, truth: readonly TaskRecord[]) => {
+    const listed = []
+    for (let cursor = ''; ; ) {
+      const page = await read(`${path}limit=100${cursor}`)
+      listed.push(...page.tasks)
+      if (!page.meta.nextCursor) break
+      cursor = `&cursor=${page.meta.nextCursor}`
+    }
+    demandSame(
+      final,
+      `the list of ${market} ${path}`,
+      listed,
+      truth.map((task) => taskJsonOf(task, market, taskRegistry)),
+    )
   }
-  demandSame(
-    final,
-    `the list of ${market}`,
-    listed,
-    tasks.map((task) => taskJsonOf(task, market, taskRegistry)),
+  await judgeList('/api/market/recent?', tasks)
+  await judgeList(
+    '/api/market/open?',
+    tasks.filter(({ state }) => state === 'POSTED'),
   )
   for (const { address } of wallets) {
+    for (const side of ['poster', 'worker'] as const) {
+      await judgeList(
+        `/api/${side}/tasks?address=${address}&`,
+        tasks.filter((task) => task[side] === address),
+      )
+    }
     const { buyer, worker } = await read(`/api/get-market-ledger?address=${address}`)
     demandSame(
       final,

@@ -2,6 +2,7 @@ import { accounts } from '@svc/devnet'
 import { markets } from '@svc/protocol'
 import { arbitrationAbi, depositVaultAbi, escrowVaultAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
 import { type Address, erc20Abi } from 'viem'
+import { belongingsOf, goesHome } from './takeHome.ts'
 import { demandSame, type Final } from './verdict.ts'
 
 /** Whether the contracts hold to the wei what they owe, straight from their storage, and nothing was made or lost. */
@@ -90,8 +91,18 @@ export async function judgeMoney(final: Final): Promise<void> {
       { open, held, reserved: await each('reservedOf', everybody) },
       { open: 0, held: 0n, reserved: 0n },
     )
-    const tasks = await client.readContract({ address: taskRegistry, abi: taskRegistryAbi, functionName: 'taskCount' })
-    demandSame(final, `tasks of ${market}`, tasks, BigInt(lives.filter((life) => life.market === market).length))
+    demandSame(final, `tasks of ${market}`, count, BigInt(lives.filter((life) => life.market === market).length))
+  }
+  for (const market of markets) {
+    for (const wallet of wallets.filter(goesHome)) {
+      const { arbitrator, ...left } = await belongingsOf(chain, wallet, market)
+      demandSame(
+        final,
+        `what was left behind of ${wallet.address}, ${market}`,
+        { ...left, bond: arbitrator.bond },
+        { staked: 0n, rewards: 0n, free: 0n, award: 0n, payout: 0n, bond: 0n },
+      )
+    }
   }
   for (const token of [shared.tokToken, shared.usdc]) {
     const supply = await client.readContract({ address: token, abi: erc20Abi, functionName: 'totalSupply' })
