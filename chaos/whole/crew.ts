@@ -5,7 +5,7 @@ import { saveDeployments } from '@svc/chain'
 import postgres, { type Sql } from 'postgres'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { freePort } from '../../test/harness/freePort.ts'
-import { killAll, type Line, startProgram } from '../process/indexer.ts'
+import { type Line, startProgram } from '../process/indexer.ts'
 import { ask, settled } from '../service/replica.ts'
 import { createRandom } from '../sim/random.ts'
 import { type Liar, type LieKind, startLiar } from './liar.ts'
@@ -133,7 +133,8 @@ export async function startCrew(chain: PlannedChain, seed: number, tally: Tally)
     for (const line of running.get(member)?.lines ?? []) judge(member, line, tally)
   }
   const close = async () => {
-    await killAll()
+    for (const { kill } of running.values()) kill('SIGKILL')
+    await Promise.all([...running.values()].map(({ gone }) => gone))
     await Promise.all(liars.map((liar) => liar.close()))
     await sql.end({ timeout: 1 })
     await cluster.remove()

@@ -2,6 +2,7 @@ import { chainOf, createChainReader, createProviders, createRpc, marketPlaces } 
 import { markets } from '@svc/protocol'
 import type { Hex } from 'viem'
 import { createPreparing } from '../../test/tools/preparing.ts'
+import { killAll } from '../process/indexer.ts'
 import { openAgreements } from './agree.ts'
 import { createAskAround } from './askAround.ts'
 import { createCall } from './call.ts'
@@ -44,12 +45,21 @@ const start = Date.UTC(2026, 5, 1) / 1000 - 300
 
 const judges = [judgeMoney, judgeIndex, judgeEvents, judgeQuota, judgeAgreements, judgeRequests]
 
-/** What must be stopped, last started first. */
-const open: (() => Promise<unknown>)[] = []
+type Stop = () => Promise<unknown>
 
-/** Stops whatever still runs of a seed. */
+/** What must be stopped of each seed that is played, last started first. */
+const playing = new Set<Stop[]>()
+
+/** Stops whatever still runs. */
 export async function stopAll(): Promise<void> {
+  await Promise.all([...playing].map(stopOne))
+  // One that was being started again just then.
+  await killAll()
+}
+
+async function stopOne(open: Stop[]): Promise<void> {
   for (let stop = open.pop(); stop; stop = open.pop()) await stop().catch(() => {})
+  playing.delete(open)
 }
 
 /** Plays one seed from an empty chain to the verdict. */
@@ -57,7 +67,8 @@ export async function playSeed({ seed, tasks, wallets: count, seconds }: SeedOpt
   const began = Date.now()
   const tally = createTally()
   const chain = await startPlannedChain(start)
-  open.push(chain.stop)
+  const open: Stop[] = [chain.stop]
+  playing.add(open)
   let went = { reorgs: 0, deepest: 0 }
   try {
     const wallets = await furnishWallets(chain, count)
@@ -101,7 +112,7 @@ export async function playSeed({ seed, tasks, wallets: count, seconds }: SeedOpt
   } catch (error) {
     tally.fault((error as Error).stack ?? String(error))
   }
-  await stopAll()
+  await stopOne(open)
   const { hash: digest, number: blocks } = chain.head()
   return { digest, blocks, ...went, seconds: Math.round((Date.now() - began) / 1000), tally }
 }
