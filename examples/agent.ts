@@ -94,7 +94,8 @@ async function workUntilPaid(taken: readonly Offer[]): Promise<void> {
       } else if (step) {
         await act(step.action, step.known)
       } else {
-        othersUntil.push(task.deadlines.review?.at ?? (task.claimedAt ?? 0) + marketParams[market].vetWindow)
+        const theirs = task.deadlines.review ?? task.deadlines.vet
+        if (theirs) othersUntil.push(theirs.at)
       }
     }
     if (open.size === 0 || othersUntil.length < open.size) continue

@@ -25,12 +25,11 @@ const answers = {
       poster: z.string(),
       claimPolicy: z.string(),
       claimDigest: z.string().optional(),
-      claimedAt: z.number().nullable(),
       totalAmountTokWei: amount,
       fundedTokWei: amount,
       releasedTokWei: amount,
       milestones: z.array(z.object({ durationSeconds: z.number() })),
-      deadlines: z.object({ claim: moment.optional(), review: moment.optional() }),
+      deadlines: z.object({ claim: moment.optional(), vet: moment.optional(), review: moment.optional() }),
       // Absent for a private task, which publishes none.
       untrustedTitle: z.string().default(''),
       untrustedCriteria: z.string().default(''),

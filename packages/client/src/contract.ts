@@ -92,7 +92,14 @@ export type TaskDetail = {
     nonce: string
   }
   text: { title: string; criteria: string; milestones: readonly string[]; canonical: boolean } | null
-  deadlines: { claim: number | null; funding: number | null; milestone: number | null; review: number | null }
+  deadlines: {
+    claim: number | null
+    funding: number | null
+    vet: number | null
+    start: number | null
+    milestone: number | null
+    review: number | null
+  }
   pendingActions: readonly { action: string; by: 'poster' | 'worker' | 'anyone'; until: number | null }[]
   dispute: Dispute | null
   timeline: readonly {

@@ -22,6 +22,8 @@ export type ActionContracts = Readonly<Record<ActionContract, Address>>
 export type Clock =
   | 'claim'
   | 'funding'
+  | 'vet'
+  | 'start'
   | 'milestone'
   | 'review'
   | 'consent'

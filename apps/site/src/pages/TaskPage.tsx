@@ -125,6 +125,11 @@ function Next({ task }: { task: TaskDetail }) {
             )}
           </li>
         ))}
+        {task.deadlines.vet && (
+          <li>
+            The worker: start work, once the poster has had time to look (<Countdown to={task.deadlines.vet} />)
+          </li>
+        )}
       </ul>
     </section>
   )

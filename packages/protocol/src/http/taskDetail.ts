@@ -46,6 +46,10 @@ export const taskDetailJson = z.extend(taskJson, {
   deadlines: z.object({
     claim: momentOrNull,
     funding: momentOrNull,
+    /** Until then only the poster may have the work begin. */
+    vet: momentOrNull,
+    /** The last moment to begin the work of a task that is paid in. */
+    start: momentOrNull,
     milestone: momentOrNull,
     review: momentOrNull,
   }),
@@ -84,8 +88,10 @@ export function taskDetailJsonOf(
 ): TaskDetailJson {
   const id = { market, number: task.number }
   const standing = standingOf(id, task, dispute)
-  const end = (clock: 'claim' | 'funding' | 'milestone' | 'review', running: boolean) =>
+  const end = (clock: keyof TaskDetailJson['deadlines'], running: boolean) =>
     running ? orNull(clocks[clock].end?.(standing) ?? 0) : null
+  const isPaidIn = task.funded === task.total
+  const vet = end('vet', task.state === 'CLAIMED')
   return {
     ...taskJsonOf(task, market, registryAddress),
     criteriaHash: terms.criteriaHash,
@@ -94,7 +100,9 @@ export function taskDetailJsonOf(
     text: text === null ? null : readText(text),
     deadlines: {
       claim: end('claim', task.state === 'POSTED'),
-      funding: end('funding', task.state === 'CLAIMED' && task.funded < task.total),
+      funding: end('funding', task.state === 'CLAIMED' && !isPaidIn),
+      vet: vet !== null && now <= vet ? vet : null,
+      start: end('start', task.state === 'CLAIMED' && isPaidIn),
       milestone: end('milestone', task.state === 'ACTIVE' && task.reviewEnd === 0),
       review: end('review', task.state === 'ACTIVE'),
     },
