@@ -1,7 +1,7 @@
-// node chaos/whole/main.ts [--seeds N] [--seed S] [--tasks N] [--wallets N] [--seconds N] [--beside N] [--twice] [--counts FILE]: random
-// lives of tasks through the API, the gateway, svc-prepare, MCP tools and messages, on a real chain with the real processes,
-// while blocks are taken back, processes and the database are killed and providers lie. At the end contracts, index, ledgers,
-// quota, streams, transcripts and requests must agree to the wei.
+// node chaos/whole/main.ts [--seeds N] [--seed S] [--tasks N] [--wallets N] [--seconds N] [--beside N] [--twice] [--counts FILE]:
+// random lives of tasks through the API, the gateway, svc-prepare, MCP tools and messages, on a real chain with the real
+// processes, while blocks are taken back, processes and the database are killed and providers lie. At the end half of the wallets
+// take home all they have, and contracts, index, ledgers, quota, streams, transcripts and requests must agree to the wei.
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
