@@ -102,6 +102,15 @@ test('what a rule forbids ends with 4, an empty mailbox with 5, and an unreachab
   expect(await run('svc-negotiate', argv, { ...places, PRIVATE_KEY: poster.key })).toMatchObject({ exit: 3 })
 })
 
+test('whoever waits for two messages and gets one is told so by the exit code', async () => {
+  const { poster, worker } = pair
+  await poster.ask('propose', await pair.file(draftFor(worker.address)))
+  expect(await worker.receive('--count', '2', '--timeout', '1')).toMatchObject({
+    exit: 5,
+    out: expect.stringMatching(/Accepted in .*1 of 2 arrived in 1 s\./s),
+  })
+})
+
 test('only commands that sign look at the key', async () => {
   const { poster, worker } = pair
   const { negotiationId: id } = await poster.ask('propose', await pair.file(draftFor(worker.address)))

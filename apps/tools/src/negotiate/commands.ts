@@ -41,6 +41,8 @@ export const commands: readonly Command[] = [
       )
       const { accepted, known } = received
       const refused = received.refused.map(inLine)
+      // Who does not wait asks for what is there, however little.
+      const isEnough = accepted.length >= (seconds === 0 ? 1 : bounds.count)
       const lines = [
         ...accepted.flatMap((message) => [
           `Accepted in ${message.envelope.negotiationId}:`,
@@ -48,12 +50,13 @@ export const commands: readonly Command[] = [
         ]),
         ...refused.map((reason) => `Refused: ${reason}`),
         ...(known > 0 ? [`${known} known already.`] : []),
+        ...(accepted.length > 0 && !isEnough ? [`${accepted.length} of ${bounds.count} arrived in ${seconds} s.`] : []),
       ]
       const late = refused.length > 0 ? exits.refused.code : exits.timedOut.code
       return {
         json: { accepted: accepted.map(messageToJson), known, untrustedRefused: refused },
         text: lines.join('\n') || `Nothing arrived in ${seconds} s.`,
-        exit: accepted.length > 0 ? exits.done.code : late,
+        exit: isEnough ? exits.done.code : late,
       }
     },
   },
