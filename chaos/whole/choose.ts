@@ -2,6 +2,7 @@ import { getStanding, marketPlaces, type Provider, signingContext } from '@svc/c
 import {
   accessFee,
   claimPermitTypedData,
+  type Market,
   marketParams,
   mutualCancelTypedData,
   settlementDigest,
@@ -10,6 +11,7 @@ import {
   termsOf,
   textOf,
 } from '@svc/protocol'
+import { arbitrationAbi } from '@svc/protocol/abis'
 import { type AnyAction, actions, type NextStep, nextSteps, type Standing, writeInput } from '@svc/protocol/actions'
 import { type Address, erc20Abi, type Hex, isAddressEqual, type LocalAccount } from 'viem'
 import type { Agreements } from './agree.ts'
@@ -85,8 +87,8 @@ export async function choose(life: Life, chooser: Chooser, isLate: boolean): Pro
     life.isOver = true
     return { wakeAt: Number.POSITIVE_INFINITY }
   }
-  const bench = standing.dispute?.panel.map(({ arbitrator }) => arbitrator as Address) ?? []
-  const seated = wallets.filter(({ address }) => bench.includes(address))
+  const panel = standing.dispute?.panel.map(({ arbitrator }) => arbitrator as Address) ?? []
+  const seated = wallets.filter(({ address }) => panel.includes(address))
   // Who sits is known only now.
   if (seated.length > 0) standing = await look([...candidates, ...seated])
   const steps = [...new Set([...candidates, ...seated])]
@@ -96,8 +98,16 @@ export async function choose(life: Life, chooser: Chooser, isLate: boolean): Pro
   if (steps.length === 0) return { wakeAt: wakeOf(standing, head.timestamp) }
   const { step, wallet } = pickWeighted(life, steps)
   const input = { ...step.known, ...(await bring(life, standing, step, wallet, chain)) }
+  const bench = standing.dispute ? await benchOf(chain, life.market, life.number) : []
   const touches = [life.poster.address, ...life.workers.map(({ address }) => address), ...bench, wallet.address]
   return { deed: { life, action: step.action, by: wallet, input: writeInput(step.action, input), touches }, standing }
+}
+
+/** Whoever sat in a dispute, in any round: the fees are shared among them all. */
+async function benchOf({ client, deployments }: PlannedChain, market: Market, number: bigint): Promise<Address[]> {
+  const address = deployments.markets[market].arbitration
+  const seats = await client.readContract({ address, abi: arbitrationAbi, functionName: 'benchOf', args: [number] })
+  return seats.map(({ arbitrator }) => arbitrator)
 }
 
 /** What may be done now and, at the same cost, in the next second too: a deed is judged at this block and carried out in the next. */
