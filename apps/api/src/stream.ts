@@ -1,6 +1,6 @@
 import type { Market } from '@svc/protocol'
 import { eventJsonOf } from '@svc/protocol/http'
-import { streamIdOf, streamPlace } from '@svc/reads'
+import { eventCursorOf, streamIdOf, streamPlace } from '@svc/reads'
 import { awayError, type Facts, HttpError, headersOf, open } from '@svc/serve'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
@@ -54,6 +54,6 @@ function messageOf(
     }
     // With an id, or a client that keeps the old one would come back with it for ever.
     case 'lost':
-      return { event: 'lost', data: '{}', id: tiding.newest ? streamIdOf(tiding.newest) : '0:0' }
+      return { event: 'lost', data: '{}', id: tiding.newest ? streamIdOf(tiding.newest) : eventCursorOf(tiding.place) }
   }
 }

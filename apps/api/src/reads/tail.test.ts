@@ -5,19 +5,31 @@ import type { Reads } from './reads.ts'
 import { createTail, type TailOptions, type Tiding } from './tail.ts'
 import type { Watch } from './watch.ts'
 
+interface ChainOptions {
+  /** Blocks up to this one have no hash any more. */
+  kept?: number
+  /** So many blocks are seen at a time, as by a reader without an index. */
+  sees?: number
+}
+
 /** A chain of blocks by letter, each with one event or none; the same transaction is in every block of the same letter. */
-function createChain(first: string, { kept = 0, ...options }: { kept?: number } & Partial<TailOptions> = {}) {
+function createChain(first: string, { kept = 0, sees, ...options }: ChainOptions & Partial<TailOptions> = {}) {
   let blocks = [...first]
   let head = at(blocks.length)
+  let pages = 0
   const waiting = new Set<() => void>()
   const reader = {
     listEvents: async (_, { limit, after }) => {
+      pages++
+      const from = after ? Number(after.block) : sees ? blocks.length - sees + 1 : 0
+      const to = sees ? Math.min(from + sees - 1, blocks.length) : blocks.length
       const events = blocks.flatMap((letter, index) => (letter === '.' ? [] : [eventAt(index + 1)]))
       const later = events.filter(
-        ({ blockNumber, logIndex }) =>
-          !after || blockNumber > after.block || (blockNumber === after.block && logIndex > after.logIndex),
+        ({ blockNumber: block, logIndex }) =>
+          block >= from && block <= to && (!after || block > after.block || logIndex > after.logIndex),
       )
-      return { events: after ? later.slice(0, limit) : later.slice(-limit), next: null, block: head }
+      const next = to < blocks.length ? { block: BigInt(to), logIndex: 2 ** 31 - 1 } : null
+      return { events: after ? later.slice(0, limit) : later.slice(-limit), next, block: head }
     },
   } as Partial<MarketReader> as MarketReader
   const reads = { read: async (_, work) => ({ ...(await work(reader)), path: 'index', stale: false }) } as Reads
@@ -35,6 +47,7 @@ function createChain(first: string, { kept = 0, ...options }: { kept?: number } 
   return {
     /** The id that the stream gives the event of a block. */
     idAt: (number: number) => streamIdOf(eventAt(number)),
+    pages: () => pages,
     become(others: string) {
       blocks = [...others]
       head = at(blocks.length)
@@ -138,4 +151,36 @@ test('more than is remembered is lost', async () => {
   const told = next()
   chain.become('axyzz')
   expect(await told).toBe('lost, 5 is the newest')
+})
+
+test('without an index an event is told however many blocks after the last one it comes, and nothing is looked through twice', async () => {
+  const quiet = '.'.repeat(6_000)
+  const chain = createChain(`a${quiet}b`, { sees: 100 })
+  const next = chain.follow(chain.idAt(1))
+  // More blocks than are looked through at a time: the rest comes with the next block.
+  const told = next()
+  await expect.poll(chain.pages).toBe(51)
+  chain.become(`a${quiet}b.`)
+  expect(await told).toBe('event 6002')
+  const before = chain.pages()
+  const later = next()
+  chain.become(`a${quiet}b..c`)
+  expect(await later).toBe('event 6005')
+  expect(chain.pages() - before).toBeLessThanOrEqual(3)
+})
+
+test('without an index an event that a reorganisation brings is told, although its block was looked through before', async () => {
+  const chain = createChain(`a${'.'.repeat(300)}`, { sees: 100 })
+  const next = chain.follow(chain.idAt(1))
+  const told = next()
+  await expect.poll(chain.pages).toBeGreaterThan(3)
+  chain.become(`a${'.'.repeat(200)}b${'.'.repeat(100)}`)
+  expect(await told).toBe('event 202')
+})
+
+test('without an index, and with no event near, a new follower hears what comes and not what was', async () => {
+  const chain = createChain(`ab${'.'.repeat(400)}`, { sees: 100 })
+  const told = chain.follow()()
+  chain.become(`ab${'.'.repeat(400)}c`)
+  expect(await told).toBe('event 403')
 })

@@ -11,8 +11,8 @@ export type Tiding =
   | { kind: 'reorg'; after: EventEntry }
   /** Nothing happened for a while. */
   | { kind: 'quiet' }
-  /** More was taken back than is remembered here. What follows comes after the newest event; null where there is none. */
-  | { kind: 'lost'; newest: EventEntry | null }
+  /** More was taken back than is remembered here. What follows comes after this event, or after this place where none is near. */
+  | { kind: 'lost'; newest: EventEntry | null; place: EventPosition }
 
 export interface TailOptions {
   reads: Reads
@@ -25,6 +25,10 @@ export interface TailOptions {
 }
 
 const pageSize = 100
+/** No reorganisation takes back more blocks than these. */
+const unsettled = 256n
+/** A reader of the chain alone sees so many blocks at a time; after so many such looks the next block is waited for. */
+const maxLooks = 50
 
 /**
  * Follows a market's events from a place on, for ever; from now on where none is given. However many follow, each page is
@@ -66,32 +70,53 @@ export function createTail({ reads, watch, quietMs = 15_000, memory = 256, now =
     return low
   }
 
+  /**
+   * The first events after a place, or none, and how far all was looked through: where there is no index a page may end long
+   * before the head with nothing in it.
+   */
+  async function eventsAfter(market: Market, place: EventPosition, looked: EventPosition) {
+    const first = await pageFrom(market, place)
+    let [page, at] = [first, place]
+    for (let looks = 0; looks < maxLooks && !page.events.some((event) => isAfter(event, place)); looks++) {
+      const { next, block } = page
+      if (!next || next.block <= at.block || next.block >= block.number) break
+      at = later(next, looked)
+      page = await pageFrom(market, at)
+    }
+    const settled = { block: first.block.number - unsettled, logIndex: 0 }
+    return {
+      here: first.events.find((event) => isAt(event, place)),
+      fresh: page.events.filter((event) => isAfter(event, place)),
+      block: first.block,
+      looked: later(place, at.block < settled.block ? at : settled),
+    }
+  }
+
   return async function* tail(
     market: Market,
     from: StreamPlace | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<Tiding> {
     // What the follower has, as far as it is known here: the last of it must be on the chain, or something was taken back.
-    let told = from ? [] : await newest(market)
-    let place: EventPosition = from ?? endOf(told)
-    let mark = from?.mark ?? null
+    let { told, place } = from ? { told: [] as EventEntry[], place: from as EventPosition } : await end(market)
+    let [mark, looked] = [from?.mark ?? null, place]
     while (!signal.aborted) {
       const version = versionOf(market)
-      const { events: page, block } = await pageFrom(market, place)
-      const [last, here] = [told.at(-1), page.find((event) => isAt(event, place))]
+      const { here, fresh, block, ...found } = await eventsAfter(market, place, looked)
+      const last = told.at(-1)
       // A reader that has not come to the place yet cannot say what is there.
       const isGone = last ? !(here && isSame(here, last)) : block.number >= place.block && !fits(here, mark)
       if (isGone) {
         told = told.slice(0, await lasting(market, told))
         const after = told.at(-1)
-        if (!after) told = await newest(market)
-        place = endOf(told)
-        mark = null
-        yield after ? { kind: 'reorg', after } : { kind: 'lost', newest: told.at(-1) ?? null }
+        if (after) place = placeOf(after)
+        else ({ told, place } = await end(market))
+        ;[mark, looked] = [null, place]
+        yield after ? { kind: 'reorg', after } : { kind: 'lost', newest: told.at(-1) ?? null, place }
         continue
       }
       if (!last && here) told.push(here)
-      const fresh = page.filter((event) => isAfter(event, place))
+      looked = found.looked
       for (const event of fresh) {
         yield { kind: 'event', event }
         told.push(event)
@@ -113,20 +138,19 @@ export function createTail({ reads, watch, quietMs = 15_000, memory = 256, now =
     return false
   }
 
-  /** The newest event alone; nothing where there is none. */
-  async function newest(market: Market): Promise<EventEntry[]> {
-    const { events } = await reads.read(market, (reader) => reader.listEvents(market, { limit: 1 }))
-    return [...events]
+  /** The newest event; where none is near, a place before which nothing is taken back any more. */
+  async function end(market: Market): Promise<{ told: EventEntry[]; place: EventPosition }> {
+    const { events, block } = await reads.read(market, (reader) => reader.listEvents(market, { limit: 1 }))
+    const [newest] = events
+    if (newest) return { told: [newest], place: placeOf(newest) }
+    return { told: [], place: later({ block: 0n, logIndex: 0 }, { block: block.number - unsettled, logIndex: 0 }) }
   }
 }
 
 export type Tail = ReturnType<typeof createTail>
 
 const placeOf = ({ blockNumber, logIndex }: EventEntry): EventPosition => ({ block: blockNumber, logIndex })
-const endOf = (events: readonly EventEntry[]): EventPosition => {
-  const last = events.at(-1)
-  return last ? placeOf(last) : { block: 0n, logIndex: 0 }
-}
+const later = (a: EventPosition, b: EventPosition): EventPosition => (b.block > a.block ? b : a)
 const isAt = ({ blockNumber, logIndex }: EventEntry, { block, logIndex: index }: EventPosition) =>
   blockNumber === block && logIndex === index
 const isAfter = ({ blockNumber, logIndex }: EventEntry, { block, logIndex: index }: EventPosition) =>
