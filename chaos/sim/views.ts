@@ -114,6 +114,12 @@ function viewsOf(oracle: Oracle): Record<string, View> {
       const [found, next] = findTasks(args, here)
       return [found.map((each) => taskView(each, here)), next]
     },
+    'taskLens.disputesOf': ([numbers]: readonly [readonly bigint[]], { block, market }) =>
+      numbers.map((taskId) => {
+        const dispute = oracle.disputeAt(block.number, market, taskId)
+        const { bench = [], appeals = [] } = dispute ?? {}
+        return { taskId, dispute: disputeStruct(dispute), bench, appeals }
+      }),
     'taskRegistry.findTasks': findTasks as View,
     'taskRegistry.taskCount': own(({ taskCount }) => taskCount),
     'taskRegistry.paused': own(({ paused }) => paused),

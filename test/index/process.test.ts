@@ -9,24 +9,29 @@ import {
   schemaOf,
   serveBuild,
   servingBuild,
+  splitKey,
   writerLockOf,
 } from '@svc/index'
 import type { Market } from '@svc/protocol'
 import postgres, { type Sql } from 'postgres'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Abi, type AbiFunction, getAbiItem, toFunctionSelector } from 'viem'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compareMarket } from '../../apps/indexer/src/compareMarket.ts'
+import { compareSample } from '../../apps/indexer/src/differential.ts'
 import { follow, type Progress } from '../../apps/indexer/src/follow.ts'
 import { takeOver } from '../../apps/indexer/src/takeOver.ts'
 import { createNode, type SimNode } from '../../chaos/sim/node.ts'
 import { simRpc } from '../../chaos/sim/rpc.ts'
 import { createSimulation } from '../../chaos/sim/simulation.ts'
+import { abis } from '../../chaos/sim/suite/abis.ts'
 import { createDatabase, type TestDatabase } from '../harness/postgres.ts'
 
 const market: Market = 'micro'
 const simulation = createSimulation({ seed: 4 })
 simulation.mine(40)
 const honest = createNode(simulation)
-const { chainId, markets: places } = simulation.places
+const { chainId, markets: places, tok: asset } = simulation.places
+const of = { market, contracts: places[market], chainId, asset }
 let database: TestDatabase
 let sql: Sql
 
@@ -166,11 +171,45 @@ test('one provider that lies about storage does not take a market out of service
     answer: (method, params) => honest.answer(method, method === 'eth_call' ? [params[0], '0x1'] : params),
   }
   const connection = connector(database.url)(schemaOf('a'))
-  const compare = (...nodes: SimNode[]) =>
-    compareMarket(connection, { market, contracts: places[market] }, nodes.map(providerTo))
+  const compare = (...nodes: SimNode[]) => compareMarket(connection, of, nodes.map(providerTo))
   expect(await compare(honest, early)).toMatchObject({ differences: [], halted: null })
   expect(await compare(early, honest)).toMatchObject({ differences: [], halted: null })
   expect((await compare(early, early))?.halted).toMatch(/differs from contract storage/)
   expect((await loadCursor(connection, marketNumber(market)))?.halted).toMatch(/differs/)
   await connection.end()
 }, 20_000)
+
+describe('one kind of rows', () => {
+  // Long enough for disputes and stakes.
+  beforeAll(() => void simulation.mine(200))
+
+  test.each([
+    ['tasks', 'taskLens', 'tasksOf', 'task'],
+    ['disputes', 'taskLens', 'disputesOf', 'dispute'],
+    ['wallets', 'reputationRegistry', 'reputationOf', 'agent'],
+    ['arbitrators', 'arbitration', 'arbitratorOf', 'arbitrator'],
+    ['the Union', 'stakingVault', 'totalStakedTok', 'union'],
+  ] as const)(
+    'a provider that lies about %s alone does not take a market out of service',
+    async (_, contract, name, kind) => {
+      const follower = start(honest)
+      await follower.heard('caughtUp')
+      await follower.end()
+      const selector = toFunctionSelector(getAbiItem({ abi: abis[contract] as Abi, name }) as AbiFunction).slice(2)
+      const liar: SimNode = {
+        answer: (method, params) => {
+          const lies = method === 'eth_call' && (params[0] as { data: string }).data.includes(selector)
+          return honest.answer(method, lies ? [params[0], '0x1'] : params)
+        },
+      }
+      const connection = connector(database.url)(schemaOf('a'))
+      const lied = await compareSample(connection, of, providerTo(liar), 50)
+      expect(new Set(lied?.differences.map(({ key }) => splitKey(key)[0]))).toEqual(new Set([kind]))
+      const ring = [liar, honest].map(providerTo)
+      expect(await compareMarket(connection, of, ring)).toMatchObject({ differences: [], halted: null })
+      expect(await compareMarket(connection, of, ring.toReversed())).toMatchObject({ differences: [], halted: null })
+      await connection.end()
+    },
+    20_000,
+  )
+})

@@ -1,12 +1,26 @@
-import { connector, schemaOf } from '@svc/index'
-import type { Market } from '@svc/protocol'
+import { accounts } from '@svc/devnet'
+import {
+  connector,
+  ledgersOfTasks,
+  marketNumber,
+  type RowKey,
+  schemaOf,
+  splitKey,
+  type Walk,
+  walkBegins,
+  walkOn,
+} from '@svc/index'
+import { type Market, markets } from '@svc/protocol'
+import { emptyLedger } from '@svc/protocol/records'
 import { verifyAnswer } from '@svc/reads'
 import type { Sql } from 'postgres'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { compareMarket, type Found } from '../../apps/indexer/src/compareMarket.ts'
 import { createMetrics } from '../../apps/indexer/src/metrics.ts'
+import { notCompared, rowKinds } from '../../apps/indexer/src/rowKinds.ts'
 import { build, type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
 import { type Service, startService } from '../harness/service.ts'
+import { type WrongRow, wrongRows } from './wrongRows.ts'
 
 let world: IndexedWorld
 let service: Service
@@ -24,10 +38,11 @@ afterAll(async () => {
 })
 
 async function compare(market: Market): Promise<Found> {
-  const of = { market, contracts: world.devnet.deployments.markets[market] }
+  const { chainId, shared, markets: places } = world.devnet.deployments
+  const of = { market, contracts: places[market], chainId, asset: shared.tokToken }
   const found = await compareMarket(sql, of, world.providers.all)
   if (!found) throw new Error('Nothing could be compared.')
-  metrics.compared(market, found.tasks, found.differences.length)
+  metrics.compared(market, found.rows, found.differences.length)
   return found
 }
 
@@ -37,69 +52,152 @@ async function get(path: string) {
   return { from: response.headers.get('x-read-path'), body: (await response.json()) as any }
 }
 
-const told = (market: Market) => world.told.filter((tale) => tale.market === market).length
+const rounds = async (market: Market) => (await get('/api/health/differential')).body[market].last.sweep.rounds
+
+/** Compares until a difference is found, or every row has had its turn. */
+async function compareOneRound(market: Market): Promise<Found> {
+  const before = await rounds(market)
+  for (;;) {
+    const found = await compare(market)
+    if (found.differences.length > 0 || (await rounds(market)) > before) return found
+  }
+}
 
 test('before the first comparison that is said, after it what was compared', async () => {
   const { body: before } = await get('/api/health/differential')
   expect(before.micro).toMatchObject({ last: null, readsFrom: 'index', says: expect.stringContaining('Nothing') })
-  expect(await compare('micro')).toMatchObject({ differences: [], halted: null })
+  const found = await compare('micro')
+  expect(found).toMatchObject({ differences: [], halted: null })
   const { body } = await get('/api/health/differential')
   const at = service.watch.indexed('micro')
   expect(body.micro).toMatchObject({
     readsFrom: 'index',
     says: expect.stringContaining('all are equal'),
-    last: { block: { number: Number(at?.number), hash: at?.hash }, digest: at?.digest, differences: [] },
+    last: {
+      block: { number: Number(at?.number), hash: at?.hash },
+      digest: at?.digest,
+      rowsCompared: found.rows,
+      differences: [],
+    },
   })
   expect(body.standard.last).toBeNull()
 })
 
-test.each([
-  [
-    'micro',
-    'json',
-    `update task set json = replace(json, '"ruled":', '"ruled": ') where market = 1 and key = 2`,
-    ['column json'],
-  ],
-  [
-    'standard',
-    'state',
-    `update task set state = jsonb_set(state::jsonb, '{maxRevisions}', '77') where market = 0 and key = 2`,
-    ['maxRevisions'],
-  ],
-] as const)(
-  'in the %s market a row with another %s is found, and no answer has it from then on',
-  async (market, _, change, parts) => {
-    const { body: honest } = await get(`/api/market/recent?market=${market}&limit=100`)
-    const detail = `/api/market/task?id=v2:${market}:2`
-    // Round and round: every row has its turn.
-    const turns = Math.ceil(told(market) / 50) + 1
-    for (let turn = 0; turn < turns; turn++) expect((await compare(market)).differences).toEqual([])
-    const { body: swept } = await get('/api/health/differential')
-    expect(swept[market].last.sweep.rounds).toBeGreaterThanOrEqual(1)
-    expect(swept[market].last.sweep.of).toBe(told(market))
+test.each(markets)('every row of an honest index of the %s market is equal', async (market) => {
+  await compare(market)
+  expect((await compareOneRound(market)).differences).toEqual([])
+  const [{ rows = '' } = {}] = await sql<{ rows: string }[]>`
+    select (select count(*) from task where market = ${marketNumber(market)})
+      + (select count(*) from agent where market = ${marketNumber(market)})
+      + (select count(*) from arbitrator where market = ${marketNumber(market)}) as rows`
+  const { body } = await get('/api/health/differential')
+  expect(body[market].last.sweep.of).toBe(Number(rows))
+  const [{ others = '' } = {}] = await sql<{ others: string }[]>`
+    select count(*) as others from entity where market = ${marketNumber(market)} and kind in ('dispute', 'ledger', 'union')`
+  // One page of each table is more than this world has.
+  expect(body[market].last.rowsCompared).toBeGreaterThanOrEqual(Number(rows) + Number(others))
+})
 
-    const { count } = await sql.unsafe(change)
-    expect(count).toBe(1)
-    let found: Found | null = null
-    for (let turn = 0; turn < turns && !found?.halted; turn++) found = await compare(market)
-    expect(found).toMatchObject({ differences: [2n], halted: expect.stringContaining(`Task v2:${market}:2 differs`) })
+test('a walk in small steps passes every row of every table once in a round', async () => {
+  const passed: RowKey[] = []
+  let walk: Walk = walkBegins
+  while (walk.rounds === 0) {
+    const step = await walkOn(sql, marketNumber('micro'), walk, 3)
+    passed.push(...step.keys)
+    walk = step.walk
+  }
+  const rows = await sql<{ key: string }[]>`
+    select 'task:' || key as key from task where market = 1
+    union all select 'agent:0x' || encode(key, 'hex') from agent where market = 1
+    union all select 'arbitrator:0x' || encode(key, 'hex') from arbitrator where market = 1`
+  expect(passed.map((key) => key.toLowerCase()).sort()).toEqual(rows.map(({ key }) => key).sort())
+  expect(new Set(passed.map((key) => splitKey(key)[0]))).toEqual(new Set(['task', 'agent', 'arbitrator']))
+})
 
-    while (!service.watch.indexed(market)?.halted) await service.watch.changed(1_000)
-    for (const path of [`/api/market/recent?market=${market}&limit=100`, detail]) {
-      const { from, body } = await get(path)
-      expect(from, path).toBe('direct')
+test('ledgers of wallets with too many tasks are left out, and those of others are what their tasks make them', async () => {
+  const wallets = Object.values(accounts).map(({ address }) => address)
+  const all = await ledgersOfTasks(sql, marketNumber('micro'), wallets)
+  const countOf = (wallet: string) => {
+    const { buyer, worker } = all.get(wallet) ?? emptyLedger()
+    return buyer.taskCount + worker.taskCount
+  }
+  for (const wallet of wallets) expect(all.get(wallet)).toEqual((await world.direct.getLedger('micro', wallet)).ledger)
+  const most = Math.max(...wallets.map(countOf))
+  const few = await ledgersOfTasks(sql, marketNumber('micro'), wallets, { ofOne: most - 1, inAll: 5_000 })
+  expect([...few.keys()].sort()).toEqual(wallets.filter((wallet) => countOf(wallet) < most).sort())
+  const some = await ledgersOfTasks(sql, marketNumber('micro'), wallets, { ofOne: most, inAll: most })
+  expect([...some.keys()].reduce((sum, wallet) => sum + countOf(wallet), 0)).toBeLessThanOrEqual(most)
+})
+
+test('every kind of row that the index has is compared, or left out with a reason', async () => {
+  const tables = await sql<{ name: string }[]>`
+    select c.table_name as name from information_schema.columns c
+    where table_schema = ${schemaOf(build)} and column_name = 'state' and table_name <> 'entity'`
+  const kinds = await sql<{ name: string }[]>`select distinct kind as name from entity`
+  const known = [...Object.keys(rowKinds), ...Object.keys(notCompared)]
+  expect([...tables, ...kinds].map(({ name }) => name).sort()).toEqual(known.sort())
+})
+
+describe('one wrong row', () => {
+  let undo: () => Promise<void> = async () => {}
+  afterEach(() => undo())
+
+  /** Changes a row, and puts it back in the end: only then does the market come back into service. */
+  async function tamper({ market, table, where, change }: WrongRow): Promise<void> {
+    const own = `market = ${marketNumber(market)} and ${where}`
+    await sql.unsafe(`create temp table kept as select * from ${table} where ${own}`)
+    undo = async () => {
+      await sql.unsafe(`delete from ${table} where ${own}; insert into ${table} select * from kept; drop table kept;
+        update cursor set halted = null`)
+      while (service.watch.indexed(market)?.halted) await service.watch.changed(1_000)
+      undo = async () => {}
+    }
+    const done = change === null ? `delete from ${table}` : `update ${table} set ${change}`
+    expect((await sql.unsafe(`${done} where ${own}`)).count).toBe(1)
+  }
+
+  /** The row, now that the numbers of tasks are known. */
+  function inWorld(wrong: WrongRow): WrongRow {
+    const tales = world.told.filter(({ market }) => market === wrong.market)
+    const task = tales.find(({ plot }) => plot.name === wrong.plot)?.taskId ?? BigInt(tales.length)
+    const fill = (text: string) => text.replaceAll('{n}', String(task))
+    return { ...wrong, where: fill(wrong.where), row: fill(wrong.row), path: fill(wrong.path) }
+  }
+
+  test.each(wrongRows)(
+    '$what is found in one round, and no answer has it from then on',
+    async (given) => {
+      const wrong = inWorld(given)
+      const { market, row, path } = wrong
+      const parts = expect.arrayContaining([...wrong.parts])
+      await compare(market)
+      const { body: honest, from } = await get(path)
+      expect(from, path).toBe('index')
+      await tamper(wrong)
+      const found = await compareOneRound(market)
+      expect(found).toMatchObject({
+        differences: expect.arrayContaining([{ row, parts }]),
+        halted: expect.stringContaining('differs from contract storage'),
+      })
+
+      while (!service.watch.indexed(market)?.halted) await service.watch.changed(1_000)
+      const { from: now, body } = await get(path)
+      expect(now, path).toBe('direct')
       const deps = { providers: world.providers, deployments: world.devnet.deployments }
       expect((await verifyAnswer(`http://localhost${path}`, body, deps)).differences).toEqual([])
-    }
-    const { body: list } = await get(`/api/market/recent?market=${market}&limit=100`)
-    expect(list.tasks).toEqual(honest.tasks)
-    const { body: health } = await get('/api/health/differential')
-    expect(health[market]).toMatchObject({
-      readsFrom: 'chain',
-      says: expect.stringContaining('reads come from the chain'),
-      last: { differences: [{ id: `v2:${market}:2`, parts }] },
-    })
-    expect(await metrics.registry.metrics()).toContain(`svc_index_differences_total{market="${market}"} 1`)
-  },
-  120_000,
-)
+      expect({ ...body, meta: null }).toEqual({ ...honest, meta: null })
+      const { body: health } = await get('/api/health/differential')
+      expect(health[market]).toMatchObject({
+        readsFrom: 'chain',
+        says: expect.stringContaining('reads come from the chain'),
+        last: { differences: expect.arrayContaining([{ row, parts }]) },
+      })
+    },
+    60_000,
+  )
+
+  test('each was counted', async () => {
+    const wrong = (await metrics.registry.getSingleMetric('svc_index_differences_total')?.get())?.values ?? []
+    expect(wrong.reduce((sum, { value }) => sum + value, 0)).toBeGreaterThanOrEqual(wrongRows.length)
+  })
+})

@@ -1,6 +1,6 @@
 import type { Comparison } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
-import { count, hashText, moment, taskIdText } from '@svc/protocol/http'
+import { count, hashText, moment } from '@svc/protocol/http'
 import { awayError } from '@svc/serve'
 import { z } from 'zod'
 import type { Watch } from './reads/watch.ts'
@@ -14,7 +14,12 @@ const comparisonJson = z.object({
   rowsCompared: count,
   rowsComparedInAll: count,
   sweep: z.object({ upTo: count, of: count, rounds: count }).describe('How far the walk through all rows is.'),
-  differences: z.array(z.object({ id: taskIdText, parts: z.array(z.string()) })),
+  differences: z.array(
+    z.object({
+      row: z.string().describe('As "task v2:micro:3", "agent 0x…" or "union".'),
+      parts: z.array(z.string()).describe('What of it differs; none where one of the two has no such row.'),
+    }),
+  ),
 })
 
 const marketJson = z.object({
@@ -30,7 +35,7 @@ type DifferentialJson = z.output<typeof differentialJson>
 export type Differential = () => Promise<DifferentialJson>
 
 export interface DifferentialOptions {
-  read: () => Promise<ReadonlyMap<Market, Comparison & { tasks: bigint }>>
+  read: () => Promise<ReadonlyMap<Market, Comparison>>
   watch: Pick<Watch, 'indexed'>
   isNear: (market: Market) => boolean
   /** A database that is silent for longer counts as away. */
@@ -52,7 +57,7 @@ export function createDifferential({ read, watch, isNear, databaseMs = 2_000 }: 
     return Object.fromEntries(all) as DifferentialJson
   }
 
-  function marketOf(market: Market, last: (Comparison & { tasks: bigint }) | null): DifferentialJson[Market] {
+  function marketOf(market: Market, last: Comparison | null): DifferentialJson[Market] {
     const halted = watch.indexed(market)?.halted ?? null
     return { says: wordsOf(last, halted), readsFrom: isNear(market) ? 'index' : 'chain', last: last && jsonOf(last) }
   }
@@ -65,14 +70,14 @@ function wordsOf(last: Comparison | null, halted: string | null): string {
   return `${last.compared} rows were compared with contract storage at block ${last.at.number}: all are equal.`
 }
 
-function jsonOf({ at, ...last }: Comparison & { tasks: bigint }): z.output<typeof comparisonJson> {
+function jsonOf({ at, ...last }: Comparison): z.output<typeof comparisonJson> {
   return {
     block: { number: Number(at.number), hash: at.hash, timestamp: at.timestamp },
     digest: at.digest,
     comparedAt: last.made,
     rowsCompared: last.compared,
     rowsComparedInAll: Number(last.total),
-    sweep: { upTo: Number(last.swept), of: Number(last.tasks), rounds: last.rounds },
-    differences: last.differences.map(({ task, parts }) => ({ id: task, parts: [...parts] })),
+    sweep: { upTo: last.walk.passed, of: last.walk.of, rounds: last.walk.rounds },
+    differences: last.differences.map(({ row, parts }) => ({ row, parts: [...parts] })),
   }
 }

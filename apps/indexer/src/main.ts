@@ -32,7 +32,7 @@ const { env, deployments } = await readConfig(readEnv, process.env).catch((error
   console.error(error.message)
   process.exit(1)
 })
-const { chainId, startBlock, markets: places } = deployments
+const { chainId, startBlock, shared, markets: places } = deployments
 const build = env.SVC_INDEX_BUILD
 const log = pino({ base: null })
 const connect = connector(env.SVC_DATABASE_URL)
@@ -105,11 +105,15 @@ async function keepComparing(market: Market): Promise<void> {
     const start = turn % providers.length
     const ring = [...providers.slice(start), ...providers.slice(0, start)]
     try {
-      const found = await compareMarket(sql, { market, contracts: places[market] }, ring)
+      const found = await compareMarket(
+        sql,
+        { market, contracts: places[market], chainId, asset: shared.tokToken },
+        ring,
+      )
       if (!found) continue
-      metrics.compared(market, found.tasks, found.differences.length)
+      metrics.compared(market, found.rows, found.differences.length)
       if (!found.halted) continue
-      log.error({ market, tasks: found.differences.map(String) }, 'the index differs from the chain')
+      log.error({ market, differences: found.differences }, 'the index differs from the chain')
       watch(market, { kind: 'halted', reason: found.halted })
     } catch (error) {
       log.warn({ market, err: textOf(error as Error) }, 'nothing compared')

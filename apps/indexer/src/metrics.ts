@@ -21,14 +21,14 @@ export function createMetrics() {
   const compared = new Counter({
     ...of,
     name: 'svc_index_compared_total',
-    help: 'Tasks compared with contract storage.',
+    help: 'Rows compared with contract storage.',
   })
-  const differences = new Counter({ ...of, name: 'svc_index_differences_total', help: 'Tasks that differed.' })
+  const differences = new Counter({ ...of, name: 'svc_index_differences_total', help: 'Rows that differed.' })
 
   return {
     registry,
-    compared: (market: Market, tasks: number, different: number) => {
-      compared.inc({ market }, tasks)
+    compared: (market: Market, rows: number, different: number) => {
+      compared.inc({ market }, rows)
       differences.inc({ market }, different)
     },
     progress: (market: Market, progress: Progress) => {

@@ -16,13 +16,21 @@ export function atBlock<T extends object>(
   return providers.read(async (provider) => {
     const block = await readBlock(provider.rpc, hash)
     if (!block) throw new BlockGoneError(provider.rpc.name, hash)
-    await mustStand(provider, block)
-    const answer = await read(provider, block).catch(async (error: unknown) => {
-      throw (await hasState(provider, block)) ? error : new StateGoneError(provider.rpc.name, block)
-    })
-    await mustStand(provider, block)
+    const answer = await standingAt(provider, block, () =>
+      read(provider, block).catch(async (error: unknown) => {
+        throw (await hasState(provider, block)) ? error : new StateGoneError(provider.rpc.name, block)
+      }),
+    )
     return { ...answer, block }
   })
+}
+
+/** Runs reads on one provider at a block that is known already. Refuses where that is not its block before and after. */
+export async function standingAt<T>(provider: Provider, block: BlockRef, read: () => Promise<T>): Promise<T> {
+  await mustStand(provider, block)
+  const answer = await read()
+  await mustStand(provider, block)
+  return answer
 }
 
 /** A node may keep a block that another has replaced. */

@@ -1,4 +1,4 @@
-export { atBlock, BlockGoneError, StateGoneError } from './atBlock.ts'
+export { atBlock, BlockGoneError, StateGoneError, standingAt } from './atBlock.ts'
 export { atHead } from './atHead.ts'
 export { type ChainReaderOptions, createChainReader } from './chainReader.ts'
 export {
@@ -48,11 +48,14 @@ export type {
   TimelineEntry,
   UnionOverview,
 } from './reader.ts'
+export { readAgents, readArbitrators } from './reads/agents.ts'
 export { getStanding } from './reads/getStanding.ts'
+export { getUnion } from './reads/getUnion.ts'
 export { getWallet, type WalletRecord } from './reads/getWallet.ts'
 export { endOfBlock, eventWindow } from './reads/listEvents.ts'
+export { readTasks } from './reads/listTasks.ts'
+export { readDisputes } from './reads/readDisputes.ts'
 export { readTexts } from './reads/readTexts.ts'
-export { readTasksAt } from './readTasksAt.ts'
 export { createRpc, type Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'
 export { pageTextOf, type TaskText, taskTextOf } from './taskText.ts'
 export { blockHashAt, type Mined, minedTransaction } from './verify.ts'

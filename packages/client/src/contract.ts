@@ -406,7 +406,7 @@ export type HealthDifferentialAnswer = {
       rowsCompared: number
       rowsComparedInAll: number
       sweep: { upTo: number; of: number; rounds: number }
-      differences: readonly { id: string; parts: readonly string[] }[]
+      differences: readonly { row: string; parts: readonly string[] }[]
     } | null
   }
   micro: {
@@ -419,7 +419,7 @@ export type HealthDifferentialAnswer = {
       rowsCompared: number
       rowsComparedInAll: number
       sweep: { upTo: number; of: number; rounds: number }
-      differences: readonly { id: string; parts: readonly string[] }[]
+      differences: readonly { row: string; parts: readonly string[] }[]
     } | null
   }
 }

@@ -13,9 +13,8 @@ create table comparison (
   -- Rows compared then, and since the build was made.
   compared integer not null,
   total bigint not null,
-  -- Up to here every task was compared in this round, and so many rounds are over.
-  swept bigint not null,
-  rounds integer not null,
-  -- Tasks that differ and in what, as JSON; not more than a hundred.
+  -- How far the walk through all rows is, as JSON.
+  walk text not null,
+  -- Rows that differ and in what, as JSON; not more than a hundred.
   differences text not null
 );

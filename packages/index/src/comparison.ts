@@ -2,10 +2,11 @@ import { type Market, markets } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import { type Cursor, marketNumber, toBytes, toHex } from './cursor.ts'
 import type { AnySql } from './sql.ts'
+import type { Walk } from './walk.ts'
 
-/** A task whose row differs from contract storage, and the parts of the row that do; none where one of the two has no task. */
+/** A row that differs from contract storage, in words, and the parts of it that do; none where one of the two has no row. */
 export interface RowDifference {
-  task: string
+  row: string
   parts: readonly string[]
 }
 
@@ -18,9 +19,7 @@ export interface Comparison {
   /** Rows compared then, and since the build was made. */
   compared: number
   total: bigint
-  /** Up to which task every row was compared in this round, and how many rounds are over. */
-  swept: bigint
-  rounds: number
+  walk: Walk
   /** Not more than a hundred. */
   differences: readonly RowDifference[]
 }
@@ -29,14 +28,14 @@ const maxDifferences = 100
 
 /** Keeps a comparison in the place of the one before. */
 export async function saveComparison(sql: AnySql, market: number, given: Comparison): Promise<void> {
-  const { at, made, compared, total, swept, rounds } = given
+  const { at, made, compared, total, walk } = given
   const differences = JSON.stringify(given.differences.slice(0, maxDifferences))
   await sql`
     insert into comparison values (${market}, ${String(at.number)}, ${toBytes(at.hash)}, ${at.timestamp}, ${toBytes(at.digest)},
-      ${made}, ${compared}, ${String(total)}, ${String(swept)}, ${rounds}, ${differences})
+      ${made}, ${compared}, ${String(total)}, ${JSON.stringify(walk)}, ${differences})
     on conflict (market) do update set number = excluded.number, hash = excluded.hash, "timestamp" = excluded."timestamp",
       digest = excluded.digest, made = excluded.made, compared = excluded.compared, total = excluded.total,
-      swept = excluded.swept, rounds = excluded.rounds, differences = excluded.differences`
+      walk = excluded.walk, differences = excluded.differences`
 }
 
 /** The last comparison of a market in this build; null before the first. */
@@ -45,15 +44,13 @@ export async function loadComparison(sql: AnySql, market: number): Promise<Compa
   return row ? comparisonOf(row) : null
 }
 
-/** The last comparisons of the build that serves, and how many tasks it has. Markets that were never compared are missing. */
-export async function servedComparisons(sql: Sql): Promise<Map<Market, Comparison & { tasks: bigint }>> {
-  const rows = await sql<(ComparisonRow & { tasks: string })[]>`
-    select c.*, (select coalesce(max(key), 0) from market.task t where t.market = c.market) as tasks
-    from market.comparison c`
+/** The last comparisons of the build that serves. Markets that were never compared are missing. */
+export async function servedComparisons(sql: Sql): Promise<Map<Market, Comparison>> {
+  const rows = await sql<ComparisonRow[]>`select * from market.comparison`
   return new Map(
     markets.flatMap((market) => {
       const row = rows.find((each) => each.market === marketNumber(market))
-      return row ? [[market, { ...comparisonOf(row), tasks: BigInt(row.tasks) }] as const] : []
+      return row ? [[market, comparisonOf(row)] as const] : []
     }),
   )
 }
@@ -67,8 +64,7 @@ interface ComparisonRow {
   made: string
   compared: number
   total: string
-  swept: string
-  rounds: number
+  walk: string
   differences: string
 }
 
@@ -78,8 +74,7 @@ function comparisonOf({ number, hash, timestamp, digest, ...row }: ComparisonRow
     made: Number(row.made),
     compared: row.compared,
     total: BigInt(row.total),
-    swept: BigInt(row.swept),
-    rounds: row.rounds,
+    walk: JSON.parse(row.walk),
     differences: JSON.parse(row.differences),
   }
 }

@@ -1,5 +1,5 @@
 import type { At, BlockRef, EventEntry, MarketReader, PageQuery, TaskDetail, TaskPage } from '@svc/chain'
-import { creditCap, creditRate, type Market } from '@svc/protocol'
+import type { Market } from '@svc/protocol'
 import { taskScopeRegistryAbi } from '@svc/protocol/abis'
 import {
   type AgentRecord,
@@ -10,7 +10,6 @@ import {
   newUnion,
   termsOf,
   type UnionRecord,
-  unionAt,
   unpackEntity,
 } from '@svc/protocol/fold'
 import { emptyLedger, type Ledger } from '@svc/protocol/records'
@@ -20,7 +19,7 @@ import { marketNumber, toBytes, toHex } from './cursor.ts'
 import { contractNumber, type EventRow, eventOf } from './events.ts'
 import { limitFor } from './limitFor.ts'
 import { list } from './list.ts'
-import { publicTask } from './sample.ts'
+import { publicTask, unionOverviewOf } from './shown.ts'
 import { createTextLists } from './textLists.ts'
 import { IndexUnavailableError } from './unavailable.ts'
 
@@ -143,20 +142,7 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
 
     async getUnion(market) {
       const { block, found } = await one<UnionRecord>(market, 'union', '')
-      const union = unionAt(found ?? newUnion(), block.timestamp, { creditCap, creditRate })
-      const { stakingActive, totalStaked, totalCreditsIssued, rewardReserve } = union
-      const creditsRemaining = creditCap - totalCreditsIssued
-      return {
-        union: {
-          stakingActive,
-          totalStaked,
-          totalCreditsIssued,
-          creditsRemaining,
-          creditIssuanceClosed: creditsRemaining === 0n,
-          rewardReserve,
-        },
-        block,
-      }
+      return { union: unionOverviewOf(found ?? newUnion(), block.timestamp), block }
     },
 
     async getAgent(market, wallet) {

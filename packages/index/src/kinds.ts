@@ -9,7 +9,7 @@ export type RowKey = EntityKey | `ledger:${string}`
 export type Row = Entity | Ledger
 
 /** Whose rows they are: what every task on the wire names beside its own. */
-interface Owner {
+export interface Owner {
   market: Market
   registry: Address
 }

@@ -1,7 +1,8 @@
 import { markets } from '@svc/protocol'
 import { unpackEntity } from '@svc/protocol/fold'
+import type { Fragment } from 'postgres'
 import type { Address } from 'viem'
-import { type Row, type RowKey, splitKey, type Table, tableOf } from './kinds.ts'
+import { type Owner, type Row, type RowKey, splitKey, type Table, tableOf } from './kinds.ts'
 import { jsonList, list } from './list.ts'
 import type { AnySql } from './sql.ts'
 
@@ -15,11 +16,57 @@ export async function loadRows(sql: AnySql, market: number, keys: Iterable<RowKe
   return rows
 }
 
-function select(sql: AnySql, table: Table, market: number, keys: readonly RowKey[]) {
+/** The same rows whole: with the columns that stand beside the state, as `kinds.ts` writes them. */
+export async function loadWholeRows(
+  sql: AnySql,
+  market: number,
+  keys: Iterable<RowKey>,
+): Promise<Map<RowKey, WholeRow>> {
+  const rows = new Map<RowKey, WholeRow>()
+  for (const [table, group] of Map.groupBy(keys, (key) => tableOf(splitKey(key)[0]))) {
+    const texts = table.columns
+      .filter(([name]) => !isKey(name))
+      .map(([name, read]) => `, ${read === 'hex' ? `encode(row.${name}, 'hex')` : `row.${name}::text`} as ${name}`)
+    const found = await select(sql, table, market, group, sql.unsafe(texts.join('')))
+    for (const { id, state, ...columns } of found) rows.set(id as RowKey, { row: unpackEntity(state) as Row, columns })
+  }
+  return rows
+}
+
+/** A row with all that is kept of it. */
+export interface WholeRow {
+  row: Row
+  columns: Columns
+}
+
+/** The columns of a table beside key and state, as text. */
+type Columns = Readonly<Record<string, string | null>>
+
+/** The columns that a row must have, if the index is right. */
+export function columnsOf(key: RowKey, row: Row, owner: Owner): Columns {
+  const [kind, id] = splitKey(key)
+  const { columns, valuesOf } = tableOf(kind)
+  const values = valuesOf(kind, id, row, owner)
+  const made = columns.flatMap(([name, read], index): [string, string | null][] => {
+    const value = values[index] ?? null
+    return isKey(name) ? [] : [[name, read === 'hex' ? (value?.toLowerCase() ?? null) : value]]
+  })
+  return Object.fromEntries(made)
+}
+
+const isKey = (column: string) => column === 'key' || column === 'kind'
+
+interface FoundRow {
+  id: string
+  state: string
+  [column: string]: string | null
+}
+
+function select(sql: AnySql, table: Table, market: number, keys: readonly RowKey[], columns: Fragment = sql``) {
   const parts = keys.map(splitKey)
   const name = sql(table.name)
   if (table.name === 'entity') {
-    return sql<{ id: string; state: string }[]>`
+    return sql<FoundRow[]>`
       select case when key = '' then kind else kind || ':' || key end as id, state
       from ${name} where market = ${market} and (kind, key) in (
         select * from unnest(${list(parts.map(([kind]) => kind))}::text[], ${list(parts.map(([, key]) => key))}::text[]))`
@@ -27,8 +74,8 @@ function select(sql: AnySql, table: Table, market: number, keys: readonly RowKey
   // Addresses in keys are checksummed, which bytes are not: the answer is found again by its position.
   const wanted = parts.map(([, key]) => (table.name === 'task' ? key : key.slice(2)))
   const read = table.name === 'task' ? sql`wanted.key::bigint` : sql`decode(wanted.key, 'hex')`
-  return sql<{ id: string; state: string }[]>`
-    select wanted.id, row.state
+  return sql<FoundRow[]>`
+    select wanted.id, row.state ${columns}
     from unnest(${list(keys)}::text[], ${list(wanted)}::text[]) as wanted(id, key)
     join ${name} row on row.market = ${market} and row.key = ${read}`
 }

@@ -7,7 +7,8 @@ import {
   taskRegistryAbi,
 } from '@svc/protocol/abis'
 import { type AgentRecord, type ArbitratorRecord, reputationScore } from '@svc/protocol/records'
-import { type Address, getAddress, slice } from 'viem'
+import { type Address, type ContractFunctionReturnType, getAddress, slice } from 'viem'
+import type { MarketContracts } from '../deployments.ts'
 import { ChainReadError } from '../errors.ts'
 import { getLogs } from '../logs.ts'
 import type { MarketAddresses } from '../market.ts'
@@ -17,44 +18,59 @@ import type { BlockRef } from '../reader.ts'
 /** More wallets than this are for an index to rank. */
 const maxAgents = 10_000
 
+/** So many bytes of calls go into one request: those of some sixty wallets. */
+const batchSize = 16_384
+
 /** A wallet's deposit, reputation, stake and what waits for it. */
 export async function getAgent(
-  { client }: Provider,
-  contracts: MarketAddresses,
+  provider: Provider,
+  contracts: MarketContracts,
   wallet: Address,
   block: BlockRef,
 ): Promise<{ agent: AgentRecord }> {
-  const deposits = { address: contracts.depositVault, abi: depositVaultAbi, args: [wallet] } as const
-  const [deposit, reserved, liveClaims, reputation, staked, payouts, awards] = await client.multicall({
+  const [agent] = await readAgents(provider, contracts, [wallet], block)
+  if (!agent) throw new Error(`${wallet} was not read.`)
+  return { agent }
+}
+
+/** The same of many wallets, in their order. */
+export async function readAgents(
+  { client }: Provider,
+  contracts: MarketContracts,
+  wallets: readonly Address[],
+  block: Pick<BlockRef, 'number'>,
+): Promise<AgentRecord[]> {
+  if (wallets.length === 0) return []
+  const calls = wallets.map((wallet) => callsOf(contracts, wallet))
+  const found = await client.multicall({
     allowFailure: false,
     blockNumber: block.number,
-    contracts: [
-      { ...deposits, functionName: 'balanceOf' },
-      { ...deposits, functionName: 'reservedOf' },
-      { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'liveClaimsOf', args: [wallet] },
-      {
-        address: contracts.reputationRegistry,
-        abi: reputationRegistryAbi,
-        functionName: 'reputationOf',
-        args: [wallet],
-      },
-      { address: contracts.stakingVault, abi: stakingVaultAbi, functionName: 'stakedOf', args: [wallet] },
-      { address: contracts.escrowVault, abi: escrowVaultAbi, functionName: 'withdrawableOf', args: [wallet] },
-      { address: contracts.arbitration, abi: arbitrationAbi, functionName: 'withdrawableOf', args: [wallet] },
-    ],
+    batchSize,
+    contracts: calls.flat(),
   })
-  return {
-    agent: {
-      address: wallet,
-      deposit,
-      reserved,
-      liveClaims: Number(liveClaims),
-      ...reputation,
-      staked,
-      payouts,
-      awards,
-    },
-  }
+  return wallets.map((address, index) => {
+    const width = calls[index]?.length ?? 0
+    const own = found.slice(index * width, (index + 1) * width)
+    const [deposit, reserved, liveClaims, reputation, staked, payouts, awards] = own as AgentFacts
+    return { address, deposit, reserved, liveClaims: Number(liveClaims), ...reputation, staked, payouts, awards }
+  })
+}
+
+type Reputation = ContractFunctionReturnType<typeof reputationRegistryAbi, 'view', 'reputationOf'>
+type AgentFacts = [bigint, bigint, bigint, Reputation, bigint, bigint, bigint]
+
+function callsOf(contracts: MarketContracts, wallet: Address) {
+  const args = [wallet] as const
+  const deposits = { address: contracts.depositVault, abi: depositVaultAbi, args } as const
+  return [
+    { ...deposits, functionName: 'balanceOf' },
+    { ...deposits, functionName: 'reservedOf' },
+    { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'liveClaimsOf', args },
+    { address: contracts.reputationRegistry, abi: reputationRegistryAbi, functionName: 'reputationOf', args },
+    { address: contracts.stakingVault, abi: stakingVaultAbi, functionName: 'stakedOf', args },
+    { address: contracts.escrowVault, abi: escrowVaultAbi, functionName: 'withdrawableOf', args },
+    { address: contracts.arbitration, abi: arbitrationAbi, functionName: 'withdrawableOf', args },
+  ] as const
 }
 
 /** Wallets with a reputation, best first. */
@@ -89,29 +105,41 @@ export async function listAgents(
 
 /** Arbitrators, largest bond first. */
 export async function listArbitrators(
-  { client }: Provider,
-  { arbitration }: MarketAddresses,
+  provider: Provider,
+  contracts: MarketAddresses,
   limit: number,
   block: BlockRef,
 ): Promise<{ arbitrators: ArbitratorRecord[] }> {
-  const contract = { address: arbitration, abi: arbitrationAbi } as const
-  const { number: blockNumber } = block
-  const wallets = await client.readContract({
-    ...contract,
+  const wallets = await provider.client.readContract({
+    address: contracts.arbitration,
+    abi: arbitrationAbi,
     functionName: 'arbitratorsFrom',
     args: [0n, BigInt(maxAgents)],
-    blockNumber,
+    blockNumber: block.number,
   })
-  const found = await client.multicall({
-    allowFailure: false,
-    blockNumber,
-    contracts: wallets.map((wallet) => ({ ...contract, functionName: 'arbitratorOf', args: [wallet] }) as const),
-  })
-  const arbitrators = found.map((each, index) => ({ address: wallets[index] ?? '0x', ...each }))
+  const arbitrators = await readArbitrators(provider, contracts, wallets, block)
   const sorted = arbitrators.toSorted((a, b) =>
     a.bond === b.bond ? byText(a.address, b.address) : a.bond < b.bond ? 1 : -1,
   )
   return { arbitrators: sorted.slice(0, limit) }
+}
+
+/** What arbitration keeps of these wallets, in their order; all zero for one that never bonded. */
+export async function readArbitrators(
+  { client }: Provider,
+  { arbitration }: Pick<MarketContracts, 'arbitration'>,
+  wallets: readonly Address[],
+  block: Pick<BlockRef, 'number'>,
+): Promise<ArbitratorRecord[]> {
+  if (wallets.length === 0) return []
+  const contract = { address: arbitration, abi: arbitrationAbi, functionName: 'arbitratorOf' } as const
+  const found = await client.multicall({
+    allowFailure: false,
+    blockNumber: block.number,
+    batchSize,
+    contracts: wallets.map((wallet) => ({ ...contract, args: [wallet] }) as const),
+  })
+  return found.map((each, index) => ({ address: wallets[index] ?? '0x', ...each }))
 }
 
 const byText = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)

@@ -6,8 +6,8 @@ import type { BlockRef, UnionOverview } from '../reader.ts'
 /** The Union's vault at a block. */
 export async function getUnion(
   { client }: Provider,
-  { stakingVault }: MarketAddresses,
-  block: BlockRef,
+  { stakingVault }: Pick<MarketAddresses, 'stakingVault'>,
+  block: Pick<BlockRef, 'number'>,
 ): Promise<{ union: UnionOverview }> {
   const vault = { address: stakingVault, abi: stakingVaultAbi } as const
   const [stakingActive, totalStaked, totalCreditsIssued, creditsRemaining, creditIssuanceClosed, rewardReserve] =

@@ -7,7 +7,7 @@ export const healthDifferential = defineCall({
   path: '/api/health/differential',
   summary: 'Show the last comparison of the index with contract storage, of each market.',
   description:
-    'Rows are compared whole, at one block, some at random and all in turn. One that differs takes its market out of service: it is read from the chain until the index is rebuilt.',
+    'Rows of tasks, disputes, wallets, arbitrators, ledgers and the Union are compared whole, at one block, some at random and all in turn. One that differs takes its market out of service: it is read from the chain until the index is rebuilt.',
   tag: 'service',
   input: {},
   answer: differentialJson,

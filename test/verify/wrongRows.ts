@@ -1,0 +1,74 @@
+import { accounts, type Person } from '@svc/devnet'
+import type { Market } from '@svc/protocol'
+
+/** A row of the demo world's index that says something else than the chain. `{n}` stands for the task of the plot. */
+export interface WrongRow {
+  what: string
+  market: Market
+  plot: string
+  table: 'task' | 'agent' | 'arbitrator' | 'entity'
+  where: string
+  /** What is set in it; null: the row is deleted. */
+  change: string | null
+  /** The difference as it is published. */
+  row: string
+  parts: readonly string[]
+  /** An answer that is made of it, or of rows beside it. */
+  path: string
+}
+
+const state = (path: string, value: string) => `state = jsonb_set(state::jsonb, '{${path}}', '${value}')`
+
+function ofTask(market: Market, what: string, change: string | null, parts: string[], plot = 'open'): WrongRow {
+  const path = `/api/market/task?id=v2:${market}:{n}`
+  return { what, market, plot, table: 'task', where: 'key = {n}', change, row: `task v2:${market}:{n}`, parts, path }
+}
+
+function ofDispute(market: Market, what: string, plot: string, change: string | null, parts: string[]): WrongRow {
+  const where = `kind = 'dispute' and key = '{n}'`
+  return { ...ofTask(market, what, change, parts, plot), table: 'entity', where, row: `dispute v2:${market}:{n}` }
+}
+
+function ofWallet(
+  market: Market,
+  kind: 'agent' | 'arbitrator' | 'ledger',
+  person: Person,
+  what: string,
+  change: string | null,
+  parts: string[],
+): WrongRow {
+  const { address } = accounts[person]
+  const where =
+    kind === 'ledger' ? `kind = 'ledger' and key = '${address}'` : `key = decode('${address.slice(2)}', 'hex')`
+  const table = kind === 'ledger' ? 'entity' : kind
+  const path = `/api/get-market-ledger?market=${market}&address=${address}`
+  return { what, market, plot: 'open', table, where, change, row: `${kind} ${address}`, parts, path }
+}
+
+function ofUnion(market: Market, what: string, change: string | null, parts: string[]): WrongRow {
+  const path = `/api/union/overview?market=${market}`
+  return { what, market, plot: 'open', table: 'entity', where: `kind = 'union'`, change, row: 'union', parts, path }
+}
+
+/** Of every kind of row changed values, changed columns, or no row at all. One answer after the other: each is kept for a block. */
+export const wrongRows: readonly WrongRow[] = [
+  ofTask('standard', 'a field of a task', state('maxRevisions', '77'), ['maxRevisions', 'terms']),
+  ofTask('micro', 'the JSON of a task', `json = replace(json, '"ruled":', '"ruled": ')`, ['column json']),
+  ofTask('micro', "the hash of a task's text", state('criteriaHash', `"0x${'ab'.repeat(32)}"`), ['terms'], 'working'),
+  ofTask('micro', 'what is no hash at all', state('criteriaHash', '"?"'), ['terms'], 'completed'),
+  { ...ofTask('micro', 'the loss of the last task', null, [], 'last'), path: '/api/market/recent?market=micro' },
+  ofDispute('standard', 'a field of a dispute', 'disputeRuled', state('workerBps', '1'), ['workerBps']),
+  ofDispute('micro', 'a seat of a bench', 'disputeEvidence', state('bench,0,voted', 'true'), ['bench']),
+  ofDispute('micro', 'the loss of a dispute', 'resolvedByPanel', null, []),
+  ofWallet('standard', 'agent', 'emeka', 'a field of a worker', state('earned', '"7n"'), ['earned']),
+  ofWallet('micro', 'agent', 'ada', "a poster's score", 'score = score + 1', ['column score']),
+  ofWallet('micro', 'agent', 'emeka', "a worker's rank", 'ranked = not ranked', ['column ranked']),
+  ofWallet('micro', 'agent', 'lena', 'the stake of who has no task', state('staked', '"7n"'), ['staked']),
+  ofWallet('standard', 'arbitrator', 'jun', 'a field of an arbitrator', state('resolved', '77'), ['resolved']),
+  ofWallet('micro', 'arbitrator', 'olga', "an arbitrator's bond", 'bond = bond + 1', ['column bond']),
+  ofWallet('standard', 'ledger', 'ada', "a poster's ledger", state('buyer,released', '"7n"'), ['buyer']),
+  ofWallet('micro', 'ledger', 'emeka', "a worker's ledger", state('worker,taskCount', '77'), ['worker']),
+  ofWallet('micro', 'ledger', 'bruno', 'the loss of a ledger', null, ['buyer']),
+  ofUnion('standard', 'the stake in the Union', state('totalStaked', '"7n"'), ['totalStaked']),
+  ofUnion('micro', "the Union's clock", state('accruedAt', '1'), ['totalCreditsIssued', 'creditsRemaining']),
+]
