@@ -31,7 +31,7 @@ beforeAll(async () => {
   wallets = walletsOf(devnet.deployments)
   await furnish(devnet, wallets)
   suite = createSuite({ places: placesOf(devnet.deployments) })
-}, 120_000)
+})
 afterAll(() => devnet?.stop())
 
 test('the constructors leave the same logs', async () => {
@@ -76,50 +76,46 @@ test('the real contracts leave the same logs as the simulation, call by call, an
       }
     })
   }
-}, 600_000)
+})
 
-test.each(markets)(
-  'two silent panels of the %s market are slashed alike, and the record decides',
-  async (market) => {
-    const random = createRandom(seed, 0, 1)
-    const [poster, worker] = wallets.map(({ address }) => address) as [Address, Address]
-    const params = suite.params[market]
-    let now = Number((await devnet.client.getBlock()).timestamp)
-    const one = async (seconds: number, contract: string, name: string, from: Address, args: readonly unknown[]) => {
-      now += seconds
-      const call = { contract, name, from, args } as SimCall
-      await mineBoth(now, name, async (play) => expect(await play({ market, call }), name).toBe(true))
-    }
-    const draw = async (seconds: number) => {
-      await one(seconds, 'arbitration', 'seat', poster, [id])
-      for (let block = 0; block < 4; block++) await mineBoth(++now, 'waiting', async () => {})
-      await one(1, 'arbitration', 'seat', poster, [id])
-    }
-    const deposit = 100_000_000n
-    for (const party of [poster, worker]) await one(1, 'depositVault', 'topUp', party, [deposit])
-    if (suite.states[market].own.get('own')?.paused) {
-      await one(1, 'taskRegistry', 'unpauseEntries', suite.places.guardian, [])
-    }
-    for (const { address } of wallets.slice(2, 6)) await one(1, 'arbitration', 'register', address, [10n ** 22n])
-    const { terms, text } = randomTerms(random, { params, now, poster, arbitrator: null, isPrivate: false })
-    const total = terms.amounts.reduce((sum, amount) => sum + amount, 0n)
-    const open = { ...terms, claimPolicy: 0, claimDeadline: BigInt(now + params.maxClaimDeadline) }
-    await one(1, 'taskRegistry', 'post', poster, [open, text, total])
-    const id = suite.states[market].own.get('own')?.taskCount ?? 0n
-    const { termsHash } = suite.states[market].tasks.get(id) ?? { termsHash: '0x' as const }
-    await one(1, 'taskRegistry', 'claim', worker, [id, suite.digests[market].settlement(termsHash, worker)])
-    await one(1, 'taskRegistry', 'activate', poster, [id])
-    const hash: Hex = `0x${random.word()}`
-    await one(1, 'taskRegistry', 'markDelivered', worker, [id, 0n, hash])
-    await one(1, 'taskRegistry', 'openDispute', worker, [id, 0n, hash])
-    await draw(params.consentWindow + 1)
-    await one(params.evidenceWindow + params.rulingWindow + 1, 'arbitration', 'resolveTimedOut', poster, [id])
-    await draw(1)
-    await one(params.evidenceWindow + params.rulingWindow + 1, 'arbitration', 'resolveTimedOut', poster, [id])
-    expect([...paths].filter((path) => /resolveTimedOut .*Slashed .*CaseClosed/.test(path))).not.toEqual([])
-  },
-  60_000,
-)
+test.each(markets)('two silent panels of the %s market are slashed alike, and the record decides', async (market) => {
+  const random = createRandom(seed, 0, 1)
+  const [poster, worker] = wallets.map(({ address }) => address) as [Address, Address]
+  const params = suite.params[market]
+  let now = Number((await devnet.client.getBlock()).timestamp)
+  const one = async (seconds: number, contract: string, name: string, from: Address, args: readonly unknown[]) => {
+    now += seconds
+    const call = { contract, name, from, args } as SimCall
+    await mineBoth(now, name, async (play) => expect(await play({ market, call }), name).toBe(true))
+  }
+  const draw = async (seconds: number) => {
+    await one(seconds, 'arbitration', 'seat', poster, [id])
+    for (let block = 0; block < 4; block++) await mineBoth(++now, 'waiting', async () => {})
+    await one(1, 'arbitration', 'seat', poster, [id])
+  }
+  const deposit = 100_000_000n
+  for (const party of [poster, worker]) await one(1, 'depositVault', 'topUp', party, [deposit])
+  if (suite.states[market].own.get('own')?.paused) {
+    await one(1, 'taskRegistry', 'unpauseEntries', suite.places.guardian, [])
+  }
+  for (const { address } of wallets.slice(2, 6)) await one(1, 'arbitration', 'register', address, [10n ** 22n])
+  const { terms, text } = randomTerms(random, { params, now, poster, arbitrator: null, isPrivate: false })
+  const total = terms.amounts.reduce((sum, amount) => sum + amount, 0n)
+  const open = { ...terms, claimPolicy: 0, claimDeadline: BigInt(now + params.maxClaimDeadline) }
+  await one(1, 'taskRegistry', 'post', poster, [open, text, total])
+  const id = suite.states[market].own.get('own')?.taskCount ?? 0n
+  const { termsHash } = suite.states[market].tasks.get(id) ?? { termsHash: '0x' as const }
+  await one(1, 'taskRegistry', 'claim', worker, [id, suite.digests[market].settlement(termsHash, worker)])
+  await one(1, 'taskRegistry', 'activate', poster, [id])
+  const hash: Hex = `0x${random.word()}`
+  await one(1, 'taskRegistry', 'markDelivered', worker, [id, 0n, hash])
+  await one(1, 'taskRegistry', 'openDispute', worker, [id, 0n, hash])
+  await draw(params.consentWindow + 1)
+  await one(params.evidenceWindow + params.rulingWindow + 1, 'arbitration', 'resolveTimedOut', poster, [id])
+  await draw(1)
+  await one(params.evidenceWindow + params.rulingWindow + 1, 'arbitration', 'resolveTimedOut', poster, [id])
+  expect([...paths].filter((path) => /resolveTimedOut .*Slashed .*CaseClosed/.test(path))).not.toEqual([])
+})
 
 test('every kind of call and every event took part', () => {
   console.log(`${figures.calls} calls, ${figures.refused} refused, ${figures.logs} logs, ${paths.size} kinds of paths`)
@@ -149,7 +145,7 @@ test('what the contracts say of every task, dispute, wallet, arbitrator and Unio
     const { stakingActive, totalStaked } = entry
     expect(union).toMatchObject({ stakingActive, totalStaked, totalCreditsIssued, rewardReserve })
   }
-}, 120_000)
+})
 
 type Play = (each: { market: Market; call: SimCall }, evenIfRefused?: boolean) => Promise<boolean>
 

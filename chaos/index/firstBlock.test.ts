@@ -49,4 +49,4 @@ test('an index is not built on a first block that one provider made up', async (
   expect(doubts).toEqual(['Not everybody has the same block 0.'])
   expect(seen[0]).toBe(chain.blockAt(0)?.hash)
   expect(seen.at(-1)).toBe(chain.head().hash)
-}, 30_000)
+})

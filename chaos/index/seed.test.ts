@@ -6,7 +6,7 @@ import { runSeed, type SeedReport } from './seed.ts'
 let cluster: Cluster
 beforeAll(async () => {
   cluster = await startCluster(['fsync=off'])
-}, 60_000)
+})
 afterAll(() => cluster.remove())
 
 async function run(seed: number): Promise<SeedReport> {
@@ -22,9 +22,9 @@ test('a seed with everything in it happens again exactly', async () => {
   for (const number of [first.kills, first.restarts, first.lies, first.checks]) expect(number).toBeGreaterThan(0)
   expect(first.rolledBack).toBeGreaterThan(100)
   expect(await run(20)).toEqual(first)
-}, 120_000)
+})
 
 test('an index halts where the chain went another way before all that it keeps', async () => {
   const report = await run(13)
   expect(report).toMatchObject({ flavour: { beyond: true }, falsehood: null })
-}, 120_000)
+})

@@ -10,7 +10,7 @@ let service: Service
 beforeAll(async () => {
   world = await startIndexedWorld()
   service = await startService(world)
-}, 180_000)
+})
 afterAll(async () => {
   await service?.stop()
   await world?.stop()
@@ -95,7 +95,7 @@ test('a stream tells what happens, takes back what a reorganisation took back, a
   expect(JSON.parse(first.data).blockNumber).toBeGreaterThan(Number(last.id?.split(':')[0]))
   expect(other.id).toBe(job.id)
   again.stop()
-}, 60_000)
+})
 
 test('a stream that is taken up at an event that was taken back meanwhile says so, and goes on', async () => {
   const scene = createScene(world.devnet.client, world.devnet.deployments, 'micro')
@@ -124,7 +124,7 @@ test('a stream that is taken up at an event that was taken back meanwhile says s
   expect(next.event).toBeUndefined()
   expect(JSON.parse(next.data).blockNumber).toBeGreaterThan(Number(block))
   again.stop()
-}, 60_000)
+})
 
 test('an id of the stream is a cursor, whatever its mark', async () => {
   const stream = listen({ 'last-event-id': '0:0' })

@@ -19,7 +19,7 @@ beforeAll(async () => {
   ;[standard, micro] = (['standard', 'micro'] as const).map((market) =>
     createScene(world.devnet.client, world.devnet.deployments, market),
   ) as [Scene, Scene]
-}, 180_000)
+})
 afterAll(async () => {
   await service?.stop()
   await world?.stop()

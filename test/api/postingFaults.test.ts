@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await startIndexedWorld({ fill: fillWithPosters })
   scene = createScene(world.devnet.client, world.devnet.deployments, 'standard')
   posting = postingWith()
-}, 180_000)
+})
 afterAll(() => world?.stop())
 
 const [ada, bruno, chiara, devi] = posters

@@ -11,7 +11,7 @@ let service: Service
 beforeAll(async () => {
   world = await startIndexedWorld()
   service = await startService(world)
-}, 180_000)
+})
 afterAll(async () => {
   await service?.stop()
   await world?.stop()

@@ -23,7 +23,7 @@ const calls: string[] = []
 beforeAll(async () => {
   ;({ devnet, told } = await startDemoWorld())
   reader = readerOf(counted(createRpc({ name: 'anvil', url: devnet.rpcUrl })))
-}, 180_000)
+})
 afterAll(() => devnet?.stop())
 
 function readerOf(...rpcs: Rpc[]): MarketReader {

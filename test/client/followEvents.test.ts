@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { ApiError, createClient, followEvents, type MarketEvent, type Tiding } from '@svc/client'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -107,7 +107,7 @@ test('who leaves ends the stream, by leaving or by the signal', async () => {
       if (leave === 'break') break
       stop.abort()
     }
-    await vi.waitUntil(() => !isOpen, { timeout: 5_000, interval: 10 })
+    await expect.poll(() => isOpen).toBe(false)
     server.close()
   }
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   nginx = await startNginx(recorders.map(({ port }) => port))
   await postTask(createScene(stack.world.devnet.client, stack.world.devnet.deployments, 'standard'), accounts.ada)
   await stack.service.caughtUp()
-}, 180_000)
+})
 afterAll(async () => {
   await nginx?.stop()
   await Promise.all((recorders ?? []).map(({ close }) => close()))
@@ -107,7 +107,7 @@ test('every public answer is kept, and everything else reaches a replica each ti
     const [path = ''] = key.replace(/^gzip/, '').split('?')
     expect(may.includes(path as never) || path.startsWith('/assets/'), key).toBe(true)
   }
-}, 60_000)
+})
 
 test('of two wallets each gets its own answer, however the question is put', async () => {
   const [a, b] = [accounts.ada.address, accounts.bruno.address]
@@ -139,7 +139,7 @@ test('of two wallets each gets its own answer, however the question is put', asy
   const check = (address: string) =>
     edge('/api/posting/check', { method: 'POST', body: JSON.stringify({ address, market: 'micro' }) })
   for (const address of [a, b, a]) expect(JSON.parse((await check(address)).body.toString())).toMatchObject({ address })
-}, 60_000)
+})
 
 test('nothing that a client says beside the URL comes to the replica that makes an answer for all', async () => {
   const path = unasked()
@@ -239,7 +239,7 @@ test('an answer outlives its second only as long as it says, whether replicas an
   }
   await believed()
   expect((await edge(hot)).status).toBe(200)
-}, 60_000)
+})
 
 test('what says that it is private, sets a cookie or says nothing is not kept', async () => {
   const ways: Record<string, string | null>[] = [
@@ -286,7 +286,7 @@ test('a post that was sent is never sent again; one that could not be sent is, a
   } finally {
     await recorders[0]?.open()
   }
-}, 60_000)
+})
 
 test('figures and readiness are not for the public, however they are spelled', async () => {
   const spellings = [

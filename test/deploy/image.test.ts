@@ -44,7 +44,7 @@ beforeAll(async () => {
     for (const { source, path } of secretsOf(service))
       await writeFile(join(image.secrets, basename(path)), await filledIn(source))
   }
-}, 240_000)
+})
 afterAll(async () => {
   for (const child of started.values()) child.kill('SIGKILL')
   await chain?.close()
@@ -101,7 +101,7 @@ test('what an operator is shown how to fill in is complete', async () => {
     const [code] = await once(child, 'close')
     expect(code, String(child.stderr?.read())).toBe(0)
   }
-}, 60_000)
+})
 
 test('the images hold what they need, and nothing of ours that they do not', async () => {
   const [indexer, api] = [await readdir(images.indexer.app), await readdir(images.api.app)]
@@ -193,4 +193,4 @@ test('started as compose starts them they come to be ready, each as a user and a
     expect((await gone)[0], name).toBe(0)
     await expect(check()).rejects.toMatchObject({ code: 1 })
   }
-}, 180_000)
+})

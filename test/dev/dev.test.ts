@@ -24,12 +24,12 @@ beforeAll(async () => {
   await chmod(dir, 0o755)
   dev = startDev(dir, [], null)
   stack = await dev.ready()
-}, 240_000)
+})
 afterAll(async () => {
   await dev.interrupt()
   if (stack.databaseUrl.startsWith(server)) await dropDatabase(stack.databaseUrl)
   await rm(dir, { recursive: true, force: true })
-}, 60_000)
+})
 
 test('is ready in good time, and says on one screen where everything is', () => {
   const output = dev.output()
@@ -52,7 +52,7 @@ test('the site shows tasks of the demo world, and one that is posted while it is
   } finally {
     await browser.close()
   }
-}, 120_000)
+})
 
 test('the gateway shows the same task, and its API the same as that of the site', async () => {
   const page = await fetch(`${stack.gatewayUrl}/market.html`)
@@ -74,7 +74,7 @@ test('the chain does not stand still, so the index stays ready', async () => {
     })
   })
   expect(await next).toBeGreaterThan(number)
-}, 60_000)
+})
 
 test('a second run in the same folder and one on a taken port are refused, and change nothing', async () => {
   const second = startDev(dir, [], null)
@@ -89,7 +89,7 @@ test('a second run in the same folder and one on a taken port are refused, and c
   expect(third.output()).toContain('--api-port')
   await rm(elsewhere, { recursive: true })
   expect((await fetch(`${stack.apiUrl}/readyz`)).status).toBe(200)
-}, 60_000)
+})
 
 test('Ctrl-C stops it with code 0 and leaves no process, no port and no stack.json', async () => {
   expect((await processesOf(dir)).length).toBeGreaterThan(5)
@@ -98,7 +98,7 @@ test('Ctrl-C stops it with code 0 and leaves no process, no port and no stack.js
   expect(await processesOf(dir)).toEqual([])
   for (const url of [stack.rpcUrl, stack.apiUrl, stack.gatewayUrl]) await expect(fetch(url)).rejects.toThrow()
   expect(existsSync(join(dir, 'stack.json'))).toBe(false)
-}, 60_000)
+})
 
 test('the next run goes on: the task is still there, in the index too, and more can be posted', async () => {
   dev = startDev(dir, [], null)
@@ -106,8 +106,8 @@ test('the next run goes on: the task is still there, in the index too, and more 
   expect(dev.output()).toContain('Going on from the last run')
   expect(await openTasks(stack)).toMatchObject({ path: 'index', text: expect.stringContaining(posted) })
   const next = await postTask(stack)
-  await expect.poll(async () => (await openTasks(stack)).text, { timeout: 30_000 }).toContain(next)
-}, 240_000)
+  await expect.poll(async () => (await openTasks(stack)).text).toContain(next)
+})
 
 test('after a run that was killed, --fresh ends its processes and forgets its tasks; DATABASE_URL names the server', async () => {
   const left = await processesOf(dir)
@@ -122,7 +122,7 @@ test('after a run that was killed, --fresh ends its processes and forgets its ta
   const { text } = await openTasks(stack)
   expect(text).toContain('v2:standard:')
   expect(text).not.toContain(posted)
-}, 240_000)
+})
 
 test('when a part dies, all stop with code 1 and its last words', async () => {
   const index = (await processesOf(dir)).find(({ command }) => command.includes('indexer'))
@@ -131,7 +131,7 @@ test('when a part dies, all stop with code 1 and its last words', async () => {
   expect(dev.output()).toContain('The part "index" (the index in Postgres) ended: SIGKILL.')
   expect(dev.output()).toContain(`The end of ${join(dir, 'log', 'index.log')}`)
   expect(await processesOf(dir)).toEqual([])
-}, 60_000)
+})
 
 async function openTasks({ apiUrl }: Stack): Promise<{ path: string | null; text: string }> {
   const response = await fetch(`${apiUrl}/api/market/open?market=standard`)

@@ -62,7 +62,7 @@ test('the lines of Start, in a clean clone, lead to a page with tasks', async ()
     await ended
   }
   expect(await processesOf(folder)).toEqual([])
-}, 300_000)
+})
 
 const freePorts = ['api', 'gateway', 'rpc', 'index'].map((part) => `--${part}-port 0`).join(' ')
 

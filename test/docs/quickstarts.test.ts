@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quickstarts-'))
   for (const name of ['apps', 'packages', 'node_modules', 'package.json'])
     await symlink(root + name, join(folder, name))
-}, 180_000)
+})
 
 afterAll(async () => {
   await stack?.stop()
@@ -45,17 +45,17 @@ async function play(path: string): Promise<string> {
   return stdout
 }
 
-test.concurrent('a worker claims, delivers and is paid', { timeout: 250_000 }, async () => {
+test.concurrent('a worker claims, delivers and is paid', async () => {
   expect(await play('docs/quickstart-worker.md')).toMatch(/v2:micro:33: COMPLETED/)
 })
 
-test.concurrent('a poster posts, starts and accepts', { timeout: 250_000 }, async () => {
+test.concurrent('a poster posts, starts and accepts', async () => {
   const printed = await play('docs/quickstart-poster.md')
   expect(printed).toMatch(/"used":\d+,"limit":3/)
   expect(printed).toMatch(/v2:micro:\d+: COMPLETED/)
 })
 
-test.concurrent('an agent reads, gets its next steps and prepares', { timeout: 250_000 }, async () => {
+test.concurrent('an agent reads, gets its next steps and prepares', async () => {
   const printed = await play('docs/quickstart-agent.md')
   expect(printed).toMatch(/data: \{"event":/)
   expect(printed).toMatch(/claim-task/)
@@ -63,7 +63,7 @@ test.concurrent('an agent reads, gets its next steps and prepares', { timeout: 2
   expect(printed).toMatch(/^v2:micro:\d+ \d+n TOK$/m)
 })
 
-test.concurrent('an operator starts, looks, backs up, breaks and stops', { timeout: 250_000 }, async () => {
+test.concurrent('an operator starts, looks, backs up, breaks and stops', async () => {
   const printed = await play('docs/quickstart-operator.md')
   expect(printed).toMatch(/x-read-path: index/i)
   expect(printed).toMatch(/TABLE DATA posting payment/)

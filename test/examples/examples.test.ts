@@ -33,7 +33,7 @@ let scene: Scene
 beforeAll(async () => {
   stack = await startDevStack()
   scene = createScene(createDevnetClient(stack.rpcUrl), await loadDeployments(stack.deploymentsFile), 'micro')
-}, 300_000)
+})
 afterAll(() => stack?.stop(), 60_000)
 
 interface Ran {

@@ -67,7 +67,7 @@ beforeAll(async () => {
     }
     watched[scene.market] = { logs, events, chain }
   }
-}, 300_000)
+})
 afterAll(() => devnet?.stop())
 
 /** Kinds that follow each other on one task. */

@@ -54,7 +54,7 @@ describe('the real process', () => {
       await sendData(devnet.client, accounts.hana, { to: to as Address, data: data as Hex })
     }
     await gateway.start()
-    await expect.poll(async () => (await show(prepared.requestId, 5)).status, { timeout: 15_000 }).toBe('confirmed')
+    await expect.poll(async () => (await show(prepared.requestId, 5)).status).toBe('confirmed')
     await gateway.kill()
     await gateway.start()
     expect((await show(prepared.requestId)).status).toBe('confirmed')

@@ -182,7 +182,7 @@ describe('the page is not believed', () => {
     })
     await allow(maxUint256)
     await sign(request, accounts.goran)
-    await expect.poll(async () => (await poll(request.requestId, 0)).status, { timeout: 5_000 }).toBe('confirmed')
+    await expect.poll(async () => (await poll(request.requestId, 0)).status).toBe('confirmed')
   })
 })
 
@@ -202,7 +202,7 @@ test('a request expires after a quarter of an hour, and the chain still settles 
   ahead += 15 * 60_000 + 1
   expect(await past(late.requestId, 'pending')).toMatchObject({ status: 'expired', statusCode: 400, settled: true })
   await sign(late, accounts.emeka)
-  await expect.poll(async () => (await poll(late.requestId, 0)).status, { timeout: 5_000 }).toBe('confirmed')
+  await expect.poll(async () => (await poll(late.requestId, 0)).status).toBe('confirmed')
   ahead += 60 * 60_000
   await sign(never, accounts.emeka)
   expect((await poll(never.requestId, 1)).status).toBe('expired')
@@ -215,7 +215,7 @@ test('a reorganisation takes back what it removes, and what comes again counts a
   expect((await past(request.requestId, 'pending')).status).toBe('confirmed')
   await devnet.client.revert({ id: snapshot })
   await devnet.client.mine({ blocks: 1 })
-  await expect.poll(async () => (await poll(request.requestId, 0)).status, { timeout: 5_000 }).toBe('submitted')
+  await expect.poll(async () => (await poll(request.requestId, 0)).status).toBe('submitted')
   expect((await poll(request.requestId, 0)).transactionHashes).toEqual([])
   await sign(request, accounts.emeka)
   expect((await past(request.requestId, 'submitted')).status).toBe('confirmed')

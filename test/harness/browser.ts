@@ -31,7 +31,8 @@ export async function watchedContext(
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; faults: string[] }> {
   const context = await browser.newContext({ baseURL: origin, ...options })
-  context.setDefaultTimeout(15_000)
+  // Machines may be busy: this only ends what never comes.
+  context.setDefaultTimeout(60_000)
   const faults: string[] = []
   context.on('request', (request) => {
     const url = request.url()

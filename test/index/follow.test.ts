@@ -9,13 +9,13 @@ import { build, type IndexedWorld, startIndexedWorld } from '../harness/indexed.
 let world: IndexedWorld
 beforeAll(async () => {
   world = await startIndexedWorld()
-}, 180_000)
+})
 afterAll(() => world?.stop())
 
 describe.each(markets)('the index of the %s market', (market) => {
   test('says what the chain says', async () => {
     await same(market)
-  }, 60_000)
+  })
 })
 
 test('a new task is there, and gone again with its block', async () => {
@@ -36,7 +36,7 @@ test('a new task is there, and gone again with its block', async () => {
   await reachedHead()
   expect((await indexed.getTask('micro', job.id)).detail).toBeNull()
   await same('micro')
-}, 60_000)
+})
 
 test('the comparison with contract storage finds nothing, and finds a row that was changed', async () => {
   const { devnet, database } = world
@@ -61,7 +61,7 @@ test('the comparison with contract storage finds nothing, and finds a row that w
   expect(found?.differences.map(({ key }) => key)).toEqual(['task:1'])
   await change('SPLIT', JSON.stringify(was))
   await connection.end()
-}, 60_000)
+})
 
 async function same(market: Market): Promise<void> {
   const { told, indexed, direct } = world

@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await createDatabase()
   sql = postgres(database.url, { max: 1, fetch_types: false, onnotice: () => {} })
   await seedBuild({ url: database.url, blocks: 400 })
-}, 60_000)
+})
 afterAll(async () => {
   await sql?.end()
   await database?.drop()
@@ -30,4 +30,4 @@ test('every read is a bounded range of an index, whatever plan is chosen', async
   const faults = (await explainReads(database.url, targets)).flatMap(faultsOf).join('\n')
   expect(faults).toMatch(/poster list/)
   expect(faults).toMatch(/one task and its timeline/)
-}, 60_000)
+})

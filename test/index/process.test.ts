@@ -102,7 +102,7 @@ test('an index is caught up although its chain has a new block each time it look
   const follower = start(restless)
   await follower.heard('caughtUp')
   await follower.end()
-}, 20_000)
+})
 
 test('whoever stands by leaves at once when told to, and leaves no session behind', async () => {
   const writer = start(honest)
@@ -114,7 +114,7 @@ test('whoever stands by leaves at once when told to, and leaves no session behin
   expect(Date.now() - at).toBeLessThan(1_000)
   await until(async () => (await waiting()) === 0)
   await writer.end()
-}, 20_000)
+})
 
 test('a build that was replaced comes back only by hand', async () => {
   expect(await takeOver(sql, 'a')).toBe('serving')
@@ -177,7 +177,7 @@ test('one provider that lies about storage does not take a market out of service
   expect((await compare(early, early))?.halted).toMatch(/differs from contract storage/)
   expect((await loadCursor(connection, marketNumber(market)))?.halted).toMatch(/differs/)
   await connection.end()
-}, 20_000)
+})
 
 describe('one kind of rows', () => {
   // Long enough for disputes and stakes.
@@ -210,6 +210,5 @@ describe('one kind of rows', () => {
       expect(await compareMarket(connection, of, ring.toReversed())).toMatchObject({ differences: [], halted: null })
       await connection.end()
     },
-    20_000,
   )
 })

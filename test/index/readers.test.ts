@@ -22,7 +22,7 @@ beforeAll(async () => {
     onnotice: () => {},
     connection: { role: 'svc_read' },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await readonly?.end()
   await owner?.end()

@@ -14,12 +14,12 @@ import { newWallet } from './wallet.ts'
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
-}, 120_000)
+})
 afterAll(() => stage?.close())
 
 test('two processes come from a proposal to a paid task over files, and the transcript alone proves it', async () => {
   await negotiate(stage, 'file')
-}, 120_000)
+})
 
 test('a contract wallet signs as its code says, which only the chain knows; a chain that is gone refuses nothing for good', async () => {
   const { devnet, folder, deployments } = stage

@@ -166,7 +166,7 @@ test('a key is never repeated: not a wrong one, not one in the wrong place, not 
   expect(names.length).toBeGreaterThan(2)
   for (const { parentPath, name } of names)
     expect((await readFile(join(parentPath, name), 'latin1')).toLowerCase()).not.toContain(canary)
-}, 60_000)
+})
 
 test('where the native part of XMTP does not load, that is said, and the exit code is 3', async () => {
   // Its loader takes the binary that this variable names: here one that is none.

@@ -55,7 +55,7 @@ test('a writer that is killed at any moment loses nothing that it said was writt
   }
   expect(await transcriptOf(dir, id)).toBe(text)
   expect(kills).toBeGreaterThan(3)
-}, 60_000)
+})
 
 test('a last line that was cut anywhere is as if it had never been, and is written again whole', async () => {
   const { dir, id, text } = await begun('cut', 3)
@@ -89,7 +89,7 @@ test('processes that write to one transcript at the same time come one after the
   expect(told.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, index) => index + 2))
   const lines = (await transcriptOf(dir, id)).trimEnd().split('\n')
   expect(await checkChain(lines.map(readMessage), { chainId: deployments.chainId })).toMatchObject({ length: 25 })
-}, 60_000)
+})
 
 test('a writer that does not let go keeps others out, and a dead one does not', async () => {
   const file = join(pair.folder, 'lock')
@@ -154,7 +154,7 @@ test('a negotiation ends at its thousandth message, and a transcript at what an 
   await expect(book.read(id)).rejects.toThrow(/is no transcript: it is larger than/)
   await writeFile(file, Buffer.from([0xff, 0xfe, 10]))
   await expect(book.read(id)).rejects.toThrow(/not UTF-8/)
-}, 60_000)
+})
 
 test('strangers can begin only so many negotiations', async () => {
   const { text } = await begun('one', 1)

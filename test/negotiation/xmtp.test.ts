@@ -30,7 +30,7 @@ test('two processes come from a proposal to a paid task over XMTP, by its own cl
   } finally {
     await stage.close()
   }
-}, 120_000)
+})
 
 test('a wallet joins once with its key and receives without it, and what was refused is not met again', async () => {
   const { poster, worker } = pair
@@ -71,7 +71,7 @@ test('a wallet joins once with its key and receives without it, and what was ref
   }
   // The envelope names the installation that sealed it.
   expect(JSON.parse(line).envelope.sender.xmtpPublicKey).toMatch(/^[0-9a-f]{64}$/)
-}, 60_000)
+})
 
 /** Runs a command over XMTP, with the key only where it signs. */
 function over(side: Side, ...argv: string[]) {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   devnet = await startDevnet()
   await furnish(devnet.client, devnet.deployments)
   scene = createScene(devnet.client, devnet.deployments, 'standard')
-}, 120_000)
+})
 afterAll(() => devnet?.stop())
 beforeEach(async () => {
   snapshot = await devnet.client.snapshot()

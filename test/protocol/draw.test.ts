@@ -18,7 +18,7 @@ let snapshot: `0x${string}`
 beforeAll(async () => {
   ;({ devnet, scene, providers } = await startFurnishedScene())
   job = (await cases['seat-panel']?.(scene))?.job as Job
-}, 120_000)
+})
 afterAll(() => devnet?.stop())
 beforeEach(async () => {
   snapshot = await devnet.client.snapshot()

@@ -15,7 +15,7 @@ let providers: Providers
 let snapshot: `0x${string}`
 beforeAll(async () => {
   ;({ devnet, scene, providers } = await startFurnishedScene())
-}, 120_000)
+})
 afterAll(() => devnet?.stop())
 beforeEach(async () => {
   snapshot = await devnet.client.snapshot()

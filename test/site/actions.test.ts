@@ -26,7 +26,7 @@ beforeAll(async () => {
   ;({ stack, browser } = site)
   const { client, deployments } = stack.world.devnet
   scene = createScene(client, deployments, 'standard')
-}, 180_000)
+})
 afterAll(() => site?.close())
 
 describe('every action of the table can be signed on the site', () => {

@@ -24,7 +24,7 @@ let browser: Browser
 beforeAll(async () => {
   site = await openSite()
   ;({ stack, browser } = site)
-}, 180_000)
+})
 afterAll(() => site?.close())
 
 test('an open task with two milestones goes from words to COMPLETED between two browsers', async () => {
@@ -82,7 +82,7 @@ test('an open task with two milestones goes from words to COMPLETED between two 
   await worker.open(`/task/${id}`)
   await work.locator('.task > header .state', { hasText: 'completed' }).waitFor()
   expect([...poster.faults, ...worker.faults]).toEqual([])
-}, 180_000)
+})
 
 test('a worker is dismissed, and the task can be claimed again', async () => {
   const scene = createScene(stack.world.devnet.client, stack.world.devnet.deployments, 'standard')
@@ -103,7 +103,7 @@ test('a worker is dismissed, and the task can be claimed again', async () => {
   await poster.choose(/^Send the worker away/)
   await poster.sign()
   await worker.page.getByRole('button', { name: /^Claim a posted task/ }).waitFor()
-}, 120_000)
+})
 
 test('a delivery goes through dispute, ruling, appeal and a second ruling to its end', async () => {
   const { client } = stack.world.devnet
@@ -145,7 +145,7 @@ test('a delivery goes through dispute, ruling, appeal and a second ruling to its
   const reader = await createPerson(browser, stack, accounts.keeper.address)
   await reader.open(path)
   await reader.page.locator('.task > header .state', { hasText: 'resolved' }).waitFor()
-}, 180_000)
+})
 
 test('a plan is bought and put in force, and a stake is made', async () => {
   await refreshPrice(stack.world.devnet.client, accounts.keeper)
@@ -160,4 +160,4 @@ test('a plan is bought and put in force, and a stake is made', async () => {
   await person.choose(/^Stake TOK/)
   await person.fill({ amountTokWei: '50' })
   await person.sign()
-}, 120_000)
+})

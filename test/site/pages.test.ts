@@ -16,7 +16,7 @@ let browser: Browser
 beforeAll(async () => {
   site = await openSite()
   ;({ stack, browser } = site)
-}, 180_000)
+})
 afterAll(() => site?.close())
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
@@ -70,7 +70,7 @@ test('a task is posted and claimed with the keyboard alone', async () => {
     await worker.page.keyboard.press('Enter')
   }
   await worker.page.locator('.timeline .steps[data-stage="in block"], .timeline .steps[data-stage="safe"]').waitFor()
-}, 120_000)
+})
 
 test('the first page needs under 200 kB of JavaScript, gzipped', async () => {
   const page = await readFile(join(stack.folder, 'dist/index.html'), 'utf8')

@@ -63,7 +63,7 @@ export async function createPerson(
         throw new Error(`It cannot be signed: ${await page.locator('main').textContent()}`, { cause: error })
       })
       const ended = page.locator('.timeline .steps:not([data-stage="signing"], [data-stage="sent"])')
-      await ended.waitFor({ timeout: 20_000 })
+      await ended.waitFor()
       expect(await ended.getAttribute('data-stage')).toMatch(/in block|safe/)
     },
   }

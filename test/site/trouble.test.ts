@@ -15,7 +15,7 @@ beforeAll(async () => {
   ;({ stack, browser } = site)
   const { client, deployments } = stack.world.devnet
   scene = createScene(client, deployments, 'standard')
-}, 180_000)
+})
 afterAll(() => site?.close())
 
 const { chiara, emeka, keeper, bruno, newcomer } = accounts
@@ -377,7 +377,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     meet: async ({ page, open }) => {
       await page.route('**/api/market/**', (route) => route.abort())
       await open('/')
-      await page.getByText(/The server cannot be reached/).waitFor({ timeout: 20_000 })
+      await page.getByText(/The server cannot be reached/).waitFor()
       await page.unroute('**/api/market/**')
       await page.getByRole('button', { name: 'Try again' }).click()
     },

@@ -98,18 +98,14 @@ describe('every tool answers as its schema says', () => {
     expect(schemaProblem(schemas.get('svc_get_task') ?? {}, JSON.parse(stdout))).toBeNull()
   })
 
-  test.each(['stdio', 'http'] as const)(
-    'to the command line of the inspector over %s',
-    { timeout: 180_000 },
-    async (kind) => {
-      const look = async (name: string) => {
-        const answer = await inspect(kind, ['--method', 'tools/call', '--tool-name', name, ...toolArgs(name)])
-        expectRight(name, JSON.parse(answer))
-      }
-      // Two at a time: each is two processes or three.
-      for (let at = 0; at < names.length; at += 2) await Promise.all(names.slice(at, at + 2).map(look))
-    },
-  )
+  test.each(['stdio', 'http'] as const)('to the command line of the inspector over %s', async (kind) => {
+    const look = async (name: string) => {
+      const answer = await inspect(kind, ['--method', 'tools/call', '--tool-name', name, ...toolArgs(name)])
+      expectRight(name, JSON.parse(answer))
+    }
+    // Two at a time: each is two processes or three.
+    for (let at = 0; at < names.length; at += 2) await Promise.all(names.slice(at, at + 2).map(look))
+  })
 })
 
 function toolArgs(name: string): string[] {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   scene = createScene(devnet.client, devnet.deployments, 'standard')
   // Nothing listens there: a gateway has tests of its own.
   preparing = await createPreparing({ ...devnet, gatewayUrl: 'http://127.0.0.1:3' })
-}, 120_000)
+})
 afterAll(async () => {
   await preparing?.stop()
   await devnet?.stop()

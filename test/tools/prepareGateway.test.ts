@@ -30,7 +30,7 @@ beforeAll(async () => {
   preparing = await createPreparing({ ...devnet, gatewayUrl: 'http://127.0.0.1:3' })
   gateway = await startGateway({ ...devnet, folder: preparing.folder })
   preparing.environment.SVC_GATEWAY_URL = gateway.url
-}, 120_000)
+})
 afterAll(async () => {
   await gateway?.down()
   await preparing?.stop()

@@ -22,7 +22,7 @@ beforeAll(async () => {
   scene = createScene(devnet.client, devnet.deployments, 'standard')
   await post(scene, { poster: accounts.bruno, text: 'Draw a map\n\nOf it.', amounts: [10n ** 18n], duration: 172_800 })
   preparing = await createPreparing({ ...devnet, gatewayUrl: 'http://127.0.0.1:3' })
-}, 120_000)
+})
 afterAll(async () => {
   await preparing?.stop()
   await devnet?.stop()
@@ -251,7 +251,7 @@ describe('as a process', () => {
     expect(JSON.parse(runs[1]?.out ?? '').calls.length).toBeGreaterThan(0)
     expect(JSON.parse(runs[3]?.out ?? '').action).toBe('top-up')
     expect(runs[0]?.out).not.toContain('\u001b')
-  }, 90_000)
+  })
 
   test('bash takes its completion', async () => {
     const { json } = await preparing.run(['completion', 'bash', '--json'])

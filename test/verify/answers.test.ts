@@ -12,7 +12,7 @@ let service: Service
 beforeAll(async () => {
   world = await startIndexedWorld()
   service = await startService(world)
-}, 180_000)
+})
 afterAll(async () => {
   await service?.stop()
   await world?.stop()
@@ -69,7 +69,7 @@ test('an honest answer of every read is equal', async () => {
       path,
     ).toBe(true)
   for (const path of asked) await expectEqual(path, await get(path))
-}, 300_000)
+})
 
 test('whatever one changes in an answer is found', async () => {
   const random = randomOf(20)
@@ -87,7 +87,7 @@ test('whatever one changes in an answer is found', async () => {
     found++
   }
   expect(found).toBe(300)
-}, 300_000)
+})
 
 test('a block that is not on the chain is said to be gone, a URL that is no read is refused', async () => {
   const path = '/api/union/overview'
@@ -130,7 +130,7 @@ test('an answer is equal at its own block once the chain has gone on', async () 
   await world.devnet.client.mine({ blocks: 5 })
   await service.caughtUp()
   for (const [path, body] of before) await expectEqual(path, body as Awaited<ReturnType<typeof get>>)
-}, 120_000)
+})
 
 test('a block that was reorganised away is said to be gone', async () => {
   const path = '/api/market/recent?market=micro'
@@ -141,4 +141,4 @@ test('a block that was reorganised away is said to be gone', async () => {
   await world.devnet.client.revert({ id: snapshot })
   await world.devnet.client.mine({ blocks: 3, interval: 2 })
   await expect(verify(path, answer)).rejects.toThrow(/reorganised away/)
-}, 120_000)
+})

@@ -38,7 +38,7 @@ beforeAll(async () => {
     api.listen(0, '127.0.0.1', done)
   })
   environment = { CHAIN_RPC_URL: devnet.rpcUrl, SVC_DEPLOYMENTS: join(folder, 'deployments.json') }
-}, 180_000)
+})
 afterAll(async () => {
   api?.close()
   await devnet?.stop()
@@ -163,4 +163,4 @@ test('an agreement file is verified without chain or environment, and broken by 
     stdout: '',
     stderr: 'Message 4 is broken: its hash is not the hash of its envelope.\n',
   })
-}, 120_000)
+})

@@ -30,7 +30,7 @@ beforeAll(async () => {
   world = await startIndexedWorld()
   service = await startService(world)
   sql = connector(world.database.url)(schemaOf(build))
-}, 180_000)
+})
 afterAll(async () => {
   await sql?.end({ timeout: 1 })
   await service?.stop()
@@ -164,37 +164,33 @@ describe('one wrong row', () => {
     return { ...wrong, where: fill(wrong.where), row: fill(wrong.row), path: fill(wrong.path) }
   }
 
-  test.each(wrongRows)(
-    '$what is found in one round, and no answer has it from then on',
-    async (given) => {
-      const wrong = inWorld(given)
-      const { market, row, path } = wrong
-      const parts = expect.arrayContaining([...wrong.parts])
-      await compare(market)
-      const { body: honest, from } = await get(path)
-      expect(from, path).toBe('index')
-      await tamper(wrong)
-      const found = await compareOneRound(market)
-      expect(found).toMatchObject({
-        differences: expect.arrayContaining([{ row, parts }]),
-        halted: expect.stringContaining('differs from contract storage'),
-      })
+  test.each(wrongRows)('$what is found in one round, and no answer has it from then on', async (given) => {
+    const wrong = inWorld(given)
+    const { market, row, path } = wrong
+    const parts = expect.arrayContaining([...wrong.parts])
+    await compare(market)
+    const { body: honest, from } = await get(path)
+    expect(from, path).toBe('index')
+    await tamper(wrong)
+    const found = await compareOneRound(market)
+    expect(found).toMatchObject({
+      differences: expect.arrayContaining([{ row, parts }]),
+      halted: expect.stringContaining('differs from contract storage'),
+    })
 
-      while (!service.watch.indexed(market)?.halted) await service.watch.changed(1_000)
-      const { from: now, body } = await get(path)
-      expect(now, path).toBe('direct')
-      const deps = { providers: world.providers, deployments: world.devnet.deployments }
-      expect((await verifyAnswer(`http://localhost${path}`, body, deps)).differences).toEqual([])
-      expect({ ...body, meta: null }).toEqual({ ...honest, meta: null })
-      const { body: health } = await get('/api/health/differential')
-      expect(health[market]).toMatchObject({
-        readsFrom: 'chain',
-        says: expect.stringContaining('reads come from the chain'),
-        last: { differences: expect.arrayContaining([{ row, parts }]) },
-      })
-    },
-    60_000,
-  )
+    while (!service.watch.indexed(market)?.halted) await service.watch.changed(1_000)
+    const { from: now, body } = await get(path)
+    expect(now, path).toBe('direct')
+    const deps = { providers: world.providers, deployments: world.devnet.deployments }
+    expect((await verifyAnswer(`http://localhost${path}`, body, deps)).differences).toEqual([])
+    expect({ ...body, meta: null }).toEqual({ ...honest, meta: null })
+    const { body: health } = await get('/api/health/differential')
+    expect(health[market]).toMatchObject({
+      readsFrom: 'chain',
+      says: expect.stringContaining('reads come from the chain'),
+      last: { differences: expect.arrayContaining([{ row, parts }]) },
+    })
+  })
 
   test('each was counted', async () => {
     const wrong = (await metrics.registry.getSingleMetric('svc_index_differences_total')?.get())?.values ?? []

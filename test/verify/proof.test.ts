@@ -20,7 +20,7 @@ let told: Told[]
 beforeAll(async () => {
   devnet = await startDevnet({ genesisTime: present - worldSpan })
   told = await buildWorld(devnet.client, devnet.deployments, present)
-}, 180_000)
+})
 afterAll(() => devnet?.stop())
 
 /** The chain as one provider tells it, who may lie. */
@@ -55,7 +55,7 @@ test('every task of the demo world is proven', async () => {
     expect(verdict).toMatchObject({ equal: true, notProven: ['task.dispute', 'task.timeline'] })
   }
   expect(states.size).toBeGreaterThan(5)
-}, 300_000)
+})
 
 test('a provider and an API that tell the same lie are believed without a proof, and found out with one', async () => {
   const path = '/api/market/task?id=v2:micro:1'

@@ -12,7 +12,7 @@ import { mockFeed } from './mocks.ts'
 let devnet: Devnet
 beforeAll(async () => {
   devnet = await startDevnet()
-}, 60_000)
+})
 afterAll(() => devnet?.stop())
 
 const options = {
@@ -28,7 +28,7 @@ test('addresses are the same on every chain', async () => {
   const other = await startDevnet()
   await other.stop()
   expect(other.deployments).toEqual(devnet.deployments)
-}, 30_000)
+})
 
 test('a second run finds everything and sends nothing', async () => {
   const block = await devnet.client.getBlockNumber()
@@ -59,7 +59,7 @@ test('a deployment that broke off is taken up where it stopped', async () => {
     const address = deployed[market].taskRegistry
     expect(await client.readContract({ address, abi: taskRegistryAbi, functionName: 'market' })).toBe(market)
   }
-}, 30_000)
+})
 
 test('an account that did other things is refused', async () => {
   await expect(deploy(devnet.client, accounts.guardian, options)).rejects.toThrow(DeployError)
@@ -84,7 +84,7 @@ test('the timelock owns what can be owned, unless another owner is named', async
   const owner = accounts.ada.address
   const other = await deploy(client, deployer, { ...options, owner })
   expect(await ownerOf(other)).toEqual([owner, owner, owner, owner, owner])
-}, 30_000)
+})
 
 test('plans cost what the protocol says, in TOK with a fifth off', async () => {
   const { client, deployments } = devnet

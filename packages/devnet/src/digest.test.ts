@@ -21,7 +21,7 @@ import { type Devnet, startDevnet } from './devnet.ts'
 let devnet: Devnet
 beforeAll(async () => {
   devnet = await startDevnet()
-}, 60_000)
+})
 afterAll(() => devnet?.stop())
 
 interface Agreement {
@@ -103,7 +103,7 @@ describe.each(markets)('the %s market', (market) => {
     )
     // Two hashes each: were they few, the terms would not have been random.
     expect(seen.size).toBeGreaterThan(perCall * calls * 1.9)
-  }, 40_000)
+  })
 
   const plain: TaskTerms = {
     poster: accounts.ada.address,

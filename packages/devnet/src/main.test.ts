@@ -23,11 +23,11 @@ afterAll(() => rm(directory, { recursive: true }))
 test('--help tells what there is and starts nothing', async () => {
   const { stdout } = await run(process.execPath, [main, '--help'])
   expect(stdout).toContain('--no-world')
-}, 30_000)
+})
 
 test('a wrong option ends with a reason', async () => {
   await expect(run(process.execPath, [main, '--tasks', 'many'])).rejects.toThrow('--tasks many is not a whole number')
-}, 30_000)
+})
 
 test('runs until it is interrupted, and leaves nothing behind', async () => {
   const file = join(directory, 'deployments.json')
@@ -50,4 +50,4 @@ test('runs until it is interrupted, and leaves nothing behind', async () => {
   expect(await exited).toEqual([0, null])
   expect(existsSync(file)).toBe(false)
   await expect(fetch(deployments.rpcUrl)).rejects.toThrow()
-}, 60_000)
+})

@@ -7,7 +7,7 @@ import { seedTasks } from './seed.ts'
 let devnet: Devnet
 beforeAll(async () => {
   devnet = await startDevnet({ bulk: true })
-}, 60_000)
+})
 afterAll(() => devnet?.stop())
 
 test('posts the tasks it was asked for, half in each market, through the registry', async () => {

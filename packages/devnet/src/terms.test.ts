@@ -52,7 +52,7 @@ beforeAll(async () => {
       await topUp(scene, account, parseUnits('100', 6))
     }
   }
-}, 60_000)
+})
 afterAll(() => devnet?.stop())
 
 /** A draft whose claim deadline is seconds from now: the chain's clock is not known before it runs. */
@@ -178,7 +178,7 @@ describe.each(markets)('what the package and the registry of the %s market say o
       { numRuns: runs, seed },
     )
     expect(Math.min(taken.yes, taken.no)).toBeGreaterThan(runs / 10)
-  }, 30_000)
+  })
 })
 
 /** The document of a draft, or null when the package refuses it. */

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await saveWorld(folder)
   present = Math.floor(Date.now() / 1000)
   ;({ devnet, told } = await startSavedWorld(folder))
-}, 120_000)
+})
 afterAll(async () => {
   await devnet?.stop()
   await rm(folder, { recursive: true })
@@ -171,7 +171,7 @@ describe('the examples run', () => {
       { tok: parseEther('6500'), deposit: -parseUnits('2.5', 6) },
       { tok: 0n, deposit: parseUnits('5', 6) },
     ])
-  }, 60_000)
+  })
 
   test('an agreement in messages ends in the digest that the chain shows, and its file alone proves it', async () => {
     const agreement = join(directory, 'agreement.json')
@@ -190,5 +190,5 @@ describe('the examples run', () => {
     const text = await readFile(agreement, 'utf8')
     await writeFile(agreement, text.replace('Caption ten photos', 'Caption two photos'))
     await expect(verify()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Message 1 is broken') })
-  }, 60_000)
+  })
 })

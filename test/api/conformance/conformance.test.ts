@@ -7,7 +7,7 @@ import { statements } from './statements.ts'
 let bench: Awaited<ReturnType<typeof startBench>>
 beforeAll(async () => {
   bench = await startBench()
-}, 180_000)
+})
 afterAll(() => bench?.stop())
 
 describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('section %i', (section) => {

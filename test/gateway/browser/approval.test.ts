@@ -194,9 +194,9 @@ test('a tab that is closed after signing changes nothing: the chain settles it',
   await context.route('**/submitted', (route) => route.abort())
   await confirm(page)
   // A wallet sends one call after the other: closed in between, the claim would never be sent.
-  await expect.poll(() => workerOf(job), { timeout: 20_000 }).not.toBe(zeroAddress)
+  await expect.poll(() => workerOf(job)).not.toBe(zeroAddress)
   await close()
-  await expect.poll(async () => (await statusOf(request, '?wait=25')).status, { timeout: 20_000 }).toBe('confirmed')
+  await expect.poll(async () => (await statusOf(request, '?wait=25')).status).toBe('confirmed')
   expect(isAddressEqual(await workerOf(job), worker)).toBe(true)
 })
 

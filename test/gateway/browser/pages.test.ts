@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { gateway, scene } = stage
   const request = await prepareClaim(gateway.url, scene, await postTask(scene), accounts.hana.address)
   approval = new URL(request.approvalUrl).pathname
-}, 120_000)
+})
 
 afterAll(() => stage?.close())
 
@@ -58,7 +58,6 @@ test.each([
     expect(faults).toEqual([])
     await context.close()
   },
-  60_000,
 )
 
 /** How much of a page has moved by itself since it was opened, by Chromium's own measure; wallets have been looked for by then. */

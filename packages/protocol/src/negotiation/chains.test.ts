@@ -15,9 +15,7 @@ const numRuns = wanted + 50
 // The real check, but a question that was asked before has the same answer.
 const options = { chainId, verifySignature: remembered() }
 
-test(`${wanted} random negotiations fold, and none with anything changed does (seed ${seed})`, {
-  timeout: 300_000,
-}, async () => {
+test(`${wanted} random negotiations fold, and none with anything changed does (seed ${seed})`, async () => {
   const seen = new Map<MessageType, number>()
   const refused = new Map<string, number>()
   const heads = new Set<string>()
