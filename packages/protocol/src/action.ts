@@ -22,8 +22,6 @@ export type ActionContracts = Readonly<Record<ActionContract, Address>>
 export type Clock =
   | 'claim'
   | 'funding'
-  | 'vet'
-  | 'start'
   | 'milestone'
   | 'review'
   | 'consent'

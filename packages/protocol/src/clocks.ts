@@ -12,15 +12,6 @@ export const clocks: Readonly<Record<Clock, { words: string; end?: (standing: St
     words: 'The poster must fund the task in full within the funding window.',
     end: ({ task, taskId }) => task.claimedAt && task.claimedAt + marketParams[taskId.market].fundingWindow,
   },
-  vet: {
-    words: 'Until the vet window ends, only the poster may have the work begin.',
-    end: ({ task, taskId }) => task.claimedAt && task.claimedAt + marketParams[taskId.market].vetWindow,
-  },
-  start: {
-    words: 'The work must be begun in time, or the claim lapses.',
-    end: ({ task, taskId: { market } }) =>
-      task.claimedAt && task.claimedAt + marketParams[market].fundingWindow + marketParams[market].vetWindow,
-  },
   milestone: { words: 'The worker must deliver the milestone by its deadline.', end: ({ task }) => task.deadline },
   review: {
     words: 'The poster must answer within the review window; silence pays the worker.',

@@ -88,10 +88,12 @@ export function taskDetailJsonOf(
 ): TaskDetailJson {
   const id = { market, number: task.number }
   const standing = standingOf(id, task, dispute)
-  const end = (clock: keyof TaskDetailJson['deadlines'], running: boolean) =>
+  const end = (clock: 'claim' | 'funding' | 'milestone' | 'review', running: boolean) =>
     running ? orNull(clocks[clock].end?.(standing) ?? 0) : null
+  const isClaimed = task.state === 'CLAIMED'
   const isPaidIn = task.funded === task.total
-  const vet = end('vet', task.state === 'CLAIMED')
+  const { vetWindow, fundingWindow } = marketParams[market]
+  const vet = task.claimedAt + vetWindow
   return {
     ...taskJsonOf(task, market, registryAddress),
     criteriaHash: terms.criteriaHash,
@@ -100,9 +102,9 @@ export function taskDetailJsonOf(
     text: text === null ? null : readText(text),
     deadlines: {
       claim: end('claim', task.state === 'POSTED'),
-      funding: end('funding', task.state === 'CLAIMED' && !isPaidIn),
-      vet: vet !== null && now <= vet ? vet : null,
-      start: end('start', task.state === 'CLAIMED' && isPaidIn),
+      funding: end('funding', isClaimed && !isPaidIn),
+      vet: isClaimed && now <= vet ? vet : null,
+      start: isClaimed && isPaidIn ? vet + fundingWindow : null,
       milestone: end('milestone', task.state === 'ACTIVE' && task.reviewEnd === 0),
       review: end('review', task.state === 'ACTIVE'),
     },
