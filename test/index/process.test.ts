@@ -14,7 +14,7 @@ import {
 } from '@svc/index'
 import type { Market } from '@svc/protocol'
 import postgres, { type Sql } from 'postgres'
-import { type Abi, type AbiFunction, getAbiItem, toFunctionSelector } from 'viem'
+import { type Abi, type AbiFunction, getAbiItem, numberToHex, toFunctionSelector } from 'viem'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compareMarket } from '../../apps/indexer/src/compareMarket.ts'
 import { compareSample } from '../../apps/indexer/src/differential.ts'
@@ -163,13 +163,49 @@ test('a swap gives way to a long report, and nobody waits for the two of them', 
   expect(await servingBuild(sql)).toBe('b')
 })
 
+/** A node that answers questions about storage as of a block, whichever was asked about. */
+const asOf = (block: number): SimNode => ({
+  answer: (method, params) => honest.answer(method, method === 'eth_call' ? [params[0], numberToHex(block)] : params),
+})
+
+test('two providers that each tell something else about a row have confirmed nothing', async () => {
+  const follower = start(honest)
+  await follower.heard('caughtUp')
+  await follower.end()
+  const connection = connector(database.url)(schemaOf('a'))
+  // Rows that were there already, and something else: at the beginning none of them was.
+  const isOther = async (block: number) => {
+    const { differences = [] } = (await compareSample(connection, of, providerTo(asOf(block)), 50)) ?? {}
+    return differences.length > 0 && differences.every(({ right }) => right !== null)
+  }
+  let block = Number((await loadCursor(connection, marketNumber(market)))?.number) - 1
+  while (!(await isOther(block))) block--
+  const ring = [asOf(block), asOf(1)].map(providerTo)
+  expect(await compareMarket(connection, of, ring)).toMatchObject({ differences: [], halted: null })
+  await connection.end()
+})
+
+test('a node that is a block ahead of what it was asked about, for a moment, takes no market out of service', async () => {
+  const follower = start(honest)
+  await follower.heard('caughtUp')
+  await follower.end()
+  const connection = connector(database.url)(schemaOf('a'))
+  let node = asOf(1)
+  const hasty: SimNode = { answer: (method, params) => node.answer(method, params) }
+  const settle = async () => {
+    node = honest
+  }
+  const compare = () => compareMarket(connection, of, [providerTo(hasty), providerTo(hasty)], { settle })
+  expect(await compare()).toMatchObject({ differences: [], halted: null })
+  expect(node).toBe(honest)
+  await connection.end()
+})
+
 test('one provider that lies about storage does not take a market out of service; two that agree do', async () => {
   const follower = start(honest)
   await follower.heard('caughtUp')
   await follower.end()
-  const early: SimNode = {
-    answer: (method, params) => honest.answer(method, method === 'eth_call' ? [params[0], '0x1'] : params),
-  }
+  const early = asOf(1)
   const connection = connector(database.url)(schemaOf('a'))
   const compare = (...nodes: SimNode[]) => compareMarket(connection, of, nodes.map(providerTo))
   expect(await compare(honest, early)).toMatchObject({ differences: [], halted: null })

@@ -10,8 +10,8 @@ import { takeSample } from './takeSample.ts'
 /** A row of the index that is not what contract storage makes it. */
 export interface Difference {
   key: RowKey
-  /** What the index has; null: nothing. */
-  indexed: Parts | null
+  /** What it must be; null: there must be none. */
+  right: Parts | null
   /** The names of the parts that differ; empty where one of the two has no such row. */
   parts: readonly string[]
 }
@@ -47,17 +47,23 @@ export async function compareSample(
   return { cursor, walk, compared, differences: differencesOf(indexed, right) }
 }
 
-/** Of differences from one provider those that another has too, at the same block: one alone may lie. */
+/**
+ * Of differences from one provider those in which another agrees with it about the row, at the same block: one alone may lie,
+ * and two that each say something else have confirmed nothing.
+ */
 export async function confirmDifferences(
   differences: readonly Difference[],
   cursor: Cursor,
   of: Compared,
   provider: Provider,
 ): Promise<Difference[]> {
-  const indexed = new Map(differences.map(({ key, indexed }) => [key, indexed]))
-  const stored = await readStoredAt(cursor, indexed.keys(), of, provider)
-  // What the index itself makes of a row, no provider has said.
-  return [...differencesOf(indexed, stored), ...differences.filter(({ key }) => !stored.has(key))]
+  const keys = differences.map(({ key }) => key)
+  const stored = await readStoredAt(cursor, keys, of, provider)
+  return differences.filter(({ key, right }) => {
+    const again = stored.get(key)
+    // What the index itself makes of a row, no provider has said.
+    return again === undefined || spell(again) === spell(right)
+  })
 }
 
 function readStoredAt(cursor: Cursor, keys: Iterable<RowKey>, of: Compared, provider: Provider): Promise<Rows> {
@@ -70,7 +76,7 @@ function differencesOf(indexed: Rows, right: Rows): Difference[] {
     if (spell(is) === spell(must)) return []
     const names = is && must ? [...new Set([...Object.keys(is), ...Object.keys(must)])] : []
     const parts = names.filter((name) => spell(is?.[name] ?? null) !== spell(must?.[name] ?? null))
-    return [{ key, indexed: is, parts }]
+    return [{ key, right: must, parts }]
   })
 }
 
