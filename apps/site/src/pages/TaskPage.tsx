@@ -127,7 +127,7 @@ function Next({ task }: { task: TaskDetail }) {
         ))}
         {task.deadlines.vet && (
           <li>
-            The worker: start work, once the poster has had time to look (<Countdown to={task.deadlines.vet} />)
+            The worker: start work, after <Time at={task.deadlines.vet} />, when the poster has had time to look
           </li>
         )}
       </ul>
