@@ -28,7 +28,7 @@ const pageSize = 100
 /** No reorganisation takes back more blocks than these. */
 const unsettled = 256n
 /** A reader of the chain alone sees so many blocks at a time; after so many such looks the next block is waited for. */
-const maxLooks = 50
+const maxLooks = 5
 
 /**
  * Follows a market's events from a place on, for ever; from now on where none is given. However many follow, each page is
