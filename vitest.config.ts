@@ -1,23 +1,48 @@
 import { defineConfig } from 'vitest/config'
 
+// A test's folder decides its project.
+//   unit     beside the sources, and test/docs, test/code and test/model: plain functions, no chain, database or browser
+//   system   the rest of test/, chaos/ and packages/devnet: anvil, Postgres, nginx, processes
+//   browser  Chromium besides
+// test/model/check is the exhaustive search that `pnpm test:contracts` runs.
+const browser = ['test/site/**/*.test.ts', 'test/gateway/browser/**/*.test.ts', 'test/dev/dev.test.ts']
+const unitInTest = ['test/docs/**/*.test.ts', 'test/code/**/*.test.ts', 'test/model/*.test.ts']
+const ignored = ['**/node_modules/**', '**/dist/**']
+
+// Timeouts only end what hangs: the machine may be busy, and speed is measured by the benches.
+const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 30_000 } } }
+
 export default defineConfig({
   test: {
-    // Tests mostly wait for a chain, a database or a browser: with one worker a machine of two cores stands half idle.
+    // System tests mostly wait. With one worker, a machine with two cores would be half idle.
     maxWorkers: 2,
     projects: [
       {
         test: {
           name: 'unit',
-          // Machines may be busy: what is too slow is measured by the bench, not by a timeout. These only end what hangs.
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          expect: { poll: { timeout: 30_000 } },
-          include: ['{packages,apps,scripts,examples,test,chaos}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/model/check/**'],
-          globalSetup: ['test/harness/shareWorld.ts'],
+          include: ['{packages,apps,scripts,examples}/**/*.test.{ts,tsx}', ...unitInTest],
+          exclude: [...ignored, 'packages/devnet/**'],
+          ...patient,
         },
       },
-      // Exhaustive search, up to a minute: `pnpm test:contracts` runs it and reads its figures.
+      {
+        test: {
+          name: 'system',
+          include: ['{test,chaos,packages/devnet}/**/*.test.ts'],
+          exclude: [...ignored, ...browser, ...unitInTest, 'test/model/check/**'],
+          globalSetup: ['test/harness/shareWorld.ts'],
+          ...patient,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: browser,
+          exclude: ignored,
+          globalSetup: ['test/harness/shareWorld.ts'],
+          ...patient,
+        },
+      },
       { test: { name: 'model', include: ['test/model/check/**/*.test.ts'] } },
     ],
   },

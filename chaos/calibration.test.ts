@@ -1,19 +1,20 @@
-import { chainOf, createChainReader, createProviders, createRpc, marketPlaces } from '@svc/chain'
+import { createChainReader, createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
 import { type Devnet, multicall3, startDevnet } from '@svc/devnet'
 import { type Market, markets } from '@svc/protocol'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { furnish, mineOnDevnet, placesOf, type RealReceipt, signed, walletsOf } from './calibration.ts'
+import { fundSimWallets, listSimWallets, mineOnDevnet, type RealReceipt, signCall, toSimPlaces } from './calibration.ts'
 import { createOracle } from './sim/oracle.ts'
 import { createRandom } from './sim/random.ts'
 import { callKinds, kindOf, type SimCall } from './sim/suite/calls.ts'
 import { accruedAt } from './sim/suite/staking.ts'
 import { createSuite, eventEncoders, type Receipt, type Suite } from './sim/suite/suite.ts'
 import { randomTerms } from './sim/terms.ts'
-import { createWorld, type SimWallet } from './sim/world.ts'
+import type { SimWallet } from './sim/wallets.ts'
+import { createWorld } from './sim/world.ts'
 
 const seed = 1
-/** Goes on until everything was seen, which block hashes that are not ours have a part in. */
+/** Continues until every call and event has occurred, which depends on anvil's block hashes. */
 const [fewest, most] = [300, 2_000]
 let devnet: Devnet
 let wallets: readonly SimWallet[]
@@ -28,13 +29,13 @@ const never = ['taskRegistry.EIP712DomainChanged']
 
 beforeAll(async () => {
   devnet = await startDevnet()
-  wallets = walletsOf(devnet.deployments)
-  await furnish(devnet, wallets)
-  suite = createSuite({ places: placesOf(devnet.deployments) })
+  wallets = listSimWallets(devnet.deployments)
+  await fundSimWallets(devnet, wallets)
+  suite = createSuite({ places: toSimPlaces(devnet.deployments) })
 })
 afterAll(() => devnet?.stop())
 
-test('the constructors leave the same logs', async () => {
+test('the constructors emit the same logs', async () => {
   for (const market of markets) {
     const address = Object.entries(suite.places.markets[market])
       .filter(([name]) => name !== 'pricingPolicy')
@@ -50,7 +51,7 @@ test('the constructors leave the same logs', async () => {
   }
 })
 
-test('the real contracts leave the same logs as the simulation, call by call, and refuse the same calls', async () => {
+test('the real contracts emit the same logs as the simulation, call by call, and revert the same calls', async () => {
   const world = createWorld(suite, { wallets, liveTasks: 4 })
   const opening = world.opening()
   const { timestamp } = await devnet.client.getBlock()
@@ -67,10 +68,10 @@ test('the real contracts leave the same logs as the simulation, call by call, an
       for (let calls = opening.length === 0 ? 1 + random.below(5) : 0; calls > 0; calls--) {
         const found = Array.from({ length: 6 }, () => world.choose(random, now)).filter((each) => each !== null)
         const count = ({ call }: { call: SimCall }) => seen.get(kindOf(call)) ?? 0
-        // What was seen least goes first, every other time: else nothing would ever be brought to an end.
+        // Every other time, the rarest call goes first. If it always did, no task would ever be finished.
         const rarest = found.toSorted((a, b) => count(a) - count(b))
         for (const each of random.chance(0.5) ? rarest : found) {
-          // Of refused calls only some are tried on the chain too.
+          // Only some of the reverting calls are tried on the chain too.
           if (await play(each, random.chance(0.2))) break
         }
       }
@@ -78,54 +79,60 @@ test('the real contracts leave the same logs as the simulation, call by call, an
   }
 })
 
-test.each(markets)('two silent panels of the %s market are slashed alike, and the record decides', async (market) => {
-  const random = createRandom(seed, 0, 1)
-  const [poster, worker] = wallets.map(({ address }) => address) as [Address, Address]
-  const params = suite.params[market]
-  let now = Number((await devnet.client.getBlock()).timestamp)
-  const one = async (seconds: number, contract: string, name: string, from: Address, args: readonly unknown[]) => {
-    now += seconds
-    const call = { contract, name, from, args } as SimCall
-    await mineBoth(now, name, async (play) => expect(await play({ market, call }), name).toBe(true))
-  }
-  const draw = async (seconds: number) => {
-    await one(seconds, 'arbitration', 'seat', poster, [id])
-    for (let block = 0; block < 4; block++) await mineBoth(++now, 'waiting', async () => {})
-    await one(1, 'arbitration', 'seat', poster, [id])
-  }
-  const deposit = 100_000_000n
-  for (const party of [poster, worker]) await one(1, 'depositVault', 'topUp', party, [deposit])
-  if (suite.states[market].own.get('own')?.paused) {
-    await one(1, 'taskRegistry', 'unpauseEntries', suite.places.guardian, [])
-  }
-  for (const { address } of wallets.slice(2, 6)) await one(1, 'arbitration', 'register', address, [10n ** 22n])
-  const { terms, text } = randomTerms(random, { params, now, poster, arbitrator: null, isPrivate: false })
-  const total = terms.amounts.reduce((sum, amount) => sum + amount, 0n)
-  const open = { ...terms, claimPolicy: 0, claimDeadline: BigInt(now + params.maxClaimDeadline) }
-  await one(1, 'taskRegistry', 'post', poster, [open, text, total])
-  const id = suite.states[market].own.get('own')?.taskCount ?? 0n
-  const { termsHash } = suite.states[market].tasks.get(id) ?? { termsHash: '0x' as const }
-  await one(1, 'taskRegistry', 'claim', worker, [id, suite.digests[market].settlement(termsHash, worker)])
-  await one(1, 'taskRegistry', 'activate', poster, [id])
-  const hash: Hex = `0x${random.word()}`
-  await one(1, 'taskRegistry', 'markDelivered', worker, [id, 0n, hash])
-  await one(1, 'taskRegistry', 'openDispute', worker, [id, 0n, hash])
-  await draw(params.consentWindow + 1)
-  await one(params.evidenceWindow + params.rulingWindow + 1, 'arbitration', 'resolveTimedOut', poster, [id])
-  await draw(1)
-  await one(params.evidenceWindow + params.rulingWindow + 1, 'arbitration', 'resolveTimedOut', poster, [id])
-  expect([...paths].filter((path) => /resolveTimedOut .*Slashed .*CaseClosed/.test(path))).not.toEqual([])
-})
+test.each(markets)(
+  'two silent panels of the %s market are slashed in the same way, and the record decides',
+  async (market) => {
+    const random = createRandom(seed, 0, 1)
+    const [poster, worker] = wallets.map(({ address }) => address) as [Address, Address]
+    const params = suite.params[market]
+    let now = Number((await devnet.client.getBlock()).timestamp)
+    const one = async (seconds: number, contract: string, name: string, from: Address, args: readonly unknown[]) => {
+      now += seconds
+      const call = { contract, name, from, args } as SimCall
+      await mineBoth(now, name, async (play) => expect(await play({ market, call }), name).toBe(true))
+    }
+    const draw = async (seconds: number) => {
+      await one(seconds, 'arbitration', 'seat', poster, [id])
+      for (let block = 0; block < 4; block++) await mineBoth(++now, 'waiting', async () => {})
+      await one(1, 'arbitration', 'seat', poster, [id])
+    }
+    const deposit = 100_000_000n
+    for (const party of [poster, worker]) await one(1, 'depositVault', 'topUp', party, [deposit])
+    if (suite.states[market].own.get('own')?.paused) {
+      await one(1, 'taskRegistry', 'unpauseEntries', suite.places.guardian, [])
+    }
+    for (const { address } of wallets.slice(2, 6)) await one(1, 'arbitration', 'register', address, [10n ** 22n])
+    const { terms, text } = randomTerms(random, { params, now, poster, arbitrator: null, isPrivate: false })
+    const total = terms.amounts.reduce((sum, amount) => sum + amount, 0n)
+    const open = { ...terms, claimPolicy: 0, claimDeadline: BigInt(now + params.maxClaimDeadline) }
+    await one(1, 'taskRegistry', 'post', poster, [open, text, total])
+    const id = suite.states[market].own.get('own')?.taskCount ?? 0n
+    const { termsHash } = suite.states[market].tasks.get(id) ?? { termsHash: '0x' as const }
+    await one(1, 'taskRegistry', 'claim', worker, [id, suite.digests[market].settlement(termsHash, worker)])
+    await one(1, 'taskRegistry', 'activate', poster, [id])
+    const hash: Hex = `0x${random.word()}`
+    await one(1, 'taskRegistry', 'markDelivered', worker, [id, 0n, hash])
+    await one(1, 'taskRegistry', 'openDispute', worker, [id, 0n, hash])
+    await draw(params.consentWindow + 1)
+    await one(params.evidenceWindow + params.rulingWindow + 1, 'arbitration', 'resolveTimedOut', poster, [id])
+    await draw(1)
+    await one(params.evidenceWindow + params.rulingWindow + 1, 'arbitration', 'resolveTimedOut', poster, [id])
+    expect([...paths].filter((path) => /resolveTimedOut .*Slashed .*CaseClosed/.test(path))).not.toEqual([])
+  },
+)
 
-test('every kind of call and every event took part', () => {
+test('every kind of call and every event occurred', () => {
   console.log(`${figures.calls} calls, ${figures.refused} refused, ${figures.logs} logs, ${paths.size} kinds of paths`)
   expect(missing()).toEqual([])
 })
 
-test('what the contracts say of every task, dispute, wallet, arbitrator and Union is what the oracle says', async () => {
+test('the contracts and the oracle agree about every task, dispute, wallet, arbitrator and Union', async () => {
   const oracle = createOracle(suite, () => suite.timeline.tick)
   const rpc = createRpc({ name: 'anvil', url: devnet.rpcUrl })
-  const reader = createChainReader(createProviders([rpc], chainOf(8453, multicall3)), marketPlaces(devnet.deployments))
+  const reader = createChainReader(
+    createProviders([rpc], createViemChain(8453, multicall3)),
+    getMarketDeployment(devnet.deployments),
+  )
   const truth = oracle.allAt(0)
   const { timestamp: now } = await reader.head()
   for (const market of markets) {
@@ -151,15 +158,15 @@ type Play = (each: { market: Market; call: SimCall }, evenIfRefused?: boolean) =
 
 const hashes = new Map<number, Hex>()
 
-/** Makes the same block in the simulation and on the chain, and compares what every call left. */
+/** Mines the same block in the simulation and on the chain, and compares the logs of every call. */
 async function mineBoth(timestamp: number, where: string, fill: (play: Play) => Promise<unknown>): Promise<void> {
   const number = Number(await devnet.client.getBlockNumber()) + 1
   const context = { number, timestamp, hashOf: (block: number) => hashes.get(block) ?? null }
   const played: { market: Market; call: SimCall; outcome: Receipt | string }[] = []
   await fill(async ({ market, call: bare }, evenIfRefused = true) => {
-    const call = await signed(devnet.deployments, market, bare, (of, id) => {
+    const call = await signCall(devnet.deployments, market, bare, (of, id) => {
       const task = suite.states[of].tasks.get(id)
-      if (!task) throw new Error(`There is no task ${id}.`)
+      if (!task) throw new Error(`Task ${id} does not exist.`)
       return task
     })
     const outcome = suite.execute(market, call, context)
@@ -173,11 +180,11 @@ async function mineBoth(timestamp: number, where: string, fill: (play: Play) => 
     const real = receipts[at]
     const what = `${where}: ${market} ${kindOf(call)} by ${call.from}`
     expect(real && realLogs(real), what).toEqual(typeof outcome === 'string' ? 'refused' : simLogs(outcome))
-    note(market, call, outcome)
+    countCall(market, call, outcome)
   }
 }
 
-/** Kinds of calls and events that have not been compared yet. */
+/** Lists kinds of calls and events that have not been compared yet. */
 function missing(): string[] {
   const emitted = new Set([...paths].flatMap((path) => path.split(' ').slice(1)))
   return [
@@ -186,7 +193,7 @@ function missing(): string[] {
   ]
 }
 
-/** The suite's own logs with their places in the transaction; the tokens' only take a place. */
+/** The suite's own logs with their positions in the transaction. The tokens' logs only count for positions. */
 function realLogs({ status, logs }: RealReceipt) {
   if (status !== '0x1') return 'refused'
   const first = Number(logs[0]?.logIndex ?? 0)
@@ -209,7 +216,7 @@ function realLogs({ status, logs }: RealReceipt) {
 const names = new Map<string, string>()
 
 /** Counts what was compared. */
-function note(market: Market, call: SimCall, outcome: Receipt | string): void {
+function countCall(market: Market, call: SimCall, outcome: Receipt | string): void {
   figures.calls++
   if (typeof outcome === 'string') {
     figures.refused++

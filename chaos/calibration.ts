@@ -1,14 +1,23 @@
 import type { Deployments } from '@svc/chain'
-import { accounts, approve, createScene, type Devnet, type DevnetClient, give, mockFeed, multicall3 } from '@svc/devnet'
 import {
-  acceptanceTypedData,
-  claimPermitTypedData,
+  accounts,
+  createScene,
+  type Devnet,
+  type DevnetClient,
+  mockFeed,
+  multicall3,
+  sendApprovals,
+  sendTokens,
+} from '@svc/devnet'
+import {
+  buildAcceptanceTypedData,
+  buildClaimPermitTypedData,
+  buildMutualCancelTypedData,
+  computeSettlementDigest,
+  decodePlanId,
   type Market,
   markets,
-  mutualCancelTypedData,
-  planOfId,
   planPrices,
-  settlementDigest,
 } from '@svc/protocol'
 import {
   arbitrationAbi,
@@ -24,7 +33,7 @@ import { mockFeedAbi } from '../packages/devnet/src/abis/mockFeed.ts'
 import type { SimPlaces } from './sim/places.ts'
 import type { SimCall } from './sim/suite/calls.ts'
 import type { SimSignature } from './sim/suite/registry.ts'
-import type { SimWallet } from './sim/world.ts'
+import type { SimWallet } from './sim/wallets.ts'
 
 /** A log of the real contracts. */
 interface RealLog {
@@ -34,7 +43,7 @@ interface RealLog {
   logIndex: Hex
 }
 
-/** What a transaction left on the real chain. */
+/** The receipt of a transaction on the real chain. */
 export interface RealReceipt {
   status: Hex
   logs: RealLog[]
@@ -50,8 +59,8 @@ const abis: Record<SimCall['contract'], Abi> = {
   paymentGateway: paymentGatewayAbi,
 }
 
-/** Where a devnet's suite stands, as the simulation wants it. */
-export function placesOf({ chainId, shared, markets: own }: Deployments): SimPlaces {
+/** Converts the addresses of a devnet to those of a simulation. */
+export function toSimPlaces({ chainId, shared, markets: own }: Deployments): SimPlaces {
   const { tokToken: tok, usdc, treasury, timelock: owner, pricingPolicy } = shared
   return {
     chainId,
@@ -65,8 +74,8 @@ export function placesOf({ chainId, shared, markets: own }: Deployments): SimPla
   }
 }
 
-/** The people of a devnet, and the escrow vaults: each is the one wallet that its own market cannot pay. */
-export function walletsOf({ markets: own }: Deployments): SimWallet[] {
+/** Lists the accounts of a devnet, and the escrow vaults: a vault is the one wallet that its own market cannot pay. */
+export function listSimWallets({ markets: own }: Deployments): SimWallet[] {
   const { guardian: _g, treasury: _t, deployer: _d, keeper: _k, newcomer: _n, ...people } = accounts
   const signing = Object.values(people).map(({ address }, index) => ({
     address,
@@ -83,18 +92,18 @@ export function walletsOf({ markets: own }: Deployments): SimWallet[] {
   return [...signing, ...vaults]
 }
 
-/** Lets anybody send, and gives everybody money and allowances. */
-export async function furnish({ client, deployments }: Devnet, wallets: readonly SimWallet[]): Promise<void> {
-  await client.request({ method: 'anvil_autoImpersonateAccount', params: [true] } as never)
+/** Lets every wallet send without a signature, and gives each money and allowances. */
+export async function fundSimWallets({ client, deployments }: Devnet, wallets: readonly SimWallet[]): Promise<void> {
+  await requestRpc(client, 'anvil_autoImpersonateAccount', [true])
   for (const { address } of [...wallets, { address: deployments.shared.timelock }]) {
     await client.setBalance({ address, value: 10n ** 24n })
   }
   for (const { address, signs } of wallets) {
-    await give(client, deployments, address, { tok: 20_000_000n * 10n ** 18n, usdc: 1_000_000n * 10n ** 6n })
+    await sendTokens(client, deployments, address, { tok: 20_000_000n * 10n ** 18n, usdc: 1_000_000n * 10n ** 6n })
     for (const market of markets) {
       const scene = createScene(client, deployments, market)
       const account = Object.values(accounts).find((each) => each.address === address)
-      if (signs && account) await approve(scene, account)
+      if (signs && account) await sendApprovals(scene, account)
       else await approveAs(client, scene.contracts, address)
     }
   }
@@ -112,17 +121,21 @@ async function approveAs(
   ] as const
   for (const [to, spender] of pairs) {
     const data = encodeFunctionData({ abi: tokTokenAbi, functionName: 'approve', args: [spender, maxUint256] })
-    await client.request({ method: 'eth_sendTransaction', params: [{ from, to, data }] } as never)
+    await requestRpc(client, 'eth_sendTransaction', [{ from, to, data }])
   }
 }
 
-/** Mines one block with these calls in this order, at this time; answers its hash and their receipts. */
+/** Calls a method of the node that viem has no type for. */
+const requestRpc = <T>(client: DevnetClient, method: string, params: readonly unknown[]): Promise<T> =>
+  client.request<{ Method: string; Parameters: readonly unknown[]; ReturnType: T }>({ method, params })
+
+/** Mines one block with these calls in this order, at this time, and returns its hash and their receipts. */
 export async function mineOnDevnet(
   { client, deployments }: Devnet,
   timestamp: number,
   calls: readonly { market: Market; call: SimCall }[],
 ): Promise<{ hash: Hex; receipts: RealReceipt[] }> {
-  // The price would be too old after a jump in time.
+  // Refresh the price, because a jump in time makes it stale.
   const feed = encodeFunctionData({
     abi: mockFeedAbi,
     functionName: 'set',
@@ -136,12 +149,11 @@ export async function mineOnDevnet(
       data: encodeFunctionData({ abi: abis[call.contract], functionName: call.name as string, args: call.args as [] }),
     })),
   ]
-  const ask = <T>(method: string, params: readonly unknown[]) =>
-    client.request({ method, params } as never) as Promise<T>
+  const ask = <T>(method: string, params: readonly unknown[]) => requestRpc<T>(client, method, params)
   await client.setAutomine(false)
   const hashes: Hex[] = []
   for (const [index, each] of sends.entries()) {
-    // Dearer ones come first, so this is their order.
+    // Anvil orders by gas price.
     const gasPrice = numberToHex(parseGwei('100') - BigInt(index))
     hashes.push(await ask('eth_sendTransaction', [{ ...each, gas: numberToHex(5_000_000), gasPrice }]))
   }
@@ -153,11 +165,16 @@ export async function mineOnDevnet(
   return { hash, receipts }
 }
 
-/** The call with what only a real chain asks for: true signatures, and a price that the oracle knows. */
-export async function signed(deployments: Deployments, market: Market, call: SimCall, now: TaskNow): Promise<SimCall> {
+/** Completes a call for the real chain: with valid signatures, and a price from the oracle. */
+export async function signCall(
+  deployments: Deployments,
+  market: Market,
+  call: SimCall,
+  now: TaskNow,
+): Promise<SimCall> {
   const { chainId, shared, markets: own } = deployments
   const context = { chainId, market, taskRegistry: own[market].taskRegistry, asset: shared.tokToken }
-  const accountOf = (wallet: Address) => {
+  const findAccount = (wallet: Address) => {
     const account = Object.values(accounts).find(({ address }) => address === wallet)
     if (!account) throw new Error(`${wallet} cannot sign.`)
     return account
@@ -167,7 +184,9 @@ export async function signed(deployments: Deployments, market: Market, call: Sim
     const accept = async (party: Address, { nonce, expiry }: SimSignature) => ({
       nonce,
       expiry,
-      data: await accountOf(party).signTypedData(acceptanceTypedData(context, { terms, worker, party, nonce, expiry })),
+      data: await findAccount(party).signTypedData(
+        buildAcceptanceTypedData(context, { terms, worker, party, nonce, expiry }),
+      ),
     })
     return { ...call, args: [terms, worker, await accept(terms.poster, a), await accept(worker, b)] }
   }
@@ -175,34 +194,34 @@ export async function signed(deployments: Deployments, market: Market, call: Sim
     const [taskId, digest, { nonce, expiry }] = call.args
     const message = { taskId, worker: call.from, nonce, expiry }
     const { poster } = now(market, taskId)
-    const data = await accountOf(poster).signTypedData(claimPermitTypedData(context, message))
+    const data = await findAccount(poster).signTypedData(buildClaimPermitTypedData(context, message))
     return { ...call, args: [taskId, digest, { nonce, expiry, data }] }
   }
   if (call.name === 'mutualCancel') {
     const [taskId, workerBps, a, b] = call.args
     const { poster, worker, terms, current } = now(market, taskId)
     if (!worker || !terms) return call
-    const digest = settlementDigest(context, terms, worker)
+    const digest = computeSettlementDigest(context, terms, worker)
     const agree = async (party: Address, { nonce, expiry }: SimSignature) => {
       const message = { taskId, settlementDigest: digest, milestone: BigInt(current), workerBps, party, nonce, expiry }
       return {
         nonce,
         expiry,
-        data: await accountOf(party).signTypedData(mutualCancelTypedData(context, message)),
+        data: await findAccount(party).signTypedData(buildMutualCancelTypedData(context, message)),
       }
     }
     return { ...call, args: [taskId, workerBps, await agree(poster, a), await agree(worker, b)] }
   }
   if (call.name === 'buyPlan' && call.args[2] === shared.tokToken) {
     const [planId, beneficiary, asset] = call.args
-    const { listPriceUsd, tokDiscountBps } = planPrices[planOfId(planId) ?? 'basic']
+    const { listPriceUsd, tokDiscountBps } = planPrices[decodePlanId(planId) ?? 'basic']
     const usd = (listPriceUsd * BigInt(10_000 - tokDiscountBps)) / 10_000n
     return { ...call, args: [planId, beneficiary, asset, (usd * 10n ** 20n) / feedAnswer] }
   }
   return call
 }
 
-/** A task as it is when its call is made. */
+/** Reads a task at the time of its call. */
 export type TaskNow = (
   market: Market,
   taskId: bigint,

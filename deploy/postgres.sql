@@ -1,17 +1,17 @@
--- The roles, made once with the database. Their passwords are those of the URLs that the apps are given.
+-- Roles, created once with the database. Their passwords are taken from the database URLs of the apps.
 \set index_password `sed -n 's|^SVC_DATABASE_URL=postgres://[^:]*:\([^@]*\)@.*|\1|p' /run/secrets/indexer.env`
 \set api_password `sed -n 's|^SVC_DATABASE_URL=postgres://[^:]*:\([^@]*\)@.*|\1|p' /run/secrets/api.env`
 
--- May read the views of the build that serves; the index grants it.
+-- Reads the views of the build that serves. The indexer grants this.
 create role svc_read nologin;
 
--- Owns the schemas of the index, and makes new ones for new builds.
+-- Owns the schemas of the index and creates new ones for new builds.
 create role svc_index login password :'index_password';
 
--- Reads the index and cannot write it; owns `posting`, where it keeps what it must remember.
+-- Reads the index but cannot write to it. Owns schema `posting`, where the API stores its own data.
 create role svc_api login password :'api_password' in role svc_read;
 create schema posting authorization svc_api;
 alter role svc_api set search_path = posting;
 
--- The API asks for its schema at every start, which Postgres allows only to those who may make one.
+-- The API runs `create schema if not exists` on every start, for which Postgres requires this privilege.
 select format('grant create on database %I to svc_index, svc_api', current_database()) \gexec

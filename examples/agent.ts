@@ -1,14 +1,14 @@
-// An agent that earns in the micro market: it finds, judges, claims and delivers tasks through the MCP tools, and is paid when
-// the poster accepts or stays silent. `--tasks 2` takes up to two. `--hurry` moves a local chain's clock past a silent poster.
+// An agent that earns TOK in the micro market: it finds, evaluates, claims and delivers tasks with the MCP tools, and is paid when
+// the poster accepts or the review window ends. `--tasks 2` takes up to two. `--hurry` moves the clock of a local chain forward.
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createDevnetClient, warpTo } from '@svc/devnet'
+import { advanceTimeTo, createDevnetClient } from '@svc/devnet'
+import { receiptAnswerJson, requestJson } from '@svc/operations'
 import { formatAmount, formatTime, marketParams, recommendedDeposit } from '@svc/protocol'
-import { actions, type Call, callsOf, readInput } from '@svc/protocol/actions'
-import { receiptAnswerJson, requestJson } from '@svc/protocol/http'
+import { buildCalls, type Call, findAction, parseActionInput } from '@svc/protocol/actions'
 import { erc20Abi, isAddressEqual, keccak256, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type Offer, objection, perHour, work } from './agent/brain.ts'
+import { computeHourlyPay, doWork, findObjection, type Offer } from './agent/brain.ts'
 import { openTools } from './agent/tools.ts'
 import { openStack } from './stack.ts'
 
@@ -16,9 +16,9 @@ const { values: options } = parseArgs({
   options: { tasks: { type: 'string', default: '1' }, hurry: { type: 'boolean', default: false } },
 })
 const market = 'micro'
-/** What the worker of a task does when it is its turn. */
+/** What the worker does when it is their turn. */
 const turns: readonly string[] = ['start-work', 'submit-proof', 'release-lapsed']
-/** When it gives up waiting: after more than the longest review of the market. */
+/** When to stop waiting: after more than the longest review window of the market. */
 const giveUpAt = Date.now() + 2 * marketParams[market].maxReviewWindow * 1000
 
 const stack = await openStack()
@@ -38,18 +38,18 @@ try {
   await tools.close()
 }
 
-/** Puts a deposit down where the checklist misses one. */
+/** Tops up the deposit if the checklist asks for it. */
 async function getReady(): Promise<void> {
   const { items } = await tools.call('svc_onboarding_checklist', { address: me.address, market })
   for (const { item, ok, required, nextStep } of items) {
     if (ok || !required) continue
-    if (item !== 'deposit') throw new Error(`I am not ready: ${nextStep}`)
+    if (item !== 'deposit') throw new Error(`The wallet is not ready: ${nextStep}`)
     const { depositUsdcUnits } = await tools.call('svc_get_agent_reputation', { address: me.address, market })
     await act('top-up', { market, amountUsdc: String(recommendedDeposit - depositUsdcUnits) })
   }
 }
 
-/** The offers worth taking, the best first. */
+/** Lists the offers worth taking, best first. */
 async function findOffers(): Promise<Offer[]> {
   const { tasks, meta } = await tools.call('svc_list_open_tasks', { market, limit: 50 })
   const good: Offer[] = []
@@ -57,14 +57,14 @@ async function findOffers(): Promise<Offer[]> {
     const { task } = await tools.call('svc_get_task', { id })
     const poster = await tools.call('svc_get_agent_reputation', { address: task.poster, market })
     const offer = { ...task, poster, claimUntil: task.deadlines.claim?.at ?? 0 }
-    const why = objection(offer, meta.block.timestamp)
-    console.log(`${id} "${task.untrustedTitle}": ${why ?? `good for ${perHour(offer)} TOK an hour`}`)
+    const why = findObjection(offer, meta.block.timestamp)
+    console.log(`${id} "${task.untrustedTitle}": ${why ?? `good for ${computeHourlyPay(offer)} TOK an hour`}`)
     if (!why) good.push(offer)
   }
-  return good.sort((a, b) => Number(perHour(b) - perHour(a)))
+  return good.sort((a, b) => Number(computeHourlyPay(b) - computeHourlyPay(a)))
 }
 
-/** Claims a task through the gateway's x402 gate, which takes a receipt that the wallet is ready; false if it is gone. */
+/** Claims a task through the gateway's x402 route, which requires a readiness receipt. Returns false if the task is no longer available. */
 async function claim({ id }: Offer): Promise<boolean> {
   const { matches } = await tools.call('svc_verify_settlement_digest', { id })
   const { claimDigest } = (await tools.call('svc_get_task', { id, wallet: me.address })).task
@@ -75,7 +75,7 @@ async function claim({ id }: Offer): Promise<boolean> {
   return true
 }
 
-/** Takes its turn in each task whenever it has one, until all are settled. */
+/** Acts in each task whenever it is the worker's turn, until all are settled. */
 async function workUntilPaid(taken: readonly Offer[]): Promise<void> {
   let told = 0
   for (const open = new Set(taken); open.size > 0 && Date.now() < giveUpAt; ) {
@@ -88,11 +88,11 @@ async function workUntilPaid(taken: readonly Offer[]): Promise<void> {
         console.log(`${offer.id} is ${task.state}: ${formatAmount(task.releasedTokWei, 'tok')} paid`)
         open.delete(offer)
       } else if (step?.action === 'submit-proof') {
-        const proof = work(offer)
+        const proof = doWork(offer)
         console.log(`${offer.id} my work: ${proof.split('\n')[0]}`)
-        await act(step.action, { ...step.known, proofHash: keccak256(stringToHex(proof)) })
+        await act(step.action, { ...step.derived, proofHash: keccak256(stringToHex(proof)) })
       } else if (step) {
-        await act(step.action, step.known)
+        await act(step.action, step.derived)
       } else {
         const theirs = task.deadlines.review ?? task.deadlines.vet
         if (theirs) othersUntil.push(theirs.at)
@@ -102,12 +102,12 @@ async function workUntilPaid(taken: readonly Offer[]): Promise<void> {
     const until = Math.min(...othersUntil)
     if (until !== told) console.log(`It is the poster's turn until ${formatTime(until)}.`)
     told = until
-    if (options.hurry && stack.isLocal) await warpTo(createDevnetClient(stack.rpcUrl), until + 1)
+    if (options.hurry && stack.isLocal) await advanceTimeTo(createDevnetClient(stack.rpcUrl), until + 1)
     else await wait(1_000)
   }
 }
 
-/** Has the gateway prepare an action, signs it if it is that and nothing else, and waits until the chain has it. */
+/** Lets the gateway prepare an action, verifies and signs the calls, and waits until they are confirmed. */
 async function act(name: string, input: Record<string, unknown>, given?: unknown): Promise<void> {
   const prepared = given ?? (await ask('/v1/requests', { action: name, input, from: me.address }))
   const { requestId, calls, approvalUrl } = requestJson.parse(prepared)
@@ -119,20 +119,22 @@ async function act(name: string, input: Record<string, unknown>, given?: unknown
   console.log(`${input.taskId ?? market} ${name}: confirmed`)
 }
 
-/** The calls, if each is one that this action takes by the protocol's own rules, and the last is the action itself. */
+/** Returns the calls if they are exactly what the protocol requires for this action. */
 function onlyWhatIsMeant(calls: readonly Call[], name: string, input: Record<string, unknown>): readonly Call[] {
-  const action = actions.find((each) => each.name === name)
-  if (!action) throw new Error(`There is no action ${name}.`)
-  // Allowances of exactly what it costs, then the action: to the contracts of our own file, with our own values.
-  const meant = callsOf(action, readInput(action, input), { from: me.address, contracts })
+  const action = findAction(name)
+  if (!action) throw new Error(`Action ${name} does not exist.`)
+  // Approvals of exactly the cost, then the action itself: to our own contracts, with our own values.
+  const meant = buildCalls(action, parseActionInput(action, input), { from: me.address, contracts })
   const isSame = (one: Call | undefined, other: Call | undefined) =>
     one && other && isAddressEqual(one.to, other.to) && one.data === other.data && one.value === other.value
   if (isSame(calls.at(-1), meant.at(-1)) && calls.every((call) => meant.some((each) => isSame(call, each))))
     return calls
-  throw new Error(`The gateway prepared something else than ${name} with ${JSON.stringify(input)}: nothing is signed.`)
+  throw new Error(
+    `The gateway prepared something other than ${name} with ${JSON.stringify(input)}. Nothing was signed.`,
+  )
 }
 
-/** Posts to the gateway. Throws what it refuses, in its own words. */
+/** Sends a POST request to the gateway. Throws its error message. */
 async function ask(path: string, body: object, headers: Record<string, string> = {}): Promise<unknown> {
   const response = await fetch(new URL(path, stack.gatewayUrl), {
     method: 'POST',

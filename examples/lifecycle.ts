@@ -1,5 +1,5 @@
-// Two tasks from beginning to end on a running `pnpm devnet`: a private one from two signatures to COMPLETED, an open
-// one through a dispute to RESOLVED. The dispute's appeal window passes by moving the devnet's clock.
+// Two complete tasks on a running `pnpm devnet`: a private one from two signatures to COMPLETED, and an open one through a
+// dispute to RESOLVED. The clock of the devnet is moved past the appeal window.
 import { loadLocalDeployments } from '@svc/chain'
 import * as svc from '@svc/devnet'
 import { formatTaskId } from '@svc/protocol'
@@ -14,28 +14,28 @@ const amounts = [parseUnits('5000', 18)]
 
 const before = await balances()
 
-const secret = await svc.create(scene, { poster, text: 'As agreed in chat', amounts, duration: 3600 }, worker)
-await svc.fund(scene, secret)
-await svc.activate(scene, secret)
-await svc.deliver(scene, secret, 'The finished work')
-await svc.release(scene, secret)
+const secret = await svc.sendCreate(scene, { poster, text: 'As agreed in chat', amounts, duration: 3600 }, worker)
+await svc.sendFunding(scene, secret)
+await svc.sendActivation(scene, secret)
+await svc.sendDelivery(scene, secret, 'The finished work')
+await svc.sendRelease(scene, secret)
 await show('Private task', secret)
 
-const open = await svc.post(scene, { poster, text: 'Caption ten photos', amounts, duration: 3600 })
-await svc.claim(scene, open, worker)
-await svc.activate(scene, open)
-await svc.deliver(scene, open, 'Ten captions')
-await svc.openDispute(scene, open, 'Three captions are missing')
-await svc.agreeOn(scene, open, arbitrator)
-await svc.submitEvidence(scene, open, worker, 'All ten are in the file')
-await svc.rule(scene, open, [7_000n], 'Seven of ten')
-await svc.warp(client, scene.params.appealWindow + 1)
-await svc.finalize(scene, open)
+const open = await svc.sendPost(scene, { poster, text: 'Caption ten photos', amounts, duration: 3600 })
+await svc.sendClaim(scene, open, worker)
+await svc.sendActivation(scene, open)
+await svc.sendDelivery(scene, open, 'Ten captions')
+await svc.sendDispute(scene, open, 'Three captions are missing')
+await svc.agreeOnArbitrator(scene, open, arbitrator)
+await svc.sendEvidence(scene, open, worker, 'All ten are in the file')
+await svc.sendRulings(scene, open, [7_000n], 'Seven of ten')
+await svc.advanceTime(client, scene.params.appealWindow + 1)
+await svc.sendFinalization(scene, open)
 await show('Open task', open)
 
 const after = await balances()
 const rows = before.map((row, index) => [...row, ...(after[index]?.slice(1) ?? [])])
-console.log(svc.table([['who', 'TOK before', 'deposit before', 'TOK after', 'deposit after'], ...rows]))
+console.log(svc.formatTable([['who', 'TOK before', 'deposit before', 'TOK after', 'deposit after'], ...rows]))
 
 async function show(label: string, { id }: svc.Job) {
   const [status] = await svc.readStatuses(scene, [id])
@@ -46,7 +46,7 @@ function balances(): Promise<string[][]> {
   return Promise.all(
     Object.entries(people).map(async ([who, { address }]) => {
       const { tok, deposit } = await svc.readBalances(scene, address)
-      return [who, svc.amountText(tok, 'TOK'), svc.amountText(deposit, 'USDC')]
+      return [who, svc.formatTokenAmount(tok, 'TOK'), svc.formatTokenAmount(deposit, 'USDC')]
     }),
   )
 }

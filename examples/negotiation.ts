@@ -1,39 +1,39 @@
-// A private task negotiated in messages and created on a running `pnpm devnet`: proposal, counter offer, two acceptances,
-// the agreement file, and the task that the chain makes of it. A second argument names where to keep the file.
+// A private task, negotiated with messages and created on a running `pnpm devnet`: proposal, counter offer, two acceptances, the
+// agreement file, and the task on chain. The second argument is the path for the agreement file.
 import { writeFile } from 'node:fs/promises'
-import { loadLocalDeployments, signingContext } from '@svc/chain'
+import { createSigningContext, loadLocalDeployments } from '@svc/chain'
 import * as svc from '@svc/devnet'
 import {
-  acceptanceTypedData,
+  buildAcceptanceTypedData,
   buildTerms,
-  contextOf,
   formatAmount,
   formatTaskId,
   sealTerms,
-  termsOf,
+  toSigningContext,
+  toTaskTerms,
 } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import {
   applyMessage,
-  draftEnvelope,
-  envelopeTypedData,
+  buildEnvelope,
+  buildEnvelopeTypedData,
+  formatAgreement,
   type MessagePayload,
   type MessageType,
   type Negotiation,
-  newChain,
   type SignedMessage,
   sealMessage,
+  startChain,
   verifyAgreement,
-  writeAgreement,
 } from '@svc/protocol/negotiation'
 import { type LocalAccount, parseUnits } from 'viem'
 
 const deployments = await loadLocalDeployments(process.argv[2])
 const client = svc.createDevnetClient(deployments.rpcUrl)
 const { bruno: poster, ivo: worker } = svc.accounts
-const context = signingContext(deployments, 'micro')
+const context = createSigningContext(deployments, 'micro')
 const { chainId } = context
-const now = await svc.chainTime(client)
+const now = await svc.getChainTime(client)
 const expiry = BigInt(now + 3_600)
 
 const transcript: SignedMessage[] = []
@@ -57,7 +57,7 @@ await say(worker, 'MilestoneDefinition', { replaces: proposed.terms.settlementDi
 await accept(worker)
 await accept(poster)
 
-const file = await writeAgreement(transcript, { chainId })
+const file = await formatAgreement(transcript, { chainId })
 if (process.argv[3]) await writeFile(process.argv[3], file)
 const agreement = await verifyAgreement(file, { digest: settlementDigest })
 const [price] = agreement.terms.milestones.map(({ amountTokWei }) => formatAmount(amountTokWei, 'tok'))
@@ -69,7 +69,7 @@ const { result: number, request } = await client.simulateContract({
   ...registry,
   account: worker,
   functionName: 'create',
-  args: [termsOf(terms), agreement.worker, acceptances.poster, acceptances.worker],
+  args: [toTaskTerms(terms), agreement.worker, acceptances.poster, acceptances.worker],
 })
 await client.waitForTransactionReceipt({ hash: await client.writeContract(request) })
 const onChain = await client.readContract({ ...registry, functionName: 'settlementDigestOf', args: [number] })
@@ -78,27 +78,31 @@ console.log(
   `Task ${formatTaskId({ market: context.market, number })} has ${same ? 'the same' : 'another'} digest on chain`,
 )
 
-/** One message by a party, sealed and applied. */
+/** Signs a message of a party and applies it. */
 async function say<Type extends MessageType>(
   by: LocalAccount,
   type: Type,
   payload: MessagePayload<Type>,
 ): Promise<Negotiation> {
   const sender = { evmAddress: by.address }
-  const end = negotiation ?? newChain(crypto.randomUUID())
-  const envelope = draftEnvelope(end, { type, payload, sender, timestamp: new Date(now * 1000) })
-  const message = sealMessage(envelope, await by.signTypedData(envelopeTypedData(chainId, envelope)))
+  const end = negotiation ?? startChain(crypto.randomUUID())
+  const envelope = buildEnvelope(end, { type, payload, sender, timestamp: new Date(now * 1000) })
+  const message = sealMessage(envelope, await by.signTypedData(buildEnvelopeTypedData(chainId, envelope)))
   negotiation = await applyMessage(negotiation, message, { chainId })
   transcript.push(message)
   return negotiation
 }
 
-/** A party's acceptance of what stands. */
+/** Builds a party's acceptance of the current offer. */
 async function accept(by: LocalAccount): Promise<void> {
-  if (!negotiation) throw new Error('Nothing to accept: somebody must propose first.')
+  if (!negotiation) throw new Error('There is no offer to accept. Send a proposal first.')
   const { terms, parties } = negotiation
   const said = { party: by.address, nonce: freshNonce(), expiry }
-  const typed = acceptanceTypedData(contextOf(terms), { terms: termsOf(terms), worker: parties.worker, ...said })
+  const typed = buildAcceptanceTypedData(toSigningContext(terms), {
+    terms: toTaskTerms(terms),
+    worker: parties.worker,
+    ...said,
+  })
   await say(by, 'TaskAcceptance', {
     settlementDigest: terms.settlementDigest,
     ...said,
@@ -106,7 +110,7 @@ async function accept(by: LocalAccount): Promise<void> {
   })
 }
 
-/** The registry takes each nonce of a wallet once, those of terms and acceptances alike. */
+/** The registry accepts each nonce of a wallet only once, in terms and acceptances together. */
 function freshNonce(): bigint {
   return BigInt(`0x${crypto.randomUUID().replaceAll('-', '')}`)
 }

@@ -1,5 +1,5 @@
-// A poster who negotiates a private task of two milestones with a worker, has it worked on chain, and pays. Both speak through
-// svc-negotiate, each in processes of its own with its own key and transcript, as they would on two machines.
+// A poster negotiates a private task of two milestones with a worker, creates it on chain, and pays. Both use svc-negotiate in
+// separate processes with their own keys and transcripts, like on two machines.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,14 +9,14 @@ import { promisify } from 'node:util'
 import { createChainReader, prepareAction } from '@svc/chain'
 import { formatAmount, formatTaskId } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import { actions } from '@svc/protocol/actions'
+import { type ActionName, actions, encodeActionInput, type PrepareInput, parseActionInput } from '@svc/protocol/actions'
 import { verifyAgreement } from '@svc/protocol/negotiation'
 import { type Hex, keccak256, parseEventLogs, stringToHex, type TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { openStack } from './stack.ts'
 
-/** What of svc-negotiate's answers is used here. */
+/** The fields of svc-negotiate's output that are used here. */
 const saying = z.object({
   sequence: z.number(),
   type: z.string(),
@@ -26,9 +26,9 @@ const saying = z.object({
 const standing = z.object({ settlementDigest: z.string(), milestones: z.array(z.object({ amountTokWei: z.string() })) })
 
 const market = 'micro'
-/** The poster pays no more for the whole. */
+/** The poster's budget for the whole task. */
 const budget = 5_000n * 10n ** 18n
-/** Five days: svc-negotiate counts from this machine's clock, and a devnet's may be ahead of it. */
+/** Five days, because svc-negotiate uses the local clock and the clock of a devnet can be ahead. */
 const fiveDays = 5 * 86_400
 
 const stack = await openStack()
@@ -40,14 +40,14 @@ const poster = party('poster', stack.key('bruno'))
 const worker = party('worker', stack.publicKey('ivo'))
 
 try {
-  const half = (title: string, amount: string) => ({ title, amount, durationSeconds: 3_600 })
+  const half = (title: string, amount: string) => ({ title, amount, duration: '1 hour' })
   const draft = await file('draft', {
     market,
     worker: worker.account.address,
     title: 'Translate a manual',
     criteria: 'All pages, in plain words.',
     milestones: [half('First half', '2,000 TOK'), half('Second half', '2,000 TOK')],
-    claimWithinSeconds: fiveDays,
+    claimWithin: `${fiveDays} s`,
   })
   const { negotiationId: id } = await say(poster, worker, 'propose', draft)
   const more = await file('changes', {
@@ -59,11 +59,12 @@ try {
 
   const { milestones, settlementDigest } = standing.parse(await poster.run('show', id))
   const price = milestones.reduce((sum, { amountTokWei }) => sum + BigInt(amountTokWei), 0n)
-  if (price > budget) throw new Error(`${formatAmount(price, 'tok')} is more than I pay.`)
+  if (price > budget) throw new Error(`${formatAmount(price, 'tok')} is more than the budget.`)
   await say(poster, worker, ...accept(settlementDigest))
   console.log(`Agreed on ${formatAmount(price, 'tok')}: ${settlementDigest}`)
 
-  const input = z.record(z.string(), z.unknown()).parse(await poster.run('task', id))
+  const createTask = actions['create-task']
+  const input = encodeActionInput(createTask, parseActionInput(createTask, await poster.run('task', id)))
   const [created] = parseEventLogs({
     ...registry,
     eventName: 'TaskCreated',
@@ -87,7 +88,7 @@ try {
   const { detail } = await createChainReader(stack.providers, stack.places).getTask(market, number)
   const digest = await stack.chain.readContract({ ...registry, functionName: 'settlementDigestOf', args: [number] })
   await worker.run('export', id, 'agreement.json')
-  // Refuses any other digest: the file alone proves what the chain shows.
+  // Fails for any other digest: the file proves what is on chain.
   const { length, phase } = await verifyAgreement(await readFile(join(folder, 'agreement.json'), 'utf8'), { digest })
   console.log(`${taskId} is ${detail?.task.state}, ${formatAmount(detail?.task.released ?? 0n, 'tok')} paid`)
   console.log(`${length} messages, ${phase}, prove the digest that the chain has: ${digest}`)
@@ -96,10 +97,10 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** One side: its wallet, and svc-negotiate as it runs it, with its own key and its own transcripts. */
+/** One party: its wallet, and svc-negotiate with its own key and transcripts. */
 function party(name: string, key: Hex) {
   const account = privateKeyToAccount(key)
-  // Each command is a new process; the code of all is compiled once.
+  // Each command is a new process. The compile cache makes them start faster.
   const places = { SVC_DEPLOYMENTS: resolve(stack.deploymentsFile), NODE_COMPILE_CACHE: join(folder, 'compiled') }
   const options = { cwd: folder, env: { PRIVATE_KEY: key, ...places }, timeout: 120_000, signal: ending.signal }
   return {
@@ -114,7 +115,7 @@ function party(name: string, key: Hex) {
 
 type Party = ReturnType<typeof party>
 
-/** One side speaks while the other listens. */
+/** One party sends a message, and the other receives it. */
 async function say(from: Party, to: Party, ...args: string[]) {
   const heard = to.run('receive', '--me', to.account.address, '--timeout', '90')
   const [said] = await Promise.all([from.run(...args).then((answer) => saying.parse(answer)), heard])
@@ -122,11 +123,9 @@ async function say(from: Party, to: Party, ...args: string[]) {
   return said
 }
 
-/** Prepares an action straight from the chain, which answers what the input leaves out, and sends it; its logs. */
-async function act({ name, account }: Party, action: string, input: Record<string, unknown>): Promise<Logs> {
-  const found = actions.find((each) => each.name === action)
-  if (!found) throw new Error(`There is no action ${action}.`)
-  const query = { action: found, input, from: account.address }
+/** Prepares an action directly from the chain, which derives missing inputs, and sends it. Returns its logs. */
+async function act<N extends ActionName>({ name, account }: Party, action: N, input: PrepareInput<N>): Promise<Logs> {
+  const query = { action, input, from: account.address }
   const { calls, costs, simulation } = await prepareAction(stack.providers, stack.places, query)
   if (simulation.status === 'refused') throw new Error(`${simulation.error.message} ${simulation.error.wayOut}`)
   const receipts = await stack.send(account, calls)

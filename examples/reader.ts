@@ -1,26 +1,26 @@
-// Believes no API: reads the micro market with the typed client, follows its events, and holds every answer and every event
-// against the chain. Ends with Ctrl-C, or after as many events as its argument says; exit code 1 when anything was different.
-import { createClient, followEvents } from '@svc/client'
+// Trusts no API: reads the micro market with the typed client, follows its events, and compares every response and every event
+// with the chain. Ends with Ctrl-C, or after the number of events in its argument. The exit code is 1 if anything differed.
+import { apiEndpoints, createClient, followEvents } from '@svc/client'
 import { type Verdict, verifyAnswer, verifyEvent } from '@svc/reads'
 import { openStack } from './stack.ts'
 
 const market = 'micro'
 const { apiUrl: baseUrl, ...chain } = await openStack()
-const api = createClient({ baseUrl, fetch: fetchAndVerify })
+const api = createClient(apiEndpoints, { baseUrl, fetch: fetchAndVerify })
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 
-const { body } = await api.marketOpen({ market, limit: 10 })
-for (const { id } of body.tasks) await api.marketTask({ id })
-const { meta } = (await api.marketEvents({ market, limit: 10 })).body
+const { body } = await api.listOpenTasks({ market, limit: 10 })
+for (const { id } of body.tasks) await api.getTask({ id })
+const { meta } = (await api.listEvents({ market, limit: 10 })).body
 let left = Number(process.argv[2] ?? Number.POSITIVE_INFINITY)
-for await (const tiding of followEvents({ baseUrl, market, after: meta.nextCursor ?? '0:0', signal: stop.signal })) {
-  if (tiding.kind !== 'event') console.log(`${tiding.kind}: read again what you keep`)
-  else tell(`${tiding.event.event} at ${tiding.id}`, await verifyEvent(market, tiding.event, chain))
+for await (const message of followEvents({ baseUrl, market, after: meta.nextCursor ?? '0:0', signal: stop.signal })) {
+  if (message.kind !== 'event') console.log(`${message.kind}: read again what you keep`)
+  else tell(`${message.event.event} at ${message.id}`, await verifyEvent(market, message.event, chain))
   if (--left === 0) break
 }
 
-/** The client's fetch, with every answer held against the chain on its way. */
+/** A fetch for the client that compares every response with the chain. */
 async function fetchAndVerify(request: Request): Promise<Response> {
   const response = await fetch(request)
   const answer = await response.clone().json()

@@ -1,13 +1,20 @@
-// Where the examples find what they talk to: as the environment names it (see `.env.example`), else where `pnpm dev` is.
+// The services that the examples use: from the environment (see `.env.example`), or those of `pnpm dev`.
 import { readFile } from 'node:fs/promises'
-import { chainOf, createProviders, createRpc, loadDeployments, localDeploymentsFile, marketPlaces } from '@svc/chain'
+import {
+  createProviders,
+  createRpc,
+  createViemChain,
+  getMarketDeployment,
+  loadDeployments,
+  localDeploymentsFile,
+} from '@svc/chain'
 import { accounts, type Person, publicKeys } from '@svc/devnet'
+import type { PreparedJson } from '@svc/operations'
 import { limits } from '@svc/protocol'
-import type { PreparedJson } from '@svc/protocol/http'
 import { createWalletClient, type Hex, http, type LocalAccount, publicActions, type TransactionReceipt } from 'viem'
 import { z } from 'zod'
 
-/** What `pnpm dev` writes while it runs, and where it is unless told otherwise. */
+/** The file that `pnpm dev` writes while it runs, and its default addresses. */
 const devFile = new URL('../.dev/stack.json', import.meta.url)
 const devStack = z.object({
   rpcUrl: z.string(),
@@ -25,7 +32,10 @@ const usual: z.infer<typeof devStack> = {
 /** The services of a stack, its chain, and the keys that examples sign with. */
 export type Stack = Awaited<ReturnType<typeof openStack>>
 
-/** Opens the stack of the environment. Refuses when its deployments file or its chain is not there. */
+/** An RPC method that viem has no type for. */
+type ClientVersion = { Method: 'web3_clientVersion'; Parameters?: undefined; ReturnType: string }
+
+/** Opens the services. Throws if the deployments file or the chain is not available. */
 export async function openStack() {
   // biome-ignore lint/style/noProcessEnv: the one place where the examples read it.
   const env = process.env
@@ -36,16 +46,17 @@ export async function openStack() {
   const [rpcUrl = ''] = (env.SVC_RPC_URL || env.CHAIN_RPC_URL || dev.rpcUrl).split(',')
   const deploymentsFile = env.SVC_DEPLOYMENTS || dev.deploymentsFile
   const deployments = await loadDeployments(deploymentsFile)
-  const known = chainOf(deployments.chainId)
+  const known = createViemChain(deployments.chainId)
   const settings = { chain: known, transport: http(rpcUrl), pollingInterval: 100 }
   const chain = createWalletClient(settings).extend(publicActions)
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)
-  const isLocal = isHere && String(await chain.request({ method: 'web3_clientVersion' } as never)).startsWith('anvil')
+  const isLocal =
+    isHere && String(await chain.request<ClientVersion>({ method: 'web3_clientVersion' })).startsWith('anvil')
 
-  /** A person's key on a local chain. Everybody knows these keys, so they are refused elsewhere. */
+  /** The public key of a devnet person. Everybody knows these keys, so they are used only on a local chain. */
   function publicKey(person: Person): Hex {
     if (!isLocal)
-      throw new Error('Set PRIVATE_KEY: the keys of devnet accounts are public, and for a local devnet only.')
+      throw new Error('Set PRIVATE_KEY. The keys of devnet accounts are public and only for a local devnet.')
     console.log(`Using the public key of ${person} on the local devnet: ${accounts[person].address}`)
     return publicKeys[person]
   }
@@ -56,22 +67,22 @@ export async function openStack() {
     rpcUrl,
     deploymentsFile,
     deployments,
-    places: marketPlaces(deployments),
+    places: getMarketDeployment(deployments),
     chain,
-    /** The chain as `@svc/chain` and `@svc/reads` read it. */
+    /** The markets for `@svc/chain` and `@svc/reads`. */
     providers: createProviders([createRpc({ name: 'chain', url: rpcUrl })], known),
-    /** Whether the chain's money is worth nothing and its clock can be moved. */
+    /** Whether this is a local chain, whose clock can be moved. */
     isLocal,
     publicKey,
-    /** PRIVATE_KEY, or without one a person's public key on a local chain. */
+    /** The account of PRIVATE_KEY, or of a devnet person on a local chain. */
     key: (person: Person) => (env.PRIVATE_KEY as Hex) || publicKey(person),
-    /** Signs and sends calls one after the other. */
+    /** Signs and sends calls one after another. */
     async send(account: LocalAccount, calls: Readonly<PreparedJson['calls']>): Promise<TransactionReceipt[]> {
       const receipts: TransactionReceipt[] = []
       for (const { to, data } of calls) {
         const hash = await chain.sendTransaction({ account, to: to as Hex, data: data as Hex })
         const receipt = await chain.waitForTransactionReceipt({ hash })
-        if (receipt.status !== 'success') throw new Error(`The chain refused transaction ${hash}.`)
+        if (receipt.status !== 'success') throw new Error(`Transaction ${hash} reverted.`)
         receipts.push(receipt)
       }
       return receipts

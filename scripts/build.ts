@@ -1,4 +1,4 @@
-// node scripts/build.ts <package folder>: what npm gets of a package. The workspace itself runs the sources.
+// node scripts/build.ts <package folder>: builds what npm gets of a package. The workspace itself runs the sources.
 import { readFile, rm } from 'node:fs/promises'
 import { run } from './run.ts'
 
@@ -20,10 +20,14 @@ const read = async <T>(path: string) => JSON.parse(await readFile(new URL(path, 
 const { exports = {}, bin = {} } = await read<Manifest>(`${folder}/package.json`)
 const entries = [...Object.values(exports), ...Object.values(bin)].filter((path) => path.endsWith('.ts'))
 
-// The options of the root, so that a package is built as it was checked; tsc finds the other files from the entries.
-const { compilerOptions } = await read<Config>('tsconfig.json')
+// The options of the root, so that a package is built as it was checked. tsc finds the other files from the entries.
+// A build starts clean: with the build info of the last type check tsc would emit only what has changed since.
+const {
+  compilerOptions: { tsBuildInfoFile: _, ...compilerOptions },
+} = await read<Config>('tsconfig.json')
 const options = {
   ...compilerOptions,
+  incremental: false,
   noEmit: false,
   declaration: true,
   allowImportingTsExtensions: false,

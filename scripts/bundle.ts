@@ -1,10 +1,10 @@
-// node scripts/bundle.ts <app folder>: each command of an app as one file in its dist folder; with a manifest.json also an
-// .mcpb bundle of the first one, which MCP clients install with one click.
+// node scripts/bundle.ts <app folder>: bundles each command of an app into one file in its dist folder. With a manifest.json it also
+// creates an .mcpb bundle of the first one, which MCP clients install with one click.
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { bundleFile } from './bundleFile.ts'
-import { zip } from './zip.ts'
+import { createZip } from './zip.ts'
 
 const [folder] = process.argv.slice(2)
 if (!folder) throw new Error('Name the folder of the app to bundle, such as apps/tools.')
@@ -25,5 +25,5 @@ if (existsSync(manifest)) {
     { name: 'manifest.json', data },
     { name: server.entry_point, data: await readFile(new URL(`dist/${name}.js`, root)) },
   ]
-  await writeFile(new URL(`dist/${name}.mcpb`, root), zip(files))
+  await writeFile(new URL(`dist/${name}.mcpb`, root), createZip(files))
 }

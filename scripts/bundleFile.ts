@@ -1,12 +1,12 @@
 import { chmod } from 'node:fs/promises'
 import { rolldown } from 'rolldown'
 
-/** Writes a command and all that it imports as one file that needs nothing but Node. */
+/** Bundles a command and everything it imports into one file that only needs Node. */
 export async function bundleFile(source: string, file: string): Promise<void> {
   const bundle = await rolldown({
     input: source,
     platform: 'node',
-    // Native code, 240 MB of it: whoever wants XMTP installs it.
+    // 240 MB of native code. Users who want XMTP install it themselves.
     external: [/^@svc\/transport-xmtp$/, /^@xmtp\//],
   })
   await bundle.write({ file, format: 'esm', codeSplitting: false, comments: { legal: true, jsdoc: false } })

@@ -1,9 +1,9 @@
-// pnpm dev: the whole market on this machine, until Ctrl-C.
+// pnpm dev: runs the whole market on this machine, until Ctrl-C.
 import { DevError } from './dev/devError.ts'
 import { help, readOptions } from './dev/options.ts'
 import { runStack } from './dev/runStack.ts'
 
-/** The first asks for an orderly end, the second for none. */
+/** The first signal shuts down gracefully, the second kills. */
 const [stop, kill] = [new AbortController(), new AbortController()]
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => (stop.signal.aborted ? kill : stop).abort())

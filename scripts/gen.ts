@@ -2,7 +2,6 @@
 import { genActions } from './gen/actions.ts'
 import { genApiDoc } from './gen/apiDoc.ts'
 import { genCells } from './gen/cells.ts'
-import { genClient } from './gen/client.ts'
 import { genConformance } from './gen/conformance.ts'
 import { genContracts } from './gen/contracts.ts'
 import { genContractsDoc } from './gen/contractsDoc.ts'
@@ -21,11 +20,10 @@ await genTools()
 await genSchemas()
 await genOpenapi()
 await genApiDoc()
-await genClient()
 await genConformance()
 await genVectors()
 await genContracts()
 await genStorage()
 await genContractsDoc()
-// After the contracts: an error's selector is read from their ABIs.
+// After the contracts, because error selectors come from their ABIs.
 await genCells()

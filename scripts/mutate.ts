@@ -1,5 +1,5 @@
-// pnpm mutate [--contract <name>] [--match <text>] [--from <n>] [--sample <n>] [--jobs <n>] [--out <file>]
-// Plants small defects in the contracts, one at a time, and runs that contract's tests: a defect no test notices is a
+// pnpm mutate [--count] [--contract <name>] [--match <text>] [--from <n>] [--sample <n>] [--jobs <n>] [--out <file>]
+// Plants small defects in the contracts, one at a time, and runs that contract's tests: a defect that no test notices is a
 // survivor. Prints the score of each contract and every survivor that contracts/survivors.json does not explain.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { type Mutant, mutantsOf } from './mutate/mutants.ts'
-import type { Job, Verdict } from './mutate/worker.ts'
+import { findMutants, type Mutant } from './mutate/mutants.ts'
+import type { MutantJob, MutantVerdict } from './mutate/worker.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -21,10 +21,12 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '0' },
     jobs: { type: 'string', default: '2' },
     out: { type: 'string' },
+    /** Prints how many mutants there are, and stops. */
+    count: { type: 'boolean', default: false },
   },
 })
 
-/** The contracts people's money depends on: the sources of each, and the tests that must notice, quickest first. */
+/** The contracts that hold money: their sources, and the tests that must notice a defect, fastest first. */
 const targets: Record<string, { sources: readonly string[]; tests: readonly string[] }> = {
   EscrowVault: { sources: ['EscrowVault.sol'], tests: ['escrowVault/*'] },
   DepositVault: { sources: ['DepositVault.sol'], tests: ['depositVault/*'] },
@@ -36,45 +38,49 @@ const targets: Record<string, { sources: readonly string[]; tests: readonly stri
 
 interface Result extends Mutant {
   contract: string
-  verdict: Verdict
+  verdict: MutantVerdict
 }
 
 const explained: Record<string, string> = JSON.parse(readFileSync(join(root, 'contracts/survivors.json'), 'utf8'))
-const queue = await allJobs()
+const queue = await listJobs()
 const total = queue.length
+if (values.count) {
+  console.log(total)
+  process.exit(0)
+}
 const results: Result[] = []
 console.log(`${total} mutants`)
-// An interrupted run reports what it has: a fair sample.
+// An interrupted run reports what it has, which is a fair sample.
 process.once('SIGINT', () => queue.splice(0))
-await Promise.all(Array.from({ length: Number(values.jobs) }, work))
+await Promise.all(Array.from({ length: Number(values.jobs) }, runWorker))
 report()
 
-async function allJobs(): Promise<Job[]> {
-  const found: Job[] = []
+async function listJobs(): Promise<MutantJob[]> {
+  const found: MutantJob[] = []
   for (const [contract, { sources, tests }] of Object.entries(targets)) {
     if (values.contract && !values.contract.includes(contract)) continue
     const mutants: Mutant[] = []
     for await (const file of glob([...sources], { cwd: join(root, 'contracts/src') })) {
       const path = `contracts/src/${file}`
-      mutants.push(...mutantsOf(path, readFileSync(join(root, path), 'utf8')))
+      mutants.push(...findMutants(path, readFileSync(join(root, path), 'utf8')))
     }
     const wanted = mutants.filter(({ label }) => label.includes(values.match))
     found.push(...wanted.map((mutant) => ({ contract, tests, mutant })))
   }
-  // By hash, so that any n in a row are a fair sample of all, and the same one each time.
+  // Ordered by hash, so that any n in a row are a fair and reproducible sample.
   const order = new Map(found.map((job) => [job, createHash('sha256').update(job.mutant.label).digest('hex')]))
   found.sort((a, b) => ((order.get(a) ?? '') < (order.get(b) ?? '') ? -1 : 1))
   const from = Number(values.from)
   return found.slice(from, Number(values.sample) > 0 ? from + Number(values.sample) : undefined)
 }
 
-/** Hands jobs to one worker until the queue is empty. */
-async function work(): Promise<void> {
+/** Gives jobs to one worker until the queue is empty. */
+async function runWorker(): Promise<void> {
   const worker = new Worker(new URL('./mutate/worker.ts', import.meta.url), { workerData: { root } })
   await once(worker, 'message')
   for (let job = queue.shift(); job; job = queue.shift()) {
     worker.postMessage(job)
-    const [verdict] = (await once(worker, 'message')) as [Verdict]
+    const [verdict] = (await once(worker, 'message')) as [MutantVerdict]
     results.push({ ...job.mutant, contract: job.contract, verdict })
     const { file, line, label } = job.mutant
     if (verdict === 'survived') console.log(`${results.length}/${total} survived: ${file}:${line} ${label}`)

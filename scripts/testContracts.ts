@@ -1,83 +1,120 @@
-// pnpm test:contracts [--deep] [--counts <file>]
+// pnpm test:contracts [--deep] [--only <part>] [--no-coverage] [--counts <file>]
 // The proof of the contracts: model check, differential, forge tests with invariants, coverage, sizes and gas.
-// --deep is ten times as much of what is random; --counts writes {passed, failed} for .ci/run.
+// --deep tries ten times as many random cases; --only runs one part; --counts writes {passed, failed} for .ci/run.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
-  cellCount,
-  costliestCall,
+  countCells,
+  countInvariantCalls,
   countTests,
-  coverageOf,
-  invariantCalls,
-  largestContract,
-  modelCheck,
+  findCostliestCall,
+  findLargestContract,
+  parseCoverage,
+  parseModelCheck,
 } from './proof/figures.ts'
-import { forge, run } from './run.ts'
+import { type Finished, forge, run } from './run.ts'
 
-const { values } = parseArgs({ options: { deep: { type: 'boolean', default: false }, counts: { type: 'string' } } })
+/** The parts, and for forge the paths of the tests in it: `tests` is everything else. */
+const parts = ['model', 'differential', 'invariant', 'tests', 'coverage'] as const
+type Part = (typeof parts)[number]
+const paths = {
+  differential: 'contracts/test/{differential,cells}/**',
+  invariant: 'contracts/test/{invariant/**,stakingVault/invariants.t.sol}',
+} as const
+
+const { values } = parseArgs({
+  options: {
+    deep: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    'no-coverage': { type: 'boolean', default: false },
+    counts: { type: 'string' },
+  },
+})
+if (values.only && !parts.includes(values.only as Part)) {
+  console.error(`--only takes ${parts.join(', ')}, not ${values.only}.`)
+  process.exit(2)
+}
+const profile = values.deep ? 'deep' : 'ci'
+const sequences = values.deep ? '5000' : '200'
 const limits = { lines: 99, branches: 95, bytes: 24_576, gas: 2_000_000 }
-const sequences = values.deep ? '5000' : '500'
+const skipped: Finished = { exitCode: 0, output: '' }
+const includes = (part: Part) =>
+  (!values.only || values.only === part) && !(part === 'coverage' && values['no-coverage'])
 
-// Compiling and searching have one thread each, so the coverage is measured beside the tests.
-const [model, [lives, tests], measured] = await Promise.all([
-  run('vitest', ['run', '--project', 'model'], { NO_COLOR: '1' }, 'atEnd'),
-  testAgainstModel(),
-  measureCoverage(),
+// Compiling and searching use one thread each, so coverage is measured in parallel to the tests.
+const [model, [lifecycles, tests], measured] = await Promise.all([
+  includes('model') ? run('vitest', ['run', '--project', 'model'], { NO_COLOR: '1' }, 'atEnd') : skipped,
+  runForge(),
+  includes('coverage') ? measureCoverage() : skipped,
 ])
 
 const counts = countTests(tests.output, model.output)
-const coverage = coverageOf(measured.output)
-const largest = await largestContract()
-const costliest = costliestCall(tests.output)
-const invariants = invariantCalls(tests.output)
+const faults = [model, lifecycles, tests, measured].map(
+  ({ exitCode }, step) => exitCode !== 0 && `step ${step + 1} failed`,
+)
+console.log('\nThe contracts, proven')
+if (includes('model')) show('model check', parseModelCheck(model.output))
+if (includes('differential')) {
+  show('table cells', `${await countCells()}, 100 % of them run`)
+  show('differential', lifecycles.output.split('\n')[0] ?? '')
+}
+if (includes('invariant')) {
+  const { properties, calls } = countInvariantCalls(tests.output)
+  show('invariants', `${properties} properties, ${calls} calls`)
+}
+if (includes('coverage')) {
+  const { lines, branches } = parseCoverage(measured.output)
+  show('coverage of src', `${lines} % of lines, ${branches} % of branches`)
+  faults.push(lines < limits.lines && `line coverage under ${limits.lines} %`)
+  faults.push(branches < limits.branches && `branch coverage under ${limits.branches} %`)
+}
+if (includes('tests')) {
+  const [largest, costliest] = [await findLargestContract(), findCostliestCall(tests.output)]
+  show('largest contract', `${largest.name}, ${largest.bytes} of ${limits.bytes} bytes`)
+  show('costliest call', `${costliest.name}, ${costliest.gas} gas of ${limits.gas} allowed`)
+  faults.push(largest.bytes > limits.bytes && `${largest.name} is too large`)
+  faults.push(costliest.gas > limits.gas && `${costliest.name} costs too much`)
+}
+show('tests', `${counts.passed} passed, ${counts.failed} failed`)
+// Forge succeeds when it finds no tests.
+faults.push(values.only !== 'coverage' && counts.passed === 0 && 'no test ran')
 
-console.log(`
-The contracts, proven
-  table cells       ${await cellCount()}, 100 % of them run
-  invariants        ${invariants.properties} properties, ${invariants.calls} calls
-  model check       ${modelCheck(model.output)}
-  differential      ${lives.output.split('\n')[0]}
-  coverage of src   ${coverage.lines} % of lines, ${coverage.branches} % of branches
-  largest contract  ${largest.name}, ${largest.bytes} of ${limits.bytes} bytes
-  costliest call    ${costliest.name}, ${costliest.gas} gas of ${limits.gas} allowed
-  tests             ${counts.passed} passed, ${counts.failed} failed
-`)
-
-const faults = [
-  ...[model, lives, tests, measured].map(({ exitCode }, step) => exitCode !== 0 && `step ${step + 1} failed`),
-  // Forge is content with finding no tests; we are not.
-  counts.passed === 0 && 'no test ran',
-  coverage.lines < limits.lines && `line coverage under ${limits.lines} %`,
-  coverage.branches < limits.branches && `branch coverage under ${limits.branches} %`,
-  largest.bytes > limits.bytes && `${largest.name} is too large`,
-  costliest.gas > limits.gas && `${costliest.name} costs too much`,
-].filter((fault) => fault !== false)
-for (const fault of faults) console.error(`not proven: ${fault}`)
-
+const found = faults.filter((fault) => fault !== false)
+for (const fault of found) console.error(`not proven: ${fault}`)
 if (values.counts) {
   await mkdir(dirname(values.counts), { recursive: true })
   await writeFile(values.counts, `${JSON.stringify(counts)}\n`)
 }
-process.exitCode = faults.length > 0 ? 1 : 0
+process.exitCode = found.length > 0 ? 1 : 0
 
-/** Writes random lives as the model tells them, and runs every forge test, that of these lives too. */
-async function testAgainstModel() {
-  const lives = await run('node', ['test/differential/generate.ts', '--sequences', sequences])
-  return [lives, await forge(['test', '-vv'], values.deep ? 'deep' : 'ci')] as const
+function show(name: string, figure: string): void {
+  console.log(`  ${name.padEnd(18)}${figure}`)
 }
 
-/** Long random walks add nothing to coverage but minutes, so they are neither run nor compiled. */
-function measureCoverage() {
+/** Generates random lifecycles from the model, then runs the forge tests, including those that replay the lifecycles. */
+async function runForge(): Promise<readonly [Finished, Finished]> {
+  const only = values.only as Part | undefined
+  if (only === 'model' || only === 'coverage') return [skipped, skipped]
+  const lifecycles =
+    only === undefined || only === 'differential'
+      ? await run('node', ['test/differential/generate.ts', '--sequences', sequences])
+      : skipped
+  const others = `{${Object.values(paths).join(',')}}`
+  const match = only === undefined ? [] : only === 'tests' ? ['--no-match-path', others] : ['--match-path', paths[only]]
+  return [lifecycles, await forge(['test', '-vv', ...match], profile)]
+}
+
+/** Long random walks cover nothing that the other tests do not, so they are neither compiled nor run here. */
+function measureCoverage(): Promise<Finished> {
   const walks = ['invariant', 'differential', 'cells']
   const args = ['--report', 'summary', '--no-match-coverage', 'contracts/test']
   const without = ['--skip', ...walks.map((folder) => `*/test/${folder}/**`)]
-  // Its artifacts are not optimised, and must not be mistaken for those that are.
   const env = {
     FOUNDRY_PROFILE: 'default',
+    // Its artifacts are not optimised and must not replace those that are.
     FOUNDRY_OUT: 'contracts/out-coverage',
     FOUNDRY_CACHE_PATH: 'contracts/cache-coverage',
-    // Only what is reached counts here; the tests themselves fuzz a thousand times.
     FOUNDRY_FUZZ_RUNS: '16',
   }
   return run('forge', ['coverage', ...args, ...without], env, 'atEnd')

@@ -8,17 +8,21 @@ import { defineConfig, type Plugin } from 'vite'
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react(), deployments(), integrity()],
+  // `pnpm dev`: pages come from here, with hot reload; everything else from the API.
+  server: {
+    proxy: { '^/(api|docs|openapi|rpc)(/|$|\\.)': { target: process.env.SVC_API_URL ?? 'http://127.0.0.1:8080' } },
+  },
   build: {
     outDir: process.env.SVC_SITE_DIR ?? 'dist',
     emptyOutDir: true,
     target: 'es2023',
     modulePreload: { polyfill: false },
-    // Nothing inline: the policy of the pages allows files of this origin only.
+    // No inline assets: the content security policy allows only files of this origin.
     assetsInlineLimit: 0,
   },
 })
 
-/** Compiles in what the site compares the addresses of /api/site-config with: a server that names others gets no signature. */
+/** Compiles the deployments into the build. The site compares them with /api/site-config and does not sign for other addresses. */
 function deployments(): Plugin {
   return {
     name: 'deployments',
@@ -30,7 +34,7 @@ function deployments(): Plugin {
   }
 }
 
-/** Every file that the page names carries the hash of its bytes as they were written. */
+/** Adds a subresource integrity hash to every file that the page loads. */
 function integrity(): Plugin {
   return {
     name: 'integrity',

@@ -1,4 +1,4 @@
-// node bareChild.ts <hono|http> <port> <file>: sends the bytes of a file to whoever asks, and does nothing else.
+// node bareChild.ts <hono|http> <port> <file>: serves the bytes of a file, and does nothing else.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { serve } from '@hono/node-server'

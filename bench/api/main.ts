@@ -2,7 +2,7 @@
 // beside a bare Hono app and bare node:http that send the same bytes, and beside Postgres running the same query alone.
 // Needs wrk and pgbench.
 import { parseArgs } from 'node:util'
-import { table } from '@svc/devnet'
+import { formatTable } from '@svc/devnet'
 import { type ApiBench, runApiBench } from './run.ts'
 import type { Load } from './wrk.ts'
 
@@ -25,13 +25,13 @@ const { small, large } = await runApiBench({
   log: console.log,
 })
 for (const size of [small, large])
-  console.log(`\n${size.tasks} tasks, an answer of ${size.bytes} bytes\n${table(rowsOf(size))}`)
+  console.log(`\n${size.tasks} tasks, an answer of ${size.bytes} bytes\n${formatTable(formatRows(size))}`)
 const share = (of: (bench: ApiBench) => number) => (of(large) / of(small)).toFixed(2)
 console.log(
-  `\nlarge to small: kept ${share(({ kept, hono }) => kept.perSecond / hono.perSecond)}, read anew ${share(({ anew, postgres }) => anew.perSecond / postgres)} (each as a ratio to its engine)`,
+  `\nlarge to small: cached ${share(({ cached, hono }) => cached.perSecond / hono.perSecond)}, uncached ${share(({ uncached, postgres }) => uncached.perSecond / postgres)} (each as a ratio to its engine)`,
 )
 
-function rowsOf({ hono, http, kept, notChanged, anew, postgres }: ApiBench): string[][] {
+function formatRows({ hono, http, cached, notModified, uncached, postgres }: ApiBench): string[][] {
   const row = (what: string, load: Pick<Load, 'perSecond'> & Partial<Load>, ratio = '') => [
     what,
     Math.round(load.perSecond).toLocaleString('en'),
@@ -44,9 +44,9 @@ function rowsOf({ hono, http, kept, notChanged, anew, postgres }: ApiBench): str
     ['what', 'requests/s', 'p50 ms', 'p99 ms', 'ratio'],
     row('bare node:http, the same bytes', http),
     row('bare Hono, the same bytes', hono, to(hono.perSecond, http.perSecond, 'node:http')),
-    row('the API, nothing changed', kept, to(kept.perSecond, hono.perSecond, 'Hono')),
-    row('the API, 304', notChanged, to(notChanged.perSecond, hono.perSecond, 'Hono')),
+    row('the API, cached', cached, to(cached.perSecond, hono.perSecond, 'Hono')),
+    row('the API, 304', notModified, to(notModified.perSecond, hono.perSecond, 'Hono')),
     row('bare Postgres, the same query', { perSecond: postgres }),
-    row('the API, read anew', anew, to(anew.perSecond, postgres, 'Postgres')),
+    row('the API, uncached', uncached, to(uncached.perSecond, postgres, 'Postgres')),
   ]
 }

@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { saveDeployments } from '@svc/chain'
-import { servedCursors } from '@svc/index'
-import { deploymentsOf, simPlaces } from '../../chaos/sim/places.ts'
+import { loadServedCursors } from '@svc/index'
+import { buildDeployments, simPlaces } from '../../chaos/sim/places.ts'
 import { startCluster } from '../../test/harness/cluster.ts'
-import { type Filled, fill, settings } from '../scale/fill.ts'
-import { pgbench, writeScript } from './pgbench.ts'
+import { type Filled, fillDatabase, postgresSettings } from '../scale/fill.ts'
+import { runPgbench, writePgbenchScript } from './pgbench.ts'
 import { serveHead, startApi, startBare } from './servers.ts'
-import { type Load, wrk } from './wrk.ts'
+import { type Load, runWrk } from './wrk.ts'
 
 export interface ApiBenchOptions {
   tasks: number
@@ -19,35 +19,35 @@ export interface ApiBenchOptions {
   log: (line: string) => void
 }
 
-/** The medians of one size. */
+/** The medians for one size of the index. */
 export interface ApiBench {
   tasks: number
   bytes: number
   hono: Load
   http: Load
-  /** The same question again and again: nothing changes, so it is rendered once. */
-  kept: Load
-  /** The same, with the ETag it was answered with. */
-  notChanged: Load
-  /** A page from another place every time: each must be read anew. */
-  anew: Load
+  /** The same request again and again. Nothing changes, so it is rendered once. */
+  cached: Load
+  /** The same, with the ETag of the answer. */
+  notModified: Load
+  /** A different page every time, so that no answer is cached. */
+  uncached: Load
   postgres: number
 }
 
-/** Starts the real API over a small and a large index, and asks it and the bare engines in turn. */
+/** Starts the real API over a small and a large index, and measures it and the bare engines in turn. */
 export async function runApiBench(options: ApiBenchOptions): Promise<{ small: ApiBench; large: ApiBench }> {
   const { tasks, events, smallTasks, log } = options
-  const cluster = await startCluster([...settings, 'max_connections=100'])
+  const cluster = await startCluster([...postgresSettings, 'max_connections=100'])
   const folder = await mkdtemp(join(tmpdir(), 'bench-api-'))
   const filled: Filled[] = []
   try {
     const part = Math.round((events * smallTasks) / tasks)
-    filled.push(await fill(cluster, 'small', { tasks: smallTasks, events: part }, log))
-    filled.push(await fill(cluster, 'large', { tasks, events }, log))
+    filled.push(await fillDatabase(cluster, 'small', { tasks: smallTasks, events: part }, log))
+    filled.push(await fillDatabase(cluster, 'large', { tasks, events }, log))
     const deployments = join(folder, 'deployments.json')
-    await saveDeployments(deployments, deploymentsOf(simPlaces(8453), 0))
+    await saveDeployments(deployments, buildDeployments(simPlaces(8453), 0))
     const [small, large] = await benchBoth(filled, folder, deployments, options)
-    if (!small || !large) throw new Error('Nothing was measured.')
+    if (!small || !large) throw new Error('No round was measured.')
     return { small, large }
   } finally {
     await Promise.all(filled.map(({ sql }) => sql.end({ timeout: 1 })))
@@ -59,7 +59,7 @@ export async function runApiBench(options: ApiBenchOptions): Promise<{ small: Ap
 async function benchBoth(filled: readonly Filled[], folder: string, deployments: string, options: ApiBenchOptions) {
   const found: ApiBench[] = []
   for (const [index, { url, sql, made }] of filled.entries()) {
-    const cursor = (await servedCursors(sql)).get('standard')
+    const cursor = (await loadServedCursors(sql)).get('standard')
     const [row] = await sql<{ highest: string }[]>`select max(key) as highest from market.task where market = 0`
     if (!cursor || !row) throw new Error('The index is empty.')
     const head = await serveHead(cursor)
@@ -80,22 +80,25 @@ async function benchBoth(filled: readonly Filled[], folder: string, deployments:
     await writeFile(file, bytes)
     const bare = [await startBare('hono', port + 1, file), await startBare('http', port + 2, file)]
     const script = join(folder, `open${index}.sql`)
-    await writeScript(url, script, BigInt(row.highest))
-    const places = await writePlaces(join(folder, `places${index}.lua`), Number(row.highest))
+    await writePgbenchScript(url, script, BigInt(row.highest))
+    const positions = await writePositions(join(folder, `positions${index}.lua`), Number(row.highest))
     const { seconds, rounds, log } = options
     const runs: Omit<ApiBench, 'tasks' | 'bytes'>[] = []
     for (let round = 0; round < rounds; round++) {
       const [hono, http] = [
-        await wrk(`${bare[0]?.url}${question}`, seconds),
-        await wrk(`${bare[1]?.url}${question}`, seconds),
+        await runWrk(`${bare[0]?.url}${question}`, seconds),
+        await runWrk(`${bare[1]?.url}${question}`, seconds),
       ]
       runs.push({
         hono,
         http,
-        kept: await wrk(`${api.url}${question}`, seconds),
-        notChanged: await wrk(`${api.url}${question}`, seconds, ['-H', `If-None-Match: ${answer.headers.get('etag')}`]),
-        anew: await wrk(`${api.url}${question}`, seconds, ['-s', places]),
-        postgres: await pgbench(url, script, seconds),
+        cached: await runWrk(`${api.url}${question}`, seconds),
+        notModified: await runWrk(`${api.url}${question}`, seconds, [
+          '-H',
+          `If-None-Match: ${answer.headers.get('etag')}`,
+        ]),
+        uncached: await runWrk(`${api.url}${question}`, seconds, ['-s', positions]),
+        postgres: await runPgbench(url, script, seconds),
       })
       log(`${made.tasks} tasks, round ${round + 1} of ${rounds}`)
     }
@@ -106,8 +109,8 @@ async function benchBoth(filled: readonly Filled[], folder: string, deployments:
   return found
 }
 
-/** A script for wrk: more places than the API keeps answers for, one after the other. */
-async function writePlaces(file: string, highest: number): Promise<string> {
+/** Writes a script for wrk with more positions than the API caches, one after another. */
+async function writePositions(file: string, highest: number): Promise<string> {
   const wanted = Math.min(20_000, highest - 200)
   const cursors = Array.from({ length: wanted }, (_, index) => {
     const place = 200 + Math.floor(((index * 7_919) % wanted) * ((highest - 200) / wanted))
@@ -115,11 +118,11 @@ async function writePlaces(file: string, highest: number): Promise<string> {
   })
   await writeFile(
     file,
-    `local places = {${cursors.join(',')}}
+    `local positions = {${cursors.join(',')}}
 local at = 0
 request = function()
-  at = at % #places + 1
-  return wrk.format("GET", "/api/market/open?limit=100&cursor=" .. places[at])
+  at = at % #positions + 1
+  return wrk.format("GET", "/api/market/open?limit=100&cursor=" .. positions[at])
 end
 `,
   )
@@ -136,9 +139,9 @@ function medians(runs: readonly Omit<ApiBench, 'tasks' | 'bytes'>[]): Omit<ApiBe
   return {
     hono: load(({ hono }) => hono),
     http: load(({ http }) => http),
-    kept: load(({ kept }) => kept),
-    notChanged: load(({ notChanged }) => notChanged),
-    anew: load(({ anew }) => anew),
+    cached: load(({ cached }) => cached),
+    notModified: load(({ notModified }) => notModified),
+    uncached: load(({ uncached }) => uncached),
     postgres: middle(
       runs.map(({ postgres }) => postgres),
       (value) => value,

@@ -10,7 +10,7 @@ import { numberToHex } from 'viem'
 const api = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url))
 const bare = fileURLToPath(new URL('./bareChild.ts', import.meta.url))
 
-/** A chain that only says where it is: the API asks no more of it while the index is near. */
+/** Serves a chain that only knows its head. The API asks for no more while the index is close to it. */
 export async function serveHead({ number, hash, timestamp }: { number: bigint; hash: string; timestamp: number }) {
   const block = { number: numberToHex(number), hash, timestamp: numberToHex(timestamp), transactions: [] }
   const server = createServer(async (request, response) => {
@@ -24,13 +24,13 @@ export async function serveHead({ number, hash, timestamp }: { number: bigint; h
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-/** A program that listens. */
+/** A process that listens. */
 export interface Program {
   url: string
   stop: () => Promise<void>
 }
 
-/** Starts the API as operators do, its log in a file, and waits until it answers. */
+/** Starts the API as operators do, with its log in a file, and waits until it answers. */
 export function startApi(folder: string, name: string, env: Readonly<Record<string, string>>): Promise<Program> {
   const log = openSync(join(folder, `${name}.log`), 'w')
   return start(env.SVC_SITE_PORT ?? '', () =>

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '../../test/harness/freePort.ts'
+import { findFreePort } from '../../test/harness/freePorts.ts'
 
-/** nginx that does nothing but send files. */
+/** An nginx that only sends files. */
 export interface BareNginx {
   url: string
   stop: () => Promise<void>
 }
 
-/** Starts it over these files, in a folder that it may use; tuned as `deploy/nginx.conf` is. */
+/** Starts it over these files, in the given folder, with the tuning of `deploy/nginx.conf`. */
 export async function startBareNginx(folder: string, files: Readonly<Record<string, Buffer>>): Promise<BareNginx> {
-  const port = await freePort()
+  const port = await findFreePort()
   await mkdir(join(folder, 'files'), { recursive: true })
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, 'files', name), bytes)
   const conf = `${process.getuid?.() === 0 ? 'user root;' : ''}

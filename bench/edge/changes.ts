@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 
-/** How soon changes of the market were seen. */
-export interface Seen {
+/** How soon changes of the market were visible. */
+export interface ChangeDelays {
   changes: number
   p50Ms: number
   maxMs: number
 }
 
-/** Changes the newest open task every so often, as a step of the index does, and looks when an address shows the new block. */
-export function keepChanging(sql: Sql, url: string, everyMs: number): { stop: () => Promise<Seen> } {
+/** Changes the newest open task every `everyMs`, as a step of the indexer does, and measures when a URL shows the new block. */
+export function changeRepeatedly(sql: Sql, url: string, everyMs: number): { stop: () => Promise<ChangeDelays> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const pause = (ms: number) => wait(ms, undefined, { signal }).catch(() => {})
@@ -32,7 +32,7 @@ export function keepChanging(sql: Sql, url: string, everyMs: number): { stop: ()
   }
 }
 
-/** One row, its mark and the cursor in one transaction; answers the block. A space more or less is the same JSON. */
+/** Changes one row, its mark and the cursor in one transaction, and returns the block. A trailing space keeps the JSON equal. */
 async function change(sql: Sql): Promise<number> {
   return sql.begin(async (step) => {
     await step`update market.task set

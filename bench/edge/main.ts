@@ -1,9 +1,9 @@
 // pnpm bench edge [--tasks N] [--seconds S] [--rounds N] [--change MS]: GET /api/market/open?limit=100 of the real API through
 // nginx with deploy/nginx.conf, while the market changes, beside a bare nginx that sends the same bytes from a file, and how
-// many requests come to the replica meanwhile. Needs nginx and wrk, which share the processors with all of it.
+// many requests reach the replica meanwhile. Needs nginx and wrk, which share the CPU with everything else.
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { table } from '@svc/devnet'
+import { formatTable } from '@svc/devnet'
 import { runEdgeBench } from './run.ts'
 
 const { values } = parseArgs({
@@ -34,7 +34,7 @@ const rows = variants.map(({ name, bytes, edge, bare, originPerSecond }) => [
   originPerSecond.toFixed(1),
 ])
 const heads = ['what', 'bytes', 'edge requests/s', 'p50 ms', 'p99 ms', 'bare nginx/s', 'ratio', 'origin requests/s']
-console.log(`\nno error in any round; load ${loadavg()[0]?.toFixed(1)}\n${table([heads, ...rows])}`)
+console.log(`\nno error in any round; load ${loadavg()[0]?.toFixed(1)}\n${formatTable([heads, ...rows])}`)
 console.log(
-  `\n${seen.changes} changes of the market, seen at the edge after ${seen.p50Ms} ms, the slowest after ${seen.maxMs} ms`,
+  `\n${seen.changes} changes of the market, visible at the edge after ${seen.p50Ms} ms (median), ${seen.maxMs} ms (slowest)`,
 )

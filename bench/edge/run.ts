@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { saveDeployments } from '@svc/chain'
-import { servedCursors } from '@svc/index'
-import { deploymentsOf, simPlaces } from '../../chaos/sim/places.ts'
+import { loadServedCursors } from '@svc/index'
+import { buildDeployments, simPlaces } from '../../chaos/sim/places.ts'
 import { startCluster } from '../../test/harness/cluster.ts'
-import { freePort } from '../../test/harness/freePort.ts'
+import { findFreePort } from '../../test/harness/freePorts.ts'
 import { startNginx } from '../../test/harness/nginx.ts'
 import { serveHead, startApi } from '../api/servers.ts'
-import { type Load, wrk } from '../api/wrk.ts'
-import { fill, settings } from '../scale/fill.ts'
+import { type Load, runWrk } from '../api/wrk.ts'
+import { fillDatabase, postgresSettings } from '../scale/fill.ts'
 import { startBareNginx } from './bareNginx.ts'
-import { keepChanging, type Seen } from './changes.ts'
+import { type ChangeDelays, changeRepeatedly } from './changes.ts'
 
 export interface EdgeBenchOptions {
   tasks: number
@@ -22,35 +22,35 @@ export interface EdgeBenchOptions {
   log: (line: string) => void
 }
 
-/** One way to ask for the list, the median of all rounds. */
+/** One way to request the list; the median of all rounds. */
 export interface Variant {
   name: string
-  /** Of a body, as it is sent. */
+  /** The size of the body as it is sent. */
   bytes: number
   edge: Load
   bare: Load
-  /** Requests for the list that came to the replica while the edge was asked. */
+  /** Requests for the list that reached the replica meanwhile. */
   originPerSecond: number
 }
 
 const question = '/api/market/open?limit=100'
 
-/** Starts the real API over an index, nginx before it, and a bare nginx, and asks both in turn while the market changes. */
-export async function runEdgeBench(options: EdgeBenchOptions): Promise<{ variants: Variant[]; seen: Seen }> {
+/** Starts the real API, nginx in front of it and a bare nginx, and measures both in turn while the market changes. */
+export async function runEdgeBench(options: EdgeBenchOptions): Promise<{ variants: Variant[]; seen: ChangeDelays }> {
   const { tasks, log, changeMs } = options
-  const cluster = await startCluster([...settings, 'max_connections=100'])
+  const cluster = await startCluster([...postgresSettings, 'max_connections=100'])
   const folder = await mkdtemp(join(tmpdir(), 'bench-edge-'))
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true }), cluster.remove]
   try {
-    const { url, sql } = await fill(cluster, 'edge', { tasks, events: tasks * 8 }, log)
+    const { url, sql } = await fillDatabase(cluster, 'edge', { tasks, events: tasks * 8 }, log)
     closing.push(() => sql.end({ timeout: 1 }))
-    const cursor = (await servedCursors(sql)).get('standard')
+    const cursor = (await loadServedCursors(sql)).get('standard')
     if (!cursor) throw new Error('The index is empty.')
     const head = await serveHead(cursor)
     closing.push(async () => head.close())
     const deployments = join(folder, 'deployments.json')
-    await saveDeployments(deployments, deploymentsOf(simPlaces(8453), 0))
-    const port = await freePort()
+    await saveDeployments(deployments, buildDeployments(simPlaces(8453), 0))
+    const port = await findFreePort()
     const api = await startApi(folder, 'api', {
       CHAIN_RPC_URL: head.url,
       SVC_PUBLIC_RPC_URL: head.url,
@@ -67,7 +67,7 @@ export async function runEdgeBench(options: EdgeBenchOptions): Promise<{ variant
     const gzip = gzipSync(plain, { level: 5 })
     const bare = await startBareNginx(join(folder, 'bare'), { plain, gzip })
     closing.push(bare.stop)
-    const changing = keepChanging(sql, `${nginx.url}${question}`, changeMs)
+    const changing = changeRepeatedly(sql, `${nginx.url}${question}`, changeMs)
     const variants = await measure({ edge: nginx.url, bare: bare.url, api: api.url }, { plain, gzip }, options)
     return { variants, seen: await changing.stop() }
   } finally {
@@ -88,9 +88,9 @@ async function measure(
   const runs = ways.map((): Pick<Variant, 'edge' | 'bare' | 'originPerSecond'>[] => [])
   for (let round = 0; round < rounds; round++) {
     for (const [index, { name, file, flags }] of ways.entries()) {
-      const bare = await wrk(`${at.bare}/${file}`, seconds, name.startsWith('not') ? flags : [])
+      const bare = await runWrk(`${at.bare}/${file}`, seconds, name.startsWith('not') ? flags : [])
       const [before, began] = [await countAnswers(at.api), performance.now()]
-      const edge = await wrk(`${at.edge}${question}`, seconds, flags)
+      const edge = await runWrk(`${at.edge}${question}`, seconds, flags)
       const originPerSecond = ((await countAnswers(at.api)) - before) / ((performance.now() - began) / 1000)
       runs[index]?.push({ edge, bare, originPerSecond })
     }
@@ -104,7 +104,7 @@ async function measure(
   })
 }
 
-/** How often a replica has answered for the list. */
+/** How often a replica has answered requests for the list. */
 async function countAnswers(api: string): Promise<number> {
   const text = await (await fetch(`${api}/metrics`)).text()
   const counts = text.matchAll(/^svc_api_request_seconds_count\{[^}]*route="\/api\/market\/open"[^}]*\} (\d+)$/gm)

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Deployments } from '@svc/chain'
-import { createDatabase } from '../../test/harness/postgres.ts'
+import { createTestDatabase } from '../../test/harness/postgres.ts'
 import type { BenchChain } from './chain.ts'
-import { startIndexer } from './indexer.ts'
+import { startBenchIndexer } from './indexer.ts'
 import { type Usage, watchUsage } from './usage.ts'
 import { watchRows } from './visible.ts'
 
-/** What the bare pipeline is told. */
+/** The arguments of the bare pipeline. */
 export interface BareOptions {
   url: string
   database: string
@@ -19,11 +19,11 @@ export interface BareOptions {
 
 /** One way to fill a database, over all rounds. */
 interface Filled {
-  /** Events a second, the median of all rounds. */
+  /** Events per second, the median of all rounds. */
   rate: number
-  /** Its own seconds on a processor, the median of all rounds: what others on the machine do changes it less. */
+  /** Its CPU seconds, the median of all rounds. Other load on the machine affects them less. */
   cpu: number
-  /** The most memory it ever held, in bytes. */
+  /** Its peak memory, in bytes. */
   peak: number
   rounds: number[]
 }
@@ -40,11 +40,11 @@ export interface Backfill {
 type Run = Pick<Usage, 'peak' | 'cpu'> & { seconds: number }
 
 const bareFile = fileURLToPath(new URL('bare.ts', import.meta.url))
-/** Blocks a call, for the bare pipeline: as many as the index takes at most in a step. */
+/** Blocks per call of the bare pipeline: as many as the index reads at most in a step. */
 const blocksPerRange = 500
 const limitMs = 600_000
 
-/** Fills empty databases from one chain, the bare pipeline and the index in turn, process start included. */
+/** Fills empty databases from one chain, with the bare pipeline and the index in turn. Includes the start of the process. */
 export async function measureBackfill(chain: BenchChain, rounds: number, profile?: string): Promise<Backfill> {
   const runs = { bare: [] as Run[], one: [] as Run[], two: [] as Run[] }
   for (let round = 0; round < rounds; round++) {
@@ -68,7 +68,7 @@ export async function measureBackfill(chain: BenchChain, rounds: number, profile
 }
 
 async function runBare({ urls: [url = ''], deployments, head, events }: BenchChain): Promise<Run> {
-  const database = await createDatabase()
+  const database = await createTestDatabase()
   try {
     const options: BareOptions = { url, database: database.url, deployments, head, blocksPerRange }
     const start = performance.now()
@@ -89,11 +89,11 @@ async function runBare({ urls: [url = ''], deployments, head, events }: BenchCha
 }
 
 async function runIndex(chain: BenchChain, providers: number, profile?: string): Promise<Run> {
-  const database = await createDatabase()
+  const database = await createTestDatabase()
   const watch = await watchRows(database.url)
   try {
     const start = performance.now()
-    const indexer = await startIndexer({ chain, providers, database: database.url, profile })
+    const indexer = await startBenchIndexer({ chain, providers, database: database.url, profile })
     const usage = watchUsage(indexer.pid)
     try {
       await watch.reached(chain.head, limitMs)
@@ -102,7 +102,7 @@ async function runIndex(chain: BenchChain, providers: number, profile?: string):
       if (written !== chain.events) throw new Error(`The index has ${written} events of ${chain.events}.`)
       return { seconds, ...(await usage()) }
     } catch (error) {
-      throw new Error(`The index did not get there: ${indexer.warnings.join('\n')}`, { cause: error })
+      throw new Error(`The index did not reach the head: ${indexer.warnings.join('\n')}`, { cause: error })
     } finally {
       await usage()
       await indexer.stop()
@@ -113,7 +113,6 @@ async function runIndex(chain: BenchChain, providers: number, profile?: string):
   }
 }
 
-/** The middle one of some figures. */
 function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

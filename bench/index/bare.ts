@@ -1,5 +1,5 @@
-// The bare pipeline, the measure of the index: getLogs of ranges from one provider, decode, COPY into a plain table.
-// It follows no reorganisation, checks nothing and folds nothing.
+// The bare pipeline that the index is compared with: getLogs by range from one provider, decode, COPY into a plain table.
+// It handles no reorganisation, checks nothing and folds nothing.
 import { once } from 'node:events'
 import { type ContractName, decodeLog, marketAbis } from '@svc/protocol/fold'
 import postgres from 'postgres'
@@ -9,8 +9,8 @@ import type { BareOptions } from './backfill.ts'
 const { url, database, deployments, head, blocksPerRange } = JSON.parse(process.argv[2] ?? '{}') as BareOptions
 const names = Object.keys(marketAbis) as ContractName[]
 const contractAt = new Map(
-  Object.values(deployments.markets).flatMap((places) =>
-    names.map((name) => [places[name].toLowerCase(), name] as const),
+  Object.values(deployments.markets).flatMap((contracts) =>
+    names.map((name) => [contracts[name].toLowerCase(), name] as const),
   ),
 )
 const sql = postgres(database, { max: 1, fetch_types: false, onnotice: () => {} })
@@ -20,7 +20,7 @@ for (let from = deployments.startBlock; from <= head; from += blocksPerRange) {
   const logs = await getLogs(from, Math.min(from + blocksPerRange - 1, head))
   if (logs.length === 0) continue
   const copy = await sql`copy bare from stdin`.writable()
-  copy.end(logs.map(rowOf).join(''))
+  copy.end(logs.map(formatRow).join(''))
   await once(copy, 'finish')
   events += logs.length
 }
@@ -45,12 +45,13 @@ async function getLogs(from: number, to: number): Promise<Log[]> {
   return result
 }
 
-function rowOf(log: Log): string {
+function formatRow(log: Log): string {
   const contract = contractAt.get(log.address.toLowerCase())
   const [number, logIndex, timestamp] = [log.blockNumber, log.logIndex, log.blockTimestamp].map(Number)
-  if (!contract || number === undefined || logIndex === undefined || timestamp === undefined) throw new Error('no log')
+  if (!contract || number === undefined || logIndex === undefined || timestamp === undefined)
+    throw new Error(`Not a log of this market: ${JSON.stringify(log)}`)
   const event = decodeLog(contract, { topics: log.topics, data: log.data, block: { number, timestamp }, logIndex })
-  if (!event) throw new Error(`Log ${logIndex} of block ${number} cannot be read.`)
+  if (!event) throw new Error(`Log ${logIndex} of block ${number} cannot be decoded.`)
   const args = JSON.stringify(event.args, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   return `${number}\t${logIndex}\t${log.address}\t${event.kind}\t${args.replaceAll('\\', '\\\\')}\t${log.transactionHash}\t${timestamp}\n`
 }

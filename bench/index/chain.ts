@@ -1,6 +1,6 @@
 import type { Deployments } from '@svc/chain'
 
-/** A chain to be indexed: it listens at two addresses, which stand for two providers. */
+/** A chain to be indexed. It listens at two URLs that stand for two providers. */
 export interface BenchChain {
   urls: readonly string[]
   deployments: Deployments

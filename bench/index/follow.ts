@@ -1,8 +1,8 @@
 import { setInterval as every } from 'node:timers/promises'
-import { createDatabase } from '../../test/harness/postgres.ts'
-import { startIndexer } from './indexer.ts'
-import { startSimulated } from './simulated.ts'
-import { usageOf } from './usage.ts'
+import { createTestDatabase } from '../../test/harness/postgres.ts'
+import { startBenchIndexer } from './indexer.ts'
+import { startSimulatedChain } from './simulated.ts'
+import { readUsage } from './usage.ts'
 import { watchRows } from './visible.ts'
 
 export interface FollowOptions {
@@ -16,25 +16,25 @@ export interface FollowOptions {
 export interface Followed {
   eventsPerSecond: number
   seconds: number
-  /** From a mined block to rows of both markets that another connection sees, in milliseconds. */
+  /** Milliseconds from a mined block to rows of both markets that another connection can read. */
   p50: number
   p99: number
-  /** The longest of all. */
+  /** The maximum. */
   lag: number
-  /** The most memory in the middle third of the time, and in the last, in bytes. */
+  /** Peak memory in the middle third of the time and in the last third, in bytes. */
   warm: number
   end: number
 }
 
-/** Blocks that are there before the clock starts. */
+/** Blocks that exist before the measurement starts. */
 const before = 20
 const limitMs = 120_000
 
-/** Releases a block at a time, whatever the index does, and sees when its rows are there. */
+/** Releases blocks at a fixed rate and measures when their rows are visible. */
 export async function measureFollow({ seconds, eventsPerBlock, blockMs, profile }: FollowOptions): Promise<Followed> {
   const held = Math.round((seconds * 1000) / blockMs)
-  const chain = await startSimulated({ seed: 2, blocks: before, quiet: 0, eventsPerBlock, held })
-  const database = await createDatabase()
+  const chain = await startSimulatedChain({ seed: 2, blocks: before, quiet: 0, eventsPerBlock, held })
+  const database = await createTestDatabase()
   const released = new Map<number, number>()
   const waits: number[] = []
   let newest = 0
@@ -45,7 +45,7 @@ export async function measureFollow({ seconds, eventsPerBlock, blockMs, profile 
     }
   })
   try {
-    const indexer = await startIndexer({ chain, providers: 2, database: database.url, profile })
+    const indexer = await startBenchIndexer({ chain, providers: 2, database: database.url, profile })
     const memory = watchMemory(indexer.pid)
     try {
       await watch.reached(chain.head, limitMs)
@@ -75,12 +75,12 @@ export async function measureFollow({ seconds, eventsPerBlock, blockMs, profile 
   }
 }
 
-/** Samples a process five times a second. */
+/** Samples the memory of a process five times a second. */
 function watchMemory(pid: number) {
   const samples: number[] = []
   const stop = new AbortController()
   const sampling = async () => {
-    for await (const _ of every(200, undefined, { signal: stop.signal })) samples.push((await usageOf(pid))?.now ?? 0)
+    for await (const _ of every(200, undefined, { signal: stop.signal })) samples.push((await readUsage(pid))?.now ?? 0)
   }
   return {
     begin: () => {

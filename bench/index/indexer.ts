@@ -7,20 +7,20 @@ import { fileURLToPath } from 'node:url'
 import { saveDeployments } from '@svc/chain'
 import type { BenchChain } from './chain.ts'
 
-/** The indexer's own process, started as it is in production. */
-export interface Indexer {
+/** The indexer as a process, started as in production. */
+export interface BenchIndexer {
   pid: number
-  /** What it logged that was more than news. */
+  /** Log lines above level info. */
   warnings: readonly string[]
   stop: () => Promise<void>
 }
 
 export interface IndexerOptions {
   chain: Pick<BenchChain, 'urls' | 'deployments'>
-  /** How many of the chain's providers it is told of. */
+  /** How many of the chain's providers it uses. */
   providers: number
   database: string
-  /** Where to leave a CPU profile. */
+  /** Folder for a CPU profile. */
   profile?: string | undefined
 }
 
@@ -28,7 +28,12 @@ const main = fileURLToPath(new URL('../../apps/indexer/src/main.ts', import.meta
 const maxWarnings = 20
 
 /** Starts the indexer on a chain and an empty database. */
-export async function startIndexer({ chain, providers, database, profile }: IndexerOptions): Promise<Indexer> {
+export async function startBenchIndexer({
+  chain,
+  providers,
+  database,
+  profile,
+}: IndexerOptions): Promise<BenchIndexer> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
   const file = join(folder, 'deployments.json')
   await saveDeployments(file, chain.deployments)

@@ -2,7 +2,7 @@
 // Speed as a ratio to the bare engine, measured in the same run on the same data.
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { table } from '@svc/devnet'
+import { formatTable } from '@svc/devnet'
 import { runIndexBench } from './run.ts'
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ const report = await runIndexBench({
   only: values.only.split(','),
   profile: values.profile,
 })
-for (const { title, rows } of report.tables) console.log(`\n${title}\n${table(rows)}`)
+for (const { title, rows } of report.tables) console.log(`\n${title}\n${formatTable(rows)}`)
 const missed = report.bounds.filter(({ met }) => !met)
 for (const { what, found, bound, met } of report.bounds)
   console.log(`${met ? 'met   ' : 'MISSED'} ${what}: ${found} (${bound})`)

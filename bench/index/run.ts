@@ -2,7 +2,7 @@ import { startAnvilChain } from './anvil.ts'
 import { type Backfill, measureBackfill } from './backfill.ts'
 import type { BenchChain } from './chain.ts'
 import { type Followed, measureFollow } from './follow.ts'
-import { startSimulated } from './simulated.ts'
+import { startSimulatedChain } from './simulated.ts'
 
 export interface IndexBenchOptions {
   /** A tenth of everything, with generous bounds. */
@@ -14,7 +14,7 @@ export interface IndexBenchOptions {
   profile?: string | undefined
 }
 
-/** What must hold, and what was found. */
+/** A required bound, and the measured value. */
 interface Bound {
   what: string
   found: string
@@ -37,7 +37,7 @@ export async function runIndexBench({ short, only, profile, ...options }: IndexB
   const limits = short ? { ratio: 0.2, lag: 5, growth: 2 } : { ratio: 0.6, lag: 2, growth: 1.25 }
   const shape = { seed: 1, eventsPerBlock: 100, blocks: events / 100, quiet: short ? 1_000 : 10_000, held: 0 }
   const chains: Record<string, () => Promise<BenchChain>> = {
-    sim: () => startSimulated(shape),
+    sim: () => startSimulatedChain(shape),
     anvil: () => startAnvilChain(events, 60),
   }
   const report: IndexReport = { backfills: {}, followed: null, tables: [], bounds: [] }
@@ -79,7 +79,7 @@ function backfillTable(name: string, { events, blocks, bare, one, two }: Backfil
   const ways = [
     { way: 'bare: getLogs, decode, COPY; 1 provider', filled: bare },
     { way: 'index, 1 provider', filled: one },
-    { way: 'index, 2 providers that agree', filled: two },
+    { way: 'index, 2 providers that must agree', filled: two },
   ]
   return {
     title: `Backfill of ${whole(events)} events in ${whole(blocks)} blocks (${name})`,

@@ -1,8 +1,8 @@
-// The process of a simulated chain: makes all of it, then serves it from memory until it is ended.
+// The process of a simulated chain: creates the whole chain, then serves it from memory until it is killed.
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createNode } from '../../chaos/sim/node.ts'
-import { deploymentsOf } from '../../chaos/sim/places.ts'
+import { buildDeployments } from '../../chaos/sim/places.ts'
 import { serveNode } from '../../chaos/sim/server.ts'
 import { createSimulation } from '../../chaos/sim/simulation.ts'
 import type { SimulatedMessage, SimulatedOptions } from './simulated.ts'
@@ -23,12 +23,12 @@ const events = simulation.chain.blocks.slice(0, head + 1).reduce((sum, { logs })
 const node = createNode(simulation, { head: () => head })
 const servers = await Promise.all([serveNode(node), serveNode(node)])
 const say = (message: SimulatedMessage) => process.send?.(message)
-// Without its parent it has no purpose.
+// Ends with its parent.
 process.once('disconnect', () => process.exit())
 say({
   kind: 'ready',
   urls: servers.map(({ url }) => url),
-  deployments: deploymentsOf(simulation.places, Number(simulation.startBlock)),
+  deployments: buildDeployments(simulation.places, Number(simulation.startBlock)),
   head,
   events,
 })

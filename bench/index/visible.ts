@@ -1,24 +1,24 @@
-import { schemaOf } from '@svc/index'
+import { getSchemaName } from '@svc/index'
 import { markets } from '@svc/protocol'
 import postgres from 'postgres'
 
-/** Watches from a connection of its own how far the rows of both markets can be seen. */
+/** Watches, from its own connection, up to which block the rows of both markets are visible. */
 export interface Watch {
-  /** Settles when both markets are at this block. */
+  /** Resolves when both markets have reached this block. */
   reached: (block: number, limitMs: number) => Promise<void>
   /** How many events both markets have. */
   events: () => Promise<number>
   end: () => Promise<void>
 }
 
-/** Hears of each step, and looks itself whether its rows are there; `onSeen` gets the newest block that both markets have. */
+/** Listens for steps of the indexer and checks that their rows are visible. `onSeen` gets the newest block of both markets. */
 export async function watchRows(database: string, onSeen: (block: number) => void = () => {}): Promise<Watch> {
   const sql = postgres(database, { max: 1, fetch_types: false, onnotice: () => {} })
   const seen = markets.map(() => -1)
   const waiters = new Set<() => void>()
-  const cursor = sql(`${schemaOf('a')}.cursor`)
-  const listening = await sql.listen('svc_index', async (told) => {
-    const [market = '', number = ''] = told.split(':')
+  const cursor = sql(`${getSchemaName('a')}.cursor`)
+  const listening = await sql.listen('svc_index', async (payload) => {
+    const [market = '', number = ''] = payload.split(':')
     const [row] = await sql<{ number: string }[]>`select number from ${cursor} where market = ${market}`
     if (!row || Number(row.number) < Number(number)) return
     seen[Number(market)] = Number(number)
@@ -39,7 +39,7 @@ export async function watchRows(database: string, onSeen: (block: number) => voi
         waiters.clear()
       }
       clearTimeout(limit)
-      if (late) throw new Error(`Rows up to block ${block} were not there after ${limitMs} ms, only up to ${seen}.`)
+      if (late) throw new Error(`Rows up to block ${block} were not visible after ${limitMs} ms, only up to ${seen}.`)
     },
     async events() {
       const [row] = await sql<{ events: string }[]>`select sum(events) as events from ${cursor}`

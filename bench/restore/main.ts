@@ -1,27 +1,28 @@
-// pnpm bench restore [--events N]: how long it takes to be back after the database was lost, with a simulated chain of so many
-// events: the posting tables from their backup, the index anew from two providers that agree. Every digest must be what it was.
+// pnpm bench restore [--events N]: how long recovery takes after the database is lost, with a simulated chain of N events:
+// the posting tables from their backup, the index rebuilt from two providers. Every digest must be as before.
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { table } from '@svc/devnet'
-import { schemaOf } from '@svc/index'
-import postgres from 'postgres'
+import { formatTable } from '@svc/devnet'
+import { getSchemaName } from '@svc/index'
+import { taskRegistryAbi } from '@svc/protocol/abis'
+import postgres, { type Sql } from 'postgres'
+import { encodeEventTopics, hexToBytes } from 'viem'
 import { migrate } from '../../apps/api/src/migrate.ts'
-import { backupCommand, restoreCommand, runFor } from '../../test/harness/backup.ts'
+import { backupCommand, restoreCommand, runBackupCommand } from '../../test/harness/backup.ts'
 import { startCluster } from '../../test/harness/cluster.ts'
-import { type TableDigest, tableDigests } from '../../test/harness/tableDigests.ts'
+import { digestTables, type TableDigest } from '../../test/harness/tableDigests.ts'
 import type { BenchChain } from '../index/chain.ts'
-import { startIndexer } from '../index/indexer.ts'
-import { startSimulated } from '../index/simulated.ts'
+import { startBenchIndexer } from '../index/indexer.ts'
+import { startSimulatedChain } from '../index/simulated.ts'
 import { watchRows } from '../index/visible.ts'
-import { recordPosts } from './recordPosts.ts'
 
 const { values } = parseArgs({ options: { events: { type: 'string', default: '1000000' } }, allowPositionals: true })
 const limitMs = 1_200_000
 const eventsPerBlock = 100
 
-const chain = await startSimulated({
+const chain = await startSimulatedChain({
   seed: 1,
   eventsPerBlock,
   blocks: Math.ceil(Number(values.events) / eventsPerBlock),
@@ -40,25 +41,25 @@ try {
     await recordPosts(sql)
   })
   const before = await timed('digests of all rows', () => withSql(digests))
-  await timed('backup of the posting tables', () => runFor(cluster.url, folder, backupCommand))
+  await timed('backup of the posting tables', () => runBackupCommand(cluster.url, folder, backupCommand))
   const { size } = await stat(join(folder, 'posting.dump'))
   await cluster.remove()
   await timed('an empty Postgres', async () => {
     cluster = await startCluster(settings)
   })
-  await timed('posting tables from the backup', () => runFor(cluster.url, folder, restoreCommand))
-  await timed('index anew, two providers', () => fill(chain, cluster.url))
+  await timed('posting tables from the backup', () => runBackupCommand(cluster.url, folder, restoreCommand))
+  await timed('index rebuilt, two providers', () => fill(chain, cluster.url))
   const after = await withSql(digests)
   const differs = before.filter(({ digest }, index) => digest !== after[index]?.digest)
-  console.log(table([['what', 'seconds'], ...times.map(([what, seconds]) => [what, seconds.toFixed(1)])]))
+  console.log(formatTable([['what', 'seconds'], ...times.map(([what, seconds]) => [what, seconds.toFixed(1)])]))
   console.log(
-    table([
+    formatTable([
       ['table', 'rows', 'digest'],
       ...after.map(({ table: name, rows, digest }) => [name, rows.toLocaleString('en'), digest.slice(0, 16)]),
     ]),
   )
-  console.log(`The backup has ${size.toLocaleString('en')} bytes.`)
-  console.log(differs.length === 0 ? 'Every digest is what it was.' : `Differs: ${differs.map((each) => each.table)}`)
+  console.log(`The backup is ${size.toLocaleString('en')} bytes.`)
+  console.log(differs.length === 0 ? 'Every digest is as before.' : `Differs: ${differs.map((each) => each.table)}`)
   process.exitCode = differs.length === 0 ? 0 : 1
 } finally {
   await chain.stop()
@@ -73,21 +74,21 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** Follows the chain to its head into an empty database, as a process of its own. */
+/** Fills an empty database from the chain, with the indexer as a process. */
 async function fill(from: BenchChain, database: string): Promise<void> {
   const watch = await watchRows(database)
-  const indexer = await startIndexer({ chain: from, providers: 2, database })
+  const indexer = await startBenchIndexer({ chain: from, providers: 2, database })
   try {
     await watch.reached(from.head, limitMs)
   } catch (error) {
-    throw new Error(`The index did not get there: ${indexer.warnings.join('\n')}`, { cause: error })
+    throw new Error(`The index did not reach the head: ${indexer.warnings.join('\n')}`, { cause: error })
   } finally {
     await indexer.stop()
     await watch.end()
   }
 }
 
-async function withSql<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+async function withSql<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = postgres(cluster.url, { max: 1, fetch_types: false, onnotice: () => {} })
   try {
     return await work(sql)
@@ -96,6 +97,16 @@ async function withSql<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   }
 }
 
-function digests(sql: postgres.Sql): Promise<TableDigest[]> {
-  return tableDigests(sql, schemaOf('a'))
+function digests(sql: Sql): Promise<TableDigest[]> {
+  return digestTables(sql, getSchemaName('a'))
+}
+
+/** Records every open post in the index, with the columns that the API reads from its log. Block hashes are made up. */
+async function recordPosts(sql: Sql): Promise<void> {
+  const [topic] = encodeEventTopics({ abi: taskRegistryAbi, eventName: 'TaskPosted' })
+  await sql`
+    insert into posting.post (market, block, hash, log_index, tx, poster, task, posted_at)
+    select market, block, sha256(int8send(block)), log_index, tx, substring(topics from 77 for 20), task, "timestamp"
+    from ${sql(`${getSchemaName('a')}.event`)}
+    where substring(topics from 1 for 32) = ${Buffer.from(hexToBytes(topic))}`
 }

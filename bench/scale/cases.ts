@@ -2,14 +2,14 @@ import type { MarketReader } from '@svc/chain'
 import type { Sql } from 'postgres'
 import { type Address, getAddress } from 'viem'
 
-/** What is asked for in one build; several of each, so that no run reads what the one before has read. */
+/** What the reads ask for in one build. There are several of each, so that no run reads what the previous one read. */
 export interface Targets {
   busiest: Address
   posters: readonly Address[]
   workers: readonly Address[]
-  /** Tasks whose events are there. */
+  /** Tasks that have their events. */
   tasks: readonly bigint[]
-  /** Where the last full page of open tasks begins, and a page in the middle of all tasks. */
+  /** Where the last full page of open tasks starts, and a page in the middle of all tasks. */
   deepOpen: bigint
   middle: bigint
   /** A block in the middle of all events. */
@@ -19,7 +19,7 @@ export interface Targets {
 const limit = 100
 const market = 'standard'
 
-/** The reads of every surface, each by its name. */
+/** The reads of every surface, by name. */
 export const cases: Record<string, (reader: MarketReader, targets: Targets, turn: number) => Promise<unknown>> = {
   'open list, first page': (reader) => reader.listAsText(market, { of: 'open' }, { limit }),
   'open list, deep page': (reader, { deepOpen }) =>
@@ -49,7 +49,7 @@ export const cases: Record<string, (reader: MarketReader, targets: Targets, turn
   head: (reader) => reader.head(),
 }
 
-/** Finds what to ask for in a build: of the same tasks of the seed, wherever they stand now, so that builds compare. */
+/** Finds targets in a build: the same tasks of the seed in every build, so that builds can be compared. */
 export async function findTargets(sql: Sql, busiest: Address): Promise<Targets> {
   const size = 64
   const wallets = async (column: 'poster' | 'worker') => {
@@ -80,6 +80,6 @@ export async function findTargets(sql: Sql, busiest: Address): Promise<Targets> 
 
 function any<T>(list: readonly T[], turn: number): T {
   const found = list[turn % list.length]
-  if (found === undefined) throw new Error('Nothing to ask for: the build is too small.')
+  if (found === undefined) throw new Error('The build is too small: it has no target for this read.')
   return found
 }

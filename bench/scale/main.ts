@@ -20,7 +20,7 @@ const report = await runScale({
   log: console.log,
 })
 print(report)
-console.log(`${Math.round((Date.now() - started) / 1000)} s in all; ${report.faults.length || 'no'} faults`)
+console.log(`${Math.round((Date.now() - started) / 1000)} s in total; ${report.faults.length || 'no'} faults`)
 for (const fault of report.faults) console.log(fault)
 process.exitCode = report.faults.length > 0 ? 1 : 0
 

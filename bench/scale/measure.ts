@@ -13,7 +13,7 @@ export interface Measured {
   name: string
   small: Times
   large: Times
-  /** How often it was timed until it was not slower; the last time counts. */
+  /** How often it was measured until it was fast enough. The last measurement counts. */
   tries: number
 }
 
@@ -25,17 +25,17 @@ export interface Side {
 const warmUp = 30
 const mostTries = 3
 
-/** How much longer the large build may take than the small one. */
+/** How much longer a read may take in the large build. */
 const mostRatio = 1.2
 
-/** Whether a read takes longer the more there is. */
+/** Whether a read is slower in the large build. */
 export const isSlower = ({ small, large }: Measured): boolean => large.p50 > small.p50 * mostRatio
 
 /**
- * Times every read in two builds in turns, so that whatever else the machine does befalls both; also a bare `select 1`. What
- * seems slower is timed again: what the machine did does not come back, what grows with the size does.
+ * Times every read in two builds alternately, so that other load on the machine affects both; also a bare `select 1`.
+ * A read that seems slower is timed again: noise does not repeat, growth does.
  */
-export async function measure(small: Side, large: Side, runs: number): Promise<Measured[]> {
+export async function measureReads(small: Side, large: Side, runs: number): Promise<Measured[]> {
   const sides = [small, large].map(({ sql, targets }) => ({ sql, targets, reader: createIndexReader(sql, noPrices) }))
   const measured: Measured[] = []
   for (const [name, read] of [...Object.entries(cases), ['select 1', null] as const]) {
@@ -43,7 +43,7 @@ export async function measure(small: Side, large: Side, runs: number): Promise<M
       const [first, second] = await interleave(sides, runs, ({ sql, reader, targets }, turn) =>
         read ? read(reader, targets, turn) : sql`select 1`,
       )
-      const times = { name, small: timesOf(first), large: timesOf(second), tries }
+      const times = { name, small: summarizeTimes(first), large: summarizeTimes(second), tries }
       if (tries < mostTries && isSlower(times)) continue
       measured.push(times)
       break
@@ -59,7 +59,7 @@ async function interleave<T>(
 ): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []]
   for (let turn = -warmUp; turn < runs; turn++) {
-    // Who goes second finds the processor busy with the first: they take turns at that too.
+    // The second one of a pair is slower, because the CPU is busy. So the order alternates too.
     for (const side of turn % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const started = performance.now()
       await run(sides[side] as T, turn + warmUp)
@@ -69,7 +69,7 @@ async function interleave<T>(
   return times
 }
 
-function timesOf(all: number[]): Times {
+function summarizeTimes(all: number[]): Times {
   all.sort((a, b) => a - b)
   const at = (part: number) => all[Math.min(all.length - 1, Math.floor(all.length * part))] ?? 0
   return { p50: at(0.5), p99: at(0.99) }

@@ -3,45 +3,45 @@ import type { Sql } from 'postgres'
 import { type Address, getAddress } from 'viem'
 import { quickHash } from '../../chaos/sim/hash.ts'
 
-/** How often the seed is told again, and what was made. */
+/** How often the seed was copied, and the resulting size. */
 export interface Multiplied {
   copies: number
   tasks: number
   events: number
-  /** Stands in for several wallets of every copy. */
+  /** Replaces several wallets of every copy. */
   busiest: Address
-  /** Copies whose events were kept: there a task has its whole timeline. */
+  /** Copies that have their events, so that a task there has its full timeline. */
   withEvents: readonly number[]
 }
 
-/** Copies in one statement: what is sorted fits in memory. */
+/** Copies per statement: what is sorted must fit in memory. */
 const copiesAtOnce = 20
 const busyTasks = 10_000
 
 /**
- * Tells the history in `index_seed` again and again, each time later, with other tasks and other wallets, until a build has so many
- * tasks; lets readers see that build. Where the history has more events than wanted, some copies go without theirs.
+ * Copies the history in `index_seed` until a build has the wanted number of tasks, each copy later and with other tasks and wallets,
+ * then serves that build. Where this makes more events than wanted, some copies have none.
  */
-export async function multiply(sql: Sql, wanted: { tasks: number; events: number }): Promise<Multiplied> {
+export async function multiplyHistory(sql: Sql, wanted: { tasks: number; events: number }): Promise<Multiplied> {
   const build = 'full'
   await createBuild(sql, build)
   await sql.unsafe(
     'set search_path to index_full; set synchronous_commit to off; set work_mem to "256MB"; set jit to off',
   )
-  // What is not to be kept needs no log of writes; sizes are the same.
+  // Unlogged tables are faster, and their size is the same.
   for (const table of ['task', 'event', 'agent', 'arbitrator', 'entity', 'header', 'journal']) {
     await sql`alter table ${sql(table)} set unlogged`
   }
   const [seed] = await sql<{ tasks: number; events: number; wallets: string[] }[]>`
     select (select count(*)::integer from index_seed.task) as tasks, (select count(*)::integer from index_seed.event) as events,
       (select json_agg(key order by key) from index_seed.entity where kind = 'ledger' and market = 0) as wallets`
-  if (!seed) throw new Error('There is no seed.')
+  if (!seed) throw new Error('The build "seed" is empty.')
   const copies = Math.ceil(wanted.tasks / seed.tasks)
   const share = Math.min(1, wanted.events / (copies * seed.events))
   const withEvents = Array.from({ length: copies }, (_, copy) => copy).filter(
     (copy) => Math.floor((copy + 1) * share) > Math.floor(copy * share),
   )
-  const busiest = walletOf(-1, 0)
+  const busiest = deriveWallet(-1, 0)
   const postedByOne = (copies * seed.tasks) / 2 / seed.wallets.length
   const busy = Math.min(Math.ceil(busyTasks / postedByOne), Math.floor(seed.wallets.length / 2))
 
@@ -51,7 +51,7 @@ export async function multiply(sql: Sql, wanted: { tasks: number; events: number
     create index on wallet (copy, old_bytes)`)
   await sql`insert into copy select n, n = any(${`{${withEvents.join(',')}}`}::integer[]) from generate_series(0, ${copies - 1}) n`
   for (let copy = 0; copy < copies; copy++) {
-    const pairs = seed.wallets.map((was, index) => [was, index < busy ? busiest : walletOf(copy, index)])
+    const pairs = seed.wallets.map((was, index) => [was, index < busy ? busiest : deriveWallet(copy, index)])
     await sql`insert into wallet select ${copy}, w->>0, w->>1, decode(substr(w->>0, 3), 'hex'), decode(substr(w->>1, 3), 'hex')
       from json_array_elements(${JSON.stringify(pairs)}::text::json) w`
   }
@@ -63,7 +63,7 @@ export async function multiply(sql: Sql, wanted: { tasks: number; events: number
     const range = `copy.copy between ${first} and ${first + copiesAtOnce - 1}`
     for (const statement of statements(range, copies)) await sql.unsafe(statement)
   }
-  await sql.unsafe(lastly(copies))
+  await sql.unsafe(finalStatements(copies))
   await sql.unsafe('vacuum (analyze)')
   await serveBuild(sql, build)
   const [made] = await sql<{ tasks: number; events: number }[]>`
@@ -71,7 +71,7 @@ export async function multiply(sql: Sql, wanted: { tasks: number; events: number
   return { copies, tasks: made?.tasks ?? 0, events: made?.events ?? 0, busiest, withEvents }
 }
 
-function walletOf(copy: number, index: number): Address {
+function deriveWallet(copy: number, index: number): Address {
   return getAddress(`0x${quickHash(`scale ${copy} ${index}`).slice(-40)}`)
 }
 
@@ -107,7 +107,7 @@ const statements = (range: string, copies: number): string[] => [
    left join wallet one on one.copy = copy.copy and one.old = split_part(e.key, ':', 1)
    left join wallet two on two.copy = copy.copy and two.old = split_part(e.key, ':', 2)
    where ${range} and kind <> 'union' order by copy.copy, e.market, e.key on conflict do nothing`,
-  // As far back as the writer keeps them; of the journal only the newest copy, which is enough to weigh it.
+  // As far back as the writer stores them. Of the journal only the newest copy, which is enough to measure it.
   `insert into header select market, number + copy.copy * blocks, sha256(hash || int4send(copy.copy)),
      "timestamp" + copy.copy * seconds, digest, header.events
    from copy cross join index_seed.header join span using (market)
@@ -117,7 +117,7 @@ const statements = (range: string, copies: number): string[] => [
    where ${range} and copy.copy = ${copies - 1} order by block`,
 ]
 
-/** A state with another wallet in it, where there is one. */
+/** A state with its wallet replaced, if it has one. */
 const other = (wallet: string, state: string) => `coalesce(replace(${state}, ${wallet}.old, ${wallet}.new), ${state})`
 
 const renumbered = (key: string, state: string) =>
@@ -126,7 +126,7 @@ const renumbered = (key: string, state: string) =>
 const renamed = (key: string, json: string) =>
   `replace(${json}, ':' || ${key} || '","market":', ':' || ${key} + copy.copy * tasks || '","market":')`
 
-const lastly = (copies: number) => `
+const finalStatements = (copies: number) => `
   insert into entity select * from index_seed.entity where kind = 'union';
   insert into cursor select market, number + ${copies - 1} * blocks, hash, "timestamp" + ${copies - 1} * seconds, digest,
     (select count(*) from event where event.market = seeded.market), number, null

@@ -1,8 +1,8 @@
-import type { Unindexed } from '@svc/index'
+import type { ChainOnlyReads } from '@svc/index'
 
-/** Prices come from a chain, and here is none. */
-export const noPrices: Unindexed = {
+/** Prices come from a chain, and these benches have none. */
+export const noPrices: ChainOnlyReads = {
   getPlanQuote: () => {
-    throw new Error('There is no chain to read prices from.')
+    throw new Error('This bench has no chain to read prices from.')
   },
 }

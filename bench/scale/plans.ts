@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { cases, type Targets } from './cases.ts'
 import { noPrices } from './noPrices.ts'
 
-/** A plan as EXPLAIN (ANALYZE, FORMAT JSON) writes it, as far as it is read here. */
+/** The part of EXPLAIN (ANALYZE, FORMAT JSON) that is read here. */
 interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
@@ -14,29 +14,29 @@ interface PlanNode {
   Plans?: readonly PlanNode[]
 }
 
-/** How one read was carried out. */
+/** How Postgres executed one read. */
 export interface ReadPlan {
   name: string
-  /** With its values known, or one plan for all values. */
+  /** A plan for these values, or one plan for all values. */
   plan: 'custom' | 'generic'
   nodes: readonly PlanNode[]
-  /** Rows that were looked at in tables and indexes. */
+  /** Rows that were scanned in tables and indexes. */
   rowsRead: number
 }
 
 /**
- * The plans of the very statements that the reader sends, as the server carried them out: auto_explain tells them to the
- * connection itself. Both kinds are looked at: the server may be left to choose.
+ * Returns the plans of the exact statements that the reader sends. auto_explain sends them to the connection as notices. Both kinds
+ * of plan are checked, because the server may choose either.
  */
 export async function explainReads(url: string, targets: Targets): Promise<ReadPlan[]> {
-  const told: PlanNode[] = []
+  const explained: PlanNode[] = []
   const sql = postgres(url, {
     max: 1,
     fetch_types: false,
     connection: { client_min_messages: 'log' },
     onnotice: ({ message }) => {
       const plan = message?.match(/plan:\s*(\{.*)/s)?.[1]
-      if (plan) told.push((JSON.parse(plan) as { Plan: PlanNode }).Plan)
+      if (plan) explained.push((JSON.parse(plan) as { Plan: PlanNode }).Plan)
     },
   })
   const plans: ReadPlan[] = []
@@ -46,12 +46,12 @@ export async function explainReads(url: string, targets: Targets): Promise<ReadP
     for (const [name, read] of Object.entries(cases)) {
       for (const plan of ['custom', 'generic'] as const) {
         await sql.unsafe(`set plan_cache_mode to force_${plan}_plan; set auto_explain.log_min_duration to 0`)
-        told.length = 0
+        explained.length = 0
         await read(reader, targets, 0)
-        const [root, another] = told
+        const [root, another] = explained
         await sql.unsafe('set auto_explain.log_min_duration to -1; set plan_cache_mode to auto')
-        if (!root || another) throw new Error(`${name} is ${told.length} statements, not one.`)
-        const nodes = nodesOf(root)
+        if (!root || another) throw new Error(`${name} takes ${explained.length} statements instead of one.`)
+        const nodes = listNodes(root)
         plans.push({ name, plan, nodes, rowsRead: rowsRead(nodes) })
       }
     }
@@ -61,8 +61,8 @@ export async function explainReads(url: string, targets: Targets): Promise<ReadP
   }
 }
 
-/** What must not be in a plan. The cursor has a row for each market, and those lie on one page: that is read whole. */
-export function faultsOf({ name, plan, nodes, rowsRead }: ReadPlan): string[] {
+/** Finds what a plan must not contain. The cursor's table has one row for each market on one page, so scanning it is fine. */
+export function findPlanFaults({ name, plan, nodes, rowsRead }: ReadPlan): string[] {
   const faults = nodes
     .filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'cursor')
     .map((node) => `a sequential scan of ${node['Relation Name']}`)
@@ -71,11 +71,11 @@ export function faultsOf({ name, plan, nodes, rowsRead }: ReadPlan): string[] {
   return faults.map((fault) => `${name}, ${plan} plan: ${fault}`)
 }
 
-// A page has 100 rows and one to know whether there are more; both rows of the cursor come to it. An event has the header of
-// its block beside it.
+// A page has 100 rows plus one that tells whether there are more, and both rows of the cursor. An event also needs the header
+// of its block.
 const mostRows = 110
 
-const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+const listNodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(listNodes)]
 
 const rowsRead = (nodes: readonly PlanNode[]) =>
   nodes

@@ -1,17 +1,16 @@
 import type { Sql } from 'postgres'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { findTargets } from './cases.ts'
-import { fill, settings } from './fill.ts'
-import { isSlower, type Measured, measure, type Side } from './measure.ts'
+import { fillDatabase, postgresSettings } from './fill.ts'
+import { isSlower, type Measured, measureReads, type Side } from './measure.ts'
 import type { Multiplied } from './multiply.ts'
-import { explainReads, faultsOf } from './plans.ts'
-import { type Size, sizesOf } from './sizes.ts'
+import { explainReads, findPlanFaults } from './plans.ts'
 
 export interface ScaleOptions {
-  /** Both markets together. */
+  /** Of both markets together. */
   tasks: number
   events: number
-  /** Tasks of the build that the large one is compared with; events in proportion. */
+  /** Tasks of the small build, with events in proportion. */
   smallTasks: number
   runs: number
   log: (line: string) => void
@@ -22,32 +21,32 @@ export interface ScaleReport {
   large: Multiplied
   measured: readonly Measured[]
   sizes: readonly Size[]
-  /** What must not be in a plan, and reads that became too slow. */
+  /** Faulty plans, and reads that are too slow. */
   faults: readonly string[]
 }
 
-/** Fills a small and a large build in one Postgres of its own, looks at the plans and times the reads in both. */
+/** Fills a small and a large build in one Postgres, checks the plans and times the reads in both. */
 export async function runScale({ tasks, events, smallTasks, runs, log }: ScaleOptions): Promise<ScaleReport> {
-  const cluster = await startCluster(settings)
+  const cluster = await startCluster(postgresSettings)
   const clients: Sql[] = []
   try {
     const side = async (name: string, wanted: { tasks: number; events: number }) => {
-      const filled = await fill(cluster, name, wanted, log)
+      const filled = await fillDatabase(cluster, name, wanted, log)
       clients.push(filled.sql)
       return { ...filled, targets: await findTargets(filled.sql, filled.made.busiest) }
     }
     const small = await side('small', { tasks: smallTasks, events: Math.round((events * smallTasks) / tasks) })
     const large = await side('large', { tasks, events })
     const plans = await explainReads(large.url, large.targets)
-    const measured = await measure(small satisfies Side, large satisfies Side, runs)
+    const measured = await measureReads(small satisfies Side, large satisfies Side, runs)
     const slower = measured.filter(isSlower)
     return {
       small: small.made,
       large: large.made,
       measured,
-      sizes: await sizesOf(large.sql, 'index_full'),
+      sizes: await readTableSizes(large.sql, 'index_full'),
       faults: [
-        ...plans.flatMap(faultsOf),
+        ...plans.flatMap(findPlanFaults),
         ...slower.map(({ name, small, large }) => `${name}: ${(large.p50 / small.p50).toFixed(2)} times as slow`),
       ],
     }
@@ -55,4 +54,25 @@ export async function runScale({ tasks, events, smallTasks, runs, log }: ScaleOp
     await Promise.all(clients.map((sql) => sql.end({ timeout: 1 })))
     await cluster.remove()
   }
+}
+
+/** The size of a table on disk, in bytes. */
+interface Size {
+  table: string
+  rows: number
+  heap: number
+  indexes: number
+}
+
+/** Reads the table sizes of a build, including values that are stored out of line. */
+async function readTableSizes(sql: Sql, schema: string): Promise<Size[]> {
+  const rows = await sql<{ table: string; rows: string; heap: string; indexes: string }[]>`
+    select relname as table, reltuples::bigint as rows, pg_table_size(oid) as heap, pg_indexes_size(oid) as indexes
+    from pg_class where relnamespace = ${schema}::regnamespace and relkind = 'r' order by relname`
+  return rows.map(({ table, rows, heap, indexes }) => ({
+    table,
+    rows: Number(rows),
+    heap: Number(heap),
+    indexes: Number(indexes),
+  }))
 }

@@ -1,20 +1,23 @@
-import { chainOf, providerOf } from '@svc/chain'
-import { connector, createBuild } from '@svc/index'
+import { createProvider, createViemChain } from '@svc/chain'
+import { createBuild, createConnector } from '@svc/index'
 import { markets } from '@svc/protocol'
 import postgres from 'postgres'
-import { follow, type Progress } from '../../apps/indexer/src/follow.ts'
+import { followChain, type Progress } from '../../apps/indexer/src/follow.ts'
 import { createNode } from '../../chaos/sim/node.ts'
 import { simRpc } from '../../chaos/sim/rpc.ts'
 import { createSimulation } from '../../chaos/sim/simulation.ts'
 
 const build = 'seed'
 
-/** Fills build `seed` with real rows: a simulated chain of blocks with about 40 events, followed as any other chain. */
+/** Fills build `seed` with real rows, from a simulated chain with about 40 events per block. */
 export async function seedBuild({ url, blocks, maxBlocks = 200 }: SeedOptions): Promise<void> {
   const simulation = createSimulation({ seed: 11, wallets: 60, liveTasks: 120, load: () => 40 })
   simulation.mine(blocks)
   const { chainId, multicall3, markets: places } = simulation.places
-  const provider = providerOf(simRpc(createNode(simulation), { name: 'node' }), chainOf(chainId, multicall3))
+  const provider = createProvider(
+    simRpc(createNode(simulation), { name: 'node' }),
+    createViemChain(chainId, multicall3),
+  )
   const sql = postgres(url, { fetch_types: false, max: 1, onnotice: () => {} })
   await createBuild(sql, build)
   await sql.end()
@@ -26,10 +29,10 @@ export async function seedBuild({ url, blocks, maxBlocks = 200 }: SeedOptions): 
       if (progress.kind === 'halted') failure = new Error(progress.reason)
       if (progress.kind === 'caughtUp' || failure) stop.abort()
     }
-    const connect = connector(url)
+    const connect = createConnector(url)
     const pause = async () => {}
     const from = { providers: [provider], chainId, contracts: places[market], startBlock: simulation.startBlock }
-    await follow({ market, build, connect, ...from, maxBlocks, onProgress, pause, signal: stop.signal })
+    await followChain({ market, build, connect, ...from, maxBlocks, onProgress, pause, signal: stop.signal })
     if (failure) throw failure
   }
 }
@@ -37,6 +40,6 @@ export async function seedBuild({ url, blocks, maxBlocks = 200 }: SeedOptions): 
 interface SeedOptions {
   url: string
   blocks: number
-  /** At most so many blocks a step of the writer. */
+  /** The most blocks in one step of the writer. */
   maxBlocks?: number
 }

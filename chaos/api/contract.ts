@@ -1,18 +1,18 @@
-import { examplesOf } from '../../apps/api/src/contract/examples.ts'
+import { apiRoutes } from '@svc/operations'
+import { listExamples } from '../../apps/api/src/contract/examples.ts'
 import { openapiDocument } from '../../apps/api/src/contract/openapi.ts'
-import { routes } from '../../apps/api/src/routes/index.ts'
 
-/** An operation of the contract, as much of it as requests and verdicts need. */
+/** The part of an API operation that requests and checks need. */
 export interface Operation {
   method: 'GET' | 'POST'
   path: string
-  /** Names of what it takes, in the query or in the body. */
+  /** Names of its fields, in the query or in the body. */
   fields: readonly string[]
-  /** Those of them that take words. */
+  /** The fields that take text. */
   words: readonly string[]
-  /** Inputs that are known to be good. */
+  /** Valid inputs. */
   good: readonly Readonly<Record<string, unknown>>[]
-  /** The statuses that the contract has for it. */
+  /** The documented statuses. */
   statuses: ReadonlySet<number>
 }
 
@@ -26,20 +26,20 @@ interface Documented {
   responses: Readonly<Record<string, unknown>>
 }
 
-/** The operations of our own contract. */
+/** The operations of the API, from its OpenAPI document. */
 export const operations: readonly Operation[] = Object.entries(openapiDocument().paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, documented]): Operation => {
     const { parameters = [], requestBody, responses } = documented as Documented
     const fields = requestBody
       ? Object.entries(requestBody.content['application/json'].schema.properties)
       : parameters.map(({ name, schema }) => [name, schema] as const)
-    const route = routes.find((each) => each.path === path)
+    const route = apiRoutes.find((each) => each.path === path)
     return {
       method: method.toUpperCase() as Operation['method'],
       path,
       fields: fields.map(([name]) => name),
       words: fields.filter(([, { type }]) => type === 'string').map(([name]) => name),
-      good: route ? examplesOf(route).map(({ input }) => input) : [],
+      good: route ? listExamples(route).map(({ input }) => input) : [],
       statuses: new Set(Object.keys(responses).map(Number)),
     }
   }),

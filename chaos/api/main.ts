@@ -1,21 +1,21 @@
-// pnpm chaos api [--requests N] [--seed N] [--only I] [--counts FILE]: requests that our own contract does not
-// mean, sent to the real API over a devnet and Postgres. Pass: only documented statuses and shapes, and nothing else happens.
+// pnpm chaos api [--requests N] [--seed N] [--only I] [--counts FILE]: malformed and hostile requests, sent to the real API over a
+// devnet and Postgres. Passes if there are only documented statuses and bodies, no other connections, and no growth.
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { createDraw } from './draw.ts'
-import { bytesOf, type RawRequest } from './request.ts'
+import { findAnswerFault } from './findAnswerFault.ts'
+import { encodeRequest, type RawRequest } from './request.ts'
+import { createRequestGenerator } from './requestGenerator.ts'
 import { sendRaw } from './send.ts'
-import { startWatched } from './service.ts'
-import { urlTricks } from './tricks.ts'
-import { verdict } from './verdict.ts'
+import { listSsrfUrls } from './ssrfUrls.ts'
+import { startWatchedApi } from './watchedApi.ts'
 
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-    /** Sends this one alone, and prints it. */
+    /** Sends only this request, and prints it. */
     only: { type: 'string' },
-    /** Where to leave how many requests passed and failed. */
+    /** File for the number of passed and failed requests. */
     counts: { type: 'string' },
   },
 })
@@ -24,28 +24,30 @@ const lanes = 16
 const maxFailures = 20
 const mb = 2 ** 20
 
-const watched = await startWatched()
+const watched = await startWatchedApi()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => watched.stop().finally(() => process.exit(1)))
 }
 try {
-  process.exitCode = (await (values.only === undefined ? storm() : one(Number(values.only)))) ? 0 : 1
+  process.exitCode = (await (values.only === undefined ? sendAllRequests() : sendOneRequest(Number(values.only))))
+    ? 0
+    : 1
 } finally {
   await watched.stop()
 }
 
-async function one(index: number): Promise<boolean> {
-  const request = createDraw(seed, urlTricks(watched.canaryPort)).draw(index)
+async function sendOneRequest(index: number): Promise<boolean> {
+  const request = createRequestGenerator(seed, listSsrfUrls(watched.canaryPort)).draw(index)
   console.log(request.label)
-  console.log(bytesOf(request).toString('latin1').slice(0, 2_000))
+  console.log(encodeRequest(request).toString('latin1').slice(0, 2_000))
   console.log(await sendRaw(watched.port, request))
-  const [, fault] = await answered(request)
-  console.log(fault ?? 'as it should be', watched.seen.faults)
+  const [, fault] = await sendAndCheck(request)
+  console.log(fault ?? 'ok', watched.seen.faults)
   return fault === null
 }
 
-async function storm(): Promise<boolean> {
-  const { draw, swept } = createDraw(seed, urlTricks(watched.canaryPort))
+async function sendAllRequests(): Promise<boolean> {
+  const { draw, swept } = createRequestGenerator(seed, listSsrfUrls(watched.canaryPort))
   const wanted = Number(values.requests)
   const statuses = new Map<number | null, number>()
   let [next, failed] = [0, 0]
@@ -71,7 +73,7 @@ async function storm(): Promise<boolean> {
     ...(blockedMs > 200 ? ['the event loop was blocked'] : []),
     ...(growth > 256 ? ['memory grew'] : []),
   ]
-  console.log(broken.length > 0 ? `NOT as it should be: ${broken.join('; ')}` : 'as it should be')
+  console.log(broken.length > 0 ? `FAILED: ${broken.join('; ')}` : 'ok')
   const sum = { passed: next - failed, failed: broken.length > 0 ? Math.max(failed, 1) : 0 }
   if (values.counts) await writeFile(values.counts, JSON.stringify(sum))
   return broken.length === 0
@@ -81,28 +83,28 @@ async function storm(): Promise<boolean> {
       const index = next++
       const request = draw(index)
       const faultsBefore = watched.seen.faults.length
-      const [status, fault] = await answered(request)
+      const [status, fault] = await sendAndCheck(request)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (fault === null && watched.seen.faults.length === faultsBefore) continue
       if (fault !== null) failed++
-      console.log(`request ${index}: ${request.label}: ${fault ?? 'a fault in the log meanwhile'}`)
-      console.log(`  again: pnpm chaos api --seed ${seed} --only ${index}`)
+      console.log(`request ${index}: ${request.label}: ${fault ?? 'a fault was logged meanwhile'}`)
+      console.log(`  rerun: pnpm chaos api --seed ${seed} --only ${index}`)
     }
   }
 }
 
-/** The status of the answer, and what is wrong with it; null when nothing is. */
-async function answered(request: RawRequest): Promise<[status: number | null, fault: string | null]> {
+/** The status of the answer, and what is wrong with it; null if nothing is. */
+async function sendAndCheck(request: RawRequest): Promise<[status: number | null, fault: string | null]> {
   try {
     const answer = await sendRaw(watched.port, request)
-    return [answer.status, verdict(request, answer)]
+    return [answer.status, findAnswerFault(request, answer)]
   } catch (error) {
     return [null, (error as Error).message]
   }
 }
 
-/** Every route once as it is meant: what is compiled and cached then is no growth. */
+/** Sends every route valid requests, so that compiled code and caches do not count as growth. */
 async function warmUp(): Promise<void> {
-  const { draw, swept } = createDraw(0, [])
-  for (let index = swept; index < 500; index++) await answered(draw(index))
+  const { draw, swept } = createRequestGenerator(0, [])
+  for (let index = swept; index < 500; index++) await sendAndCheck(draw(index))
 }

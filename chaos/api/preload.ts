@@ -1,29 +1,32 @@
-// Loaded into the API before it starts: tells its parent of every connection it makes, what it blocks, and what it holds.
+// Loaded into the API before it starts. Reports every connection, blocked event loops and memory to the parent process.
 import dgram from 'node:dgram'
 import dns from 'node:dns'
 import { readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 
-/** The app itself takes no notice of this argument. */
+/** The allowed targets. The app ignores this argument. */
 const allowed = new Set(process.argv.at(-1)?.split(','))
-const tell = (told: Told) => process.send?.(told)
+const report = (message: ProcessReport) => process.send?.(message)
 
-/** What the process tells of itself. */
-export type Told = { kind: 'egress'; to: string } | { kind: 'blocked'; ms: number } | { kind: 'memory'; rss: number }
+/** What the process reports about itself. */
+export type ProcessReport =
+  | { kind: 'egress'; to: string }
+  | { kind: 'blocked'; ms: number }
+  | { kind: 'memory'; rss: number }
 
-// The parent's channel alone must not keep the process alive, nor the process outlive its parent.
+// The channel must not keep the process alive, and the process must not outlive its parent.
 process.channel?.unref()
 process.once('disconnect', () => process.exit(1))
 
 const { connect } = Socket.prototype
 Socket.prototype.connect = function (this: Socket, ...given: unknown[]) {
-  const to = placeOf(given.flat())
-  if (!allowed.has(to)) tell({ kind: 'egress', to })
+  const to = describeTarget(given.flat())
+  if (!allowed.has(to)) report({ kind: 'egress', to })
   return Reflect.apply(connect, this, given)
 } as typeof connect
 
-/** As `connect` takes it: options, a port and a host, or a path. */
-function placeOf([first, host]: readonly unknown[]): string {
+/** The target in any form that `connect` takes: options, a port and a host, or a path. */
+function describeTarget([first, host]: readonly unknown[]): string {
   if (typeof first !== 'object' || first === null) return typeof host === 'string' ? `${host}:${first}` : String(first)
   const given = first as { host?: string; port?: number; path?: string }
   return given.path ?? `${given.host ?? 'localhost'}:${given.port}`
@@ -31,19 +34,19 @@ function placeOf([first, host]: readonly unknown[]): string {
 
 const { lookup } = dns
 dns.lookup = ((name: string, ...rest: unknown[]) => {
-  if (name !== '127.0.0.1' && name !== 'localhost') tell({ kind: 'egress', to: `dns ${name}` })
+  if (name !== '127.0.0.1' && name !== 'localhost') report({ kind: 'egress', to: `dns ${name}` })
   return Reflect.apply(lookup, dns, [name, ...rest])
 }) as typeof lookup
 dns.promises.lookup = ((name: string) => {
-  tell({ kind: 'egress', to: `dns ${name}` })
-  throw new Error('no names here')
+  report({ kind: 'egress', to: `dns ${name}` })
+  throw new Error('DNS is not allowed here')
 }) as typeof dns.promises.lookup
 dgram.createSocket = (() => {
-  tell({ kind: 'egress', to: 'udp' })
-  throw new Error('no datagrams here')
+  report({ kind: 'egress', to: 'udp' })
+  throw new Error('UDP is not allowed here')
 }) as typeof dgram.createSocket
 
-/** Milliseconds that a host took from this machine's processors so far: a thread is charged for them as if it had run. */
+/** Milliseconds that the hypervisor took from this machine so far. A thread is charged for them as if it had run. */
 function stolenMs(): number {
   try {
     return Number(readFileSync('/proc/stat', 'utf8').split(/\s+/, 9)[8]) * 10
@@ -52,14 +55,14 @@ function stolenMs(): number {
   }
 }
 
-/** Processor time of this thread between two turns: a busy machine does not add to it, nor does a busy host. */
+/** CPU time of this thread between two turns. Other load on the machine or its host does not count. */
 let [spent, stolen] = [process.threadCpuUsage(), stolenMs()]
 const turn = setInterval(() => {
   const { user, system } = process.threadCpuUsage(spent)
   const taken = stolenMs() - stolen
   ;[spent, stolen] = [process.threadCpuUsage(), stolen + taken]
   const ms = (user + system) / 1_000 - taken
-  if (ms > 20) tell({ kind: 'blocked', ms })
+  if (ms > 20) report({ kind: 'blocked', ms })
 }, 5)
 turn.unref()
-setInterval(() => tell({ kind: 'memory', rss: process.memoryUsage.rss() }), 100).unref()
+setInterval(() => report({ kind: 'memory', rss: process.memoryUsage.rss() }), 100).unref()

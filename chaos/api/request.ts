@@ -1,23 +1,23 @@
 import type { Random } from '../sim/random.ts'
 
-/** A request, byte for byte as it goes over the wire. */
+/** A request, byte for byte as it is sent. */
 export interface RawRequest {
   method: string
   target: string
-  /** Names and values in order; values are bytes in latin1. */
+  /** Names and values in order; values are latin1 bytes. */
   headers: readonly (readonly [name: string, value: string])[]
   body: Buffer | null
-  /** What was done to it. */
+  /** What was changed in it. */
   label: string
-  /** No HTTP any more: the server may hang up without a word. */
-  broken?: boolean
+  /** Not valid HTTP any more: the server may close the connection without an answer. */
+  isMalformed?: boolean
 }
 
-/** One way to spoil a request. */
-export type Spoil = (request: RawRequest, random: Random) => RawRequest
+/** One way to corrupt a request. */
+export type Mutator = (request: RawRequest, random: Random) => RawRequest
 
-/** The bytes of a request. A body comes with its length, unless a header speaks of it already. */
-export function bytesOf({ method, target, headers, body }: RawRequest): Buffer {
+/** Encodes a request. Adds the length of the body unless a header gives it already. */
+export function encodeRequest({ method, target, headers, body }: RawRequest): Buffer {
   const given = new Set(headers.map(([name]) => name.toLowerCase()))
   const lines = [
     `${method} ${target} HTTP/1.1`,
@@ -32,8 +32,8 @@ export function bytesOf({ method, target, headers, body }: RawRequest): Buffer {
   return body === null ? head : Buffer.concat([head, body])
 }
 
-/** A request with other headers of these names. */
-export const withHeaders = (request: RawRequest, headers: RawRequest['headers']): RawRequest => ({
+/** Replaces headers by name. */
+export const replaceHeaders = (request: RawRequest, headers: RawRequest['headers']): RawRequest => ({
   ...request,
   headers: [
     ...request.headers.filter(([name]) => !headers.some(([other]) => other.toLowerCase() === name.toLowerCase())),

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
-import { bytesOf, type RawRequest } from './request.ts'
+import { encodeRequest, type RawRequest } from './request.ts'
 
-/** What came back. */
+/** A parsed response. */
 export interface RawAnswer {
-  /** Null: the server hung up without a word. */
+  /** Null: the server closed the connection without an answer. */
   status: number | null
   headers: Readonly<Record<string, string>>
   body: string
@@ -12,7 +12,7 @@ export interface RawAnswer {
 
 const maxBytes = 4_000_000
 
-/** Sends a request over a connection of its own and reads to the end; of a stream only the head. */
+/** Sends a request over its own connection and reads the answer to its end; of a stream, only the head. */
 export function sendRaw(port: number, request: RawRequest, timeoutMs = 5_000): Promise<RawAnswer> {
   const began = performance.now()
   return new Promise((done, fail) => {
@@ -37,17 +37,17 @@ export function sendRaw(port: number, request: RawRequest, timeoutMs = 5_000): P
       if (size > maxBytes || isWhole(Buffer.concat(chunks), request.method)) finish()
     })
     socket.on('end', finish)
-    // What the server no longer reads is reset; what it said before that counts.
+    // A server that stops reading resets the connection. What it sent before still counts.
     socket.on('error', finish)
     socket.on('connect', () => {
-      // A body shorter than it claims ends here; the server need not wait for the rest.
-      if (request.broken) socket.end(bytesOf(request))
-      else socket.write(bytesOf(request))
+      // A body that is shorter than announced ends here, so that the server does not wait for the rest.
+      if (request.isMalformed) socket.end(encodeRequest(request))
+      else socket.write(encodeRequest(request))
     })
   })
 }
 
-/** Whether nothing more can come: told by the length, the last chunk, or a stream whose head is there. */
+/** Whether the answer is complete: by its length, its last chunk, or the head of a stream. */
 function isWhole(bytes: Buffer, method: string): boolean {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return false
@@ -60,7 +60,7 @@ function isWhole(bytes: Buffer, method: string): boolean {
   return length === undefined ? rest.subarray(-5).toString('latin1') === '0\r\n\r\n' : rest.length >= Number(length)
 }
 
-/** The last answer in these bytes: interim ones are passed over. */
+/** Parses the last response in these bytes, and skips interim ones. */
 function parseAnswer(bytes: Buffer): Omit<RawAnswer, 'ms'> {
   const end = bytes.indexOf('\r\n\r\n')
   const head = bytes.subarray(0, Math.max(end, 0)).toString('latin1')

@@ -1,6 +1,6 @@
 import type { Random } from '../sim/random.ts'
 
-/** Names that objects have without being told. */
+/** Names that every object inherits. */
 export const protoNames = [
   '__proto__',
   'constructor',
@@ -85,23 +85,23 @@ const texts = [
   'a'.repeat(3_000),
 ] as const
 
-/** Words that no route means to take, or hardly. */
-export function nastyText(random: Random): string {
+/** Draws a text that no route expects. */
+export function drawNastyText(random: Random): string {
   return random.chance(0.15) ? random.pick(protoNames) : random.pick(texts)
 }
 
-/** A JSON value of a wrong kind. */
-export function nastyValue(random: Random, depth = 0): unknown {
+/** Draws a JSON value of a wrong type. */
+export function drawNastyValue(random: Random, depth = 0): unknown {
   const kind = random.below(depth > 3 ? 7 : 11)
-  if (kind < 3) return nastyText(random)
+  if (kind < 3) return drawNastyText(random)
   if (kind === 3) return random.pick([0, -1, 1.5, 1e308, -0, 2 ** 53, Number.MAX_SAFE_INTEGER])
   if (kind === 4) return null
   if (kind === 5) return random.chance(0.5)
   if (kind === 6) return []
   if (kind === 7) return {}
-  if (kind === 8) return Array.from({ length: random.below(50) }, () => nastyValue(random, depth + 1))
-  if (kind === 9) return { toString: nastyText(random), valueOf: 1, length: 1e9 }
+  if (kind === 8) return Array.from({ length: random.below(50) }, () => drawNastyValue(random, depth + 1))
+  if (kind === 9) return { toString: drawNastyText(random), valueOf: 1, length: 1e9 }
   return Object.fromEntries(
-    Array.from({ length: random.below(5) }, () => [nastyText(random), nastyValue(random, depth + 1)]),
+    Array.from({ length: random.below(5) }, () => [drawNastyText(random), drawNastyValue(random, depth + 1)]),
   )
 }

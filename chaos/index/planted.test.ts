@@ -1,20 +1,20 @@
 import { getLogs } from '@svc/chain'
-import { append, rollback } from '@svc/index'
+import { appendBatch, rollback } from '@svc/index'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { encodeEventTopics } from 'viem'
 import { expect, test } from 'vitest'
 import type { FollowOptions } from '../../apps/indexer/src/follow.ts'
-import { nextStep } from '../../apps/indexer/src/nextStep.ts'
-import { createDatabase } from '../../test/harness/postgres.ts'
+import { decideNextStep } from '../../apps/indexer/src/nextStep.ts'
+import { createTestDatabase } from '../../test/harness/postgres.ts'
 import { runSeed } from './seed.ts'
 
 const [delivered] = encodeEventTopics({ abi: taskRegistryAbi, eventName: 'MilestoneDelivered' })
 
-/** Followers with a known fault. */
+/** Followers with a known defect. */
 const planted: Record<string, NonNullable<FollowOptions['parts']>> = {
   'a forgotten event': {
     append: (sql, market, cursor, batch, cache) =>
-      append(
+      appendBatch(
         sql,
         market,
         cursor,
@@ -35,7 +35,7 @@ const planted: Record<string, NonNullable<FollowOptions['parts']>> = {
   },
   'a trusted empty answer': {
     nextStep: async (providers, cursor, options) => {
-      const step = await nextStep(providers, cursor, options)
+      const step = await decideNextStep(providers, cursor, options)
       const [first] = providers
       if (step.kind !== 'append' || !first) return step
       const [from, to] = [step.headers[0]?.number ?? 0n, step.headers.at(-1)?.number ?? 0n]
@@ -45,13 +45,13 @@ const planted: Record<string, NonNullable<FollowOptions['parts']>> = {
   },
 }
 
-test.each(Object.entries(planted))('%s is noticed', async (_, parts) => {
+test.each(Object.entries(planted))('notices %s', async (_, parts) => {
   for (let seed = 1; seed <= 8; seed++) {
-    const database = await createDatabase()
+    const database = await createTestDatabase()
     const report = await runSeed({ seed, url: database.url, parts })
     await database.drop()
-    // A run that broke down has noticed nothing.
-    if (report.halted || (report.falsehood && report.falsehood.what !== 'the run')) return
+    // A run that crashed has noticed nothing.
+    if (report.halted || (report.mismatch && report.mismatch.what !== 'the run')) return
   }
-  expect.unreachable('no seed noticed it')
+  expect.unreachable('No seed noticed the defect.')
 })

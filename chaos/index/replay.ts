@@ -1,29 +1,29 @@
-import { chainOf, providerOf } from '@svc/chain'
-import { connector, createBuild, dropBuild, schemaOf } from '@svc/index'
+import { createProvider, createViemChain } from '@svc/chain'
+import { createBuild, createConnector, dropBuild, getSchemaName } from '@svc/index'
 import { markets } from '@svc/protocol'
 import type { Sql } from 'postgres'
-import { follow, type Progress } from '../../apps/indexer/src/follow.ts'
+import { followChain, type Progress } from '../../apps/indexer/src/follow.ts'
 import { createNode } from '../sim/node.ts'
 import { simRpc } from '../sim/rpc.ts'
 import type { Simulation } from '../sim/simulation.ts'
-import type { Falsehood } from './truth.ts'
+import type { Mismatch } from './findMismatch.ts'
 
-/** Fills a second index from nothing by one honest node; the first row that is not in both, where there is one. */
+/** Fills a second index from one honest node and returns the first row that is not in both, or null. */
 export async function findDifference(
   simulation: Simulation,
   sql: Sql,
   url: string,
   build: string,
-): Promise<Falsehood | null> {
+): Promise<Mismatch | null> {
   const { chain, places, startBlock } = simulation
   await createBuild(sql, 'replay')
-  const provider = providerOf(simRpc(createNode(simulation), { name: 'honest' }), chainOf(places.chainId))
+  const provider = createProvider(simRpc(createNode(simulation), { name: 'honest' }), createViemChain(places.chainId))
   for (const market of markets) {
     const stop = new AbortController()
-    await follow({
+    await followChain({
       market,
       build: 'replay',
-      connect: connector(url),
+      connect: createConnector(url),
       providers: [provider],
       chainId: places.chainId,
       contracts: places.markets[market],
@@ -36,7 +36,7 @@ export async function findDifference(
     })
   }
   for (const table of ['cursor', 'event', 'task', 'agent', 'arbitrator', 'entity']) {
-    const [a, b] = [build, 'replay'].map((each) => sql(`${schemaOf(each)}.${table}`)) as [never, never]
+    const [a, b] = [build, 'replay'].map((each) => sql(`${getSchemaName(each)}.${table}`)) as [never, never]
     const columns = table === 'cursor' ? sql`market, number, hash, digest, events` : sql`*`
     const [row] = await sql`(select ${columns} from ${a} except select ${columns} from ${b})
       union all (select ${columns} from ${b} except select ${columns} from ${a}) limit 1`
@@ -45,8 +45,8 @@ export async function findDifference(
         market: 'standard',
         block: chain.head().number,
         what: `a row of ${table}`,
-        said: row,
-        truth: 'not in both',
+        actual: row,
+        expected: 'not in both',
       }
     }
   }

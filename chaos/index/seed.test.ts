@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cluster, startCluster } from '../../test/harness/cluster.ts'
-import { createDatabaseIn } from '../../test/harness/postgres.ts'
+import { createTestDatabaseIn } from '../../test/harness/postgres.ts'
 import { runSeed, type SeedReport } from './seed.ts'
 
 let cluster: Cluster
@@ -10,21 +10,22 @@ beforeAll(async () => {
 afterAll(() => cluster.remove())
 
 async function run(seed: number): Promise<SeedReport> {
-  const database = await createDatabaseIn(cluster.url, `seed_${seed}`)
+  const database = await createTestDatabaseIn(cluster.url, `seed_${seed}`)
   const report = await runSeed({ seed, url: database.url, restart: cluster.restart })
   await database.drop()
   return report
 }
 
-test('a seed with everything in it happens again exactly', async () => {
+test('a seed with every kind of fault is reproducible', async () => {
   const first = await run(20)
-  expect(first).toMatchObject({ flavour: { standby: true }, falsehood: null, halted: null })
-  for (const number of [first.kills, first.restarts, first.lies, first.checks]) expect(number).toBeGreaterThan(0)
+  expect(first).toMatchObject({ profile: { standby: true }, mismatch: null, halted: null })
+  for (const number of [first.kills, first.restarts, first.providerFaults, first.checks])
+    expect(number).toBeGreaterThan(0)
   expect(first.rolledBack).toBeGreaterThan(100)
   expect(await run(20)).toEqual(first)
 })
 
-test('an index halts where the chain went another way before all that it keeps', async () => {
+test('an index halts when a reorganisation is deeper than its stored headers', async () => {
   const report = await run(13)
-  expect(report).toMatchObject({ flavour: { beyond: true }, falsehood: null })
+  expect(report).toMatchObject({ profile: { beyond: true }, mismatch: null })
 })

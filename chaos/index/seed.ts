@@ -1,70 +1,70 @@
-import { chainOf } from '@svc/chain'
+import { createViemChain } from '@svc/chain'
 import { createBuild, createIndexReader, serveBuild } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import postgres from 'postgres'
 import type { FollowOptions, Progress } from '../../apps/indexer/src/follow.ts'
 import { createRandom, type Random } from '../sim/random.ts'
 import { createSimulation, type Simulation } from '../sim/simulation.ts'
-import { createCrew } from './crew.ts'
-import { createFate } from './fate.ts'
-import { liarsOf } from './liars.ts'
+import { createChainDriver, drawProfile, type SeedProfile } from './chainDriver.ts'
+import { createComparison } from './comparison.ts'
+import { createFaultInjector } from './faultInjector.ts'
+import { createFaultyProviders } from './faultyProviders.ts'
+import type { Mismatch } from './findMismatch.ts'
+import { createFollowers } from './followers.ts'
 import { findDifference } from './replay.ts'
-import { createStage } from './stage.ts'
+import { createScheduler } from './scheduler.ts'
 import { createTrace } from './trace.ts'
-import type { Falsehood } from './truth.ts'
-import { createWatch } from './watch.ts'
-import { createWorld, type Flavour, flavourOf } from './world.ts'
 
 export interface SeedOptions {
   seed: number
-  /** A database of this seed's own. */
+  /** The seed's own database. */
   url: string
-  /** Restarts the database; where that cannot be done, all connections are ended instead. */
+  /** Restarts the database. Without it, all connections are cut instead. */
   restart?: () => Promise<void>
-  /** Broken parts of the follower, to see them noticed. */
+  /** Defective parts of the follower, to test that they are noticed. */
   parts?: FollowOptions['parts']
-  /** Hears all that happens. */
-  print?: (line: string) => void
+  /** Receives everything that happens. */
+  print?: (connection: string) => void
 }
 
 export interface SeedReport {
   seed: number
-  flavour: Flavour
-  /** Of all requests with their answers, statements, progress, kills and the world's doings: the same in every run. */
+  profile: SeedProfile
+  /** Digest of all requests, answers, statements, progress, kills and chain events. The same in every run. */
   digest: string
   blocks: number
   events: number
   reorgs: number
   deepest: number
-  /** The most blocks that a follower took back at once. */
+  /** The most blocks that a follower rolled back at once. */
   rolledBack: number
   kills: number
   restarts: number
-  lies: number
-  /** Comparisons while it ran, and rows in them. */
+  providerFaults: number
+  /** Comparisons during the run, and the rows they covered. */
   checks: number
   rows: number
-  falsehood: Falsehood | null
+  mismatch: Mismatch | null
   halted: string | null
 }
 
 const rounds = 14
 /** More turns than any seed needs. */
 const maxTurns = 200_000
-/** Among honest providers nobody stalls for long. */
+/** With honest providers, followers do not stall for long. */
 const maxStalls = 100
 
 /**
- * One random world on one random chain, followed through lying providers, kills and restarts; then everything is compared.
- * All of it is a function of the seed: one follower moves at a time, and the seed says which, and what befalls it.
+ * Follows one random chain through faulty providers, kills and restarts, then compares everything.
+ * It is a function of the seed: one follower moves at a time, and the seed decides which one and which faults it meets.
  */
 export async function runSeed({ seed, url, restart, parts, print }: SeedOptions): Promise<SeedReport> {
   const random = createRandom(seed, 77)
-  const flavour = flavourOf(seed, random)
-  const simulation = simulationOf(seed, flavour, random)
-  const liars = liarsOf(simulation, seed, flavour.settled)
+  const profile = drawProfile(seed, random)
+  const simulation = createSeedSimulation(seed, profile, random)
+  const providers = createFaultyProviders(simulation, seed, profile.settled)
   const trace = createTrace(print)
-  const report = emptyReport(seed, flavour)
+  const report = emptyReport(seed, profile)
   const heads = new Map<Market, { number: bigint; hash: string }>()
   const halted = new Set<Market>()
   let [calm, patience] = [false, maxStalls]
@@ -80,71 +80,87 @@ export async function runSeed({ seed, url, restart, parts, print }: SeedOptions)
   const isFollowed = () =>
     markets.every((market) => Number(heads.get(market)?.number ?? 0n) > simulation.chain.head().number - 8)
   const reached = () => markets.every((market) => heads.get(market)?.hash === simulation.chain.head().hash)
-  const world = createWorld({ simulation, random: createRandom(seed, 78), trace, flavour, rounds, isFollowed })
+  const driver = createChainDriver({
+    simulation,
+    random: createRandom(seed, 78),
+    trace,
+    profile,
+    rounds,
+    isFollowed,
+  })
 
   const sql = postgres(url, { fetch_types: false, onnotice: () => {}, max: 8, backoff: () => 0.02, connect_timeout: 5 })
   await createBuild(sql, 'a')
   await serveBuild(sql, 'a')
-  const stage = createStage(url, sql, trace)
-  const crew = createCrew({
-    stage,
+  const scheduler = createScheduler(url, sql, trace)
+  const followers = createFollowers({
+    scheduler,
     trace,
     random: createRandom(seed, 79),
     simulation,
-    chain: chainOf(simulation.places.chainId, simulation.places.multicall3),
-    rpcs: liars.rpcs,
+    chain: createViemChain(simulation.places.chainId, simulation.places.multicall3),
+    rpcs: providers.rpcs,
     build: 'a',
     maxBlocks: random.pick([7, 20, 50]),
-    unsettled: flavour.settled ? 650n : undefined,
+    unsettled: profile.settled ? 650n : undefined,
     ...(parts && { parts }),
-    onRequest: world.onRequest,
-    onIdle: world.onIdle,
+    onRequest: driver.onRequest,
+    onIdle: driver.onIdle,
     onProgress,
   })
-  const watch = createWatch(simulation, createIndexReader(sql, nothingElse), trace, report)
-  const hire = (market: Market) => stage.settled(crew.hire(market))
-  const befall = createFate({ stage, random, trace, report, hire, restart, onRestart: watch.allow })
-  const isWrong = () => report.falsehood !== null || (halted.size > 0 && !world.beyond)
-  const isOver = () => isWrong() || (world.beyond ? halted.size === markets.length : reached())
+  const comparison = createComparison(simulation, createIndexReader(sql, noPrices), trace, report)
+  const startFollower = (market: Market) => scheduler.waitUntilParked(followers.start(market))
+  const runTurn = createFaultInjector({
+    scheduler,
+    random,
+    trace,
+    report,
+    startFollower,
+    restart,
+    onRestart: comparison.allowReconnects,
+  })
+  const isWrong = () => report.mismatch !== null || (halted.size > 0 && !driver.beyond)
+  const isOver = () => isWrong() || (driver.beyond ? halted.size === markets.length : reached())
 
   try {
-    for (const market of markets) for (let count = flavour.standby ? 2 : 1; count > 0; count--) await hire(market)
-    for (let turns = 0; !world.over() && !isWrong() && turns < maxTurns; turns++) {
-      await befall(random.pick(stage.ready()))
-      if (random.chance(flavour.deep ? 0.003 : 0.006)) await watch.look()
+    for (const market of markets)
+      for (let count = profile.standby ? 2 : 1; count > 0; count--) await startFollower(market)
+    for (let turns = 0; !driver.over() && !isWrong() && turns < maxTurns; turns++) {
+      await runTurn(random.pick(scheduler.ready()))
+      if (random.chance(profile.deep ? 0.003 : 0.006)) await comparison.compare()
     }
     const comparisons = report.checks
-    liars.becomeHonest()
+    providers.becomeHonest()
     calm = true
     simulation.mine(1)
     for (let turns = 0; !isOver() && patience > 0 && turns < maxTurns; turns++)
-      await stage.go(random.pick(stage.ready()))
-    if (!isOver()) report.falsehood ??= wrong('the index', 'does not come to the head', 'comes to it')
-    if (!isWrong()) await watch.look(true)
+      await scheduler.advance(random.pick(scheduler.ready()))
+    if (!isOver()) report.mismatch ??= mismatch('the index', 'does not reach the head', 'reaches it')
+    if (!isWrong()) await comparison.compare(true)
     report.digest = trace.digest()
-    crew.stop()
-    await stage.empty()
-    if (!isWrong() && !world.beyond) report.falsehood ??= await findDifference(simulation, sql, url, 'a')
-    if (comparisons === 0) report.falsehood ??= wrong('the comparisons', 0, 'some before the end')
-    if (world.beyond !== flavour.beyond) report.falsehood ??= wrong('the world', 'not played to its end', 'all of it')
+    followers.stop()
+    await scheduler.drain()
+    if (!isWrong() && !driver.beyond) report.mismatch ??= await findDifference(simulation, sql, url, 'a')
+    if (comparisons === 0) report.mismatch ??= mismatch('the comparisons', 0, 'at least one before the end')
+    if (driver.beyond !== profile.beyond) report.mismatch ??= mismatch('the world', 'not finished', 'finished')
   } catch (error) {
-    report.falsehood ??= wrong('the run', (error as Error).stack, 'no error')
+    report.mismatch ??= mismatch('the run', (error as Error).stack, 'no error')
   }
-  await stage.close()
+  await scheduler.close()
   await sql.end({ timeout: 1 })
   return {
     ...report,
     digest: report.digest || trace.digest(),
     blocks: simulation.chain.head().number,
-    reorgs: world.reorgs,
-    deepest: world.deepest,
-    lies: liars.lies(),
-    halted: world.beyond ? null : report.halted,
+    reorgs: driver.reorgs,
+    deepest: driver.deepest,
+    providerFaults: providers.faults(),
+    halted: driver.beyond ? null : report.halted,
   }
 }
 
-/** A chain on which one can go 600 blocks back has many light blocks. */
-function simulationOf(seed: number, { deep, beyond }: Flavour, random: Random): Simulation {
+/** Reorganisations of 600 blocks need a chain with many light blocks. */
+function createSeedSimulation(seed: number, { deep, beyond }: SeedProfile, random: Random): Simulation {
   const light = ({ chance, below }: Random) => (chance(0.8) ? 0 : 1 + below(12))
   const usual = ({ chance, below }: Random) => (chance(0.4) ? 0 : 1 + below(chance(0.01) ? 900 : chance(0.1) ? 50 : 12))
   const simulation = createSimulation({
@@ -157,20 +173,20 @@ function simulationOf(seed: number, { deep, beyond }: Flavour, random: Random): 
   return simulation
 }
 
-function emptyReport(seed: number, flavour: Flavour): SeedReport {
-  const none = { blocks: 0, events: 0, reorgs: 0, deepest: 0, rolledBack: 0, kills: 0, restarts: 0, lies: 0 }
-  return { seed, flavour, digest: '', ...none, checks: 0, rows: 0, falsehood: null, halted: null }
+function emptyReport(seed: number, profile: SeedProfile): SeedReport {
+  const none = { blocks: 0, events: 0, reorgs: 0, deepest: 0, rolledBack: 0, kills: 0, restarts: 0, providerFaults: 0 }
+  return { seed, profile, digest: '', ...none, checks: 0, rows: 0, mismatch: null, halted: null }
 }
 
-const wrong = (what: string, said: unknown, truth: unknown): Falsehood => ({
+const mismatch = (what: string, actual: unknown, expected: unknown): Mismatch => ({
   market: 'standard',
   block: 0,
   what,
-  said,
-  truth,
+  actual,
+  expected,
 })
 
-const nothingElse = {
+const noPrices = {
   getPlanQuote: () => {
     throw new Error('Prices are not simulated.')
   },

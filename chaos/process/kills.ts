@@ -1,107 +1,107 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { schemaOf } from '@svc/index'
+import { getSchemaName } from '@svc/index'
 import type { Random } from '../sim/random.ts'
-import { both, type Indexer, startIndexer } from './indexer.ts'
-import { type Finding, type Stage, spread } from './stage.ts'
-import { atHead, findTear, findUntruth } from './whole.ts'
+import { type AppProcess, bothMarkets, startIndexerProcess } from './appProcess.ts'
+import { type Fixture, formatTimes, type ScenarioResult } from './fixture.ts'
+import { findInconsistency, findWrongIndex, waitForIndexHead } from './indexChecks.ts'
 
 /** When a process is killed. */
 const moments = ['anytime', 'starting', 'filling', 'inside'] as const
 type Moment = (typeof moments)[number]
 
 const build = 'a'
-const schema = schemaOf(build)
-/** Rows are compared with the truth after so many kills, and at the end. */
+const schema = getSchemaName(build)
+/** How many kills there are between two comparisons of all rows. */
 const compareEvery = 20
 const maxBackMs = 5_000
-/** Where the machine itself is slow, a start may take so many starts that only check their settings. */
+/** On a slow machine, a restart may take as long as this many starts that only check their configuration. */
 const maxBackStarts = 5
-/** What a start costs without any work is measured after so many kills. */
+/** How many kills there are between two measurements of such a bare start. */
 const bareEvery = 10
 
-/** Kills the indexer without warning, again and again; each time the next one must go on where the last one stopped. */
-export async function killWhileIndexing(stage: Stage, kills: number, random: Random): Promise<Finding> {
-  const { chain, sql } = stage
+/** Kills the indexer again and again. Each time the next one must continue where the last one stopped. */
+export async function killWhileIndexing(fixture: Fixture, kills: number, random: Random): Promise<ScenarioResult> {
+  const { chain, sql } = fixture
   const [writing, back, bare]: [number[], number[], number[]] = [[], [], []]
   const count: Record<Moment, number> = { anytime: 0, starting: 0, filling: 0, inside: 0 }
   let compared = 0
-  const judge = async (): Promise<string | null> => {
-    await atHead(sql, schema, chain.pause())
-    const wrong = (await findTear(sql, schema)) ?? (await findUntruth(sql, schema, chain.simulation))
+  const compareRows = async (): Promise<string | null> => {
+    await waitForIndexHead(sql, schema, chain.pause())
+    const wrong = (await findInconsistency(sql, schema)) ?? (await findWrongIndex(sql, schema, chain.simulation))
     compared++
     chain.resume()
     return wrong
   }
 
-  let indexer = start(stage)
+  let indexer = start(fixture)
   let fault: string | null = null
-  await indexer.until('caught up', both('caught up'))
+  await indexer.waitForLog('caught up', bothMarkets('caught up'))
   for (let kill = 1; kill <= kills && !fault; kill++) {
     const moment = random.pick(moments)
     count[moment]++
-    const at = await killAt(moment, indexer, stage, random)
-    fault = await findTear(sql, schema)
-    indexer = start(stage)
-    await indexer.until('writing', both('writing'))
+    const at = await killAt(moment, indexer, fixture, random)
+    fault = await findInconsistency(sql, schema)
+    indexer = start(fixture)
+    await indexer.waitForLog('writing', bothMarkets('writing'))
     writing.push(Date.now() - at)
-    await indexer.until('caught up', both('caught up'))
+    await indexer.waitForLog('caught up', bothMarkets('caught up'))
     const took = Date.now() - at
     back.push(took)
     if (took > maxBackMs || kill % bareEvery === 0) {
-      const start = await bareStart(stage)
+      const start = await bareStart(fixture)
       bare.push(start)
       if (took > Math.max(maxBackMs, maxBackStarts * start))
-        fault ??= `It took ${took} ms until both markets were at the head again, and a bare start ${start} ms.`
+        fault ??= `Both markets were at the head again after ${took} ms; a bare start takes ${start} ms.`
     }
-    if (!fault && (kill % compareEvery === 0 || kill === kills)) fault = await judge()
+    if (!fault && (kill % compareEvery === 0 || kill === kills)) fault = await compareRows()
   }
   indexer.kill('SIGKILL')
-  await indexer.gone
+  await indexer.exited
   return {
-    what: `${kills} kills: no gap, no duplicate, every row true, back in under 5 s, or ${maxBackStarts} bare starts`,
-    figures: `moments ${JSON.stringify(count)}; kill to writing ${spread(writing)}; kill to head ${spread(back)}; a start that only checks its settings ${spread(bare)}; compared ${compared} times`,
+    what: `${kills} kills: no gap, no duplicate, every row correct, back within 5 s or ${maxBackStarts} bare starts`,
+    figures: `moments ${JSON.stringify(count)}; kill to writing ${formatTimes(writing)}; kill to head ${formatTimes(back)}; bare start ${formatTimes(bare)}; compared ${compared} times`,
     fault,
   }
 }
 
-/** Small steps: a kill finds many of them begun. */
-function start(stage: Stage): Indexer {
-  return startIndexer(stage.env(build, { SVC_INDEX_MAX_BLOCKS: '20' }))
+/** Small steps, so that kills hit many of them midway. */
+function start(fixture: Fixture): AppProcess {
+  return startIndexerProcess(fixture.env(build, { SVC_INDEX_MAX_BLOCKS: '20' }))
 }
 
-async function bareStart(stage: Stage): Promise<number> {
+async function bareStart(fixture: Fixture): Promise<number> {
   const at = Date.now()
-  await startIndexer(stage.env(build), ['--check-config']).gone
+  await startIndexerProcess(fixture.env(build), ['--check-config']).exited
   return Date.now() - at
 }
 
-/** Waits for the moment and kills; answers when that was. */
-async function killAt(moment: Moment, indexer: Indexer, stage: Stage, random: Random): Promise<number> {
-  if (moment === 'inside') return killInside(indexer, stage, random)
+/** Waits for the moment, kills the indexer and returns the time. */
+async function killAt(moment: Moment, indexer: AppProcess, fixture: Fixture, random: Random): Promise<number> {
+  if (moment === 'inside') return killInside(indexer, fixture, random)
   if (moment === 'filling') {
-    stage.chain.simulation.mine(60 + random.below(100))
+    fixture.chain.simulation.mine(60 + random.below(100))
     await wait(random.below(250))
   } else await wait(random.below(400))
   if (moment === 'starting') {
-    // This one dies of the kill before, so to speak: the next is killed before it knows what it is to do.
+    // Kill this one, then kill the next one while it starts.
     indexer.kill('SIGKILL')
-    await indexer.gone
-    const next = start(stage)
+    await indexer.exited
+    const next = start(fixture)
     await wait(random.below(900))
     return kill(next)
   }
   return kill(indexer)
 }
 
-async function kill(indexer: Indexer): Promise<number> {
+async function kill(indexer: AppProcess): Promise<number> {
   const at = Date.now()
   indexer.kill('SIGKILL')
-  await indexer.gone
+  await indexer.exited
   return at
 }
 
-/** Holds a table so that the writer waits in the middle of its transaction, and kills it there. */
-async function killInside(indexer: Indexer, { sql }: Stage, random: Random): Promise<number> {
+/** Locks a table so that the writer waits in the middle of its transaction, and kills it there. */
+async function killInside(indexer: AppProcess, { sql }: Fixture, random: Random): Promise<number> {
   const table = `${schema}.${random.pick(['header', 'event', 'task', 'entity', 'journal'])}`
   return sql.begin(async (hold) => {
     await hold`lock table ${hold(table)} in share mode`

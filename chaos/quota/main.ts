@@ -5,7 +5,7 @@ import { connectDatabase } from '../../apps/api/src/database.ts'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { startIndexedWorld } from '../../test/harness/indexed.ts'
 import { fillWithPosters } from '../../test/harness/posters.ts'
-import { createDatabaseIn } from '../../test/harness/postgres.ts'
+import { createTestDatabaseIn } from '../../test/harness/postgres.ts'
 import { startService } from '../../test/harness/service.ts'
 import { runRound } from './round.ts'
 
@@ -15,7 +15,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     records: { type: 'string', default: '1000' },
     upgrades: { type: 'string', default: '500' },
-    /** Where to leave how many rounds passed and failed. */
+    /** File for the number of passed and failed rounds. */
     counts: { type: 'string' },
   },
   allowPositionals: true,
@@ -23,15 +23,15 @@ const { values } = parseArgs({
 
 const cluster = await startCluster(['max_connections=120'])
 try {
-  process.exitCode = (await rounds()) ? 0 : 1
+  process.exitCode = (await runRounds()) ? 0 : 1
 } finally {
   await cluster.remove()
 }
 
-async function rounds(): Promise<boolean> {
+async function runRounds(): Promise<boolean> {
   const world = await startIndexedWorld({
     fill: fillWithPosters,
-    database: () => createDatabaseIn(cluster.url, 'quota'),
+    database: () => createTestDatabaseIn(cluster.url, 'quota'),
     onStalled: () => {},
   })
   const pools = Array.from({ length: 4 }, () => connectDatabase(world.database.url))
@@ -46,15 +46,15 @@ async function rounds(): Promise<boolean> {
       const [records, upgrades] = [Number(values.records), Number(values.upgrades)]
       const report = await runRound({ seed, world, replicas, restart: cluster.restart, records, upgrades })
       for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += report[name]
-      console.log(`round ${seed}: ${JSON.stringify(report)} in ${Date.now() - at} ms: true`)
+      console.log(`round ${seed}: ${JSON.stringify(report)} in ${Date.now() - at} ms: ok`)
     } catch (error) {
       failed++
-      console.log(`round ${seed}: FALSE: ${(error as Error).stack?.slice(0, 2_000)}`)
-      console.log(`Again: pnpm chaos quota --rounds 1 --from ${seed}`)
+      console.log(`round ${seed}: FAILED: ${(error as Error).stack?.slice(0, 2_000)}`)
+      console.log(`Rerun: pnpm chaos quota --rounds 1 --from ${seed}`)
     }
   }
   const seconds = Math.round((Date.now() - started) / 1000)
-  console.log(`${count} rounds in ${seconds} s, ${failed} false; ${JSON.stringify(sum)}`)
+  console.log(`${count} rounds in ${seconds} s, ${failed} failed; ${JSON.stringify(sum)}`)
   if (values.counts) await writeFile(values.counts, JSON.stringify({ passed: count - failed, failed }))
   for (const replica of replicas) await replica.stop()
   for (const sql of pools) await sql.end({ timeout: 1 })

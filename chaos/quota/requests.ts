@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import type { RecordBody, UpgradeBody } from '../../test/harness/posters.ts'
 import type { Random } from '../sim/random.ts'
 
-/** One request, and the answer that it must have in the end whatever happens meanwhile. */
-export interface Request {
+/** A request, and the answer that it must finally get. */
+export interface QuotaRequest {
   path: '/api/posting/record' | '/api/posting/upgrade'
   body: object
   expected: { status: number; code?: string; field?: string }
@@ -15,12 +15,17 @@ interface Others {
   txHash: Hex
 }
 
-/** Records of three posts, repeated and forged in every part, in a random order. */
-export function recordRequests(random: Random, count: number, posts: readonly RecordBody[], others: Others): Request[] {
+/** Creates records of three posts, repeated and forged in every field, in random order. */
+export function createRecordRequests(
+  random: Random,
+  count: number,
+  posts: readonly RecordBody[],
+  others: Others,
+): QuotaRequest[] {
   const contradicted = (field: string) => ({ status: 422, code: 'TX_CONTRADICTS', field })
-  const forge = (post: RecordBody): [Partial<RecordBody>, Request['expected']] => {
+  const forge = (post: RecordBody): [Partial<RecordBody>, QuotaRequest['expected']] => {
     const [, otherTask] = post.taskId === posts[0]?.taskId ? posts : [null, posts[0]]
-    return random.pick<[Partial<RecordBody>, Request['expected']]>([
+    return random.pick<[Partial<RecordBody>, QuotaRequest['expected']]>([
       [{ txHash: `0x${random.word()}` }, { status: 409, code: 'TX_NOT_FOUND' }],
       [{ txHash: others.txHash }, contradicted('txHash')],
       [{ taskId: otherTask?.taskId ?? '' }, contradicted('taskId')],
@@ -30,7 +35,7 @@ export function recordRequests(random: Random, count: number, posts: readonly Re
     ])
   }
   const requests = Array.from({ length: count }, (_, index) => {
-    // Every true post at least once; the rest by chance.
+    // Every valid post at least once; the rest at random.
     const post = posts[index] ?? random.pick(posts)
     const [change, expected] = index >= posts.length && random.chance(0.5) ? forge(post) : [{}, { status: 200 }]
     return { path: '/api/posting/record' as const, body: { ...post, ...change }, expected }
@@ -41,12 +46,17 @@ export function recordRequests(random: Random, count: number, posts: readonly Re
     .map(({ request }) => request)
 }
 
-/** Upgrades by one payment: true ones, and for other wallets, tiers, tokens, markets and transactions. */
-export function upgradeRequests(random: Random, count: number, payment: UpgradeBody, others: Others): Request[] {
+/** Creates upgrades for one payment: valid ones, and with another wallet, tier, token, market or transaction. */
+export function createUpgradeRequests(
+  random: Random,
+  count: number,
+  payment: UpgradeBody,
+  others: Others,
+): QuotaRequest[] {
   const contradicted = (field: string) => ({ status: 422, code: 'TX_CONTRADICTS', field })
   const otherMarket = payment.market === 'micro' ? ('standard' as const) : ('micro' as const)
   return Array.from({ length: count }, (_, index) => {
-    const [change, expected] = random.pick<[Partial<UpgradeBody>, Request['expected']]>([
+    const [change, expected] = random.pick<[Partial<UpgradeBody>, QuotaRequest['expected']]>([
       [{}, { status: 200 }],
       [{ address: random.pick(others.addresses) }, { status: 409, code: 'PAYMENT_TAKEN' }],
       [{ tier: payment.tier === 'pro' ? 'basic' : 'pro' }, contradicted('tier')],

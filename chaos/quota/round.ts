@@ -1,21 +1,21 @@
 import { createScene, type Scene } from '@svc/devnet'
 import { marketNumber } from '@svc/index'
+import type { QuotaJson } from '@svc/operations'
 import { markets } from '@svc/protocol'
-import type { QuotaJson } from '@svc/protocol/http'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { IndexedWorld } from '../../test/harness/indexed.ts'
-import { makePoster, payFor, posters, postTask } from '../../test/harness/posters.ts'
+import { fundPoster, payForPlan, posters, postTask } from '../../test/harness/posters.ts'
 import type { Service } from '../../test/harness/service.ts'
 import { createRandom, type Random } from '../sim/random.ts'
-import { ask, FalseAnswerError, fire, judge } from './fire.ts'
-import { type Request, recordRequests, upgradeRequests } from './requests.ts'
+import { createRecordRequests, createUpgradeRequests, type QuotaRequest } from './requests.ts'
+import { checkAnswer, sendRequests, sendUntilAnswered, WrongAnswerError } from './sendRequests.ts'
 
 export interface RoundOptions {
   seed: number
   world: IndexedWorld
   replicas: readonly Service[]
-  /** Kills Postgres and starts it again. */
+  /** Kills and restarts Postgres. */
   restart: () => Promise<void>
   records: number
   upgrades: number
@@ -23,44 +23,44 @@ export interface RoundOptions {
 
 export interface RoundReport {
   requests: number
-  /** Answers that told the client to come back. */
+  /** Answers that told the client to retry. */
   away: number
   kills: number
 }
 
-/** One round: racing records, racing upgrades, and a reorganisation that takes one of each back. Throws what is false. */
+/** One round: racing records, racing upgrades, and a reorganisation that removes one of each. Throws at the first wrong answer. */
 export async function runRound(options: RoundOptions): Promise<RoundReport> {
   const { seed, world, replicas, restart } = options
   const random = createRandom(seed)
   const { client, deployments } = world.devnet
   const scene = createScene(client, deployments, random.pick(markets))
   const wallet = privateKeyToAccount(`0x${random.word()}`)
-  await makePoster(client, deployments, wallet)
-  const payment = await payFor(scene, wallet, 'basic', random.pick(['tok', 'usdc'] as const))
+  await fundPoster(client, deployments, wallet)
+  const payment = await payForPlan(scene, wallet, 'basic', random.pick(['tok', 'usdc'] as const))
   const posts = [await postTask(scene, wallet), await postTask(scene, wallet), await postTask(scene, wallet)]
   const others = { addresses: posters.map(({ address }) => address) }
-  const quotas = () => quotasOf(replicas, random, scene, wallet.address)
+  const quotas = () => readQuotas(replicas, random, scene, wallet.address)
 
-  const records = recordRequests(random, options.records, posts, { ...others, txHash: payment.txHash })
-  const recorded = await fire(replicas, random, records, [restart, restart])
+  const records = createRecordRequests(random, options.records, posts, { ...others, txHash: payment.txHash })
+  const recorded = await sendRequests(replicas, random, records, [restart, restart])
   for (const { status, body } of recorded.answers) {
-    if (status === 200 && (body.quota.used < 1 || body.quota.used > 3)) throw new FalseAnswerError(JSON.stringify(body))
+    if (status === 200 && (body.quota.used < 1 || body.quota.used > 3)) throw new WrongAnswerError(JSON.stringify(body))
   }
   for (const quota of await quotas()) expectQuota(quota, { tier: 'free', used: 3, limit: 3, canPost: false })
   await repeat(replicas, random, records)
   expectRows('posts', await countRows(world, 'post', 'poster', scene, wallet.address), 3)
 
-  const upgrades = upgradeRequests(random, options.upgrades, payment, { ...others, txHash: payment.txHash })
-  const upgraded = await fire(replicas, random, upgrades, [restart])
+  const upgrades = createUpgradeRequests(random, options.upgrades, payment, { ...others, txHash: payment.txHash })
+  const upgraded = await sendRequests(replicas, random, upgrades, [restart])
   expectRows('grants', await countRows(world, 'payment', 'beneficiary', scene, wallet.address), 1)
   for (const quota of await quotas()) expectQuota(quota, { tier: 'basic', used: 3, limit: 25, canPost: true })
   await repeat(replicas, random, upgrades)
   expectRows('grants', await countRows(world, 'payment', 'beneficiary', scene, wallet.address), 1)
 
   const snapshot: Hex = await client.snapshot()
-  const doomed: Request[] = [
+  const doomed: QuotaRequest[] = [
     { path: '/api/posting/record', body: await postTask(scene, wallet), expected: { status: 200 } },
-    { path: '/api/posting/upgrade', body: await payFor(scene, wallet, 'pro', 'usdc'), expected: { status: 200 } },
+    { path: '/api/posting/upgrade', body: await payForPlan(scene, wallet, 'pro', 'usdc'), expected: { status: 200 } },
   ]
   await repeat(replicas, random, doomed)
   for (const quota of await quotas()) expectQuota(quota, { tier: 'pro', used: 4, limit: 200, canPost: true })
@@ -77,15 +77,17 @@ export async function runRound(options: RoundOptions): Promise<RoundReport> {
   return { requests: records.length + upgrades.length, away: recorded.away + upgraded.away, kills: 3 }
 }
 
-/** The same requests again, one of each kind, must have the same answers. */
-async function repeat(replicas: readonly Service[], random: Random, requests: readonly Request[]): Promise<void> {
+/** Sends one request of each kind again; the answers must be the same. */
+async function repeat(replicas: readonly Service[], random: Random, requests: readonly QuotaRequest[]): Promise<void> {
   const kinds = new Map(requests.map((request) => [JSON.stringify([request.expected, request.body]), request]))
   const some = [...kinds.values()].slice(0, 100)
-  await Promise.all(some.map(async (request) => judge(request, (await ask(replicas, random, request)).answer)))
+  await Promise.all(
+    some.map(async (request) => checkAnswer(request, (await sendUntilAnswered(replicas, random, request)).answer)),
+  )
 }
 
-/** The quota of a wallet as each replica has it. */
-function quotasOf(replicas: readonly Service[], random: Random, { market }: Scene, address: Address) {
+/** A wallet's quota at each replica. */
+function readQuotas(replicas: readonly Service[], random: Random, { market }: Scene, address: Address) {
   return Promise.all(
     replicas.map(async (replica) => {
       const path = `/api/posting/quota?address=${address}&market=${market}`
@@ -94,18 +96,18 @@ function quotasOf(replicas: readonly Service[], random: Random, { market }: Scen
         if (response.status === 200) return (await response.json()) as QuotaJson
         await new Promise((done) => setTimeout(done, 50 + random.below(50)))
       }
-      throw new FalseAnswerError(`${path} is not answered.`)
+      throw new WrongAnswerError(`${path} got no answer.`)
     }),
   )
 }
 
 function expectQuota({ tier, used, limit, canPost }: QuotaJson, expected: QuotaJson): void {
   const [found, wanted] = [{ tier, used, limit, canPost }, expected].map((each) => JSON.stringify(each))
-  if (found !== wanted) throw new FalseAnswerError(`The quota is ${found}, not ${wanted}.`)
+  if (found !== wanted) throw new WrongAnswerError(`The quota is ${found}, not ${wanted}.`)
 }
 
 function expectRows(what: string, found: number, expected: number): void {
-  if (found !== expected) throw new FalseAnswerError(`There are ${found} ${what}, not ${expected}.`)
+  if (found !== expected) throw new WrongAnswerError(`There are ${found} ${what}, not ${expected}.`)
 }
 
 async function countRows(

@@ -1,48 +1,48 @@
-// node chaos/service/main.ts [--only SCENE] [--counts FILE]: the real API as processes, with the index killed, the database
+// node chaos/service/main.ts [--only NAME] [--counts FILE]: the real API as processes, with the index killed, the database
 // cut off and killed, the chain cut off, and all replicas restarted under load. Needs nginx.
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { both, startIndexer } from '../process/indexer.ts'
-import { playScenes } from '../process/scenes.ts'
-import { type Finding, setStage } from '../process/stage.ts'
-import { cutDatabase, killDatabase, killIndex, loseChain } from './outages.ts'
-import { restartAll } from './rolling.ts'
+import { bothMarkets, startIndexerProcess } from '../process/appProcess.ts'
+import { type ScenarioResult, startFixture } from '../process/fixture.ts'
+import { runScenarios } from '../process/scenarios.ts'
+import { cutChain, cutDatabase, killDatabase, killIndex } from './outages.ts'
+import { restartReplicas } from './rolling.ts'
 
 const { values } = parseArgs({
   options: {
-    /** Where to leave how many scenes passed and failed. */
+    /** File for the number of passed and failed scenarios. */
     counts: { type: 'string' },
-    /** Plays only scenes whose name has this in it. */
+    /** Runs only scenarios whose name contains this. */
     only: { type: 'string', default: '' },
   },
 })
-const stage = await setStage(1, 400)
+const fixture = await startFixture(1, 400)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void stage.close().finally(() => process.exit(1)))
+  process.once(signal, () => void fixture.close().finally(() => process.exit(1)))
 }
 
-/** With an index that follows. */
-const indexed = (play: () => Promise<Finding>) => async () => {
-  await startIndexer(stage.env('a')).until('caught up', both('caught up'))
+/** Runs a scenario with an index that follows the chain. */
+const indexed = (play: () => Promise<ScenarioResult>) => async () => {
+  await startIndexerProcess(fixture.env('a')).waitForLog('caught up', bothMarkets('caught up'))
   return play()
 }
-const scenes: Record<string, () => Promise<Finding>> = {
-  index: () => killIndex(stage),
-  database: indexed(() => cutDatabase(stage)),
-  'killed database': indexed(() => killDatabase(stage)),
-  chain: () => loseChain(stage),
-  rolling: indexed(() => restartAll(stage)),
+const scenarios: Record<string, () => Promise<ScenarioResult>> = {
+  index: () => killIndex(fixture),
+  database: indexed(() => cutDatabase(fixture)),
+  'killed database': indexed(() => killDatabase(fixture)),
+  chain: () => cutChain(fixture),
+  rolling: indexed(() => restartReplicas(fixture)),
 }
 
 const started = Date.now()
 try {
-  const { passed, failed } = await playScenes(scenes, values.only)
+  const { passed, failed } = await runScenarios(scenarios, values.only)
   const seconds = Math.round((Date.now() - started) / 1000)
-  console.log(`${passed + failed} scenes in ${seconds} s, ${failed} false; load ${loadavg()[0]?.toFixed(1)}`)
+  console.log(`${passed + failed} scenarios in ${seconds} s, ${failed} failed; load ${loadavg()[0]?.toFixed(1)}`)
   if (values.counts) await writeFile(values.counts, JSON.stringify({ passed, failed }))
   process.exitCode = failed === 0 ? 0 : 1
 } finally {
-  await stage.close()
+  await fixture.close()
 }
 process.exit()

@@ -1,7 +1,7 @@
-import { createGate } from '../process/gate.ts'
-import { both, type Indexer, startIndexer } from '../process/indexer.ts'
-import type { Finding, Stage } from '../process/stage.ts'
-import { ask, type Replica, type Seen, settled, startReplica } from './replica.ts'
+import { type AppProcess, bothMarkets, startIndexerProcess } from '../process/appProcess.ts'
+import type { Fixture, ScenarioResult } from '../process/fixture.ts'
+import { createSwitchableProxy } from '../process/switchableProxy.ts'
+import { type ClientAnswer, fetchClientAnswer, type Replica, startReplica, waitUntil } from './replica.ts'
 
 const wallet = '0x00000000000000000000000000000000000000aA'
 const reads = [
@@ -16,58 +16,65 @@ const reads = [
 const quota = `/api/posting/quota?address=${wallet}`
 const maxBackMs = 5_000
 
-const askAll = ({ url }: Replica) => Promise.all(reads.map((path) => ask(url + path)))
-const isFrom = (path: string) => (seen: readonly Seen[]) =>
+const askAll = ({ url }: Replica) => Promise.all(reads.map((path) => fetchClientAnswer(url + path)))
+const isFrom = (path: string) => (seen: readonly ClientAnswer[]) =>
   seen.every((each) => each.status === 200 && each.path === path)
 
-/** The index dies: reads go on from the chain, say so, and come back to the index with it. */
-export async function killIndex(stage: Stage): Promise<Finding> {
-  let indexer: Indexer = startIndexer(stage.env('a'))
-  await indexer.until('caught up', both('caught up'))
-  const replica = await startReplica(stage)
-  await settled('reads come from the index', maxBackMs, async () => isFrom('index')(await askAll(replica)))
+/** The index dies: reads continue from the chain, say so, and return to the index when it is back. */
+export async function killIndex(fixture: Fixture): Promise<ScenarioResult> {
+  let indexer: AppProcess = startIndexerProcess(fixture.env('a'))
+  await indexer.waitForLog('caught up', bothMarkets('caught up'))
+  const replica = await startReplica(fixture)
+  await waitUntil('reads come from the index', maxBackMs, async () => isFrom('index')(await askAll(replica)))
   indexer.kill('SIGKILL')
-  await indexer.gone
-  stage.chain.simulation.mine(100)
-  const head = stage.chain.simulation.chain.head().number
+  await indexer.exited
+  fixture.chain.simulation.mine(100)
+  const head = fixture.chain.simulation.chain.head().number
   const failed: number[] = []
-  const away = await settled('reads come from the chain', maxBackMs, async () => {
+  const away = await waitUntil('reads come from the chain', maxBackMs, async () => {
     const seen = await askAll(replica)
     failed.push(...seen.map(({ status }) => status).filter((status) => status !== 200))
     return isFrom('direct')(seen) && seen.every(({ body }) => body.meta.block.number >= head)
   })
-  const { body } = await ask(`${replica.url}/readyz`)
-  indexer = startIndexer(stage.env('a'))
-  await indexer.until('caught up', both('caught up'))
-  const back = await settled('reads come from the index', maxBackMs, async () => isFrom('index')(await askAll(replica)))
-  const isSaid = body.ready === true && body.behind.join() === 'index'
+  const { body } = await fetchClientAnswer(`${replica.url}/readyz`)
+  indexer = startIndexerProcess(fixture.env('a'))
+  await indexer.waitForLog('caught up', bothMarkets('caught up'))
+  const back = await waitUntil('reads come from the index', maxBackMs, async () =>
+    isFrom('index')(await askAll(replica)),
+  )
+  const isReported = body.ready === true && body.behind.join() === 'index'
   return {
-    what: 'index killed: reads go on from the chain and say so',
+    what: 'index killed: reads continue from the chain and say so',
     figures: `from the chain after ${away} ms, from the index ${back} ms after it caught up`,
-    fault: failed.length > 0 ? `Answered ${failed}` : isSaid ? null : `readyz said ${JSON.stringify(body)}`,
+    fault: failed.length > 0 ? `Answered ${failed}` : isReported ? null : `readyz returned ${JSON.stringify(body)}`,
   }
 }
 
-/** The way to a database is closed and opened again. */
-export async function cutDatabase(stage: Stage): Promise<Finding> {
-  const gate = await createGate(stage.url)
-  await gate.open()
-  const finding = await loseDatabase(stage, { what: 'cut off', url: gate.url, lose: gate.close, restore: gate.open })
-  await gate.close()
-  return finding
+/** The connection to the database is cut and restored. */
+export async function cutDatabase(fixture: Fixture): Promise<ScenarioResult> {
+  const proxy = await createSwitchableProxy(fixture.url)
+  await proxy.open()
+  const result = await loseDatabase(fixture, {
+    what: 'cut off',
+    url: proxy.url,
+    lose: proxy.close,
+    restore: proxy.open,
+  })
+  await proxy.close()
+  return result
 }
 
-/** The database itself is killed, as in a crash, and started again: also what it had written is all there. */
-export async function killDatabase(stage: Stage): Promise<Finding> {
+/** The database is killed and restarted. Nothing it had written may be lost. */
+export async function killDatabase(fixture: Fixture): Promise<ScenarioResult> {
   const countEvents = async () => {
-    const [row] = await stage.sql<{ events: string }[]>`select count(*) as events from market.event`
+    const [row] = await fixture.sql<{ events: string }[]>`select count(*) as events from market.event`
     return Number(row?.events)
   }
   const before = await countEvents()
-  const { kill, start } = stage.cluster
-  const finding = await loseDatabase(stage, { what: 'killed', url: stage.url, lose: kill, restore: start })
+  const { kill, start } = fixture.cluster
+  const result = await loseDatabase(fixture, { what: 'killed', url: fixture.url, lose: kill, restore: start })
   const after = await countEvents()
-  return { ...finding, fault: finding.fault ?? (after < before ? `Of ${before} events ${after} are left.` : null) }
+  return { ...result, fault: result.fault ?? (after < before ? `Only ${after} of ${before} events are left.` : null) }
 }
 
 interface Loss {
@@ -77,14 +84,15 @@ interface Loss {
   restore: () => Promise<void>
 }
 
-/** The database is gone: reads go on from the chain, what needs it says when to come again, and all is well soon after. */
-async function loseDatabase(stage: Stage, { what, url, lose, restore }: Loss): Promise<Finding> {
-  const replica = await startReplica(stage, 0, { SVC_DATABASE_URL: url })
-  const allWell = async () => isFrom('index')(await askAll(replica)) && (await ask(replica.url + quota)).status === 200
-  await settled('all is well', maxBackMs, allWell)
+/** Without the database, reads come from the chain, and what needs it answers 503 with Retry-After. All recovers soon after. */
+async function loseDatabase(fixture: Fixture, { what, url, lose, restore }: Loss): Promise<ScenarioResult> {
+  const replica = await startReplica(fixture, 0, { SVC_DATABASE_URL: url })
+  const isHealthy = async () =>
+    isFrom('index')(await askAll(replica)) && (await fetchClientAnswer(replica.url + quota)).status === 200
+  await waitUntil('all reads come from the index and the quota answers', maxBackMs, isHealthy)
   await lose()
   const bad: string[] = []
-  const away = await settled('reads come from the chain', maxBackMs, async () => {
+  const away = await waitUntil('reads come from the chain', maxBackMs, async () => {
     const seen = await askAll(replica)
     bad.push(...seen.filter(({ status }) => status !== 200).map(({ status }) => `read ${status}`))
     return isFrom('direct')(seen)
@@ -92,50 +100,58 @@ async function loseDatabase(stage: Stage, { what, url, lose, restore }: Loss): P
   const times: number[] = []
   for (let round = 0; round < 20; round++) {
     const began = Date.now()
-    const [refused, ...seen] = await Promise.all([ask(replica.url + quota), ask(`${replica.url}/api/market/open`)])
+    const [refused, ...seen] = await Promise.all([
+      fetchClientAnswer(replica.url + quota),
+      fetchClientAnswer(`${replica.url}/api/market/open`),
+    ])
     times.push(Date.now() - began)
     if (refused?.status !== 503 || !refused.retryAfter) bad.push(`quota ${refused?.status} ${refused?.retryAfter}`)
     if (!isFrom('direct')(seen)) bad.push(`read ${seen[0]?.status} ${seen[0]?.path}`)
   }
-  const { body } = await ask(`${replica.url}/readyz`)
+  const { body } = await fetchClientAnswer(`${replica.url}/readyz`)
   if (!body.ready || !body.behind.includes('database')) bad.push(`readyz ${JSON.stringify(body)}`)
   await restore()
-  const back = await settled('all is well again', maxBackMs, allWell)
+  const back = await waitUntil('all reads come from the index and the quota answers again', maxBackMs, isHealthy)
   return {
-    what: `database ${what}: reads from the chain, quota 503 with Retry-After, well again in under 5 s`,
-    figures: `from the chain after ${away} ms, slowest answer meanwhile ${Math.max(...times)} ms, well again after ${back} ms`,
+    what: `database ${what}: reads from the chain, quota 503 with Retry-After, recovered within 5 s`,
+    figures: `from the chain after ${away} ms, slowest answer meanwhile ${Math.max(...times)} ms, recovered after ${back} ms`,
     fault: bad.length > 0 ? bad.join(', ') : null,
   }
 }
 
-/** The chain cannot be reached: the last good block is served, marked stale. */
-export async function loseChain(stage: Stage): Promise<Finding> {
-  const gates = await Promise.all(stage.chain.urls.split(',').map(createGate))
-  await Promise.all(gates.map(({ open }) => open()))
-  const CHAIN_RPC_URL = gates.map(({ url }) => url).join(',')
-  const indexer = startIndexer(stage.env('a', { CHAIN_RPC_URL }))
-  await indexer.until('caught up', both('caught up'))
-  const replica = await startReplica(stage, 0, { CHAIN_RPC_URL })
-  await settled('reads come from the index', maxBackMs, async () => isFrom('index')(await askAll(replica)))
-  await Promise.all(gates.map(({ close }) => close()))
+/** Without the chain, the last good block is served and marked as stale. */
+export async function cutChain(fixture: Fixture): Promise<ScenarioResult> {
+  const proxies = await Promise.all(fixture.chain.urls.split(',').map(createSwitchableProxy))
+  await Promise.all(proxies.map(({ open }) => open()))
+  const CHAIN_RPC_URL = proxies.map(({ url }) => url).join(',')
+  const indexer = startIndexerProcess(fixture.env('a', { CHAIN_RPC_URL }))
+  await indexer.waitForLog('caught up', bothMarkets('caught up'))
+  const replica = await startReplica(fixture, 0, { CHAIN_RPC_URL })
+  await waitUntil('reads come from the index', maxBackMs, async () => isFrom('index')(await askAll(replica)))
+  await Promise.all(proxies.map(({ close }) => close()))
   const failed: string[] = []
-  const isStale = ({ status, body, warning }: Seen) =>
+  const isStale = ({ status, body, warning }: ClientAnswer) =>
     status === 200 && body.meta.stale === true && warning?.startsWith('110') === true
-  const marked = await settled('every read is marked stale', 15_000, async () => {
+  const marked = await waitUntil('every read is marked stale', 15_000, async () => {
     const seen = await askAll(replica)
     for (const [index, { status }] of seen.entries()) if (status !== 200) failed.push(`${reads[index]} ${status}`)
     return seen.every(isStale)
   })
   const [first, later] = [await askAll(replica), await askAll(replica)]
   const same = first.every(({ body }, index) => body.meta.block.hash === later[index]?.body.meta.block.hash)
-  const { body } = await ask(`${replica.url}/readyz`)
+  const { body } = await fetchClientAnswer(`${replica.url}/readyz`)
   if (!body.ready || !body.behind.includes('chain')) failed.push(`readyz ${JSON.stringify(body)}`)
-  await Promise.all(gates.map(({ open }) => open()))
-  const back = await settled('nothing is stale', maxBackMs, async () => !(await askAll(replica)).some(isStale))
-  await Promise.all(gates.map(({ close }) => close()))
+  await Promise.all(proxies.map(({ open }) => open()))
+  const back = await waitUntil('nothing is stale', maxBackMs, async () => !(await askAll(replica)).some(isStale))
+  await Promise.all(proxies.map(({ close }) => close()))
   return {
-    what: 'chain gone: the last good block is served, marked stale',
+    what: 'chain unreachable: the last good block is served, marked stale',
     figures: `marked after ${marked} ms, fresh again after ${back} ms`,
-    fault: failed.length > 0 ? failed.slice(0, 10).join(', ') : same ? null : 'The block moved without a chain.',
+    fault:
+      failed.length > 0
+        ? failed.slice(0, 10).join(', ')
+        : same
+          ? null
+          : 'The block changed although the chain was unreachable.',
   }
 }

@@ -1,20 +1,20 @@
-import { type Indexer, startProgram } from '../process/indexer.ts'
-import type { Stage } from '../process/stage.ts'
+import { type AppProcess, startAppProcess } from '../process/appProcess.ts'
+import type { Fixture } from '../process/fixture.ts'
 
 /** The real API as a process. */
 export interface Replica {
   url: string
-  program: Indexer
+  process: AppProcess
 }
 
-/** Starts a replica on this port, zero for a free one, and waits until it is ready. */
+/** Starts a replica on this port (0 for a free one) and waits until it is ready. */
 export async function startReplica(
-  stage: Pick<Stage, 'env'>,
+  fixture: Pick<Fixture, 'env'>,
   port = 0,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Replica> {
-  const program = startProgram('api', {
-    ...stage.env('a'),
+  const process = startAppProcess('api', {
+    ...fixture.env('a'),
     SVC_PUBLIC_RPC_URL: 'http://127.0.0.1:8545',
     SVC_SITE_PORT: String(port),
     SVC_RATE_READS: '100000000',
@@ -23,26 +23,26 @@ export async function startReplica(
     SVC_LOG_LEVEL: 'info',
     ...more,
   })
-  const said = (lines: readonly { msg: string }[]) => lines.some(({ msg }) => msg === 'listening')
-  await program.until('listening', said, 30_000)
-  const heard = program.lines.find(({ msg }) => msg === 'listening')?.port
-  const url = `http://127.0.0.1:${heard}`
-  await settled('it is ready', 15_000, async () => (await ask(`${url}/readyz`)).status === 200)
-  return { url, program }
+  const isListening = (lines: readonly { msg: string }[]) => lines.some(({ msg }) => msg === 'listening')
+  await process.waitForLog('listening', isListening, 30_000)
+  const boundPort = process.lines.find(({ msg }) => msg === 'listening')?.port
+  const url = `http://127.0.0.1:${boundPort}`
+  await waitUntil('it is ready', 15_000, async () => (await fetchClientAnswer(`${url}/readyz`)).status === 200)
+  return { url, process }
 }
 
-/** What a client sees of an answer. */
-export interface Seen {
+/** The parts of a response that a client sees. */
+export interface ClientAnswer {
   status: number
   path: string | null
   retryAfter: string | null
   warning: string | null
-  // biome-ignore lint/suspicious/noExplicitAny: what a client sees is judged field by field
+  // biome-ignore lint/suspicious/noExplicitAny: what a client sees is checked field by field
   body: any
 }
 
-/** Asks once, for 10 seconds at most. */
-export async function ask(url: string): Promise<Seen> {
+/** Sends one GET request, with a timeout of 10 seconds. */
+export async function fetchClientAnswer(url: string): Promise<ClientAnswer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(10_000) })
   const { status, headers } = response
   const body = await response.json().catch(() => null)
@@ -55,11 +55,11 @@ export async function ask(url: string): Promise<Seen> {
   }
 }
 
-/** Settles when this holds and answers after how many milliseconds; throws when it takes longer. */
-export async function settled(what: string, ms: number, holds: () => Promise<boolean>): Promise<number> {
+/** Waits until the condition holds and returns the milliseconds it took. Throws after `ms`. */
+export async function waitUntil(what: string, ms: number, holds: () => Promise<boolean>): Promise<number> {
   const began = Date.now()
   while (!(await holds().catch(() => false))) {
-    if (Date.now() - began > ms) throw new Error(`After ${ms} ms it still does not hold that ${what}.`)
+    if (Date.now() - began > ms) throw new Error(`Timed out after ${ms} ms: expected that ${what}.`)
     await new Promise((done) => setTimeout(done, 20))
   }
   return Date.now() - began

@@ -1,28 +1,28 @@
-import { freePorts } from '../../test/harness/freePorts.ts'
+import { findFreePorts } from '../../test/harness/freePorts.ts'
 import { startNginx } from '../../test/harness/nginx.ts'
-import type { Finding, Stage } from '../process/stage.ts'
-import { spread } from '../process/stage.ts'
+import type { Fixture, ScenarioResult } from '../process/fixture.ts'
+import { formatTimes } from '../process/fixture.ts'
 import { startLoad } from './load.ts'
 import { startReplica } from './replica.ts'
 
 const perSecond = 500
 
-/** Four replicas behind nginx are replaced one after the other under load: no request fails. */
-export async function restartAll(stage: Stage): Promise<Finding> {
-  const ports = await freePorts(4)
+/** Replaces four replicas behind nginx one after another, under load. No request may fail. */
+export async function restartReplicas(fixture: Fixture): Promise<ScenarioResult> {
+  const ports = await findFreePorts(4)
   const more = { SVC_TRUSTED_PROXIES: '127.0.0.1' }
-  const replicas = await Promise.all(ports.map((each) => startReplica(stage, each, more)))
+  const replicas = await Promise.all(ports.map((each) => startReplica(fixture, each, more)))
   const nginx = await startNginx(ports)
   const markets = ['standard', 'micro']
-  const urlOf = (count: number) => `${nginx.url}/api/market/open?market=${markets[count % 2]}&limit=20&n=${count}`
-  const load = startLoad(urlOf, perSecond)
+  const buildUrl = (count: number) => `${nginx.url}/api/market/open?market=${markets[count % 2]}&limit=20&n=${count}`
+  const load = startLoad(buildUrl, perSecond)
   const began = Date.now()
   const codes: (number | null | undefined)[] = []
   for (const [index, replica] of replicas.entries()) {
-    replica.program.kill('SIGTERM')
-    await replica.program.gone
-    codes.push(replica.program.ended()?.code)
-    replicas[index] = await startReplica(stage, ports[index], more)
+    replica.process.kill('SIGTERM')
+    await replica.process.exited
+    codes.push(replica.process.exitStatus()?.code)
+    replicas[index] = await startReplica(fixture, ports[index], more)
   }
   const seconds = (Date.now() - began) / 1000
   const { outcomes, times } = await load.stop()
@@ -39,8 +39,8 @@ export async function restartAll(stage: Stage): Promise<Finding> {
           ? `Only ${rate} requests a second were sent.`
           : null
   return {
-    what: `4 replicas restarted one by one behind nginx at ${perSecond} requests/s: none failed`,
-    figures: `${total} requests in ${seconds.toFixed(1)} s, ${total - good} failed; ${spread(times.map(Math.round))}`,
+    what: `4 replicas restarted one by one behind nginx at ${perSecond} requests/s: no request failed`,
+    figures: `${total} requests in ${seconds.toFixed(1)} s, ${total - good} failed; ${formatTimes(times.map(Math.round))}`,
     fault,
   }
 }

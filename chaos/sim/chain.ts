@@ -1,6 +1,6 @@
 import type { Market } from '@svc/protocol'
 import type { Hex } from 'viem'
-import { bloomOf } from './bloom.ts'
+import { computeBloom } from './bloom.ts'
 import { uintWord } from './encode.ts'
 import { keccak, quickHash } from './hash.ts'
 import type { SimCall } from './suite/calls.ts'
@@ -8,7 +8,7 @@ import type { CallLog } from './suite/suite.ts'
 
 /**
  * One call that went through. Neighbours with the same hash are one transaction, as smart wallets and bundlers make them.
- * The same one may come again in another block of another branch.
+ * A reorg may include it again in another block.
  */
 export interface SimTransaction {
   hash: Hex
@@ -17,7 +17,7 @@ export interface SimTransaction {
   call: SimCall | null
 }
 
-/** A log in its place. */
+/** A log with its position in the block. */
 export interface SimLog {
   address: Hex
   topics: readonly Hex[]
@@ -39,9 +39,9 @@ export interface SimBlock {
   receiptsRoot: Hex
   transactions: readonly SimTransaction[]
   logs: readonly SimLog[]
-  /** Seconds that the chain's clock is ahead of its lattice. */
+  /** Seconds by which the chain's clock is ahead of its regular block times. */
   shift: number
-  /** The tick of the suite's time line that the block ended with. */
+  /** The tick of the suite's timeline at the end of the block. */
   tick: number
 }
 
@@ -68,20 +68,20 @@ export interface Chain {
   /** Never goes back, unless the chain itself becomes shorter than it. */
   safe: () => SimBlock
   finalized: () => SimBlock
-  /** Canonical only. */
+  /** Finds canonical blocks only. */
   blockAt: (number: number) => SimBlock | undefined
-  /** Canonical only. */
+  /** Finds canonical blocks only. */
   byHash: (hash: Hex) => SimBlock | undefined
-  /** Blocks that were once canonical and are no more. */
+  /** Finds a block that a reorg removed. */
   orphan: (hash: Hex) => SimBlock | undefined
   orphansAt: (number: number) => readonly SimBlock[]
   append: (draft: BlockDraft) => SimBlock
-  /** Drops the newest blocks and answers them, oldest first. Refuses to drop the first block. */
+  /** Drops the newest blocks and returns them, oldest first. Throws if the first block would go. */
   drop: (depth: number) => readonly SimBlock[]
 }
 
 /** A chain with one empty block. */
-export function createChain(genesis: BlockDraft, lags: Lags): Chain {
+export function createSimChain(genesis: BlockDraft, lags: Lags): Chain {
   const blocks: SimBlock[] = []
   const byHash = new Map<Hex, SimBlock>()
   const orphans = new Map<Hex, SimBlock>()
@@ -94,7 +94,7 @@ export function createChain(genesis: BlockDraft, lags: Lags): Chain {
     const block = sealBlock(blocks.at(-1), draft)
     blocks.push(block)
     byHash.set(block.hash, block)
-    // A branch may come back: what is canonical again is an orphan no more.
+    // A branch may become canonical again; then its blocks are no longer orphans.
     orphans.delete(block.hash)
     safe = Math.max(Math.min(safe, block.number), block.number - lags.safe)
     finalized = Math.max(Math.min(finalized, block.number), block.number - lags.finalized)
@@ -128,7 +128,7 @@ export function createChain(genesis: BlockDraft, lags: Lags): Chain {
   }
 }
 
-/** The chain as it is now, for a node that will not follow: later blocks and reorgs do not reach it. */
+/** Freezes the chain for a node that stops following: it sees no later blocks and reorgs. */
 export function freezeChain(chain: Chain): Chain {
   const blocks = [...chain.blocks]
   const hashes = new Map(blocks.map((block) => [block.hash, block]))
@@ -165,7 +165,7 @@ function sealBlock(parent: SimBlock | undefined, draft: BlockDraft): SimBlock {
   }
   const number = parent ? parent.number + 1 : 0
   const parentHash = parent?.hash ?? `0x${'0'.repeat(64)}`
-  const logsBloom = logs.length === 0 ? noBloom : bloomOf(logs)
+  const logsBloom = logs.length === 0 ? noBloom : computeBloom(logs)
   const receiptsRoot = quickHash(digest)
   const header = [parentHash, logsBloom, receiptsRoot].map((part) => part.slice(2)).join('')
   return {
@@ -182,4 +182,4 @@ function sealBlock(parent: SimBlock | undefined, draft: BlockDraft): SimBlock {
   }
 }
 
-const noBloom = bloomOf([])
+const noBloom = computeBloom([])

@@ -1,6 +1,6 @@
 import { type AbiParameter, decodeEventLog } from 'viem'
 import { expect, test } from 'vitest'
-import { addressOf } from './places.ts'
+import { deriveAddress } from './places.ts'
 import { createRandom, type Random } from './random.ts'
 import { abis } from './suite/abis.ts'
 import { eventEncoders } from './suite/suite.ts'
@@ -32,7 +32,7 @@ function sampleOf(input: AbiParameter, random: Random): unknown {
   if (type === 'tuple' && 'components' in input) {
     return Object.fromEntries(input.components.map((part) => [part.name, sampleOf(part, random)]))
   }
-  if (type === 'address') return addressOf(random.word())
+  if (type === 'address') return deriveAddress(random.word())
   if (type === 'bool') return random.chance(0.5)
   if (type === 'bytes32') return `0x${random.word()}`
   if (type === 'string') return 'ä'.repeat(random.below(40))

@@ -1,4 +1,4 @@
-import { ChainReadError, createRpc, getLogs, RpcRefusal } from '@svc/chain'
+import { ChainReadError, createRpc, getLogs, RpcResponseError } from '@svc/chain'
 import { describe, expect, test } from 'vitest'
 import { freezeChain } from './chain.ts'
 import { createFaultyNode, type FaultKind, type FaultOptions, faultKinds } from './faults.ts'
@@ -83,7 +83,7 @@ test('ranges and results beyond a limit are refused in a provider’s words, and
       const rpc = simRpc(nodeWith({}, more, seed), { name: 'limited' })
       const wide = [{ fromBlock: '0x1', toBlock: 'latest' }]
       const refusal = await rpc.request('eth_getLogs', wide).catch((error: unknown) => error)
-      expect(refusal).toBeInstanceOf(RpcRefusal)
+      expect(refusal).toBeInstanceOf(RpcResponseError)
       texts.add((refusal as Error).message)
       expect(await getLogs(rpc, { address }, range)).toEqual(all)
     }

@@ -1,5 +1,5 @@
 import type { Chain, SimBlock } from './chain.ts'
-import { logLimits, rangeLimits, refusalOf } from './limits.ts'
+import { createRangeRefusals, logLimits, rangeLimits } from './limits.ts'
 import { type Answer, createNode, type NodeSource, type SimNode } from './node.ts'
 import type { Random } from './random.ts'
 
@@ -28,9 +28,9 @@ export interface FaultOptions {
   random: Random
   /** How likely each kind is at each call it could spoil; those not named never happen. */
   odds: Partial<Record<FaultKind, number>>
-  /** How many blocks behind a stale head is at most; each stale answer has a lag of its own, so the node flaps. */
+  /** The largest lag of a stale head in blocks. Each stale answer has its own lag, so the head moves back and forth. */
   maxLag?: number
-  /** How many blocks behind it always is; instead of flapping. */
+  /** A constant lag in blocks instead. */
   lag?: number
   /** How many calls in a row a storm of 429 refuses at most. */
   maxStorm?: number
@@ -44,7 +44,7 @@ export interface FaultOptions {
   other?: SimNode
 }
 
-/** A lie that was told, or a call that was not answered. */
+/** A false answer, or a call without an answer. */
 interface Lie {
   kind: FaultKind
   /** The calls are numbered from 1. */
@@ -55,10 +55,10 @@ interface Lie {
   blocks?: readonly number[]
 }
 
-/** A node that misbehaves, and the account it keeps of that. */
+/** A faulty node and the record of its faults. */
 export interface FaultyNode extends SimNode {
   lies: readonly Lie[]
-  /** How many calls were made in all. */
+  /** Number of calls so far. */
   calls: () => number
   /** While true no fault happens and nothing is refused for its size. */
   setHonest: (honest: boolean) => void
@@ -70,7 +70,7 @@ interface LogJson {
   [key: string]: unknown
 }
 
-/** A node over an honest chain that lies by the dice. A lie is told only where it changes the answer. */
+/** Creates a node that answers some calls falsely, at random. A fault happens only where it changes the answer. */
 export function createFaultyNode(source: NodeSource, options: FaultOptions): FaultyNode {
   const { random, odds, maxLag = 20, maxStorm = 20, other, blockTimestamps = true, keepsOrphans = false } = options
   const nodeOptions = { blockTimestamps, keepsOrphans }
@@ -79,7 +79,7 @@ export function createFaultyNode(source: NodeSource, options: FaultOptions): Fau
   const staleNode = createNode(source, { ...nodeOptions, head: () => Math.max(0, source.chain.head().number - lag) })
   const rangeLimit = options.rangeLimit === true ? random.pick(rangeLimits) : options.rangeLimit
   const logLimit = options.logLimit === true ? random.pick(logLimits) : options.logLimit
-  const refusal = refusalOf(random)
+  const refusal = createRangeRefusals(random)
   const lies: Lie[] = []
   let [call, storm, honest] = [0, 0, false]
 
@@ -160,7 +160,7 @@ export function createFaultyNode(source: NodeSource, options: FaultOptions): Fau
     if (logs.length > 0 && blockTimestamps && happens('noTimestamps')) {
       return tell('noTimestamps', { result: logs.map(({ blockTimestamp: _, ...log }) => log) }, blocks)
     }
-    const about = blockOf(source.chain, logs, params, random)
+    const about = pickBlock(source.chain, logs, params, random)
     if (about && happens('foreignLogs')) {
       const result = foreign(honestNodeOf(about.from), logs, about, random)
       if (result) return tell('foreignLogs', { result }, [about.block.number])
@@ -189,12 +189,17 @@ export function createFaultyNode(source: NodeSource, options: FaultOptions): Fau
 interface Foreign {
   /** The canonical block that was asked about. */
   block: SimBlock
-  /** The one whose logs come instead: a former block of that height, or a neighbour. */
+  /** The block whose logs are returned instead: a former block of that height, or a neighbour. */
   from: SimBlock
   filter: unknown
 }
 
-function blockOf(chain: Chain, logs: readonly LogJson[], [filter]: readonly unknown[], random: Random): Foreign | null {
+function pickBlock(
+  chain: Chain,
+  logs: readonly LogJson[],
+  [filter]: readonly unknown[],
+  random: Random,
+): Foreign | null {
   const { blockHash } = (filter ?? {}) as { blockHash?: `0x${string}` }
   const number = blockHash ? chain.byHash(blockHash)?.number : Number(logs[0]?.blockNumber ?? Number.NaN)
   const block = number === undefined ? undefined : chain.blockAt(number)

@@ -3,10 +3,10 @@ import type { Address, Hex } from 'viem'
 import type { Random } from './random.ts'
 import type { SimCall } from './suite/calls.ts'
 import type { DisputeEntry, TaskEntry } from './suite/state.ts'
-import { claimCutoffOf } from './times.ts'
-import type { SimWallet } from './world.ts'
+import { computeClaimCutoff } from './times.ts'
+import type { SimWallet } from './wallets.ts'
 
-/** What chooses a call for a task. */
+/** What the choice of a call depends on. */
 export interface Situation {
   market: Market
   random: Random
@@ -24,7 +24,7 @@ export interface Situation {
 type Choice = readonly [weight: number, make: () => SimCall | null]
 type Task = Readonly<TaskEntry>
 
-/** What people would do next with a task; null where the dice fell on something that cannot be. */
+/** Chooses a plausible next call for a task; null if the choice turns out to be impossible. */
 export function likelyCall(task: Task, situation: Situation): SimCall | null {
   const choices =
     task.state === 'POSTED'
@@ -47,17 +47,19 @@ const registry = <N extends Extract<SimCall, { contract: 'taskRegistry' }>['name
   name: N,
   from: Address,
   args: Extract<SimCall, { contract: 'taskRegistry'; name: N }>['args'],
-) => ({ contract: 'taskRegistry', name, from, args }) as unknown as SimCall
+) => toSimCall({ contract: 'taskRegistry', name, from, args })
 const court = <N extends Extract<SimCall, { contract: 'arbitration' }>['name']>(
   name: N,
   from: Address,
   args: Extract<SimCall, { contract: 'arbitration'; name: N }>['args'],
-) => ({ contract: 'arbitration', name, from, args }) as unknown as SimCall
+) => toSimCall({ contract: 'arbitration', name, from, args })
+/** Narrows a call whose arguments were checked against its name. */
+const toSimCall = (call: { contract: string; name: string; from: Address; args: readonly unknown[] }) => call as SimCall
 
 function ofPosted({ number, poster, total, funded, claimPolicy, claimDeadline }: Task, situation: Situation): Choice[] {
   const { random, wallets, now, digestFor } = situation
   const signs = wallets.find(({ address }) => address === poster)?.signs ?? false
-  const closed = now > claimCutoffOf(claimDeadline, situation.claimCutoff)
+  const closed = now > computeClaimCutoff(claimDeadline, situation.claimCutoff)
   const claims = (): SimCall | null => {
     const { address } = random.pick(wallets)
     if (address === poster) return null
@@ -131,7 +133,7 @@ function ofDisputed(task: Task, situation: Situation): Choice[] {
   const timedOut = () => court('resolveTimedOut', anyone(), [number])
   switch (dispute?.phase) {
     case 'OPEN': {
-      // The other's proposal, half of the time: else parties would hardly ever agree.
+      // Half of the time, repeat the other party's proposal. Otherwise the parties would rarely agree.
       const named = random.chance(0.5) ? (dispute.posterProposal ?? dispute.workerProposal) : null
       const proposed = named ?? (roster.length > 0 ? random.pick(roster) : null)
       return [
@@ -171,12 +173,12 @@ function mutualCancel(task: Task, situation: Situation): SimCall | null {
   return registry('mutualCancel', poster, [number, share, signature(situation), signature(situation)])
 }
 
-/** A signature that is good for an hour; the simulation never looks at its bytes. */
+/** Creates a signature that expires in an hour. The simulation does not check its bytes. */
 export function signature({ random, now }: Pick<Situation, 'random' | 'now'>) {
   return { nonce: BigInt(`0x${random.word().slice(0, 12)}`), expiry: BigInt(now + 3600), data: '0x' as Hex }
 }
 
-/** All of an amount, mostly. */
+/** Returns the whole amount most of the time, otherwise a part of it. */
 function part({ chance, below }: Random, whole: bigint): bigint {
   return chance(0.8) ? whole : (whole * BigInt(1 + below(99))) / 100n || 1n
 }

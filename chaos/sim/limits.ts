@@ -7,7 +7,7 @@ export const rangeLimits = [5, 10, 100, 1_000, 10_000] as const
 /** The most logs that providers answer. */
 export const logLimits = [1_000, 20_000] as const
 
-/** How providers word that a range is too wide; `n` is their limit. */
+/** Messages of real providers for a range that is too wide; `n` is the limit. */
 const rangeTexts: readonly ((n: number) => Refusal)[] = [
   (n) => [-32600, `You can make eth_getLogs requests with up to a ${n} block range.`],
   (n) => [-32614, `eth_getLogs is limited to a ${n.toLocaleString('en')} range`],
@@ -17,7 +17,7 @@ const rangeTexts: readonly ((n: number) => Refusal)[] = [
   (n) => [-32005, `block range should not exceed ${n}`],
 ]
 
-/** How providers word that there are too many logs. */
+/** Messages of real providers for too many logs. */
 const logTexts: readonly ((n: number) => Refusal)[] = [
   (n) => [-32005, `query returned more than ${n} results`],
   (n) => [-32602, `query exceeds max results ${n}, retry with the range 1-2`],
@@ -27,8 +27,8 @@ const logTexts: readonly ((n: number) => Refusal)[] = [
 
 type Refusal = [code: number, message: string]
 
-/** A provider's refusals, in words that stay its own. */
-export function refusalOf({ pick }: Random) {
+/** Picks the messages of one provider; they do not change afterwards. */
+export function createRangeRefusals({ pick }: Random) {
   const [range, logs] = [pick(rangeTexts), pick(logTexts)]
   const refuse = ([code, message]: Refusal): Answer => ({ error: { code, message } })
   return {

@@ -1,19 +1,19 @@
 import {
-  chainOf,
   createChainReader,
   createProviders,
   createRpc,
+  createViemChain,
+  getBlockLogs,
   getLogs,
-  getLogsOf,
-  marketPlaces,
+  getMarketDeployment,
   type Rpc,
 } from '@svc/chain'
 import { markets } from '@svc/protocol'
-import { ledgerOf } from '@svc/protocol/records'
+import { computeLedger } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNode } from './node.ts'
-import { deploymentsOf } from './places.ts'
+import { buildDeployments } from './places.ts'
 import { simRpc } from './rpc.ts'
 import { type SimServer, serveNode } from './server.ts'
 import { createSimulation } from './simulation.ts'
@@ -32,8 +32,8 @@ afterAll(() => server?.close())
 describe.each(['in process', 'over HTTP'])('the chain reader %s', (way) => {
   const reader = () => {
     const rpc = way === 'in process' ? honest : createRpc({ name: 'http', url: server.url })
-    const own = marketPlaces(deploymentsOf(places, Number(simulation.startBlock)))
-    return createChainReader(createProviders([rpc], chainOf(8453)), own)
+    const own = getMarketDeployment(buildDeployments(places, Number(simulation.startBlock)))
+    return createChainReader(createProviders([rpc], createViemChain(8453)), own)
   }
 
   test.each(markets)('reads the %s market as it truly is', async (market) => {
@@ -59,7 +59,7 @@ describe.each(['in process', 'over HTTP'])('the chain reader %s', (way) => {
       const worked = newest.filter(({ worker }) => mine(worker))
       expect((await read.listByPoster(market, address, { limit: 100 })).tasks).toEqual(posted)
       expect((await read.listByWorker(market, address, { limit: 100 })).tasks).toEqual(worked)
-      expect((await read.getLedger(market, address)).ledger).toEqual(ledgerOf(address, [...posted, ...worked]))
+      expect((await read.getLedger(market, address)).ledger).toEqual(computeLedger(address, [...posted, ...worked]))
     }
     const byAddress = (a: { address: Address }, b: { address: Address }) => (a.address < b.address ? -1 : 1)
     const { arbitrators } = await read.listArbitrators(market, 100)
@@ -82,7 +82,7 @@ test('logs by range, by hash and by topic are those of the blocks', async () => 
   expect(all.map(({ data }) => data)).toEqual(expected.map(({ data }) => data))
   const full = chain.blocks.findLast(({ logs }) => logs.length > 3)
   const own = Object.values(places.markets).flatMap((market) => Object.values(market))
-  expect(await getLogsOf(honest, { address: own }, full?.hash ?? '0x')).toHaveLength(full?.logs.length ?? 0)
+  expect(await getBlockLogs(honest, { address: own }, full?.hash ?? '0x')).toHaveLength(full?.logs.length ?? 0)
   const topic = expected[0]?.topics[1] ?? '0x'
   const ofTask = await getLogs(honest, { address, topics: [null, topic] }, { from: 0n, to: BigInt(head.number) })
   expect(ofTask).toHaveLength(expected.filter(({ topics }) => topics[1] === topic).length)

@@ -2,17 +2,16 @@ import type { Hex } from 'viem'
 import type { Chain, SimBlock, SimLog } from './chain.ts'
 import type { Oracle } from './oracle.ts'
 import type { SimPlaces } from './places.ts'
-import { type CallRequest, createViews } from './views.ts'
+import { type CallAnswer, type CallRequest, createViews } from './views.ts'
 
-/** What a node sends back, before anybody makes HTTP or an exception of it. */
+/** What a node sends back, independent of the transport. */
 export type Answer =
-  | { result: unknown }
-  | { error: { code: number; message: string; data?: Hex } }
+  | CallAnswer
   /** An HTTP status instead of an answer. */
   | { status: number }
-  /** A body that is no JSON-RPC answer. */
+  /** A body that is not a JSON-RPC answer. */
   | { text: string }
-  /** Nothing, ever. */
+  /** No answer at all. */
   | { silence: true }
 
 /** A node of a simulated chain. */
@@ -21,7 +20,7 @@ export interface SimNode {
 }
 
 export interface NodeOptions {
-  /** Logs say when their block was; off as with some providers. */
+  /** Logs carry `blockTimestamp`. Some providers leave it out. */
   blockTimestamps?: boolean
   /** Blocks that are no longer canonical are still found by their hash, as some clients do. */
   keepsOrphans?: boolean
@@ -41,7 +40,7 @@ export interface NodeSource {
 const hex = (value: number | bigint): Hex => `0x${value.toString(16)}`
 const failed = (code: number, message: string): Answer => ({ error: { code, message } })
 
-/** An honest node. */
+/** Creates a node without faults. */
 export function createNode({ chain, oracle, places }: NodeSource, options: NodeOptions = {}): SimNode {
   const { blockTimestamps = true, keepsOrphans = false, answersCalls = true } = options
   const call = createViews(oracle, places)
@@ -73,7 +72,7 @@ export function createNode({ chain, oracle, places }: NodeSource, options: NodeO
       collect(block)
     } else {
       const from = byTag(filter.fromBlock)?.number ?? Number(filter.fromBlock)
-      // Clients end a range that goes beyond their head at the head, and say nothing.
+      // Real clients cut a range at their head without an error.
       const to = byTag(filter.toBlock)?.number ?? headNumber()
       if (Number(filter.toBlock) < from) return failed(-32602, 'invalid block range params')
       for (let number = from; number <= to; number++) {
@@ -126,25 +125,25 @@ interface LogsFilter {
 }
 
 function matcher({ address, topics = [] }: LogsFilter): (log: SimLog) => boolean {
-  const setOf = (value: Hex | readonly Hex[] | null | undefined) =>
+  const toLowerCaseSet = (value: Hex | readonly Hex[] | null | undefined) =>
     value === null || value === undefined
       ? null
       : new Set((typeof value === 'string' ? [value] : value).map((each) => each.toLowerCase()))
-  const addresses = setOf(address)
-  const wanted = topics.map(setOf)
+  const addresses = toLowerCaseSet(address)
+  const wanted = topics.map(toLowerCaseSet)
   return (log) => {
     if (addresses && !addresses.has(log.address)) return false
     for (let index = 0; index < wanted.length; index++) {
       const set = wanted[index]
       if (set && set.size > 0 && !set.has(log.topics[index] ?? '')) return false
-      // A wildcard still asks for a topic to be there.
+      // A wildcard still requires that the topic exists.
       if (log.topics.length < wanted.length) return false
     }
     return true
   }
 }
 
-/** A log as nodes write it. */
+/** Formats a log as nodes do. */
 function logJson(log: SimLog, block: SimBlock, timestamps: boolean) {
   return {
     address: log.address,

@@ -4,25 +4,25 @@ import type { Address, Hex } from 'viem'
 import {
   type AgentEntry,
   type ArbitratorEntry,
+  createAgentEntry,
+  createArbitratorEntry,
+  createMarketEntry,
   type MarketEntry,
-  newAgent,
-  newArbitrator,
-  newMarket,
   type TaskEntry,
 } from './suite/state.ts'
 import type { Suite } from './suite/suite.ts'
 
-/** One market as it truly is at a block. */
+/** The true state of a market at a block. */
 interface MarketTruth {
   tasks: readonly TaskRecord[]
   disputes: readonly DisputeRecord[]
-  /** Every wallet that anything ever happened to, by address. */
+  /** Every wallet with any history, by address. */
   agents: readonly AgentRecord[]
   /** In order of registration. */
   arbitrators: readonly ArbitratorRecord[]
   union: UnionRecord
   paused: boolean
-  /** Those that are not zero, by task, the poster's first. */
+  /** Non-zero reserves by task, the poster's first. */
   reserves: readonly Reserve[]
   /** Wallets that have settled money with each other. */
   pairs: readonly { lower: Address; higher: Address }[]
@@ -35,7 +35,7 @@ interface Reserve {
   amount: bigint
 }
 
-/** What is true at a block. It knows calls and their effects; it never looks at a log. */
+/** Answers what is true at a block. It comes from the calls and their effects, never from logs. */
 export interface Oracle {
   taskAt: (block: number, market: Market, number: bigint) => TaskRecord | null
   disputeAt: (block: number, market: Market, number: bigint) => DisputeRecord | null
@@ -48,7 +48,7 @@ export interface Oracle {
   /** Until when a wallet's plan is paid, unix seconds; zero: never bought. */
   paidUntilAt: (block: number, market: Market, wallet: Address, planId: Hex) => number
   isNonceUsedAt: (block: number, market: Market, wallet: Address, nonce: bigint) => boolean
-  /** What no record has but views show. */
+  /** What views show and no record has. */
   entriesAt: (block: number, market: Market) => Entries
   marketAt: (block: number, market: Market) => MarketTruth
   allAt: (block: number) => Record<Market, MarketTruth>
@@ -62,16 +62,16 @@ interface Entries {
   arbitrator: (wallet: Address) => Readonly<ArbitratorEntry>
 }
 
-/** The truth of a suite; `tickOf` says with which tick a block ended. */
+/** Creates the oracle of a suite. `tickOf` returns the tick at the end of a block. */
 export function createOracle({ states, digests }: Suite, tickOf: (block: number) => number): Oracle {
   const entriesAt = (block: number, market: Market): Entries => {
     const tick = tickOf(block)
     const { tasks, agents, arbitrators, own } = states[market]
     return {
-      own: own.at('own', tick) ?? newMarket(),
+      own: own.at('own', tick) ?? createMarketEntry(),
       task: (number) => tasks.at(number, tick),
-      agent: (wallet) => agents.at(wallet, tick) ?? newAgent(),
-      arbitrator: (wallet) => arbitrators.at(wallet, tick) ?? newArbitrator(),
+      agent: (wallet) => agents.at(wallet, tick) ?? createAgentEntry(),
+      arbitrator: (wallet) => arbitrators.at(wallet, tick) ?? createArbitratorEntry(),
     }
   }
 
@@ -79,7 +79,7 @@ export function createOracle({ states, digests }: Suite, tickOf: (block: number)
     entriesAt,
     taskAt(block, market, number) {
       const task = states[market].tasks.at(number, tickOf(block))
-      return task ? taskRecordOf(task, digests[market].settlement(task.termsHash, task.worker)) : null
+      return task ? buildTaskRecord(task, digests[market].settlement(task.termsHash, task.worker)) : null
     },
     disputeAt(block, market, number) {
       const dispute = states[market].disputes.at(number, tickOf(block))
@@ -117,12 +117,15 @@ export function createOracle({ states, digests }: Suite, tickOf: (block: number)
       states[market].plans.at(`${wallet} ${planId}`, tickOf(block))?.until ?? 0,
     isNonceUsedAt: (block, market, wallet, nonce) =>
       states[market].nonces.at(`${wallet} ${nonce}`, tickOf(block)) !== undefined,
-    marketAt: (block, market) => truthOf(block, market),
+    marketAt: (block, market) => readMarketTruth(block, market),
     allAt: (block) =>
-      Object.fromEntries(markets.map((market) => [market, truthOf(block, market)])) as Record<Market, MarketTruth>,
+      Object.fromEntries(markets.map((market) => [market, readMarketTruth(block, market)])) as Record<
+        Market,
+        MarketTruth
+      >,
   }
 
-  const truthOf = (block: number, market: Market): MarketTruth => {
+  const readMarketTruth = (block: number, market: Market): MarketTruth => {
     const { own } = entriesAt(block, market)
     const tick = tickOf(block)
     const numbers = Array.from({ length: Number(own.taskCount) }, (_, index) => BigInt(index + 1))
@@ -134,7 +137,7 @@ export function createOracle({ states, digests }: Suite, tickOf: (block: number)
       arbitrators: own.roster.map((wallet) => oracle.arbitratorAt(block, market, wallet)),
       union: oracle.unionAt(block, market),
       paused: own.paused,
-      reserves: numbers.flatMap((number) => reservesOf(states[market].tasks.at(number, tick))),
+      reserves: numbers.flatMap((number) => listReserves(states[market].tasks.at(number, tick))),
       pairs: [...states[market].pairs.keys()]
         .filter((key) => states[market].pairs.at(key, tick))
         .sort()
@@ -147,7 +150,7 @@ export function createOracle({ states, digests }: Suite, tickOf: (block: number)
   return oracle
 }
 
-function reservesOf(task: Readonly<TaskEntry> | undefined): Reserve[] {
+function listReserves(task: Readonly<TaskEntry> | undefined): Reserve[] {
   if (!task) return []
   const { number, poster, worker, posterReserve, workerReserve } = task
   return [
@@ -156,7 +159,7 @@ function reservesOf(task: Readonly<TaskEntry> | undefined): Reserve[] {
   ]
 }
 
-function taskRecordOf(task: Readonly<TaskEntry>, settlementDigest: Hex): TaskRecord {
+function buildTaskRecord(task: Readonly<TaskEntry>, settlementDigest: Hex): TaskRecord {
   const {
     amounts,
     durations,
@@ -173,13 +176,13 @@ function taskRecordOf(task: Readonly<TaskEntry>, settlementDigest: Hex): TaskRec
     milestones: amounts.map((amount, index) => ({
       amount,
       duration: durations[index] ?? 0,
-      state: milestoneStateOf(task, index),
+      state: computeMilestoneState(task, index),
     })),
   }
 }
 
-/** Milestones settle in order, and an ending settles the rest in one way. */
-function milestoneStateOf(task: Readonly<TaskEntry>, index: number): MilestoneState {
+/** Milestones settle in order; the end of a task settles the rest in the same way. */
+function computeMilestoneState(task: Readonly<TaskEntry>, index: number): MilestoneState {
   if (index < task.current) return 'PAID'
   if (!(terminalStates as readonly string[]).includes(task.state)) {
     return index === task.current && task.reviewEnd !== 0 ? 'DELIVERED' : 'OPEN'

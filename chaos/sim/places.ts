@@ -3,7 +3,7 @@ import { type Market, markets } from '@svc/protocol'
 import { type Address, getAddress } from 'viem'
 import { keccakText } from './hash.ts'
 
-/** The contracts of one market that emit or answer. */
+/** The contracts of one market that emit events or answer calls. */
 export type SimContract =
   | 'taskRegistry'
   | 'taskLens'
@@ -16,7 +16,7 @@ export type SimContract =
   | 'reputationRegistry'
   | 'pricingPolicy'
 
-/** Where a simulated suite stands. The shape fits both a real deployment and the chain reader's `MarketPlaces`. */
+/** Addresses of a simulated suite. The shape fits both a real deployment and the chain reader's `MarketDeployment`. */
 export interface SimPlaces {
   chainId: number
   tok: Address
@@ -40,16 +40,16 @@ const contracts: readonly SimContract[] = [
   'reputationRegistry',
 ]
 
-/** An address that a name stands for. */
-export function addressOf(name: string): Address {
+/** Derives an address from a name. */
+export function deriveAddress(name: string): Address {
   return getAddress(`0x${keccakText(name).slice(26)}`)
 }
 
-/** Made-up addresses: the same on every simulated chain with this id. */
+/** Creates made-up addresses, the same for every simulated chain with this id. */
 export function simPlaces(chainId: number): SimPlaces {
-  const pricingPolicy = addressOf('pricingPolicy')
+  const pricingPolicy = deriveAddress('pricingPolicy')
   const own = (market: Market) => ({
-    ...(Object.fromEntries(contracts.map((name) => [name, addressOf(`${market} ${name}`)])) as Record<
+    ...(Object.fromEntries(contracts.map((name) => [name, deriveAddress(`${market} ${name}`)])) as Record<
       SimContract,
       Address
     >),
@@ -57,18 +57,18 @@ export function simPlaces(chainId: number): SimPlaces {
   })
   return {
     chainId,
-    tok: addressOf('tok'),
-    usdc: addressOf('usdc'),
-    treasury: addressOf('treasury'),
-    owner: addressOf('owner'),
-    guardian: addressOf('guardian'),
+    tok: deriveAddress('tok'),
+    usdc: deriveAddress('usdc'),
+    treasury: deriveAddress('treasury'),
+    owner: deriveAddress('owner'),
+    guardian: deriveAddress('guardian'),
     multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
     markets: Object.fromEntries(markets.map((market) => [market, own(market)])) as SimPlaces['markets'],
   }
 }
 
-/** Where a simulated suite stands, as a deployments file says it. */
-export function deploymentsOf(
+/** Builds the contents of a deployments file for a simulated suite. */
+export function buildDeployments(
   { chainId, tok, usdc, treasury, owner, markets }: SimPlaces,
   startBlock: number,
 ): Deployments {

@@ -1,16 +1,16 @@
-/** Chance that is a pure function of its seed. */
+/** A seeded source of random values: the same seed gives the same sequence. */
 export interface Random {
   /** A whole number from 0 to `limit - 1`. */
   below: (limit: number) => number
   /** True with this probability. */
   chance: (probability: number) => boolean
-  /** One of these. Refuses an empty list. */
+  /** One of the items. Throws for an empty list. */
   pick: <T>(list: readonly T[]) => T
   /** 64 hex digits, without 0x. */
   word: () => string
 }
 
-/** A stream of chance named by numbers: a seed alone, or a seed, a branch and a block (sfc32, seeded by splitmix). */
+/** Creates a random source from numbers: a seed alone, or a seed, a branch and a block (sfc32, seeded by splitmix). */
 export function createRandom(...names: readonly number[]): Random {
   let state = 0x9e3779b9
   const stir = (value: number) => {

@@ -1,14 +1,14 @@
-import { ChainReadError, type Rpc, RpcRefusal } from '@svc/chain'
+import { ChainReadError, type Rpc, RpcResponseError } from '@svc/chain'
 import type { SimNode } from './node.ts'
 
 export interface SimRpcOptions {
   name: string
   timeoutMs?: number
-  /** Waits out a silence; by default no real time passes, and the call times out at once. */
+  /** Waits for a timeout. By default the call times out at once, without real time. */
   wait?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** A node as the chain package's endpoint, without HTTP: the same answers and the same errors. */
+/** Wraps a node as an `Rpc` without HTTP, with the same answers and errors. */
 export function simRpc(node: SimNode, { name, timeoutMs = 10_000, wait = async () => {} }: SimRpcOptions): Rpc {
   const failed = (what: string) => new ChainReadError(`${name} ${what}.`, { retryable: true })
   return {
@@ -17,9 +17,9 @@ export function simRpc(node: SimNode, { name, timeoutMs = 10_000, wait = async (
       if (signal?.aborted) throw failed('cannot be reached')
       const answer = node.answer(method, params)
       if ('result' in answer) return answer.result
-      if ('error' in answer) throw new RpcRefusal(name, method, answer.error)
+      if ('error' in answer) throw new RpcResponseError(name, method, answer.error)
       if ('status' in answer) throw failed(`answered ${method} with status ${answer.status}`)
-      if ('text' in answer) throw failed(`answered ${method} with something else than JSON-RPC`)
+      if ('text' in answer) throw failed(`answered ${method} with something other than JSON-RPC`)
       await wait(timeoutMs, signal)
       throw failed(signal?.aborted ? 'cannot be reached' : `did not answer ${method} in ${timeoutMs} ms`)
     },

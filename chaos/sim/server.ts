@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Answer, SimNode } from './node.ts'
 
-/** A node that listens. */
+/** A node served over HTTP. */
 export interface SimServer {
   url: string
   close: () => Promise<void>
@@ -26,7 +26,7 @@ export async function serveNode(node: SimNode, port = 0): Promise<SimServer> {
         ? node.answer(call.method, call.params ?? [])
         : ({ error: { code: -32600, message: 'invalid request' } } as const),
     )
-    // What breaks one call of a batch breaks its answer as a whole.
+    // A fault of one call breaks the answer to the whole batch.
     const broken = answers.find((answer) => !('result' in answer || 'error' in answer))
     if (broken) return breakOff(broken)
     const texts = answers.map((answer, index) =>
@@ -41,7 +41,7 @@ export async function serveNode(node: SimNode, port = 0): Promise<SimServer> {
         if (answer.status === 429) response.setHeader('retry-after', '1')
         response.end('no')
       } else if ('text' in answer) response.end(answer.text)
-      // Silence: the socket stays open until the caller gives up or the server closes.
+      // No answer: the socket stays open until the caller gives up or the server closes.
     }
   })
   server.listen(port, '127.0.0.1')

@@ -1,13 +1,14 @@
 import { type Market, type MarketParams, marketParams, markets } from '@svc/protocol'
-import { type Address, getAddress, type Hex } from 'viem'
-import { type Chain, createChain, type Lags, type SimBlock, type SimTransaction } from './chain.ts'
+import type { Hex } from 'viem'
+import { type Chain, createSimChain, type Lags, type SimBlock, type SimTransaction } from './chain.ts'
 import { uintWord } from './encode.ts'
 import { quickHash } from './hash.ts'
 import { createOracle, type Oracle } from './oracle.ts'
-import { addressOf, type SimPlaces, simPlaces } from './places.ts'
+import { type SimPlaces, simPlaces } from './places.ts'
 import { createRandom, type Random } from './random.ts'
 import { createSuite, type Suite } from './suite/suite.ts'
-import { createWorld, type SimWallet, type World } from './world.ts'
+import { createWallets, type SimWallet } from './wallets.ts'
+import { createWorld, type World } from './world.ts'
 
 export interface SimulationOptions {
   seed: number
@@ -15,43 +16,43 @@ export interface SimulationOptions {
   /** Unix seconds of the first block. */
   startTime?: number
   lags?: Lags
-  /** How many wallets there are; every fourth judges, every third stakes, and of every twelfth payouts must wait. */
+  /** Number of wallets. Every fourth is an arbitrator, every third stakes, and every twelfth cannot be paid directly. */
   wallets?: number
-  /** About how many tasks live in each market at a time. */
+  /** Approximate number of live tasks in each market. */
   liveTasks?: number
-  /** The probability that a block comes late: at a time when something changes by itself. Zero: a strict lattice. */
+  /** The probability that a block is late, at the time of the next deadline. Zero gives regular block times. */
   leaps?: number
   /** The probability that a call shares the transaction of the call before it. */
   bundles?: number
-  /** At least how many events a block gets; the default is none to 50, and seldom up to 900. */
+  /** Minimum number of events in a block. By default 0 to 50, rarely up to 900. */
   load?: (random: Random) => number
-  /** Shorter windows, for lives on a strict lattice. */
+  /** Shorter windows, so that tasks end with regular block times. */
   params?: Readonly<Record<Market, MarketParams>>
 }
 
 interface ReorgOptions {
   /** The new branch has blocks without transactions. */
   empty?: boolean
-  /** The probability that a dropped transaction comes again on the new branch, in its order. */
+  /** The probability that a dropped transaction is included again on the new branch, in the same order. */
   replay?: number
-  /** The number of the branch; by default one that was not there before. The same number makes the same blocks again. */
+  /** The number of the branch; by default a new one. The same number produces the same blocks again. */
   branch?: number
 }
 
-/** A chain, the market on it, and what is true of it: all of it a function of the seed and of the calls made here. */
+/** A chain, the markets on it and their true state: a pure function of the seed and of the calls made here. */
 export interface Simulation {
   chain: Chain
   oracle: Oracle
   suite: Suite
   places: SimPlaces
   wallets: readonly SimWallet[]
-  /** The block before which the markets have no log. */
+  /** The first block with logs of the markets. */
   startBlock: bigint
-  /** Mines blocks and answers the last. */
+  /** Mines blocks and returns the last one. */
   mine: (count?: number, options?: { empty?: boolean; events?: number }) => SimBlock
-  /** Replaces the newest `depth` blocks by `length` others, which may be fewer, or none. Answers the dropped ones. */
+  /** Replaces the newest `depth` blocks by `length` others, which may be fewer or none. Returns the dropped blocks. */
   reorg: (depth: number, length: number, options?: ReorgOptions) => readonly SimBlock[]
-  /** The chain stands still: the next block comes so many seconds later. */
+  /** Delays the next block by this many seconds. */
   halt: (seconds: number) => void
 }
 
@@ -60,18 +61,18 @@ const openingSize = 400
 /** How far back a contract can see block hashes. */
 const rememberedBlocks = 8191
 
-/** A simulation at its first block, which is empty; the second begins with deposits, bonds and stakes. */
+/** Creates a simulation with one empty block. The second block begins with deposits, bonds and stakes. */
 export function createSimulation(options: SimulationOptions): Simulation {
   const { seed, chainId = 8453, startTime = 1_800_000_000, lags = { safe: 600, finalized: 6_000 } } = options
   const { bundles = 0.1, leaps = 0.04, load = usualLoad, params = marketParams, liveTasks = 40 } = options
   const places = simPlaces(chainId)
-  const wallets = walletsOf(options.wallets ?? 24)
+  const wallets = createWallets(options.wallets ?? 24)
   const unpayable = wallets.filter((_, index) => index % 12 === 11).map(({ address }) => address)
   const suite = createSuite({ places, params, unpayable })
   const world = createWorld(suite, { wallets, liveTasks })
   const opening = world.opening()
   const genesis = { timestamp: startTime, shift: 0, tick: 0, transactions: [], salt: uintWord(seed >>> 0) }
-  const chain = createChain(genesis, lags)
+  const chain = createSimChain(genesis, lags)
   const oracle = createOracle(suite, (block) => {
     const found = chain.blockAt(block)
     if (!found) throw new RangeError(`The chain has no block ${block}.`)
@@ -85,7 +86,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     const random = createRandom(seed, branch, number)
     world.beginBlock()
     const lattice = startTime + Math.floor(number / blocksPerSecond)
-    const shift = parent.shift + halted + leapOf(world, random, leaps, lattice + parent.shift + halted)
+    const shift = parent.shift + halted + chooseLeap(world, random, leaps, lattice + parent.shift + halted)
     halted = 0
     const timestamp = lattice + shift
     const context = {
@@ -110,7 +111,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       run({ hash: hashOfNext(1_000_000 + index), ...first })
     }
     const target = events ?? load(random)
-    // A transaction is never torn between two blocks.
+    // A transaction is never split between two blocks.
     for (let last = ''; again[0] && (count < Math.max(target, 20) || again[0].hash === last); ) {
       const each = again.shift() as SimTransaction
       last = each.hash
@@ -155,7 +156,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   }
 }
 
-function leapOf(world: World, random: Random, leaps: number, now: number): number {
+function chooseLeap(world: World, random: Random, leaps: number, now: number): number {
   return random.chance(leaps) ? world.leap(random, now) : 0
 }
 
@@ -164,11 +165,4 @@ function usualLoad({ below, chance }: Random): number {
   if (chance(0.35)) return 0
   if (chance(0.8)) return 1 + below(12)
   return chance(0.95) ? 1 + below(50) : 1 + below(900)
-}
-
-function walletsOf(count: number): SimWallet[] {
-  return Array.from({ length: count }, (_, index) => {
-    const address: Address = getAddress(addressOf(`wallet ${index}`))
-    return { address, signs: true, judges: index % 4 === 3, stakes: index % 3 === 0 }
-  })
 }

@@ -1,29 +1,29 @@
-/** Values that remember what they were: each change belongs to a tick, and ticks can be taken back. */
+/** Values with history: each change belongs to a tick, and ticks can be rolled back. */
 export interface Store<K, V extends object> {
-  /** As it is now. */
+  /** The current value. */
   get: (key: K) => V | undefined
-  /** As it was after this tick. */
+  /** The value after a tick. */
   at: (key: K, tick: number) => V | undefined
-  /** The value to change in this tick; what it held before stays as it was. Nested values must be replaced, not changed. */
+  /** Returns a copy to change in this tick. Replace nested values, do not mutate them. */
   edit: (key: K) => V
   keys: () => Iterable<K>
 }
 
-/** The time line that all stores of a suite share. */
+/** The timeline that all stores of a suite share. */
 export interface Timeline {
   /** The tick that changes belong to now. */
   tick: number
   /** Begins the next tick. */
   advance: () => void
-  /** Takes back every change after this tick, which is then the current one. */
+  /** Rolls back every change after this tick, which becomes the current one. */
   rewind: (tick: number) => void
   /** A store whose missing values begin as `first(key)`. */
   store: <K, V extends object>(first: (key: K) => V) => Store<K, V>
 }
 
-/** A time line at tick zero. */
+/** Creates a timeline at tick zero. */
 export function createTimeline(): Timeline {
-  // What changed, in order of ticks: taking back means popping.
+  // Changes in order of ticks, so that a rollback pops from the end.
   const changes: { tick: number; undo: () => void }[] = []
   const timeline: Timeline = {
     tick: 0,

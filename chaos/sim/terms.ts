@@ -1,4 +1,4 @@
-import { type MarketParams, type TaskTerms, writeText } from '@svc/protocol'
+import { encodeTaskText, type MarketParams, type TaskTerms } from '@svc/protocol'
 import { type Address, type Hex, zeroAddress, zeroHash } from 'viem'
 import { keccakText } from './hash.ts'
 import type { Random } from './random.ts'
@@ -13,10 +13,10 @@ const subjects = [
 const lot = '000000000000'
 const tok = 10n ** 18n
 
-/** A published text for each subject and number of milestones, with a place for a number that makes it the only one. */
+/** A published text for each subject and number of milestones, with a placeholder that makes it unique. */
 const templates = [1, 2, 3, 4].map((count) =>
   subjects.map((title) =>
-    writeText({
+    encodeTaskText({
       title,
       criteria: `Lot ${lot}. As the guide says; ask before you start if anything is unclear.`,
       milestones: Array.from({ length: count }, (_, index) => `Part ${index + 1}`),
@@ -24,7 +24,7 @@ const templates = [1, 2, 3, 4].map((count) =>
   ),
 )
 
-/** Terms that a market takes, and for open tasks the text they stand for. */
+/** Creates terms that a market accepts, and the text behind their hash. */
 export function randomTerms(
   { below, pick, chance, word }: Random,
   { params, now, poster, arbitrator, isPrivate }: TermsWishes,

@@ -12,20 +12,22 @@ import {
   taskStates,
 } from '@svc/protocol'
 import { type Address, decodeFunctionData, encodeFunctionResult, type Hex, parseAbi, zeroAddress, zeroHash } from 'viem'
+import { canTakeCase } from '../../test/model/facts.ts'
 import type { SimBlock } from './chain.ts'
-import type { Answer } from './node.ts'
 import type { Oracle } from './oracle.ts'
 import type { SimContract, SimPlaces } from './places.ts'
 import { abis } from './suite/abis.ts'
-import { maySitAgain } from './suite/arbitrators.ts'
 import { accruedAt, creditsAt, rewardsAt } from './suite/staking.ts'
 
-/** What eth_call asks. */
+/** The parameters of eth_call. */
 export interface CallRequest {
   to?: Hex
   data?: Hex
   input?: Hex
 }
+
+/** The result of eth_call, or a JSON-RPC error. */
+export type CallAnswer = { result: unknown } | { error: { code: number; message: string; data?: Hex } }
 
 const multicallAbi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
@@ -33,11 +35,12 @@ const multicallAbi = parseAbi([
   'function aggregate3(Call3[] calls) view returns (Result[] results)',
 ])
 
-type View = (args: never, at: { block: SimBlock; market: Market }) => unknown
+/** A view of a contract. Written as a method, so that each may name its own arguments. */
+type View = { read(args: readonly unknown[], at: { block: SimBlock; market: Market }): unknown }['read']
 
-/** Answers eth_call from the oracle: the views of both markets, alone or through Multicall3. Others revert. */
-export function createViews(oracle: Oracle, places: SimPlaces): (request: CallRequest, block: SimBlock) => Answer {
-  const views = viewsOf(oracle)
+/** Creates a function that answers eth_call for the views of both markets, directly or through Multicall3. Other calls revert. */
+export function createViews(oracle: Oracle, places: SimPlaces): (request: CallRequest, block: SimBlock) => CallAnswer {
+  const views = createViewTable(oracle)
   const owners = new Map<string, { market: Market; contract: SimContract }>()
   for (const market of markets) {
     for (const [contract, address] of Object.entries(places.markets[market])) {
@@ -60,7 +63,7 @@ export function createViews(oracle: Oracle, places: SimPlaces): (request: CallRe
     const { functionName, args } = decodeFunctionData({ abi, data })
     const view = views[`${owner.contract}.${functionName}`]
     if (!view) return null
-    const result = view((args ?? []) as never, { block, market: owner.market })
+    const result = view(args ?? [], { block, market: owner.market })
     return encodeFunctionResult({ abi, functionName, result })
   }
 
@@ -70,7 +73,7 @@ export function createViews(oracle: Oracle, places: SimPlaces): (request: CallRe
   }
 }
 
-function viewsOf(oracle: Oracle): Record<string, View> {
+function createViewTable(oracle: Oracle): Record<string, View> {
   const at = ({ block, market }: Parameters<View>[1]) => ({ ...oracle.entriesAt(block.number, market), block, market })
   type At = Parameters<View>[1]
   const own = (pick: (entry: ReturnType<typeof at>['own'], now: number) => unknown) => (_: never, here: At) =>
@@ -176,7 +179,7 @@ function viewsOf(oracle: Oracle): Record<string, View> {
     'arbitration.arbitratorsFrom': ([start, count]: readonly [bigint, bigint], here) =>
       at(here).own.roster.slice(Number(start), Number(start + count)),
     'arbitration.arbitratorCount': own(({ roster }) => BigInt(roster.length)),
-    'arbitration.isEligible': ([wallet]: readonly [Address], here) => maySitAgain(at(here).arbitrator(wallet)),
+    'arbitration.isEligible': ([wallet]: readonly [Address], here) => canTakeCase(at(here).arbitrator(wallet)),
     'arbitration.withdrawableOf': ([wallet]: readonly [Address], here) => at(here).agent(wallet).awards,
     'arbitration.totalBonded': own(({ totalBonded }) => totalBonded),
   } satisfies Record<string, View>

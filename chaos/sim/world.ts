@@ -1,40 +1,31 @@
-import { liveStates, type Market, markets, paidPlans, planIdOf, planPrices } from '@svc/protocol'
+import { encodePlanId, liveStates, type Market, markets, paidPlans, planPrices } from '@svc/protocol'
 import type { Address } from 'viem'
 import { likelyCall, signature } from './likely.ts'
 import type { Random } from './random.ts'
 import type { SimCall } from './suite/calls.ts'
-import { type AgentEntry, newMarket } from './suite/state.ts'
+import { type AgentEntry, createMarketEntry } from './suite/state.ts'
 import type { Suite } from './suite/suite.ts'
 import { randomTerms } from './terms.ts'
-import { limitsOf } from './times.ts'
-
-/** Somebody in the world. Who cannot sign takes no part where signatures are needed. */
-export interface SimWallet {
-  address: Address
-  signs: boolean
-  /** Bonds as an arbitrator from the beginning. */
-  judges: boolean
-  /** Stakes with the Union from the beginning. */
-  stakes: boolean
-}
+import { listDeadlines } from './times.ts'
+import type { SimWallet } from './wallets.ts'
 
 export interface WorldOptions {
   wallets: readonly SimWallet[]
-  /** About how many tasks live in each market at a time. */
+  /** Approximate number of live tasks in each market. */
   liveTasks: number
 }
 
-/** People who do things. A choice depends on nothing but the dice and the state of the suite. */
+/** The people of a simulation. A choice depends only on the random source and the state of the suite. */
 export interface World {
-  /** What comes before the first task: deposits, bonds, stakes. The calls in order. */
+  /** Returns the calls before the first task: deposits, bonds, stakes. */
   opening: () => { market: Market; call: SimCall }[]
   /** Must be called before the first choice in a block. */
   beginBlock: () => void
   /** Must be called after the suite was rewound. */
   forget: () => void
-  /** A call that may well go through; null where the dice fell on nothing. */
+  /** Chooses a call that will probably succeed; null if nothing was chosen. */
   choose: (random: Random, now: number) => { market: Market; call: SimCall } | null
-  /** Seconds to the next time at which something changes by itself, or one second over it. */
+  /** Returns the seconds to one of the next deadlines, or to one second after it. */
   leap: (random: Random, now: number) => number
 }
 
@@ -42,23 +33,23 @@ const usd = 1_000_000n
 const tok = 10n ** 18n
 const isLive = (state: string) => (liveStates as readonly string[]).includes(state)
 
-/** People over a suite. Refuses fewer than two wallets. */
+/** Creates the people of a suite. Throws for fewer than two wallets. */
 export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions): World {
   if (wallets.length < 2) throw new RangeError('A market needs at least two wallets.')
   const { states, params, digests, places } = suite
-  // Numbers only grow, so both lists stay sorted however a block was reached.
+  // Numbers only grow, so both lists stay sorted after a reorg too.
   const live = { standard: [] as bigint[], micro: [] as bigint[] } satisfies Record<Market, bigint[]>
   const seen = { standard: 0n, micro: 0n } satisfies Record<Market, bigint>
-  const ownOf = (market: Market) => states[market].own.get('own') ?? newMarket()
+  const readMarketEntry = (market: Market) => states[market].own.get('own') ?? createMarketEntry()
   const anyone = ({ pick }: Random) => pick(wallets).address
 
   const notice = (market: Market) => {
-    for (const { taskCount } = ownOf(market); seen[market] < taskCount; ) live[market].push(++seen[market])
+    for (const { taskCount } = readMarketEntry(market); seen[market] < taskCount; ) live[market].push(++seen[market])
   }
 
-  const newTask = (market: Market, random: Random, now: number): SimCall | null => {
+  const chooseNewTask = (market: Market, random: Random, now: number): SimCall | null => {
     const poster = random.pick(wallets)
-    const { roster } = ownOf(market)
+    const { roster } = readMarketEntry(market)
     const arbitrator = roster.length > 0 && random.chance(0.2) ? random.pick(roster) : null
     const worker = random.pick(wallets)
     const isPrivate = random.chance(0.25)
@@ -86,12 +77,12 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
       wallets,
       ...params[market],
       dispute: disputes.get(number),
-      roster: ownOf(market).roster,
+      roster: readMarketEntry(market).roster,
       digestFor: (worker) => digests[market].settlement(task.termsHash, worker),
     })
   }
 
-  /** A wallet that has some of this, or failing that anyone. */
+  /** Picks a wallet that matches, or any wallet if none does. */
   const withSome = (market: Market, random: Random, has: (entry: Readonly<AgentEntry>) => boolean): Address => {
     const rich = wallets.filter(({ address }) => {
       const entry = states[market].agents.get(address)
@@ -138,7 +129,7 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
       () => ({ contract: 'taskRegistry', name: 'invalidateNonce', from, args: [BigInt(`0x${word().slice(0, 12)}`)] }),
       () => plan(random, from, pick([from, other])),
     ]
-    // A market that pauses often does little else.
+    // Pauses are rare, because a paused market does little else.
     if (chance(0.05)) return ofOwner(market, random)
     return pick(choices)()
   }
@@ -149,14 +140,14 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
     return pick<SimCall>([
       { contract: 'taskRegistry', name: 'pauseEntries', from: guardian, args: [] },
       { contract: 'taskRegistry', name: 'setGuardian', from: owner, args: [guardian] },
-      ownOf(market).pendingOwners[contract]
+      readMarketEntry(market).pendingOwners[contract]
         ? { contract, name: 'acceptOwnership', from: owner, args: [] }
         : { contract, name: 'transferOwnership', from: owner, args: [owner] },
     ])
   }
 
   const unbonding = (market: Market, otherwise: Address): readonly Address[] => {
-    const found = ownOf(market).roster.filter((wallet) => states[market].arbitrators.get(wallet)?.unbondAt)
+    const found = readMarketEntry(market).roster.filter((wallet) => states[market].arbitrators.get(wallet)?.unbondAt)
     return found.length > 0 ? found : [otherwise]
   }
 
@@ -164,7 +155,7 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
     const name = pick(paidPlans)
     const inTok = chance(0.5)
     const price = inTok ? BigInt(2_000 + below(20_000)) * tok : planPrices[name].listPriceUsd
-    const args = [planIdOf(name), beneficiary, inTok ? places.tok : places.usdc, price] as const
+    const args = [encodePlanId(name), beneficiary, inTok ? places.tok : places.usdc, price] as const
     return { contract: 'paymentGateway', name: 'buyPlan', from, args }
   }
 
@@ -214,7 +205,7 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
     choose(random, now) {
       const market = random.pick(markets)
       notice(market)
-      if (ownOf(market).paused && random.chance(0.5)) {
+      if (readMarketEntry(market).paused && random.chance(0.5)) {
         return {
           market,
           call: { contract: 'taskRegistry', name: 'unpauseEntries', from: places.guardian, args: [] },
@@ -225,7 +216,7 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
       const call = random.chance(0.08)
         ? aside(market, random)
         : another
-          ? newTask(market, random, now)
+          ? chooseNewTask(market, random, now)
           : onTask(market, random, now)
       return call && { market, call }
     },
@@ -237,10 +228,10 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
       for (let sample = 0; sample < 6; sample++) {
         const number = random.pick(live[market])
         const task = tasks.get(number)
-        if (task) limits.push(...limitsOf(task, disputes.get(number), params[market]))
+        if (task) limits.push(...listDeadlines(task, disputes.get(number), params[market]))
       }
       const ahead = limits.filter((limit) => limit >= now).sort((a, b) => a - b)
-      // The nearest limits: a leap to the farthest would end everything else.
+      // Only the nearest deadlines: a leap to the last one would end all other tasks.
       return ahead.length > 0 ? random.pick(ahead.slice(0, 3)) - now + random.below(2) : random.below(3600)
     },
   }

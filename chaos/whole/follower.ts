@@ -1,29 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { EventJson } from '@svc/operations'
 import type { Market } from '@svc/protocol'
-import type { EventJson } from '@svc/protocol/http'
 import type { Tally } from './tally.ts'
 
-/** One who follows the events of a market from the first one on, at whichever replica answers. */
+/** Follows a market's event stream from the first event, at whichever replica answers. */
 export interface Follower {
   market: Market
-  /** What it holds for true now, in order: what was taken back is not in it. */
+  /** The events that are on the chain, in order. Events that a reorganisation removed are gone. */
   events: () => readonly EventJson[]
   stop: () => Promise<void>
 }
 
-interface Message {
+interface StreamMessage {
   id?: string
   event?: string
   data?: string
 }
 
-/** Follows as the documentation says: a `Last-Event-ID` takes the stream up again, `reorg` takes back, `lost` begins again. */
+/** Follows as documented: `Last-Event-ID` resumes, `reorg` removes events, `lost` starts over. */
 export function startFollower(market: Market, urls: readonly string[], tally: Tally): Follower {
   const end = new AbortController()
   let events: { id: string; event: EventJson }[] = []
   let last: string | null = null
 
-  const hear = ({ id, event, data = '{}' }: Message) => {
+  const onMessage = ({ id, event, data = '{}' }: StreamMessage) => {
     if (event === 'lost') {
       tally.count('stream', 'lost')
       ;[events, last] = [[], null]
@@ -35,7 +35,7 @@ export function startFollower(market: Market, urls: readonly string[], tally: Ta
       events = events.filter((each) => !isAfter(each.id, after))
     } else if (id !== undefined) {
       tally.count('stream', 'event')
-      if (last !== null && !isAfter(id, last)) tally.fault(`The stream of ${market} said ${id} after ${last}.`)
+      if (last !== null && !isAfter(id, last)) tally.fail(`The stream of ${market} sent ${id} after ${last}.`)
       events.push({ id, event: JSON.parse(data) })
     }
     if (id !== undefined) last = id
@@ -45,7 +45,7 @@ export function startFollower(market: Market, urls: readonly string[], tally: Ta
     const headers = { accept: 'text/event-stream', ...(last !== null && { 'last-event-id': last }) }
     const asked = `${url}/api/market/events?market=${market}${last === null ? '&cursor=0:0' : ''}`
     const response = await fetch(asked, { headers, signal: end.signal })
-    if (response.status === 500) tally.fault(`The stream of ${market} was answered with 500.`)
+    if (response.status === 500) tally.fail(`The stream of ${market} was answered with 500.`)
     if (response.status !== 200 || !response.body) return
     tally.count('stream', 'connection')
     let text = ''
@@ -53,7 +53,7 @@ export function startFollower(market: Market, urls: readonly string[], tally: Ta
       text += chunk
       const parts = text.split('\n\n')
       text = parts.pop() ?? ''
-      for (const part of parts) if (hear(messageOf(part)) === 'again') return
+      for (const part of parts) if (onMessage(parseMessage(part)) === 'again') return
     }
   }
   const running = (async () => {
@@ -73,7 +73,7 @@ export function startFollower(market: Market, urls: readonly string[], tally: Ta
   }
 }
 
-function messageOf(part: string): Message {
+function parseMessage(part: string): StreamMessage {
   const message: Record<string, string> = {}
   for (const line of part.split('\n')) {
     const colon = line.indexOf(':')

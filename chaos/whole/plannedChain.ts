@@ -2,29 +2,29 @@ import type { Deployments } from '@svc/chain'
 import { type DevnetClient, deployOnDevnet, openStaking, startAnvil } from '@svc/devnet'
 import { type Address, getAddress, type Hex, keccak256, type LocalAccount, parseGwei, toHex } from 'viem'
 
-/** A transaction that is not signed yet. */
+/** An unsigned transaction. */
 export interface Draft {
   by: LocalAccount
   to: Address
   data: Hex
 }
 
-/** A signed transaction, as it can be sent again. */
+/** A signed transaction that can be sent again. */
 export interface Signed {
   hash: Hex
   from: Address
   raw: Hex
 }
 
-/** A real anvil whose every block is made by plan: the same plan makes the same blocks, hash by hash. */
+/** A real anvil with planned blocks: the same plan produces the same block hashes. */
 export interface PlannedChain {
   rpcUrl: string
   client: DevnetClient
   deployments: Deployments
   head: () => { number: bigint; timestamp: number; hash: Hex }
-  /** Mines one block with these transactions, in this order, so many seconds after the last one. */
+  /** Mines one block with these transactions, in this order, `seconds` after the last one. */
   mine: (drafts: readonly Draft[], seconds?: number) => Promise<Signed[]>
-  /** Takes back so many blocks and makes them anew; what `keep` refuses is not in them, nor what its sender sent later. */
+  /** Rolls back `depth` blocks and mines them again, without the transactions that `keep` rejects and later ones of the same sender. */
   reorganise: (depth: number, keep: (transaction: Signed) => boolean, isLate: boolean) => Promise<number>
   stop: () => Promise<void>
 }
@@ -35,14 +35,14 @@ interface Block {
   transactions: readonly Signed[]
 }
 
-/** More than any action takes. */
+/** More gas than any action uses. */
 const gas = 3_000_000n
 
-/** Starts anvil with both markets, staking open, at `start` (unix seconds). The timelock's two days lie before that. */
+/** Starts anvil at `start` (unix seconds) with both markets and staking open. The timelock's two days lie before `start`. */
 export async function startPlannedChain(start: number): Promise<PlannedChain> {
   const anvil = await startAnvil({ genesisTime: start - 3 * 86_400 })
   const { client, rpcUrl } = anvil
-  // The clock of this machine is in no block.
+  // Block times must not depend on the clock of this machine.
   await client.setBlockTimestampInterval({ interval: 1 })
   await client.setBlockGasLimit({ gasLimit: 1_000_000_000n })
   const deployments = await deployOnDevnet(client)
@@ -71,7 +71,7 @@ export async function startPlannedChain(start: number): Promise<PlannedChain> {
       drafts.map(async ({ by, to, data }, index) => {
         const nonce = next.get(by.address) ?? 0
         next.set(by.address, nonce + 1)
-        // Anvil takes the dearest first, so the fee is the place.
+        // Anvil orders by fee, so the fee decides the position.
         const maxFeePerGas = parseGwei('100') - BigInt(index)
         const fees = { maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas }
         const raw = await by.signTransaction({
@@ -102,7 +102,7 @@ export async function startPlannedChain(start: number): Promise<PlannedChain> {
     async reorganise(depth, keep, isLate) {
       const taken = made.splice(-depth)
       await client.request<Rollback>({ method: 'anvil_rollback', params: [depth] })
-      // Whoever else mines: no block of this branch has the hash of a block of another.
+      // A different miner per branch, so that no two branches share a block hash.
       await client.setCoinbase({ address: getAddress(keccak256(toHex(++branches)).slice(0, 42)) })
       const silent = new Set<Address>()
       let dropped = 0

@@ -1,37 +1,37 @@
-import { chainOf, createChainReader, createProviders, createRpc, marketPlaces } from '@svc/chain'
+import { createChainReader, createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
 import { markets } from '@svc/protocol'
 import type { Hex } from 'viem'
-import { createPreparing } from '../../test/tools/preparing.ts'
-import { killAll } from '../process/indexer.ts'
-import { openAgreements } from './agree.ts'
-import { createAskAround } from './askAround.ts'
-import { createCall } from './call.ts'
-import { startCrew } from './crew.ts'
+import { createPrepareRunner } from '../../test/tools/preparing.ts'
+import { killAllProcesses } from '../process/appProcess.ts'
+import { openAgreements } from './agreements.ts'
+import { checkAgreements } from './checkAgreements.ts'
+import { checkBalances } from './checkBalances.ts'
+import { checkEvents } from './checkEvents.ts'
+import { checkIndex } from './checkIndex.ts'
+import { createNextStepsCheck } from './checkNextSteps.ts'
+import { checkQuota } from './checkQuota.ts'
+import { checkRequests } from './checkRequests.ts'
 import { startFollower } from './follower.ts'
-import { judgeAgreements } from './judgeAgreements.ts'
-import { judgeEvents } from './judgeEvents.ts'
-import { judgeIndex } from './judgeIndex.ts'
-import { judgeMoney } from './judgeMoney.ts'
-import { judgeQuota } from './judgeQuota.ts'
-import { judgeRequests } from './judgeRequests.ts'
-import { planLives } from './life.ts'
+import { createHttpClient } from './httpClient.ts'
 import { startPlannedChain } from './plannedChain.ts'
-import { play } from './play.ts'
+import { runTasks } from './runTasks.ts'
+import { startServices } from './services.ts'
 import { createSurfaces } from './surfaces.ts'
 import { createTally, type Tally } from './tally.ts'
-import { furnishWallets } from './wallets.ts'
+import { planTaskRuns } from './taskRun.ts'
+import { fundWallets } from './wallets.ts'
 
-export interface SeedOptions {
+export interface WholeSeedOptions {
   seed: number
   tasks: number
   wallets: number
-  /** Blocks of a second each, before time is let pass. */
+  /** Blocks with one second each, before the clock jumps. */
   seconds: number
 }
 
-/** How a seed went. Only what is on the chain is the same every time; what was counted beside it depends on the machine. */
-export interface Played {
-  /** Of the last block: of everything that ever happened on the chain. */
+/** The result of a seed. Only what is on the chain is reproducible; the counts depend on the machine. */
+export interface WholeSeedReport {
+  /** The hash of the last block. It covers everything that happened on the chain. */
   digest: Hex
   blocks: bigint
   reorgs: number
@@ -40,79 +40,103 @@ export interface Played {
   tally: Tally
 }
 
-/** Half of the ten minutes are before a UTC midnight, and half after it. */
+/** Ten minutes around a UTC midnight, so that the quota's day changes halfway. */
 const start = Date.UTC(2026, 5, 1) / 1000 - 300
 
-const judges = [judgeMoney, judgeIndex, judgeEvents, judgeQuota, judgeAgreements, judgeRequests]
+const checks = [checkBalances, checkIndex, checkEvents, checkQuota, checkAgreements, checkRequests]
 
 type Stop = () => Promise<unknown>
 
-/** What must be stopped of each seed that is played, last started first. */
-const playing = new Set<Stop[]>()
+/** The open resources of each running seed, in the order they were started. */
+const openSeeds = new Set<Stop[]>()
 
-/** Stops whatever still runs. */
-export async function stopAll(): Promise<void> {
-  await Promise.all([...playing].map(stopOne))
-  // One that was being started again just then.
-  await killAll()
+/** Stops everything that still runs. */
+export async function stopAllSeeds(): Promise<void> {
+  await Promise.all([...openSeeds].map(stopOne))
+  // A service may have been restarting at that moment.
+  await killAllProcesses()
 }
 
 async function stopOne(open: Stop[]): Promise<void> {
   for (let stop = open.pop(); stop; stop = open.pop()) await stop().catch(() => {})
-  playing.delete(open)
+  openSeeds.delete(open)
 }
 
-/** Plays one seed from an empty chain to the verdict. */
-export async function playSeed({ seed, tasks, wallets: count, seconds }: SeedOptions): Promise<Played> {
+/** Runs one seed from an empty chain to the final checks. */
+export async function runWholeSeed({
+  seed,
+  tasks,
+  wallets: count,
+  seconds,
+}: WholeSeedOptions): Promise<WholeSeedReport> {
   const began = Date.now()
   const tally = createTally()
   const chain = await startPlannedChain(start)
   const open: Stop[] = [chain.stop]
-  playing.add(open)
-  let went = { reorgs: 0, deepest: 0 }
+  openSeeds.add(open)
+  let result = { reorgs: 0, deepest: 0 }
   try {
-    const wallets = await furnishWallets(chain, count)
-    const crew = await startCrew(chain, seed, tally)
-    open.push(crew.close)
+    const wallets = await fundWallets(chain, count)
+    const services = await startServices(chain, seed, tally)
+    open.push(services.close)
     const agreements = await openAgreements(chain.deployments, chain.head().timestamp)
     open.push(agreements.close)
     const { deployments } = chain
-    const providers = createProviders([createRpc({ name: 'anvil', url: chain.rpcUrl })], chainOf(deployments.chainId))
+    const providers = createProviders(
+      [createRpc({ name: 'anvil', url: chain.rpcUrl })],
+      createViemChain(deployments.chainId),
+    )
     const [provider] = providers.all
-    if (!provider) throw new Error('There is no provider.')
-    const call = createCall(tally)
-    const preparing = await createPreparing({ rpcUrl: crew.rpcUrls.join(), deployments, gatewayUrl: crew.gatewayUrl })
+    if (!provider) throw new Error('No provider was created.')
+    const http = createHttpClient(tally)
+    const preparing = await createPrepareRunner({
+      rpcUrl: services.rpcUrls.join(),
+      deployments,
+      gatewayUrl: services.gatewayUrl,
+    })
     open.push(preparing.stop)
-    const surfaces = createSurfaces({ chain, deployments, providers, call, tally, ...crew, preparing })
-    const lives = planLives(chain, wallets, { seed, tasks, seconds })
-    const followers = markets.map((market) => startFollower(market, crew.apiUrls, tally))
+    const surfaces = createSurfaces({ chain, deployments, providers, http, tally, ...services, preparing })
+    const runs = planTaskRuns(chain, wallets, { seed, tasks, seconds })
+    const followers = markets.map((market) => startFollower(market, services.apiUrls, tally))
     open.push(...followers.map(({ stop }) => stop))
-    const direct = createChainReader(providers, marketPlaces(deployments))
-    const askAround = createAskAround(chain, deployments, crew, { call, tally })
-    const chooser = { chain, provider, wallets, agreements }
-    went = await play({ seed, seconds, lives, chooser, chain, crew, surfaces, askAround, direct, call, tally })
+    const direct = createChainReader(providers, getMarketDeployment(deployments))
+    const checkNextSteps = createNextStepsCheck(chain, deployments, services, { http, tally })
+    const context = { chain, provider, wallets, agreements }
+    result = await runTasks({
+      seed,
+      seconds,
+      runs,
+      context,
+      chain,
+      services,
+      surfaces,
+      checkNextSteps,
+      direct,
+      http,
+      tally,
+    })
     const shared = {
       chain,
       provider,
       direct,
       wallets,
-      lives,
+      runs,
       agreements,
       followers,
       surfaces,
-      call,
+      http,
       tally,
     }
-    for (const judge of judges) {
-      await judge({ ...shared, crew, sql: crew.sql }).catch((error: Error) =>
-        tally.fault(`${judge.name}: ${error.stack}`),
+    for (const check of checks) {
+      await check({ ...shared, services, sql: services.sql }).catch((error: Error) =>
+        tally.fail(`${check.name}: ${error.stack}`),
       )
     }
-    crew.hear()
+    services.checkLogs()
   } catch (error) {
-    tally.fault((error as Error).stack ?? String(error))
+    tally.fail((error as Error).stack ?? String(error))
   }
   await stopOne(open)
   const { hash: digest, number: blocks } = chain.head()
-  return { digest, blocks, ...went, seconds: Math.round((Date.now() - began) / 1000), tally }
+  return { digest, blocks, ...result, seconds: Math.round((Date.now() - began) / 1000), tally }
 }

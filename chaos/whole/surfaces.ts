@@ -1,123 +1,128 @@
-import { type Deployments, marketPlaces, type Providers, prepareAction } from '@svc/chain'
-import type { PreparedJson, RequestJson } from '@svc/protocol/http'
+import { type Deployments, getMarketDeployment, type Providers, prepareActionJson } from '@svc/chain'
+import type { PreparedJson, RequestJson } from '@svc/operations'
 import type { Hex } from 'viem'
-import { fieldsOfAction } from '../../apps/tools/src/prepare/fieldsOfAction.ts'
-import { argvOf, type Preparing } from '../../test/tools/preparing.ts'
-import { type Call, posted } from './call.ts'
-import type { Deed } from './choose.ts'
+import { listActionFields } from '../../apps/tools/src/prepare/listActionFields.ts'
+import { buildArgv, type Preparing } from '../../test/tools/preparing.ts'
+import type { PlannedAction } from './chooseAction.ts'
+import { type HttpClient, jsonPost } from './httpClient.ts'
 import type { PlannedChain } from './plannedChain.ts'
 import type { Tally } from './tally.ts'
 
-/** Where a deed is prepared. */
+/** The ways to prepare an action. */
 export type SurfaceName = 'api' | 'gateway' | 'svc-prepare' | 'direct'
 
-/** A request that the gateway keeps, and what became of its transaction. */
-export interface Kept {
+/** A request at the gateway, and what became of its transaction. */
+export interface GatewayRequest {
   id: string
   from: string
   action: string
-  /** Of the last call, once it was signed. */
+  /** The hash of the last call, once it is signed. */
   hash: Hex | null
-  /** What the receipt was, where it came by one. */
+  /** The x402 receipt, if the request came with one. */
   receipt: string | null
 }
 
 export interface SurfacesOptions {
   chain: PlannedChain
   deployments: Deployments
-  /** Straight to the chain, without lies. */
+  /** Straight to the chain, without faults. */
   providers: Providers
-  call: Call
+  http: HttpClient
   tally: Tally
   apiUrls: readonly string[]
   gatewayUrl: string
   preparing: Preparing
 }
 
-/** Every way to have a deed prepared. All must prepare the same at the same block. */
+/** Prepares actions in every way there is. All of them must prepare the same at the same block. */
 export function createSurfaces(options: SurfacesOptions) {
-  const { chain, deployments, providers, call, tally, apiUrls, gatewayUrl, preparing } = options
-  const places = marketPlaces(deployments)
-  const kept: Kept[] = []
-  const isNow = ({ body }: { body: PreparedJson }) => body.block?.hash === chain.head().hash
+  const { chain, deployments, providers, http, tally, apiUrls, gatewayUrl, preparing } = options
+  const places = getMarketDeployment(deployments)
+  const requests: GatewayRequest[] = []
+  const isAtHead = ({ body }: { body: PreparedJson }) => body.block?.hash === chain.head().hash
 
-  const byApi = async ({ action, input, by }: Deed): Promise<PreparedJson> => {
+  const prepareWithApi = async ({ action, input, by }: PlannedAction): Promise<PreparedJson> => {
     const urls = apiUrls.map((url) => `${url}/api/actions/prepare`)
-    return (await call.until('api', urls, posted({ action: action.name, input, from: by.address }), isNow)).body
+    return (await http.requestUntil('api', urls, jsonPost({ action: action.name, input, from: by.address }), isAtHead))
+      .body
   }
-  const keep = (body: RequestJson, { by, action }: Deed, receipt: string | null): PreparedJson => {
-    kept.push({ id: body.requestId, from: by.address, action: action.name, hash: null, receipt })
+  const trackRequest = (body: RequestJson, { by, action }: PlannedAction, receipt: string | null): PreparedJson => {
+    requests.push({ id: body.requestId, from: by.address, action: action.name, hash: null, receipt })
     return body
   }
-  const byGateway = async (deed: Deed): Promise<PreparedJson> => {
-    const { action, input, by } = deed
-    if (action.name === 'claim-task' && !('permit' in input)) return claim(deed)
-    const body = posted({ action: action.name, input, from: by.address })
-    return keep((await call.until('gateway', [`${gatewayUrl}/v1/requests`], body, isNow)).body, deed, null)
+  const prepareWithGateway = async (planned: PlannedAction): Promise<PreparedJson> => {
+    const { action, input, by } = planned
+    if (action.name === 'claim-task' && !('permit' in input)) return claimWithReceipt(planned)
+    const body = jsonPost({ action: action.name, input, from: by.address })
+    return trackRequest(
+      (await http.requestUntil('gateway', [`${gatewayUrl}/v1/requests`], body, isAtHead)).body,
+      planned,
+      null,
+    )
   }
-  /** As an agent does it: 402, a receipt, and the claim with it, twice to see that it is one request. */
-  const claim = async (deed: Deed): Promise<PreparedJson> => {
-    const { by, input } = deed
+  /** Claims as an agent does: 402, a receipt, then the claim, sent twice to check that it makes one request. */
+  const claimWithReceipt = async (planned: PlannedAction): Promise<PreparedJson> => {
+    const { by, input } = planned
     const url = `${gatewayUrl}/v1/tasks/${input.taskId}/claim`
-    await call.until('gateway', [url], posted({}), ({ status }) => status === 402)
+    await http.requestUntil('gateway', [url], jsonPost({}), ({ status }) => status === 402)
     for (let tries = 0; tries < 50; tries++) {
-      const asked = posted({ taskId: input.taskId, address: by.address })
-      const { body } = await call.until(
+      const asked = jsonPost({ taskId: input.taskId, address: by.address })
+      const { body } = await http.requestUntil(
         'gateway',
         [`${gatewayUrl}/v1/payment-receipt`],
         asked,
         ({ status }) => status === 200,
       )
-      const shown = posted({}, { [body.header.name]: body.header.value })
-      const [first, again] = [await call.once('gateway', url, shown), await call.once('gateway', url, shown)]
+      const shown = jsonPost({}, { [body.header.name]: body.header.value })
+      const [first, again] = [await http.request('gateway', url, shown), await http.request('gateway', url, shown)]
       if (first?.status === 200 && again?.status === 200 && first.body.requestId !== again.body.requestId) {
-        tally.fault(`One receipt made two requests: ${first.body.requestId}, ${again.body.requestId}`)
+        tally.fail(`One receipt made two requests: ${first.body.requestId}, ${again.body.requestId}`)
       }
       const granted = [first, again].find((got) => got?.status === 200)?.body
       if (granted) {
-        const request = keep(granted, deed, body.header.value)
-        if (isNow({ body: granted })) return request
+        const request = trackRequest(granted, planned, body.header.value)
+        if (isAtHead({ body: granted })) return request
       }
     }
-    throw new Error(`The gateway grants no claim of ${input.taskId}.`)
+    throw new Error(`The gateway did not prepare the claim of ${input.taskId}.`)
   }
-  const byCommand = async ({ action, input, by }: Deed): Promise<PreparedJson> => {
-    const argv = [action.name, ...(await argvOf(fieldsOfAction(action), input, preparing.file, true))]
+  const prepareWithCommand = async ({ action, input, by }: PlannedAction): Promise<PreparedJson> => {
+    const argv = [action.name, ...(await buildArgv(listActionFields(action), input, preparing.file, true))]
     for (let tries = 0; tries < 50; tries++) {
       const { json, exit } = await preparing.run([...argv, '--from', by.address, '--dry-run', '--json'])
       tally.count('requests', 'svc-prepare')
       tally.count('answers', `svc-prepare exit ${exit}`)
-      if (exit === 0 && isNow({ body: json })) return json
-      if (exit === 2) throw new Error(`svc-prepare does not understand ${argv.join(' ')}: ${JSON.stringify(json)}`)
+      if (exit === 0 && isAtHead({ body: json })) return json
+      if (exit === 2) throw new Error(`svc-prepare rejected the arguments ${argv.join(' ')}: ${JSON.stringify(json)}`)
     }
-    throw new Error(`svc-prepare does not prepare ${argv.join(' ')}.`)
+    throw new Error(`svc-prepare did not prepare ${argv.join(' ')}.`)
   }
-  const direct = ({ action, input, by }: Deed): Promise<PreparedJson> => {
+  const prepareDirectly = ({ action, input, by }: PlannedAction): Promise<PreparedJson> => {
     tally.count('requests', 'direct')
-    return prepareAction(providers, places, { action, input, from: by.address })
+    return prepareActionJson(providers, places, { action, input, from: by.address })
   }
-  const ways: Record<SurfaceName, (deed: Deed) => Promise<PreparedJson>> = {
-    api: byApi,
-    gateway: byGateway,
-    'svc-prepare': byCommand,
-    direct,
+  const preparers: Record<SurfaceName, (planned: PlannedAction) => Promise<PreparedJson>> = {
+    api: prepareWithApi,
+    gateway: prepareWithGateway,
+    'svc-prepare': prepareWithCommand,
+    direct: prepareDirectly,
   }
 
   return {
-    kept,
-    prepare: (name: SurfaceName, deed: Deed) => ways[name](deed),
-    /** Tells the gateway what was sent for a request. */
-    async submitted(request: Kept, hash: Hex): Promise<void> {
+    requests,
+    prepare: (name: SurfaceName, planned: PlannedAction) => preparers[name](planned),
+    /** Reports the transaction of a request to the gateway. */
+    async reportSubmitted(request: GatewayRequest, hash: Hex): Promise<void> {
       request.hash = hash
-      const told = posted({ account: request.from, transactionHashes: [hash] })
+      const report = jsonPost({ account: request.from, transactionHashes: [hash] })
       const url = `${gatewayUrl}/v1/requests/${request.id}/submitted`
-      await call.until('gateway', [url], told, ({ status }) => status === 200)
+      await http.requestUntil('gateway', [url], report, ({ status }) => status === 200)
     },
   }
 }
 
 export type Surfaces = ReturnType<typeof createSurfaces>
 
-/** The task of a deed in words, for messages. */
-export const nameOf = ({ action, life, input }: Deed): string =>
-  `${action.name} of ${input.taskId ?? (life ? `life ${life.index}` : input.market)}`
+/** Names an action and its task, for messages. */
+export const describePlannedAction = ({ action, run, input }: PlannedAction): string =>
+  `${action.name} of ${input.taskId ?? (run ? `run ${run.index}` : input.market)}`

@@ -1,35 +1,35 @@
-/** Counts what happened, by name, and keeps what must not have happened. */
+/** Counts events by group and name, and collects failures. */
 export interface Tally {
   count: (group: string, name: string) => void
-  /** Something that must not be: the first is what a failure names. */
-  fault: (text: string) => void
+  /** Records something that must not happen. */
+  fail: (text: string) => void
   groups: ReadonlyMap<string, ReadonlyMap<string, number>>
-  faults: readonly string[]
+  failures: readonly string[]
 }
 
-/** More faults than this say nothing new. */
-const maxFaults = 100
+/** Further failures add no information. */
+const maxFailures = 100
 
-/** Begins with nothing. */
+/** Creates an empty tally. */
 export function createTally(): Tally {
   const groups = new Map<string, Map<string, number>>()
-  const faults: string[] = []
+  const failures: string[] = []
   return {
     groups,
-    faults,
+    failures,
     count(group, name) {
       const names = groups.get(group) ?? new Map<string, number>()
       names.set(name, (names.get(name) ?? 0) + 1)
       groups.set(group, names)
     },
-    fault: (text) => {
-      if (faults.length < maxFaults) faults.push(text)
+    fail: (text) => {
+      if (failures.length < maxFailures) failures.push(text)
     },
   }
 }
 
-/** The counts of a group in words: `a 2, b 1`. */
-export function wordsOf({ groups }: Tally, group: string): string {
+/** Formats the counts of a group: `a 2, b 1`. */
+export function formatCounts({ groups }: Tally, group: string): string {
   const names = [...(groups.get(group) ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return names.map(([name, count]) => `${name} ${count}`).join(', ') || 'none'
 }

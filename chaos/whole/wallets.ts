@@ -15,14 +15,14 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Draft, PlannedChain } from './plannedChain.ts'
 
-/** What each wallet begins with. */
+/** The initial balances of each wallet. */
 const [tok, usdc, deposit] = [parseUnits('50000000', 18), parseUnits('20000', 6), parseUnits('4000', 6)]
 
-/** So many of the wallets judge disputes besides. */
+/** How many of the wallets are arbitrators too. */
 const arbitratorCount = 6
 
-/** Makes wallets that have all a party needs; every second one lets the payment gateway take TOK without asking again. */
-export async function furnishWallets(chain: PlannedChain, count: number): Promise<LocalAccount[]> {
+/** Creates funded wallets with deposits; every second one gives the payment gateway an unlimited TOK allowance. */
+export async function fundWallets(chain: PlannedChain, count: number): Promise<LocalAccount[]> {
   const { client, deployments, mine } = chain
   const wallets = Array.from({ length: count }, (_, index) => privateKeyToAccount(keccak256(toHex(`wallet ${index}`))))
   for (const { address } of wallets) await client.setBalance({ address, value: parseEther('1000') })
@@ -41,7 +41,7 @@ export async function furnishWallets(chain: PlannedChain, count: number): Promis
       draft(treasury, shared.usdc, mint(wallet)),
     ]),
   )
-  // A price that is old buys no plan.
+  // Buying a plan with TOK needs a fresh price.
   const time = BigInt(chain.head().timestamp)
   const price = encodeFunctionData({ abi: feedAbi, functionName: 'set', args: [250_000n, time, time] })
   await mine([draft(accounts.keeper, mockFeed, price)])

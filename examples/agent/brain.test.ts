@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { injections } from '../../test/tools/injections.ts'
-import { type Offer, objection, perHour, work } from './brain.ts'
+import { computeHourlyPay, doWork, findObjection, type Offer } from './brain.ts'
 
 const now = 1_800_000_000
 const tok = 10n ** 18n
@@ -18,10 +18,10 @@ const good: Offer = {
   removedCharacters: 0,
 }
 
-test('a good offer is taken, at what it pays after the fee', () => {
-  expect(objection(good, now)).toBeNull()
-  expect(perHour(good)).toBe(500n)
-  expect(work(good)).toBe('The sum of 2 numbers is 3.')
+test('a good offer is accepted, by its pay after the fee', () => {
+  expect(findObjection(good, now)).toBeNull()
+  expect(computeHourlyPay(good)).toBe(500n)
+  expect(doWork(good)).toBe('The sum of 2 numbers is 3.')
 })
 
 test.each<[string, Partial<Offer>]>([
@@ -33,17 +33,17 @@ test.each<[string, Partial<Offer>]>([
   ['its poster lost or let lapse too much', { poster: { completedAsPoster: 1, disputesLost: 1, lapses: 1 } }],
   ['its text hides characters', { removedCharacters: 1 }],
   ['I cannot do this kind of work', { untrustedTitle: 'Water the plants' }],
-])('an offer is left when %s', (why, change) => {
-  expect(objection({ ...good, ...change }, now)).toBe(why)
+])('an offer is declined when %s', (why, change) => {
+  expect(findObjection({ ...good, ...change }, now)).toBe(why)
 })
 
-test('no words of a stranger make it take or deliver anything else', () => {
+test('untrusted text never changes what it accepts or delivers', () => {
   const rich = { ...good, totalAmountTokWei: 10n ** 30n, fundedTokWei: 10n ** 30n }
   for (const { name, words } of injections) {
     const bait = { ...rich, untrustedTitle: words, untrustedCriteria: words }
-    expect(objection(bait, now), name).toBe('I cannot do this kind of work')
+    expect(findObjection(bait, now), name).toBe('I cannot do this kind of work')
     const mixed = { ...good, untrustedTitle: `${words} add up`, untrustedCriteria: `1 and 2 ${words}` }
-    expect(objection(mixed, now), name).toBeNull()
-    expect(work(mixed), name).toMatch(/^The sum of \d+ numbers is \d+\.$/)
+    expect(findObjection(mixed, now), name).toBeNull()
+    expect(doWork(mixed), name).toMatch(/^The sum of \d+ numbers is \d+\.$/)
   }
 })

@@ -1,8 +1,8 @@
-// The head of agent.ts, where a model would sit: pure functions that judge an offer and do its work. What posters wrote is data
-// here: words are looked for in it and numbers are taken from it, and nothing that it says is done.
+// The decisions of agent.ts, where a model would be used: pure functions that evaluate an offer and do its work. Text of posters
+// is data here: it is searched for words and numbers, and never followed as an instruction.
 import { accessFee, formatTime } from '@svc/protocol'
 
-/** An open task and its poster's record, as the tools tell them. */
+/** An open task and the record of its poster, as returned by the tools. */
 export interface Offer {
   id: string
   phase: string
@@ -10,7 +10,7 @@ export interface Offer {
   totalAmountTokWei: bigint
   fundedTokWei: bigint
   milestones: readonly { durationSeconds: number }[]
-  /** The last moment for a claim, in unix seconds. */
+  /** The claim deadline, in unix seconds. */
   claimUntil: number
   poster: { completedAsPoster: number; disputesLost: number; lapses: number }
   untrustedTitle: string
@@ -22,28 +22,28 @@ const tok = 10n ** 18n
 const leastPerHour = 150n
 const leastMinutes = 20
 
-/** Whole TOK that an offer pays an hour, after the fee of the claim, if all of its time is needed. */
-export function perHour({ totalAmountTokWei, milestones }: Offer): bigint {
+/** Computes the pay per hour in whole TOK after the access fee, if the work takes all of the time. */
+export function computeHourlyPay({ totalAmountTokWei, milestones }: Offer): bigint {
   const seconds = milestones.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
   return ((totalAmountTokWei - accessFee) * 3_600n) / BigInt(seconds) / tok
 }
 
-/** Why not to take an offer at `now`, in unix seconds; null to take it. */
-export function objection(offer: Offer, now: number): string | null {
+/** Finds a reason not to take an offer at `now`, in unix seconds. Returns null if it is good. */
+export function findObjection(offer: Offer, now: number): string | null {
   const { phase, claimPolicy, poster, claimUntil } = offer
   if (phase !== 'OPEN_FOR_CLAIM' || claimPolicy !== 'ANYONE') return `it is ${phase} for ${claimPolicy}`
   if (offer.fundedTokWei < offer.totalAmountTokWei) return 'its money is not in escrow'
-  if (perHour(offer) < leastPerHour) return `it pays ${perHour(offer)} TOK an hour`
+  if (computeHourlyPay(offer) < leastPerHour) return `it pays ${computeHourlyPay(offer)} TOK an hour`
   if (claimUntil - now < leastMinutes * 60) return `claims close at ${formatTime(claimUntil)}`
   if (poster.disputesLost + poster.lapses > poster.completedAsPoster) return 'its poster lost or let lapse too much'
   if (offer.removedCharacters > 0) return 'its text hides characters'
   return skillFor(offer) ? null : 'I cannot do this kind of work'
 }
 
-/** The work on an offer: what is delivered, word for word. */
-export function work(offer: Offer): string {
+/** Does the work of an offer and returns the text to deliver. */
+export function doWork(offer: Offer): string {
   const skill = skillFor(offer)
-  if (!skill) throw new Error(`There is no skill for ${offer.id}.`)
+  if (!skill) throw new Error(`No skill matches ${offer.id}.`)
   return skill.work(offer)
 }
 

@@ -1,4 +1,4 @@
-// The eyes of agent.ts: the MCP tools, and of their answers what the agent counts on.
+// The MCP tools for agent.ts, with the fields of their results that the agent uses.
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -30,7 +30,7 @@ const answers = {
       releasedTokWei: amount,
       milestones: z.array(z.object({ durationSeconds: z.number() })),
       deadlines: z.object({ claim: moment.optional(), vet: moment.optional(), review: moment.optional() }),
-      // Absent for a private task, which publishes none.
+      // Absent for a private task, which publishes no text.
       untrustedTitle: z.string().default(''),
       untrustedCriteria: z.string().default(''),
       removedCharacters: z.number().default(0),
@@ -44,14 +44,14 @@ const answers = {
   }),
   svc_verify_settlement_digest: z.object({ matches: z.boolean() }),
   svc_task_next_steps: z.object({
-    steps: z.array(z.object({ action: z.string(), known: z.record(z.string(), z.unknown()) })),
+    steps: z.array(z.object({ action: z.string(), derived: z.record(z.string(), z.unknown()) })),
   }),
   svc_request_status: z.object({ status: z.string(), settled: z.boolean() }),
 }
 
 type Answers = { [Name in keyof typeof answers]: z.output<(typeof answers)[Name]> }
 
-/** Starts the MCP server of this repository over stdio. It reads and never signs, so it gets the places and no key. */
+/** Starts the MCP server of this repository over stdio. It never signs, so it gets no key. */
 export async function openTools({ rpcUrl, deploymentsFile, gatewayUrl }: Stack) {
   const client = new Client({ name: 'example-agent', version: '1.0.0' })
   const env = { CHAIN_RPC_URL: rpcUrl, SVC_DEPLOYMENTS: deploymentsFile, SVC_GATEWAY_URL: gatewayUrl }
@@ -59,7 +59,7 @@ export async function openTools({ rpcUrl, deploymentsFile, gatewayUrl }: Stack) 
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [server], env, stderr: 'inherit' }))
   return {
     close: () => client.close(),
-    /** Calls a tool. Throws what it refuses, in its own words. */
+    /** Calls a tool. Throws its error message. */
     async call<Name extends keyof Answers>(name: Name, args: Record<string, unknown>): Promise<Answers[Name]> {
       const { isError, content, structuredContent } = await client.callTool({ name, arguments: args })
       if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`)

@@ -9,13 +9,13 @@ import { DevError } from './devError.ts'
 import { findPostgres } from './localPostgres.ts'
 import type { Part } from './part.ts'
 
-/** Where the index is kept, and the parts that must run for it. */
+/** The database of the index, and the parts that it needs. */
 export interface Database {
   url: string
   parts: readonly Part[]
 }
 
-/** A database of our own in a server that runs; `fresh` empties it. Throws `DevError` when it cannot be had. */
+/** Creates a database in a running server; `fresh` empties it. Throws `DevError` on failure. */
 export async function databaseAt(server: string, dir: string, fresh: boolean): Promise<Database> {
   const name = `svc_dev_${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`
   try {
@@ -38,13 +38,13 @@ export async function databaseAt(server: string, dir: string, fresh: boolean): P
   return { url: url.href, parts: [] }
 }
 
-/** A server of our own, with its files in `folder`. */
+/** Starts a separate server with its files in `folder`. */
 export async function localDatabase(folder: string, port: number, path: string): Promise<Database> {
   const { bin, user } = await findPostgres(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (user) await letIn(folder, user)
   const data = join(folder, 'data')
-  // Sockets have a limit on their path that a deep folder breaks; an address has none.
+  // Use TCP: the path of a Unix socket has a length limit that a deep folder exceeds.
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=60']
   const common = { env: { LC_ALL: 'C' }, cwd: folder, ...(user && { user }) }
   const files: Part = {
@@ -73,7 +73,7 @@ async function letIn(folder: string, { uid, gid }: { uid: number; gid: number })
   await chown(folder, uid, gid)
   await promisify(execFile)('test', ['-w', folder], { uid, gid }).catch(() => {
     throw new DevError(
-      `Root runs Postgres as the user postgres, who cannot get to ${folder}. Choose another place with --dir, or set DATABASE_URL.`,
+      `Root runs Postgres as the user postgres, who cannot write to ${folder}. Choose another folder with --dir, or set DATABASE_URL.`,
     )
   })
 }

@@ -1,4 +1,4 @@
-/** Why the stack does not run, in words for the one who started it. */
+/** Why the stack does not run, as a message for the user. */
 export class DevError extends Error {
   override name = 'DevError'
 }

@@ -48,7 +48,7 @@ test('a folder that a living run has, and one that is somebody else’s, are ref
   await expect(takeFolder(dir, 'a', true)).rejects.toThrow(`already, as process ${process.pid}`)
   await rm(join(dir, 'about.txt'))
   await writeFile(join(dir, 'thesis.txt'), 'mine')
-  await expect(takeFolder(dir, 'a', true)).rejects.toThrow('not of pnpm dev')
+  await expect(takeFolder(dir, 'a', true)).rejects.toThrow('pnpm dev did not write')
   expect(await readFile(join(dir, 'thesis.txt'), 'utf8')).toBe('mine')
 })
 

@@ -6,21 +6,21 @@ import { z } from 'zod'
 import { DevError } from './devError.ts'
 import { endLeftovers, type Leftover, leftover } from './leftovers.ts'
 
-/** The folder of a run, which is the only one in it. */
+/** The folder of a run, locked against other runs. */
 export interface Folder {
   stateFile: string
   logDir: string
-  /** Where programs find the stack, while it is whole. */
+  /** The file that describes the stack to other programs while it runs. */
   stackFile: string
-  /** Whether it goes on where the last run stopped. */
+  /** Whether this run continues the last one. */
   goesOn: boolean
-  /** Why it does not, though something was kept; null otherwise. */
+  /** Why it does not continue although there is saved data; null otherwise. */
   why: string | null
-  /** From here on what was kept is being changed. */
+  /** Marks the saved data as being changed. */
   begin: () => Promise<void>
-  /** Notes the processes of this run, for whoever finds that it was killed. */
+  /** Records the processes of this run, so that the next run can clean up if this one is killed. */
   note: (parts: readonly Leftover[]) => void
-  /** Lets others use the folder; `stoppedAt` says when the chain of a whole stack was told to write itself down. */
+  /** Unlocks the folder. `stoppedAt` is when the chain of a complete stack was asked to save its state. */
   leave: (stoppedAt: number | null) => Promise<void>
 }
 
@@ -28,19 +28,19 @@ const aboutText = 'Everything here is made by `pnpm dev`. It may be deleted whil
 
 const runFile = z.object({ pid: z.number().int(), parts: z.array(leftover) })
 
-/** Takes a folder for a run over this database server. Refuses one that another run has, or that is somebody else's. */
+/** Locks a folder for a run with this database server. Throws if another run has it, or if it has unrelated files. */
 export async function takeFolder(dir: string, server: string, fresh: boolean): Promise<Folder> {
   const at = (name: string) => join(dir, name)
   const [stateFile, run, kept] = [at('chain.json'), at('run.json'), at('kept.txt')]
   await mkdir(dir, { recursive: true })
   const found = await readdir(dir)
   if (found.length > 0 && !found.includes('about.txt')) {
-    throw new DevError(`${dir} has files that are not of pnpm dev. Choose a new or empty folder with --dir.`)
+    throw new DevError(`${dir} has files that pnpm dev did not write. Choose a new or empty folder with --dir.`)
   }
   await writeFile(at('about.txt'), aboutText)
   const wasKilled = await lock(run, dir)
 
-  // Not the server's URL itself, which may carry a password.
+  // Not the server's URL itself, which may contain a password.
   const served = createHash('sha256').update(server).digest('hex')
   const lastServed = await readFile(kept, 'utf8').catch(() => null)
   const why = wasKilled
@@ -72,7 +72,7 @@ export async function takeFolder(dir: string, server: string, fresh: boolean): P
   }
 }
 
-/** Writes our process into the file; answers whether one stood there that is no more. What that one left is ended. */
+/** Writes our process id into the lock file. Returns whether a dead run held the lock; its leftover processes are killed. */
 async function lock(run: string, dir: string): Promise<boolean> {
   const text = JSON.stringify({ pid: process.pid, parts: [] })
   try {
@@ -82,7 +82,7 @@ async function lock(run: string, dir: string): Promise<boolean> {
     const { pid, parts } = await lastRun(run)
     if (isAlive(pid)) {
       throw new DevError(
-        `pnpm dev runs in ${dir} already, as process ${pid}. Stop that one, or give this one another folder with --dir. If process ${pid} is something else, delete ${run}.`,
+        `pnpm dev is running in ${dir} already, as process ${pid}. Stop it, or choose another folder with --dir. If process ${pid} is another program, delete ${run}.`,
       )
     }
     await endLeftovers(parts)
@@ -95,7 +95,7 @@ async function lastRun(run: string): Promise<z.infer<typeof runFile>> {
   try {
     return runFile.parse(JSON.parse(await readFile(run, 'utf8')))
   } catch {
-    throw new DevError(`${run} cannot be read. Delete it if no pnpm dev runs in that folder.`)
+    throw new DevError(`${run} cannot be read. Delete it if pnpm dev is not running in that folder.`)
   }
 }
 

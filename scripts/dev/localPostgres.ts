@@ -8,33 +8,33 @@ import { DevError } from './devError.ts'
 
 const run = promisify(execFile)
 
-/** The Postgres of this machine: where its programs are, and whom they run as. */
+/** The Postgres installation of this machine: its programs, and the user they run as. */
 export interface LocalPostgres {
   bin: string
   /** The server refuses to run as root, so root runs it as `postgres`. */
   user: { uid: number; gid: number } | undefined
 }
 
-/** Finds the programs by `pg_config`, where Debian has them, or on the path. Throws `DevError` with how to get them. */
+/** Finds the programs with `pg_config`, in Debian's folder, or on the path. Throws `DevError` with install instructions. */
 export async function findPostgres(path: string): Promise<LocalPostgres> {
   for (const bin of await candidates(path)) {
     if (existsSync(join(bin, 'initdb'))) return { bin, user: userInfo().uid === 0 ? await postgresUser() : undefined }
   }
   throw new DevError(
-    'No Postgres is found. Install it (Debian and Ubuntu: apt install postgresql; macOS: brew install postgresql), or set DATABASE_URL to a server that runs.',
+    'Postgres was not found. Install it (Debian and Ubuntu: apt install postgresql; macOS: brew install postgresql), or set DATABASE_URL to a running server.',
   )
 }
 
 async function candidates(path: string): Promise<string[]> {
   const debian = '/usr/lib/postgresql'
-  const [told, versions] = await Promise.all([
+  const [configured, versions] = await Promise.all([
     run('pg_config', ['--bindir'])
       .then(({ stdout }) => [stdout.trim()])
       .catch(() => []),
     readdir(debian).catch(() => []),
   ])
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a)).map((version) => join(debian, version, 'bin'))
-  return [...told, ...newestFirst, ...path.split(delimiter)]
+  return [...configured, ...newestFirst, ...path.split(delimiter)]
 }
 
 async function postgresUser(): Promise<{ uid: number; gid: number }> {
@@ -43,7 +43,7 @@ async function postgresUser(): Promise<{ uid: number; gid: number }> {
     return { uid: await idOf('-u'), gid: await idOf('-g') }
   } catch {
     throw new DevError(
-      'Postgres does not run as root, and there is no user postgres. Run as another user, or set DATABASE_URL.',
+      'Postgres refuses to run as root, and the user postgres does not exist. Run as another user, or set DATABASE_URL.',
     )
   }
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port of this machine that nobody listened on a moment ago: the wanted one, null when it is taken, or any for zero. */
+/** Finds a free local port: the requested one, null if it is taken, or any port for zero. */
 export async function openPort(wanted: number): Promise<number | null> {
   const server = createServer()
   const isOpen = await new Promise<boolean>((done) => {

@@ -9,23 +9,25 @@ import { DevError } from './devError.ts'
 export const help = `pnpm dev [options]
 
 Starts a local chain with both markets and a demo world, Postgres, the index, the API with the web site, and the gateway;
-stays until Ctrl-C, and goes on from there the next time.
+runs until Ctrl-C, and continues from there the next time.
 
-  --fresh                  forget the chain, the index and the requests of earlier runs, and build a new world
+  --fresh                  delete the chain, the index and the requests of earlier runs, and build a new world
   --tasks <number>         post this many more open tasks, half in each market
   --api-port <number>      the web site and the API (${limits.ports.site})
   --gateway-port <number>  the local gateway (${limits.ports.gateway})
   --rpc-port <number>      the chain (8545)
   --index-port <number>    health and metrics of the index (9464)
+  --site-port <number>     the web site from its sources, with hot reload (5173)
                            a port of 0 takes a free one
+  --no-watch               do not restart services on save, and serve the built site only
   --dir <folder>           where everything is kept: chain, database, built site, logs (.dev); one run at a time
   --help                   this text
 
-Postgres: set DATABASE_URL to use a server that runs already, in which it makes a database of its own, svc_dev_ and some
-letters. Without it a server is started from the Postgres programs of this machine, with its data in the folder.
-A chat needs LLM_GATEWAY_API_KEY, LLM_BASE_URL and SVC_LLM_MODEL. No other variable is handed on to the parts.
+Postgres: set DATABASE_URL to use a running server, where pnpm dev creates its own database, named svc_dev_ and some
+letters. Without it, pnpm dev starts the Postgres installed on this machine, with its data in the folder.
+A chat needs LLM_GATEWAY_API_KEY, LLM_BASE_URL and SVC_LLM_MODEL. No other variable is passed to the parts.
 
-A run that was killed did not write its chain down; the next one says so and builds a new world.`
+A killed run cannot save its chain; the next run says so and builds a new world.`
 
 const port = z.coerce.number().int().min(0).max(65_535)
 
@@ -36,18 +38,21 @@ const schema = z.object({
   'gateway-port': port,
   'rpc-port': port,
   'index-port': port,
+  'site-port': port,
+  watch: z.boolean(),
   dir: z.string().min(1),
 })
 
-/** The command line, with the folder in full. */
+/** The parsed command line, with an absolute folder. */
 export type Options = z.output<typeof schema>
 
-/** Where a run keeps its things unless told otherwise. */
+/** The default folder of a run. */
 export const usualDir = fileURLToPath(new URL('../../.dev', import.meta.url))
 
-/** The command line, or null when it asks for help. Throws `DevError`. */
+/** Parses the command line; null if it asks for help. Throws `DevError`. */
 export function readOptions(args: readonly string[]): Options | null {
-  const { help: asksForHelp, ...values } = parse(args)
+  const { help: asksForHelp, 'no-watch': noWatch, ...rest } = parse(args)
+  const values = { ...rest, watch: !noWatch }
   if (asksForHelp) return null
   const { data, error } = schema.safeParse(values)
   const [issue] = error?.issues ?? []
@@ -66,6 +71,8 @@ function parse(args: readonly string[]) {
         'gateway-port': { type: 'string', default: String(limits.ports.gateway) },
         'rpc-port': { type: 'string', default: '8545' },
         'index-port': { type: 'string', default: '9464' },
+        'site-port': { type: 'string', default: '5173' },
+        'no-watch': { type: 'boolean', default: false },
         dir: { type: 'string', default: usualDir },
         help: { type: 'boolean', default: false },
       },

@@ -4,46 +4,53 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DevError } from './devError.ts'
 
-/** One process of the stack, as a row. */
+/** One process of the stack. */
 export interface Part {
   name: string
-  /** What it is, for people. */
+  /** Description for the user. */
   what: string
   command: string
   args: readonly string[]
-  /** All that it sees of the environment, beside PATH and HOME. */
+  /** Its environment variables, besides PATH and HOME. */
   env: Readonly<Record<string, string>>
   cwd?: string
-  /** Whom it runs as. */
+  /** The user it runs as. */
   user?: { uid: number; gid: number }
   /** The parts that must be ready before it starts. */
   after: readonly string[]
-  /** A line that says it is ready; null for one that is done when it ends. */
+  /** The app whose sources it runs: it is restarted when they change. */
+  app?: string
+  /** Matches the output line that says it is ready; null for a part that is done when it exits. */
   ready: RegExp | null
 }
 
 export interface Running {
   part: Part
   pid: number
-  /** The last lines that it said. */
+  /** The last lines of its output. */
   last: readonly string[]
-  /** Settles when it is ready; throws when it ends before. */
+  /** Resolves when it is ready; rejects if it exits before. */
   ready: Promise<void>
-  /** Settles when it is gone, with what it ended with. */
+  /** Resolves when it has exited, with the exit code or signal. */
   gone: Promise<string>
-  /** Asks it to end, and waits; what outstays its time, and what it left behind, is killed. */
+  /** Asks it to exit and waits. Kills it after a timeout, and any children it left behind. */
   stop: () => Promise<void>
   kill: () => void
 }
 
-/** So many of its last lines are shown when it fails. */
+/** How many of its last lines are shown when it fails. */
 const linesShown = 15
 const patienceMs = 30_000
 
-/** Starts a part. What it says goes to its file in `logDir`. */
-export function startPart(part: Part, logDir: string, base: Readonly<Record<string, string>>): Running {
-  const log = createWriteStream(join(logDir, `${part.name}.log`))
-  // In a group of its own: Ctrl-C in a terminal is for us alone, who stop all in order.
+/** Starts a part. Its output goes to its file in `logDir`; a restart appends to it. */
+export function startPart(
+  part: Part,
+  logDir: string,
+  base: Readonly<Record<string, string>>,
+  isRestart = false,
+): Running {
+  const log = createWriteStream(join(logDir, `${part.name}.log`), { flags: isRestart ? 'a' : 'w' })
+  // In its own process group, so that Ctrl-C in a terminal reaches only us, and we stop the parts in order.
   const child = spawn(part.command, [...part.args], {
     cwd: part.cwd,
     env: { ...base, ...part.env },
@@ -75,7 +82,7 @@ export function startPart(part: Part, logDir: string, base: Readonly<Record<stri
       fail(new PartError(part, how, last, logDir))
     })
   })
-  // Who waits for it hears of it; that nobody may wait any more is no fault.
+  // Callers that await `ready` get the error. Without one, it must not become an unhandled rejection.
   ready.catch(() => {})
 
   const signalGroup = (signal: NodeJS.Signals) => {
@@ -83,7 +90,7 @@ export function startPart(part: Part, logDir: string, base: Readonly<Record<stri
     try {
       process.kill(-child.pid, signal)
     } catch {
-      // Nobody of it is left.
+      // The process group has already exited.
     }
   }
   return {
@@ -103,7 +110,7 @@ export function startPart(part: Part, logDir: string, base: Readonly<Record<stri
   }
 }
 
-/** A part ended that should not have. */
+/** A part exited unexpectedly. */
 export class PartError extends DevError {
   override name = 'PartError'
 

@@ -2,26 +2,28 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Database } from './database.ts'
 import type { Part } from './part.ts'
-import { siteBuild } from './siteBuild.ts'
+import { serveSite, siteBuild } from './siteBuild.ts'
 
-/** What a run was given or has found for itself. */
+/** The options of a run, and the ports, files and database that it found. */
 export interface Places {
   dir: string
+  /** Whether the site is served from its sources, with hot reload. */
+  watch: boolean
   stateFile: string
   deploymentsFile: string
-  ports: { rpc: number; api: number; gateway: number; index: number }
-  /** Open tasks to post beside those of the demo world. */
+  ports: { rpc: number; api: number; gateway: number; index: number; site: number }
+  /** Open tasks to post in addition to the demo world. */
   tasks: number
   database: Database
-  /** The variables of the chat, as far as they are set. */
+  /** The chat variables that are set. */
   chat: Readonly<Record<string, string>>
 }
 
-/** A block comes so often even when nobody sends anything, so that times pass: in seconds. */
+/** Block interval in seconds. Blocks come even without transactions, so that time passes. */
 const beat = 12
 
-/** Every part of the stack, in the order in which they are named; they stop in the reverse order. */
-export function partsOf({ dir, stateFile, deploymentsFile, ports, tasks, database, chat }: Places): Part[] {
+/** Lists the parts of the stack in start order. They stop in reverse order. */
+export function partsOf({ dir, watch, stateFile, deploymentsFile, ports, tasks, database, chat }: Places): Part[] {
   const common = { CHAIN_RPC_URL: urlOf(ports.rpc), SVC_DEPLOYMENTS: deploymentsFile }
   const siteDir = join(dir, 'site')
   const databaseNames = database.parts.map(({ name }) => name)
@@ -50,6 +52,7 @@ export function partsOf({ dir, stateFile, deploymentsFile, ports, tasks, databas
     {
       ...program('apps/indexer'),
       name: 'index',
+      app: 'apps/indexer',
       what: 'the index in Postgres',
       env: { ...common, SVC_DATABASE_URL: database.url, SVC_INDEX_PORT: String(ports.index) },
       after: ['devnet', ...databaseNames],
@@ -58,6 +61,7 @@ export function partsOf({ dir, stateFile, deploymentsFile, ports, tasks, databas
     {
       ...program('apps/api'),
       name: 'api',
+      app: 'apps/api',
       what: 'the API and the web site',
       env: {
         ...common,
@@ -74,6 +78,7 @@ export function partsOf({ dir, stateFile, deploymentsFile, ports, tasks, databas
     {
       ...program('apps/gateway'),
       name: 'gateway',
+      app: 'apps/gateway',
       what: 'the local gateway',
       env: {
         ...common,
@@ -83,10 +88,21 @@ export function partsOf({ dir, stateFile, deploymentsFile, ports, tasks, databas
       after: ['devnet'],
       ready: /"msg":"listening"/,
     },
+    ...(watch
+      ? [
+          {
+            ...serveSite(deploymentsFile, ports.site, urlOf(ports.api)),
+            name: 'hot',
+            what: 'the web site from its sources',
+            after: ['devnet'],
+            ready: /ready in/,
+          },
+        ]
+      : []),
   ]
 }
 
-/** Where something of this machine answers. */
+/** URL of a local port. */
 export const urlOf = (port: number): string => `http://127.0.0.1:${port}`
 
 function program(folder: string) {

@@ -10,17 +10,18 @@ import { type Options, usualDir } from './options.ts'
 import { type Places, partsOf, urlOf } from './parts.ts'
 import { describeStack } from './screen.ts'
 import { supervise } from './supervise.ts'
+import { watchSources } from './watchSources.ts'
 
 export interface RunOptions {
   options: Options
   environment: Readonly<Record<string, string | undefined>>
-  /** Asks for an orderly end. */
+  /** Requests a graceful shutdown. */
   stop: AbortSignal
-  /** Asks for one at once. */
+  /** Kills everything at once. */
   kill: AbortSignal
 }
 
-/** Runs the whole stack until it is told to stop. Throws `DevError` when it cannot, or when a part fails. */
+/** Runs the whole stack until `stop` aborts. Throws `DevError` if it cannot start, or if a part fails. */
 export async function runStack({ options, environment, stop, kill }: RunOptions): Promise<void> {
   const began = performance.now()
   const { dir, fresh } = options
@@ -28,48 +29,62 @@ export async function runStack({ options, environment, stop, kill }: RunOptions)
   const folder = await takeFolder(dir, server ?? 'local', fresh)
   let stoppedAt: number | null = null
   try {
-    if (folder.why) console.log(`${folder.why}: a new world is built.`)
-    if (folder.goesOn) console.log('Going on from the last run.')
+    if (folder.why) console.log(`${folder.why}: building a new world.`)
+    if (folder.goesOn) console.log('Continuing from the last run.')
     const places = await findPlaces(options, folder, environment)
     await folder.begin()
-    console.log(`Starting. What each part says goes to ${relative(process.cwd(), folder.logDir)}.`)
-    const { ready, lasting, stopAll } = supervise({
-      parts: partsOf(places),
+    console.log(`Starting. Logs are in ${relative(process.cwd(), folder.logDir)}.`)
+    const parts = partsOf(places)
+    const { ready, lasting, restart, stopAll } = supervise({
+      parts,
       logDir: folder.logDir,
       base: { PATH, HOME },
       onStarted: (running) =>
         folder.note(running.map(({ pid, part }) => ({ pid, commandLine: [part.command, ...part.args].join(' ') }))),
       onReady: ({ name, what }, ms) => console.log(progressLine(name, what, ms)),
+      onBroken: (error) => console.error(`${error.message}\nIt restarts when you save a fix.`),
       stop,
       kill,
     })
     let isWhole = false
+    let unwatch = () => {}
     try {
       isWhole = await ready
       if (isWhole) {
         const screen = await describeStack(places, (performance.now() - began) / 1000)
-        // Only the one who runs it may read it: the database's URL may carry a password.
+        // Readable by its owner only: the database URL may contain a password.
         await writeFile(folder.stackFile, `${JSON.stringify(stackOf(places), null, 2)}\n`, { mode: 0o600 })
         console.log(screen)
+        if (options.watch) {
+          unwatch = watchSources(
+            parts.flatMap(({ app }) => app ?? []),
+            (apps, file) => {
+              const affected = parts.filter(({ app }) => app && apps.includes(app))
+              console.log(`${file} changed: restarting ${affected.map(({ name }) => name).join(', ')}.`)
+              restart(affected)
+            },
+          )
+        }
       }
       await lasting
     } catch (error) {
-      if (folder.goesOn && error instanceof DevError) error.message += '\nIf it stays so, pnpm dev --fresh starts anew.'
+      if (folder.goesOn && error instanceof DevError) error.message += '\nIf it stays so, pnpm dev --fresh starts over.'
       throw error
     } finally {
+      unwatch()
       await rm(folder.stackFile, { force: true })
-      console.log('\nStopping; Ctrl-C again kills.')
+      console.log('\nStopping. Press Ctrl-C again to kill.')
       const toldAt = await stopAll()
       if (isWhole && !kill.aborted) stoppedAt = toldAt.get('devnet') ?? null
     }
   } finally {
     await folder.leave(stoppedAt)
   }
-  if (kill.aborted) throw new DevError('Killed: the chain was not written down, the next run builds a new world.')
-  console.log(stoppedAt === null ? 'Stopped.' : 'Stopped. The next pnpm dev goes on from here.')
+  if (kill.aborted) throw new DevError('Killed before the chain was saved. The next run builds a new world.')
+  console.log(stoppedAt === null ? 'Stopped.' : 'Stopped. The next pnpm dev continues from here.')
 }
 
-/** Finds ports, database and files for a run. */
+/** Sets up ports, database and files for a run. */
 async function findPlaces(
   options: Options,
   { stateFile, goesOn }: Folder,
@@ -81,6 +96,7 @@ async function findPlaces(
     api: await portFor(options, 'api-port'),
     gateway: await portFor(options, 'gateway-port'),
     index: await portFor(options, 'index-port'),
+    site: await portFor(options, 'site-port'),
   }
   const database = server
     ? await databaseAt(server, dir, !goesOn)
@@ -91,8 +107,9 @@ async function findPlaces(
   })
   return {
     dir,
+    watch: options.watch,
     stateFile,
-    // Where the examples look for a local chain, unless this run is somewhere else.
+    // The default folder uses the file where the examples look for a local chain.
     deploymentsFile: dir === usualDir ? localDeploymentsFile : join(dir, 'deployments.json'),
     ports,
     tasks: options.tasks,
@@ -101,15 +118,18 @@ async function findPlaces(
   }
 }
 
-async function portFor(options: Options, option: 'rpc-port' | 'api-port' | 'gateway-port' | 'index-port') {
+async function portFor(
+  options: Options,
+  option: 'rpc-port' | 'api-port' | 'gateway-port' | 'index-port' | 'site-port',
+) {
   const port = await openPort(options[option])
   if (port !== null) return port
   throw new DevError(
-    `Port ${options[option]} is taken. End what listens there, or choose another with --${option} (0 takes a free one).`,
+    `Port ${options[option]} is taken. Stop the program that uses it, or choose another with --${option} (0 takes a free one).`,
   )
 }
 
-/** What programs need to find the stack: `stack.json`, while it runs. */
+/** The contents of `stack.json`, which tells other programs where the stack is while it runs. */
 function stackOf({ ports, database, deploymentsFile }: Places) {
   return {
     rpcUrl: urlOf(ports.rpc),

@@ -1,22 +1,22 @@
 import { join, relative } from 'node:path'
 import { styleText } from 'node:util'
-import { devnetChain, type Person, publicKeys, table } from '@svc/devnet'
+import { devnetChain, formatTable, type Person, publicKeys } from '@svc/devnet'
 import { markets } from '@svc/protocol'
 import { z } from 'zod'
 import { type Places, urlOf } from './parts.ts'
 
-/** Whose keys are shown, and what they do in the demo world. */
+/** The accounts whose keys are shown, and their roles in the demo world. */
 const shown: readonly [Person, string][] = [
   ['newcomer', 'newcomer (has money)'],
   ['ada', 'ada (posts)'],
   ['emeka', 'emeka (works)'],
 ]
 
-/** Node as the install brings it: the one on the path may be older. */
+/** The Node version that the install provides: the one on the path may be older. */
 const node = 'node_modules/.bin/node'
 
-/** One screen: where everything is, and what to try first. */
-export async function describeStack({ dir, ports, deploymentsFile }: Places, seconds: number): Promise<string> {
+/** Renders the start screen: where everything is, and what to try first. */
+export async function describeStack({ dir, watch, ports, deploymentsFile }: Places, seconds: number): Promise<string> {
   const here = (path: string) => relative(process.cwd(), path) || '.'
   const [api, gateway] = [urlOf(ports.api), urlOf(ports.gateway)]
   const [rpc, index] = [urlOf(ports.rpc), urlOf(ports.index)]
@@ -24,9 +24,10 @@ export async function describeStack({ dir, ports, deploymentsFile }: Places, sec
   const title = (text: string) => styleText('bold', text)
   return [
     '',
-    table([
+    formatTable([
       ['what', 'where', ''],
       ['web site', api, `open tasks: ${counts.join(', ')}`],
+      ...(watch ? [['', urlOf(ports.site), 'from its sources; reloads when you save']] : []),
       ['API', `${api}/docs`, `${api}/metrics`],
       ['gateway', gateway, 'claims and approvals, straight from the chain'],
       ['index', `${index}/readyz`, `${index}/metrics`],
@@ -34,8 +35,8 @@ export async function describeStack({ dir, ports, deploymentsFile }: Places, sec
       ['logs', here(join(dir, 'log')), 'one file for each part'],
     ]),
     '',
-    title('For a wallet: this RPC and chain id, and a key that everybody knows, so never for real money'),
-    table([['who', 'private key'], ...shown.map(([name, who]) => [who, publicKeys[name]])]),
+    title('For a wallet: use this RPC and chain id. These keys are public: never use them for real money'),
+    formatTable([['who', 'private key'], ...shown.map(([name, who]) => [who, publicKeys[name]])]),
     '',
     title('Try first'),
     ...lines([
@@ -45,11 +46,11 @@ export async function describeStack({ dir, ports, deploymentsFile }: Places, sec
       ['let an agent work', `${node} examples/agent.ts --hurry`],
       ['verify an answer', `${node} apps/tools/src/svc-verify.ts v2:standard:1`],
     ]),
-    'The last one, and all other commands, know where everything is after this line:',
+    'For the last one, and all other commands, set these variables first:',
     `  export CHAIN_RPC_URL=${rpc} SVC_DEPLOYMENTS=${here(deploymentsFile)} \\`,
     `    SVC_API_URL=${api} SVC_GATEWAY_URL=${gateway}`,
     '',
-    `${styleText('green', `Ready in ${seconds.toFixed(1)} s.`)} Ctrl-C stops everything; the next pnpm dev goes on from there, pnpm dev --fresh starts anew.`,
+    `${styleText('green', `Ready in ${seconds.toFixed(1)} s.`)} Ctrl-C stops everything; the next pnpm dev continues from there, pnpm dev --fresh starts over.`,
   ].join('\n')
 }
 

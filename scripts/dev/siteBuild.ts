@@ -11,3 +11,13 @@ export function siteBuild(deploymentsFile: string, folder: string) {
     env: { SVC_DEPLOYMENTS: deploymentsFile, SVC_SITE_DIR: folder },
   }
 }
+
+/** The command that serves the web site from its sources with hot reload, and proxies its requests to the API. */
+export function serveSite(deploymentsFile: string, port: number, apiUrl: string) {
+  return {
+    command: process.execPath,
+    args: [`${site}/node_modules/vite/bin/vite.js`, '--host', '127.0.0.1', '--port', String(port), '--strictPort'],
+    cwd: site,
+    env: { SVC_DEPLOYMENTS: deploymentsFile, SVC_API_URL: apiUrl, NO_COLOR: '1' },
+  }
+}

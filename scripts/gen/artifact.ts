@@ -1,14 +1,14 @@
-import type { Abi } from 'viem'
-import { signaturesOf } from './signatures.ts'
+import { type Abi, parseAbi } from 'viem'
+import { formatSignatures } from './signatures.ts'
 
-/** What a compiled contract hands on. */
+/** The parts of a compiled contract that are used here. */
 export interface Artifact {
   name: string
   source: string
   abi: Abi
   /** Creation bytecode, 0x-prefixed. */
   bytecode: string
-  /** Libraries that would have to be linked in, by source and name. */
+  /** Libraries that would have to be linked, by source and name. */
   links: Record<string, Record<string, unknown>>
 }
 
@@ -19,46 +19,66 @@ export function declaresContract(source: string, name: string): boolean {
   return new RegExp(`^contract ${name}\\b`, 'm').test(source)
 }
 
-/** The TypeScript module of a contract's ABI as signatures, for those who call it; marked pure, so that bundlers drop what nobody uses. */
-export function signatureModule({ name, abi }: Artifact): string {
-  const lines = signaturesOf(abi).map((signature) => `  '${signature}',\n`)
-  const constant = `export const ${camelCase(name)}Abi = /*#__PURE__*/ parseAbi([\n${lines.join('')}])\n`
-  return `${banner}import { parseAbi } from 'viem'\n\n${constant}`
+/**
+ * Renders the module of a contract's ABI. At run time the ABI is parsed from signatures, a quarter of the size of its
+ * JSON. Its type is written out, because inferring it from the signatures takes the compiler several seconds.
+ */
+export function renderSignatureModule({ name, abi }: Artifact): string {
+  const signatures = formatSignatures(abi)
+  const [constant, type] = [`${toCamelCase(name)}Abi`, `${name}Abi`]
+  const lines = signatures.map((signature) => `  '${signature}',\n`)
+  const types = parseAbi(signatures).map((entry) => `  ${formatType(entry)},\n`)
+  return `${banner}import { parseAbi } from 'viem'
+
+export const ${constant} = /*#__PURE__*/ parseAbi([
+${lines.join('')}] as readonly string[]) as ${type}
+
+export type ${type} = readonly [
+${types.join('')}]
+`
 }
 
-/** The TypeScript module that exports the ABIs of all contracts. */
-export function abiIndex(artifacts: readonly Artifact[]): string {
-  const names = artifacts.map(({ name }) => camelCase(name))
+/** Formats a JSON value as the TypeScript type that `as const` would give it. */
+function formatType(value: unknown): string {
+  if (Array.isArray(value)) return `readonly [${value.map(formatType).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).map(([key, field]) => `readonly ${key}: ${formatType(field)}`)
+  return `{ ${fields.join('; ')} }`
+}
+
+/** Renders the module that exports the ABIs of all contracts. */
+export function renderAbiIndex(artifacts: readonly Artifact[]): string {
+  const names = artifacts.map(({ name }) => toCamelCase(name))
   return `${banner}${names.map((name) => `export { ${name}Abi } from './${name}.ts'\n`).join('')}`
 }
 
-/** The TypeScript module of a contract's whole ABI, one entry a line so that a changed function is a changed line. */
-export function abiModule({ name, abi }: Artifact): string {
-  return `${banner}export const ${camelCase(name)}Abi = ${entries(abi)} as const\n`
+/** Renders the module of a contract's whole ABI, one entry per line so that a changed function is one changed line. */
+export function renderAbiModule({ name, abi }: Artifact): string {
+  return `${banner}export const ${toCamelCase(name)}Abi = ${renderEntries(abi)} as const\n`
 }
 
-/** The TypeScript module of a contract's creation, as encodeDeployData takes it. Refuses a contract that needs linked libraries. */
-export function creationModule({ name, abi, bytecode, links }: Artifact): string {
+/** Renders the module of a contract's creation, as encodeDeployData takes it. Throws if the contract needs linked libraries. */
+export function renderCreationModule({ name, abi, bytecode, links }: Artifact): string {
   const libraries = Object.values(links).flatMap(Object.keys)
   if (libraries.length > 0) throw new UnlinkedLibraryError(name, libraries)
-  const constructors = entries(abi.filter(({ type }) => type === 'constructor'))
-  return `${banner}export const ${camelCase(name)}Creation = {\n  abi: ${constructors},\n  bytecode: '${bytecode}',\n} as const\n`
+  const constructors = renderEntries(abi.filter(({ type }) => type === 'constructor'))
+  return `${banner}export const ${toCamelCase(name)}Creation = {\n  abi: ${constructors},\n  bytecode: '${bytecode}',\n} as const\n`
 }
 
-const entries = (abi: Abi) => `[\n${abi.map((entry) => `  ${JSON.stringify(entry)},\n`).join('')}]`
+const renderEntries = (abi: Abi) => `[\n${abi.map((entry) => `  ${JSON.stringify(entry)},\n`).join('')}]`
 
 /** `TaskRegistry` -> `taskRegistry`, `USDCToken` -> `usdcToken`. */
-export function camelCase(name: string): string {
+export function toCamelCase(name: string): string {
   return name.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase())
 }
 
-/** A contract whose bytecode has holes for library addresses. */
+/** Thrown for a contract whose bytecode has placeholders for library addresses. */
 export class UnlinkedLibraryError extends Error {
   override name = 'UnlinkedLibraryError'
 
   constructor(contract: string, libraries: readonly string[]) {
     super(
-      `${contract} calls external functions of ${libraries.join(', ')}: make them internal, deployments link nothing.`,
+      `${contract} needs linked libraries: ${libraries.join(', ')}. Make their functions internal; deployments do not link.`,
     )
   }
 }

@@ -7,7 +7,7 @@ import { errorSelector } from '../../test/model/errorSelector.ts'
 
 const file = fileURLToPath(new URL('../../packages/protocol/vectors/cells.json', import.meta.url))
 
-/** Writes what every call must answer in every situation, for contracts/test/cells. Columns, because forge reads those well. */
+/** Writes the expected result of every call in every situation, for contracts/test/cells. In columns, because forge reads those well. */
 export async function genCells(): Promise<void> {
   const situations = cells()
   const json = { situations: situations.map(({ name }) => name), ...Object.fromEntries(situations.map(columns)) }

@@ -14,7 +14,7 @@ const titles: Readonly<Record<number, string>> = {
   9: 'Versioning',
 }
 
-/** Writes docs/conformance.md: what the specification says, and what proves each statement. */
+/** Writes docs/conformance.md: the statements of the specification, and the proof of each. */
 export async function genConformance(): Promise<void> {
   const sections = Object.entries(titles).map(([section, title]) => {
     const rows = statements.filter((statement) => statement.section === Number(section)).map(row)
@@ -26,9 +26,9 @@ export async function genConformance(): Promise<void> {
 
 # Conformance
 
-What the service specification says, in short, and the test that proves it. A row whose proof is \`test/api/conformance\` is a
-test of its own, run against a devnet with the demo world, the index in Postgres and the API over both; each answer is held
-against the contract as well. The suite fails when a status of the contract has no row, or when a test that is named here is gone.
+The statements of the service specification, in short, and the test that proves each. A row whose proof is \`test/api/conformance\` is a
+test of its own, run against a devnet with the demo world, the index in Postgres and the API over both; each answer is also
+checked against the contract. The suite fails if a status of the contract has no row, or if a test that is named here does not exist.
 
 ${statements.length} statements.
 

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { forge } from '../run.ts'
 import {
   type Artifact,
-  abiIndex,
-  abiModule,
-  camelCase,
-  creationModule,
   declaresContract,
-  signatureModule,
+  renderAbiIndex,
+  renderAbiModule,
+  renderCreationModule,
+  renderSignatureModule,
+  toCamelCase,
 } from './artifact.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -18,11 +18,11 @@ const sourceDir = 'contracts/src/'
 const outDir = 'contracts/out'
 const abiDir = 'packages/protocol/src/abis'
 const listedAbiDir = 'packages/devnet/src/abis'
-// Not in the protocol package: browsers load that one, and only deployments need bytecode.
+// Not in the protocol package: browsers load it, and only deployments need bytecode.
 const creationDir = 'packages/devnet/src/creations'
 
 /**
- * Contracts from outside contracts/src that are deployed or called all the same, as `<source path>:<name>`:
+ * Contracts outside contracts/src that are deployed or called nonetheless, as `<source path>:<name>`:
  * test doubles of the local chain, or contracts taken unchanged from a dependency.
  */
 const listed: readonly string[] = [
@@ -33,24 +33,27 @@ const listed: readonly string[] = [
   'contracts/test/mocks/Multicall3.sol:Multicall3',
 ]
 
-/** Compiles the contracts; writes the ABI and the creation bytecode of each one that can be deployed, and removes what is left over. */
+/** Compiles the contracts, writes the ABI and creation bytecode of each deployable one, and removes leftovers. */
 export async function genContracts(): Promise<void> {
   const { exitCode } = await forge(['build', '--skip', 'test'], 'default')
   if (exitCode !== 0) throw new Error('forge build failed')
 
   const artifacts = await readArtifacts()
   const [own, others] = [artifacts.filter(isOurs), artifacts.filter((artifact) => !isOurs(artifact))]
-  await writeDir(join(root, abiDir), new Map([...modules(own, signatureModule), ['index.ts', abiIndex(own)]]))
-  await writeDir(join(root, listedAbiDir), modules(others, abiModule))
-  await writeDir(join(root, creationDir), modules(artifacts, creationModule))
+  await writeDir(
+    join(root, abiDir),
+    new Map([...modules(own, renderSignatureModule), ['index.ts', renderAbiIndex(own)]]),
+  )
+  await writeDir(join(root, listedAbiDir), modules(others, renderAbiModule))
+  await writeDir(join(root, creationDir), modules(artifacts, renderCreationModule))
   console.log(`${artifacts.length} contracts -> ${abiDir}, ${listedAbiDir}, ${creationDir}`)
 }
 
 const isOurs = ({ source }: Artifact) => source.startsWith(sourceDir)
 const modules = (artifacts: readonly Artifact[], text: (artifact: Artifact) => string) =>
-  new Map(artifacts.map((artifact) => [`${camelCase(artifact.name)}.ts`, text(artifact)]))
+  new Map(artifacts.map((artifact) => [`${toCamelCase(artifact.name)}.ts`, text(artifact)]))
 
-/** The artifacts to write, by name. Forge keeps those of deleted sources: a source must still declare its contract. */
+/** Reads the artifacts to write, by name. Forge keeps artifacts of deleted sources, so a source must still declare its contract. */
 async function readArtifacts(): Promise<Artifact[]> {
   const found = new Map<string, Artifact>()
   const missing = new Set(listed)
@@ -63,7 +66,7 @@ async function readArtifacts(): Promise<Artifact[]> {
     if (!existsSync(join(root, source)) || !declaresContract(await readFile(join(root, source), 'utf8'), name)) continue
     const other = found.get(name)
     if (other && other.source !== source)
-      throw new Error(`Two contracts are called ${name}: ${other.source} and ${source}`)
+      throw new Error(`Two contracts have the name ${name}: ${other.source} and ${source}`)
     found.set(name, {
       name,
       source,
@@ -77,7 +80,7 @@ async function readArtifacts(): Promise<Artifact[]> {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Makes `dir` hold exactly `files`; a file that is already right keeps its time stamp. */
+/** Makes `dir` contain exactly `files`. A file that is already correct keeps its time stamp. */
 async function writeDir(dir: string, files: ReadonlyMap<string, string>): Promise<void> {
   await mkdir(dir, { recursive: true })
   for await (const file of glob('*', { cwd: dir })) {

@@ -1,5 +1,5 @@
-/** The text of a JSON file, with short lists on one line, as the formatter wants them. */
-export function jsonFile(value: unknown): string {
+/** Formats a JSON file with short lists on one line, as the formatter requires. */
+export function formatJsonFile(value: unknown): string {
   const json = JSON.stringify(value, null, 2)
   const short = (lines: string, start: string, items: string) => {
     const line = `${start}[${items.trim().replace(/\n */g, ' ')}]`

@@ -3,24 +3,24 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as amounts from '../../packages/protocol/src/amounts.ts'
 import { defaultReviewWindow, marketParams } from '../../packages/protocol/src/params.ts'
-import { lifecycleDoc } from './lifecycleDoc.ts'
+import { renderLifecycleDoc } from './lifecycleDoc.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const doc = 'docs/lifecycle.md'
 const vectors = 'packages/protocol/vectors/params.json'
 
-/** Writes what the lifecycle's tables and constants say for readers that are not TypeScript. */
+/** Writes the lifecycle tables and constants for readers that are not TypeScript. */
 export async function genLifecycle(): Promise<void> {
-  await write(doc, lifecycleDoc())
+  await write(doc, renderLifecycleDoc())
   await write(vectors, paramsJson())
   console.log(`lifecycle -> ${doc}, ${vectors}`)
 }
 
-/** Parameters of both markets and the amounts they share, for the contracts' tests. Amounts are decimal strings. */
+/** Parameters of both markets and their shared amounts, for the contracts' tests. Amounts are decimal strings. */
 function paramsJson(): string {
   const text = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
   const json = JSON.stringify({ ...marketParams, defaultReviewWindow, amounts }, text, 2)
-  // Short lists on one line, as the formatter wants them.
+  // Short lists on one line, as the formatter requires.
   return `${json.replace(/\[[\d,\s]+\]/g, (list) => list.replace(/\s+/g, '').replaceAll(',', ', '))}\n`
 }
 

@@ -1,16 +1,16 @@
 import type { Abi, AbiEvent, AbiParameter } from 'viem'
 
 /**
- * An ABI in the words of Solidity, one signature a line, structs first: a quarter of its JSON, and parseAbi reads it back.
- * The constructor is left out: only a deployment calls it.
+ * Formats an ABI as Solidity signatures, one per line, structs first: a quarter of its JSON, and parseAbi reads it back.
+ * Omits the constructor, because only a deployment calls it.
  */
-export function signaturesOf(abi: Abi): string[] {
+export function formatSignatures(abi: Abi): string[] {
   const structs = new Map<string, string>()
   const declared = (parameter: AbiParameter): string => {
     if (!('components' in parameter)) return parameter.type
     const name = parameter.internalType?.match(/^struct (?:\w+\.)?(\w+)/)?.[1]
-    if (!name) throw new Error(`A tuple without a struct's name: ${JSON.stringify(parameter)}`)
-    // Members first: a struct inside a struct is declared before it.
+    if (!name) throw new Error(`Found a tuple without a struct name: ${JSON.stringify(parameter)}`)
+    // Members first: a nested struct is declared before the one that contains it.
     const members = parameter.components.map((member) => `${declared(member)} ${member.name};`).join(' ')
     structs.set(name, `struct ${name} { ${members} }`)
     return parameter.type.replace('tuple', name)
@@ -33,7 +33,7 @@ export function signaturesOf(abi: Abi): string[] {
       case 'constructor':
         return []
       default:
-        throw new Error(`The suite has no ${entry.type} functions.`)
+        throw new Error(`Unexpected ABI entry: ${entry.type}.`)
     }
   })
   return [...structs.values(), ...signatures]

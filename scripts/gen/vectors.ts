@@ -1,20 +1,20 @@
 import { writeFile } from 'node:fs/promises'
-import { callVectors } from './vectors/calls.ts'
-import { envelopeVectors } from './vectors/envelopes.ts'
-import { idVectors } from './vectors/ids.ts'
-import { termsVectors } from './vectors/terms.ts'
-import { textVectors } from './vectors/texts.ts'
-import { typedDataVectors } from './vectors/typedData.ts'
+import { createCallVectors } from './vectors/calls.ts'
+import { createEnvelopeVectors } from './vectors/envelopes.ts'
+import { createIdVectors } from './vectors/ids.ts'
+import { createTermsVectors } from './vectors/terms.ts'
+import { createTextVectors } from './vectors/texts.ts'
+import { createTypedDataVectors } from './vectors/typedData.ts'
 
-/** Writes what ids, texts, terms, signatures, calls and envelopes must come to, for whoever implements the protocol: here TypeScript and Solidity. */
+/** Writes the expected ids, texts, terms, signatures, calls and envelopes for implementations of the protocol: here TypeScript and Solidity. */
 export async function genVectors(): Promise<void> {
   const vectors = {
-    ids: idVectors(),
-    texts: textVectors(),
-    terms: termsVectors(),
-    typedData: await typedDataVectors(),
-    calls: callVectors(),
-    envelopes: await envelopeVectors(),
+    ids: createIdVectors(),
+    texts: createTextVectors(),
+    terms: createTermsVectors(),
+    typedData: await createTypedDataVectors(),
+    calls: createCallVectors(),
+    envelopes: await createEnvelopeVectors(),
   }
   for (const [name, json] of Object.entries(vectors)) {
     await writeFile(new URL(`../../packages/protocol/vectors/${name}.json`, import.meta.url), ascii(json))
@@ -27,7 +27,7 @@ export async function genVectors(): Promise<void> {
   )
 }
 
-/** JSON that shows a combining or invisible character, and that no editor composes anew. */
+/** JSON in which combining and invisible characters are visible, and which no editor normalises. */
 function ascii(json: unknown): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   return `${JSON.stringify(json, null, 1).replace(/[^\n -~]/g, escaped)}\n`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mutantsOf, plant } from './mutants.ts'
+import { applyMutant, findMutants } from './mutants.ts'
 
 const source = `contract Vault {
     function pay(uint256 amount) external onlyOwner {
@@ -10,8 +10,8 @@ const source = `contract Vault {
 }
 `
 
-test('each kind of defect, labelled by function', () => {
-  expect(mutantsOf('Vault.sol', source).map(({ line, label }) => `${line} ${label}`)).toMatchInlineSnapshot(`
+test('finds each kind of defect, labelled by function', () => {
+  expect(findMutants('Vault.sol', source).map(({ line, label }) => `${line} ${label}`)).toMatchInlineSnapshot(`
     [
       "3 pay: if (amount >= limit) => if (true)",
       "3 pay: if (amount >= limit) => if (false)",
@@ -26,11 +26,11 @@ test('each kind of defect, labelled by function', () => {
   `)
 })
 
-test('a planted defect changes just its own place', () => {
-  const boundary = mutantsOf('Vault.sol', source).find(({ replacement }) => replacement === '>')
-  expect(boundary && plant(source, boundary)).toBe(source.replace('>=', '>'))
+test('a defect changes only its own place', () => {
+  const boundary = findMutants('Vault.sol', source).find(({ replacement }) => replacement === '>')
+  expect(boundary && applyMutant(source, boundary)).toBe(source.replace('>=', '>'))
 })
 
-test('constants are no behaviour', () => {
-  expect(mutantsOf('Limits.sol', 'contract Limits {\n    uint256 private constant LIMIT = 1 + 2;\n}\n')).toEqual([])
+test('constants are not mutated', () => {
+  expect(findMutants('Limits.sol', 'contract Limits {\n    uint256 private constant LIMIT = 1 + 2;\n}\n')).toEqual([])
 })

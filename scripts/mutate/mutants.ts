@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 
-/** One small defect planted in a source file. Offsets are bytes, as the compiler counts. */
+/** A small defect in a source file. Offsets are in bytes, as the compiler counts. */
 export interface Mutant {
   file: string
   line: number
-  /** Where it stands and what it does, stable while other lines move: `_engage: live >= slots => live > slots`. */
+  /** Its function and its change; stable while other lines move: `_engage: live >= slots => live > slots`. */
   label: string
   start: number
   length: number
@@ -18,7 +18,7 @@ interface Node {
 }
 
 const operators: Record<string, readonly string[]> = {
-  // Only the boundary: a condition turned round is covered by forcing it.
+  // Only the boundary: forcing a condition covers the inverted one.
   '<': ['<='],
   '<=': ['<'],
   '>': ['>='],
@@ -38,7 +38,7 @@ const operators: Record<string, readonly string[]> = {
   '|': ['&'],
 }
 
-/** Enum members that are mistaken for one another. */
+/** Enum members that could be confused. */
 const enumMembers: Record<string, readonly string[]> = {
   TaskState: ['POSTED', 'CLAIMED', 'ACTIVE', 'DISPUTED', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'RESOLVED'],
   TaskScope: ['OPEN', 'PRIVATE'],
@@ -47,8 +47,8 @@ const enumMembers: Record<string, readonly string[]> = {
   DisputePhase: ['OPEN', 'EVIDENCE', 'RULED', 'CLOSED'],
 }
 
-/** Every mutant of a source: changed operators, forced conditions, deleted statements, other numbers and enum members. */
-export function mutantsOf(file: string, text: string): Mutant[] {
+/** Finds every mutant of a source: changed operators, forced conditions, deleted statements, other numbers and enum members. */
+export function findMutants(file: string, text: string): Mutant[] {
   const bytes = Buffer.from(text)
   const slice = (start: number, end: number) => bytes.subarray(start, end).toString()
   const found: Mutant[] = []
@@ -106,11 +106,11 @@ export function mutantsOf(file: string, text: string): Mutant[] {
       }
       case 'ExpressionStatement':
       case 'EmitStatement':
-        // An empty block stands wherever a statement may; a loop's header has no semicolon and keeps its step.
+        // An empty block can replace any statement. A loop header has no semicolon, so its step stays.
         if (slice(end, end + 1) === ';') add(scope, start, end + 1 - start, '{ }', start, end + 1)
         break
       case 'ModifierInvocation':
-        // A base constructor's arguments look the same, but there is nothing to forget.
+        // A base constructor's arguments look the same, but are not a modifier.
         if (scope !== 'constructor') add(scope, start, end - start, '', start, end)
         break
       case 'Literal':
@@ -129,15 +129,15 @@ export function mutantsOf(file: string, text: string): Mutant[] {
         break
       }
     }
-    for (const child of children(node)) visit(child, scopeOf(node) ?? scope)
+    for (const child of children(node)) visit(child, findScope(node) ?? scope)
   }
 
   visit(parse(file, text), '')
   return found
 }
 
-/** The source with the defect in it. */
-export function plant(text: string, { start, length, replacement }: Mutant): string {
+/** Applies the defect to the source. */
+export function applyMutant(text: string, { start, length, replacement }: Mutant): string {
   const bytes = Buffer.from(text)
   return Buffer.concat([bytes.subarray(0, start), Buffer.from(replacement), bytes.subarray(start + length)]).toString()
 }
@@ -152,13 +152,13 @@ function parse(file: string, text: string): Node {
   return JSON.parse(solc.compile(JSON.stringify(input))).sources[file].ast
 }
 
-function scopeOf(node: Node): string | undefined {
+function findScope(node: Node): string | undefined {
   if (node.nodeType === 'ModifierDefinition') return String(node.name)
   if (node.nodeType !== 'FunctionDefinition') return undefined
   return String(node.name || node.kind)
 }
 
-/** Children in source order. Immutable and constant declarations keep their values: they are no behaviour. */
+/** Children in source order. Constant declarations are skipped, because they are not behaviour. */
 function children(node: Node): Node[] {
   if (node.nodeType === 'VariableDeclaration' && node.constant) return []
   return Object.values(node)

@@ -4,21 +4,21 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Mutant, plant } from './mutants.ts'
+import { applyMutant, type Mutant } from './mutants.ts'
 
-/** One mutant to judge: the contract it ends up in, and the tests that must notice, quickest first. */
-export interface Job {
+/** A mutant to test: the contract that contains it, and the tests that must notice it, fastest first. */
+export interface MutantJob {
   contract: string
   tests: readonly string[]
   mutant: Mutant
 }
 
-/** `invalid`: the compiler refuses it, so it is no defect anyone could ship. */
-export type Verdict = 'killed' | 'survived' | 'invalid'
+/** `invalid`: it does not compile, so nobody could ship it. */
+export type MutantVerdict = 'killed' | 'survived' | 'invalid'
 
 const root: string = workerData.root
 const dir = mkdtempSync(join(tmpdir(), 'mutate-'))
-// Far less gas than the project's own setting: a defect that loops should not take long to run out.
+// Far less gas than the project's own setting, so that an endless loop fails quickly.
 const env = { ...process.env, FOUNDRY_PROFILE: 'lite', FOUNDRY_FUZZ_RUNS: '32', FOUNDRY_GAS_LIMIT: '1073741824' }
 const solc = createRequire(import.meta.url)('solc') as {
   compile: (input: string, callbacks: { import: (path: string) => { contents: string } | { error: string } }) => string
@@ -26,10 +26,10 @@ const solc = createRequire(import.meta.url)('solc') as {
 
 process.on('exit', () => rmSync(dir, { recursive: true, force: true }))
 prepare()
-parentPort?.on('message', (job: Job) => parentPort?.postMessage(judge(job)))
+parentPort?.on('message', (job: MutantJob) => parentPort?.postMessage(testMutant(job)))
 parentPort?.postMessage('ready')
 
-/** A copy of the project with its own build, so that workers do not disturb each other or the checkout. */
+/** Copies the project with its own build, so that workers do not disturb each other or the checkout. */
 function prepare(): void {
   const needed = ['contracts/src', 'contracts/test', 'packages/protocol/vectors', 'scripts/solc', 'foundry.toml']
   for (const path of needed) cpSync(join(root, path), join(dir, path), { recursive: true })
@@ -42,10 +42,10 @@ function prepare(): void {
   execFileSync('forge', ['build'], { cwd: dir, env, stdio: 'ignore' })
 }
 
-function judge({ contract, tests, mutant }: Job): Verdict {
+function testMutant({ contract, tests, mutant }: MutantJob): MutantVerdict {
   const code = compile(contract, mutant)
   if (!code) return 'invalid'
-  // Tests deploy contracts from their artifacts, so exchanging the bytecode there spares forge the compilation.
+  // Tests deploy contracts from their artifacts, so replacing the bytecode there saves a compilation.
   const path = join(dir, `contracts/out-lite/${contract}.sol/${contract}.json`)
   const original = readFileSync(path, 'utf8')
   const artifact = JSON.parse(original)
@@ -74,7 +74,7 @@ function compile(contract: string, mutant: Mutant): { creation: string; runtime:
   const source = `contracts/src/${contract}.sol`
   const read = (path: string) => {
     const text = readFileSync(join(dir, path), 'utf8')
-    return path === mutant.file ? plant(text, mutant) : text
+    return path === mutant.file ? applyMutant(text, mutant) : text
   }
   const input = {
     language: 'Solidity',

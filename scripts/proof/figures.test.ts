@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costliestCall, countTests, coverageOf, invariantCalls, modelCheck } from './figures.ts'
+import { countInvariantCalls, countTests, findCostliestCall, parseCoverage, parseModelCheck } from './figures.ts'
 
 const forge = `
 [PASS] invariant_escrow() (runs: 256, calls: 25600, reverts: 0)
@@ -16,14 +16,14 @@ const coverage = '| Total | 99.50% (995/1000) | 98.00% (98/100) | 96.25% (77/80)
 
 test('reads what the tools print', () => {
   expect(countTests(forge, vitest)).toEqual({ passed: 426, failed: 3 })
-  expect(invariantCalls(forge)).toEqual({ properties: 2, calls: 51_200 })
-  expect(costliestCall(forge)).toEqual({ name: 'post with 16 milestones', gas: 1_234_567 })
-  expect(coverageOf(coverage)).toEqual({ lines: 99.5, branches: 96.25 })
-  expect(modelCheck(vitest)).toBe('10 states, 20 edges, 8 properties, 12 of 12 mutants caught')
+  expect(countInvariantCalls(forge)).toEqual({ properties: 2, calls: 51_200 })
+  expect(findCostliestCall(forge)).toEqual({ name: 'post with 16 milestones', gas: 1_234_567 })
+  expect(parseCoverage(coverage)).toEqual({ lines: 99.5, branches: 96.25 })
+  expect(parseModelCheck(vitest)).toBe('10 states, 20 edges, 8 properties, 12 of 12 mutants caught')
 })
 
 test('a tool that said nothing proves nothing', () => {
   expect(countTests('', '')).toEqual({ passed: 0, failed: 0 })
-  expect(coverageOf('')).toEqual({ lines: 0, branches: 0 })
-  expect(modelCheck('')).toBe('did not finish')
+  expect(parseCoverage('')).toEqual({ lines: 0, branches: 0 })
+  expect(parseModelCheck('')).toBe('did not finish')
 })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How many tests passed and failed, by the closing lines of forge and vitest; none where one never got that far. */
+/** Counts passed and failed tests from the summaries of forge and vitest; zero if a summary is missing. */
 export function countTests(forge: string, vitest: string): { passed: number; failed: number } {
   const [, passed = 0, failed = 0] = /: (\d+) tests passed, (\d+) failed/.exec(forge) ?? []
   const [, line = ''] = /^\s*Tests\s+(.*)$/m.exec(vitest) ?? []
@@ -12,32 +12,32 @@ export function countTests(forge: string, vitest: string): { passed: number; fai
   return { passed: Number(passed) + count('passed'), failed: Number(failed) + count('failed') }
 }
 
-/** The invariants forge ran, and how many calls their handlers made. */
-export function invariantCalls(forge: string): { properties: number; calls: number } {
+/** The invariants that forge ran, and how many calls their handlers made. */
+export function countInvariantCalls(forge: string): { properties: number; calls: number } {
   const runs = [...forge.matchAll(/^\[PASS\] invariant_\w+\(\) \(runs: \d+, calls: (\d+)/gm)]
   return { properties: runs.length, calls: runs.reduce((sum, [, calls]) => sum + Number(calls), 0) }
 }
 
-/** What the model check says of itself. */
-export function modelCheck(vitest: string): string {
+/** The summary line of the model check. */
+export function parseModelCheck(vitest: string): string {
   return /model check: (.*)/.exec(vitest)?.[1] ?? 'did not finish'
 }
 
 /** The total row of forge's coverage table, in percent. */
-export function coverageOf(forge: string): { lines: number; branches: number } {
+export function parseCoverage(forge: string): { lines: number; branches: number } {
   const total = forge.split('\n').find((line) => /^\|\s*Total/.test(line)) ?? ''
   const [lines = 0, , branches = 0] = [...total.matchAll(/([\d.]+)%/g)].map(([, percent]) => Number(percent))
   return { lines, branches }
 }
 
-/** The most gas any `gas <name> <n>` line of the gas tests names. */
-export function costliestCall(forge: string): { name: string; gas: number } {
+/** The largest `gas <name> <n>` line of the gas tests. */
+export function findCostliestCall(forge: string): { name: string; gas: number } {
   const calls = [...forge.matchAll(/^\s*gas (.+) (\d+)$/gm)].map(([, name = '', gas]) => ({ name, gas: Number(gas) }))
   return calls.reduce((most, call) => (call.gas > most.gas ? call : most), { name: 'none measured', gas: 0 })
 }
 
 /** The contract of contracts/src with the longest runtime code. */
-export async function largestContract(): Promise<{ name: string; bytes: number }> {
+export async function findLargestContract(): Promise<{ name: string; bytes: number }> {
   let largest = { name: 'none', bytes: 0 }
   for await (const file of glob('contracts/out/*.sol/*.json', { cwd: root })) {
     const artifact = JSON.parse(await readFile(join(root, file), 'utf8'))
@@ -48,8 +48,8 @@ export async function largestContract(): Promise<{ name: string; bytes: number }
   return largest
 }
 
-/** The cells that contracts/test/cells runs through. */
-export async function cellCount(): Promise<number> {
+/** The number of cells that contracts/test/cells covers. */
+export async function countCells(): Promise<number> {
   const { situations, ...cells } = JSON.parse(
     await readFile(join(root, 'packages/protocol/vectors/cells.json'), 'utf8'),
   )

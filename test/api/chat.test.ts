@@ -4,21 +4,21 @@ import postgres, { type Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createBudget } from '../../apps/api/src/chat/budget.ts'
 import { createChat } from '../../apps/api/src/chat/chat.ts'
-import { createGateway } from '../../apps/api/src/chat/gateway.ts'
+import { createChatGateway } from '../../apps/api/src/chat/gateway.ts'
 import { type BareService, startBareService } from '../harness/bareService.ts'
-import { completion, type FakeGateway, startFakeGateway } from '../harness/fakeGateway.ts'
-import { createDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { type FakeGateway, formatCompletion, startFakeGateway } from '../harness/fakeGateway.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
 
 const key = 'sk-test-"quoted"/and+slashed'
 let database: TestDatabase
 let sql: Sql
 let gateway: FakeGateway
 let services: BareService[] = []
-/** Every byte that any service sent, to look for the key in. */
+/** Every byte that any service sent, to search it for the key. */
 let sent: string[] = []
 
 beforeAll(async () => {
-  database = await createDatabase()
+  database = await createTestDatabase()
   sql = postgres(database.url, { max: 4, onnotice: () => {} })
 })
 afterAll(async () => {
@@ -47,7 +47,7 @@ interface Given {
 
 async function serviceWith({ perMinute = 1_000, callsPerDay = 1_000, maxInFlight = 8, timeoutMs = 5_000 }: Given = {}) {
   const chat = createChat({
-    gateway: createGateway({ baseUrl: gateway.baseUrl, key, model: 'small', timeoutMs }),
+    gateway: createChatGateway({ baseUrl: gateway.baseUrl, key, model: 'small', timeoutMs }),
     limit: createRateLimit({ perMinute }),
     budget: createBudget(sql, callsPerDay),
     maxInFlight,
@@ -91,7 +91,7 @@ test('POST /api/role-chat 503 without a key, before the body is read', async () 
   const service = await startBareService()
   services.push(service)
   const socket = connect(service.port, '127.0.0.1')
-  // The body never comes.
+  // The body is never sent.
   socket.write(
     'POST /api/role-chat HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{',
   )
@@ -145,11 +145,11 @@ test.each<[string, number, Parameters<FakeGateway['answer']>[0]]>([
   ['a redirect', 502, (response) => response.writeHead(307, { location: `${gateway.baseUrl}/elsewhere` }).end()],
   ['garbage', 502, (response) => response.end('<html>')],
   ['other JSON', 502, (response) => response.end('{"choices":[]}')],
-  ['content that is no text', 502, (response) => response.end(completion(null))],
-  ['a model that is no text', 502, (response) => response.end(completion('hello', 7))],
-  ['the key in its text', 502, (response) => response.end(completion(`You sent ${key}.`))],
-  ['the key as its model', 502, (response) => response.end(completion('hello', key))],
-  ['10 MB', 502, (response) => response.end(completion('x'.repeat(10_000_000)))],
+  ['content that is no text', 502, (response) => response.end(formatCompletion(null))],
+  ['a model that is no text', 502, (response) => response.end(formatCompletion('hello', 7))],
+  ['the key in its text', 502, (response) => response.end(formatCompletion(`You sent ${key}.`))],
+  ['the key as its model', 502, (response) => response.end(formatCompletion('hello', key))],
+  ['10 MB', 502, (response) => response.end(formatCompletion('x'.repeat(10_000_000)))],
   [
     'half an answer',
     502,
@@ -175,18 +175,18 @@ test('POST /api/role-chat 504 when the gateway hangs, before and in the middle o
   expect(await ask(service)).toMatchObject({ status: 504, body: { code: 'CHAT_TIMED_OUT' } })
 })
 
-test('a client that leaves takes the question to the gateway with it within a second', async () => {
+test('a client that disconnects cancels its chat request within a second', async () => {
   const service = await serviceWith({ timeoutMs: 60_000 })
   const abandoned = gateway.abandoned()
   const client = new AbortController()
-  const heard = new Promise((done) => gateway.answer(done))
+  const asked = new Promise((done) => gateway.answer(done))
   const gone = fetch(`${service.url}/api/role-chat`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(question),
     signal: client.signal,
   })
-  await heard
+  await asked
   const left = performance.now()
   client.abort()
   await expect(gone).rejects.toThrow()
@@ -194,7 +194,7 @@ test('a client that leaves takes the question to the gateway with it within a se
   expect(performance.now() - left).toBeLessThan(1_000)
 })
 
-test('a client that asks too often waits, and others do not', async () => {
+test('a client over its limit must wait, and others need not', async () => {
   const service = await serviceWith({ perMinute: 2 })
   expect((await ask(service)).status).toBe(200)
   expect((await ask(service)).status).toBe(200)
@@ -205,12 +205,12 @@ test('a client that asks too often waits, and others do not', async () => {
   expect(gateway.asked).toHaveLength(2)
 })
 
-test('so many questions wait at once and no more', async () => {
+test('the number of waiting chat requests is limited', async () => {
   const service = await serviceWith({ maxInFlight: 2 })
   const held: (() => void)[] = []
   const both = new Promise<void>((done) =>
     gateway.answer((response) => {
-      held.push(() => response.end(completion('late')))
+      held.push(() => response.end(formatCompletion('late')))
       if (held.length === 2) done()
     }),
   )
@@ -221,7 +221,7 @@ test('so many questions wait at once and no more', async () => {
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200])
 })
 
-test('the budget of a day holds over replicas that spend it at the same time', async () => {
+test('the daily budget holds across replicas that spend it at the same time', async () => {
   const replicas = await Promise.all(Array.from({ length: 3 }, () => serviceWith({ callsPerDay: 7, maxInFlight: 50 })))
   const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => ask(replicas[index % 3] as BareService)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(7)
@@ -234,7 +234,7 @@ test('the budget of a day holds over replicas that spend it at the same time', a
 test('without the database nothing is spent', async () => {
   const away = postgres('postgres://nobody@127.0.0.1:1/none', { connect_timeout: 1 })
   const chat = createChat({
-    gateway: createGateway({ baseUrl: gateway.baseUrl, key, model: 'small' }),
+    gateway: createChatGateway({ baseUrl: gateway.baseUrl, key, model: 'small' }),
     limit: createRateLimit({ perMinute: 10 }),
     budget: createBudget(away, 10),
   })

@@ -1,20 +1,17 @@
-import { createClient } from '@svc/client'
-import { accounts, createScene, post } from '@svc/devnet'
-import { eventPosition } from '@svc/reads'
+import { apiEndpoints, createClient } from '@svc/client'
+import { accounts, createScene, sendPost } from '@svc/devnet'
+import { parseStreamId } from '@svc/operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type ServedWorld, startServedWorld } from '../harness/served.ts'
 
-let world: IndexedWorld
-let service: Service
+let served: ServedWorld
+let world: ServedWorld['world']
+let service: ServedWorld['service']
 beforeAll(async () => {
-  world = await startIndexedWorld()
-  service = await startService(world)
+  served = await startServedWorld()
+  ;({ world, service } = served)
 })
-afterAll(async () => {
-  await service?.stop()
-  await world?.stop()
-})
+afterAll(() => served?.stop())
 
 interface Message {
   event?: string
@@ -22,7 +19,7 @@ interface Message {
   data: string
 }
 
-/** The messages of a stream, one by one; `stop` leaves it. */
+/** Reads the messages of a stream one by one. `stop` disconnects. */
 function listen(headers: Record<string, string> = {}) {
   const leave = new AbortController()
   const messages = read()
@@ -50,37 +47,37 @@ function listen(headers: Record<string, string> = {}) {
 
 const soon = { text: 'Soon\n\nA task.', amounts: [10n ** 18n], duration: 3_600, poster: accounts.bruno }
 
-test('pages from the beginning are the whole history, and a cursor goes on where it ended', async () => {
-  const client = createClient({ baseUrl: 'http://api', fetch: (request) => service.app.request(request) })
+test('pages from the start are the whole history, and a cursor continues where the last page ended', async () => {
+  const client = createClient(apiEndpoints, { baseUrl: 'http://api', fetch: (request) => service.app.request(request) })
   const places: string[] = []
   let cursor = '0:0'
   for (;;) {
-    const { body } = await client.marketEvents({ market: 'micro', limit: 100, cursor })
+    const { body } = await client.listEvents({ market: 'micro', limit: 100, cursor })
     if (body.events.length === 0) break
     places.push(...body.events.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`))
     cursor = body.meta.nextCursor ?? ''
   }
   const [row] = await world.sql`select count(*)::int as count from market.event where market = 1`
   expect(new Set(places).size).toBe(row?.count)
-  const { body: newest } = await client.marketEvents({ market: 'micro', limit: 3 })
+  const { body: newest } = await client.listEvents({ market: 'micro', limit: 3 })
   expect(newest.events.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`)).toEqual(places.slice(-3))
 })
 
-test('a stream tells what happens, takes back what a reorganisation took back, and is taken up again', async () => {
+test('a stream sends events, reports reorganisations, and can be resumed', async () => {
   const scene = createScene(world.devnet.client, world.devnet.deployments, 'micro')
-  const { body } = await createClient({
+  const { body } = await createClient(apiEndpoints, {
     baseUrl: 'http://api',
     fetch: (request) => service.app.request(request),
-  }).marketEvents({ market: 'micro', limit: 2 })
+  }).listEvents({ market: 'micro', limit: 2 })
   const stream = listen({ 'last-event-id': `${body.events[0]?.blockNumber}:${body.events[0]?.logIndex}` })
   const last = await stream.next()
   expect(JSON.parse(last.data)).toEqual(body.events[1])
 
   const snapshot = await world.devnet.client.snapshot()
-  const job = await post(scene, soon)
-  const told: Message[] = []
-  while (!told.some(({ data }) => JSON.parse(data).event === 'TaskPosted')) told.push(await stream.next())
-  expect(told.map(({ data }) => JSON.parse(data).taskId)).toContain(`v2:micro:${job.id}`)
+  const job = await sendPost(scene, soon)
+  const received: Message[] = []
+  while (!received.some(({ data }) => JSON.parse(data).event === 'TaskPosted')) received.push(await stream.next())
+  expect(received.map(({ data }) => JSON.parse(data).taskId)).toContain(`v2:micro:${job.id}`)
 
   await world.devnet.client.revert({ id: snapshot })
   await world.devnet.client.mine({ blocks: 3 })
@@ -90,43 +87,43 @@ test('a stream tells what happens, takes back what a reorganisation took back, a
   stream.stop()
 
   const again = listen({ 'last-event-id': last.id ?? '' })
-  const other = await post(scene, { ...soon, text: 'Other\n\nAnother task.' })
+  const other = await sendPost(scene, { ...soon, text: 'Other\n\nAnother task.' })
   const first = await again.next()
   expect(JSON.parse(first.data).blockNumber).toBeGreaterThan(Number(last.id?.split(':')[0]))
   expect(other.id).toBe(job.id)
   again.stop()
 })
 
-test('a stream that is taken up at an event that was taken back meanwhile says so, and goes on', async () => {
+test('a stream that is resumed at a removed event reports the reorganisation and continues', async () => {
   const scene = createScene(world.devnet.client, world.devnet.deployments, 'micro')
   const snapshot = await world.devnet.client.snapshot()
   const { number } = await world.devnet.client.getBlock()
   const first = listen({ 'last-event-id': `${number}:1000` })
-  await post(scene, soon)
+  await sendPost(scene, soon)
   let seen = await first.next()
   while (JSON.parse(seen.data).event !== 'TaskPosted') seen = await first.next()
   first.stop()
 
   await world.devnet.client.revert({ id: snapshot })
-  // On the new chain there is an event at its very place, too.
-  await post(scene, { ...soon, text: 'Instead\n\nAnother task.' })
+  // The new branch has an event at the same position.
+  await sendPost(scene, { ...soon, text: 'Instead\n\nAnother task.' })
   await world.devnet.client.mine({ blocks: 10 })
   await service.caughtUp()
   const again = listen({ 'last-event-id': seen.id ?? '' })
   const lost = await again.next()
   expect(lost.event).toBe('lost')
-  const { block, logIndex } = eventPosition(lost.id ?? '')
+  const { block, logIndex } = parseStreamId(lost.id ?? '') ?? { block: 0n, logIndex: 0 }
   const [newest] = await world.sql`
     select block, log_index from market.event where market = 1 order by block desc, log_index desc limit 1`
   expect([String(block), logIndex]).toEqual([newest?.block, newest?.log_index])
-  await post(scene, { ...soon, text: 'Later\n\nA later task.' })
+  await sendPost(scene, { ...soon, text: 'Later\n\nA later task.' })
   const next = await again.next()
   expect(next.event).toBeUndefined()
   expect(JSON.parse(next.data).blockNumber).toBeGreaterThan(Number(block))
   again.stop()
 })
 
-test('an id of the stream is a cursor, whatever its mark', async () => {
+test('an event id of the stream is a cursor, with or without its mark', async () => {
   const stream = listen({ 'last-event-id': '0:0' })
   const [first, second] = [await stream.next(), await stream.next()]
   stream.stop()
@@ -138,7 +135,7 @@ test('an id of the stream is a cursor, whatever its mark', async () => {
   }
 })
 
-test('GET /api/market/events 400 for a cursor that is none', async () => {
+test('GET /api/market/events 400 for an invalid cursor', async () => {
   for (const cursor of ['x', '1', '1:2:3', '-1:0', '1:99999999999']) {
     const response = await service.app.request(`/api/market/events?cursor=${cursor}`)
     expect(response.status).toBe(400)

@@ -1,24 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cluster, startCluster } from '../harness/cluster.ts'
-import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
-import { createDatabaseIn } from '../harness/postgres.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { createTestDatabaseIn } from '../harness/postgres.ts'
+import { type ServedWorld, startServedWorld } from '../harness/served.ts'
 
 let cluster: Cluster
-let world: IndexedWorld
-let service: Service
+let served: ServedWorld
+let service: ServedWorld['service']
 beforeAll(async () => {
   cluster = await startCluster()
-  world = await startIndexedWorld({
+  served = await startServedWorld({
     fill: async () => [],
-    database: () => createDatabaseIn(cluster.url, 'hanging'),
+    database: () => createTestDatabaseIn(cluster.url, 'hanging'),
     onStalled: () => {},
   })
-  service = await startService(world)
+  ;({ service } = served)
 })
 afterAll(async () => {
-  await service?.stop()
-  await world?.stop()
+  await served?.stop()
   await cluster?.remove()
 })
 
@@ -27,14 +25,14 @@ const ask = async (limit: number) => {
   return { status, path: headers.get('x-read-path') }
 }
 
-test('while the database hangs the chain answers, and the index again afterwards', async () => {
+test('while the database hangs, reads come from the chain, and from the index again afterwards', async () => {
   expect(await ask(1)).toEqual({ status: 200, path: 'index' })
   const goOn = await cluster.freeze()
   try {
     const began = performance.now()
     expect(await ask(2)).toEqual({ status: 200, path: 'direct' })
     expect(performance.now() - began).toBeLessThan(5_000)
-    // Once it is known that the index is silent nobody waits for it.
+    // Once the index is known to hang, no read waits for it.
     while (service.watch.indexed('standard')) await service.watch.changed(1_000)
     const known = performance.now()
     expect(await ask(3)).toEqual({ status: 200, path: 'direct' })

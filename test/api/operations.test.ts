@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { type BlockRef, ChainReadError, type MarketReader } from '@svc/chain'
-import { createClientOf, createRateLimit } from '@svc/serve'
+import { apiRoutes } from '@svc/operations'
+import { createClientResolver, createRateLimit } from '@svc/serve'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createHealth } from '../../apps/api/src/health.ts'
 import type { Watch } from '../../apps/api/src/reads/watch.ts'
-import { routes } from '../../apps/api/src/routes/index.ts'
 import { type BareService, type BareServiceOptions, startBareService } from '../harness/bareService.ts'
 
 const services: BareService[] = []
@@ -19,46 +19,46 @@ async function start(options?: BareServiceOptions): Promise<BareService> {
   return service
 }
 
-const linesOf = ({ lines }: BareService) => lines.map((line) => JSON.parse(line))
+const parseLogLines = ({ lines }: BareService) => lines.map((line) => JSON.parse(line))
 
-/** Writes bytes as they are, and reads until the other side ends or answers. */
+/** Sends raw bytes, and reads until the server closes the connection or answers. */
 function raw(port: number, bytes: string): Promise<string> {
   return new Promise((done, fail) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
-    let heard = ''
+    let received = ''
     socket.on('data', (data) => {
-      heard += data
+      received += data
     })
-    socket.on('end', () => done(heard))
-    socket.on('error', (error) => (heard ? done(heard) : fail(error)))
+    socket.on('end', () => done(received))
+    socket.on('error', (error) => (received ? done(received) : fail(error)))
   })
 }
 
 describe('every answer', () => {
-  test('has a request id: the one that came when it is a plain word, else a new one', async () => {
+  test("has a request id: the client's if it is a plain word, otherwise a new one", async () => {
     const { url } = await start()
-    const idOf = async (given?: string) =>
+    const readRequestId = async (given?: string) =>
       (await fetch(`${url}/healthz`, { headers: given ? { 'x-request-id': given } : {} })).headers.get('x-request-id')
-    expect(await idOf('edge-1234.a_b')).toBe('edge-1234.a_b')
+    expect(await readRequestId('edge-1234.a_b')).toBe('edge-1234.a_b')
     for (const bad of [undefined, 'short', 'x'.repeat(65), 'with space and "quotes"']) {
-      expect(await idOf(bad)).toMatch(/^[0-9a-f-]{36}$/)
+      expect(await readRequestId(bad)).toMatch(/^[0-9a-f-]{36}$/)
     }
   })
 
-  test('leaves one line with route, status and time, and neither query nor address', async () => {
+  test('logs one line with route, status and time, and neither query nor address', async () => {
     const service = await start()
     const wallet = '0x00000000000000000000000000000000000000aA'
     await fetch(`${service.url}/api/poster/tasks?address=${wallet}`, { headers: { 'x-request-id': 'one-line' } })
     await fetch(`${service.url}/${wallet}`)
     await fetch(`${service.url}/healthz`)
-    expect(linesOf(service)).toMatchObject([
+    expect(parseLogLines(service)).toMatchObject([
       { id: 'one-line', method: 'GET', route: '/api/poster/tasks', status: 503, ms: expect.any(Number) },
       { route: 'other', status: 404 },
     ])
     expect(service.lines.join('')).not.toMatch(/0x0000|127\.0\.0\.1/)
   })
 
-  test.each(routes.map(({ path }) => path))(
+  test.each(apiRoutes.map(({ path }) => path))(
     'of %s never allows credentials, and posts allow no foreign page',
     async (path) => {
       const { url } = await start()
@@ -70,7 +70,7 @@ describe('every answer', () => {
         expect(answer.headers.get('content-security-policy'), method).toContain("default-src 'none'")
         if (method === 'POST' || method === 'PUT') expect(answer.headers.get('access-control-allow-origin')).toBeNull()
       }
-      const isRead = routes.some((route) => route.path === path && (route.kind === 'read' || route.method === 'get'))
+      const isRead = apiRoutes.some((route) => route.path === path && route.method === 'get')
       const preflight = await fetch(url + path, { method: 'OPTIONS', headers })
       expect(preflight.status).toBe(isRead ? 204 : 405)
       expect(preflight.headers.get('access-control-allow-origin')).toBe(isRead ? '*' : null)
@@ -78,7 +78,7 @@ describe('every answer', () => {
     },
   )
 
-  test('to HEAD is the one to GET without its body', async () => {
+  test('to HEAD is the answer to GET without its body', async () => {
     const { url } = await start()
     const [got, head] = await Promise.all(['GET', 'HEAD'].map((method) => fetch(`${url}/llms.txt`, { method })))
     expect(head?.status).toBe(200)
@@ -89,7 +89,7 @@ describe('every answer', () => {
   })
 })
 
-test('a fault of ours is logged with the id of the request, and its answer has no detail', async () => {
+test('an internal error is logged with the request id, and its answer has no details', async () => {
   const reader = new Proxy({} as MarketReader, {
     get: () => async () => {
       throw new Error('password=hunter22 at /home/me')
@@ -99,13 +99,13 @@ test('a fault of ours is logged with the id of the request, and its answer has n
   const answer = await fetch(`${service.url}/api/market/open`, { headers: { 'x-request-id': 'faulty-1' } })
   expect(answer.status).toBe(500)
   expect(await answer.json()).toEqual({ error: 'Internal error', code: 'INTERNAL' })
-  const [fault] = linesOf(service)
+  const [fault] = parseLogLines(service)
   expect(fault).toMatchObject({ id: 'faulty-1', level: 50, err: { message: 'password=[secret] at /home/me' } })
   expect(service.lines.join('')).not.toContain('hunter22')
 })
 
 describe('a client', () => {
-  test('that asks too often waits, is told how long, and can still be probed', async () => {
+  test('over its limit must wait, learns how long, and can still be probed', async () => {
     const { url } = await start({ perMinute: { reads: 3, calls: 3 } })
     const statuses = []
     for (let index = 0; index < 5; index++) statuses.push((await fetch(`${url}/api/site-config`)).status)
@@ -122,19 +122,19 @@ describe('a client', () => {
     expect((await fetch(`${url}/api/posting/nothing`, { method: 'POST' })).status).toBe(429)
   })
 
-  test('is not believed about whom it asks for, a trusted proxy is', async () => {
+  test('cannot set its own forwarded address, a trusted proxy can', async () => {
     const { url: strict } = await start({ perMinute: { reads: 1, calls: 1 } })
     const { url: trusting } = await start({
       perMinute: { reads: 1, calls: 1 },
-      clientOf: createClientOf(['127.0.0.0/8']),
+      clientOf: createClientResolver(['127.0.0.0/8']),
     })
     const ask = async (url: string, from: string) =>
       (await fetch(`${url}/api/site-config`, { headers: { 'x-forwarded-for': from } })).status
     expect([await ask(strict, '203.0.113.1'), await ask(strict, '203.0.113.2')]).toEqual([200, 429])
     expect([await ask(trusting, '203.0.113.1'), await ask(trusting, '203.0.113.2')]).toEqual([200, 200])
-    // What the client wrote itself stands to the left of what the proxy heard.
+    // The client's own entries are to the left of the proxy's.
     expect(await ask(trusting, '198.51.100.7, 203.0.113.1')).toBe(429)
-    // The same IPv6 customer has many addresses.
+    // One IPv6 customer has many addresses.
     expect([await ask(trusting, '2001:db8::1'), await ask(trusting, '2001:db8:0:0:ffff::9')]).toEqual([200, 429])
   })
 
@@ -156,23 +156,23 @@ describe('a client', () => {
   })
 
   test.each([
-    ['a URL without end', `GET /api/market/open?${'x'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
-    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['no HTTP', 'hello\r\n\r\n', 400],
-    ['a Host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
-  ])('with %s is refused in JSON', async (_, bytes, status) => {
+    ['a URL without end', `GET /api/market/open?${'x'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414, 'URL_TOO_LONG'],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    ['no HTTP', 'hello\r\n\r\n', 400, 'INVALID_REQUEST'],
+    ['a Host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400, 'INVALID_REQUEST'],
+  ])('with %s is refused in JSON', async (_, bytes, status, code) => {
     const { port } = await start()
     const answer = await raw(
       port,
       bytes.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n').replace('hello\r\nConn', 'hello\r\nConn'),
     )
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(answer).toContain('"code":"INVALID_REQUEST"')
+    expect(answer).toContain(`"code":"${code}"`)
   })
 
-  test('with a body that is too large is told so while it still sends, and the connection ends', async () => {
+  test('with a body that is too large is refused while it still sends, and the connection is closed', async () => {
     const { port } = await start()
-    // No route takes so much: the chat without a key does not even read, so another one is asked for here by its type.
+    // No route accepts this much. Chat without a key does not read its body, so another route is used.
     const answer = await raw(
       port,
       `POST /api/role-chat HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n${' '.repeat(300_000)}`,
@@ -182,7 +182,7 @@ describe('a client', () => {
   })
 })
 
-test('more than can be worked on at once is refused at once', async () => {
+test('requests above the concurrency limit are refused at once', async () => {
   let release = () => {}
   const held = new Promise<void>((done) => {
     release = done
@@ -245,7 +245,7 @@ test.each<[string, Partial<Watch>, boolean, boolean, string[]]>([
   if (found.chain.reachable) expect(found.chain).toMatchObject({ block: 100, ageSeconds: 7 })
 })
 
-test('a replica that stops says so first, finishes what it has begun, and lets connections go', async () => {
+test('a replica that stops first reports it, then finishes its requests and closes connections', async () => {
   let release = () => {}
   const held = new Promise<void>((done) => {
     release = done
@@ -276,7 +276,7 @@ test('a replica that stops says so first, finishes what it has begun, and lets c
   await closed
 })
 
-test('a request that never ends does not keep a replica from stopping', async () => {
+test('a request that never ends does not prevent a replica from stopping', async () => {
   const service = await start()
   const request = httpRequest({
     port: service.port,
@@ -286,7 +286,7 @@ test('a request that never ends does not keep a replica from stopping', async ()
   })
   request.on('error', () => {})
   request.write('{')
-  await expect.poll(() => linesOf(service).length).toBe(1)
+  await expect.poll(() => parseLogLines(service).length).toBe(1)
   const began = performance.now()
   await service.close(300)
   expect(performance.now() - began).toBeLessThan(2_000)

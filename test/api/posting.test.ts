@@ -1,29 +1,43 @@
-import { accounts, createScene, multicall3, refreshPrice, type Scene, send, sendData, warp } from '@svc/devnet'
-import { type Market, planIdOf } from '@svc/protocol'
+import {
+  accounts,
+  advanceTime,
+  createScene,
+  multicall3,
+  refreshPrice,
+  type Scene,
+  sendCall,
+  sendTransaction,
+} from '@svc/devnet'
+import { apiRoutes } from '@svc/operations'
+import { encodePlanId, type Market } from '@svc/protocol'
 import { paymentGatewayAbi } from '@svc/protocol/abis'
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseAbi, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { routes } from '../../apps/api/src/routes/index.ts'
-import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
-import { fillWithPosters, lastTransaction, payFor, posters, postTask, postTwice, together } from '../harness/posters.ts'
-import { type Service, startService } from '../harness/service.ts'
+import {
+  fillWithPosters,
+  payForPlan,
+  posters,
+  postTask,
+  postTwoTasks,
+  readLastTransaction,
+  sendTogether,
+} from '../harness/posters.ts'
+import { type ServedWorld, startServedWorld } from '../harness/served.ts'
 
-let world: IndexedWorld
-let service: Service
+let served: ServedWorld
+let world: ServedWorld['world']
+let service: ServedWorld['service']
 let standard: Scene
 let micro: Scene
 beforeAll(async () => {
-  world = await startIndexedWorld({ fill: fillWithPosters })
-  service = await startService(world)
+  served = await startServedWorld({ fill: fillWithPosters })
+  ;({ world, service } = served)
   ;[standard, micro] = (['standard', 'micro'] as const).map((market) =>
     createScene(world.devnet.client, world.devnet.deployments, market),
   ) as [Scene, Scene]
 })
-afterAll(async () => {
-  await service?.stop()
-  await world?.stop()
-})
+afterAll(() => served?.stop())
 
 const [ada, bruno, chiara, devi] = posters
 
@@ -33,15 +47,16 @@ async function call(method: 'GET' | 'POST', path: string, given: object = {}) {
     method,
     ...(method === 'POST' && { body: JSON.stringify(given), headers: { 'content-type': 'application/json' } }),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: the schema of the route is the judge of what it is
+  // biome-ignore lint/suspicious/noExplicitAny: the schema of each route is tested elsewhere
   const body: any = await response.json()
-  const route = routes.find((each) => each.path === path)
-  if (response.status === 200 && route) expect(z.safeParse(route.answer, body).error?.issues ?? [], path).toEqual([])
+  const route = apiRoutes.find((each) => each.path === path)
+  if (response.status === 200 && route)
+    expect(z.safeParse(route.operation.output, body).error?.issues ?? [], path).toEqual([])
   expect(response.headers.get('cache-control')).toBe('no-store')
   return { status: response.status, body, retryAfter: response.headers.get('retry-after') }
 }
 
-const quotaOf = async (address: Address, market: Market = 'standard') =>
+const readQuota = async (address: Address, market: Market = 'standard') =>
   (await call('GET', '/api/posting/quota', { address, market })).body
 
 describe('GET /api/posting/quota', () => {
@@ -63,7 +78,7 @@ describe('GET /api/posting/quota', () => {
 })
 
 describe('POST /api/posting/record', () => {
-  test('200: the same post counts once, whoever records it and however often, in its own market alone', async () => {
+  test('200: a post counts once in its own market, no matter who records it and how often', async () => {
     const record = await postTask(standard, ada)
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', '/api/posting/record', record)))
     for (const { status, body } of answers) {
@@ -74,26 +89,26 @@ describe('POST /api/posting/record', () => {
     }
     await service.caughtUp()
     expect(await call('POST', '/api/posting/record', { ...record, market: undefined })).toMatchObject({ status: 200 })
-    expect(await quotaOf(ada.address)).toMatchObject({ used: 1 })
-    expect(await quotaOf(ada.address, 'micro')).toMatchObject({ used: 0 })
+    expect(await readQuota(ada.address)).toMatchObject({ used: 1 })
+    expect(await readQuota(ada.address, 'micro')).toMatchObject({ used: 0 })
   })
 
-  test('200: a post that nobody records counts as well', async () => {
+  test('200: a post that is never recorded counts too', async () => {
     await postTask(standard, ada)
     await service.caughtUp()
-    expect(await quotaOf(ada.address)).toMatchObject({ used: 2 })
+    expect(await readQuota(ada.address)).toMatchObject({ used: 2 })
   })
 
-  test('409 TX_NOT_FOUND: a transaction that nobody has seen', async () => {
+  test('409 TX_NOT_FOUND: an unknown transaction', async () => {
     const record = await postTask(micro, devi)
     const answer = await call('POST', '/api/posting/record', { ...record, txHash: zeroHash })
     expect(answer).toMatchObject({ status: 409, body: { code: 'TX_NOT_FOUND' }, retryAfter: '2' })
   })
 
-  test('422 TX_CONTRADICTS: every part that the chain does not bear out is named', async () => {
+  test('422 TX_CONTRADICTS: names every field that the chain contradicts', async () => {
     const record = await postTask(micro, bruno)
     const other = await postTask(micro, chiara)
-    const { txHash: payment } = await payFor(standard, chiara, 'basic', 'usdc')
+    const { txHash: payment } = await payForPlan(standard, chiara, 'basic', 'usdc')
     const inStandard = record.taskId.replace('micro', 'standard')
     for (const [field, change] of [
       ['taskId', { taskId: other.taskId }],
@@ -157,7 +172,7 @@ describe('GET /api/posting/quote', () => {
   test.each(['tok', 'usdc'] as const)('200: the calls of a quote in %s buy the plan', async (payWith) => {
     const { client } = world.devnet
     await refreshPrice(client, accounts.keeper)
-    await send(client, ada, {
+    await sendCall(client, ada, {
       address: standard.contracts[payWith === 'tok' ? 'tokToken' : 'usdc'],
       abi: erc20Abi,
       functionName: 'approve',
@@ -178,15 +193,15 @@ describe('GET /api/posting/quote', () => {
       },
     })
     expect(body.calls).toHaveLength(2)
-    for (const { to, data } of body.calls) await sendData(client, ada, { to, data })
-    const txHash = await lastTransaction(client)
+    for (const { to, data } of body.calls) await sendTransaction(client, ada, { to, data })
+    const txHash = await readLastTransaction(client)
     expect(await call('POST', '/api/posting/upgrade', { ...given, txHash })).toMatchObject({
       status: 200,
       body: { upgraded: true, tier: 'basic', quota: { tier: 'basic', limit: 25 } },
     })
   })
 
-  test('200: an allowance that is wide enough is left alone', async () => {
+  test('200: a sufficient allowance is not changed', async () => {
     const { body } = await call('GET', '/api/posting/quote', { address: bruno.address, tier: 'pro' })
     expect(body.calls.map(({ to }: { to: Address }) => to)).toEqual([standard.contracts.paymentGateway])
   })
@@ -222,9 +237,9 @@ describe('GET /api/posting/tok-preview', () => {
 })
 
 describe('POST /api/posting/upgrade', () => {
-  test('200: a payment is one grant however often it is brought, and the better plan is in force', async () => {
-    const basic = await payFor(micro, bruno, 'basic', 'tok')
-    const pro = await payFor(micro, bruno, 'pro', 'usdc')
+  test('200: a payment grants one plan no matter how often it is reported, and the better plan applies', async () => {
+    const basic = await payForPlan(micro, bruno, 'basic', 'tok')
+    const pro = await payForPlan(micro, bruno, 'pro', 'usdc')
     const first = await call('POST', '/api/posting/upgrade', pro)
     expect(first).toMatchObject({
       status: 200,
@@ -237,13 +252,13 @@ describe('POST /api/posting/upgrade', () => {
     })
     const [grants] = await world.sql`select count(*)::int from posting.payment where market = 1`
     expect(grants?.count).toBe(2)
-    expect(await quotaOf(bruno.address, 'standard')).toMatchObject({ tier: 'free' })
+    expect(await readQuota(bruno.address, 'standard')).toMatchObject({ tier: 'free' })
     const chainTime = Number((await world.devnet.client.getBlock()).timestamp)
     expect(Math.abs(first.body.paidUntil - chainTime - 30 * 86_400)).toBeLessThan(100)
   })
 
   test('409 TX_NOT_FOUND and 422 TX_CONTRADICTS', async () => {
-    const paid = await payFor(micro, chiara, 'basic', 'tok')
+    const paid = await payForPlan(micro, chiara, 'basic', 'tok')
     const { txHash: noPayment } = await postTask(micro, chiara)
     expect(await call('POST', '/api/posting/upgrade', { ...paid, txHash: zeroHash })).toMatchObject({
       status: 409,
@@ -259,26 +274,26 @@ describe('POST /api/posting/upgrade', () => {
       const { status, body } = await call('POST', '/api/posting/upgrade', { ...paid, ...change })
       expect({ status, body }, field).toMatchObject({ status: 422, body: { code: 'TX_CONTRADICTS', field } })
     }
-    expect(await quotaOf(chiara.address, 'micro')).toMatchObject({ tier: 'free' })
+    expect(await readQuota(chiara.address, 'micro')).toMatchObject({ tier: 'free' })
   })
 
-  test('409 PAYMENT_TAKEN: one transaction pays for several wallets, each gets its own and a stranger nothing', async () => {
+  test('409 PAYMENT_TAKEN: one transaction pays for several wallets, each gets its own plan and others nothing', async () => {
     const { client } = world.devnet
     const { usdc, paymentGateway } = standard.contracts
     const open = parseAbi(['function mint(address to, uint256 amount)'])
-    await send(client, ada, { address: usdc, abi: open, functionName: 'mint', args: [multicall3, 1_000_000_000n] })
+    await sendCall(client, ada, { address: usdc, abi: open, functionName: 'mint', args: [multicall3, 1_000_000_000n] })
     const buy = (tier: 'basic' | 'pro', beneficiary: Address) => ({
       target: paymentGateway,
       callData: encodeFunctionData({
         abi: paymentGatewayAbi,
         functionName: 'buyPlan',
-        args: [planIdOf(tier), beneficiary, usdc, maxUint256],
+        args: [encodePlanId(tier), beneficiary, usdc, maxUint256],
       }),
     })
     const allow = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [paymentGateway, maxUint256] })
     const calls = [{ target: usdc, callData: allow }, buy('basic', chiara.address), buy('pro', devi.address)]
-    await together(client, calls)
-    const paid = { txHash: await lastTransaction(client), payWith: 'usdc', market: 'standard' }
+    await sendTogether(client, calls)
+    const paid = { txHash: await readLastTransaction(client), payWith: 'usdc', market: 'standard' }
     const upgrade = (address: Address, tier: string) => call('POST', '/api/posting/upgrade', { ...paid, address, tier })
     expect(await upgrade(chiara.address, 'basic')).toMatchObject({ status: 200, body: { quota: { tier: 'basic' } } })
     expect(await upgrade(devi.address, 'pro')).toMatchObject({ status: 200, body: { quota: { tier: 'pro' } } })
@@ -296,17 +311,17 @@ describe('POST /api/posting/upgrade', () => {
 })
 
 test('POST /api/posting/record 200: two posts of one transaction both count', async () => {
-  const records = await postTwice(standard)
+  const records = await postTwoTasks(standard)
   expect(records).toHaveLength(2)
   for (const [index, record] of records.entries()) {
     expect(await call('POST', '/api/posting/record', record)).toMatchObject({ status: 200 })
-    if (index === 1) expect(await quotaOf(record.address)).toMatchObject({ used: 2 })
+    if (index === 1) expect(await readQuota(record.address)).toMatchObject({ used: 2 })
   }
 })
 
-// Last, for it moves the time of the chain.
+// Last, because it changes the chain's time.
 test('GET /api/posting/quote 503 PRICE_UNKNOWN: the oracle has no fresh price; USDC needs none', async () => {
-  await warp(world.devnet.client, 3 * 86_400)
+  await advanceTime(world.devnet.client, 3 * 86_400)
   const given = { address: ada.address, tier: 'basic' }
   for (const path of ['/api/posting/quote', '/api/posting/tok-preview']) {
     const { status, body, retryAfter } = await call('GET', path, given)

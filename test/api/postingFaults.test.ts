@@ -1,13 +1,13 @@
-import { chainOf, createProviders, createRpc, type Providers, type Rpc } from '@svc/chain'
+import { createProviders, createRpc, createViemChain, type Providers, type Rpc } from '@svc/chain'
 import { createScene, multicall3, type Scene } from '@svc/devnet'
-import type { HttpError } from '@svc/serve'
+import type { ServiceError } from '@svc/operations'
 import postgres, { type Sql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../apps/api/src/database.ts'
 import { createPosting, type Posting } from '../../apps/api/src/posting/posting.ts'
 import { build, type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
-import { claimOf, fillWithPosters, payFor, posters, postTask } from '../harness/posters.ts'
+import { fillWithPosters, parseRecordBody, payForPlan, posters, postTask } from '../harness/posters.ts'
 
 let world: IndexedWorld
 let scene: Scene
@@ -23,17 +23,17 @@ const [ada, bruno, chiara, devi] = posters
 
 function postingWith(change: { sql?: Sql; providers?: Providers; isNear?: () => boolean } = {}): Posting {
   const { devnet, sql, providers, direct } = world
-  return createPosting({ sql, providers, places: devnet.deployments, direct, isNear: () => true, ...change })
+  return createPosting({ sql, providers, deployments: devnet.deployments, direct, isNear: () => true, ...change })
 }
 
-const quotaOf = async (address: Address, from = posting) => (await from.quota('standard', address)).quota
+const readQuota = async (address: Address, from = posting) => (await from.quota('standard', address)).quota
 const failure = (call: Promise<unknown>) =>
   call.then(
     () => null,
-    (error: unknown) => error as HttpError,
+    (error: unknown) => error as ServiceError,
   )
 
-/** Keeps the index where it is until it is let go. */
+/** Stops the index until it is released. */
 async function holdIndex(): Promise<() => Promise<void>> {
   const connection = postgres(world.database.url, { max: 1, onnotice: () => {} })
   await connection`begin`
@@ -43,77 +43,77 @@ async function holdIndex(): Promise<() => Promise<void>> {
   return letGo
 }
 
-/** Takes back what happened since the snapshot; the chain goes another way, `blocks` long. */
+/** Rolls back to the snapshot, and mines another branch of `blocks` blocks. */
 async function reorganise(snapshot: Hex, blocks: number): Promise<void> {
   await world.devnet.client.revert({ id: snapshot })
   await world.devnet.client.mine({ blocks })
 }
 
-/** The transaction as it was sent, to be sent again. */
-const rawOf = (hash: Hex) =>
+/** The raw transaction, to send it again. */
+const readRawTransaction = (hash: Hex) =>
   world.devnet.client.request<{ Method: string; Parameters: [Hex]; ReturnType: Hex }>({
     method: 'eth_getRawTransactionByHash',
     params: [hash],
   })
 
 describe('a reorganisation', () => {
-  test('takes a recorded post back, before and after the index has seen it', async () => {
+  test('removes a recorded post, before and after the index has seen it', async () => {
     for (const seen of [true, false]) {
       const { client } = world.devnet
-      const before = (await quotaOf(ada.address)).used
+      const before = (await readQuota(ada.address)).used
       const snapshot = await client.snapshot()
       const letGo = seen ? null : await holdIndex()
       const body = await postTask(scene, ada)
-      await posting.record(claimOf(body))
+      await posting.record(parseRecordBody(body))
       if (seen) await world.reachedHead()
-      expect((await quotaOf(ada.address)).used).toBe(before + 1)
+      expect((await readQuota(ada.address)).used).toBe(before + 1)
       await reorganise(snapshot, 3)
       if (seen) await world.reachedHead()
-      expect((await quotaOf(ada.address)).used, `index ${seen ? 'at' : 'behind'} the post`).toBe(before)
-      expect(await failure(posting.record(claimOf(body)))).toMatchObject({ status: 409 })
+      expect((await readQuota(ada.address)).used, `index ${seen ? 'at' : 'behind'} the post`).toBe(before)
+      expect(await failure(posting.record(parseRecordBody(body)))).toMatchObject({ status: 409 })
       await letGo?.()
       await world.reachedHead()
-      expect((await quotaOf(ada.address)).used).toBe(before)
-      expect((await quotaOf(ada.address, postingWith({ isNear: () => false }))).used).toBe(before)
+      expect((await readQuota(ada.address)).used).toBe(before)
+      expect((await readQuota(ada.address, postingWith({ isNear: () => false }))).used).toBe(before)
     }
   })
 
-  test('takes a payment back until the same transaction is mined again and brought again', async () => {
+  test('removes a payment until the same transaction is mined and reported again', async () => {
     const { client } = world.devnet
     const snapshot = await client.snapshot()
-    const body = await payFor(scene, bruno, 'pro', 'usdc')
-    const raw = await rawOf(body.txHash)
+    const body = await payForPlan(scene, bruno, 'pro', 'usdc')
+    const raw = await readRawTransaction(body.txHash)
     const first = await posting.upgrade(body)
     await world.reachedHead()
-    expect(await quotaOf(bruno.address)).toMatchObject({ tier: 'pro', limit: 200 })
+    expect(await readQuota(bruno.address)).toMatchObject({ tier: 'pro', limit: 200 })
     const byChain = postingWith({ isNear: () => false })
-    expect(await quotaOf(bruno.address, byChain)).toMatchObject({ tier: 'pro' })
+    expect(await readQuota(bruno.address, byChain)).toMatchObject({ tier: 'pro' })
 
-    // Another wallet's payment takes the very place of the first.
+    // Another wallet's payment takes the position of the first one.
     await reorganise(snapshot, 0)
-    await payFor(scene, chiara, 'pro', 'usdc')
+    await payForPlan(scene, chiara, 'pro', 'usdc')
     await client.mine({ blocks: 3 })
     await world.reachedHead()
-    expect(await quotaOf(bruno.address)).toMatchObject({ tier: 'free', limit: 3 })
-    expect(await quotaOf(bruno.address, byChain)).toMatchObject({ tier: 'free' })
+    expect(await readQuota(bruno.address)).toMatchObject({ tier: 'free', limit: 3 })
+    expect(await readQuota(bruno.address, byChain)).toMatchObject({ tier: 'free' })
     expect(await failure(posting.upgrade(body))).toMatchObject({ status: 409, body: { code: 'TX_NOT_FOUND' } })
 
     await client.increaseTime({ seconds: 1_000 })
     await client.sendRawTransactionSync({ serializedTransaction: raw })
     await world.reachedHead()
-    expect(await quotaOf(bruno.address), 'nobody brought it').toMatchObject({ tier: 'free' })
+    expect(await readQuota(bruno.address), 'nobody brought it').toMatchObject({ tier: 'free' })
     const again = await posting.upgrade(body)
     expect(again.paidUntil).toBeGreaterThan(first.paidUntil + 900)
-    for (const each of [posting, byChain]) expect(await quotaOf(bruno.address, each)).toMatchObject({ tier: 'pro' })
+    for (const each of [posting, byChain]) expect(await readQuota(bruno.address, each)).toMatchObject({ tier: 'pro' })
   })
 
-  test('of a payment that the index has not seen is noticed on the chain', async () => {
+  test('of a payment that the index has not seen is detected on the chain', async () => {
     const snapshot = await world.devnet.client.snapshot()
     const letGo = await holdIndex()
-    await posting.upgrade(await payFor(scene, devi, 'basic', 'tok'))
-    expect(await quotaOf(devi.address)).toMatchObject({ tier: 'basic' })
+    await posting.upgrade(await payForPlan(scene, devi, 'basic', 'tok'))
+    expect(await readQuota(devi.address)).toMatchObject({ tier: 'basic' })
     await reorganise(snapshot, 4)
-    expect(await quotaOf(devi.address)).toMatchObject({ tier: 'free' })
+    expect(await readQuota(devi.address)).toMatchObject({ tier: 'free' })
     await letGo()
     await world.reachedHead()
   })
@@ -122,42 +122,42 @@ describe('a reorganisation', () => {
 test('an index that is behind a record does not hide it', async () => {
   const letGo = await holdIndex()
   for (const used of [1, 2]) {
-    await posting.record(claimOf(await postTask(scene, chiara)))
-    expect(await quotaOf(chiara.address)).toMatchObject({ used })
+    await posting.record(parseRecordBody(await postTask(scene, chiara)))
+    expect(await readQuota(chiara.address)).toMatchObject({ used })
   }
   await letGo()
   await world.reachedHead()
-  expect(await quotaOf(chiara.address)).toMatchObject({ used: 2 })
+  expect(await readQuota(chiara.address)).toMatchObject({ used: 2 })
 })
 
 test('without an index the chain itself is counted', async () => {
   const byChain = postingWith({ isNear: () => false })
   await postTask(scene, chiara)
-  expect(await quotaOf(chiara.address, byChain)).toMatchObject({ used: 3, canPost: false })
+  expect(await readQuota(chiara.address, byChain)).toMatchObject({ used: 3, canPost: false })
 })
 
-test('yesterday does not count, by the clock of the database', async () => {
-  await posting.record(claimOf(await postTask(scene, devi)))
+test('posts of yesterday do not count, by the clock of the database', async () => {
+  await posting.record(parseRecordBody(await postTask(scene, devi)))
   await world.reachedHead()
-  expect(await quotaOf(devi.address)).toMatchObject({ used: 1 })
+  expect(await readQuota(devi.address)).toMatchObject({ used: 1 })
   await world.sql`update ${world.sql(`index_${build}.task`)} set state =
     jsonb_set(state::jsonb, '{postedAt}', to_jsonb((state::jsonb->>'postedAt')::bigint - 86400))::text
     where market = 0 and poster = ${Buffer.from(devi.address.slice(2), 'hex')}`
-  expect(await quotaOf(devi.address)).toMatchObject({ used: 0 })
+  expect(await readQuota(devi.address)).toMatchObject({ used: 0 })
 })
 
 describe('two providers', () => {
-  const pair = (lie: (method: string, answer: unknown) => unknown): Providers => {
+  const pair = (tamper: (method: string, answer: unknown) => unknown): Providers => {
     const honest = createRpc({ name: 'honest', url: world.devnet.rpcUrl })
-    const liar: Rpc = {
-      name: 'liar',
-      request: async (method, params) => lie(method, await honest.request(method, params)),
+    const faulty: Rpc = {
+      name: 'faulty',
+      request: async (method, params) => tamper(method, await honest.request(method, params)),
     }
-    return createProviders([liar, honest], chainOf(8453, multicall3))
+    return createProviders([faulty, honest], createViemChain(8453, multicall3))
   }
 
   test('must both have a payment: one alone is 409 TX_NOT_FOUND', async () => {
-    const body = await payFor(scene, chiara, 'basic', 'tok')
+    const body = await payForPlan(scene, chiara, 'basic', 'tok')
     const providers = pair((method, answer) => (method === 'eth_getTransactionReceipt' ? null : answer))
     expect(await failure(postingWith({ providers }).upgrade(body))).toMatchObject({
       status: 409,
@@ -166,7 +166,7 @@ describe('two providers', () => {
   })
 
   test('must agree on what was paid: a forged receipt grants nothing', async () => {
-    const body = await payFor(scene, chiara, 'basic', 'tok')
+    const body = await payForPlan(scene, chiara, 'basic', 'tok')
     const providers = pair((method, answer) => {
       const { address } = chiara
       const text = JSON.stringify(answer)
@@ -175,11 +175,11 @@ describe('two providers', () => {
     })
     const forged = postingWith({ providers }).upgrade({ ...body, address: ada.address })
     expect(await failure(forged)).toMatchObject({ status: 409 })
-    expect(await quotaOf(ada.address)).toMatchObject({ tier: 'free' })
+    expect(await readQuota(ada.address)).toMatchObject({ tier: 'free' })
   })
 
-  test('a receipt of a block that is not on the chain is no receipt', async () => {
-    const body = await payFor(scene, chiara, 'basic', 'tok')
+  test('a receipt of a block that is not on the chain does not count', async () => {
+    const body = await payForPlan(scene, chiara, 'basic', 'tok')
     const providers = pair((method, answer) =>
       method === 'eth_getBlockByNumber' ? { ...(answer as object), hash: `0x${'12'.repeat(32)}` } : answer,
     )
@@ -187,11 +187,11 @@ describe('two providers', () => {
     expect(await failure(postingWith({ providers: one }).upgrade(body))).toMatchObject({ status: 409 })
   })
 
-  test('of which one is away are too few: 503 CHAIN_UNREACHABLE', async () => {
-    const body = await payFor(scene, chiara, 'basic', 'tok')
+  test('are not enough if one is unreachable: 503 CHAIN_UNREACHABLE', async () => {
+    const body = await payForPlan(scene, chiara, 'basic', 'tok')
     const providers = createProviders(
       [createRpc({ name: 'gone', url: 'http://127.0.0.1:9' }), createRpc({ name: 'here', url: world.devnet.rpcUrl })],
-      chainOf(8453, multicall3),
+      createViemChain(8453, multicall3),
     )
     expect(await failure(postingWith({ providers }).upgrade(body))).toMatchObject({
       status: 503,
@@ -202,11 +202,11 @@ describe('two providers', () => {
 })
 
 describe('with something away', () => {
-  test('a database that is gone is 503 DATABASE_UNREACHABLE, and calls work once it is there', async () => {
+  test('an unreachable database is 503 DATABASE_UNREACHABLE, and calls work once it is back', async () => {
     const sql = connectDatabase('postgres://postgres@127.0.0.1:9/none')
     const away = postingWith({ sql })
     const body = await postTask(scene, bruno)
-    for (const call of [away.quota('standard', bruno.address), away.record(claimOf(body))]) {
+    for (const call of [away.quota('standard', bruno.address), away.record(parseRecordBody(body))]) {
       expect(await failure(call)).toMatchObject({
         status: 503,
         body: { code: 'DATABASE_UNREACHABLE' },
@@ -216,25 +216,25 @@ describe('with something away', () => {
     await sql.end({ timeout: 0 })
   })
 
-  test('a chain that is gone is 503 CHAIN_UNREACHABLE; the index alone still counts', async () => {
+  test('an unreachable chain is 503 CHAIN_UNREACHABLE; the index alone still counts posts', async () => {
     const body = await postTask(scene, bruno)
     await world.reachedHead()
     const providers = createProviders(
       [createRpc({ name: 'gone', url: 'http://127.0.0.1:9' })],
-      chainOf(8453, multicall3),
+      createViemChain(8453, multicall3),
     )
     const away = postingWith({ providers })
-    expect(await failure(away.record(claimOf(body)))).toMatchObject({
+    expect(await failure(away.record(parseRecordBody(body)))).toMatchObject({
       status: 503,
       body: { code: 'CHAIN_UNREACHABLE' },
     })
-    expect(await quotaOf(bruno.address, away)).toEqual(await quotaOf(bruno.address))
+    expect(await readQuota(bruno.address, away)).toEqual(await readQuota(bruno.address))
   })
 
-  test('replicas that start together make the tables once', async () => {
+  test('replicas that start together create the tables once', async () => {
     await world.sql`drop schema posting cascade`
     const replicas = Array.from({ length: 6 }, () => postingWith())
-    const answers = await Promise.all(replicas.map((each) => quotaOf(bruno.address, each)))
+    const answers = await Promise.all(replicas.map((each) => readQuota(bruno.address, each)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   })
 })

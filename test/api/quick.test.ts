@@ -12,7 +12,7 @@ const watch: Watch = {
   changed: async () => {},
   stop: async () => {},
 }
-/** A fake that knows one page and one wallet. */
+/** A fake reader with one page and one wallet. */
 const reader = {
   listAsText: async () => ({ text: '{"id":"v2:standard:1"}', marks: Buffer.alloc(16, 1), next: null, block }),
   getTask: async () => ({ detail: null, block }),
@@ -34,7 +34,7 @@ async function start(options: BareServiceOptions = {}): Promise<BareService> {
 
 const etag = async ({ url }: BareService) => (await fetch(`${url}/api/market/open`)).headers.get('etag') ?? ''
 
-/** All that a client sees, but for the time. The host in capitals makes a request go the long way. */
+/** Everything a client sees except the time. An upper-case host forces a request onto the long path. */
 async function ask({ port }: BareService, way: 'quick' | 'long', path: string, headers: Record<string, string> = {}) {
   const host = way === 'quick' ? `localhost:${port}` : `LOCALHOST:${port}`
   const sent = request({ port, path, headers: { 'x-request-id': 'the-same-id', ...headers, host } }).end()
@@ -60,7 +60,7 @@ const asked: [path: string, status: number][] = [
 
 test.each(asked)('%s is answered %i, the same both ways', async (path, status) => {
   const service = await start()
-  // Once read anew, once kept, once kept as bytes.
+  // Uncached, then cached, then cached as bytes.
   for (const turn of [1, 2, 3]) {
     const [quick, long] = [await ask(service, 'quick', path), await ask(service, 'long', path)]
     expect(quick, `turn ${turn}`).toEqual(long)
@@ -71,7 +71,7 @@ test.each(asked)('%s is answered %i, the same both ways', async (path, status) =
   expect(new Set(lines.map(({ id, method, route, status }) => `${id} ${method} ${route} ${status}`)).size).toBe(1)
 })
 
-test('content that the client has is not sent again, both ways', async () => {
+test('content that the client has is not sent again, on both paths', async () => {
   const service = await start()
   const known = await etag(service)
   for (const given of [known, '*', `"other", ${known}`, '"other"']) {
@@ -82,7 +82,7 @@ test('content that the client has is not sent again, both ways', async () => {
   }
 })
 
-test('both ways count against one allowance', async () => {
+test('both paths count against one rate limit', async () => {
   const service = await start({ perMinute: { reads: 2, calls: 2 } })
   const answers = []
   for (const way of ['quick', 'long', 'quick', 'long'] as const)
@@ -106,7 +106,7 @@ test.each(['Transfer-Encoding: chunked', 'Content-Length: 4'])(
     socket.write(`GET /api/market/open?limit=0 HTTP/1.1\r\nHost: localhost:${port}\r\n${header}\r\n\r\n`)
     let text = ''
     socket.on('data', (chunk) => {
-      // The rest comes when the answer is out.
+      // The rest follows once the answer is sent.
       if (text === '') socket.write('ZZ\r\n\r\nno HTTP at all\r\n\r\n')
       text += chunk
     })

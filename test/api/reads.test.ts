@@ -1,29 +1,26 @@
 import { accounts } from '@svc/devnet'
+import { apiRoutes } from '@svc/operations'
 import { markets } from '@svc/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { routes } from '../../apps/api/src/routes/index.ts'
-import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { type ServedWorld, startServedWorld } from '../harness/served.ts'
 
-let world: IndexedWorld
-let service: Service
+let served: ServedWorld
+let world: ServedWorld['world']
+let service: ServedWorld['service']
 beforeAll(async () => {
-  world = await startIndexedWorld()
-  service = await startService(world)
+  served = await startServedWorld()
+  ;({ world, service } = served)
 })
-afterAll(async () => {
-  await service?.stop()
-  await world?.stop()
-})
+afterAll(() => served?.stop())
 
 async function get(url: string, headers: Record<string, string> = {}) {
   const response = await service.app.request(url, { headers })
-  // biome-ignore lint/suspicious/noExplicitAny: the schema of the route is the judge of what it is
+  // biome-ignore lint/suspicious/noExplicitAny: the schema of each route is tested elsewhere
   const body: any = response.status === 304 ? null : await response.json()
-  const route = routes.find(({ path }) => url.startsWith(path))
+  const route = apiRoutes.find(({ path }) => url.startsWith(path))
   if (response.status === 200 && route) {
-    const { error } = z.safeParse(route.answer, body)
+    const { error } = z.safeParse(route.operation.output, body)
     expect(error?.issues ?? [], url).toEqual([])
   }
   return { status: response.status, body, headers: response.headers }
@@ -41,7 +38,7 @@ describe.each(markets)('in the %s market', (market) => {
   })
 
   test('every task can be shown', async () => {
-    for (const { taskId } of world.told.filter((tale) => tale.market === market)) {
+    for (const { taskId } of world.demoTasks.filter((task) => task.market === market)) {
       const { status, body } = await get(`/api/market/task?id=v2:${market}:${taskId}`)
       expect({ status, body }).toMatchObject({ status: 200 })
     }

@@ -1,33 +1,36 @@
 import { createServer, type Server } from 'node:http'
 import {
   ChainReadError,
-  chainOf,
   createChainReader,
   createProviders,
   createRpc,
+  createViemChain,
+  getMarketDeployment,
   type MarketReader,
-  marketPlaces,
   type Rpc,
 } from '@svc/chain'
-import { accounts, createScene, type Devnet, multicall3, readStatuses, type Told } from '@svc/devnet'
-import { markets, readText } from '@svc/protocol'
+import { accounts, createScene, type DemoTask, type Devnet, multicall3, readStatuses } from '@svc/devnet'
+import { decodeTaskText, markets } from '@svc/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startDemoWorld } from '../harness/demoWorld.ts'
 
-const chain = chainOf(8453, multicall3)
+const chain = createViemChain(8453, multicall3)
 let devnet: Devnet
-let told: Told[]
+let demoTasks: DemoTask[]
 let reader: MarketReader
 const calls: string[] = []
 
 beforeAll(async () => {
-  ;({ devnet, told } = await startDemoWorld())
-  reader = readerOf(counted(createRpc({ name: 'anvil', url: devnet.rpcUrl })))
+  ;({ devnet, tasks: demoTasks } = await startDemoWorld())
+  reader = createReader(counted(createRpc({ name: 'anvil', url: devnet.rpcUrl })))
 })
 afterAll(() => devnet?.stop())
 
-function readerOf(...rpcs: Rpc[]): MarketReader {
-  return createChainReader(createProviders(rpcs, chain, { sleep: async () => {} }), marketPlaces(devnet.deployments))
+function createReader(...rpcs: Rpc[]): MarketReader {
+  return createChainReader(
+    createProviders(rpcs, chain, { sleep: async () => {} }),
+    getMarketDeployment(devnet.deployments),
+  )
 }
 
 const counted = (rpc: Rpc): Rpc => ({
@@ -39,9 +42,9 @@ const counted = (rpc: Rpc): Rpc => ({
 })
 
 describe.each(markets)('the %s market read from the chain', (market) => {
-  const numbers = () => told.filter((tale) => tale.market === market).map(({ taskId }) => taskId)
+  const numbers = () => demoTasks.filter((task) => task.market === market).map(({ taskId }) => taskId)
 
-  test('open tasks, newest first, in at most three calls', async () => {
+  test('lists open tasks, newest first, in at most three calls', async () => {
     const statuses = await readStatuses(createScene(devnet.client, devnet.deployments, market), numbers())
     const posted = statuses.filter(({ state }) => state === 'POSTED').map(({ taskId }) => taskId)
     calls.length = 0
@@ -52,7 +55,7 @@ describe.each(markets)('the %s market read from the chain', (market) => {
     expect(block.number).toBe(await devnet.client.getBlockNumber())
   })
 
-  test('pages put together are the whole, whatever their size', async () => {
+  test('pages of any size add up to the whole list', async () => {
     const whole = (await reader.listRecent(market, { limit: 100 })).tasks
     expect(whole.map(({ number }) => number)).toEqual(numbers().sort((a, b) => (a < b ? 1 : -1)))
     for (const limit of [1, 7, 33]) {
@@ -67,7 +70,7 @@ describe.each(markets)('the %s market read from the chain', (market) => {
     }
   })
 
-  test('lists of a wallet are the tasks that name it', async () => {
+  test('lists of a wallet contain exactly its tasks', async () => {
     const { tasks } = await reader.listRecent(market, { limit: 100 })
     for (const { address } of [accounts.ada, accounts.emeka, accounts.keeper]) {
       const byPoster = await reader.listByPoster(market, address.toLowerCase() as typeof address, { limit: 100 })
@@ -93,7 +96,7 @@ describe.each(markets)('the %s market read from the chain', (market) => {
     const open = (await reader.listOpen(market, { limit: 1 })).tasks[0]
     const { detail } = await reader.getTask(market, open?.number ?? 0n)
     expect(detail?.task).toEqual(open)
-    expect(readText(detail?.text ?? '').canonical).toBe(true)
+    expect(decodeTaskText(detail?.text ?? '').canonical).toBe(true)
     expect(detail?.terms.amounts).toEqual(open?.milestones.map(({ amount }) => amount))
     expect(detail?.timeline.map(({ name }) => name)).toContain('TaskPosted')
     const { tasks } = await reader.listRecent(market, { limit: 100 })
@@ -102,7 +105,7 @@ describe.each(markets)('the %s market read from the chain', (market) => {
     expect((await reader.getTask(market, 10_000n)).detail).toBeNull()
   })
 
-  test('agents are ranked, arbitrators by bond, the Union and prices are there', async () => {
+  test('ranks agents by score and arbitrators by bond, and reads the Union and prices', async () => {
     const { agents } = await reader.listAgents(market, 3)
     expect(agents).toHaveLength(3)
     const { arbitrators } = await reader.listArbitrators(market, 100)
@@ -138,17 +141,17 @@ describe('providers that fail', () => {
   ])('one that %s is passed over', async (_, answer) => {
     const { server, url } = await listens(answer)
     const bad = createRpc({ name: 'bad', url, timeoutMs: 300, maxBytes: 1_000_000 })
-    const { tasks } = await readerOf(bad, good()).listOpen('standard', { limit: 10 })
+    const { tasks } = await createReader(bad, good()).listOpen('standard', { limit: 10 })
     expect(tasks.length).toBeGreaterThan(0)
-    await expect(readerOf(bad).listOpen('standard', { limit: 10 })).rejects.toMatchObject({
-      name: expect.stringMatching(/ChainReadError|RpcRefusal/),
+    await expect(createReader(bad).listOpen('standard', { limit: 10 })).rejects.toMatchObject({
+      name: expect.stringMatching(/ChainReadError|RpcResponseError/),
       retryable: true,
     })
     server.closeAllConnections()
     server.close()
   })
 
-  test('a block that is replaced while it is read is read again', async () => {
+  test('retries a read whose block is replaced meanwhile', async () => {
     let lies = 1
     const rpc = good()
     const shifty: Rpc = {
@@ -159,12 +162,12 @@ describe('providers that fail', () => {
         return { ...(answer as object), hash: `0x${'77'.repeat(32)}` }
       },
     }
-    expect((await readerOf(shifty).listOpen('micro', { limit: 5 })).tasks.length).toBeGreaterThan(0)
+    expect((await createReader(shifty).listOpen('micro', { limit: 5 })).tasks.length).toBeGreaterThan(0)
     lies = 100
-    await expect(readerOf(shifty).listOpen('micro', { limit: 5 })).rejects.toThrow(ChainReadError)
+    await expect(createReader(shifty).listOpen('micro', { limit: 5 })).rejects.toThrow(ChainReadError)
   })
 
-  test('a provider that refuses wide ranges is asked for narrow ones', async () => {
+  test('requests narrow ranges from a provider that rejects wide ones', async () => {
     const rpc = good()
     const narrow: Rpc = {
       ...rpc,
@@ -174,8 +177,8 @@ describe('providers that fail', () => {
         return wide ? rpc.request('eth_noSuchMethod', []) : rpc.request(method, params)
       },
     }
-    const wanted = await readerOf(good()).listByPoster('standard', accounts.ada.address, { limit: 100 })
-    expect((await readerOf(narrow).listByPoster('standard', accounts.ada.address, { limit: 100 })).tasks).toEqual(
+    const wanted = await createReader(good()).listByPoster('standard', accounts.ada.address, { limit: 100 })
+    expect((await createReader(narrow).listByPoster('standard', accounts.ada.address, { limit: 100 })).tasks).toEqual(
       wanted.tasks,
     )
   })

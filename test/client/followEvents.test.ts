@@ -3,13 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { ApiError, createClient, followEvents, type MarketEvent, type Tiding } from '@svc/client'
+import { ApiError, apiEndpoints, createClient, type EventJson, followEvents, type StreamMessage } from '@svc/client'
 import { expect, test } from 'vitest'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-const event: MarketEvent = {
+const event: EventJson = {
   event: 'TaskPosted',
   contract: 'taskRegistry',
   taskId: 'v2:micro:1',
@@ -24,7 +24,7 @@ const message = (id: string) => `data: ${JSON.stringify(event)}\nid: ${id}\n\n`
 /** Follows an API that answers with these in turn; what it was asked for, and what was heard until the last ended. */
 async function follow(answers: readonly (Response | Error)[]) {
   const stop = new AbortController()
-  const [asked, heard]: [(string | null)[], Tiding[]] = [[], []]
+  const [asked, heard]: [(string | null)[], StreamMessage[]] = [[], []]
   const fetch = async (request: Request) => {
     const answer = answers[asked.push(request.headers.get('last-event-id')) - 1]
     if (!answer) stop.abort()
@@ -39,12 +39,12 @@ async function follow(answers: readonly (Response | Error)[]) {
     fetch,
     retryMs: 1,
   } as const
-  for await (const tiding of followEvents(options)) heard.push(tiding)
+  for await (const message of followEvents(options)) heard.push(message)
   return { asked, heard }
 }
 
-/** A stream that comes in pieces of so many bytes. */
-function streamOf(text: string, size: number): Response {
+/** A stream that arrives in chunks of `size` bytes. */
+function createStream(text: string, size: number): Response {
   const bytes = new TextEncoder().encode(text)
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.slice(at * size, (at + 1) * size),
@@ -54,7 +54,7 @@ function streamOf(text: string, size: number): Response {
 
 test.each([1, 2, 3, 7, 10_000])('messages are the same when %i bytes come at a time', async (size) => {
   const stream = `:\n\n${message('7:1')}event: reorg\ndata: {"after":"6:0"}\nid: 6:0\n\n:\n\n${message('7:2')}event: lost\ndata: {}\nid: 9:0\n\n`
-  const { asked, heard } = await follow([streamOf(stream, size)])
+  const { asked, heard } = await follow([createStream(stream, size)])
   expect(asked).toEqual(['5:0', '9:0'])
   expect(heard).toEqual([
     { kind: 'event', id: '7:1', event },
@@ -68,10 +68,10 @@ test('a stream that breaks off is taken up after the last whole message', async 
   const half = message('7:2').slice(0, 40)
   const away = new Response('{"error":"Later","code":"BUSY"}', { status: 503 })
   const { asked, heard } = await follow([
-    streamOf(message('7:1') + half, 9),
+    createStream(message('7:1') + half, 9),
     new Error('refused'),
     away,
-    streamOf(message('7:2'), 50),
+    createStream(message('7:2'), 50),
   ])
   expect(asked).toEqual(['5:0', '7:1', '7:1', '7:1', '7:2'])
   expect(heard.map(({ id }) => id)).toEqual(['7:1', '7:2'])
@@ -85,7 +85,10 @@ test('what the API refuses for good is thrown', async () => {
 })
 
 test('a message without an end is not kept for ever', async () => {
-  const { heard } = await follow([streamOf(`data: ${'x'.repeat(1_100_000)}`, 65_536), streamOf(message('7:1'), 100)])
+  const { heard } = await follow([
+    createStream(`data: ${'x'.repeat(1_100_000)}`, 65_536),
+    createStream(message('7:1'), 100),
+  ])
   expect(heard).toHaveLength(1)
 })
 
@@ -116,7 +119,7 @@ test('an API that says nothing is left after the timeout, also when memory was s
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const asking = createClient({ baseUrl, timeoutMs: 300 }).siteConfig({ market: 'micro' })
+  const asking = createClient(apiEndpoints, { baseUrl, timeoutMs: 300 }).getSiteConfig({ market: 'micro' })
   const sweeping = setInterval(collectGarbage, 20)
   await expect(asking).rejects.toThrow(/timeout/)
   clearInterval(sweeping)

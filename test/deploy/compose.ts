@@ -40,13 +40,13 @@ const file = z.object({
 
 export type ComposeService = z.infer<typeof service>
 
-/** `deploy/compose.yaml`, with all that its parts share written out. */
+/** Parses `deploy/compose.yaml` with its anchors merged. */
 export function readCompose(): z.infer<typeof file> {
   return file.parse(parse(readFileSync(new URL('../../deploy/compose.yaml', import.meta.url), 'utf8'), { merge: true }))
 }
 
-/** The secrets of a service: the name of each, and where it lies inside. */
-export function secretsOf({ secrets }: ComposeService): { source: string; path: string }[] {
+/** Lists the secrets of a service: the name of each and its path in the container. */
+export function listSecrets({ secrets }: ComposeService): { source: string; path: string }[] {
   return secrets.map((each) =>
     typeof each === 'string'
       ? { source: each, path: `/run/secrets/${each}` }

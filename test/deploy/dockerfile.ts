@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 
-/** One line of a Dockerfile: what is to be done, and with what. */
+/** An instruction of a Dockerfile and its arguments. */
 export interface Instruction {
   name: string
   words: string
 }
 
-/** What one FROM begins. */
-export interface Stage {
+/** A build stage, which starts with FROM. */
+export interface BuildStage {
   from: string
   instructions: readonly Instruction[]
 }
 
-/** The stages of `deploy/Dockerfile` by name, and the arguments that stand before the first. */
-export function readDockerfile(): { stages: ReadonlyMap<string, Stage>; args: Readonly<Record<string, string>> } {
+/** Parses the stages of `deploy/Dockerfile` by name, and the arguments before the first stage. */
+export function readDockerfile(): { stages: ReadonlyMap<string, BuildStage>; args: Readonly<Record<string, string>> } {
   const text = readFileSync(new URL('../../deploy/Dockerfile', import.meta.url), 'utf8')
   const lines = text
     .replaceAll('\\\n', ' ')
@@ -24,7 +24,7 @@ export function readDockerfile(): { stages: ReadonlyMap<string, Stage>; args: Re
   let stage: { instructions: Instruction[] } | undefined
   for (const line of lines) {
     const [, name = '', words = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? []
-    if (name === '') throw new Error(`Not understood: ${line}`)
+    if (name === '') throw new Error(`Cannot parse the line "${line}" of deploy/Dockerfile.`)
     if (name === 'FROM') {
       const [from = '', , as = ''] = words.split(' ')
       const begun = { from, instructions: [] }
@@ -36,27 +36,27 @@ export function readDockerfile(): { stages: ReadonlyMap<string, Stage>; args: Re
   return { stages, args }
 }
 
-/** The instructions of a stage and of those it begins from, first to last. */
-export function instructionsOf(stages: ReadonlyMap<string, Stage>, name: string): Instruction[] {
+/** Lists the instructions of a stage, after those of the stages it is based on. */
+export function listInstructions(stages: ReadonlyMap<string, BuildStage>, name: string): Instruction[] {
   const stage = stages.get(name)
-  return stage ? [...instructionsOf(stages, stage.from), ...stage.instructions] : []
+  return stage ? [...listInstructions(stages, stage.from), ...stage.instructions] : []
 }
 
-/** What COPY takes, and where from: a stage, or null for the folder that is built. */
-export function sourcesOf(words: string): { from: string | null; sources: string[]; target: string } {
+/** Parses COPY: its sources, its target, and the stage they come from; null for the build context. */
+export function parseCopy(words: string): { from: string | null; sources: string[]; target: string } {
   const [, from = null] = /^--from=(\S+) /.exec(words) ?? []
   const paths = words.replace(/^--from=\S+ /, '').split(' ')
   return { from, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' }
 }
 
-/** The environment that an image has by itself. */
-export function envOf(instructions: readonly Instruction[]): Record<string, string> {
+/** Parses the environment that the ENV instructions set. */
+export function parseEnvInstructions(instructions: readonly Instruction[]): Record<string, string> {
   const words = instructions.filter(({ name }) => name === 'ENV').flatMap((each) => each.words.split(' '))
   return Object.fromEntries(words.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]))
 }
 
-/** The last of such instructions as a list of words. */
-export function listOf(instructions: readonly Instruction[], name: 'CMD' | 'HEALTHCHECK'): string[] {
+/** Parses the last instruction of this name as a list of words. */
+export function parseListInstruction(instructions: readonly Instruction[], name: 'CMD' | 'HEALTHCHECK'): string[] {
   const words = instructions.findLast((each) => each.name === name)?.words ?? ''
   return JSON.parse(words.slice(words.indexOf('[')))
 }

@@ -3,16 +3,15 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { accounts, createScene } from '@svc/devnet'
+import { apiRoutes, type Route } from '@svc/operations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDocuments } from '../../apps/api/src/contract/documents.ts'
-import { examplesOf, requestOf } from '../../apps/api/src/contract/examples.ts'
-import { methodOf, type Route } from '../../apps/api/src/route.ts'
-import { routes } from '../../apps/api/src/routes/index.ts'
+import { buildExampleRequest, listExamples } from '../../apps/api/src/contract/examples.ts'
 import { type Nginx, startNginx } from '../harness/nginx.ts'
 import { fillWithPosters, postTask } from '../harness/posters.ts'
 import { type SiteStack, startSite } from '../harness/site.ts'
-import { type Answered, type AskOptions, ask } from './ask.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
+import { type RawResponse, type RequestOptions, sendRequest } from './sendRequest.ts'
 
 let stack: SiteStack
 let recorders: Recorder[]
@@ -29,40 +28,43 @@ afterAll(async () => {
   await Promise.all((recorders ?? []).map(({ close }) => close()))
   await stack?.stop()
 })
-beforeEach(believed)
+beforeEach(waitForReplicas)
 
 const [alice, bob] = ['127.0.0.1', '127.0.0.2']
-const edge = (path: string, options?: AskOptions) => ask(nginx.url, path, options)
-const asked = () => recorders.flatMap((recorder) => recorder.asked)
-const isKept = ({ headers }: Answered) => /^(?:HIT|STALE|UPDATING)$/.test(String(headers['x-cache']))
+const edge = (path: string, options?: RequestOptions) => sendRequest(nginx.url, path, options)
+const recorded = () => recorders.flatMap((recorder) => recorder.requests)
+const isCached = ({ headers }: RawResponse) => /^(?:HIT|STALE|UPDATING)$/.test(String(headers['x-cache']))
 const alterAll = (alter: Recorder['alter']) => {
   for (const recorder of recorders) recorder.alter = alter
 }
 
-/** Waits until nginx has found out that every replica answers; it puts one that failed aside for a second or two. */
-async function believed(): Promise<void> {
+/** Waits until nginx uses every replica again. It skips one that failed for a second or two. */
+async function waitForReplicas(): Promise<void> {
   const forget = () => {
-    for (const recorder of recorders) recorder.asked.length = 0
+    for (const recorder of recorders) recorder.requests.length = 0
   }
   for (let look = 0; look < 100; look++) {
     forget()
     for (let turn = 0; turn < 4; turn++) await edge('/healthz')
-    const areAsked = recorders.every(({ asked }) => asked.length > 0)
+    const areUsed = recorders.every(({ requests }) => requests.length > 0)
     forget()
-    if (areAsked) return
+    if (areUsed) return
     await wait(100)
   }
   expect.unreachable('nginx has given a replica up')
 }
 
 let fresh = 0
-/** A list that nobody has asked for yet. */
-const unasked = () => `/api/market/open?limit=7&fresh=${++fresh}`
+/** The path of a list that was not requested yet. */
+const createUnusedPath = () => `/api/market/open?limit=7&fresh=${++fresh}`
 
-/** Every request that the service has an example of, and what is not in its table. */
+/** All example requests of the service, and requests outside its table. */
 function everything(): { url: string; body: string | null; isPublic: boolean }[] {
-  const ofRoutes = routes.flatMap((route: Route) =>
-    examplesOf(route).map((example) => ({ ...requestOf(route, example), isPublic: route.kind === 'read' })),
+  const ofRoutes = apiRoutes.flatMap((route: Route) =>
+    listExamples(route).map((example) => ({
+      ...buildExampleRequest(route, example),
+      isPublic: route.operation.kind === 'read',
+    })),
   )
   const documents = createDocuments().map(({ path }) => ({ url: path, body: null, isPublic: true }))
   const others = [
@@ -76,30 +78,30 @@ function everything(): { url: string; body: string | null; isPublic: boolean }[]
   return [...ofRoutes, ...documents, ...others.map((url) => ({ url, body: null, isPublic: false }))]
 }
 
-test('every public answer is kept, and everything else reaches a replica each time and lies nowhere', async () => {
-  expect(routes.filter((route) => examplesOf(route).length === 0)).toEqual([])
+test('caches every public response; everything else always reaches a replica and is stored nowhere', async () => {
+  expect(apiRoutes.filter((route) => listExamples(route).length === 0)).toEqual([])
   const page = (await edge('/', { headers: { accept: 'text/html' } })).body.toString()
   const [, file = ''] = /src="(\/assets\/[^"]+)"/.exec(page) ?? []
   expect(file).not.toBe('')
   const wrong: string[] = []
   for (const { url, body, isPublic } of [...everything(), { url: file, body: null, isPublic: true }]) {
     const method = body === null ? 'GET' : 'POST'
-    const before = asked().length
+    const before = recorded().length
     const answers = [await edge(url, { method, body, from: alice }), await edge(url, { method, body, from: bob })]
     const [first, second] = answers
     const isGood = first?.status === 200
-    const times = asked().length - before
+    const times = recorded().length - before
     const said = answers.map(({ status, headers }) => `${status} ${headers['cache-control']} ${headers['x-cache']}`)
     const mayKeep = isPublic && isGood
     const isRight = mayKeep
-      ? second && isKept(second) && second.body.equals(first.body)
+      ? second && isCached(second) && second.body.equals(first.body)
       : times === 2 && answers.every(({ headers }) => /^no-(?:store|cache)$/.test(String(headers['cache-control'])))
     if (!isRight) wrong.push(`${method} ${url}: ${times} times, ${said}`)
   }
   expect(wrong).toEqual([])
   const lying = await keysIn(join(nginx.folder, 'cache'))
   const may = [
-    ...routes.filter(({ kind }) => kind === 'read').map(({ path }) => path),
+    ...apiRoutes.filter(({ operation }) => operation.kind === 'read').map(({ path }) => path),
     ...createDocuments().map(({ path }) => path),
   ]
   expect(lying.length).toBeGreaterThan(may.length - 1)
@@ -109,20 +111,20 @@ test('every public answer is kept, and everything else reaches a replica each ti
   }
 })
 
-test('of two wallets each gets its own answer, however the question is put', async () => {
+test('each wallet gets its own response, however the request is written', async () => {
   const [a, b] = [accounts.ada.address, accounts.bruno.address]
-  const gets = routes.filter((route) => methodOf(route) === 'get')
-  const ofWallets = gets.filter((route) => examplesOf(route).some(({ input }) => 'address' in input))
+  const gets = apiRoutes.filter((route) => route.method === 'get')
+  const ofWallets = gets.filter((route) => listExamples(route).some(({ input }) => 'address' in input))
   expect(ofWallets.length).toBeGreaterThan(4)
   for (const route of ofWallets) {
-    const [example] = examplesOf(route)
-    const pathOf = (address: string) => requestOf(route, { says: '', input: { ...example?.input, address } }).url
+    const [example] = listExamples(route)
+    const buildPath = (address: string) => buildExampleRequest(route, { input: { ...example?.input, address } }).url
     const spellings = (address: string) => [
-      pathOf(address),
-      pathOf(address.toLowerCase()),
-      `${pathOf(address)}&address=${address}`,
-      pathOf(address).replace('/api/', '/api/./'),
-      pathOf(address).replace('/api/', '/%61pi/'),
+      buildPath(address),
+      buildPath(address.toLowerCase()),
+      `${buildPath(address)}&address=${address}`,
+      buildPath(address).replace('/api/', '/api/./'),
+      buildPath(address).replace('/api/', '/%61pi/'),
     ]
     for (let index = 0; index < 5; index++) {
       const [ofA, ofB] = await Promise.all([
@@ -141,8 +143,8 @@ test('of two wallets each gets its own answer, however the question is put', asy
   for (const address of [a, b, a]) expect(JSON.parse((await check(address)).body.toString())).toMatchObject({ address })
 })
 
-test('nothing that a client says beside the URL comes to the replica that makes an answer for all', async () => {
-  const path = unasked()
+test('for a cached response, the replica sees nothing of the request but its URL', async () => {
+  const path = createUnusedPath()
   const hostile = {
     host: 'evil.example',
     'x-forwarded-host': 'evil.example',
@@ -164,17 +166,17 @@ test('nothing that a client says beside the URL comes to the replica that makes 
     'last-event-id': '1:1',
   }
   await edge(path, { headers: hostile })
-  const [{ headers } = { headers: {} }] = asked()
+  const [{ headers } = { headers: {} }] = recorded()
   expect(Object.keys(headers).toSorted()).toEqual(['accept', 'host', 'x-forwarded-for', 'x-request-id'])
   expect(headers).toMatchObject({ host: 'edge', accept: 'application/json', 'x-forwarded-for': '127.0.0.1' })
-  const [kept, straight] = [await edge(path), await ask(stack.url, path)]
-  expect(isKept(kept)).toBe(true)
-  expect([kept.status, kept.body.toString()]).toEqual([200, straight.body.toString()])
-  expect(kept.headers['x-request-id']).not.toBe('chosen-by-a-client')
-  expect(asked()).toHaveLength(1)
+  const [cached, straight] = [await edge(path), await sendRequest(stack.url, path)]
+  expect(isCached(cached)).toBe(true)
+  expect([cached.status, cached.body.toString()]).toEqual([200, straight.body.toString()])
+  expect(cached.headers['x-request-id']).not.toBe('chosen-by-a-client')
+  expect(recorded()).toHaveLength(1)
 })
 
-test('packed or not, whole, head or unchanged: each asker gets the right bytes', async () => {
+test('every client gets the right bytes: compressed or not, GET, HEAD or 304', async () => {
   const path = '/openapi.yaml'
   const packed = await edge(path, { headers: { 'accept-encoding': 'gzip, br' } })
   const [plain, refused] = [await edge(path), await edge(path, { headers: { 'accept-encoding': 'gzip;q=0' } })]
@@ -184,10 +186,10 @@ test('packed or not, whole, head or unchanged: each asker gets the right bytes',
   expect([plain.headers['content-encoding'], refused.headers['content-encoding']]).toEqual([undefined, undefined])
   for (const { headers } of [packed, plain]) expect(headers.vary).toBe('Accept-Encoding')
 
-  const list = unasked()
+  const list = createUnusedPath()
   const head = await edge(list, { method: 'HEAD' })
   const whole = await edge(list)
-  expect([head.body.length, isKept(whole)]).toEqual([0, true])
+  expect([head.body.length, isCached(whole)]).toEqual([0, true])
   expect(head.headers.etag).toBe(whole.headers.etag)
   const same = await edge(list, { headers: { 'if-none-match': String(whole.headers.etag) } })
   expect([same.status, same.body.length]).toEqual([304, 0])
@@ -195,11 +197,11 @@ test('packed or not, whole, head or unchanged: each asker gets the right bytes',
   expect((await edge(list, { method: 'OPTIONS' })).status).toBe(204)
 })
 
-test('those who ask for the same at once are one request; a change is seen soon after', async () => {
-  const path = unasked()
+test('concurrent requests for one URL are one request to a replica; a change is visible soon after', async () => {
+  const path = createUnusedPath()
   const crowd = await Promise.all(Array.from({ length: 40 }, () => edge(path)))
   expect(new Set(crowd.map(({ body }) => body.toString())).size).toBe(1)
-  expect(asked()).toHaveLength(1)
+  expect(recorded()).toHaveLength(1)
   const { client, deployments } = stack.world.devnet
   const { taskId } = await postTask(createScene(client, deployments, 'standard'), accounts.bruno)
   await stack.service.caughtUp()
@@ -210,14 +212,14 @@ test('those who ask for the same at once are one request; a change is seen soon 
   }
 })
 
-test('an answer outlives its second only as long as it says, whether replicas answer or not', async () => {
+test('a response is served stale only as long as it allows, whether replicas respond or not', async () => {
   const control = { 'cache-control': 'public, s-maxage=1, stale-while-revalidate=2, stale-if-error=4' }
-  const [lone, hot, packed] = [unasked(), unasked(), unasked()]
+  const [lone, hot, packed] = [createUnusedPath(), createUnusedPath(), createUnusedPath()]
   const gzip = { headers: { 'accept-encoding': 'gzip' } }
   alterAll(() => control)
   await Promise.all([edge(lone), edge(hot), edge(packed, gzip)])
   await wait(4_200)
-  // Too old by now to be shown while a replica could be asked.
+  // Too old to be served stale while a replica responds.
   expect((await edge(lone)).headers['x-cache']).toBe('EXPIRED')
   await Promise.all([edge(hot), edge(packed, gzip)])
   await Promise.all(recorders.map(({ close }) => close()))
@@ -226,7 +228,7 @@ test('an answer outlives its second only as long as it says, whether replicas an
     await wait(2_200)
     for (const each of [await edge(hot), await edge(packed, gzip)])
       expect([each.status, each.headers['x-cache']]).toEqual([200, 'STALE'])
-    for (const path of [unasked(), '/api/site-config', '/']) {
+    for (const path of [createUnusedPath(), '/api/site-config', '/']) {
       const { status, headers, body } = await edge(path)
       expect([status, headers['cache-control'], headers['retry-after']], path).toEqual([503, 'no-store', '1'])
       expect(JSON.parse(body.toString())).toMatchObject({ code: 'BUSY' })
@@ -237,11 +239,11 @@ test('an answer outlives its second only as long as it says, whether replicas an
     alterAll(() => ({}))
     await Promise.all(recorders.map(({ open }) => open()))
   }
-  await believed()
+  await waitForReplicas()
   expect((await edge(hot)).status).toBe(200)
 })
 
-test('what says that it is private, sets a cookie or says nothing is not kept', async () => {
+test('does not cache a response that is private, sets a cookie or has no Cache-Control', async () => {
   const ways: Record<string, string | null>[] = [
     { 'cache-control': 'private, max-age=60' },
     { 'cache-control': 'no-store' },
@@ -249,37 +251,37 @@ test('what says that it is private, sets a cookie or says nothing is not kept', 
     { 'cache-control': 'public, s-maxage=60', 'set-cookie': 'session=secret' },
   ]
   for (const way of ways) {
-    const path = unasked()
+    const path = createUnusedPath()
     alterAll(() => way)
     await edge(path)
     await edge(path)
     alterAll(() => ({}))
     expect(
-      asked().filter(({ url }) => url === path),
+      recorded().filter(({ url }) => url === path),
       JSON.stringify(way),
     ).toHaveLength(2)
   }
 })
 
-test('a post that was sent is never sent again; one that could not be sent is, and so are reads', async () => {
+test('retries reads, and a POST only if it could not be sent', async () => {
   const body = JSON.stringify({ address: accounts.ada.address, market: 'micro' })
   const check = () => edge('/api/posting/check', { method: 'POST', body })
   for (const recorder of recorders) recorder.cuts = true
   try {
     expect((await check()).status).toBe(503)
-    expect(asked()).toHaveLength(1)
+    expect(recorded()).toHaveLength(1)
   } finally {
     for (const recorder of recorders) recorder.cuts = false
   }
-  await believed()
+  await waitForReplicas()
   for (const recorder of recorders) recorder.cuts = true
   try {
-    expect((await edge(unasked())).status).toBe(503)
-    expect(asked()).toHaveLength(2)
+    expect((await edge(createUnusedPath())).status).toBe(503)
+    expect(recorded()).toHaveLength(2)
   } finally {
     for (const recorder of recorders) recorder.cuts = false
   }
-  await believed()
+  await waitForReplicas()
   await recorders[0]?.close()
   try {
     for (let turn = 0; turn < 4; turn++) expect((await check()).status).toBe(200)
@@ -288,7 +290,7 @@ test('a post that was sent is never sent again; one that could not be sent is, a
   }
 })
 
-test('figures and readiness are not for the public, however they are spelled', async () => {
+test('metrics and readiness are not public, however the path is written', async () => {
   const spellings = [
     '/metrics',
     '/readyz',
@@ -303,12 +305,12 @@ test('figures and readiness are not for the public, however they are spelled', a
     const { status, body } = await edge(path)
     expect([status, JSON.parse(body.toString()).code], path).toEqual([404, 'NOT_FOUND'])
   }
-  expect(asked()).toEqual([])
+  expect(recorded()).toEqual([])
   for (const path of ['/metrics/', '/metrics%2f', '/%256detrics', '/METRICS', '/metrics;a'])
     expect((await edge(path)).body.toString(), path).not.toContain('svc_api_')
 })
 
-test('a stream of events comes as it happens, for its client alone', async () => {
+test('an event stream is forwarded as it happens, to its client only', async () => {
   const path = '/api/market/events?cursor=0:0'
   const listen = async (from: string) => {
     const signal = AbortSignal.timeout(10_000)
@@ -324,11 +326,11 @@ test('a stream of events comes as it happens, for its client alone', async () =>
   const [, id = ''] = /id: (\d+:\d+)/.exec(first.text) ?? []
   const second = await listen(id)
   expect(second.text).not.toContain(`id: ${id}\n`)
-  expect(asked().map(({ headers }) => headers['last-event-id'])).toEqual(expect.arrayContaining(['0:0', id]))
+  expect(recorded().map(({ headers }) => headers['last-event-id'])).toEqual(expect.arrayContaining(['0:0', id]))
   expect(JSON.parse((await edge(path)).body.toString())).toMatchObject({ meta: { market: 'standard' } })
 })
 
-/** The keys of all answers in a cache. */
+/** Lists the keys of all responses in a cache. */
 async function keysIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())

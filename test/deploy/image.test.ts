@@ -11,12 +11,12 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Readiness } from '../../apps/api/src/health.ts'
-import { type LivingChain, startChain } from '../../chaos/process/livingChain.ts'
+import { type LiveChain, startLiveChain } from '../../chaos/process/liveChain.ts'
 import { type Cluster, startCluster } from '../harness/cluster.ts'
-import { freePorts } from '../harness/freePorts.ts'
-import { createDatabaseIn } from '../harness/postgres.ts'
-import { readCompose, secretsOf } from './compose.ts'
-import { createBuilder, type Image } from './image.ts'
+import { findFreePorts } from '../harness/freePorts.ts'
+import { createTestDatabaseIn } from '../harness/postgres.ts'
+import { listSecrets, readCompose } from './compose.ts'
+import { createImageBuilder, type Image } from './image.ts'
 
 const run = promisify(execFile)
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
@@ -26,7 +26,7 @@ const asUser = userInfo().uid === 0 ? { uid, gid: uid } : {}
 const passwords = new Map(['indexer.env', 'api.env', 'postgres'].map((name) => [name, randomBytes(24).toString('hex')]))
 
 let folder: string
-let chain: LivingChain
+let chain: LiveChain
 let cluster: Cluster
 let images: Record<'indexer' | 'api', Image>
 const started = new Map<string, ChildProcess>()
@@ -34,14 +34,14 @@ const started = new Map<string, ChildProcess>()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-'))
   await chmod(folder, 0o755)
-  chain = await startChain(1, 60)
+  chain = await startLiveChain(1, 60)
   cluster = await startCluster(['password_encryption=md5'])
-  const { build } = await createBuilder({ folder, deployments: chain.deployments, uid })
+  const { build } = await createImageBuilder({ folder, deployments: chain.deployments, uid })
   images = { indexer: await build('indexer'), api: await build('api') }
   for (const name of ['indexer-1', 'api-1']) {
     const { service, image } = named(name)
     await mkdir(image.secrets, { recursive: true })
-    for (const { source, path } of secretsOf(service))
+    for (const { source, path } of listSecrets(service))
       await writeFile(join(image.secrets, basename(path)), await filledIn(source))
   }
 })
@@ -52,15 +52,16 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
-/** A service of ours, and the image that it is started from. */
+/** Returns a service of compose.yaml and the image that it runs. */
 function named(name: string) {
   const service = services[name]
   const target = service?.build?.target
-  if (!service || (target !== 'indexer' && target !== 'api')) throw new Error(`${name} is no service of ours.`)
+  if (!service || (target !== 'indexer' && target !== 'api'))
+    throw new Error(`${name} is not a service of the indexer or the API.`)
   return { service, image: images[target] }
 }
 
-/** An example of a secret as an operator fills it in. */
+/** Fills in an example secret as an operator would. */
 async function filledIn(name: string): Promise<string> {
   const text = await readFile(`${deploy}secrets.example/${name}`, 'utf8')
   const { host } = new URL(cluster.url)
@@ -70,7 +71,7 @@ async function filledIn(name: string): Promise<string> {
     .replace(/(?<=^CHAIN_RPC_URL=).*$/m, chain.urls)
 }
 
-/** Starts a service as compose would; only its port is another one. */
+/** Starts a service as compose would, but on another port. */
 function start(name: string, port: Record<string, string>, flags: string[] = []): ChildProcess {
   const { service, image } = named(name)
   const { command, env, app } = image
@@ -83,7 +84,7 @@ function start(name: string, port: Record<string, string>, flags: string[] = [])
   })
 }
 
-/** Waits until this holds of a program that runs, for a minute at most. */
+/** Waits until a condition of a running program holds, at most one minute. */
 async function until(child: ChildProcess, holds: () => Promise<boolean>): Promise<void> {
   let said = ''
   for (const output of [child.stdout, child.stderr]) {
@@ -92,10 +93,10 @@ async function until(child: ChildProcess, holds: () => Promise<boolean>): Promis
     })
   }
   for (const end = Date.now() + 60_000; !(await holds().catch(() => false)); await wait(50))
-    if (Date.now() > end || child.exitCode !== null) throw new Error(`It never came to that; it said\n${said}`)
+    if (Date.now() > end || child.exitCode !== null) throw new Error(`The condition was not met. Output:\n${said}`)
 }
 
-test('what an operator is shown how to fill in is complete', async () => {
+test('the example secrets are complete', async () => {
   for (const service of ['indexer-1', 'api-1']) {
     const child = start(service, {}, ['--check-config'])
     const [code] = await once(child, 'close')
@@ -103,11 +104,17 @@ test('what an operator is shown how to fill in is complete', async () => {
   }
 })
 
-test('the images hold what they need, and nothing of ours that they do not', async () => {
+test('the images contain the files they need, and no others of this repository', async () => {
   const [indexer, api] = [await readdir(images.indexer.app), await readdir(images.api.app)]
   expect(indexer).not.toContain('site')
   expect(api).toContain('site')
-  expect(await readdir(join(images.indexer.app, 'packages'))).toEqual(['chain', 'index', 'protocol', 'serve'])
+  expect(await readdir(join(images.indexer.app, 'packages'))).toEqual([
+    'chain',
+    'index',
+    'operations',
+    'protocol',
+    'serve',
+  ])
   for (const { app } of Object.values(images)) {
     for await (const path of glob('**', { cwd: app, exclude: (name) => name.endsWith('node_modules') }))
       expect(path).not.toMatch(/\.test\.ts$|secret|\.env/)
@@ -117,8 +124,8 @@ test('the images hold what they need, and nothing of ours that they do not', asy
   for (const image of Object.values(images)) expect(await readdir(image.env.NODE_COMPILE_CACHE ?? '')).not.toEqual([])
 })
 
-test('started as compose starts them they come to be ready, each as a user and a role with few rights', async () => {
-  const database = await createDatabaseIn(cluster.url, 'market')
+test('services started like in compose become ready, each with an unprivileged user and role', async () => {
+  const database = await createTestDatabaseIn(cluster.url, 'market')
   const roles = join(folder, 'postgres.sql')
   const sources = Object.fromEntries(
     ['indexer', 'api'].map((name) => [`${name}.env`, join(images[name as 'api'].secrets, 'settings.env')]),
@@ -130,7 +137,7 @@ test('started as compose starts them they come to be ready, each as a user and a
   await writeFile(roles, statements)
   await run('psql', ['-v', 'ON_ERROR_STOP=1', '--no-psqlrc', '-f', roles, database.url])
 
-  const [indexPort = 0, sitePort = 0] = await freePorts(2)
+  const [indexPort = 0, sitePort = 0] = await findFreePorts(2)
   const indexer = start('indexer-1', { SVC_INDEX_PORT: String(indexPort) })
   started.set('indexer', indexer)
   await until(indexer, async () => (await fetch(`http://127.0.0.1:${indexPort}/readyz`)).status === 200)

@@ -1,45 +1,51 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { chown, copyFile, cp, mkdir, readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { join, relative } from 'node:path'
+import { join, matchesGlob, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { envOf, instructionsOf, listOf, readDockerfile, sourcesOf } from './dockerfile.ts'
-import { createIgnored } from './dockerignore.ts'
+import {
+  listInstructions,
+  parseCopy,
+  parseEnvInstructions,
+  parseListInstruction,
+  readDockerfile,
+} from './dockerfile.ts'
 
 const run = promisify(execFile)
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What an image would be, as a folder. */
+/** An image, built as a folder. */
 export interface Image {
   env: Record<string, string>
   command: string[]
   healthcheck: string[]
-  /** Where the workspace is. */
+  /** The folder of the workspace. */
   app: string
-  /** Where secrets would be mounted. */
+  /** The folder where secrets are mounted. */
   secrets: string
 }
 
 export interface BuilderOptions {
-  /** Where stages are made. */
+  /** The folder for the stages. */
   folder: string
-  /** A file that takes the place of the argument DEPLOYMENTS. */
+  /** The file to use for the argument DEPLOYMENTS. */
   deployments: string
-  /** Who runs what is built: `node` in the image, nobody in particular here. Only root can be somebody else. */
+  /** The user that runs the image's commands, in place of `node`. Only root can switch users. */
   uid: number
 }
 
-/** What is done to the system around the workspace; here there is none. */
+/** Commands that change the system of the image. They are skipped here. */
 const skipped = [
   `npm install --global "$(node -p 'require("./package.json").packageManager')"`,
   'rm -rf /usr/local/lib/node_modules /opt/yarn* && mkdir /compiled && chown node:node /compiled',
 ]
 
-/** Does what `deploy/Dockerfile` says without Docker: the same files and the same commands, each stage a folder. */
-export async function createBuilder({ folder, deployments, uid }: BuilderOptions) {
+/** Executes `deploy/Dockerfile` without Docker: the same files and commands, with a folder for each stage. */
+export async function createImageBuilder({ folder, deployments, uid }: BuilderOptions) {
   const { stages } = readDockerfile()
-  const isIgnored = createIgnored()
+  const isIgnored = createDockerignoreFilter()
   const { packageManager } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
   const asUser = userInfo().uid === 0 ? { uid, gid: uid } : {}
   const made = new Map<string, Promise<string>>()
@@ -55,7 +61,7 @@ export async function createBuilder({ folder, deployments, uid }: BuilderOptions
 
   async function makeStage(name: string): Promise<string> {
     const stage = stages.get(name)
-    if (!stage) throw new Error(`There is no stage ${name}.`)
+    if (!stage) throw new Error(`deploy/Dockerfile has no stage ${name}.`)
     const root = join(folder, name)
     await mkdir(join(root, 'app'), { recursive: true })
     await mkdir(join(root, 'compiled'))
@@ -70,7 +76,7 @@ export async function createBuilder({ folder, deployments, uid }: BuilderOptions
   }
 
   async function copy(words: string, app: string): Promise<void> {
-    const { from, sources, target } = sourcesOf(words)
+    const { from, sources, target } = parseCopy(words)
     const to = join(app, target)
     for (const source of sources) {
       if (from !== null) await link(join(await make(from), source, target === './' ? '.' : ''), to)
@@ -83,7 +89,7 @@ export async function createBuilder({ folder, deployments, uid }: BuilderOptions
     }
   }
 
-  /** pnpm is as whoever runs the tests has it, and takes what is there already; node has nothing but the image. */
+  /** Runs a command. pnpm uses the store of the user who runs the tests; node gets only the environment of the image. */
   async function execute(command: string, cwd: string, env: Record<string, string>): Promise<void> {
     const set = Object.entries(env).map(([name, value]) => `${name}=${value}`)
     if (command.startsWith('pnpm ')) {
@@ -91,11 +97,11 @@ export async function createBuilder({ folder, deployments, uid }: BuilderOptions
       await run('env', [...set, 'sh', '-c', `npx --yes ${packageManager} ${words}`], { cwd })
     } else if (command.startsWith('node ')) {
       await run('sh', ['-c', command.replace('node', node)], { cwd, env: { ...env, PATH: '/usr/bin:/bin' }, ...asUser })
-    } else throw new Error(`Nobody here knows what this does: ${command}`)
+    } else throw new Error(`The test does not know how to run this command: ${command}`)
   }
 
   const envIn = (root: string, name: string) => {
-    const env = Object.entries(envOf(instructionsOf(stages, name)))
+    const env = Object.entries(parseEnvInstructions(listInstructions(stages, name)))
     return Object.fromEntries(env.map(([name, value]) => [name, inside(root, value)]))
   }
 
@@ -103,7 +109,9 @@ export async function createBuilder({ folder, deployments, uid }: BuilderOptions
     async build(target: string): Promise<Image> {
       const root = await make(target)
       const listed = (name: 'CMD' | 'HEALTHCHECK') =>
-        listOf(instructionsOf(stages, target), name).map((word) => (word === 'node' ? node : inside(root, word)))
+        parseListInstruction(listInstructions(stages, target), name).map((word) =>
+          word === 'node' ? node : inside(root, word),
+        )
       return {
         env: envIn(root, target),
         command: listed('CMD'),
@@ -115,10 +123,23 @@ export async function createBuilder({ folder, deployments, uid }: BuilderOptions
   }
 }
 
-/** A path of the image where it is here. */
+/** Maps a path of the image to the folder. */
 const inside = (root: string, word: string) => word.replace(/(^|=)(\/(?:app|compiled|run)\b)/, `$1${root}$2`)
 
-/** The same files in a second place. */
+/** Copies files with hard links. */
 async function link(from: string, to: string): Promise<void> {
   await run('cp', ['--archive', '--link', '--no-target-directory', from, to])
+}
+
+/** Creates a filter that tells whether `.dockerignore` excludes a path. The last matching line decides. */
+function createDockerignoreFilter(): (path: string) => boolean {
+  const patterns = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  return (path) => {
+    const parts = path.split('/')
+    const above = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+    const matches = (pattern: string) => above.some((each) => matchesGlob(each, pattern.replace(/^!/, '')))
+    return patterns.findLast(matches)?.startsWith('!') === false
+  }
 }

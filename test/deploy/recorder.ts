@@ -2,33 +2,33 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as the origin got it. */
-interface Asked {
+/** A request as the origin received it. */
+interface RecordedRequest {
   method: string
   url: string
   headers: IncomingHttpHeaders
 }
 
-/** A hop between a proxy and an origin that writes down what is asked. */
+/** A proxy in front of an origin that records requests. */
 export interface Recorder {
   port: number
-  asked: Asked[]
-  /** Headers of answers that are other ones than the origin's; null: none. */
+  requests: RecordedRequest[]
+  /** Response headers that replace those of the origin; null for none. */
   alter: (url: string) => Readonly<Record<string, string | null>>
-  /** Whether a request, once read, is answered by cutting the connection. */
+  /** Whether to close the connection after reading a request. */
   cuts: boolean
-  /** Nobody listens any more, and what was open is cut. */
+  /** Stops listening and closes open connections. */
   close: () => Promise<void>
-  /** Listens again, at the same port. */
+  /** Listens again on the same port. */
   open: () => Promise<void>
 }
 
-/** Starts it before whoever listens at `origin`. */
+/** Starts a recorder in front of `origin`. */
 export async function startRecorder(origin: string): Promise<Recorder> {
   const { hostname, port: originPort } = new URL(origin)
   const server = createServer(async (incoming, outgoing) => {
     const { method = '', url = '', headers } = incoming
-    recorder.asked.push({ method, url, headers })
+    recorder.requests.push({ method, url, headers })
     if (recorder.cuts) {
       await incoming.resume().toArray()
       incoming.socket.destroy()
@@ -53,7 +53,7 @@ export async function startRecorder(origin: string): Promise<Recorder> {
   const { port } = server.address() as AddressInfo
   const recorder: Recorder = {
     port,
-    asked: [],
+    requests: [],
     alter: () => ({}),
     cuts: false,
     async close() {

@@ -1,48 +1,48 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadDeployments } from '@svc/chain'
-import { accounts, createDevnetClient, createScene, post } from '@svc/devnet'
+import { accounts, createDevnetClient, createScene, sendPost } from '@svc/devnet'
 import { formatTaskId } from '@svc/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, watchedContext } from '../harness/browser.ts'
-import { type Dev, type Stack, startDev } from '../harness/devStack.ts'
-import { dropDatabase, server } from '../harness/postgres.ts'
-import { processesOf } from './processesOf.ts'
+import { createWatchedContext, launchBrowser } from '../harness/browser.ts'
+import { type DevProcess, type Stack, startDev } from '../harness/devStack.ts'
+import { dropDatabase, postgresServer } from '../harness/postgres.ts'
+import { findProcesses } from './findProcesses.ts'
 
-/** One folder, three runs, in the order of the tests: a new world, the same again, and a fresh one over a server that runs. */
+/** Three runs in one folder, in the order of the tests: a new world, the same one again, and a fresh one over an existing server. */
 let dir: string
-let dev: Dev
+let dev: DevProcess
 let stack: Stack
 let posted: string
 const title = 'Name the clouds over Lisbon'
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'dev-test-'))
-  // Root runs Postgres as somebody else, who must get in.
+  // Root runs Postgres as another user, who needs access.
   await chmod(dir, 0o755)
-  dev = startDev(dir, [], null)
+  dev = startDev(dir, ['--no-watch'], null)
   stack = await dev.ready()
 })
 afterAll(async () => {
   await dev.interrupt()
-  if (stack.databaseUrl.startsWith(server)) await dropDatabase(stack.databaseUrl)
+  if (stack.databaseUrl.startsWith(postgresServer)) await dropDatabase(stack.databaseUrl)
   await rm(dir, { recursive: true, force: true })
 })
 
-test('is ready in good time, and says on one screen where everything is', () => {
+test('is ready in time, and prints all URLs on one screen', () => {
   const output = dev.output()
-  // Less than a minute by itself; beside other tests it may take longer.
+  // Less than a minute alone; other tests may run at the same time.
   expect(Number(/Ready in ([\d.]+) s/.exec(output)?.[1])).toBeLessThan(150)
   for (const url of [stack.rpcUrl, stack.apiUrl, stack.gatewayUrl]) expect(output).toContain(url)
   expect(output.split('\n').length).toBeLessThan(42)
 })
 
-test('the site shows tasks of the demo world, and one that is posted while it is looked at', async () => {
+test('the site shows the tasks of the demo world, and one that is posted meanwhile', async () => {
   const browser = await launchBrowser()
   try {
-    const { context, faults } = await watchedContext(browser, stack.apiUrl)
+    const { context, faults } = await createWatchedContext(browser, stack.apiUrl)
     const page = await context.newPage()
     await page.goto('/')
     await page.locator('a[href*="/task/v2"]').first().waitFor()
@@ -54,13 +54,13 @@ test('the site shows tasks of the demo world, and one that is posted while it is
   }
 })
 
-test('the gateway shows the same task, and its API the same as that of the site', async () => {
+test('the gateway shows the same task, and so does the API', async () => {
   const page = await fetch(`${stack.gatewayUrl}/market.html`)
   expect(await page.text()).toContain(title)
   expect(await openTasks(stack)).toMatchObject({ path: 'index', text: expect.stringContaining(posted) })
 })
 
-test('the chain does not stand still, so the index stays ready', async () => {
+test('the chain keeps mining, so the index stays ready', async () => {
   const client = createDevnetClient(stack.rpcUrl)
   const { number } = await client.getBlock()
   const next = new Promise<bigint>((done, fail) => {
@@ -76,7 +76,7 @@ test('the chain does not stand still, so the index stays ready', async () => {
   expect(await next).toBeGreaterThan(number)
 })
 
-test('a second run in the same folder and one on a taken port are refused, and change nothing', async () => {
+test('a second run in the same folder or on a taken port is refused, and changes nothing', async () => {
   const second = startDev(dir, [], null)
   expect(await second.ended).toBe(1)
   expect(second.output()).toContain(`already, as process ${dev.pid}`)
@@ -92,45 +92,57 @@ test('a second run in the same folder and one on a taken port are refused, and c
 })
 
 test('Ctrl-C stops it with code 0 and leaves no process, no port and no stack.json', async () => {
-  expect((await processesOf(dir)).length).toBeGreaterThan(5)
+  expect((await findProcesses(dir)).length).toBeGreaterThan(5)
   expect(await dev.interrupt()).toBe(0)
-  expect(dev.output()).toContain('goes on from here')
-  expect(await processesOf(dir)).toEqual([])
+  expect(dev.output()).toContain('continues from here')
+  expect(await findProcesses(dir)).toEqual([])
   for (const url of [stack.rpcUrl, stack.apiUrl, stack.gatewayUrl]) await expect(fetch(url)).rejects.toThrow()
   expect(existsSync(join(dir, 'stack.json'))).toBe(false)
 })
 
-test('the next run goes on: the task is still there, in the index too, and more can be posted', async () => {
-  dev = startDev(dir, [], null)
+test('the next run continues: the task is still there, in the index too, and more can be posted', async () => {
+  dev = startDev(dir, ['--no-watch'], null)
   stack = await dev.ready()
-  expect(dev.output()).toContain('Going on from the last run')
+  expect(dev.output()).toContain('Continuing from the last run')
   expect(await openTasks(stack)).toMatchObject({ path: 'index', text: expect.stringContaining(posted) })
   const next = await postTask(stack)
   await expect.poll(async () => (await openTasks(stack)).text).toContain(next)
 })
 
-test('after a run that was killed, --fresh ends its processes and forgets its tasks; DATABASE_URL names the server', async () => {
-  const left = await processesOf(dir)
+test('after a killed run, --fresh ends its processes and drops its tasks; DATABASE_URL names the server', async () => {
+  const left = await findProcesses(dir)
   expect(left.length).toBeGreaterThan(5)
   dev.kill('SIGKILL')
   await dev.ended
   dev = startDev(dir, ['--fresh'])
   stack = await dev.ready()
-  const now = new Set((await processesOf(dir)).map(({ pid }) => pid))
+  const now = new Set((await findProcesses(dir)).map(({ pid }) => pid))
   expect(left.filter(({ pid }) => now.has(pid))).toEqual([])
-  expect(stack.databaseUrl).toContain(`${server}/svc_dev_`)
+  expect(stack.databaseUrl).toContain(`${postgresServer}/svc_dev_`)
   const { text } = await openTasks(stack)
   expect(text).toContain('v2:standard:')
   expect(text).not.toContain(posted)
 })
 
-test('when a part dies, all stop with code 1 and its last words', async () => {
-  const index = (await processesOf(dir)).find(({ command }) => command.includes('indexer'))
+test('a saved source file restarts its service, and the site is also served from its sources', async () => {
+  const gateway = new URL('../../apps/gateway/src/main.ts', import.meta.url)
+  const now = new Date()
+  await utimes(gateway, now, now)
+  await expect.poll(() => dev.output()).toMatch(/main\.ts changed: restarting gateway\.\n.*the local gateway/)
+  expect((await fetch(`${stack.gatewayUrl}/market.html`)).status).toBe(200)
+
+  const [, hot = ''] = /(http:\S+) +from its sources/.exec(dev.output()) ?? []
+  expect(await (await fetch(hot)).text()).toContain('/@vite/client')
+  expect((await fetch(`${hot}/api/market/open?market=standard`)).status).toBe(200)
+})
+
+test('when a part dies, everything stops with code 1 and prints the end of its log', async () => {
+  const index = (await findProcesses(dir)).find(({ command }) => command.includes('indexer'))
   process.kill(index?.pid ?? 0, 'SIGKILL')
   expect(await dev.ended).toBe(1)
   expect(dev.output()).toContain('The part "index" (the index in Postgres) ended: SIGKILL.')
   expect(dev.output()).toContain(`The end of ${join(dir, 'log', 'index.log')}`)
-  expect(await processesOf(dir)).toEqual([])
+  expect(await findProcesses(dir)).toEqual([])
 })
 
 async function openTasks({ apiUrl }: Stack): Promise<{ path: string | null; text: string }> {
@@ -142,5 +154,5 @@ async function postTask({ rpcUrl, deploymentsFile }: Stack): Promise<string> {
   const deployments = await loadDeployments(deploymentsFile)
   const scene = createScene(createDevnetClient(rpcUrl), deployments, 'standard')
   const offer = { poster: accounts.ada, text: `${title}\n\nAll of them.`, amounts: [10n ** 18n], duration: 86_400 }
-  return formatTaskId({ market: 'standard', number: (await post(scene, offer)).id })
+  return formatTaskId({ market: 'standard', number: (await sendPost(scene, offer)).id })
 }

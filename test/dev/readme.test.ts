@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { processesOf } from './processesOf.ts'
-import { commandsOf, linksOf, shellOf } from './readme.ts'
+import { findProcesses } from './findProcesses.ts'
 
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -17,18 +17,18 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'readme-'))
-  // Root runs Postgres as somebody else, who must get in.
+  // Root runs Postgres as another user, who needs access.
   await chmod(folder, 0o755)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('every file and command that the README names is there', () => {
-  expect(linksOf().filter((target) => !existsSync(join(root, target)))).toEqual([])
-  expect(commandsOf().filter((command) => !isThere(command))).toEqual([])
+test('every file and command that the README names exists', () => {
+  expect(listLinks().filter((target) => !existsSync(join(root, target)))).toEqual([])
+  expect(listCommands().filter((command) => !isThere(command))).toEqual([])
 })
 
-test('the lines of Start, in a clean clone, lead to a page with tasks', async () => {
-  const [lines, dev] = [shellOf('Start'), 'pnpm dev ']
+test('the commands of Start, in a clean clone, lead to a page with tasks', async () => {
+  const [lines, dev] = [listShellLines('Start'), 'pnpm dev ']
   const last = lines.pop()?.replace(dev, `${dev}${freePorts} `) ?? ''
   const script = [...lines, `exec ${last}`].join('\n').replace('<this repository>', await repository())
   expect(script).toContain(`exec ${dev}--api-port 0`)
@@ -57,22 +57,22 @@ test('the lines of Start, in a clean clone, lead to a page with tasks', async ()
     const { tasks } = (await (await fetch(`${site}/api/market/open`)).json()) as { tasks: unknown[] }
     expect(tasks.length).toBeGreaterThan(0)
   } finally {
-    // A terminal's Ctrl-C reaches everybody in the foreground.
+    // Ctrl-C in a terminal reaches every process in the foreground.
     process.kill(-(child.pid ?? 0), 'SIGINT')
     await ended
   }
-  expect(await processesOf(folder)).toEqual([])
+  expect(await findProcesses(folder)).toEqual([])
 })
 
 const freePorts = ['api', 'gateway', 'rpc', 'index'].map((part) => `--${part}-port 0`).join(' ')
 
-/** A shell with nothing of this workspace: its own place for global packages, and no variable of ours. */
+/** Runs a shell without anything of this workspace: its own folder for global packages, and none of our variables. */
 const asSomebodyElse = `
 PATH=$(printf %s "$PATH" | tr : '\\n' | grep -v node_modules | paste -sd:)
 unset DATABASE_URL $(compgen -e | grep -iE '^(npm|pnpm|vitest)_?' || true)
 export NPM_CONFIG_PREFIX=$PWD/npm PATH=$PWD/npm/bin:$PATH`
 
-/** The working tree as it would be committed, as a repository to clone. */
+/** Commits the working tree to a repository that can be cloned. */
 async function repository(): Promise<string> {
   const copy = join(folder, 'repository')
   const { stdout } = await run('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root, maxBuffer: 1e8 })
@@ -88,7 +88,7 @@ async function repository(): Promise<string> {
   return copy
 }
 
-/** Whether what a command names is in this repository. */
+/** Whether this repository has what a command names. */
 function isThere(command: string): boolean {
   const words = command.replace(/#.*/, '').trim().split(/\s+/)
   const file = words.find((word) => /^[\w.-]+\/.*\.ts$|^\.ci\//.test(word))
@@ -98,4 +98,22 @@ function isThere(command: string): boolean {
   if (name === 'chaos' || name === 'bench') return existsSync(join(root, name, place, 'main.ts'))
   if (name === 'exec') return existsSync(join(root, 'node_modules/.bin', place))
   return name in scripts || ['install', '--filter'].includes(name)
+}
+
+/** The shell lines in a section of the README. */
+function listShellLines(section: string): string[] {
+  const body = readme.split(/^## /m).find((each) => each.startsWith(`${section}\n`))
+  const blocks = [...(body ?? '').matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)
+  return blocks.join('').trim().split('\n')
+}
+
+/** Every command in backticks or in a shell block. */
+function listCommands(): string[] {
+  const inline = [...readme.matchAll(/`((?:pnpm|node\S*|bash) [^`]*)`/g)].map(([, command = '']) => command)
+  return [...new Set([...inline, ...listShellLines('Start')])]
+}
+
+/** Every target of a link. */
+function listLinks(): string[] {
+  return [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target)
 }

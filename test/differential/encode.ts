@@ -3,8 +3,8 @@ import { claimPolicies } from '../../packages/protocol/src/states.ts'
 import { errorSelector } from '../model/errorSelector.ts'
 import type { Terms } from '../model/world.ts'
 import { operations, type Sequence, type Step } from './sequence.ts'
-import { hashOf, snapshot } from './snapshot.ts'
-import { indexOf } from './wallets.ts'
+import { hashWords, snapshot } from './snapshot.ts'
+import { walletIndex } from './wallets.ts'
 
 const stepType = {
   type: 'tuple[]',
@@ -41,7 +41,7 @@ const termsType = {
   ],
 } as const
 
-/** A sequence as one line for the forge test, which decodes it into the same structs. */
+/** Encodes a sequence as one line for the forge test. */
 export function encode({ market, steps }: Sequence): Hex {
   return encodeAbiParameters([{ type: 'string' }, stepType], [market, steps.map(encodeStep)])
 }
@@ -50,20 +50,20 @@ function encodeStep({ call, hash, error, world }: Step) {
   const { operation, caller, taskId = 0, args = {} } = call
   return {
     operation: BigInt(operations.indexOf(operation)),
-    caller: indexOf(caller),
+    caller: walletIndex(caller),
     taskId: BigInt(taskId),
     time: BigInt(world.now),
     milestone: BigInt(args.milestone ?? -1) & 0xffn,
     amount: args.amount ?? args.workerBps ?? 0n,
-    poster: indexOf(args.poster ?? null),
-    other: indexOf(args.worker ?? args.arbitrator ?? null),
+    poster: walletIndex(args.poster ?? null),
+    other: walletIndex(args.worker ?? args.arbitrator ?? null),
     hashGiven: args.hashGiven ?? true,
     digestMatches: args.digestMatches ?? true,
     permitted: args.permitted ?? false,
     signed: args.signed ?? true,
     drawHash: hash,
     refusal: error ? errorSelector(error) : ('0x00000000' as const),
-    state: hashOf(snapshot(world)),
+    state: hashWords(snapshot(world)),
     terms: args.terms ? encodeTerms(args.terms) : ('0x' as const),
   }
 }
@@ -76,7 +76,7 @@ function encodeTerms(terms: Terms): Hex {
         ...terms,
         durations: terms.durations.map(BigInt),
         reviewWindow: BigInt(terms.reviewWindow),
-        arbitrator: indexOf(terms.arbitrator),
+        arbitrator: walletIndex(terms.arbitrator),
         claimPolicy: claimPolicies.indexOf(terms.claimPolicy),
         claimDeadline: BigInt(terms.claimDeadline),
       },

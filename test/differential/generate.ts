@@ -1,5 +1,5 @@
 // node test/differential/generate.ts [--sequences 500] [--steps 40] [--seed 1]
-// Writes random lives of a market, as the model lives them, for contracts/test/differential to live again.
+// Writes random sequences of calls with the model's results, for contracts/test/differential to repeat.
 import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'

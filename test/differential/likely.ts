@@ -1,22 +1,22 @@
+import type { Random } from '../../chaos/sim/random.ts'
 import type { Args } from '../model/facts.ts'
 import type { Task } from '../model/world.ts'
-import type { Random } from './random.ts'
 import { judges, users } from './wallets.ts'
 
-/** An operation, and where it matters by whom and with what. */
+/** An operation, with caller and arguments where they matter. */
 export interface Likely {
   operation: string
   caller?: string
   args?: Args
 }
 
-/** What people would do next with a task; a blind walk hardly ever reaches an appeal. */
+/** Lists plausible next operations on a task. Purely random calls hardly ever reach an appeal. */
 export function likely(task: Task | null, { pick }: Random): Likely[] {
   if (!task) return [{ operation: 'post' }, { operation: 'create' }]
   const both = [task.poster, task.worker ?? task.poster]
   const poster = { caller: task.poster }
   const worker = { caller: task.worker ?? pick(users) }
-  // Some posters are away, so that claims lapse one after the other.
+  // Some posters never fund, so that claims lapse one after the other.
   const away = task.terms.scope === 'OPEN' && task.terms.maxRevisions === 2
   switch (task.state) {
     case 'POSTED':

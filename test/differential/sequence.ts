@@ -1,19 +1,19 @@
 import { type Hex, keccak256, toHex, zeroHash } from 'viem'
+import { createRandom, type Random } from '../../chaos/sim/random.ts'
 import { disputes } from '../../packages/protocol/src/disputes.ts'
 import { lifecycle } from '../../packages/protocol/src/lifecycle.ts'
 import type { Market } from '../../packages/protocol/src/market.ts'
 import { marketParams } from '../../packages/protocol/src/params.ts'
 import { liveStates } from '../../packages/protocol/src/states.ts'
+import { type DrawWeights, listDrawWeights, selectPanel } from '../model/draw.ts'
 import type { Args, Call } from '../model/facts.ts'
 import { step } from '../model/step.ts'
 import { tables } from '../model/tables.ts'
 import { newWorld, type Task, type Terms, type World } from '../model/world.ts'
-import { draw, type Weights, weightsOf } from './draw.ts'
 import { type Likely, likely } from './likely.ts'
-import { type Random, random } from './random.ts'
 import { judges, users, wallets } from './wallets.ts'
 
-/** One call and what the model says of it. */
+/** One call and the model's result. */
 export interface Step {
   call: Call
   /** The hash of the block that decides a draw. */
@@ -47,16 +47,16 @@ export const operations: readonly string[] = [
 
 const run = step(tables)
 
-/** A random life of a market: mostly calls that go through, and some that must not. */
+/** Creates a random sequence of calls on a market: most succeed, some must fail. */
 export function sequence(seed: number, length: number): Sequence {
-  const chance = random(seed)
+  const chance = createRandom(seed)
   const market = chance.pick(['standard', 'micro'] as const)
   let world = firstWorld(market)
-  const draws = new Map<number, Weights>()
+  const draws = new Map<number, DrawWeights>()
   const steps: Step[] = []
   const bench = judges.slice(0, chance.pick([0, 1, 3, 6, judges.length])).map(registration)
   while (steps.length < length) {
-    // Where nothing went through, time must.
+    // After a refused call, time is more likely to pass.
     world = pass(world, chance, steps.at(-1)?.error ? 0.5 : 0.1)
     const next = bench.shift() ?? choose(world, chance, draws)
     const outcome = run(world, next.call)
@@ -79,28 +79,28 @@ const registration = (judge: string) => ({
   hash: zeroHash,
 })
 
-/** Time goes on: a little, or to the edge of some limit, or one second over it. */
+/** Advances time: a little, to a deadline, or to one second after it. */
 function pass(world: World, { chance, below, pick }: Random, leap: number): World {
   if (!chance(leap)) return { ...world, now: world.now + below(60) }
   const limits = world.tasks
-    .flatMap((task) => (task && isLive(task) ? limitsOf(task, world) : []))
+    .flatMap((task) => (task && isLive(task) ? listDeadlines(task, world) : []))
     .filter((limit) => limit >= world.now)
     .sort((a, b) => a - b)
-  // The nearest limits: a leap to the farthest would end everything else.
+  // Only the nearest deadlines: a leap to the last one would end all other tasks.
   return { ...world, now: limits.length > 0 ? pick(limits.slice(0, 2)) + below(2) : world.now + below(3600) }
 }
 
 const isLive = (task: Task) => (liveStates as readonly string[]).includes(task.state)
 
-function limitsOf({ terms, claimedAt, deadline, reviewEnd, dispute }: Task, { params }: World): number[] {
+function listDeadlines({ terms, claimedAt, deadline, reviewEnd, dispute }: Task, { params }: World): number[] {
   const { consentEnd, seatEnd, evidenceEnd, rulingEnd, appealEnd } = dispute
   const claim = [terms.claimDeadline - params.claimCutoff]
   const claimed = claimedAt ? [claimedAt + params.vetWindow, claimedAt + params.fundingWindow] : []
   return [...claim, ...claimed, deadline, reviewEnd, consentEnd, seatEnd, evidenceEnd, rulingEnd, appealEnd]
 }
 
-/** A call: now and then whatever comes, mostly what moves a live task on. */
-function choose(world: World, chance: Random, draws: ReadonlyMap<number, Weights>): { call: Call; hash: Hex } {
+/** Chooses a call: mostly one that advances a live task, sometimes any call. */
+function choose(world: World, chance: Random, draws: ReadonlyMap<number, DrawWeights>): { call: Call; hash: Hex } {
   const { below, pick } = chance
   if (world.entriesPaused && chance.chance(0.5)) return callOn(0, { operation: 'unpauseEntries' }, world, chance, draws)
   if (chance.chance(0.2)) {
@@ -120,23 +120,23 @@ function callOn(
   { operation, caller, args: given }: Likely,
   world: World,
   chance: Random,
-  draws: ReadonlyMap<number, Weights>,
+  draws: ReadonlyMap<number, DrawWeights>,
 ): { call: Call; hash: Hex } {
   const hash = keccak256(toHex(chance.below(2 ** 31)))
   const task = world.tasks[taskId] ?? null
-  const args = { ...argsOf(operation, world, task, chance), ...given }
+  const args = { ...chooseArgs(operation, world, task, chance), ...given }
   if (operation === 'seat') {
     const bonds = draws.get(taskId)
-    args.panel = task && bonds ? draw(world, task, taskId, bonds, hash) : null
+    args.panel = task && bonds ? selectPanel(world, task, BigInt(taskId), bonds, hash) : null
   }
-  const call = { operation, caller: caller ?? callerOf(operation, task, chance), args }
+  const call = { operation, caller: caller ?? chooseCaller(operation, task, chance), args }
   return { call: taskless.includes(operation) ? call : { ...call, taskId }, hash }
 }
 
 /** Operations that name no task. */
 const taskless = ['post', 'create', ...deposits, ...bonds, 'pauseEntries', 'unpauseEntries']
 
-function callerOf(operation: string, task: Task | null, { chance, pick }: Random): string {
+function chooseCaller(operation: string, task: Task | null, { chance, pick }: Random): string {
   if (bonds.includes(operation)) return pick(wallets)
   if (operation === 'claim') return pick(users)
   if (task && operation === 'resolve' && chance(0.9))
@@ -145,16 +145,16 @@ function callerOf(operation: string, task: Task | null, { chance, pick }: Random
   return pick(users)
 }
 
-function argsOf(operation: string, world: World, task: Task | null, chance: Random): Args {
+function chooseArgs(operation: string, world: World, task: Task | null, chance: Random): Args {
   const { below, pick } = chance
   const seldom = chance.chance(0.05)
   const missing = task ? task.total - task.funded : 0n
   const bps = BigInt(pick([0, 10_000, 5_000, below(10_001), below(10_001)]))
   switch (operation) {
     case 'post':
-      return { terms: termsOf(world, 'OPEN', chance) }
+      return { terms: toTaskTerms(world, 'OPEN', chance) }
     case 'create':
-      return { terms: termsOf(world, 'PRIVATE', chance), poster: pick(users), worker: pick(users), signed: !seldom }
+      return { terms: toTaskTerms(world, 'PRIVATE', chance), poster: pick(users), worker: pick(users), signed: !seldom }
     case 'fund':
       return { amount: pick([missing, missing, missing, missing / 2n, missing + 1n, 0n]) }
     case 'claim':
@@ -175,7 +175,7 @@ function argsOf(operation: string, world: World, task: Task | null, chance: Rand
   }
 }
 
-function termsOf(world: World, scope: Terms['scope'], { below, pick, chance }: Random): Terms {
+function toTaskTerms(world: World, scope: Terms['scope'], { below, pick, chance }: Random): Terms {
   const { params } = world
   const count = 1 + below(3)
   const between = (min: number, max: number) => min + below(max - min + 1)
@@ -194,9 +194,9 @@ function termsOf(world: World, scope: Terms['scope'], { below, pick, chance }: R
   }
 }
 
-/** Remembers the bonds a called draw will fall on, and forgets them once a panel sits. */
-function note(before: World, after: World, { operation, taskId, args }: Call, draws: Map<number, Weights>): void {
-  if (operation === 'seat' && taskId && !args?.panel) draws.set(taskId, weightsOf(before))
+/** Remembers the bonds of a scheduled draw until a panel is seated. */
+function note(before: World, after: World, { operation, taskId, args }: Call, draws: Map<number, DrawWeights>): void {
+  if (operation === 'seat' && taskId && !args?.panel) draws.set(taskId, listDrawWeights(before))
   for (const id of draws.keys()) {
     if (after.tasks[id]?.dispute.phase !== 'OPEN') draws.delete(id)
   }

@@ -1,9 +1,9 @@
 import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
 import { disputePhases, taskStates } from '../../packages/protocol/src/states.ts'
 import type { Task, World } from '../model/world.ts'
-import { indexOf, vaults, wallets } from './wallets.ts'
+import { vaults, walletIndex, wallets } from './wallets.ts'
 
-/** Everything the two sides must agree on after a step, as words; contracts/test/differential/Snapshot.sol reads the same. */
+/** Returns everything that model and contracts must agree on, as words. contracts/test/differential/Snapshot.sol reads the same. */
 export function snapshot(world: World): bigint[] {
   return [
     ...wallets.flatMap((wallet) => walletWords(world, wallet)),
@@ -14,7 +14,7 @@ export function snapshot(world: World): bigint[] {
   ]
 }
 
-export const hashOf = (words: readonly bigint[]): Hex =>
+export const hashWords = (words: readonly bigint[]): Hex =>
   keccak256(encodeAbiParameters([{ type: 'uint256[]' }], [words]))
 
 function walletWords(world: World, wallet: string): bigint[] {
@@ -38,8 +38,8 @@ function walletWords(world: World, wallet: string): bigint[] {
 function taskWords(task: Task): bigint[] {
   return [
     BigInt(taskStates.indexOf(task.state)),
-    indexOf(task.poster),
-    indexOf(task.worker),
+    walletIndex(task.poster),
+    walletIndex(task.worker),
     BigInt(task.current),
     BigInt(task.revisions),
     BigInt(task.claimedAt),
@@ -64,15 +64,15 @@ function disputeWords({ dispute }: Task): bigint[] {
     BigInt(dispute.posterSpoke),
     BigInt(dispute.workerSpoke),
     dispute.workerBps,
-    indexOf(dispute.posterProposal),
-    indexOf(dispute.workerProposal),
+    walletIndex(dispute.posterProposal),
+    walletIndex(dispute.workerProposal),
     BigInt(dispute.consentEnd),
     BigInt(dispute.seatEnd),
     BigInt(dispute.evidenceEnd),
     BigInt(dispute.rulingEnd),
     BigInt(dispute.appealEnd),
     BigInt(dispute.panelStart),
-    ...dispute.bench.flatMap(({ arbitrator, voted, workerBps }) => [indexOf(arbitrator), BigInt(voted), workerBps]),
-    ...dispute.appeals.flatMap(({ appellant, fromBps, bond }) => [indexOf(appellant), fromBps, bond]),
+    ...dispute.bench.flatMap(({ arbitrator, voted, workerBps }) => [walletIndex(arbitrator), BigInt(voted), workerBps]),
+    ...dispute.appeals.flatMap(({ appellant, fromBps, bond }) => [walletIndex(appellant), fromBps, bond]),
   ]
 }

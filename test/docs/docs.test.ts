@@ -6,7 +6,7 @@ import { type Page, readPages, root } from './markdown.ts'
 
 const pages = readPages()
 const json = (path: string) => JSON.parse(readFileSync(root + path, 'utf8'))
-/** What pages say that is not so, as `page: what`. */
+/** Lists wrong statements as `page: statement`. */
 const wrong = (find: (page: Page) => readonly string[]) =>
   pages.flatMap((page) => find(page).map((each) => `${page.path}: ${each}`))
 
@@ -14,7 +14,7 @@ test('there are pages to look at', () => {
   expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(['README.md', 'docs/operations.md']))
 })
 
-test('every link leads somewhere, to its heading', () => {
+test('every link leads to an existing file and heading', () => {
   const byPath = new Map(pages.map((page) => [page.path, page]))
   const leadsNowhere = (from: string, target: string): boolean => {
     if (/^[a-z]+:/.test(target)) return false
@@ -32,11 +32,11 @@ test('every link leads somewhere, to its heading', () => {
   ).toEqual([])
 })
 
-test('every path of this repository that is named exists', () => {
+test('every path that a page names exists', () => {
   const folders = globSync('*/', { cwd: root }).filter((name) => !/^(?:node_modules|deployments)/.test(name))
   const isOurs = new RegExp(`^(?:\\./)?(?:${[...folders, '.ci', '.github'].join('|').replaceAll('.', '\\.')})/`)
   const isMissing = (path: string) => {
-    // Names with a part to be filled in, and what is built or compiled.
+    // Skips paths with a placeholder, and what is built or compiled.
     if (/[<>…$]|\/(?:dist|out|results)\b/.test(path)) return false
     return globSync(path.replace(/^\.\//, ''), { cwd: root }).length === 0
   }
@@ -44,7 +44,7 @@ test('every path of this repository that is named exists', () => {
   expect(wrong((page) => words(page).filter((word) => isOurs.test(word) && isMissing(word)))).toEqual([])
 })
 
-test('every pnpm command that is named exists', () => {
+test('every pnpm command that a page names exists', () => {
   const known = new Set([...Object.keys(json('package.json').scripts), 'install', 'exec'])
   const isWrong = (words: string) => {
     const [, script = '', name = ''] = /^pnpm ([\w:-]+) ?([\w-]*)/.exec(words) ?? []
@@ -55,7 +55,7 @@ test('every pnpm command that is named exists', () => {
   expect(wrong(({ spans, shellLines }) => [...spans, ...shellLines].filter(isWrong))).toEqual([])
 })
 
-test('every command of ours that is named exists, with the subcommand that is named', () => {
+test('every command of the tools that a page names exists, with its subcommand', () => {
   const binaries = new Set(
     globSync('{apps,packages}/*/package.json', { cwd: root }).flatMap((path) => Object.keys(json(path).bin ?? {})),
   )
@@ -69,13 +69,13 @@ test('every command of ours that is named exists, with the subcommand that is na
   expect(wrong(({ spans, shellLines }) => [...spans, ...shellLines].filter(isWrong))).toEqual([])
 })
 
-test('every MCP tool that is named exists', () => {
+test('every MCP tool that a page names exists', () => {
   const tools = pages.find(({ path }) => path === 'docs/tools.md')?.anchors
   const named = (text: string) => text.match(/\bsvc_(?!index|api|read|posting|chat)[a-z_]+[a-z]\b/g) ?? []
   expect(wrong(({ text }) => named(text).filter((name) => !tools?.has(name)))).toEqual([])
 })
 
-test('every variable of the environment that is named is in .env.example', () => {
+test('every environment variable that a page names is in .env.example', () => {
   const isOurs = /\b(?:SVC|LLM|XMTP|CHAIN)_[A-Z][A-Z_]*[A-Z]\b|\bPRIVATE_KEY\b/g
   expect(
     wrong(({ text }) => (text.match(isOurs) ?? []).filter((name) => !(name in exampleEnv) && !isTested(name))),

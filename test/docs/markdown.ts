@@ -1,36 +1,35 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The repository, with a slash at its end. */
+/** The root of the repository, with a trailing slash. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A page of the documentation. */
 export interface Page {
   path: string
   text: string
-  /** Without the blocks of code. */
+  /** The text without code blocks. */
   prose: string
-  /** What stands in backticks in a line, and each line of blocks that a shell would run. */
+  /** Inline code, and each line of the shell blocks. */
   spans: string[]
   shellLines: string[]
   /** What a link can name after `#`. */
   anchors: ReadonlySet<string>
 }
 
-const strange = new Set(['node_modules', '.git', 'out', 'out-lite'])
+const excludedFolders = new Set(['node_modules', '.git', 'out', 'out-lite'])
 
-/** Every page that is written or generated in this repository. */
+/** Reads every page of this repository, written or generated. */
 export function readPages(): Page[] {
-  const files = globSync('**/*.md', { cwd: root, exclude: (name) => strange.has(name) })
-  return files.sort().map((path) => pageOf(path, readFileSync(root + path, 'utf8')))
+  const files = globSync('**/*.md', { cwd: root, exclude: (name) => excludedFolders.has(name) })
+  return files.sort().map((path) => parsePage(path, readFileSync(root + path, 'utf8')))
 }
 
-/** One page of them. */
 export function readPage(path: string): Page {
-  return pageOf(path, readFileSync(root + path, 'utf8'))
+  return parsePage(path, readFileSync(root + path, 'utf8'))
 }
 
-function pageOf(path: string, text: string): Page {
+function parsePage(path: string, text: string): Page {
   const prose = text.replace(/^```[\s\S]*?^```$/gm, '')
   const shell = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.split('\n'))
   return {
@@ -39,12 +38,12 @@ function pageOf(path: string, text: string): Page {
     prose,
     spans: [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span),
     shellLines: shell.map((line) => line.replace(/(?:^|\s)#.*$/, '').trim()).filter((line) => line !== ''),
-    anchors: anchorsOf(prose),
+    anchors: listAnchors(prose),
   }
 }
 
-/** As GitHub makes them of headings. */
-function anchorsOf(prose: string): ReadonlySet<string> {
+/** The anchors that GitHub creates for the headings. */
+function listAnchors(prose: string): ReadonlySet<string> {
   const seen = new Map<string, number>()
   const anchors = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
     const slug = heading
@@ -59,8 +58,8 @@ function anchorsOf(prose: string): ReadonlySet<string> {
   return new Set(anchors)
 }
 
-/** The part of a page under one heading, up to the next of the same or a higher rank. */
-export function sectionOf({ path, text }: Page, heading: string): string {
+/** The part of a page under one heading, up to the next one of the same or a higher level. */
+export function extractSection({ path, text }: Page, heading: string): string {
   const start = text.indexOf(`\n${heading}\n`)
   if (start < 0) throw new Error(`${path} has no heading "${heading}".`)
   const rank = heading.indexOf(' ')

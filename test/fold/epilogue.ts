@@ -1,29 +1,29 @@
 import {
   accounts,
-  activate,
-  agreeOn,
-  approve,
-  cancel,
-  claim,
-  deliver,
+  advanceTime,
+  agreeOnArbitrator,
+  type DemoTask,
   drawPanel,
-  escalate,
-  expire,
-  give,
   type Job,
-  leave,
-  openDispute,
-  post,
-  registerArbitrator,
-  release,
-  resolveTimedOut,
-  rule,
   type Scene,
-  send,
-  submitEvidence,
-  type Told,
-  topUp,
-  warp,
+  sendActivation,
+  sendAppeal,
+  sendApprovals,
+  sendCall,
+  sendCancellation,
+  sendClaim,
+  sendDelivery,
+  sendDispute,
+  sendEvidence,
+  sendExpiry,
+  sendLeave,
+  sendPost,
+  sendRegistration,
+  sendRelease,
+  sendRulings,
+  sendTimeoutResolution,
+  sendTokens,
+  sendTopUp,
 } from '@svc/devnet'
 import { arbitrationAbi, depositVaultAbi, escrowVaultAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
 import { type LocalAccount, parseUnits } from 'viem'
@@ -33,70 +33,70 @@ const usd = (amount: number) => parseUnits(String(amount), 6)
 const { bruno: poster, emeka: worker, keeper, jun, olga, treasury, guardian, ada, hana } = accounts
 const day = 24 * 60 * 60
 
-/** What the demo world leaves out: money that waits, silent and released arbitrators, exits of wallets, a pause. */
-export async function playEpilogue(scene: Scene, told: readonly Told[]): Promise<void> {
+/** Plays what the demo world lacks: withdrawable payouts, arbitrators who do not vote or unbond, withdrawals, a pause. */
+export async function playEpilogue(scene: Scene, demoTasks: readonly DemoTask[]): Promise<void> {
   const { client, contracts, params } = scene
   const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
   const arbitration = { address: contracts.arbitration, abi: arbitrationAbi } as const
   const staking = { address: contracts.stakingVault, abi: stakingVaultAbi } as const
-  const jobOf = (plot: string): Job => {
-    const tale = told.find((each) => each.market === scene.market && each.plot.name === plot)
-    return { id: tale?.taskId ?? 0n, poster, worker: null, terms: undefined as never }
+  const findJob = (scenario: string): Job => {
+    const task = demoTasks.find((each) => each.market === scene.market && each.scenario.name === scenario)
+    return { id: task?.taskId ?? 0n, poster, worker: null, terms: undefined as never }
   }
 
-  await expire(scene, jobOf('claimLapsed'))
-  await warp(client, params.evidenceWindow + params.rulingWindow + day)
-  // One of three has voted: the others are slashed and removed.
-  await resolveTimedOut(scene, jobOf('disputeAppealed'))
+  await sendExpiry(scene, findJob('claimLapsed'))
+  await advanceTime(client, params.evidenceWindow + params.rulingWindow + day)
+  // One of three voted: the others are slashed and removed.
+  await sendTimeoutResolution(scene, findJob('disputeAppealed'))
 
   const unpaid = await deliveredBy(scene, worker)
   const unclaimed = await postBy(scene)
   await whileTokenFails(scene, async () => {
-    await release(scene, unpaid)
-    await cancel(scene, unclaimed)
+    await sendRelease(scene, unpaid)
+    await sendCancellation(scene, unclaimed)
   })
   const escrow = { address: contracts.escrowVault, abi: escrowVaultAbi } as const
-  await send(client, worker, { ...escrow, functionName: 'withdraw', args: [worker.address] })
+  await sendCall(client, worker, { ...escrow, functionName: 'withdraw', args: [worker.address] })
 
   const silent = await disputedBy(scene, worker)
-  await agreeOn(scene, silent, jun)
-  await warp(client, params.evidenceWindow + params.rulingWindow + day)
-  await resolveTimedOut(scene, silent)
-  await send(client, worker, { ...arbitration, functionName: 'withdraw', args: [worker.address] })
-  await warp(client, params.evidenceWindow + day)
-  await resolveTimedOut(scene, silent)
+  await agreeOnArbitrator(scene, silent, jun)
+  await advanceTime(client, params.evidenceWindow + params.rulingWindow + day)
+  await sendTimeoutResolution(scene, silent)
+  await sendCall(client, worker, { ...arbitration, functionName: 'withdraw', args: [worker.address] })
+  await advanceTime(client, params.evidenceWindow + day)
+  await sendTimeoutResolution(scene, silent)
 
   const conceded = await disputedBy(scene, worker)
-  await agreeOn(scene, conceded, jun)
-  await release(scene, conceded)
-  await deliver(scene, conceded, 'the second part')
-  await openDispute(scene, conceded, 'again')
-  await agreeOn(scene, conceded, jun)
-  await submitEvidence(scene, conceded, worker, 'it is there')
-  await rule(scene, conceded, [2_000n], 'little of it')
-  await escalate(scene, conceded, worker)
+  await agreeOnArbitrator(scene, conceded, jun)
+  await sendRelease(scene, conceded)
+  await sendDelivery(scene, conceded, 'the second part')
+  await sendDispute(scene, conceded, 'again')
+  await agreeOnArbitrator(scene, conceded, jun)
+  await sendEvidence(scene, conceded, worker, 'it is there')
+  await sendRulings(scene, conceded, [2_000n], 'little of it')
+  await sendAppeal(scene, conceded, worker)
   await drawPanel(scene, conceded)
-  await release(scene, conceded)
+  await sendRelease(scene, conceded)
 
   await claimAndLeave(scene, treasury)
-  await topUp(scene, ada, usd(30), worker.address)
+  await sendTopUp(scene, ada, usd(30), worker.address)
   const deposits = { address: contracts.depositVault, abi: depositVaultAbi } as const
-  await send(client, ada, { ...deposits, functionName: 'withdraw', args: [usd(3), keeper.address] })
-  await send(client, hana, { ...staking, functionName: 'unstake', args: [tok(1_234)] })
-  await send(client, ada, { ...staking, functionName: 'claimRewards', args: [] })
-  await send(client, olga, { ...arbitration, functionName: 'requestUnbond', args: [] })
-  await registerArbitrator(scene, olga, tok(5))
-  await send(client, ada, { ...registry, functionName: 'invalidateNonce', args: [7n] })
-  await send(client, guardian, { ...registry, functionName: 'pauseEntries', args: [] })
-  await send(client, guardian, { ...registry, functionName: 'unpauseEntries', args: [] })
-  await registerArbitrator(scene, treasury, tok(10_000))
-  await send(client, treasury, { ...arbitration, functionName: 'requestUnbond', args: [] })
-  await warp(client, 8 * day)
-  await send(client, treasury, { ...arbitration, functionName: 'unbond', args: [] })
+  await sendCall(client, ada, { ...deposits, functionName: 'withdraw', args: [usd(3), keeper.address] })
+  await sendCall(client, hana, { ...staking, functionName: 'unstake', args: [tok(1_234)] })
+  await sendCall(client, ada, { ...staking, functionName: 'claimRewards', args: [] })
+  await sendCall(client, olga, { ...arbitration, functionName: 'requestUnbond', args: [] })
+  await sendRegistration(scene, olga, tok(5))
+  await sendCall(client, ada, { ...registry, functionName: 'invalidateNonce', args: [7n] })
+  await sendCall(client, guardian, { ...registry, functionName: 'pauseEntries', args: [] })
+  await sendCall(client, guardian, { ...registry, functionName: 'unpauseEntries', args: [] })
+  await sendRegistration(scene, treasury, tok(10_000))
+  await sendCall(client, treasury, { ...arbitration, functionName: 'requestUnbond', args: [] })
+  await advanceTime(client, 8 * day)
+  await sendCall(client, treasury, { ...arbitration, functionName: 'unbond', args: [] })
 }
 
 const postBy = ({ params, ...scene }: Scene) =>
-  post(
+  sendPost(
     { params, ...scene },
     {
       poster,
@@ -108,29 +108,29 @@ const postBy = ({ params, ...scene }: Scene) =>
 
 async function deliveredBy(scene: Scene, by: LocalAccount): Promise<Job> {
   const job = await postBy(scene)
-  await claim(scene, job, by)
-  await activate(scene, job)
-  await deliver(scene, job, 'the map')
+  await sendClaim(scene, job, by)
+  await sendActivation(scene, job)
+  await sendDelivery(scene, job, 'the map')
   return job
 }
 
 async function disputedBy(scene: Scene, by: LocalAccount): Promise<Job> {
   const job = await deliveredBy(scene, by)
-  await openDispute(scene, job, 'not the harbour')
+  await sendDispute(scene, job, 'not the harbour')
   return job
 }
 
-/** The treasury leaves: half of its penalty goes from itself to itself. */
+/** The treasury leaves a task: half of its penalty goes to itself. */
 async function claimAndLeave(scene: Scene, by: LocalAccount): Promise<void> {
-  await give(scene.client, scene.deployments, by.address, { tok: 0n, usdc: usd(50) })
-  await approve(scene, by)
-  await topUp(scene, by, usd(40))
+  await sendTokens(scene.client, scene.deployments, by.address, { tok: 0n, usdc: usd(50) })
+  await sendApprovals(scene, by)
+  await sendTopUp(scene, by, usd(40))
   const job = await postBy(scene)
-  await claim(scene, job, by)
-  await leave(scene, job)
+  await sendClaim(scene, job, by)
+  await sendLeave(scene, job)
 }
 
-/** A token that answers zero to everything: the one way to a payment that cannot be pushed. */
+/** Replaces the token with one that returns zero for every call: the only way to make a payment fail. */
 async function whileTokenFails({ client, contracts }: Scene, act: () => Promise<void>): Promise<void> {
   const address = contracts.tokToken
   const code = await client.getCode({ address })

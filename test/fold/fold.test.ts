@@ -1,32 +1,37 @@
-import { signingContext } from '@svc/chain'
-import { accounts, approve, createScene, type Devnet, stake, startWorld, warp } from '@svc/devnet'
+import { createSigningContext } from '@svc/chain'
+import { accounts, advanceTime, createScene, type Devnet, sendApprovals, sendStake, startWorld } from '@svc/devnet'
 import { type Market, markets } from '@svc/protocol'
 import { type Abi, type Address, decodeEventLog, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRandom } from '../../chaos/sim/random.ts'
+import {
+  affectedEntities,
+  type EntityKey,
+  listAffectedEntities,
+  noEntities,
+} from '../../packages/protocol/src/fold/affectedEntities.ts'
 import { applyAgent } from '../../packages/protocol/src/fold/agent.ts'
-import { applyEvent, type Entity, foldEvent } from '../../packages/protocol/src/fold/apply.ts'
+import { applyEvent, type Entity, foldEvent } from '../../packages/protocol/src/fold/applyEvent.ts'
 import { applyArbitrator } from '../../packages/protocol/src/fold/arbitrator.ts'
-import { decodeLog } from '../../packages/protocol/src/fold/decode.ts'
+import { decodeLog } from '../../packages/protocol/src/fold/decodeLog.ts'
 import {
   type EventKind,
   type MarketEvent,
   type MarketEvents,
   marketAbis,
 } from '../../packages/protocol/src/fold/event.ts'
-import { packEntity, unpackEntity } from '../../packages/protocol/src/fold/pack.ts'
+import { parseEntity, serializeEntity } from '../../packages/protocol/src/fold/serializeEntity.ts'
 import type { FoldedTask } from '../../packages/protocol/src/fold/task.ts'
-import { type EntityKey, nothing, touched, touches } from '../../packages/protocol/src/fold/touches.ts'
 import type { AgentRecord, ArbitratorRecord } from '../../packages/protocol/src/records/agent.ts'
-import { random } from '../differential/random.ts'
-import { differences, termsHashOf } from './compare.ts'
+import { findFoldDifferences, hashFoldedTerms } from './compare.ts'
 import { playEpilogue } from './epilogue.ts'
+import { decodeEvents, fetchNamedLogs, type NamedLog } from './fetchNamedLogs.ts'
+import { playRandomTasks } from './playRandomTasks.ts'
 import { type ChainState, readChain } from './readChain.ts'
-import { eventsIn, type NamedLog, readLogs } from './readLogs.ts'
-import { wander } from './wander.ts'
 
 type Fold = Map<EntityKey, Entity>
 
-/** A market's whole history, and what its contracts stored at some of its blocks. */
+/** The whole history of a market, and what its contracts stored at some blocks. */
 interface Watched {
   logs: NamedLog[]
   events: MarketEvent[]
@@ -34,35 +39,35 @@ interface Watched {
 }
 
 const seed = Date.now() % 2 ** 31
-const chance = random(seed)
+const chance = createRandom(seed)
 let devnet: Devnet
 const watched = {} as Record<Market, Watched>
 
 beforeAll(async () => {
-  // Built, not loaded: states of every block are read.
+  // Built instead of loaded from a saved world, because the states of all blocks are read.
   const world = await startWorld()
   devnet = world.devnet
   const { client, deployments } = devnet
   const scenes = markets.map((market) => createScene(client, deployments, market))
   for (const scene of scenes) {
-    await playEpilogue(scene, world.told)
-    const steps = await wander(scene, chance, 10)
+    await playEpilogue(scene, world.tasks)
+    const steps = await playRandomTasks(scene, chance, 10)
     console.log(`${scene.market}: ${steps.length} random steps, seed ${seed}`)
   }
-  // Longer than the Union's credits last.
-  await warp(client, 70 * 365 * 24 * 60 * 60)
+  // Longer than the Union issues credits.
+  await advanceTime(client, 70 * 365 * 24 * 60 * 60)
   const late = Number(await client.getBlockNumber())
   for (const scene of scenes) {
-    await approve(scene, accounts.ada)
-    await stake(scene, accounts.ada, 10n ** 18n)
+    await sendApprovals(scene, accounts.ada)
+    await sendStake(scene, accounts.ada, 10n ** 18n)
   }
   const head = Number(await client.getBlockNumber())
   for (const scene of scenes) {
-    const logs = await readLogs(scene)
-    const events = eventsIn(logs)
-    const known = knownOf(foldAll(events))
+    const logs = await fetchNamedLogs(scene)
+    const events = decodeEvents(logs)
+    const known = listKnown(foldAll(events))
     const chain = new Map<number, ChainState>()
-    for (const block of [...new Set([...blocksOf(events), late, head])].sort((a, b) => a - b)) {
+    for (const block of [...new Set([...listBlocks(events), late, head])].sort((a, b) => a - b)) {
       chain.set(block, await readChain(scene, block, known))
     }
     watched[scene.market] = { logs, events, chain }
@@ -70,55 +75,55 @@ beforeAll(async () => {
 })
 afterAll(() => devnet?.stop())
 
-/** Kinds that follow each other on one task. */
+/** Kinds of events that follow each other on one task. */
 const swaps = [
   ['taskRegistry.TaskClaimed', 'taskRegistry.WorkerLeft'],
   ['taskRegistry.MilestoneDelivered', 'taskRegistry.RevisionRequested'],
   ['arbitration.Escalated', 'arbitration.PanelSeated'],
   ['arbitration.PanelSeated', 'arbitration.VoteCast'],
 ] as const satisfies [EventKind, EventKind][]
-const changing = (Object.keys(touches) as EventKind[]).filter((kind) => touches[kind] !== nothing)
+const changing = (Object.keys(affectedEntities) as EventKind[]).filter((kind) => affectedEntities[kind] !== noEntities)
 
 describe.each(markets)('the %s market', (market) => {
-  test('sees every event that changes something', () => {
+  test('contains every kind of event that changes state', () => {
     const seen = new Set(watched[market].events.map(({ kind }) => kind))
     expect(changing.filter((kind) => !seen.has(kind))).toEqual([])
   })
 
-  test('folded from its logs is what the contracts store, at the end and at blocks on the way', () => {
+  test('folds to what the contracts store, at the end and at blocks in between', () => {
     const { events, chain } = watched[market]
     expect([...problems(market, events)]).toEqual([])
     const compared = [...chain.values()].reduce((sum, { entities }) => sum + entities.size, 0)
     console.log(`${market}: ${events.length} events, ${compared} entities compared at ${chain.size} blocks`)
   })
 
-  test('has the terms behind every hash', () => {
-    const context = signingContext(devnet.deployments, market)
+  test('has the terms of every terms hash', () => {
+    const context = createSigningContext(devnet.deployments, market)
     const { events, chain } = watched[market]
     const folded = foldAll(events)
     const hashes = [...chain.values()].at(-1)?.termsHashes ?? new Map<EntityKey, Hex>()
     expect(hashes.size).toBeGreaterThan(30)
-    for (const [key, hash] of hashes) expect(termsHashOf(folded.get(key) as FoldedTask, context)).toBe(hash)
+    for (const [key, hash] of hashes) expect(hashFoldedTerms(folded.get(key) as FoldedTask, context)).toBe(hash)
   })
 
-  test('can be put down as JSON at any event and taken up again', () => {
+  test('can be saved as JSON after any event and continued', () => {
     const { events } = watched[market]
     const whole = foldAll(events)
     for (let i = 0; i < 10; i++) {
       const cut = chance.below(events.length)
-      const kept = [...foldAll(events.slice(0, cut))].map(([key, entity]) => [key, packEntity(entity)] as const)
-      const taken = new Map(kept.map(([key, text]) => [key, unpackEntity(text)]))
+      const kept = [...foldAll(events.slice(0, cut))].map(([key, entity]) => [key, serializeEntity(entity)] as const)
+      const taken = new Map(kept.map(([key, text]) => [key, parseEntity(text)]))
       expect(foldAll(events.slice(cut), taken), `cut at ${cut}`).toEqual(whole)
     }
   })
 
-  test('has every entity rebuilt from its own events alone', () => {
+  test('rebuilds every entity from its own events alone', () => {
     const { events } = watched[market]
     const folded: Fold = new Map()
     const histories = new Map<EntityKey, MarketEvent[]>()
     for (const event of events) {
       const complete = foldEvent(folded, event)
-      for (const key of touched(complete)) histories.set(key, [...(histories.get(key) ?? []), complete])
+      for (const key of listAffectedEntities(complete)) histories.set(key, [...(histories.get(key) ?? []), complete])
     }
     const rebuilt = new Map(
       [...histories].map(([key, history]) => [
@@ -129,12 +134,12 @@ describe.each(markets)('the %s market', (market) => {
     expect(rebuilt).toEqual(folded)
   })
 
-  test('has no wallet changed by an event that does not touch it', () => {
+  test('changes no wallet by an event that does not touch it', () => {
     const folded: Fold = new Map()
     for (const event of watched[market].events) {
       const before = new Map(folded)
       const complete = foldEvent(folded, event)
-      const mine = new Set(touched(complete))
+      const mine = new Set(listAffectedEntities(complete))
       for (const [key, entity] of before) {
         if (mine.has(key)) continue
         if (key.startsWith('agent:')) expect(applyAgent(entity as AgentRecord, complete)).toBe(entity)
@@ -149,13 +154,13 @@ describe.each(markets)('the %s market', (market) => {
     expect(firstProblem(market, broken)).toBeDefined()
   })
 
-  test.each(swaps)('differs from the chain when %s and %s of a task change places', (first, second) => {
+  test.each(swaps)('differs from the chain when %s and %s of a task are swapped', (first, second) => {
     const { events } = watched[market]
     expect(firstProblem(market, swapped(events, lastPair(events, first, second)))).toBeDefined()
   })
 })
 
-test('logs are decoded as viem does, and many times faster', () => {
+test('decodes logs like viem, and many times faster', () => {
   const logs = markets.flatMap((market) => watched[market].logs)
   const byViem = ({ contract, log }: NamedLog) =>
     decodeEventLog({ abi: marketAbis[contract] as Abi, topics: log.topics as [Hex], data: log.data })
@@ -164,7 +169,7 @@ test('logs are decoded as viem does, and many times faster', () => {
     expect(decodeLog(each.contract, each.log)).toMatchObject({ name: eventName, args: args ?? {} })
   }
   const theirs = rate(logs.length, () => logs.map(byViem))
-  const ours = rate(logs.length, () => eventsIn(logs))
+  const ours = rate(logs.length, () => decodeEvents(logs))
   const { events } = watched.standard
   const folded = rate(events.length, () => foldAll(events))
   console.log(
@@ -173,7 +178,7 @@ test('logs are decoded as viem does, and many times faster', () => {
   expect(ours / theirs).toBeGreaterThan(3)
 })
 
-/** What differs at the watched blocks, one after the other. */
+/** Lists the differences at the watched blocks, in order. */
 function* problems(market: Market, events: readonly MarketEvent[]): Generator<string> {
   const folded: Fold = new Map()
   let done = 0
@@ -183,11 +188,11 @@ function* problems(market: Market, events: readonly MarketEvent[]): Generator<st
       if (event.block.number > block) break
       foldEvent(folded, event)
     }
-    for (const problem of differences(folded, chain)) yield `block ${block}: ${problem}`
+    for (const problem of findFoldDifferences(folded, chain)) yield `block ${block}: ${problem}`
   }
 }
 
-/** A broken history shows in a difference, or in an event that finds nothing to change. */
+/** A broken history causes a difference, or an event that has nothing to change. */
 function firstProblem(market: Market, events: readonly MarketEvent[]): string | undefined {
   try {
     const { value } = problems(market, events).next()
@@ -197,12 +202,13 @@ function firstProblem(market: Market, events: readonly MarketEvent[]): string | 
   }
 }
 
-/** The last two such events of one task in different blocks. */
+/** Finds the last two such events of one task in different blocks. */
 function lastPair(events: readonly MarketEvent[], first: EventKind, second: EventKind): [MarketEvent, MarketEvent] {
-  const taskOf = (event: MarketEvent) => (event as MarketEvents['taskRegistry.TaskClaimed']).args.taskId
+  const getTaskNumber = (event: MarketEvent) => (event as MarketEvents['taskRegistry.TaskClaimed']).args.taskId
   const before = (later: MarketEvent) =>
     events.findLast(
-      (each) => each.kind === first && taskOf(each) === taskOf(later) && each.block.number < later.block.number,
+      (each) =>
+        each.kind === first && getTaskNumber(each) === getTaskNumber(later) && each.block.number < later.block.number,
     )
   const later = events.findLast((event) => event.kind === second && before(event))
   const earlier = later && before(later)
@@ -210,7 +216,7 @@ function lastPair(events: readonly MarketEvent[], first: EventKind, second: Even
   return [earlier, later]
 }
 
-/** The events with two of them in each other's place. */
+/** Returns the events with two of them swapped. */
 function swapped(events: readonly MarketEvent[], [earlier, later]: [MarketEvent, MarketEvent]): MarketEvent[] {
   return events.map((event) => {
     if (event === earlier) return { ...later, block: earlier.block, logIndex: earlier.logIndex }
@@ -218,7 +224,7 @@ function swapped(events: readonly MarketEvent[], [earlier, later]: [MarketEvent,
   })
 }
 
-/** How many of `count` things per second. */
+/** Measures how many of `count` items per second are processed. */
 function rate(count: number, act: () => unknown): number {
   const start = performance.now()
   let done = 0
@@ -234,7 +240,7 @@ function foldAll(events: readonly MarketEvent[], folded: Fold = new Map()): Fold
   return folded
 }
 
-function knownOf(folded: Fold) {
+function listKnown(folded: Fold) {
   const wallets = new Set<Address>(Object.values(accounts).map(({ address }) => address))
   const reserves: [bigint, Address][] = []
   for (const key of folded.keys()) {
@@ -245,9 +251,9 @@ function knownOf(folded: Fold) {
   return { wallets: [...wallets], reserves }
 }
 
-/** Random blocks of a market's history, at least one after each kind of event, for some leave no trace later, and those of `swaps`. */
-function blocksOf(events: readonly MarketEvent[]): number[] {
-  // Before staking opened there were not yet all contracts to ask.
+/** Picks random blocks, at least one after each kind of event (some leave no trace later), and those of `swaps`. */
+function listBlocks(events: readonly MarketEvent[]): number[] {
+  // Before staking was activated, not all contracts were deployed.
   const whole = events.slice(events.findIndex(({ kind }) => kind === 'stakingVault.StakingActivated'))
   const byKind = Map.groupBy(whole, ({ kind }) => kind)
   return [

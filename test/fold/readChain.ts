@@ -10,19 +10,19 @@ import {
   taskRegistryAbi,
 } from '@svc/protocol/abis'
 import { type Address, type Hex, hexToBigInt, numberToHex, zeroAddress } from 'viem'
-import { type EntityKey, keys } from '../../packages/protocol/src/fold/touches.ts'
+import { type EntityKey, entityKeys } from '../../packages/protocol/src/fold/affectedEntities.ts'
 
-/** What a market's contracts store at one block, by the keys of the fold's entities. */
+/** What the contracts of a market store at one block, by the entity keys of the fold. */
 export interface ChainState {
   entities: Map<EntityKey, object>
-  /** By task. */
+  /** Terms hashes by task. */
   termsHashes: Map<EntityKey, Hex>
-  /** What the Union's views say, which time moves. */
+  /** The Union's views, whose values change with time. */
   union: { totalCreditsIssued: bigint; rewardReserve: bigint }
   timestamp: number
 }
 
-/** Whom to ask about: views cannot list wallets. */
+/** The wallets and reserves to read, because views cannot list them. */
 interface Known {
   wallets: readonly Address[]
   reserves: readonly (readonly [task: bigint, agent: Address])[]
@@ -44,7 +44,7 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
     reputation: { address: contracts.reputationRegistry, abi: reputationRegistryAbi },
     staking: { address: contracts.stakingVault, abi: stakingVaultAbi },
   } as const
-  /** Many reads in one call; the answers come in the same lists. */
+  /** Makes many reads in one call. Results have the same grouping. */
   const readAll = async (lists: readonly (readonly object[])[]): Promise<never[][]> => {
     const answers = await client.multicall({
       allowFailure: false,
@@ -65,9 +65,10 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
   const views = await client.readContract({ ...contract.lens, functionName: 'tasksOf', args: [ids], ...at })
   for (const { taskId, task, milestones, ...escrow } of views) {
     const { milestoneCount, termsHash, ...stored } = task
-    if (milestones.length !== milestoneCount) throw new Error(`Task ${taskId} lost milestones.`)
-    termsHashes.set(keys.task(taskId), termsHash)
-    entities.set(keys.task(taskId), {
+    if (milestones.length !== milestoneCount)
+      throw new Error(`Task ${taskId} has ${milestones.length} milestones instead of ${milestoneCount}.`)
+    termsHashes.set(entityKeys.task(taskId), termsHash)
+    entities.set(entityKeys.task(taskId), {
       ...stored,
       ...escrow,
       number: taskId,
@@ -104,7 +105,7 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
   for (const [index, id] of ids.entries()) {
     const { number, ...stored } = disputes[index] as unknown as Dispute
     if (stored.phase === 0) continue
-    entities.set(keys.dispute(id), {
+    entities.set(entityKeys.dispute(id), {
       ...stored,
       number: id,
       round: number,
@@ -126,7 +127,7 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
     ...at,
   })
   for (const [index, address] of known.wallets.entries()) {
-    entities.set(keys.agent(address), {
+    entities.set(entityKeys.agent(address), {
       address,
       deposit: deposits[index],
       reserved: reserved[index],
@@ -136,14 +137,14 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
       payouts: payouts[index],
       awards: awards[index],
     })
-    entities.set(keys.arbitrator(address), { address, ...(arbitrators[index] as unknown as object) })
+    entities.set(entityKeys.arbitrator(address), { address, ...(arbitrators[index] as unknown as object) })
   }
 
   for (const [index, [task, agent]] of known.reserves.entries()) {
-    entities.set(keys.reserve(task, agent), { task, agent, amount: amounts[index] })
+    entities.set(entityKeys.reserve(task, agent), { task, agent, amount: amounts[index] })
   }
 
-  // The last accrual has no view: the five words after the owners, the switch and the total.
+  // There is no view of the last accrual. It is in the five slots after the owners, the active flag and the total.
   const [creditsPerStake, rewardsPerStake, totalCreditsIssued, rewardReserve, accruedAt] = await Promise.all(
     [3, 4, 5, 6, 7].map(async (slot) =>
       hexToBigInt(

@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../harness/freePort.ts'
+import { findFreePort } from '../harness/freePorts.ts'
 
-/** A real nginx that keeps every answer it may keep, of posts too, whoever asks. */
+/** A real nginx that caches every answer it is allowed to, of posts too, for all clients. */
 export interface CachingProxy {
   url: string
   stop: () => Promise<void>
 }
 
-/** Starts it before a gateway. `/control` is an answer of its own that says it may be kept. */
+/** Starts it in front of a gateway. `/control` is its own answer, which is cacheable. */
 export async function startCachingProxy(gatewayPort: number): Promise<CachingProxy> {
   const dir = await mkdtemp(join(tmpdir(), 'proxy-'))
-  const [port, control] = [await freePort(), await freePort()]
+  const [port, control] = [await findFreePort(), await findFreePort()]
   const conf = `${process.getuid?.() === 0 ? 'user root;' : ''}
 pid nginx.pid; error_log stderr warn; events { worker_connections 2048; }
 http {

@@ -4,14 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { accounts, type Devnet, sendData } from '@svc/devnet'
-import { type PreparedJson, requestJson } from '@svc/protocol/http'
+import { accounts, type Devnet, sendTransaction } from '@svc/devnet'
+import { type PreparedJson, requestJson } from '@svc/operations'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { graceMs, lifetimeMs, newRequest } from '../../apps/gateway/src/requests/request.ts'
+import { createStoredRequest, graceMs, lifetimeMs } from '../../apps/gateway/src/requests/request.ts'
 import { openStore } from '../../apps/gateway/src/requests/store.ts'
-import { startFurnished } from '../harness/gateway.ts'
-import { type RunningGateway, runGateway } from '../harness/runGateway.ts'
+import { startFundedDevnet } from '../harness/gateway.ts'
+import { type GatewayProcess, startGatewayProcess } from '../harness/gatewayProcess.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -21,10 +21,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the real process', () => {
   let devnet: Devnet
-  let gateway: RunningGateway
+  let gateway: GatewayProcess
   beforeAll(async () => {
-    devnet = await startFurnished()
-    gateway = await runGateway(devnet, { SVC_RECEIPT_KEY: `0x${'5e'.repeat(32)}` })
+    devnet = await startFundedDevnet()
+    gateway = await startGatewayProcess(devnet, { SVC_RECEIPT_KEY: `0x${'5e'.repeat(32)}` })
   })
   afterAll(async () => {
     await gateway?.remove()
@@ -35,7 +35,7 @@ describe('the real process', () => {
   const show = async (id: string, wait = 0) =>
     requestJson.parse(await (await fetch(url(`/v1/requests/${id}?wait=${wait}`))).json())
 
-  test('killed between preparing and the chain, it knows the request again and settles it', async () => {
+  test('killed between preparing and mining, it still has the request and settles it', async () => {
     const response = await fetch(url('/v1/requests'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -51,34 +51,34 @@ describe('the real process', () => {
     expect(await show(prepared.requestId)).toEqual(prepared)
     await gateway.kill()
     for (const { to, data } of prepared.calls) {
-      await sendData(devnet.client, accounts.hana, { to: to as Address, data: data as Hex })
+      await sendTransaction(devnet.client, accounts.hana, { to: to as Address, data: data as Hex })
     }
     await gateway.start()
     await expect.poll(async () => (await show(prepared.requestId, 5)).status).toBe('confirmed')
     await gateway.kill()
     await gateway.start()
     expect((await show(prepared.requestId)).status).toBe('confirmed')
-    expect(gateway.said()).not.toContain('5e5e5e5e')
+    expect(gateway.output()).not.toContain('5e5e5e5e')
   })
 
-  test('without its configuration it does not start, and says all that is missing', async () => {
+  test('without its configuration it does not start, and lists everything that is missing', async () => {
     const main = fileURLToPath(new URL('../../apps/gateway/src/main.ts', import.meta.url))
     const child = spawn(process.execPath, [main, '--check-config'], { env: { SVC_GATEWAY_PORT: 'x' } })
-    let said = ''
+    let output = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
     const [code] = await once(child, 'close')
     expect(code).toBe(1)
-    expect(said).toMatch(/CHAIN_RPC_URL[\s\S]*SVC_GATEWAY_PORT/)
+    expect(output).toMatch(/CHAIN_RPC_URL[\s\S]*SVC_GATEWAY_PORT/)
   })
 })
 
 describe('the file', () => {
   const prepared = { action: 'top-up', calls: [], block: { number: 1 } } as unknown as PreparedJson
-  const make = (now = Date.now()) => newRequest(prepared, null, now)
+  const make = (now = Date.now()) => createStoredRequest(prepared, null, now)
 
-  test('cut off at any byte, it has every request whose line was whole, and takes new ones', async () => {
+  test('cut off at any byte, it has every request with a complete line, and accepts new ones', async () => {
     const file = join(folder, 'torn.jsonl')
     const store = await openStore({ file })
     const [first, second] = [make(), make()]
@@ -89,7 +89,7 @@ describe('the file', () => {
     for (let length = 0; length <= bytes.length; length += length < lastLine - 10 ? 9 : 1) {
       await writeFile(file, bytes.subarray(0, length))
       const torn = await openStore({ file })
-      // A line that only lacks its end is whole.
+      // A line that only lacks its newline is complete.
       const ends = bytes.subarray(0, length + 1).filter((byte) => byte === 10).length
       expect([...torn.all()].length, `cut to ${length}`).toBe(Math.min(ends, 2))
       expect(torn.get(first.id)?.status, `cut to ${length}`).toBe([undefined, 'pending', 'pending', 'rejected'][ends])
@@ -104,7 +104,7 @@ describe('the file', () => {
     }
   })
 
-  test('garbage in the middle costs no other line', async () => {
+  test('garbage in the middle loses no other line', async () => {
     const file = join(folder, 'garbage.jsonl')
     const [a, b] = [make(), make()]
     await writeFile(
@@ -116,7 +116,7 @@ describe('the file', () => {
     await store.close()
   })
 
-  test('a thousand changes at once are all there, and history is thrown away in time', async () => {
+  test('a thousand changes at once are all stored, and history is compacted in time', async () => {
     const file = join(folder, 'many.jsonl')
     const store = await openStore({ file })
     const requests = Array.from({ length: 200 }, () => make())
@@ -138,7 +138,7 @@ describe('the file', () => {
     await again.close()
   })
 
-  test('when it is full, what is over for good makes room, and nothing else does', async () => {
+  test('when it is full, only requests that are final are dropped', async () => {
     let now = 1_000_000
     const store = await openStore({ file: join(folder, 'full.jsonl'), maxRequests: 2, now: () => now })
     const [a, b, c] = [make(now), make(now), make(now)]

@@ -1,20 +1,26 @@
-import { claimResource, parseTaskId, type Receipt, receiptTypedData, writeReceiptHeader } from '@svc/protocol'
+import {
+  buildReceiptTypedData,
+  formatClaimResource,
+  formatReceiptHeader,
+  parseTaskId,
+  type Receipt,
+} from '@svc/protocol'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-/** A claim that was not earned: where it is made, and with which headers, one by one as they go over the wire. */
-export interface Hostile {
+/** A claim without a valid receipt: its task and its headers, in the order they are sent. */
+export interface HostileCase {
   name: string
   task: string
   headers: [name: string, value: string][]
 }
 
-export interface Ground {
+export interface HostileContext {
   baseUrl: string
-  /** The gateway's own key: some receipts are signed by it and wrong all the same. */
+  /** The gateway's own key. Some receipts are signed by it and invalid nonetheless. */
   key: Hex
   wallet: Address
-  /** What the good receipt is for, and tasks that it is not for. */
+  /** The task of the valid receipt, and tasks that it is not for. */
   task: string
   otherTask: string
   otherMarket: string
@@ -26,11 +32,11 @@ const own = 'PAYMENT-RECEIPT'
 const alias = 'X-PAYMENT-RECEIPT'
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
-/** Every hostile case there is. */
-export async function hostileCases(ground: Ground): Promise<Hostile[]> {
+/** Creates every hostile case. */
+export async function createHostileCases(ground: HostileContext): Promise<HostileCase[]> {
   const { task, otherTask, otherMarket, good } = ground
-  const value = writeReceiptHeader(good)
-  const here = (name: string, ...headers: [string, string][]): Hostile => ({ name, task, headers })
+  const value = formatReceiptHeader(good)
+  const here = (name: string, ...headers: [string, string][]): HostileCase => ({ name, task, headers })
   const cases = [
     here('nothing'),
     here('an empty header', [own, '']),
@@ -50,7 +56,7 @@ export async function hostileCases(ground: Ground): Promise<Hostile[]> {
       headers: [[own, value]] as [string, string][],
     },
   ]
-  for (const [name, receipt] of await signed(ground)) cases.push(here(name, [own, writeReceiptHeader(receipt)]))
+  for (const [name, receipt] of await signed(ground)) cases.push(here(name, [own, formatReceiptHeader(receipt)]))
   for (const [name, given] of misshapen(good)) cases.push(here(name, [own, encode(given)]))
   for (const [name, payment] of payments(ground, value)) {
     cases.push({
@@ -59,32 +65,32 @@ export async function hostileCases(ground: Ground): Promise<Hostile[]> {
       headers: [['PAYMENT-SIGNATURE', encode(payment)]],
     })
   }
-  // Without its padding it is still the whole.
+  // Without its padding it is still complete.
   for (let length = 1; length < value.replace(/=+$/, '').length; length++)
     cases.push(here(`cut to ${length}`, [own, value.slice(0, length)]))
   for (let digit = 2; digit < good.signature.length; digit++) {
     const flipped = (Number.parseInt(good.signature[digit] ?? '0', 16) ^ (1 << (digit % 4))).toString(16)
     const signature = `${good.signature.slice(0, digit)}${flipped}${good.signature.slice(digit + 1)}`
     cases.push(
-      here(`bit flipped in digit ${digit} of the signature`, [own, writeReceiptHeader({ ...good, signature })]),
+      here(`bit flipped in digit ${digit} of the signature`, [own, formatReceiptHeader({ ...good, signature })]),
     )
   }
   return cases
 }
 
-/** Signed, and not good here and now for this claim. */
-async function signed({ key, good, baseUrl, otherTask, wallet, now }: Ground): Promise<[string, Receipt][]> {
+/** Signed receipts that are not valid for this claim now. */
+async function signed({ key, good, baseUrl, otherTask, wallet, now }: HostileContext): Promise<[string, Receipt][]> {
   const gateway = privateKeyToAccount(key)
   const forger = privateKeyToAccount(generatePrivateKey())
   const make = async (changes: Partial<Receipt['payload']>, by = gateway): Promise<Receipt> => {
     const payload = { ...good.payload, ...changes }
-    return { format: 'eip712', payload, signature: await by.signTypedData(receiptTypedData({ payload })) }
+    return { format: 'eip712', payload, signature: await by.signTypedData(buildReceiptTypedData({ payload })) }
   }
   const unsigned = (changes: Partial<Receipt['payload']>): Receipt => ({
     ...good,
     payload: { ...good.payload, ...changes },
   })
-  const elsewhere = claimResource('http://gateway.example', parseTaskId('v2:standard:1'))
+  const elsewhere = formatClaimResource('http://gateway.example', parseTaskId('v2:standard:1'))
   return [
     ['forged by another key', await make({}, forger)],
     ['forged for another wallet', unsigned({ payer: forger.address })],
@@ -98,7 +104,7 @@ async function signed({ key, good, baseUrl, otherTask, wallet, now }: Ground): P
     ['of another kind of chain', await make({ network: 'solana:8453' })],
     ['of another host', await make({ resourceUrl: good.payload.resourceUrl.replace('127.0.0.1', 'localhost') })],
     ['of another gateway', await make({ resourceUrl: elsewhere })],
-    ['of another task', await make({ resourceUrl: claimResource(baseUrl, parseTaskId(otherTask)) })],
+    ['of another task', await make({ resourceUrl: formatClaimResource(baseUrl, parseTaskId(otherTask)) })],
     ['of another route', await make({ resourceUrl: good.payload.resourceUrl.replace(/claim$/, 'release') })],
     ['of a longer route', await make({ resourceUrl: `${good.payload.resourceUrl}/` })],
     ['of an escaped route', await make({ resourceUrl: good.payload.resourceUrl.replaceAll('v2:', 'v2%3A') })],
@@ -109,7 +115,7 @@ async function signed({ key, good, baseUrl, otherTask, wallet, now }: Ground): P
   ]
 }
 
-/** Of a wrong shape. */
+/** Receipts of a wrong shape. */
 function misshapen(good: Receipt): [string, unknown][] {
   const { payload } = good
   const wrong = [null, true, 0, 1.5, '', 'x', [], {}, [payload.payer]]
@@ -143,10 +149,10 @@ function misshapen(good: Receipt): [string, unknown][] {
   ]
 }
 
-/** x402 payments that carry no receipt for this claim. */
-function payments({ task, otherTask, baseUrl, good }: Ground, value: string): [string, unknown][] {
+/** x402 payments without a receipt for this claim. */
+function payments({ task, otherTask, baseUrl, good }: HostileContext, value: string): [string, unknown][] {
   const accepted = { scheme: 'svc-readiness', network: 'eip155:8453', amount: '0', extra: {} }
-  const resource = { url: claimResource(baseUrl, parseTaskId(otherTask)) }
+  const resource = { url: formatClaimResource(baseUrl, parseTaskId(otherTask)) }
   const whole = { x402Version: 2, accepted, resource, payload: { receipt: value } }
   return [
     ['a payment for this task, shown at another task that it names itself', whole],

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
-import { accounts, claim as claimFirst, createScene, type Devnet } from '@svc/devnet'
-import { parseTaskId, type Receipt, readReceiptHeader, writeReceiptHeader } from '@svc/protocol'
-import { paymentRequiredJson, receiptAnswerJson, requestJson } from '@svc/protocol/http'
+import { accounts, sendClaim as claimFirst, createScene, type Devnet } from '@svc/devnet'
+import { paymentRequiredJson, receiptAnswerJson, requestJson } from '@svc/operations'
+import { formatReceiptHeader, parseReceiptHeader, parseTaskId, type Receipt } from '@svc/protocol'
 import { type Hex, hexToBigInt, numberToHex, slice } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { postOpen, startFurnished, startGateway, type TestGateway } from '../harness/gateway.ts'
-import { readTerms } from '../protocol/bring.ts'
+import { postOpenTask, startFundedDevnet, startTestGateway, type TestGateway } from '../harness/gateway.ts'
+import { readTermsByTask } from '../protocol/buildFullInput.ts'
 import { startCachingProxy } from './cachingProxy.ts'
-import { type Hostile, hostileCases } from './hostileReceipts.ts'
+import { createHostileCases, type HostileCase } from './hostileReceipts.ts'
 
 const key = generatePrivateKey()
 const wallet = accounts.emeka.address
@@ -19,12 +19,12 @@ let devnet: Devnet
 let gateway: TestGateway
 let tasks: { task: string; otherTask: string; otherMarket: string }
 beforeAll(async () => {
-  devnet = await startFurnished()
-  gateway = await startGateway(devnet, { receiptKey: key })
+  devnet = await startFundedDevnet()
+  gateway = await startTestGateway(devnet, { receiptKey: key })
   tasks = {
-    task: await postOpen(devnet),
-    otherTask: await postOpen(devnet),
-    otherMarket: await postOpen(devnet, { market: 'micro' }),
+    task: await postOpenTask(devnet),
+    otherTask: await postOpenTask(devnet),
+    otherMarket: await postOpenTask(devnet, { market: 'micro' }),
   }
 })
 afterAll(async () => {
@@ -35,11 +35,11 @@ afterAll(async () => {
 async function receiptFor(taskId: string, address: string = wallet, at = gateway): Promise<Receipt> {
   const response = await at.post('/v1/payment-receipt', { taskId, address })
   const { receipt, header } = receiptAnswerJson.parse(await response.json())
-  expect(readReceiptHeader(header.value)).toEqual(receipt)
+  expect(parseReceiptHeader(header.value)).toEqual(receipt)
   return receipt
 }
 
-/** Headers one by one as they are given, also the same twice. */
+/** Sends headers as given, duplicates included. */
 function claim(
   task: string,
   headers: [string, string][],
@@ -68,11 +68,11 @@ const storedIds = ({ stateFile }: TestGateway) =>
   )
 
 describe('hostile receipts', () => {
-  let cases: Hostile[]
+  let cases: HostileCase[]
   let good: Receipt
   beforeAll(async () => {
     good = await receiptFor(tasks.task)
-    cases = await hostileCases({
+    cases = await createHostileCases({
       ...tasks,
       baseUrl: gateway.url,
       key,
@@ -82,7 +82,7 @@ describe('hostile receipts', () => {
     })
   })
 
-  test('none of more than 300 gets anything, and none leaves anything behind', async () => {
+  test('none of more than 300 gets anything or leaves a trace', async () => {
     expect(cases.length).toBeGreaterThan(300)
     expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
     for (let at = 0; at < cases.length; at += 50) {
@@ -97,10 +97,10 @@ describe('hostile receipts', () => {
     expect(storedIds(gateway).size).toBe(0)
   })
 
-  test('the good one among them is good, under both names, in a payment, and however it is signed', async () => {
-    const value = writeReceiptHeader(good)
+  test('the valid receipt is accepted under both names, in a payment, and with either signature form', async () => {
+    const value = formatReceiptHeader(good)
     const payment = { x402Version: 2, accepted: { scheme: 'svc-readiness' }, payload: { receipt: value } }
-    // The same signature the other way round: whoever has one can make the other.
+    // The other form of the same signature: anyone who has one form can compute the other.
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const [r, s, v] = [
       slice(good.signature as Hex, 0, 32),
@@ -119,7 +119,7 @@ describe('hostile receipts', () => {
           ['X-PAYMENT-RECEIPT', value],
         ],
         [['PAYMENT-SIGNATURE', btoa(JSON.stringify(payment))]],
-        [['PAYMENT-RECEIPT', writeReceiptHeader(twin as Receipt)]],
+        [['PAYMENT-RECEIPT', formatReceiptHeader(twin as Receipt)]],
         [['PAYMENT-RECEIPT', btoa(JSON.stringify(lower))]],
       ].map((headers) => claim(tasks.task, headers as [string, string][])),
     )
@@ -130,9 +130,9 @@ describe('hostile receipts', () => {
   })
 })
 
-test('a thousand claims at once with one receipt are one request', async () => {
+test('a thousand concurrent claims with one receipt make one request', async () => {
   const before = storedIds(gateway).size
-  const receipt = writeReceiptHeader(await receiptFor(tasks.otherTask, accounts.hana.address))
+  const receipt = formatReceiptHeader(await receiptFor(tasks.otherTask, accounts.hana.address))
   const replies = await Promise.all(
     Array.from({ length: 1_000 }, () => claim(tasks.otherTask, [['PAYMENT-RECEIPT', receipt]])),
   )
@@ -141,29 +141,29 @@ test('a thousand claims at once with one receipt are one request', async () => {
   expect(storedIds(gateway).size).toBe(before + 1)
 })
 
-test('after a restart with a new key a receipt still stands for the request it made, and for no other', async () => {
-  const first = await startGateway(devnet)
+test('after a restart with a new key a receipt still opens the request it made, and no other', async () => {
+  const first = await startTestGateway(devnet)
   const made = await receiptFor(tasks.task, wallet, first)
   const unused = await receiptFor(tasks.otherMarket, wallet, first)
-  const header = { 'payment-receipt': writeReceiptHeader(made) }
+  const header = { 'payment-receipt': formatReceiptHeader(made) }
   const path = `/v1/tasks/${tasks.task}/claim`
   const { requestId } = requestJson.parse(await (await first.post(path, undefined, header)).json())
   const state = readFileSync(first.stateFile, 'utf8')
   await first.stop()
   const stateFile = `${gateway.stateFile}.restarted`
   await writeFile(stateFile, state)
-  const second = await startGateway(devnet, { port: first.port, stateFile })
+  const second = await startTestGateway(devnet, { port: first.port, stateFile })
   const again = await second.post(path, undefined, header)
   expect(requestJson.parse(await again.json()).requestId).toBe(requestId)
   const forged = { ...made, signature: made.signature.replace(/^0x..../, '0x1234') }
-  const refused = await second.post(path, undefined, { 'payment-receipt': writeReceiptHeader(forged) })
+  const refused = await second.post(path, undefined, { 'payment-receipt': formatReceiptHeader(forged) })
   expect(refused.status).toBe(402)
-  const orphan = { 'payment-receipt': writeReceiptHeader(unused) }
+  const orphan = { 'payment-receipt': formatReceiptHeader(unused) }
   expect((await second.post(`/v1/tasks/${tasks.otherMarket}/claim`, undefined, orphan)).status).toBe(402)
   await second.stop()
 })
 
-test('a cache in between keeps none of it', async () => {
+test('a cache in between stores none of it', async () => {
   const proxy = await startCachingProxy(gateway.port)
   const port = Number(new URL(proxy.url).port)
   try {
@@ -173,7 +173,7 @@ test('a cache in between keeps none of it', async () => {
     const seen: string[] = []
     for (const receipt of await Promise.all(receipts)) {
       expect((await claim(tasks.otherMarket, [], port)).status).toBe(402)
-      const granted = await claim(tasks.otherMarket, [['PAYMENT-RECEIPT', writeReceiptHeader(receipt)]], port)
+      const granted = await claim(tasks.otherMarket, [['PAYMENT-RECEIPT', formatReceiptHeader(receipt)]], port)
       expect(granted).toMatchObject({ status: 200, body: { from: receipt.payload.payer } })
       const { requestId } = requestJson.parse(granted.body)
       seen.push(requestId)
@@ -200,7 +200,7 @@ test('a cache in between keeps none of it', async () => {
 })
 
 describe('a receipt is issued to those who can claim', () => {
-  const checksOf = async (taskId: string, address: string) => {
+  const readChecks = async (taskId: string, address: string) => {
     const response = await gateway.post('/v1/payment-receipt', { taskId, address })
     const body = (await response.json()) as { checks?: { name: string; ok: boolean }[] }
     if (response.status === 402) paymentRequiredJson.parse(body)
@@ -208,29 +208,32 @@ describe('a receipt is issued to those who can claim', () => {
   }
 
   test('and to nobody else, with every reason', async () => {
-    expect(await checksOf(tasks.task, wallet)).toEqual({ status: 200, failing: [] })
-    expect(await checksOf(tasks.task, accounts.ada.address)).toMatchObject({
+    expect(await readChecks(tasks.task, wallet)).toEqual({ status: 200, failing: [] })
+    expect(await readChecks(tasks.task, accounts.ada.address)).toMatchObject({
       status: 402,
       failing: expect.arrayContaining(['not-poster', 'simulation']),
     })
-    expect(await checksOf(tasks.task, accounts.newcomer.address)).toEqual({
+    expect(await readChecks(tasks.task, accounts.newcomer.address)).toEqual({
       status: 402,
       failing: ['deposit', 'reserve', 'live-claims', 'simulation'],
     })
-    const permit = await postOpen(devnet, { permitOnly: true })
-    expect(await checksOf(permit, wallet)).toEqual({ status: 402, failing: ['claim-policy', 'simulation'] })
+    const permit = await postOpenTask(devnet, { permitOnly: true })
+    expect(await readChecks(permit, wallet)).toEqual({ status: 402, failing: ['claim-policy', 'simulation'] })
   })
 
-  test('what changed since is looked at again when the claim is made', async () => {
-    const task = await postOpen(devnet)
+  test('readiness is checked again when the claim is made', async () => {
+    const task = await postOpenTask(devnet)
     const receipt = await receiptFor(task, accounts.ivo.address)
     const scene = createScene(devnet.client, devnet.deployments, 'standard')
     const { number } = parseTaskId(task)
-    const terms = (await readTerms(scene)).get(number)
+    const terms = (await readTermsByTask(scene)).get(number)
     if (!terms) throw new Error('no task')
     await claimFirst(scene, { id: number, terms, poster: accounts.ada, worker: null }, accounts.farah)
-    const reply = await claim(task, [['PAYMENT-RECEIPT', writeReceiptHeader(receipt)]])
+    const reply = await claim(task, [['PAYMENT-RECEIPT', formatReceiptHeader(receipt)]])
     expect(reply).toMatchObject({ status: 422, body: { code: 'WOULD_REVERT', hint: expect.any(String) } })
-    expect(await checksOf(task, wallet)).toMatchObject({ status: 402, failing: expect.arrayContaining(['task-open']) })
+    expect(await readChecks(task, wallet)).toMatchObject({
+      status: 402,
+      failing: expect.arrayContaining(['task-open']),
+    })
   })
 })

@@ -1,22 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accounts, createScene, type Devnet, give, send, sendData, topUp } from '@svc/devnet'
+import { accounts, createScene, type Devnet, sendCall, sendTokens, sendTopUp, sendTransaction } from '@svc/devnet'
+import { type RequestJson, requestJson } from '@svc/operations'
 import { parseAmount } from '@svc/protocol'
 import { tokTokenAbi } from '@svc/protocol/abis'
-import { type RequestJson, requestJson } from '@svc/protocol/http'
 import { type Address, concat, encodeFunctionData, type Hex, type LocalAccount, maxUint256, parseGwei } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { postOpen, startFurnished, startGateway, type TestGateway } from '../harness/gateway.ts'
+import { postOpenTask, startFundedDevnet, startTestGateway, type TestGateway } from '../harness/gateway.ts'
 
 let devnet: Devnet
 let gateway: TestGateway
 let folder: string
 let ahead = 0
 beforeAll(async () => {
-  devnet = await startFurnished()
+  devnet = await startFundedDevnet()
   folder = await mkdtemp(join(tmpdir(), 'requests-'))
-  gateway = await startGateway(devnet, { now: () => Date.now() + ahead, stateFile: join(folder, 'state.jsonl') })
+  gateway = await startTestGateway(devnet, { now: () => Date.now() + ahead, stateFile: join(folder, 'state.jsonl') })
 })
 afterAll(async () => {
   await gateway?.stop()
@@ -29,10 +29,10 @@ const json = async (response: Response) => requestJson.parse(await response.json
 async function prepare(action: string, input: object, from: Address): Promise<RequestJson> {
   return json(await gateway.post('/v1/requests', { action, input, from }))
 }
-const topUpOf = (amountUsdc: string, by: LocalAccount = accounts.emeka) =>
+const prepareTopUp = (amountUsdc: string, by: LocalAccount = accounts.emeka) =>
   prepare('top-up', { market: 'standard', amountUsdc }, by.address)
 const poll = async (id: string, wait = 20) => json(await gateway.fetch(`/v1/requests/${id}?wait=${wait}`))
-/** How it stands once it is nothing of these any more. */
+/** Waits until the request has none of these statuses. */
 async function past(id: string, ...statuses: RequestJson['status'][]): Promise<RequestJson> {
   for (let tries = 0; ; tries++) {
     const request = await poll(id, 5)
@@ -42,7 +42,7 @@ async function past(id: string, ...statuses: RequestJson['status'][]): Promise<R
 const tell = (id: string, account: Address, transactionHashes: Hex[]) =>
   gateway.post(`/v1/requests/${id}/submitted`, { account, transactionHashes })
 
-/** Sends the calls as a wallet would, whatever the chain will say. */
+/** Sends the calls as a wallet would, even if they will revert. */
 async function sign({ calls }: RequestJson, by: LocalAccount): Promise<Hex[]> {
   const hashes: Hex[] = []
   for (const { to, data } of calls) {
@@ -63,8 +63,8 @@ async function sign({ calls }: RequestJson, by: LocalAccount): Promise<Hex[]> {
 }
 
 describe('the chain settles', () => {
-  test('a request that nobody told anything of, by the event that proves it, and a long poll hears it', async () => {
-    const request = await topUpOf('7000001')
+  test('an unreported request by the event that proves it, and a long poll returns it', async () => {
+    const request = await prepareTopUp('7000001')
     const heard = poll(request.requestId, 25)
     const [hash] = await sign(request, accounts.emeka)
     expect(await heard).toMatchObject({
@@ -75,8 +75,8 @@ describe('the chain settles', () => {
     })
   })
 
-  test('one request by one event, though two ask for the same', async () => {
-    const [first, second] = [await topUpOf('7000002'), await topUpOf('7000002')]
+  test('one request by one event, even if two ask for the same', async () => {
+    const [first, second] = [await prepareTopUp('7000002'), await prepareTopUp('7000002')]
     await sign(second, accounts.emeka)
     expect((await past(first.requestId, 'pending')).status).toBe('confirmed')
     expect((await poll(second.requestId, 1)).status).toBe('pending')
@@ -85,30 +85,30 @@ describe('the chain settles', () => {
   })
 
   test('nothing by the same event of another wallet, or of another amount', async () => {
-    const request = await topUpOf('7000003')
+    const request = await prepareTopUp('7000003')
     const scene = createScene(devnet.client, devnet.deployments, 'standard')
-    await topUp(scene, accounts.farah, 7_000_003n)
-    await topUp(scene, accounts.farah, 7_000_003n, accounts.emeka.address)
-    await topUp(scene, accounts.emeka, 7_000_004n)
+    await sendTopUp(scene, accounts.farah, 7_000_003n)
+    await sendTopUp(scene, accounts.farah, 7_000_003n, accounts.emeka.address)
+    await sendTopUp(scene, accounts.emeka, 7_000_004n)
     expect((await poll(request.requestId, 1)).status).toBe('pending')
   })
 
   test('a request of an account contract, whose transaction another sends', async () => {
     const wallet = '0x00000000000000000000000000000000C0FFEE01'
-    // Calls the address in the first 20 bytes with the rest, and fails when it does.
+    // Calls the address in the first 20 bytes with the rest, and reverts if the call does.
     const forwarder = '0x6014360380601460003760006000916000600060003560601c5af160235760006000fd5b00'
     await devnet.client.setCode({ address: wallet, bytecode: forwarder })
-    await give(devnet.client, devnet.deployments, wallet, { tok: parseAmount('5,000', 'tok'), usdc: 0n })
+    await sendTokens(devnet.client, devnet.deployments, wallet, { tok: parseAmount('5,000', 'tok'), usdc: 0n })
     const scene = createScene(devnet.client, devnet.deployments, 'standard')
-    await topUp(scene, accounts.ada, parseAmount('100', 'usdc'), wallet)
+    await sendTopUp(scene, accounts.ada, parseAmount('100', 'usdc'), wallet)
     const { tokToken, paymentGateway } = scene.contracts
     const forward = (to: Address, data: Hex) =>
-      sendData(devnet.client, accounts.keeper, { to: wallet, data: concat([to, data]) })
+      sendTransaction(devnet.client, accounts.keeper, { to: wallet, data: concat([to, data]) })
     await forward(
       tokToken,
       encodeFunctionData({ abi: tokTokenAbi, functionName: 'approve', args: [paymentGateway, maxUint256] }),
     )
-    const id = await postOpen(devnet)
+    const id = await postOpenTask(devnet)
     const { header } = (await (await gateway.post('/v1/payment-receipt', { taskId: id, address: wallet })).json()) as {
       header: { value: string }
     }
@@ -126,17 +126,17 @@ describe('the chain settles', () => {
   })
 })
 
-describe('the page is not believed', () => {
+describe('reports of the page are verified', () => {
   test('a hash of something else is ignored, and of another account refused', async () => {
-    const request = await topUpOf('7000005')
+    const request = await prepareTopUp('7000005')
     const scene = createScene(devnet.client, devnet.deployments, 'standard')
-    const other = await send(devnet.client, accounts.emeka, {
+    const other = await sendCall(devnet.client, accounts.emeka, {
       address: scene.contracts.tokToken,
       abi: tokTokenAbi,
       functionName: 'transfer',
       args: [accounts.ada.address, 1n],
     })
-    const strangers = await send(devnet.client, accounts.ada, {
+    const strangers = await sendCall(devnet.client, accounts.ada, {
       address: scene.contracts.tokToken,
       abi: tokTokenAbi,
       functionName: 'transfer',
@@ -147,25 +147,25 @@ describe('the page is not believed', () => {
       expect(answer).toMatchObject({ status: 'pending', transactionHashes: [] })
     }
     expect((await tell(request.requestId, accounts.ada.address, [])).status).toBe(400)
-    // Told before anybody has it, it may be true: it is looked at when it comes.
+    // A hash that no node has yet may be valid. It is checked when the transaction appears.
     const unknown = `0x${'ab'.repeat(32)}` as const
     expect((await json(await tell(request.requestId, accounts.emeka.address, [unknown]))).status).toBe('submitted')
     await sign(request, accounts.emeka)
     expect((await past(request.requestId, 'submitted')).status).toBe('confirmed')
   })
 
-  test('a transaction that failed and is not one of the calls fails nothing', async () => {
-    const request = await topUpOf('7000006')
+  test('a failed transaction that is not one of the calls is ignored', async () => {
+    const request = await prepareTopUp('7000006')
     const wrong = { ...request, calls: request.calls.map((call) => ({ ...call, data: '0xdeadbeef' })) }
     const hashes = await sign(wrong, accounts.emeka)
     expect((await json(await tell(request.requestId, accounts.emeka.address, hashes))).status).toBe('pending')
   })
 
-  test('a call that failed is reverted, and confirmed when it is sent again and succeeds', async () => {
-    const request = await topUpOf('7000007', accounts.goran)
+  test('a failed call is reverted, and confirmed when it is sent again and succeeds', async () => {
+    const request = await prepareTopUp('7000007', accounts.goran)
     const { depositVault, usdc } = createScene(devnet.client, devnet.deployments, 'standard').contracts
     const allow = (amount: bigint) =>
-      send(devnet.client, accounts.goran, {
+      sendCall(devnet.client, accounts.goran, {
         address: usdc,
         abi: tokTokenAbi,
         functionName: 'approve',
@@ -186,19 +186,19 @@ describe('the page is not believed', () => {
   })
 })
 
-test('rejecting ends a pending request, and no other', async () => {
-  const request = await topUpOf('7000008')
+test('only a pending request can be rejected', async () => {
+  const request = await prepareTopUp('7000008')
   const reject = () => gateway.post(`/v1/requests/${request.requestId}/reject`)
   expect((await json(await reject())).status).toBe('rejected')
   expect((await json(await reject())).status).toBe('rejected')
-  const other = await topUpOf('7000009')
+  const other = await prepareTopUp('7000009')
   await tell(other.requestId, accounts.emeka.address, [])
   const refused = await gateway.post(`/v1/requests/${other.requestId}/reject`)
   expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'REQUEST_SETTLED' }])
 })
 
-test('a request expires after a quarter of an hour, and the chain still settles it within the hour after', async () => {
-  const [late, never] = [await topUpOf('7000010'), await topUpOf('7000011')]
+test('a request expires after 15 minutes, and the chain still settles it within the next hour', async () => {
+  const [late, never] = [await prepareTopUp('7000010'), await prepareTopUp('7000011')]
   ahead += 15 * 60_000 + 1
   expect(await past(late.requestId, 'pending')).toMatchObject({ status: 'expired', statusCode: 400, settled: true })
   await sign(late, accounts.emeka)
@@ -208,8 +208,8 @@ test('a request expires after a quarter of an hour, and the chain still settles 
   expect((await poll(never.requestId, 1)).status).toBe('expired')
 })
 
-test('a reorganisation takes back what it removes, and what comes again counts again', async () => {
-  const request = await topUpOf('7000012')
+test('a reorganisation undoes what it removes, and what is mined again counts again', async () => {
+  const request = await prepareTopUp('7000012')
   const snapshot = await devnet.client.snapshot()
   await sign(request, accounts.emeka)
   expect((await past(request.requestId, 'pending')).status).toBe('confirmed')

@@ -1,6 +1,7 @@
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { accounts, createScene, type Devnet, readBalances } from '@svc/devnet'
-import { type Market, markets } from '@svc/protocol'
 import {
   feesJson,
   gatewayErrorJson,
@@ -15,24 +16,24 @@ import {
   taskJson,
   treasuryJson,
   verifiersJson,
-} from '@svc/protocol/http'
-import { reputationFormula, reputationScore } from '@svc/protocol/records'
+} from '@svc/operations'
+import { type Market, markets } from '@svc/protocol'
+import { computeReputationScore, reputationFormula } from '@svc/protocol/records'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startDemoWorld } from '../harness/demoWorld.ts'
-import { startGateway, type TestGateway } from '../harness/gateway.ts'
-import { startWire, type Wire } from './wire.ts'
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts'
 
 let devnet: Devnet
-let wire: Wire
+let wire: CuttableRpc
 let gateway: TestGateway
 const ends: (() => unknown)[] = []
 beforeAll(async () => {
   devnet = (await startDemoWorld()).devnet
   ends.push(() => devnet.stop())
-  wire = await startWire(devnet.rpcUrl)
+  wire = await startCuttableRpc(devnet.rpcUrl)
   ends.push(() => wire.stop())
-  gateway = await startGateway({ ...devnet, rpcUrl: wire.url }, { assets: new Map([['/a.js', asset]]) })
+  gateway = await startTestGateway({ ...devnet, rpcUrl: wire.url }, { assets: new Map([['/a.js', asset]]) })
   ends.unshift(() => gateway.stop())
 })
 afterAll(async () => {
@@ -43,7 +44,7 @@ const asset = { type: 'text/javascript; charset=utf-8', bytes: new TextEncoder()
 
 const lists = z.object({ tasks: z.array(taskJson), meta: listMetaJson })
 
-/** Every GET route of a market, and what it answers with. */
+/** Every GET route of a market, with the schema of its answer. */
 const reads: readonly (readonly [path: string, schema: z.core.$ZodType])[] = [
   ['/v1/market/open', lists],
   ['/v1/market/recent', lists],
@@ -72,7 +73,7 @@ describe.each(markets)('reads of %s', (market: Market) => {
     expect(again.status).toBe(304)
   })
 
-  test('tasks: only claimable ones are open, pages join without gap, and each can be shown', async () => {
+  test('tasks: only claimable ones are open, pages have no gaps, and each task can be shown', async () => {
     const { body: whole } = await get(`/v1/market/recent?market=${market}`, lists)
     const paged: unknown[] = []
     for (let cursor = ''; ; ) {
@@ -93,11 +94,11 @@ describe.each(markets)('reads of %s', (market: Market) => {
     expect(same).toEqual(one)
   })
 
-  test('leaderboards: scores are those of the formula beside them, best first; bonds largest first', async () => {
+  test('leaderboards: scores follow the published formula, best first; bonds largest first', async () => {
     const { body } = await get(`/v1/leaderboard/reputation?market=${market}`, reputationJson)
     expect(body.formula).toBe(reputationFormula)
     const scores: number[] = body.agents.map(({ score }: { score: number }) => score)
-    expect(scores).toEqual(body.agents.map(reputationScore))
+    expect(scores).toEqual(body.agents.map(computeReputationScore))
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))
     const { body: bonds } = await get(`/v1/leaderboard/verifiers?market=${market}`, verifiersJson)
     const amounts: bigint[] = bonds.verifiers.map(({ bondTokWei }: { bondTokWei: string }) => BigInt(bondTokWei))
@@ -105,7 +106,7 @@ describe.each(markets)('reads of %s', (market: Market) => {
     expect(amounts).toEqual(amounts.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)))
   })
 
-  test('treasury: every deposit of the vault is somebody’s, and every held amount some task’s', async () => {
+  test('treasury: every deposit of the vault belongs to a wallet, and every held amount to a task', async () => {
     const { body } = await get(`/v1/treasury?market=${market}`, treasuryJson)
     const sum = (amounts: string[]) => String(amounts.reduce((all, each) => all + BigInt(each), 0n))
     expect(sum(body.agents.map(({ depositUsdc }: { depositUsdc: string }) => depositUsdc))).toBe(body.totalDepositsUsdc)
@@ -120,7 +121,7 @@ describe.each(markets)('reads of %s', (market: Market) => {
   })
 })
 
-test('fees and status are of their schemas, and name who signs receipts', async () => {
+test('fees and status match their schemas, and name the receipt signer', async () => {
   const { body: fees } = await get('/v1/fees', feesJson)
   expect(fees).toMatchObject({
     accessFeeTokWei: '1000000000000000000000',
@@ -135,7 +136,7 @@ test('fees and status are of their schemas, and name who signs receipts', async 
   expect((await gateway.fetch('/v1/discovery/open')).status).toBe(404)
 })
 
-test('a receipt, the claim it opens and the request it makes are of their schemas', async () => {
+test('a receipt, its claim and its request match their schemas', async () => {
   const { body } = await get('/v1/market/open', lists)
   const { id } = body.tasks.find(({ claimPolicy }: { claimPolicy: string }) => claimPolicy === 'ANYONE')
   const refused = await gateway.post(`/v1/tasks/${id}/claim`)
@@ -192,7 +193,7 @@ test.each<[status: number, code: string, path: string, init?: RequestInit | obje
   expect([response.status, gatewayErrorJson.parse(await response.json())]).toMatchObject([status, { code }])
 })
 
-/** A request with a Host of one's choice, which fetch does not let one choose. */
+/** Sends a request with any Host header, which fetch does not allow. */
 function knock(headers: Record<string, string>, method = 'GET', path = '/v1/fees'): Promise<number> {
   return new Promise((done, fail) => {
     const call = httpRequest({ host: '127.0.0.1', port: gateway.port, path, method, headers }, (response) => {
@@ -203,10 +204,10 @@ function knock(headers: Record<string, string>, method = 'GET', path = '/v1/fees
   })
 }
 
-describe('strangers', () => {
+describe('other hosts and origins', () => {
   const host = () => `127.0.0.1:${gateway.port}`
 
-  test('a Host that is not ours is refused, on every path and method', async () => {
+  test('a foreign Host is refused, on every path and method', async () => {
     for (const name of ['127.0.0.1', 'localhost', '[::1]', 'LOCALHOST']) {
       expect(await knock({ host: `${name}:${gateway.port}` }), name).toBe(200)
     }
@@ -239,7 +240,7 @@ describe('strangers', () => {
     expect(await knock(headers, 'POST', '/v1/tasks/v2:standard:1/claim')).toBe(status)
   })
 
-  test('pages of others may read markets, and nothing else; posts have no CORS at all', async () => {
+  test('pages of other origins may read markets and nothing else; posts have no CORS', async () => {
     const allowed = async (path: string, init?: RequestInit) =>
       (await gateway.fetch(path, init)).headers.get('access-control-allow-origin')
     expect(await allowed('/v1/market/open')).toBe('*')
@@ -248,7 +249,7 @@ describe('strangers', () => {
     expect(await allowed('/v1/tasks/v2:standard:1/claim', { method: 'POST' })).toBeNull()
   })
 
-  test('pages load nothing from elsewhere and are framed by nobody', async () => {
+  test('pages load nothing from other origins and cannot be framed', async () => {
     for (const path of ['/', '/market.html', '/leaderboard.html', '/treasury-dashboard.html']) {
       const { status, headers } = await gateway.fetch(path)
       expect([status, headers.get('content-type')], path).toEqual([200, 'text/html; charset=utf-8'])
@@ -264,15 +265,15 @@ describe('strangers', () => {
   })
 })
 
-test('a page costs the chain a handful of calls, however often it is opened', async () => {
+test('a page costs a handful of RPC calls, no matter how often it is opened', async () => {
   await get('/v1/market/open?limit=9', lists)
   const before = wire.calls
   await Promise.all(Array.from({ length: 50 }, () => get('/v1/market/open?limit=9', lists)))
-  // The watch of open requests looks at the chain meanwhile.
+  // The watcher of open requests calls the chain meanwhile.
   expect(wire.calls - before).toBeLessThan(25)
 })
 
-test('when the chain is gone the last good answers are given and say so, and what needs it is 503', async () => {
+test('without the chain the last good answers are served and say so, and what needs it is 503', async () => {
   const { body: before } = await get('/v1/market/open', lists)
   wire.isCut = true
   try {
@@ -296,3 +297,28 @@ test('when the chain is gone the last good answers are given and say so, and wha
   }
   expect((await get('/v1/market/open?limit=4', lists)).body.meta.stale).toBeUndefined()
 })
+
+/** An RPC proxy that counts calls and can be cut. */
+interface CuttableRpc {
+  url: string
+  isCut: boolean
+  calls: number
+  stop: () => void
+}
+
+/** Starts a proxy in front of an RPC URL. */
+async function startCuttableRpc(target: string): Promise<CuttableRpc> {
+  const server = createServer(async (request, response) => {
+    rpc.calls++
+    if (rpc.isCut) return void response.destroy()
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(target, { method: 'POST', body: Buffer.concat(chunks), headers })
+    response.end(await answer.text())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const rpc: CuttableRpc = { url, isCut: false, calls: 0, stop: () => void server.close() }
+  return rpc
+}

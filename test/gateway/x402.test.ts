@@ -1,20 +1,20 @@
-import { chainOf, createProviders, createRpc } from '@svc/chain'
+import { createProviders, createRpc, createViemChain } from '@svc/chain'
 import { readinessScheme } from '@svc/client/x402'
 import { accounts, type Devnet, usdc } from '@svc/devnet'
-import { requestJson } from '@svc/protocol/http'
+import { requestJson } from '@svc/operations'
 import { erc20Abi, type LocalAccount, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createDiscovery } from '../../apps/gateway/src/discovery/discovery.ts'
 import { createFacilitator } from '../../apps/gateway/src/discovery/facilitator.ts'
 import { exactScheme, paidOf, requiredOf, stockFetch } from '../../apps/gateway/test/stockClient.ts'
-import { freePort } from '../harness/freePort.ts'
-import { postOpen, startFurnished, startGateway, type TestGateway } from '../harness/gateway.ts'
+import { findFreePort } from '../harness/freePorts.ts'
+import { postOpenTask, startFundedDevnet, startTestGateway, type TestGateway } from '../harness/gateway.ts'
 
 const network = 'eip155:8453'
-/** Pays the gas of payments, and nothing else. */
+/** Pays only the gas of payments. */
 const carrierKey = generatePrivateKey()
-/** A wallet that counts what it is asked to sign. */
+/** A wallet that counts signature requests. */
 function countingSigner(account: LocalAccount) {
   const signTypedData = vi.fn(account.signTypedData)
   return { signer: { ...account, signTypedData } as LocalAccount, signTypedData }
@@ -23,10 +23,10 @@ function countingSigner(account: LocalAccount) {
 let devnet: Devnet
 let gateway: TestGateway
 beforeAll(async () => {
-  devnet = await startFurnished()
+  devnet = await startFundedDevnet()
   await devnet.client.setBalance({ address: privateKeyToAddress(carrierKey), value: parseEther('1') })
-  const port = await freePort()
-  const { all } = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], chainOf(8453))
+  const port = await findFreePort()
+  const { all } = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], createViemChain(8453))
   const [provider] = all
   if (!provider) throw new Error('no provider')
   const discovery = createDiscovery({
@@ -36,19 +36,19 @@ beforeAll(async () => {
     payTo: accounts.treasury.address,
     facilitator: createFacilitator(provider, carrierKey),
   })
-  gateway = await startGateway(devnet, { port, discovery })
+  gateway = await startTestGateway(devnet, { port, discovery })
 })
 afterAll(async () => {
   await gateway?.stop()
   await devnet?.stop()
 })
 
-const balanceOf = (wallet: LocalAccount) =>
+const readBalance = (wallet: LocalAccount) =>
   devnet.client.readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [wallet.address] })
 
 describe('claiming', () => {
   test('a stock client with our scheme gets past the 402 by itself', async () => {
-    const id = await postOpen(devnet)
+    const id = await postOpenTask(devnet)
     const pay = stockFetch(readinessScheme(accounts.ivo.address))
     const response = await pay(`${gateway.url}/v1/tasks/${id}/claim`, { method: 'POST' })
     const request = requestJson.parse(await response.json())
@@ -58,7 +58,7 @@ describe('claiming', () => {
   })
 
   test('a stock client without our scheme signs nothing', async () => {
-    const id = await postOpen(devnet)
+    const id = await postOpenTask(devnet)
     const { signer, signTypedData } = countingSigner(accounts.ivo)
     const pay = stockFetch(exactScheme(signer))
     await expect(pay(`${gateway.url}/v1/tasks/${id}/claim`, { method: 'POST' })).rejects.toThrow(/svc-readiness|scheme/)
@@ -66,13 +66,13 @@ describe('claiming', () => {
   })
 
   test('a wallet that is not ready learns why from its own client', async () => {
-    const id = await postOpen(devnet)
+    const id = await postOpenTask(devnet)
     const pay = stockFetch(readinessScheme(accounts.newcomer.address))
     await expect(pay(`${gateway.url}/v1/tasks/${id}/claim`, { method: 'POST' })).rejects.toThrow(/25\.00 USDC/)
   })
 
   test('the 402 asks for nothing that moves money', async () => {
-    const id = await postOpen(devnet, { market: 'micro' })
+    const id = await postOpenTask(devnet, { market: 'micro' })
     const response = await gateway.post(`/v1/tasks/${encodeURIComponent(id)}/claim`)
     expect(response.status).toBe(402)
     const required = requiredOf(response)
@@ -100,15 +100,15 @@ describe('paid discovery', () => {
   const path = '/v1/discovery/open?limit=5'
 
   test('a stock client pays the price in USDC, on the chain, and gets the list', async () => {
-    await postOpen(devnet)
-    const [payer, payee] = [await balanceOf(accounts.newcomer), await balanceOf(accounts.treasury)]
+    await postOpenTask(devnet)
+    const [payer, payee] = [await readBalance(accounts.newcomer), await readBalance(accounts.treasury)]
     const pay = stockFetch(exactScheme(accounts.newcomer))
     const response = await pay(`${gateway.url}${path}`)
     expect(response.status).toBe(200)
     const free = await (await gateway.fetch('/v1/market/open?limit=5')).json()
     expect(((await response.json()) as { tasks: unknown }).tasks).toEqual((free as { tasks: unknown }).tasks)
-    expect(await balanceOf(accounts.newcomer)).toBe(payer - 10_000n)
-    expect(await balanceOf(accounts.treasury)).toBe(payee + 10_000n)
+    expect(await readBalance(accounts.newcomer)).toBe(payer - 10_000n)
+    expect(await readBalance(accounts.treasury)).toBe(payee + 10_000n)
     const { transaction } = paidOf(response)
     expect(await devnet.client.getTransactionReceipt({ hash: transaction as `0x${string}` })).toMatchObject({
       status: 'success',
@@ -116,7 +116,7 @@ describe('paid discovery', () => {
     expect(response.headers.get('cache-control')).toMatch(/no-store|private/)
   })
 
-  test('one signature pays once, however often and at once it is shown', async () => {
+  test('one signature pays once, even if it is used many times at once', async () => {
     const headers: string[] = []
     const spy: typeof fetch = async (input, init) => {
       const request = new Request(input, init)
@@ -125,13 +125,13 @@ describe('paid discovery', () => {
       return fetch(request)
     }
     const pay = stockFetch(exactScheme(accounts.newcomer), spy)
-    const before = await balanceOf(accounts.newcomer)
+    const before = await readBalance(accounts.newcomer)
     await pay(`${gateway.url}${path}`)
     const again = await Promise.all(
       Array.from({ length: 5 }, () => gateway.fetch(path, { headers: { 'payment-signature': headers[0] ?? '' } })),
     )
     expect(again.map(({ status }) => status)).toEqual([402, 402, 402, 402, 402])
-    expect(await balanceOf(accounts.newcomer)).toBe(before - 10_000n)
+    expect(await readBalance(accounts.newcomer)).toBe(before - 10_000n)
   })
 
   test.each([['garbage'], [btoa('{"x402Version":1}')], [btoa('{"x402Version":2}')]])(
@@ -154,13 +154,13 @@ describe('paid discovery', () => {
     '/V1/discovery/open',
     '/v1/discovery/open;x',
     '/v1/discovery/open?limit=5&x=/v1/market/open',
-  ])('%s is no way around the price', async (around) => {
+  ])('%s does not evade the price', async (around) => {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
       expect(await (await gateway.fetch(around, { method })).text(), method).not.toContain('"tasks"')
     }
   })
 
-  test('the Bazaar can list it, by its own address and not by the Host header', async () => {
+  test('the Bazaar can list it by its own URL, not by the Host header', async () => {
     const response = await gateway.fetch(path, { headers: { host: `localhost:${gateway.port}` } })
     const required = requiredOf(response)
     expect(required.resource.url).toBe(`${gateway.url}/v1/discovery/open`)

@@ -1,13 +1,14 @@
 import { ChainReadError, type Deployments, type MarketReader } from '@svc/chain'
-import { awayError, createClientOf, createLog, createRateLimit, type Listening, listen } from '@svc/serve'
-import { type AppDeps, createApp } from '../../apps/api/src/app.ts'
+import { unavailable } from '@svc/operations'
+import { createClientResolver, createLog, createRateLimit, type Listening, listen } from '@svc/serve'
+import { type AppDeps, createApiApp } from '../../apps/api/src/app.ts'
 import { createChat } from '../../apps/api/src/chat/chat.ts'
 import { createHealth } from '../../apps/api/src/health.ts'
 import { createMetrics } from '../../apps/api/src/metrics.ts'
 import { createReads } from '../../apps/api/src/reads/reads.ts'
 import type { Watch } from '../../apps/api/src/reads/watch.ts'
 
-/** The API on a port, with neither chain nor index behind it. */
+/** The API on a port, without a chain or an index. */
 export interface BareService extends Listening {
   url: string
   /** Everything that was logged. */
@@ -22,7 +23,7 @@ export interface BareServiceOptions extends Partial<Pick<AppDeps, 'chat' | 'clie
   ping?: () => Promise<unknown>
 }
 
-/** Nothing can be seen. */
+/** Knows no block. */
 const blindWatch: Watch = {
   indexed: () => null,
   head: () => null,
@@ -30,15 +31,15 @@ const blindWatch: Watch = {
   stop: async () => {},
 }
 
-/** Every read fails as it does when no provider can be reached. */
+/** Every read fails as if no provider could be reached. */
 const unreachable = new Proxy({} as MarketReader, {
   get: () => async () => {
-    throw new ChainReadError('Nobody is there.', { retryable: true })
+    throw new ChainReadError('No provider can be reached.', { retryable: true })
   },
 })
 
-const away = async () => {
-  throw awayError('DATABASE_UNREACHABLE', 'Nobody is there.')
+const failUnreachable = async () => {
+  throw unavailable('DATABASE_UNREACHABLE', 'No provider can be reached.')
 }
 
 export async function startBareService(options: BareServiceOptions = {}): Promise<BareService> {
@@ -46,21 +47,21 @@ export async function startBareService(options: BareServiceOptions = {}): Promis
   const lines: string[] = []
   const log = createLog({ level: 'info', secrets, to: { write: (line) => lines.push(line) } })
   const stopping = new AbortController()
-  const app = createApp({
-    places: { markets: { standard: {}, micro: {} }, shared: {} } as unknown as Deployments,
+  const app = createApiApp({
+    deployments: { markets: { standard: {}, micro: {} }, shared: {} } as unknown as Deployments,
     reads: createReads({ watch, direct: reader, index: reader }),
     watch,
     direct: reader,
-    posting: { quota: away, record: away, upgrade: away, allowance: away },
+    posting: { quota: failUnreachable, record: failUnreachable, upgrade: failUnreachable, allowance: failUnreachable },
     publicRpcUrl: 'http://127.0.0.1:8545',
     site: null,
-    actions: { prepare: away, steps: away, wallet: away },
-    differential: away,
+    actions: { prepare: failUnreachable, steps: failUnreachable, wallet: failUnreachable },
+    differential: failUnreachable,
     chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
     log,
     metrics: createMetrics(watch),
     health: createHealth({ watch, ping, stopping: stopping.signal }),
-    clientOf: createClientOf([]),
+    clientOf: createClientResolver([]),
     stopping: stopping.signal,
     maxInFlight: 1_000,
     perMinute: { reads: 1_000_000, calls: 1_000_000 },

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Starts the Chromium of this machine. `foreignHost` resolves to this machine too, as a rebound name does. */
+/** Starts the installed Chromium. `foreignHost` resolves to this machine too, as in a DNS rebinding attack. */
 export async function launchBrowser(foreignHost = 'rebound.example'): Promise<Browser> {
-  const executablePath = places.find((path) => existsSync(path))
-  if (!executablePath) throw new Error(`Chromium is needed at one of ${places.join(', ')}.`)
+  const executablePath = executablePaths.find((path) => existsSync(path))
+  if (!executablePath) throw new Error(`Chromium is needed at one of ${executablePaths.join(', ')}.`)
   return chromium.launch({
     executablePath,
     args: [
@@ -17,21 +17,21 @@ export async function launchBrowser(foreignHost = 'rebound.example'): Promise<Br
       '--no-first-run',
       '--disable-dev-shm-usage',
       '--disable-lcd-text',
-      // Not every browser keeps pages of elsewhere from this machine: our servers must refuse them themselves.
+      // Not every browser keeps other sites from reaching local servers, so ours must refuse them.
       '--disable-features=LocalNetworkAccessChecks',
       `--host-resolver-rules=MAP ${foreignHost} 127.0.0.1`,
     ],
   })
 }
 
-/** A context in which every request to another origin than `origin` and every breach of the page's policy is noted. */
-export async function watchedContext(
+/** Creates a context that records every request to another origin and every violation of the page's policy. */
+export async function createWatchedContext(
   browser: Browser,
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; faults: string[] }> {
   const context = await browser.newContext({ baseURL: origin, ...options })
-  // Machines may be busy: this only ends what never comes.
+  // Generous, because the machine may be busy.
   context.setDefaultTimeout(60_000)
   const faults: string[] = []
   context.on('request', (request) => {

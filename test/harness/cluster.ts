@@ -4,30 +4,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findPostgres } from '../../scripts/dev/localPostgres.ts'
-import { freePort } from './freePort.ts'
+import { findFreePort } from './freePorts.ts'
 
 const run = promisify(execFile)
 
-/** A Postgres of one's own, to be killed and restarted at will. */
+/** A separate Postgres that tests can kill and restart. */
 export interface Cluster {
   url: string
-  /** As a crash does it: every connection is gone, nothing is written out. */
+  /** Restarts as after a crash: every connection is lost, and nothing is flushed. */
   restart: () => Promise<void>
-  /** The first half of `restart`, and the second. */
+  /** The two halves of `restart`. */
   kill: () => Promise<void>
   start: () => Promise<void>
-  /** Every process of it stands still, and no connection breaks; the answer lets it go on. */
+  /** Freezes every process of the server without closing connections. Call the result to resume. */
   freeze: () => Promise<() => Promise<void>>
   remove: () => Promise<void>
 }
 
-/** Starts a Postgres on a free port. Given settings win. */
+/** Starts a Postgres on a free port. The given settings override the defaults. */
 export async function startCluster(given: readonly string[] = []): Promise<Cluster> {
   const { bin, user } = await findPostgres('')
   const dir = await mkdtemp(join(tmpdir(), 'cluster-'))
   if (user) await chown(dir, user.uid, user.gid)
   const as = (program: string, ...args: string[]) => run(join(bin, program), args, { cwd: dir, ...user })
-  const port = await freePort()
+  const port = await findFreePort()
   const data = join(dir, 'data')
   const usual = ['listen_addresses=127.0.0.1', 'shared_buffers=64MB', 'max_connections=60']
   const settings = [`-p ${port} -k ${dir}`, ...[...usual, ...given].map((setting) => `-c ${setting}`)].join(' ')

@@ -2,9 +2,9 @@ import { startSavedWorld, startWorld, type World } from '@svc/devnet'
 import { sharedWorld } from './env.ts'
 
 /**
- * Starts a chain of one's own with the demo world. In a test run it is loaded from the one that the run has built;
- * elsewhere, or when that fails, it is built. Of a loaded one, states before the load cannot be read: who needs them
- * takes `startWorld`.
+ * Starts a separate chain with the demo world. A test run builds the world once and loads it here; without a test run, or if
+ * loading fails, it is built. A loaded chain cannot read states before the load: use
+ * `startWorld` if a test needs them.
  */
 export async function startDemoWorld(): Promise<World> {
   const url = sharedWorld.get()
@@ -15,7 +15,7 @@ export async function startDemoWorld(): Promise<World> {
     if (!response.ok) throw new Error(text)
     return await startSavedWorld(text)
   } catch (error) {
-    console.error('The shared world cannot be had, so another is built.', error)
+    console.error('Loading the shared world failed; building another one.', error)
     return startWorld()
   }
 }

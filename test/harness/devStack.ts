@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { dropDatabase, server } from './postgres.ts'
+import { dropDatabase, postgresServer } from './postgres.ts'
 
-/** A whole market as `pnpm dev` starts it, in a folder and on ports of its own. */
+/** A whole market as started by `pnpm dev`, in its own folder and on its own ports. */
 export interface DevStack {
   rpcUrl: string
   apiUrl: string
@@ -15,14 +15,14 @@ export interface DevStack {
   databaseUrl: string
   deploymentsFile: string
   dir: string
-  /** Stops it as Ctrl-C does, and removes all that it kept. */
+  /** Stops it as Ctrl-C does, and removes its data. */
   stop: () => Promise<void>
 }
 
-/** Starts it with the demo world, on free ports, with a database of its own. */
+/** Starts it with the demo world, on free ports and with its own database. */
 export async function startDevStack(): Promise<DevStack> {
   const dir = await mkdtemp(join(tmpdir(), 'dev-'))
-  const dev = startDev(dir)
+  const dev = startDev(dir, ['--no-watch'])
   const stack = await dev.ready()
   return {
     ...stack,
@@ -36,21 +36,21 @@ export async function startDevStack(): Promise<DevStack> {
 }
 
 /** `pnpm dev` as a process. */
-export interface Dev {
+export interface DevProcess {
   pid: number
-  /** All that it has printed. */
+  /** Everything it has printed. */
   output: () => string
-  /** Settles when it is ready, with where it is; throws with all that it printed when it ends before. */
+  /** Resolves with its URLs when it is ready. Throws with its output if it ends first. */
   ready: () => Promise<Stack>
-  /** Settles when it has ended, with its exit code. */
+  /** Resolves with the exit code when it has ended. */
   ended: Promise<number | null>
-  /** Ctrl-C; the exit code. */
+  /** Sends Ctrl-C and returns the exit code. */
   interrupt: () => Promise<number | null>
   kill: (signal: NodeJS.Signals) => void
 }
 
 const main = fileURLToPath(new URL('../../scripts/dev.ts', import.meta.url))
-const freePorts = ['rpc', 'api', 'gateway', 'index'].flatMap((part) => [`--${part}-port`, '0'])
+const freePortFlags = ['rpc', 'api', 'gateway', 'index', 'site'].flatMap((part) => [`--${part}-port`, '0'])
 
 const stackFile = z.object({
   rpcUrl: z.string(),
@@ -61,9 +61,13 @@ const stackFile = z.object({
 })
 export type Stack = z.infer<typeof stackFile>
 
-/** Starts `pnpm dev` in a folder, over a server of Postgres, or null for one that it starts; `args` win over free ports. */
-export function startDev(dir: string, args: readonly string[] = [], databaseUrl: string | null = server): Dev {
-  const child = spawn(process.execPath, [main, '--dir', dir, ...freePorts, ...args], {
+/** Starts `pnpm dev` in a folder, over the given Postgres server or, for null, over its own. `args` override the free ports. */
+export function startDev(
+  dir: string,
+  args: readonly string[] = [],
+  databaseUrl: string | null = postgresServer,
+): DevProcess {
+  const child = spawn(process.execPath, [main, '--dir', dir, ...freePortFlags, ...args], {
     env: { PATH: `${binaries}:/usr/bin:/bin`, ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -86,11 +90,11 @@ export function startDev(dir: string, args: readonly string[] = [], databaseUrl:
     output: () => output,
     ended,
     async ready() {
-      const said = new Promise<void>((done) => {
+      const isReady = new Promise<void>((done) => {
         wake = () => output.includes('Ready in') && done()
         wake()
       })
-      const code = await Promise.race([said, ended])
+      const code = await Promise.race([isReady, ended])
       if (code !== undefined) throw new Error(`pnpm dev ended with code ${code}:\n${output}`)
       return stackFile.parse(JSON.parse(await readFile(join(dir, 'stack.json'), 'utf8')))
     },

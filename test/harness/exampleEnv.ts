@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The variables of `.env.example`, which must be all that the apps read. */
+/** The variables of `.env.example`. They must be all that the apps read. */
 export const exampleEnv = Object.fromEntries(
   readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
     .split('\n')

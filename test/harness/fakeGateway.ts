@@ -2,22 +2,22 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How a fake of an OpenAI-compatible gateway behaves when it is asked. */
-type Answer = (response: ServerResponse, request: IncomingMessage) => void
+/** How a fake OpenAI-compatible gateway answers. */
+type AnswerRequest = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A fake: it stands for the one party that tests cannot have. */
+/** A fake of the chat gateway, the one party that tests cannot use for real. */
 export interface FakeGateway {
   baseUrl: string
-  /** What it was asked, in order. */
+  /** The requests it received, in order. */
   asked: { authorization: string | undefined; body: unknown }[]
-  answer: (how: Answer) => void
-  /** Settles when the next connection of an unfinished answer is closed by the other side. */
+  answer: (how: AnswerRequest) => void
+  /** Resolves when the client closes the connection of an unfinished answer. */
   abandoned: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** What a well-behaved gateway answers. */
-export const completion = (content: unknown, model: unknown = 'fake-1'): string =>
+/** The answer of a working gateway. */
+export const formatCompletion = (content: unknown, model: unknown = 'fake-1'): string =>
   JSON.stringify({
     id: 'x',
     object: 'chat.completion',
@@ -25,10 +25,10 @@ export const completion = (content: unknown, model: unknown = 'fake-1'): string 
     choices: [{ index: 0, message: { role: 'assistant', content } }],
   })
 
-/** Starts a gateway that answers `hello` until told otherwise. */
+/** Starts a gateway that answers `hello` until `answer` changes it. */
 export async function startFakeGateway(): Promise<FakeGateway> {
   const asked: FakeGateway['asked'] = []
-  let how: Answer = (response) => response.end(completion('hello'))
+  let how: AnswerRequest = (response) => response.end(formatCompletion('hello'))
   let onAbandoned = () => {}
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

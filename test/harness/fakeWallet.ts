@@ -1,21 +1,21 @@
 import type { BrowserContext } from 'playwright-core'
 import type { Address } from 'viem'
 
-/** Which standards a fake wallet knows: batches and announcement, announcement alone, only window.ethereum, or no wallet at all. */
+/** The standards a fake wallet supports: EIP-5792 batches and EIP-6963, EIP-6963 alone, only window.ethereum, or no wallet. */
 export type WalletKind = 'eip5792' | 'eip6963' | 'ethereum' | 'none'
 
 export interface FakeWallet {
   kind: WalletKind
   account: Address
   rpcUrl: string
-  /** Answers every confirmation as a person does who says no; the number of confirmations before that. */
+  /** Rejects every confirmation after this many. */
   rejectsAfter?: number
-  /** The chain that it is on until it is asked to switch. */
+  /** The initial chain. The wallet switches when asked. */
   chainId?: string
   name?: string
 }
 
-/** Puts a wallet into every page of a context. It signs by asking anvil, which has the keys of its accounts. */
+/** Adds a wallet to every page of a context. Anvil signs, because it has the keys of its accounts. */
 export async function installWallet(context: BrowserContext, wallet: FakeWallet): Promise<void> {
   const { rpcUrl, ...known } = wallet
   await context.exposeFunction('fakeRpc', async (method: string, params: unknown[]) => {
@@ -26,7 +26,7 @@ export async function installWallet(context: BrowserContext, wallet: FakeWallet)
   await context.addInitScript(walletScript, known)
 }
 
-/** Runs in the page: a wallet that asks nobody and notes what it was asked. */
+/** Runs in the page: a wallet that confirms by itself and records its calls. */
 function walletScript({
   kind,
   account,
@@ -42,12 +42,12 @@ function walletScript({
     addEventListener: (name: string, hear: () => void) => void
     dispatchEvent: (event: unknown) => void
     CustomEvent: new (name: string, init: object) => unknown
-    /** From now on the person says yes. */
+    /** From now on, every confirmation is accepted. */
     acceptAll: () => void
     walletCalls: { method: string; params: unknown[] }[]
-    /** What the wallet answers instead, by method, while a test wants it; null: never anything. */
+    /** Errors to return instead, by method. Null: never answer. */
     walletFaults: Record<string, { code: number; message: string } | null>
-    /** Another account than at first, and the way to say so. */
+    /** Another account than the first, and the event that announces it. */
     walletAccount?: string
     walletEmit: (name: string, value: unknown) => void
     ethereum?: unknown
@@ -70,7 +70,7 @@ function walletScript({
   const confirm = () => {
     if (confirmations++ >= patience) throw fail(4001, 'The user rejected the request.')
   }
-  // Gas is given, so that a call that the chain will refuse is sent all the same.
+  // With explicit gas, a call that will revert is sent nonetheless.
   const sendOne = (call: object) => rpc('eth_sendTransaction', [{ ...call, from: account, gas: '0x4c4b40' }])
   const request = async ({ method, params = [] }: { method: string; params?: unknown[] }) => {
     page.walletCalls.push({ method, params })

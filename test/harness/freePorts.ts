@@ -1,7 +1,15 @@
 import { createServer, type Server } from 'node:net'
+import { openPort } from '../../scripts/dev/openPort.ts'
 
-/** So many ports that nobody listened on a moment ago, all different. */
-export async function freePorts(count: number): Promise<number[]> {
+/** Returns a port that was free a moment ago. */
+export async function findFreePort(): Promise<number> {
+  const port = await openPort(0)
+  if (port === null) throw new Error('Found no free port.')
+  return port
+}
+
+/** Returns `count` different ports that were free a moment ago. */
+export async function findFreePorts(count: number): Promise<number[]> {
   const listening = () =>
     new Promise<Server>((done) => {
       const server = createServer().listen(0, '127.0.0.1', () => done(server))

@@ -1,27 +1,36 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chainOf, createProviders, createRpc } from '@svc/chain'
-import { accounts, createScene, type Devnet, furnish, post, refreshPrice, startDevnet, warpTo } from '@svc/devnet'
+import { createProviders, createRpc, createViemChain } from '@svc/chain'
+import {
+  accounts,
+  advanceTimeTo,
+  createScene,
+  type Devnet,
+  refreshPrice,
+  sendPost,
+  setUpMarkets,
+  startDevnet,
+} from '@svc/devnet'
 import { formatTaskId, type Market } from '@svc/protocol'
 import { createLog, listen } from '@svc/serve'
 import type { LocalAccount } from 'viem'
 import { createGateway, type GatewayOptions } from '../../apps/gateway/src/gateway.ts'
-import { freePort } from './freePort.ts'
+import { findFreePort } from './freePorts.ts'
 
-/** A devnet whose people have money, deposits and allowances, and no task yet: a few seconds. */
-export async function startFurnished(): Promise<Devnet> {
+/** Starts a devnet whose accounts have money, deposits and allowances, but no tasks. Takes a few seconds. */
+export async function startFundedDevnet(): Promise<Devnet> {
   const present = Math.floor(Date.now() / 1000)
-  // Opening the Union takes two days of the timelock.
+  // Opening the Union takes two days in the timelock.
   const devnet = await startDevnet({ genesisTime: present - 3 * 86_400 })
-  await furnish(devnet.client, devnet.deployments)
-  await warpTo(devnet.client, present)
+  await setUpMarkets(devnet.client, devnet.deployments)
+  await advanceTimeTo(devnet.client, present)
   await refreshPrice(devnet.client, accounts.keeper)
   return devnet
 }
 
-/** Posts a task that anyone may claim; its id. */
-export async function postOpen(
+/** Posts a task that anyone may claim, and returns its id. */
+export async function postOpenTask(
   { client, deployments }: Devnet,
   {
     market = 'standard',
@@ -31,10 +40,10 @@ export async function postOpen(
 ): Promise<string> {
   const scene = createScene(client, deployments, market)
   const offer = { poster, text: 'Count the birds\n\nAll of them.', amounts: [10n ** 18n], duration: 86_400, permitOnly }
-  return formatTaskId({ market, number: (await post(scene, offer)).id })
+  return formatTaskId({ market, number: (await sendPost(scene, offer)).id })
 }
 
-/** A gateway on a port of its own, in this process. */
+/** A gateway on its own port, in this process. */
 export interface TestGateway {
   url: string
   port: number
@@ -45,19 +54,19 @@ export interface TestGateway {
   stop: () => Promise<void>
 }
 
-/** Starts it over a devnet, with a file that goes with it unless one is given. */
-export async function startGateway(
+/** Starts a gateway over a devnet, with a temporary state file unless one is given. */
+export async function startTestGateway(
   { rpcUrl, deployments }: Pick<Devnet, 'rpcUrl' | 'deployments'>,
   options: Partial<GatewayOptions> & { hostname?: string } = {},
 ): Promise<TestGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-'))
-  const port = options.port ?? (await freePort())
+  const port = options.port ?? (await findFreePort())
   const url = `http://127.0.0.1:${port}`
   const stateFile = options.stateFile ?? join(folder, 'requests.jsonl')
   const lines: string[] = []
   const log = createLog({ level: 'info', secrets: [], to: { write: (line) => lines.push(line) } })
   const gateway = await createGateway({
-    providers: createProviders([createRpc({ name: 'anvil', url: rpcUrl })], chainOf(8453)),
+    providers: createProviders([createRpc({ name: 'anvil', url: rpcUrl })], createViemChain(8453)),
     deployments,
     baseUrl: url,
     port,

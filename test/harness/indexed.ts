@@ -1,30 +1,38 @@
 import {
-  chainOf,
   createChainReader,
   createProviders,
   createRpc,
+  createViemChain,
+  getMarketDeployment,
   type MarketReader,
-  marketPlaces,
   type Providers,
 } from '@svc/chain'
-import { type buildWorld, type Devnet, multicall3, startDevnet, type Told, type World, worldSpan } from '@svc/devnet'
-import { connector, createBuild, createIndexReader, serveBuild } from '@svc/index'
+import {
+  type buildWorld,
+  type DemoTask,
+  type Devnet,
+  multicall3,
+  startDevnet,
+  type World,
+  worldSpan,
+} from '@svc/devnet'
+import { createBuild, createConnector, createIndexReader, serveBuild } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import postgres, { type Sql } from 'postgres'
-import { follow, type Progress } from '../../apps/indexer/src/follow.ts'
+import { followChain, type Progress } from '../../apps/indexer/src/follow.ts'
 import { startDemoWorld } from './demoWorld.ts'
-import { createDatabase, type TestDatabase } from './postgres.ts'
+import { createTestDatabase, type TestDatabase } from './postgres.ts'
 
-/** A devnet with the demo world on it, and an index that follows it. */
+/** A devnet with the demo world, and an index that follows it. */
 export interface IndexedWorld {
   devnet: Devnet
-  told: readonly Told[]
+  demoTasks: readonly DemoTask[]
   database: TestDatabase
   sql: Sql
   providers: Providers
   direct: MarketReader
   indexed: MarketReader
-  /** Settles when both markets are at the chain's newest block. */
+  /** Resolves when both markets have reached the chain's newest block. */
   reachedHead: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -33,31 +41,34 @@ export interface IndexedWorld {
 export const build = 'a'
 
 export interface WorldOptions {
-  /** What happens on the chain until the present, instead of the demo world. */
+  /** What happens on the chain, instead of the demo world. */
   fill?: typeof buildWorld
   database?: () => Promise<TestDatabase>
-  /** Hears why the index does not move. */
+  /** Called with the reason when the index stalls. */
   onStalled?: (error: Error) => void
 }
 
-/** Starts all of it. */
+/** Starts the devnet, the database and the index. */
 export async function startIndexedWorld(options: WorldOptions = {}): Promise<IndexedWorld> {
-  const { fill, database: makeDatabase = createDatabase, onStalled = console.error } = options
-  const { devnet, told } = await (fill ? startFilled(fill) : startDemoWorld())
+  const { fill, database: makeDatabase = createTestDatabase, onStalled = console.error } = options
+  const { devnet, tasks: demoTasks } = await (fill ? startFilled(fill) : startDemoWorld())
   const database = await makeDatabase()
   const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 10 })
   await createBuild(sql, build)
   const { markets: own } = devnet.deployments
-  const providers = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], chainOf(8453, multicall3))
-  const direct = createChainReader(providers, marketPlaces(devnet.deployments))
+  const providers = createProviders(
+    [createRpc({ name: 'anvil', url: devnet.rpcUrl })],
+    createViemChain(8453, multicall3),
+  )
+  const direct = createChainReader(providers, getMarketDeployment(devnet.deployments))
   const stop = new AbortController()
   const waiters = new Set<() => void>()
   const heads = new Map<Market, string>()
   const running = markets.map((market) =>
-    follow({
+    followChain({
       market,
       build,
-      connect: connector(database.url),
+      connect: createConnector(database.url),
       providers: providers.all,
       chainId: 8453,
       contracts: own[market],
@@ -85,7 +96,7 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
   await serveBuild(sql, build)
   return {
     devnet,
-    told,
+    demoTasks,
     database,
     sql,
     providers,
@@ -105,5 +116,5 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
 async function startFilled(fill: typeof buildWorld): Promise<World> {
   const present = Math.floor(Date.now() / 1000)
   const devnet = await startDevnet({ genesisTime: present - worldSpan })
-  return { devnet, told: await fill(devnet.client, devnet.deployments, present) }
+  return { devnet, tasks: await fill(devnet.client, devnet.deployments, present) }
 }

@@ -5,26 +5,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePorts } from './freePorts.ts'
+import { findFreePorts } from './freePorts.ts'
 
 export interface Nginx {
   url: string
-  /** Where its cache and other files are. */
+  /** The folder with its cache and other files. */
   folder: string
-  /** What it complained about. */
+  /** Its error log. */
   complaints: () => string
   stop: () => Promise<void>
 }
 
-/** The ports that `deploy/nginx.conf` listens on; the first is the public one. */
+/** The ports in `deploy/nginx.conf`. The first is the public one. */
 const deployedPorts = [8080, 8078, 8079]
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
 
-/** Debian's nginx with `deploy/nginx.conf` before these replicas; only the ports and the user are others. */
+/** Starts nginx with `deploy/nginx.conf` in front of these replicas. Only the ports and the user differ. */
 export async function startNginx(replicas: readonly number[]): Promise<Nginx> {
-  // On a tmpfs where there is one, as operators are told to.
+  // On a tmpfs if there is one, as docs/operations.md recommends.
   const dir = await mkdtemp('/dev/shm/nginx-').catch(() => mkdtemp(join(tmpdir(), 'nginx-')))
-  const ports = await freePorts(deployedPorts.length)
+  const ports = await findFreePorts(deployedPorts.length)
   const conf = deployedPorts.reduce(
     (text, port, index) => text.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), String(ports[index])),
     await readFile(join(deploy, 'nginx.conf'), 'utf8'),
@@ -34,11 +34,11 @@ export async function startNginx(replicas: readonly number[]): Promise<Nginx> {
     file,
     `${process.getuid?.() === 0 ? 'user root;\n' : ''}${conf.replace('listen ', 'listen 127.0.0.1:')}`,
   )
-  await writeFile(join(dir, 'replicas.conf'), await replicasAt(replicas))
+  await writeFile(join(dir, 'replicas.conf'), await formatReplicas(replicas))
   const child = spawn('nginx', ['-p', dir, '-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
+  let errors = ''
   child.stderr.on('data', (text) => {
-    said = `${said}${text}`.slice(-4_000)
+    errors = `${errors}${text}`.slice(-4_000)
   })
   const isUp = () =>
     fetch(`http://127.0.0.1:${ports[2]}/status`).then(
@@ -46,13 +46,13 @@ export async function startNginx(replicas: readonly number[]): Promise<Nginx> {
       () => false,
     )
   for (let look = 0; !(await isUp()); look++) {
-    if (look > 500 || child.exitCode !== null) throw new Error(`nginx does not answer:\n${said}`)
+    if (look > 500 || child.exitCode !== null) throw new Error(`nginx does not answer:\n${errors}`)
     await wait(20)
   }
   return {
     url: `http://127.0.0.1:${ports[0]}`,
     folder: dir,
-    complaints: () => said,
+    complaints: () => errors,
     async stop() {
       const gone = once(child, 'close')
       child.kill('SIGTERM')
@@ -62,8 +62,8 @@ export async function startNginx(replicas: readonly number[]): Promise<Nginx> {
   }
 }
 
-/** The lines of `deploy/replicas.conf`, as many as there are replicas here, each at its port. */
-async function replicasAt(ports: readonly number[]): Promise<string> {
+/** The lines of `deploy/replicas.conf`, for these ports. */
+async function formatReplicas(ports: readonly number[]): Promise<string> {
   const [line] = (await readFile(join(deploy, 'replicas.conf'), 'utf8'))
     .split('\n')
     .filter((each) => each.startsWith('server '))

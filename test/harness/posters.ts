@@ -1,20 +1,20 @@
 import type { Deployments } from '@svc/chain'
 import {
   accounts,
-  approve,
-  buyPlan,
+  advanceTimeTo,
   createScene,
+  type DemoTask,
   type DevnetClient,
-  give,
-  hashOf,
+  hashUtf8,
   multicall3,
-  post,
   refreshPrice,
   type Scene,
-  send,
-  type Told,
-  topUp,
-  warpTo,
+  sendApprovals,
+  sendCall,
+  sendPlanPurchase,
+  sendPost,
+  sendTokens,
+  sendTopUp,
 } from '@svc/devnet'
 import {
   claimPolicies,
@@ -44,31 +44,31 @@ import {
 /** Wallets with money, allowances and deposits in both markets, and no history. */
 export const posters = [accounts.ada, accounts.bruno, accounts.chiara, accounts.devi] as const
 
-/** A chain whose wallets can post at once: a few seconds instead of the demo world's twenty. */
+/** Prepares a chain whose wallets can post, in a few seconds instead of the demo world's twenty. */
 export async function fillWithPosters(
   client: DevnetClient,
   deployments: Deployments,
   present: number,
-): Promise<Told[]> {
-  await warpTo(client, present)
+): Promise<DemoTask[]> {
+  await advanceTimeTo(client, present)
   await refreshPrice(client, accounts.keeper)
-  for (const account of posters) await makePoster(client, deployments, account)
+  for (const account of posters) await fundPoster(client, deployments, account)
   return []
 }
 
-/** Gives a wallet all that posting and paying takes, in both markets. */
-export async function makePoster(client: DevnetClient, deployments: Deployments, account: LocalAccount): Promise<void> {
+/** Gives a wallet everything it needs to post and pay in both markets. */
+export async function fundPoster(client: DevnetClient, deployments: Deployments, account: LocalAccount): Promise<void> {
   await client.setBalance({ address: account.address, value: parseEther('100') })
   const money = { tok: parseAmount('5,000,000', 'tok'), usdc: parseAmount('20,000', 'usdc') }
-  await give(client, deployments, account.address, money)
+  await sendTokens(client, deployments, account.address, money)
   for (const market of markets) {
     const scene = createScene(client, deployments, market)
-    await approve(scene, account)
-    await topUp(scene, account, parseAmount('4,000', 'usdc'))
+    await sendApprovals(scene, account)
+    await sendTopUp(scene, account, parseAmount('4,000', 'usdc'))
   }
 }
 
-/** What a client sends to /api/posting/record. */
+/** The body of POST /api/posting/record. */
 export interface RecordBody {
   address: Address
   taskId: string
@@ -77,14 +77,14 @@ export interface RecordBody {
   market: Market
 }
 
-/** The same as the service reads it. */
-export function claimOf({ address, taskId, txHash, taskAmountTok }: RecordBody) {
+/** Converts it to what the service works with. */
+export function parseRecordBody({ address, taskId, txHash, taskAmountTok }: RecordBody) {
   return { address, task: parseTaskId(taskId), amount: BigInt(taskAmountTok), txHash }
 }
 
-/** Posts a task and says what its client would record. */
+/** Posts a task and returns what its client would record. */
 export async function postTask(scene: Scene, poster: LocalAccount, amount = 10n ** 18n): Promise<RecordBody> {
-  const { id } = await post(
+  const { id } = await sendPost(
     scene,
     { poster, text: 'Count the birds\n\nAll of them.', amounts: [amount], duration: 86_400 },
     0n,
@@ -92,17 +92,20 @@ export async function postTask(scene: Scene, poster: LocalAccount, amount = 10n 
   return {
     address: poster.address,
     taskId: formatTaskId({ market: scene.market, number: id }),
-    txHash: await lastTransaction(scene.client),
+    txHash: await readLastTransaction(scene.client),
     taskAmountTok: String(amount),
     market: scene.market,
   }
 }
 
-/** Posts two tasks in one transaction; the contract that makes both calls is the poster. */
-export async function postTwice(scene: Scene): Promise<RecordBody[]> {
+/** Posts two tasks in one transaction. The contract that makes both calls is the poster. */
+export async function postTwoTasks(scene: Scene): Promise<RecordBody[]> {
   const { client, deployments, contracts, market, params } = scene
   const [text, amount] = ['Count the trees\n\nTwice.', 10n ** 18n]
-  await give(client, deployments, multicall3, { tok: parseAmount('3,000', 'tok'), usdc: parseAmount('100', 'usdc') })
+  await sendTokens(client, deployments, multicall3, {
+    tok: parseAmount('3,000', 'tok'),
+    usdc: parseAmount('100', 'usdc'),
+  })
   const allow = (spender: Address) =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] })
   const { timestamp } = await client.getBlock()
@@ -113,7 +116,7 @@ export async function postTwice(scene: Scene): Promise<RecordBody[]> {
     reviewWindow: BigInt(defaultReviewWindow[market]),
     maxRevisions: 1,
     arbitrator: zeroAddress,
-    criteriaHash: hashOf(text),
+    criteriaHash: hashUtf8(text),
     scope: taskScopes.indexOf('OPEN'),
     claimPolicy: claimPolicies.indexOf('ANYONE'),
     claimDeadline: timestamp + BigInt(params.maxClaimDeadline / 2),
@@ -124,7 +127,7 @@ export async function postTwice(scene: Scene): Promise<RecordBody[]> {
     callData: encodeFunctionData({ abi: taskRegistryAbi, functionName: 'post', args: [terms(nonce), text, 0n] }),
   })
   const deposit = [multicall3, parseAmount('100', 'usdc')] as const
-  await together(client, [
+  await sendTogether(client, [
     { target: contracts.tokToken, callData: allow(contracts.paymentGateway) },
     { target: contracts.usdc, callData: allow(contracts.depositVault) },
     {
@@ -134,7 +137,7 @@ export async function postTwice(scene: Scene): Promise<RecordBody[]> {
     postCall(1n),
     postCall(2n),
   ])
-  const txHash = await lastTransaction(client)
+  const txHash = await readLastTransaction(client)
   const { logs } = await client.getTransactionReceipt({ hash: txHash })
   return parseEventLogs({ abi: taskRegistryAbi, eventName: 'TaskPosted', logs }).map(({ args }) => ({
     address: multicall3,
@@ -145,20 +148,20 @@ export async function postTwice(scene: Scene): Promise<RecordBody[]> {
   }))
 }
 
-/** Makes several calls in one transaction; the caller of each is Multicall3. */
-export async function together(
+/** Makes several calls in one transaction. The caller of each is Multicall3. */
+export async function sendTogether(
   client: DevnetClient,
   calls: readonly { target: Address; callData: Hex }[],
 ): Promise<void> {
   const args = [calls.map((call) => ({ ...call, allowFailure: false }))] as const
-  await send(client, accounts.keeper, { address: multicall3, abi: aggregateAbi, functionName: 'aggregate3', args })
+  await sendCall(client, accounts.keeper, { address: multicall3, abi: aggregateAbi, functionName: 'aggregate3', args })
 }
 
 const aggregateAbi = parseAbi([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes data)[])',
 ])
 
-/** What a client sends to /api/posting/upgrade. */
+/** The body of POST /api/posting/upgrade. */
 export interface UpgradeBody {
   address: Address
   tier: PaidPlan
@@ -167,19 +170,25 @@ export interface UpgradeBody {
   market: Market
 }
 
-/** Buys a plan and says what its client would send. */
-export async function payFor(
+/** Buys a plan and returns what its client would send. */
+export async function payForPlan(
   scene: Scene,
   payer: LocalAccount,
   tier: PaidPlan,
   payWith: 'tok' | 'usdc',
 ): Promise<UpgradeBody> {
-  await buyPlan(scene, payer, tier, payWith)
-  return { address: payer.address, tier, txHash: await lastTransaction(scene.client), payWith, market: scene.market }
+  await sendPlanPurchase(scene, payer, tier, payWith)
+  return {
+    address: payer.address,
+    tier,
+    txHash: await readLastTransaction(scene.client),
+    payWith,
+    market: scene.market,
+  }
 }
 
-/** The newest transaction; the chain mines one block for each. */
-export async function lastTransaction(client: DevnetClient): Promise<Hex> {
+/** The newest transaction. The chain mines one block for each. */
+export async function readLastTransaction(client: DevnetClient): Promise<Hex> {
   const { transactions } = await client.getBlock()
   const hash = transactions.at(-1)
   if (!hash) throw new Error('The newest block is empty.')

@@ -1,30 +1,30 @@
 import postgres from 'postgres'
 
-/** The server that tests may use; each test makes a database of its own there. */
-export const server = 'postgres://postgres@127.0.0.1:5432'
+/** The server for tests. Each test creates its own database there. */
+export const postgresServer = 'postgres://postgres@127.0.0.1:5432'
 
-/** A database of one test. */
+/** The database of one test. */
 export interface TestDatabase {
   url: string
   drop: () => Promise<void>
 }
 
-let made = 0
+let created = 0
 
-/** Makes an empty database. */
-export function createDatabase(): Promise<TestDatabase> {
-  return createDatabaseIn(`${server}/postgres`, `svc_test_${process.pid}_${++made}`)
+/** Creates an empty database. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createTestDatabaseIn(`${postgresServer}/postgres`, `svc_test_${process.pid}_${++created}`)
 }
 
-/** Makes an empty database in the server that `admin` leads to. */
-export async function createDatabaseIn(admin: string, name: string): Promise<TestDatabase> {
+/** Creates an empty database on the server of the URL `admin`. */
+export async function createTestDatabaseIn(admin: string, name: string): Promise<TestDatabase> {
   await run(admin, `create database ${name}`)
   const url = new URL(admin)
   url.pathname = name
   return { url: url.href, drop: () => dropDatabase(url.href) }
 }
 
-/** Removes a database with all that is in it, whoever uses it. */
+/** Drops a database, even if it is in use. */
 export function dropDatabase(url: string): Promise<void> {
   const admin = new URL(url)
   const name = admin.pathname.slice(1)

@@ -1,7 +1,7 @@
-import { createIndexReader, servedComparisons, servedCursors } from '@svc/index'
-import { createClientOf, createLog, createRateLimit } from '@svc/serve'
+import { createIndexReader, loadServedComparisons, loadServedCursors } from '@svc/index'
+import { createClientResolver, createLog, createRateLimit } from '@svc/serve'
 import { createActions } from '../../apps/api/src/actions/actions.ts'
-import { type AppDeps, createApp } from '../../apps/api/src/app.ts'
+import { type AppDeps, createApiApp } from '../../apps/api/src/app.ts'
 import { createChat } from '../../apps/api/src/chat/chat.ts'
 import { createDifferential } from '../../apps/api/src/differential.ts'
 import { createHealth } from '../../apps/api/src/health.ts'
@@ -13,20 +13,20 @@ import type { IndexedWorld } from './indexed.ts'
 
 /** The API over a world, in this process. */
 export interface Service {
-  app: ReturnType<typeof createApp>
+  app: ReturnType<typeof createApiApp>
   watch: Watch
-  /** Settles when the API knows of the chain's newest block. */
+  /** Resolves when the API knows the chain's newest block. */
   caughtUp: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Starts an API, with other parts where given; several over one world are replicas of each other. */
+/** Starts an API, with replaced parts if given. Several over one world are replicas of each other. */
 export async function startService(
   { devnet, sql, providers, direct, reachedHead }: IndexedWorld,
   others: Partial<AppDeps> = {},
 ): Promise<Service> {
   const watch = createWatch({
-    readIndex: () => servedCursors(sql),
+    readIndex: () => loadServedCursors(sql),
     readHead: direct.head,
     listen: async (onMove) => (await sql.listen('svc_index', onMove, onMove)).unlisten,
     pollMs: 100,
@@ -35,21 +35,21 @@ export async function startService(
   const faults: string[] = []
   const log = createLog({ level: 'error', secrets: [], to: { write: (line) => faults.push(line) } })
   const stopping = new AbortController().signal
-  const app = createApp({
-    places: devnet.deployments,
+  const app = createApiApp({
+    deployments: devnet.deployments,
     reads,
     watch,
     direct,
-    posting: createPosting({ sql, providers, places: devnet.deployments, direct, isNear: reads.isNear }),
+    posting: createPosting({ sql, providers, deployments: devnet.deployments, direct, isNear: reads.isNear }),
     publicRpcUrl: 'http://127.0.0.1:8545',
     site: null,
-    actions: createActions({ providers, places: devnet.deployments }),
-    differential: createDifferential({ read: () => servedComparisons(sql), watch, isNear: reads.isNear }),
+    actions: createActions({ providers, deployments: devnet.deployments }),
+    differential: createDifferential({ read: () => loadServedComparisons(sql), watch, isNear: reads.isNear }),
     chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
     log,
     metrics: createMetrics(watch),
     health: createHealth({ watch, ping: () => sql`select 1`, stopping }),
-    clientOf: createClientOf([]),
+    clientOf: createClientResolver([]),
     stopping,
     maxInFlight: 1_000,
     perMinute: { reads: 1_000_000, calls: 1_000_000 },
@@ -67,7 +67,7 @@ export async function startService(
     caughtUp,
     async stop() {
       await watch.stop()
-      // A fault that nobody asserted on is a fault of ours.
+      // A logged error that no test expected is a failure.
       if (faults.length > 0) throw new Error(faults[0])
     },
   }

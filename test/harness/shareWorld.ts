@@ -8,8 +8,8 @@ import { saveWorld } from '@svc/devnet'
 import { sharedWorld } from './env.ts'
 
 /**
- * Vitest calls it before a run, and what it answers after it. The demo world is built at most once in a run, when the
- * first test asks for it; who asks is told the folder. Nothing is kept between runs, so nothing in it can be stale.
+ * Vitest calls this before a run, and the returned function after it. The demo world is built at most once per run, when the
+ * first test requests it; the answer is its folder. Nothing is stored between runs, so it is never stale.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'world-'))

@@ -10,12 +10,12 @@ import { siteBuild } from '../../scripts/dev/siteBuild.ts'
 import { type IndexedWorld, startIndexedWorld, type WorldOptions } from './indexed.ts'
 import { type Service, startService } from './service.ts'
 
-/** The whole market behind one address: devnet, index, API and the built site. */
+/** A whole market behind one URL: devnet, index, API and the built site. */
 export interface SiteStack {
   world: IndexedWorld
   service: Service
   url: string
-  /** Where the built site is. */
+  /** The folder with the built site. */
   folder: string
   stop: () => Promise<void>
 }
@@ -26,7 +26,7 @@ export async function buildSite(deploymentsFile: string, folder: string): Promis
   await promisify(execFile)(command, args, { cwd, env })
 }
 
-/** Starts all of it on a free port. */
+/** Starts everything on a free port. */
 export async function startSite(options: WorldOptions = {}): Promise<SiteStack> {
   const world = await startIndexedWorld(options)
   const folder = await mkdtemp(join(tmpdir(), 'site-'))

@@ -1,6 +1,6 @@
-import { chainOf, createProviders, createRpc, type MarketReader } from '@svc/chain'
-import { accounts, createScene, multicall3, post } from '@svc/devnet'
-import { connector, schemaOf } from '@svc/index'
+import { createProviders, createRpc, createViemChain, type MarketReader } from '@svc/chain'
+import { accounts, createScene, multicall3, sendPost } from '@svc/devnet'
+import { createConnector, getSchemaName } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compareSample } from '../../apps/indexer/src/differential.ts'
@@ -13,16 +13,16 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 describe.each(markets)('the index of the %s market', (market) => {
-  test('says what the chain says', async () => {
+  test('returns the same as the chain reader', async () => {
     await same(market)
   })
 })
 
-test('a new task is there, and gone again with its block', async () => {
+test('a new task appears, and disappears when its block is reorganised away', async () => {
   const { devnet, indexed, reachedHead } = world
   const snapshot = await devnet.client.snapshot()
   const scene = createScene(devnet.client, devnet.deployments, 'micro')
-  const job = await post(scene, {
+  const job = await sendPost(scene, {
     poster: accounts.bruno,
     text: 'Now\n\nSoon gone.',
     amounts: [10n ** 18n],
@@ -38,13 +38,16 @@ test('a new task is there, and gone again with its block', async () => {
   await same('micro')
 })
 
-test('the comparison with contract storage finds nothing, and finds a row that was changed', async () => {
+test('the comparison with contract storage finds no difference, and detects a changed row', async () => {
   const { devnet, database } = world
-  const [provider] = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], chainOf(8453, multicall3)).all
+  const [provider] = createProviders(
+    [createRpc({ name: 'anvil', url: devnet.rpcUrl })],
+    createViemChain(8453, multicall3),
+  ).all
   if (!provider) throw new Error('no provider')
-  const connection = connector(database.url)(schemaOf(build))
-  const { chainId, shared, markets: places } = devnet.deployments
-  const of = { market: 'standard', contracts: places.standard, chainId, asset: shared.tokToken } as const
+  const connection = createConnector(database.url)(getSchemaName(build))
+  const { chainId, shared, markets } = devnet.deployments
+  const of = { market: 'standard', contracts: markets.standard, chainId, asset: shared.tokToken } as const
   const compare = () => compareSample(connection, of, provider, 400)
   const sound = await compare()
   expect(sound?.compared).toBeGreaterThan(20)
@@ -55,7 +58,7 @@ test('the comparison with contract storage finds nothing, and finds a row that w
   const [{ was } = { was: '' }] = await connection<{ was: string }[]>`
     select state::jsonb #>> '{milestones,0,state}' as was from task where market = 0 and key = 1`
   await change(was, '"SPLIT"')
-  // The sample is random: it is drawn until it has that task in it.
+  // The sample is random, so it is repeated until it contains that task.
   let found = await compare()
   for (let tries = 0; tries < 50 && !found?.differences.length; tries++) found = await compare()
   expect(found?.differences.map(({ key }) => key)).toEqual(['task:1'])
@@ -64,7 +67,7 @@ test('the comparison with contract storage finds nothing, and finds a row that w
 })
 
 async function same(market: Market): Promise<void> {
-  const { told, indexed, direct } = world
+  const { demoTasks, indexed, direct } = world
   const query = { limit: 100 }
   const wallets = Object.values(accounts).map(({ address }) => address)
   const reads: ((reader: MarketReader) => Promise<unknown>)[] = [
@@ -91,8 +94,8 @@ async function same(market: Market): Promise<void> {
       (reader: MarketReader) => reader.getLedger(market, wallet),
       (reader: MarketReader) => reader.getAgent(market, wallet),
     ]),
-    ...told
-      .filter((tale) => tale.market === market)
+    ...demoTasks
+      .filter((task) => task.market === market)
       .map(
         ({ taskId }) =>
           (reader: MarketReader) =>

@@ -1,7 +1,7 @@
-import { chainOf, type Provider, providerOf } from '@svc/chain'
+import { createProvider, createViemChain, type Provider } from '@svc/chain'
 import { type Hex, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { nextStep } from '../../apps/indexer/src/nextStep.ts'
+import { decideNextStep } from '../../apps/indexer/src/nextStep.ts'
 import { createNode, type SimNode } from '../../chaos/sim/node.ts'
 import { simRpc } from '../../chaos/sim/rpc.ts'
 import { createSimulation } from '../../chaos/sim/simulation.ts'
@@ -15,7 +15,7 @@ const addresses = Object.values(places.markets.standard)
 
 type Method = { method: string; params: readonly unknown[] }
 
-/** A node that answers some calls otherwise. */
+/** A node that changes the responses of some calls. */
 function node(name: string, change: (call: Method, truth: unknown) => unknown = (_, truth) => truth): Provider {
   const lying: SimNode = {
     answer(method, params) {
@@ -23,11 +23,11 @@ function node(name: string, change: (call: Method, truth: unknown) => unknown = 
       return 'result' in answer ? { result: change({ method, params }, answer.result) } : answer
     },
   }
-  return providerOf(simRpc(lying, { name }), chainOf(places.chainId))
+  return createProvider(simRpc(lying, { name }), createViemChain(places.chainId))
 }
 
 const step = (providers: readonly Provider[], maxBlocks = 60, unsettled = 50n) =>
-  nextStep(providers, start, {
+  decideNextStep(providers, start, {
     chainId: places.chainId,
     addresses,
     maxBlocks,
@@ -35,10 +35,10 @@ const step = (providers: readonly Provider[], maxBlocks = 60, unsettled = 50n) =
     hashAt: async (number) => chain.blocks[Number(number)]?.hash ?? null,
     oldest: async () => 0n,
   })
-const logsOf = (change: (logs: readonly Record<string, unknown>[]) => unknown) => (call: Method, truth: unknown) =>
+const changeLogs = (change: (logs: readonly Record<string, unknown>[]) => unknown) => (call: Method, truth: unknown) =>
   call.method === 'eth_getLogs' ? change(truth as Record<string, unknown>[]) : truth
 
-test('what is final for both is read with the logs and times that all headers would have given', async () => {
+test('blocks that are final for both providers have the same logs and timestamps as with all headers', async () => {
   const asked: string[] = []
   const watch = ({ method, params }: Method, truth: unknown) => {
     if (method === 'eth_getBlockByNumber') asked.push(String(params[0]))
@@ -55,14 +55,14 @@ test('what is final for both is read with the logs and times that all headers wo
   for (const { number, timestamp } of settled.headers) expect(timestamp).toBe(times.get(number))
 })
 
-test('times come from headers where one provider does not tell them', async () => {
-  const silent = logsOf((logs) => logs.map(({ blockTimestamp: _, ...log }) => log))
+test('timestamps come from headers if a provider does not return them with logs', async () => {
+  const silent = changeLogs((logs) => logs.map(({ blockTimestamp: _, ...log }) => log))
   const [told, untold] = [await step([node('a'), node('b')]), await step([node('a'), node('b', silent)])]
   if (told.kind !== 'append' || untold.kind !== 'append') return expect.unreachable()
   expect(untold.headers.map(({ timestamp }) => timestamp)).toEqual(told.headers.map(({ timestamp }) => timestamp))
 })
 
-test('nothing is settled that lies deep for one provider only', async () => {
+test('a block that is deep for only one provider is not settled', async () => {
   const lags = ({ params }: Method, truth: unknown) => (params[0] === 'finalized' ? honestBlock(30) : truth)
   const found = await step([node('a'), node('b', lags)])
   expect(found).toMatchObject({ kind: 'append', settled: 30n })
@@ -71,48 +71,55 @@ test('nothing is settled that lies deep for one provider only', async () => {
 })
 
 test.each<[string, (call: Method, truth: unknown) => unknown, RegExp]>([
-  ['both cut their lists off at the same length', logsOf((logs) => logs.slice(0, 40)), /the same logs/],
+  ['both truncate their lists at the same length', changeLogs((logs) => logs.slice(0, 40)), /agree on the logs/],
   [
-    'both answer a log of another block',
-    logsOf((logs) => logs.map((log) => ({ ...log, blockHash: hash(1) }))),
+    'both return a log of another block',
+    changeLogs((logs) => logs.map((log) => ({ ...log, blockHash: hash(1) }))),
     /another|not of|other/,
   ],
   [
     'a log of the last block has another hash',
-    logsOf((logs) => logs.map((log) => (log.blockNumber === '0x46' ? { ...log, blockHash: hash(2) } : log))),
+    changeLogs((logs) => logs.map((log) => (log.blockNumber === '0x46' ? { ...log, blockHash: hash(2) } : log))),
     /another block/,
   ],
-  ['time goes back', logsOf((logs) => logs.map((log) => ({ ...log, blockTimestamp: '0x1' }))), /not of its time/],
-  ['the logs come out of order', logsOf((logs) => logs.toReversed()), /out of order/],
+  [
+    'a timestamp goes back',
+    changeLogs((logs) => logs.map((log) => ({ ...log, blockTimestamp: '0x1' }))),
+    /has timestamp/,
+  ],
+  ['the logs are out of order', changeLogs((logs) => logs.toReversed()), /out of order/],
   [
     'they do not build on our block',
     ({ params }, truth) => (params[0] === '0xb' ? { ...(truth as object), parentHash: hash(3) } : truth),
     /does not build/,
   ],
-])('nothing is believed when %s', async (_, lie, doubt) => {
-  await expect(step([node('a', lie), node('b', lie)])).rejects.toThrow(doubt)
+])('rejects the step if %s', async (_, fault, message) => {
+  await expect(step([node('a', fault), node('b', fault)])).rejects.toThrow(message)
 })
 
 test.each<[string, (call: Method, truth: unknown) => unknown]>([
-  ['leaves a log out', logsOf((logs) => logs.slice(1))],
-  ['changes a word', logsOf((logs) => logs.map((log, at) => (at === 3 ? { ...log, data: `${log.data}00` } : log)))],
+  ['omits a log', changeLogs((logs) => logs.slice(1))],
+  [
+    'changes the data of a log',
+    changeLogs((logs) => logs.map((log, at) => (at === 3 ? { ...log, data: `${log.data}00` } : log))),
+  ],
   [
     'has another last block',
     ({ params }, truth) => (params[0] === '0x46' ? { ...(truth as object), hash: hash(4) } : truth),
   ],
-])('nothing is believed when the second %s', async (_, lie) => {
-  await expect(step([node('a'), node('b', lie)])).rejects.toThrow(/Not everybody/)
+])('rejects the step if the second provider %s', async (_, fault) => {
+  await expect(step([node('a'), node('b', fault)])).rejects.toThrow(/do not agree/)
 })
 
-test('nothing is believed when two leave out the same block and a third, or the first asked again, has it', async () => {
+test('rejects logs that two providers omit but a third, or the first when read again, returns', async () => {
   const told = await step([node('a'), node('b')])
   const block = told.kind === 'append' && told.logs[50] ? numberToHex(told.logs[50].blockNumber) : expect.unreachable()
   const without = (logs: readonly Record<string, unknown>[]) => logs.filter(({ blockNumber }) => blockNumber !== block)
-  const leavesOut = logsOf(without)
-  await expect(step([node('a', leavesOut), node('b', leavesOut), node('c')])).rejects.toThrow(/the same logs/)
+  const leavesOut = changeLogs(without)
+  await expect(step([node('a', leavesOut), node('b', leavesOut), node('c')])).rejects.toThrow(/agree on the logs/)
   let lists = 0
-  const once = logsOf((logs) => (lists++ === 0 ? without(logs) : logs))
-  await expect(step([node('a', once), node('b', leavesOut)])).rejects.toThrow(/the same logs/)
+  const once = changeLogs((logs) => (lists++ === 0 ? without(logs) : logs))
+  await expect(step([node('a', once), node('b', leavesOut)])).rejects.toThrow(/agree on the logs/)
 })
 
 function honestBlock(number: number): unknown {

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { chainOf, type Provider, providerOf } from '@svc/chain'
+import { createProvider, createViemChain, type Provider } from '@svc/chain'
 import {
-  connector,
   createBuild,
+  createConnector,
   dropBuild,
+  getSchemaName,
+  getServingBuild,
+  getWriterLockKey,
   loadCursor,
   marketNumber,
-  schemaOf,
+  parseRowKey,
   serveBuild,
-  servingBuild,
-  splitKey,
-  writerLockOf,
 } from '@svc/index'
 import type { Market } from '@svc/protocol'
 import postgres, { type Sql } from 'postgres'
@@ -18,25 +18,25 @@ import { type Abi, type AbiFunction, getAbiItem, numberToHex, toFunctionSelector
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compareMarket } from '../../apps/indexer/src/compareMarket.ts'
 import { compareSample } from '../../apps/indexer/src/differential.ts'
-import { follow, type Progress } from '../../apps/indexer/src/follow.ts'
-import { takeOver } from '../../apps/indexer/src/takeOver.ts'
+import { followChain, type Progress } from '../../apps/indexer/src/follow.ts'
+import { promoteBuild } from '../../apps/indexer/src/promoteBuild.ts'
 import { createNode, type SimNode } from '../../chaos/sim/node.ts'
 import { simRpc } from '../../chaos/sim/rpc.ts'
 import { createSimulation } from '../../chaos/sim/simulation.ts'
 import { abis } from '../../chaos/sim/suite/abis.ts'
-import { createDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
 
 const market: Market = 'micro'
 const simulation = createSimulation({ seed: 4 })
 simulation.mine(40)
 const honest = createNode(simulation)
-const { chainId, markets: places, tok: asset } = simulation.places
-const of = { market, contracts: places[market], chainId, asset }
+const { chainId, markets: contracts, tok: asset } = simulation.places
+const of = { market, contracts: contracts[market], chainId, asset }
 let database: TestDatabase
 let sql: Sql
 
 beforeEach(async () => {
-  database = await createDatabase()
+  database = await createTestDatabase()
   sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 4 })
   await createBuild(sql, 'a')
 })
@@ -45,20 +45,20 @@ afterEach(async () => {
   await database.drop()
 })
 
-const providerTo = (node: SimNode): Provider => providerOf(simRpc(node, { name: 'node' }), chainOf(chainId))
+const providerTo = (node: SimNode): Provider => createProvider(simRpc(node, { name: 'node' }), createViemChain(chainId))
 
-/** Follows until told to stop; `heard` settles when it says this. */
+/** Follows until stopped. `heard` resolves when it reports this progress. */
 function start(node: SimNode) {
   const stop = new AbortController()
   const seen = new Set<string>()
   const waiters = new Map<string, () => void>()
-  const done = follow({
+  const done = followChain({
     market,
     build: 'a',
-    connect: connector(database.url),
+    connect: createConnector(database.url),
     providers: [providerTo(node)],
     chainId,
-    contracts: places[market],
+    contracts: contracts[market],
     startBlock: simulation.startBlock,
     maxBlocks: 15,
     pause: () => wait(5),
@@ -77,7 +77,7 @@ function start(node: SimNode) {
   return { heard, end }
 }
 
-/** How many sessions wait for the writer's lock. */
+/** Returns the number of sessions that wait for the writer's lock. */
 const waiting = async () =>
   (
     await sql`select from pg_locks join pg_database d on d.oid = database
@@ -89,10 +89,10 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (await holds()) return
     await wait(10)
   }
-  expect.unreachable('it never came to that')
+  expect.unreachable('the condition was not met in time')
 }
 
-test('an index is caught up although its chain has a new block each time it looks', async () => {
+test('an index reports that it caught up even if there is a new block at every poll', async () => {
   const restless: SimNode = {
     answer: (method, params) => {
       if (method === 'eth_getBlockByNumber' && params[0] === 'latest') simulation.mine()
@@ -104,7 +104,7 @@ test('an index is caught up although its chain has a new block each time it look
   await follower.end()
 })
 
-test('whoever stands by leaves at once when told to, and leaves no session behind', async () => {
+test('a process on standby stops at once and closes its session', async () => {
   const writer = start(honest)
   await writer.heard('writing')
   const standby = start(honest)
@@ -116,23 +116,23 @@ test('whoever stands by leaves at once when told to, and leaves no session behin
   await writer.end()
 })
 
-test('a build that was replaced comes back only by hand', async () => {
-  expect(await takeOver(sql, 'a')).toBe('serving')
+test('a build that was replaced serves again only on request', async () => {
+  expect(await promoteBuild(sql, 'a')).toBe('serving')
   await createBuild(sql, 'b')
-  expect(await takeOver(sql, 'b')).toBe('serving')
-  expect(await takeOver(sql, 'a')).toBe('replaced')
-  expect(await servingBuild(sql)).toBe('b')
+  expect(await promoteBuild(sql, 'b')).toBe('serving')
+  expect(await promoteBuild(sql, 'a')).toBe('replaced')
+  expect(await getServingBuild(sql)).toBe('b')
   await serveBuild(sql, 'a')
-  expect(await servingBuild(sql)).toBe('a')
+  expect(await getServingBuild(sql)).toBe('a')
 })
 
-test('a build that serves or is written is not dropped', async () => {
+test('rejects dropping a build that serves or is being written', async () => {
   await serveBuild(sql, 'a')
   await expect(dropBuild(sql, 'a')).rejects.toThrow('Build a serves')
   await createBuild(sql, 'b')
-  const writer = connector(database.url)(schemaOf('b'))
-  await writer`select pg_advisory_lock(hashtextextended(${writerLockOf('b', 'standard')}, 0))`
-  await expect(dropBuild(sql, 'b')).rejects.toThrow('Build b is still written')
+  const writer = createConnector(database.url)(getSchemaName('b'))
+  await writer`select pg_advisory_lock(hashtextextended(${getWriterLockKey('b', 'standard')}, 0))`
+  await expect(dropBuild(sql, 'b')).rejects.toThrow('still writes to build b')
   await writer.end()
   await until(() =>
     dropBuild(sql, 'b').then(
@@ -143,11 +143,11 @@ test('a build that serves or is written is not dropped', async () => {
   expect(await sql`select to_regnamespace('index_b') as schema`).toMatchObject([{ schema: null }])
 })
 
-test('a swap gives way to a long report, and nobody waits for the two of them', async () => {
+test('switching builds gives up if a long query holds locks, and blocks no other reader', async () => {
   await createBuild(sql, 'b')
   await serveBuild(sql, 'a')
   await sql.begin(async (report) => {
-    // The other way round than a swap goes through the views: each would wait for the other.
+    // Locks the views in the opposite order of the switch, which would deadlock.
     await report`select from market.entity`
     const swap = serveBuild(sql, 'b').then(
       () => 'swapped',
@@ -160,53 +160,54 @@ test('a swap gives way to a long report, and nobody waits for the two of them', 
     expect(await swap).toBe('55P03')
   })
   await serveBuild(sql, 'b')
-  expect(await servingBuild(sql)).toBe('b')
+  expect(await getServingBuild(sql)).toBe('b')
 })
 
-/** A node that answers questions about storage as of a block, whichever was asked about. */
-const asOf = (block: number): SimNode => ({
+/** A node that returns storage of one block, whichever block is requested. */
+const nodeAt = (block: number): SimNode => ({
   answer: (method, params) => honest.answer(method, method === 'eth_call' ? [params[0], numberToHex(block)] : params),
 })
 
-test('two providers that each tell something else about a row have confirmed nothing', async () => {
+test('two providers that contradict each other do not confirm a difference', async () => {
   const follower = start(honest)
   await follower.heard('caughtUp')
   await follower.end()
-  const connection = connector(database.url)(schemaOf('a'))
-  // Rows that were there already, and something else: at the beginning none of them was.
+  const connection = createConnector(database.url)(getSchemaName('a'))
+  // The second node returns the state of block 1, where none of these rows existed.
   const isOther = async (block: number) => {
-    const { differences = [] } = (await compareSample(connection, of, providerTo(asOf(block)), 50)) ?? {}
+    const { differences = [] } = (await compareSample(connection, of, providerTo(nodeAt(block)), 50)) ?? {}
     return differences.length > 0 && differences.every(({ right }) => right !== null)
   }
   let block = Number((await loadCursor(connection, marketNumber(market)))?.number) - 1
   while (!(await isOther(block))) block--
-  const ring = [asOf(block), asOf(1)].map(providerTo)
+  const ring = [nodeAt(block), nodeAt(1)].map(providerTo)
   expect(await compareMarket(connection, of, ring)).toMatchObject({ differences: [], halted: null })
   await connection.end()
 })
 
-test('a node that is a block ahead of what it was asked about, for a moment, takes no market out of service', async () => {
+test('a node that returns the state of the next block for a moment does not halt a market', async () => {
   const follower = start(honest)
   await follower.heard('caughtUp')
   await follower.end()
-  const connection = connector(database.url)(schemaOf('a'))
-  let node = asOf(1)
+  const connection = createConnector(database.url)(getSchemaName('a'))
+  let node = nodeAt(1)
   const hasty: SimNode = { answer: (method, params) => node.answer(method, params) }
   const settle = async () => {
     node = honest
   }
-  const compare = () => compareMarket(connection, of, [providerTo(hasty), providerTo(hasty)], { settle })
+  const compare = () =>
+    compareMarket(connection, of, [providerTo(hasty), providerTo(hasty)], { waitForRecheck: settle })
   expect(await compare()).toMatchObject({ differences: [], halted: null })
   expect(node).toBe(honest)
   await connection.end()
 })
 
-test('one provider that lies about storage does not take a market out of service; two that agree do', async () => {
+test('one provider with false storage does not halt a market; two that agree do', async () => {
   const follower = start(honest)
   await follower.heard('caughtUp')
   await follower.end()
-  const early = asOf(1)
-  const connection = connector(database.url)(schemaOf('a'))
+  const early = nodeAt(1)
+  const connection = createConnector(database.url)(getSchemaName('a'))
   const compare = (...nodes: SimNode[]) => compareMarket(connection, of, nodes.map(providerTo))
   expect(await compare(honest, early)).toMatchObject({ differences: [], halted: null })
   expect(await compare(early, honest)).toMatchObject({ differences: [], halted: null })
@@ -225,26 +226,23 @@ describe('one kind of rows', () => {
     ['wallets', 'reputationRegistry', 'reputationOf', 'agent'],
     ['arbitrators', 'arbitration', 'arbitratorOf', 'arbitrator'],
     ['the Union', 'stakingVault', 'totalStakedTok', 'union'],
-  ] as const)(
-    'a provider that lies about %s alone does not take a market out of service',
-    async (_, contract, name, kind) => {
-      const follower = start(honest)
-      await follower.heard('caughtUp')
-      await follower.end()
-      const selector = toFunctionSelector(getAbiItem({ abi: abis[contract] as Abi, name }) as AbiFunction).slice(2)
-      const liar: SimNode = {
-        answer: (method, params) => {
-          const lies = method === 'eth_call' && (params[0] as { data: string }).data.includes(selector)
-          return honest.answer(method, lies ? [params[0], '0x1'] : params)
-        },
-      }
-      const connection = connector(database.url)(schemaOf('a'))
-      const lied = await compareSample(connection, of, providerTo(liar), 50)
-      expect(new Set(lied?.differences.map(({ key }) => splitKey(key)[0]))).toEqual(new Set([kind]))
-      const ring = [liar, honest].map(providerTo)
-      expect(await compareMarket(connection, of, ring)).toMatchObject({ differences: [], halted: null })
-      expect(await compareMarket(connection, of, ring.toReversed())).toMatchObject({ differences: [], halted: null })
-      await connection.end()
-    },
-  )
+  ] as const)('a provider with false data of %s does not halt a market', async (_, contract, name, kind) => {
+    const follower = start(honest)
+    await follower.heard('caughtUp')
+    await follower.end()
+    const selector = toFunctionSelector(getAbiItem({ abi: abis[contract] as Abi, name }) as AbiFunction).slice(2)
+    const liar: SimNode = {
+      answer: (method, params) => {
+        const lies = method === 'eth_call' && (params[0] as { data: string }).data.includes(selector)
+        return honest.answer(method, lies ? [params[0], '0x1'] : params)
+      },
+    }
+    const connection = createConnector(database.url)(getSchemaName('a'))
+    const lied = await compareSample(connection, of, providerTo(liar), 50)
+    expect(new Set(lied?.differences.map(({ key }) => parseRowKey(key)[0]))).toEqual(new Set([kind]))
+    const ring = [liar, honest].map(providerTo)
+    expect(await compareMarket(connection, of, ring)).toMatchObject({ differences: [], halted: null })
+    expect(await compareMarket(connection, of, ring.toReversed())).toMatchObject({ differences: [], halted: null })
+    await connection.end()
+  })
 })

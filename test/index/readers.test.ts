@@ -1,10 +1,10 @@
 import type { MarketReader } from '@svc/chain'
-import { createBuild, createIndexReader, dropBuild, schemaOf, serveBuild } from '@svc/index'
+import { createBuild, createIndexReader, dropBuild, getSchemaName, serveBuild } from '@svc/index'
 import postgres, { type Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noPrices } from '../../bench/scale/noPrices.ts'
 import { seedBuild } from '../../bench/scale/seed.ts'
-import { createDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
 
 const views = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity', 'comparison']
 let database: TestDatabase
@@ -12,7 +12,7 @@ let owner: Sql
 let readonly: Sql
 
 beforeAll(async () => {
-  database = await createDatabase()
+  database = await createTestDatabase()
   owner = postgres(database.url, { max: 1, fetch_types: false, onnotice: () => {} })
   await seedBuild({ url: database.url, blocks: 12 })
   await serveBuild(owner, 'seed')
@@ -29,7 +29,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-test('the reading role reads the market that serves, also after another build took over', async () => {
+test('the read role reads the build that serves, also after another build replaced it', async () => {
   const reader = createIndexReader(readonly, noPrices)
   const before = await reader.listRecent('standard', { limit: 100 })
   expect(before.tasks.length).toBeGreaterThan(0)
@@ -44,13 +44,13 @@ test('the reading role reads the market that serves, also after another build to
   expect(await reader.listRecent('standard', { limit: 100 })).toEqual(before)
 })
 
-test('what is indexed is read from the index, though the reader of the chain could answer it too', async () => {
+test('reads the index even where the chain reader has the same method', async () => {
   const names = Object.keys(createIndexReader(readonly, noPrices))
   const chain = Object.fromEntries(
     names.map((name) => [
       name,
       async () => {
-        throw new Error(`${name} was asked of the chain`)
+        throw new Error(`${name} was read from the chain`)
       },
     ]),
   ) as unknown as MarketReader
@@ -59,21 +59,21 @@ test('what is indexed is read from the index, though the reader of the chain cou
   await reader.listOpen('standard', { limit: 1 })
   await reader.getTask('standard', 1n)
   await reader.getUnion('standard')
-  await expect(reader.getPlanQuote('standard', 'basic', 'tok')).rejects.toThrow('getPlanQuote was asked of the chain')
+  await expect(reader.getPlanQuote('standard', 'basic', 'tok')).rejects.toThrow('getPlanQuote was read from the chain')
 })
 
-test.each(views)('the reading role cannot change %s, nor see it past its view', async (view) => {
+test.each(views)('the read role cannot change %s, and reads it only through its view', async (view) => {
   const statements = [
     `insert into market.${view} select * from market.${view} limit 1`,
     `update market.${view} set market = market`,
     `delete from market.${view}`,
     `drop view market.${view}`,
-    `select from ${schemaOf('seed')}.${view}`,
+    `select from ${getSchemaName('seed')}.${view}`,
   ]
   for (const statement of statements) await expect(readonly.unsafe(statement), statement).rejects.toMatchObject(denied)
 })
 
-test('the reading role makes nothing, and sees nothing but the views', async () => {
+test('the read role creates nothing and sees only the views', async () => {
   const statements = [
     'create table market.mine (id integer)',
     'create table public.mine (id integer)',
@@ -90,5 +90,5 @@ test('the reading role makes nothing, and sees nothing but the views', async () 
   expect(seen.map(({ name }) => name)).toEqual(views.map((view) => `market.${view}`).sort())
 })
 
-/** insufficient_privilege, which also is what dropping something of somebody else's is. */
+/** insufficient_privilege. Dropping an object of another owner has the same code. */
 const denied = { code: '42501' }

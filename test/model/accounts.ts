@@ -1,13 +1,13 @@
 import { minBond, unbondCooldown } from '../../packages/protocol/src/amounts.ts'
 import type { Call } from './facts.ts'
-import { addTo, freeOf, sendTok } from './money.ts'
+import { addTo, readFreeDeposit, sendTok } from './money.ts'
 import { type Arbitrator, newArbitrator, type World } from './world.ts'
 
 type AccountOperation = (world: World, call: Call) => ((own: World) => void) | string
 
 const poor = 'ERC20InsufficientBalance'
 
-/** What a wallet does with its own deposit, bond or shares of slashed bonds. No task is concerned, so no table either. */
+/** What a wallet does with its own deposit, bond or shares of slashed bonds. These calls concern no task, so they are in no table. */
 export const accountOperations: Readonly<Record<string, AccountOperation>> = {
   topUp: (world, { caller, args: { amount = 0n } = {} }) => {
     if (amount === 0n) return 'ZeroAmount'
@@ -16,7 +16,7 @@ export const accountOperations: Readonly<Record<string, AccountOperation>> = {
   },
   withdrawDeposit: (world, { caller, args: { amount = 0n } = {} }) => {
     if (amount === 0n) return 'ZeroAmount'
-    if (amount > freeOf(world, caller)) return 'InsufficientDeposit'
+    if (amount > readFreeDeposit(world, caller)) return 'InsufficientDeposit'
     return (own) => moveDeposit(own, caller, -amount)
   },
   register: (world, { caller, args: { amount = 0n } = {} }) => {
@@ -54,7 +54,7 @@ export const accountOperations: Readonly<Record<string, AccountOperation>> = {
       sendTok(own, 'arbitration', caller, amount)
     }
   },
-  // Both by the owner or the guardian only; who that is, the entry pause's own tests say.
+  // The contracts check that the caller is the owner or the guardian; their own tests cover it.
   pauseEntries: (world) => (world.entriesPaused ? 'EnforcedPause' : pause(true)),
   unpauseEntries: (world) => (world.entriesPaused ? pause(false) : 'ExpectedPause'),
 }

@@ -10,14 +10,14 @@ import { newWorld, type Terms, type World } from './world.ts'
 const roles = ['poster', 'worker', 'stranger', 'arbitrator'] as const
 type Role = (typeof roles)[number]
 
-/** One call: what, by whom, how long after the start in seconds. */
+/** One call: the operation, the caller's role and the time in seconds after the start. */
 interface Step {
   operation: string
   role: Role
   at: number
 }
 
-/** What one call answers in one situation: an error, or the state of task and dispute afterwards. */
+/** The result of one call in one situation: an error, or the state of task and dispute afterwards. */
 interface Cell {
   operation: string
   role: Role
@@ -152,18 +152,18 @@ function start(): World {
 
 function perform(world: World, { operation, role, at }: Step): World {
   const later = { ...world, now: start().now + at }
-  return done(later, callOf(later, operation, role, false))
+  return done(later, buildCall(later, operation, role, false))
 }
 
 function cell(world: World, operation: string, role: Role, drawing: boolean): Cell {
-  const outcome = step(tables)(world, callOf(world, operation, role, drawing))
+  const outcome = step(tables)(world, buildCall(world, operation, role, drawing))
   if ('error' in outcome) return { operation, role, error: outcome.error, state: 'NONE', phase: 'NONE' }
   const task = outcome.world.tasks[1]
   return { operation, role, state: task?.state ?? 'NONE', phase: task?.dispute.phase ?? 'NONE' }
 }
 
-/** The call a well-meaning caller would make; contracts/test/cells makes the same. */
-function callOf(world: World, operation: string, role: Role, drawing: boolean): Call {
+/** Builds the call with sensible arguments; contracts/test/cells makes the same. */
+function buildCall(world: World, operation: string, role: Role, drawing: boolean): Call {
   const task = world.tasks[1]
   const args: Record<string, Args> = {
     post: { terms: terms(world, 'OPEN') },

@@ -17,8 +17,8 @@ const heard = {
   none: () => [],
 } as const
 
-/** What each party owes the bench when a dispute closes. */
-export function duesOf(task: Task, { ruling, appeals }: Collect): { poster: bigint; worker: bigint } {
+/** Computes what each party owes the bench when a dispute closes. */
+export function computeDues(task: Task, { ruling, appeals }: Collect): { poster: bigint; worker: bigint } {
   const final = rulings[ruling](task)
   let poster = final === 0n ? 0n : final === bps ? disputeFee : disputeFee / 2n
   let worker = disputeFee - poster
@@ -29,7 +29,7 @@ export function duesOf(task: Task, { ruling, appeals }: Collect): { poster: bigi
   return { poster, worker }
 }
 
-/** Shares what is due equally among the bench, as far as the payer's reserve goes; what does not divide stays there. */
+/** Pays the amount due in equal shares to the bench, up to the payer's reserve. The remainder of the division stays in the reserve. */
 export function collect(world: World, task: Task, payer: string, due: bigint): void {
   const { bench } = task.dispute
   const reserve = task.reserves[payer] ?? 0n

@@ -1,11 +1,11 @@
 import { bps, panelSizes, slashAmount, taskReserve } from '../../packages/protocol/src/amounts.ts'
-import { appealBond, type DisputeEffect, type DisputeMove } from '../../packages/protocol/src/disputes.ts'
-import { collect, duesOf } from './collect.ts'
+import { computeAppealBond, type DisputeEffect, type DisputeMove } from '../../packages/protocol/src/disputes.ts'
+import { collect, computeDues } from './collect.ts'
 import type { DisputeDraft } from './draft.ts'
-import { addTo, least, reserve, reserveUpTo, unreserve } from './money.ts'
+import { addTo, least, recordMovement, reserve, reserveUpTo, unreserve } from './money.ts'
 import { type Arbitrator, newDispute, type Task, type World } from './world.ts'
 
-const panelOf = ({ dispute }: Task) => dispute.bench.slice(dispute.panelStart)
+const listPanel = ({ dispute }: Task) => dispute.bench.slice(dispute.panelStart)
 
 function change(world: World, wallet: string, patch: (arbitrator: Arbitrator) => Partial<Arbitrator>): void {
   const arbitrator = world.arbitrators[wallet]
@@ -23,7 +23,7 @@ function seat({ world, task: { dispute } }: DisputeDraft, members: readonly stri
   dispute.rulingEnd = dispute.evidenceEnd + world.params.rulingWindow
 }
 
-/** The middle of an odd number of votes, the mean of the middle two of an even one. */
+/** The middle vote, or the mean of the middle two. */
 function median(votes: readonly bigint[]): bigint {
   const sorted = votes.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const low = sorted[(sorted.length - 1) >> 1] ?? 0n
@@ -60,17 +60,17 @@ export const disputeEffects: Readonly<Record<DisputeEffect, (draft: DisputeDraft
   },
   rule: ({ world, task }) => {
     const { dispute } = task
-    dispute.workerBps = median(panelOf(task).map((member) => member.workerBps))
+    dispute.workerBps = median(listPanel(task).map((member) => member.workerBps))
     dispute.appealEnd = world.now + (dispute.tier === panelSizes.length - 1 ? 0 : world.params.appealWindow)
   },
   'rule by record': ({ task: { dispute } }) => {
-    // Nobody heard the appeal: the ruling appealed from stands.
+    // Without a ruling on the appeal, the previous ruling stands.
     if (dispute.tier > 0) return
     const { posterSpoke, workerSpoke } = dispute
     dispute.workerBps = posterSpoke === workerSpoke ? bps / 2n : workerSpoke ? bps : 0n
   },
   appeal: ({ world, task: { dispute }, caller }) => {
-    dispute.appeals.push({ appellant: caller, fromBps: dispute.workerBps, bond: appealBond(dispute.tier) })
+    dispute.appeals.push({ appellant: caller, fromBps: dispute.workerBps, bond: computeAppealBond(dispute.tier) })
     dispute.tier += 1
     dispute.reseated = false
     dispute.posterSpoke = false
@@ -80,7 +80,7 @@ export const disputeEffects: Readonly<Record<DisputeEffect, (draft: DisputeDraft
   },
   'remove silent': ({ task: { dispute } }) => {
     const { bench, panelStart } = dispute
-    // From the end, the last member filling each gap: the order of the bench is the contract's.
+    // From the end, with the last member filling each gap, to get the contract's order.
     for (let i = bench.length - 1; i >= panelStart; i--) {
       const last = bench.at(-1)
       if (bench[i]?.voted || !last) continue
@@ -93,7 +93,7 @@ export const disputeEffects: Readonly<Record<DisputeEffect, (draft: DisputeDraft
     dispute.seatEnd = world.now + world.params.evidenceWindow
   },
   'free panel': ({ world, task }) => {
-    for (const { arbitrator, voted } of panelOf(task)) {
+    for (const { arbitrator, voted } of listPanel(task)) {
       if (!voted) change(world, arbitrator, ({ openCases }) => ({ openCases: openCases - 1 }))
     }
   },
@@ -108,10 +108,10 @@ export const disputeMoves: {
     reserveUpTo(world, task, s.dispute.worker, taskReserve)
   },
   'reserve appeal bond': ({ world, task, before, caller }) => {
-    reserve(world, task, caller, appealBond(before.dispute.tier))
+    reserve(world, task, caller, computeAppealBond(before.dispute.tier))
   },
   'slash silent': ({ world, before, s }) => {
-    for (const { arbitrator, voted } of panelOf(before).toReversed()) {
+    for (const { arbitrator, voted } of listPanel(before).toReversed()) {
       const bond = world.arbitrators[arbitrator]?.bond ?? 0n
       if (voted) continue
       const amount = least(bond, slashAmount)
@@ -121,12 +121,13 @@ export const disputeMoves: {
         timedOut: timedOut + 1,
         openCases: openCases - 1,
       }))
+      recordMovement(world, { kind: 'slashed', wallet: arbitrator, amount })
       addTo(world, 'withdrawable', s.dispute.poster, amount / 2n)
       addTo(world, 'withdrawable', s.dispute.worker, amount - amount / 2n)
     }
   },
   collect: ({ world, task }, move) => {
-    const { poster, worker } = duesOf(task, move)
+    const { poster, worker } = computeDues(task, move)
     collect(world, task, task.poster, poster)
     collect(world, task, task.worker ?? '', worker)
   },

@@ -3,11 +3,11 @@ import type { Situation } from '../../packages/protocol/src/guards.ts'
 import type { Args } from './facts.ts'
 import type { Task, World } from './world.ts'
 
-/** A world that a step may write into, and what the step is about. */
+/** A world that a step may write to, and the task and call of the step. */
 export interface Draft {
   world: World
   task: Task
-  /** The task as the call met it. */
+  /** The task before the call. */
   before: Task
   caller: string
   args: Args
@@ -25,8 +25,8 @@ export interface DisputeDraft extends Draft {
   s: DisputeSituation
 }
 
-/** The same world, to be written into. Books are replaced when they change; the task is copied at once. */
-export function copyOf(world: World, taskId: number | undefined): World {
+/** Copies a world for a step to write to. Books are copied when they change, the task at once. */
+export function copyWorld(world: World, taskId: number | undefined): World {
   const tasks = [...world.tasks]
   const task = taskId === undefined ? undefined : tasks[taskId]
   if (taskId !== undefined && task) tasks[taskId] = copyTask(task)

@@ -6,7 +6,7 @@ import { tokTokenAbi } from '../../packages/protocol/src/abis/tokToken.ts'
 
 const entries = [...taskRegistryAbi, ...arbitrationAbi, ...depositVaultAbi, ...tokTokenAbi]
 
-/** The four bytes a contract refuses with. Refuses a name that no contract declares. */
+/** Returns the selector of a custom error. Throws for a name that no contract declares. */
 export function errorSelector(name: string): Hex {
   const found = entries.find((entry) => entry.type === 'error' && entry.name === name)
   if (found?.type !== 'error') throw new Error(`No contract declares the error ${name}`)

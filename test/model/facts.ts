@@ -1,10 +1,10 @@
 import { minBond, slashAmount } from '../../packages/protocol/src/amounts.ts'
 import type { DisputeSituation } from '../../packages/protocol/src/disputes.ts'
 import type { Situation } from '../../packages/protocol/src/guards.ts'
-import { freeOf } from './money.ts'
-import { newArbitrator, type Task, type Terms, type World } from './world.ts'
+import { readFreeDeposit } from './money.ts'
+import { type Arbitrator, newArbitrator, type Task, type Terms, type World } from './world.ts'
 
-/** What a call says beyond its name. What is left out is as a well-meaning caller would have it. */
+/** The arguments of a call. Missing ones have sensible defaults. */
 export interface Args {
   terms?: Terms
   /** `create`: who signed as poster and as worker. */
@@ -23,6 +23,8 @@ export interface Args {
   opener?: string
   /** `seat`: who was drawn; null or nothing when the call only fixes the block of the draw. */
   panel?: readonly string[] | null
+  /** `seat`: the block that decides the draw is fixed and still to come. */
+  drawPending?: boolean
 }
 
 /** One call of one wallet. `post` and `create` name no task. */
@@ -33,17 +35,12 @@ export interface Call {
   args?: Args
 }
 
-/** Bonded enough to be drawn, and not about to leave. */
-export function isBonded(world: World, wallet: string): boolean {
-  const arbitrator = world.arbitrators[wallet]
-  return arbitrator !== undefined && arbitrator.bond >= minBond && arbitrator.unbondAt === 0
-}
+/** Whether an arbitrator is bonded enough to be drawn and not about to leave. */
+export const isBonded = ({ bond, unbondAt }: Arbitrator): boolean => bond >= minBond && unbondAt === 0
 
-/** Bonded, and the bond covers the slash of every open case and of one more. */
-function isEligible(world: World, wallet: string): boolean {
-  const { bond, openCases } = world.arbitrators[wallet] ?? newArbitrator
-  return isBonded(world, wallet) && BigInt(openCases + 1) * slashAmount <= bond
-}
+/** Whether an arbitrator is bonded, and the bond covers the slash of every open case and of one more. */
+export const canTakeCase = (arbitrator: Arbitrator): boolean =>
+  isBonded(arbitrator) && BigInt(arbitrator.openCases + 1) * slashAmount <= arbitrator.bond
 
 /** What the lifecycle's guards see of a call. */
 export function situation(world: World, task: Task, { caller, args = {} }: Call): Situation {
@@ -74,7 +71,7 @@ export function situation(world: World, task: Task, { caller, args = {} }: Call)
     },
     account: (wallet) => ({
       deposit: world.deposits[wallet] ?? 0n,
-      free: freeOf(world, wallet),
+      free: readFreeDeposit(world, wallet),
       liveClaims: world.liveClaims[wallet] ?? 0,
       tok: world.tok[wallet] ?? 0n,
       credits: 0n,
@@ -86,7 +83,7 @@ export function situation(world: World, task: Task, { caller, args = {} }: Call)
 export function disputeSituation(world: World, task: Task, { caller, args = {} }: Call): DisputeSituation {
   const { dispute, poster } = task
   const worker = task.worker ?? ''
-  // A new dispute knows nobody yet.
+  // In a new dispute nobody has been seated.
   const sat = dispute.phase === 'CLOSED' ? [] : dispute.sat
   return {
     now: world.now,
@@ -95,13 +92,18 @@ export function disputeSituation(world: World, task: Task, { caller, args = {} }
     call: {
       arbitrator: args.arbitrator ?? null,
       panel: args.panel ?? null,
+      drawPending: args.drawPending ?? false,
       workerBps: args.workerBps ?? 0n,
       hashGiven: args.hashGiven ?? true,
     },
-    maySit: (wallet) => isEligible(world, wallet) && wallet !== poster && wallet !== worker && !sat.includes(wallet),
+    maySit: (wallet) =>
+      canTakeCase(world.arbitrators[wallet] ?? newArbitrator) &&
+      wallet !== poster &&
+      wallet !== worker &&
+      !sat.includes(wallet),
     get somebodyBonded() {
-      return Object.keys(world.arbitrators).some((wallet) => isBonded(world, wallet))
+      return Object.values(world.arbitrators).some(isBonded)
     },
-    free: (wallet) => freeOf(world, wallet),
+    free: (wallet) => readFreeDeposit(world, wallet),
   }
 }

@@ -45,7 +45,7 @@ function play(world: World, ...lines: Line[]): World {
   }, world)
 }
 
-const errorOf = (world: World, call: Call) => {
+const findError = (world: World, call: Call) => {
   const outcome = run(world, call)
   return 'error' in outcome ? outcome.error : null
 }
@@ -151,13 +151,13 @@ test.each<[string, string, Call]>([
     { operation: 'withdrawDeposit', caller: 'worker', args: { amount: 18n * usd } },
   ],
 ])('%s: %s', (_, error, call) => {
-  expect(errorOf(play(fresh, ...created), call)).toBe(error)
+  expect(findError(play(fresh, ...created), call)).toBe(error)
 })
 
 test('bonds: cooldown, open cases, and money back', () => {
   const leaving = play(fresh, ['ann', 'requestUnbond'])
-  expect(errorOf(fresh, { operation: 'unbond', caller: 'ann' })).toBe('NotUnbonding')
-  expect(errorOf(leaving, { operation: 'unbond', caller: 'ann' })).toBe('UnbondCooldown')
+  expect(findError(fresh, { operation: 'unbond', caller: 'ann' })).toBe('NotUnbonding')
+  expect(findError(leaving, { operation: 'unbond', caller: 'ann' })).toBe('UnbondCooldown')
   expect(play(leaving, 7 * 24 * hour, ['ann', 'unbond']).tok).toMatchObject({ ann: minBond, arbitration: 3n * minBond })
   expect(play(leaving, ['ann', 'register', { amount: 0n }]).arbitrators.ann?.unbondAt).toBe(0)
 })

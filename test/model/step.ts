@@ -1,6 +1,6 @@
-import { admit, disputeRules, taskRules } from '../../packages/protocol/src/admit.ts'
+import { buildDisputeRules, buildTaskRules, evaluate } from '../../packages/protocol/src/evaluate.ts'
 import { accountOperations } from './accounts.ts'
-import { copyOf, copyTask, type Draft } from './draft.ts'
+import { copyTask, copyWorld, type Draft } from './draft.ts'
 import { type Args, type Call, disputeSituation, situation } from './facts.ts'
 import type { Tables } from './tables.ts'
 import { newTask, type Task, type World } from './world.ts'
@@ -8,21 +8,21 @@ import { newTask, type Task, type World } from './world.ts'
 /** The world after a call, or the error of the first check that the call failed. */
 export type Outcome = { world: World } | { error: string }
 
-/** What an admitted call does to a world of its own. */
+/** Applies an admitted call to a world of its own. */
 type Change = (world: World) => void
 
-/** One call on a market, by these tables. The world given stays as it was. */
+/** Creates a function that performs a call by these tables. It does not change the world it gets. */
 export function step(by: Tables): (world: World, call: Call) => Outcome {
-  const rules = taskRules(by)
-  const casesRules = disputeRules(by)
+  const rules = buildTaskRules(by)
+  const casesRules = buildDisputeRules(by)
   const ofDisputes = new Set(by.disputes.map((row) => row.operation))
 
   function admitTask(world: World, call: Call, before: Task): Change | string {
-    const admitted = admit(rules, call.operation, before.state, () => situation(world, before, call))
+    const admitted = evaluate(rules, call.operation, before.state, () => situation(world, before, call))
     if (typeof admitted === 'string') return admitted
     const { row, s } = admitted
     return (own) => {
-      const draft = { ...draftOf(own, call, before), s }
+      const draft = { ...createDraft(own, call, before), s }
       const to = typeof row.to === 'string' ? row.to : row.to[before.terms.scope]
       draft.task.state = to
       for (const effect of row.effects) by.effects[effect](draft)
@@ -32,13 +32,13 @@ export function step(by: Tables): (world: World, call: Call) => Outcome {
   }
 
   function admitDispute(world: World, call: Call, before: Task): Change | string {
-    const admitted = admit(casesRules, call.operation, before.dispute.phase, () =>
+    const admitted = evaluate(casesRules, call.operation, before.dispute.phase, () =>
       disputeSituation(world, before, call),
     )
     if (typeof admitted === 'string') return admitted
     const { row, s } = admitted
     return (own) => {
-      const draft = { ...draftOf(own, call, before), s }
+      const draft = { ...createDraft(own, call, before), s }
       draft.task.dispute.phase = row.to
       for (const effect of row.effects) by.disputeEffects[effect](draft)
       for (const move of row.money) by.disputeMoves[move.move](draft, move as never)
@@ -53,8 +53,8 @@ export function step(by: Tables): (world: World, call: Call) => Outcome {
     return task ? admitTask(world, call, task) : 'TaskNotFound'
   }
 
-  /** What the effects and moves get: the task in the world they own. A call of the other contract happens in place. */
-  function draftOf(world: World, { caller, taskId, args = {} }: Call, before: Task): Draft {
+  /** Creates what effects and moves work on. A call to the other contract happens in the same world. */
+  function createDraft(world: World, { caller, taskId, args = {} }: Call, before: Task): Draft {
     const task = (taskId === undefined ? undefined : world.tasks[taskId]) ?? before
     const perform = (operation: string, asContract: string, inner: Args) => {
       const change = admitCall(world, { operation, caller: asContract, ...(taskId && { taskId }), args: inner })
@@ -67,7 +67,7 @@ export function step(by: Tables): (world: World, call: Call) => Outcome {
   return (world, call) => {
     const change = admitCall(world, call)
     if (typeof change === 'string') return { error: change }
-    const own = copyOf(world, call.taskId)
+    const own = copyWorld(world, call.taskId)
     try {
       change(own)
     } catch (error) {
@@ -83,7 +83,7 @@ function taskToBe({ caller, args = {} }: Call): Task | undefined {
   return args.terms && newTask(args.terms, args.poster ?? caller)
 }
 
-/** A contract that one step calls refuses: the whole step is undone. */
+/** The other contract refused a call within the step, so the whole step is undone. */
 class RefusedError extends Error {
   override name = 'RefusedError'
 }

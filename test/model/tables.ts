@@ -6,15 +6,15 @@ import {
   disputes,
 } from '../../packages/protocol/src/disputes.ts'
 import { type Guard, type GuardName, guards } from '../../packages/protocol/src/guards.ts'
-import { arrivals, lifecycle, type Transition } from '../../packages/protocol/src/lifecycle.ts'
+import { lifecycle, onEnter, type Transition } from '../../packages/protocol/src/lifecycle.ts'
 import { disputeEffects, disputeMoves } from './disputes.ts'
 import { effects, moves, onArrival } from './tasks.ts'
 
-/** The two tables and what their words do. A test may hand `step` others, to see that a broken rule is noticed. */
+/** The two tables and the implementation of their words. A test may pass others to see that a broken rule is noticed. */
 export interface Tables {
   lifecycle: readonly Transition[]
   guards: Readonly<Record<GuardName, Guard>>
-  arrivals: typeof arrivals
+  arrivals: typeof onEnter
   effects: typeof effects
   moves: typeof moves
   onArrival: typeof onArrival
@@ -28,7 +28,7 @@ export interface Tables {
 export const tables: Tables = {
   lifecycle,
   guards,
-  arrivals,
+  arrivals: onEnter,
   effects,
   moves,
   onArrival,

@@ -1,12 +1,13 @@
 import { bps, exitPenalty, taskReserve } from '../../packages/protocol/src/amounts.ts'
-import type { Arrival, Effect, Move } from '../../packages/protocol/src/lifecycle.ts'
+import type { Effect, EntryEffect, Move } from '../../packages/protocol/src/lifecycle.ts'
 import type { TaskDraft } from './draft.ts'
 import { fundEscrow, payFee, penalise, refundEscrow, releaseEscrow, reserveUpTo, unreserve } from './money.ts'
 import { amountOf, heldOf, type World } from './world.ts'
 
 type Party = 'poster' | 'worker'
 
-const walletOf = ({ task }: TaskDraft, party: Party): string => (party === 'poster' ? task.poster : (task.worker ?? ''))
+const selectWallet = ({ task }: TaskDraft, party: Party): string =>
+  party === 'poster' ? task.poster : (task.worker ?? '')
 
 function addClaim(world: World, worker: string, count: number): void {
   world.liveClaims = { ...world.liveClaims, [worker]: (world.liveClaims[worker] ?? 0) + count }
@@ -61,15 +62,15 @@ export const effects: Readonly<Record<Effect, (draft: TaskDraft) => void>> = {
 export const moves: {
   readonly [M in Move['move']]: (draft: TaskDraft, move: Extract<Move, { move: M }>) => void
 } = {
-  fee: (draft, { of }) => payFee(draft.world, walletOf(draft, of)),
-  reserve: (draft, { of }) => reserveUpTo(draft.world, draft.task, walletOf(draft, of), taskReserve),
+  fee: (draft, { of }) => payFee(draft.world, selectWallet(draft, of)),
+  reserve: (draft, { of }) => reserveUpTo(draft.world, draft.task, selectWallet(draft, of), taskReserve),
   penalty: (draft, { of, to }) => {
-    const receiver = to === 'treasury' ? to : walletOf(draft, to)
-    penalise(draft.world, draft.task, walletOf(draft, of), receiver, exitPenalty)
+    const receiver = to === 'treasury' ? to : selectWallet(draft, to)
+    penalise(draft.world, draft.task, selectWallet(draft, of), receiver, exitPenalty)
   },
   'penalty for missing funds': (draft) => {
     if (draft.task.funded === draft.task.total) return
-    penalise(draft.world, draft.task, draft.task.poster, walletOf(draft, 'worker'), exitPenalty)
+    penalise(draft.world, draft.task, draft.task.poster, selectWallet(draft, 'worker'), exitPenalty)
   },
   fund: ({ world, task, s }) => fundEscrow(world, task, s.call.amount),
   pay: ({ world, task, before, s }, { what }) => {
@@ -86,7 +87,7 @@ export const moves: {
 }
 
 /** What reaching a state does. */
-export const onArrival: Readonly<Record<Arrival, (draft: TaskDraft) => void>> = {
+export const onArrival: Readonly<Record<EntryEffect, (draft: TaskDraft) => void>> = {
   'let worker go': ({ world, task }) => {
     if (task.worker === null) return
     addClaim(world, task.worker, -1)

@@ -1,8 +1,8 @@
-import type { SeatFacts } from '../../packages/protocol/src/disputes.ts'
+import type { DisputeFacts, SeatFacts } from '../../packages/protocol/src/disputes.ts'
 import type { MarketParams } from '../../packages/protocol/src/params.ts'
-import type { ClaimPolicy, DisputePhase, TaskScope, TaskState } from '../../packages/protocol/src/states.ts'
+import type { ClaimPolicy, TaskScope, TaskState } from '../../packages/protocol/src/states.ts'
 
-/** What both parties agree on. Terms out of range are the contract's own tests' business; here they are taken as given. */
+/** What both parties agree on. The model does not check ranges; the contract's own tests do. */
 export interface Terms {
   scope: TaskScope
   claimPolicy: ClaimPolicy
@@ -21,22 +21,10 @@ export interface Appeal {
   bond: bigint
 }
 
-export interface Dispute {
+/** The last dispute of a task, as far as the task does not say it. */
+export interface Dispute extends Omit<DisputeFacts, 'poster' | 'worker' | 'panel'> {
   /** Which dispute of this task it is, from 1. */
   number: number
-  phase: DisputePhase
-  tier: number
-  reseated: boolean
-  posterSpoke: boolean
-  workerSpoke: boolean
-  posterProposal: string | null
-  workerProposal: string | null
-  workerBps: bigint
-  consentEnd: number
-  seatEnd: number
-  evidenceEnd: number
-  rulingEnd: number
-  appealEnd: number
   /** Everyone seated and not removed; the panel is the part from `panelStart` on. */
   bench: SeatFacts[]
   panelStart: number
@@ -182,11 +170,12 @@ export function newTask(terms: Terms, poster: string): Task {
   }
 }
 
-/** The same world, later. */
+/** Advances the clock. */
 export const wait = (world: World, seconds: number): World => ({ ...world, now: world.now + seconds })
 
 /** What the escrow holds for a task. */
-export const heldOf = (task: Task): bigint => task.funded - task.released - task.refunded
+export const heldOf = ({ funded, released, refunded }: Pick<Task, 'funded' | 'released' | 'refunded'>): bigint =>
+  funded - released - refunded
 
 /** The amount of a milestone; nothing beyond the last. */
 export const amountOf = (task: Task, milestone: number): bigint => task.terms.amounts[milestone] ?? 0n

@@ -1,16 +1,16 @@
-// One party of a negotiation as a process of its own: it knows its key, the other's address and what is on disk and chain, and
-// speaks only through svc-negotiate and send-proposal. Its last line of output is what it came to.
+// One party of a negotiation as a separate process. It knows its key, the other address, its files and the chain, and uses only
+// svc-negotiate and send-proposal. Its last line of output is the result.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { loadLocalDeployments } from '@svc/chain'
-import { countTasks, createDevnetClient, createScene, readStatuses, sendData } from '@svc/devnet'
+import { countTasks, createDevnetClient, createScene, readStatuses, sendTransaction } from '@svc/devnet'
 import { formatTaskId } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import { actions, callsOf, readInput } from '@svc/protocol/actions'
+import { buildCalls, findAction, parseActionInput } from '@svc/protocol/actions'
 import { type Hex, keccak256, parseEventLogs, stringToHex, type TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type programs, run } from './run.ts'
+import { type programs, runProgram } from './runProgram.ts'
 
 const [role, folder, deploymentsFile, mailbox, transport, other] = process.argv.slice(2) as [
   'poster' | 'worker',
@@ -42,10 +42,10 @@ async function asPoster() {
     title: 'Translate a manual',
     criteria: 'All pages, in plain words.',
     milestones: [
-      { title: 'First half', amount: '2,000 TOK', durationSeconds: 3_600 },
-      { title: 'Second half', amount: '2,000 TOK', durationSeconds: 3_600 },
+      { title: 'First half', amount: '2,000 TOK', duration: '1 hour' },
+      { title: 'Second half', amount: '2,000 TOK', duration: '1 hour' },
     ],
-    claimWithinSeconds: 86_400,
+    claimWithin: '1 day',
   }
   const { negotiationId: id } = await command('send-proposal', [await file('draft', draft), ...carry])
   await receive(2)
@@ -78,8 +78,8 @@ async function asWorker() {
   const [{ negotiationId: id }] = await receive(1)
   const changes = {
     milestones: [
-      { title: 'First half', amount: '2,000 TOK', durationSeconds: 3_600 },
-      { title: 'Second half, with pictures', amount: '3,000 TOK', durationSeconds: 7_200 },
+      { title: 'First half', amount: '2,000 TOK', duration: '1 hour' },
+      { title: 'Second half, with pictures', amount: '3,000 TOK', duration: '2 hours' },
     ],
   }
   const countered = await command('svc-negotiate', [
@@ -112,11 +112,11 @@ async function finish(id: string, taskId: string) {
   return { id, taskId, settlementDigest, phase, agreement }
 }
 
-/** Runs a command, shows all it says, and fails unless it succeeds. */
-// biome-ignore lint/suspicious/noExplicitAny: answers differ by command.
+/** Runs a command, prints its output, and throws if it fails. */
+// biome-ignore lint/suspicious/noExplicitAny: results differ by command.
 async function command(name: keyof typeof programs, argv: readonly string[]): Promise<any> {
   const places = ['--json', '--dir', join(folder, 'negotiations'), '--deployments', deploymentsFile]
-  const { exit, out, err } = await run(name, [...argv, ...places], environment)
+  const { exit, out, err } = await runProgram(name, [...argv, ...places], environment)
   console.log(`${name} ${argv.join(' ')}\n${out}${err}`)
   if (exit !== 0) throw new Error(`${name} ${argv[0]} ended with ${exit}: ${out}${err}`)
   return JSON.parse(out)
@@ -127,17 +127,20 @@ async function receive(count: number) {
   return (await command('svc-negotiate', argv)).accepted
 }
 
-/** Does an action on chain with its input as JSON. */
+/** Executes an action on chain with its input as JSON. */
 async function act(name: string, json: unknown): Promise<TransactionReceipt> {
-  const action = actions.find((each) => each.name === name)
+  const action = findAction(name)
   if (!action) throw new Error(`There is no action ${name}.`)
-  const calls = callsOf(action, readInput(action, json), { from: account.address, contracts: scene.contracts })
+  const calls = buildCalls(action, parseActionInput(action, json), {
+    from: account.address,
+    contracts: scene.contracts,
+  })
   const receipts: TransactionReceipt[] = []
-  for (const { to, data } of calls) receipts.push(await sendData(client, account, { to, data }))
+  for (const { to, data } of calls) receipts.push(await sendTransaction(client, account, { to, data }))
   return receipts.at(-1) as TransactionReceipt
 }
 
-/** What the other party did, as the chain has it: the task of this digest, once its work began. */
+/** Waits for the task with this digest to become active on chain. */
 async function taskInWork(digest: Hex): Promise<bigint> {
   for (; Date.now() < patience; await wait(100)) {
     for (let number = BigInt(await countTasks(scene)); number > 0n; number--) {

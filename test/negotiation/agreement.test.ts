@@ -1,19 +1,19 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { signingContext } from '@svc/chain'
-import { chainTime } from '@svc/devnet'
+import { createSigningContext } from '@svc/chain'
+import { getChainTime } from '@svc/devnet'
 import { buildTerms } from '@svc/protocol'
-import { draftEnvelope, newChain, sealMessage, writeMessage } from '@svc/protocol/negotiation'
+import { buildEnvelope, formatMessageLine, sealMessage, startChain } from '@svc/protocol/negotiation'
 import { parseUnits } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { negotiate } from './negotiate.ts'
-import { run } from './run.ts'
-import { openStage, type Stage } from './stage.ts'
-import { newWallet } from './wallet.ts'
+import { runProgram } from './runProgram.ts'
+import { type Stage, startNegotiationStage } from './stage.ts'
+import { createTestWallet } from './wallet.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await startNegotiationStage()
 })
 afterAll(() => stage?.close())
 
@@ -23,10 +23,10 @@ test('two processes come from a proposal to a paid task over files, and the tran
 
 test('a contract wallet signs as its code says, which only the chain knows; a chain that is gone refuses nothing for good', async () => {
   const { devnet, folder, deployments } = stage
-  const [poster, worker] = [newWallet().address, newWallet().address]
-  // Code that takes every signature (ERC-1271): it returns 0x1626ba7e.
+  const [poster, worker] = [createTestWallet().address, createTestWallet().address]
+  // Code that accepts every signature (ERC-1271): it returns 0x1626ba7e.
   await devnet.client.setCode({ address: poster, bytecode: `0x7f1626ba7e${'00'.repeat(28)}60005260206000f3` })
-  const now = await chainTime(devnet.client)
+  const now = await getChainTime(devnet.client)
   const milestones = [{ title: 'All', amountTokWei: parseUnits('1', 18), durationSeconds: 3_600 }]
   const draft = {
     poster,
@@ -37,8 +37,8 @@ test('a contract wallet signs as its code says, which only the chain knows; a ch
     claimDeadline: now + 86_400,
     nonce: 1n,
   }
-  const terms = buildTerms(draft, signingContext(devnet.deployments, 'micro'), now)
-  const envelope = draftEnvelope(newChain(crypto.randomUUID()), {
+  const terms = buildTerms(draft, createSigningContext(devnet.deployments, 'micro'), now)
+  const envelope = buildEnvelope(startChain(crypto.randomUUID()), {
     type: 'TaskProposal',
     payload: { terms },
     sender: { evmAddress: poster },
@@ -46,7 +46,7 @@ test('a contract wallet signs as its code says, which only the chain knows; a ch
   })
   const box = join(folder, 'contract', worker.toLowerCase(), 'new')
   await mkdir(box, { recursive: true })
-  const put = () => writeFile(join(box, 'mail'), writeMessage(sealMessage(envelope, `0x${'11'.repeat(64)}1b`)))
+  const put = () => writeFile(join(box, 'mail'), formatMessageLine(sealMessage(envelope, `0x${'11'.repeat(64)}1b`)))
   const receive = (environment: Record<string, string>) => {
     const places = [
       '--mailbox',
@@ -56,12 +56,12 @@ test('a contract wallet signs as its code says, which only the chain knows; a ch
       '--deployments',
       deployments,
     ]
-    return run('svc-negotiate', ['receive', '--me', worker, '--timeout', '0', ...places], environment)
+    return runProgram('svc-negotiate', ['receive', '--me', worker, '--timeout', '0', ...places], environment)
   }
   await put()
   expect(await receive({})).toMatchObject({
     exit: 4,
-    out: expect.stringMatching(/For a contract wallet a chain must be asked/),
+    out: expect.stringMatching(/To verify a contract wallet, set an RPC provider/),
   })
   await put()
   expect(await receive({ CHAIN_RPC_URL: 'http://127.0.0.1:1' })).toMatchObject({

@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { commands } from '../../apps/tools/src/negotiate/commands.ts'
-import { variables } from '../../apps/tools/src/negotiate/env.ts'
+import { negotiateCommands } from '../../apps/tools/src/negotiate/commands.ts'
+import { negotiateVariables } from '../../apps/tools/src/negotiate/env.ts'
 import { exampleEnv } from '../harness/exampleEnv.ts'
 import { draftFor, openPair, type Pair } from './pair.ts'
-import { run } from './run.ts'
-import { newWallet } from './wallet.ts'
+import { runProgram } from './runProgram.ts'
+import { createTestWallet } from './wallet.ts'
 
 let pair: Pair
 let places: Record<string, string>
@@ -22,73 +22,71 @@ beforeAll(async () => {
 afterAll(() => pair?.close())
 
 test('help lists every command with its options, and the exit codes', async () => {
-  const { exit, out } = await run('svc-negotiate', ['--help'])
+  const { exit, out } = await runProgram('svc-negotiate', ['--help'])
   expect(exit).toBe(0)
-  for (const { name, args = '' } of commands) expect(out).toContain(`${name} [options] ${args}`.trim())
+  for (const { name, args = '' } of negotiateCommands) expect(out).toContain(`${name} [options] ${args}`.trim())
   expect(out).toMatch(/Exit codes: 0 .* 2 .* 3 .* 4 .* 5 /)
-  for (const { name, options = [], carries } of commands) {
-    const help = (await run('svc-negotiate', [name, '--help'])).out
+  for (const { name, options = [], carries } of negotiateCommands) {
+    const help = (await runProgram('svc-negotiate', [name, '--help'])).out
     for (const [flags] of options) expect(help).toContain(flags)
     expect(help.includes('--transport')).toBe(carries === true)
   }
 })
 
 test('the example of an environment has every variable', () => {
-  expect(Object.keys(exampleEnv)).toEqual(expect.arrayContaining(variables))
+  expect(Object.keys(exampleEnv)).toEqual(expect.arrayContaining(negotiateVariables))
 })
 
-test('what cannot be understood ends with 2 and says how it is meant', async () => {
+test('invalid usage ends with exit code 2 and an explanation', async () => {
   const { poster, worker } = pair
   const draft = draftFor(worker.address)
   const id = '00000000-0000-4000-8000-000000000000'
   for (const [argv, words] of [
     [['dance'], /unknown command/],
     [['propose'], /missing required argument/],
-    [['propose', 'nowhere.json'], /cannot be read: ENOENT/],
+    [['propose', 'nowhere.json'], /Cannot read nowhere.json: ENOENT/],
     [['propose', await pair.file('{')], /is not JSON/],
-    [['propose', await pair.file({ ...draft, market: 'huge' })], /The draft is wrong at market/],
+    [['propose', await pair.file({ ...draft, market: 'huge' })], /market must be standard or micro/],
     [
       ['propose', await pair.file({ ...draft, milestones: [{ ...draft.milestones[0], amount: '1,5' }] })],
-      /not an amount of TOK/,
+      /Milestone 1, amount: write TOK/,
     ],
     [['propose', await pair.file({ ...draft, worker: poster.address })], /names only you/],
-    [['propose', await pair.file(draft), '--transport', 'pigeon'], /--transport is none of file, stdio, xmtp/],
-    [['show', '../../etc/passwd'], /There is no negotiation/],
-    [['show', id], /There is no negotiation/],
-    [['say', id, 'TaskProposal'], /has a command of its own/],
-    [['say', id, 'Nonsense'], /The type is none of/],
-    [['accept', id], /Name the offer: --digest/],
-    [['receive', '--me', 'bob'], /--me is not an address/],
-    [['receive', '--me', poster.address, '--timeout', '1e9'], /--timeout is not a whole number/],
+    [['propose', await pair.file(draft), '--transport', 'pigeon'], /--transport must be one of file, stdio, xmtp/],
+    [['show', '../../etc/passwd'], /does not exist here/],
+    [['show', id], /does not exist here/],
+    [['say', id, 'TaskProposal'], /has its own command/],
+    [['say', id, 'Nonsense'], /The type must be one of/],
+    [['accept', id], /The digest of the offer is missing/],
+    [['receive', '--me', 'bob'], /--me is not a valid address/],
+    [['receive', '--me', poster.address, '--timeout', '1e9'], /--timeout must be a whole number/],
   ] as const) {
     const { exit, out, err } = await poster.negotiate(...argv)
     expect([exit, out], argv.join(' ')).toEqual([2, ''])
     expect(err).toMatch(words)
   }
-  expect(await run('svc-negotiate', ['list'], {})).toMatchObject({
+  expect(await runProgram('svc-negotiate', ['list'], {})).toMatchObject({
     exit: 2,
-    err: expect.stringMatching(/Say where the contracts are/),
+    err: expect.stringMatching(/The contract addresses are missing/),
   })
-  expect(await run('svc-negotiate', ['list'], { XMTP_ENV: 'moon' })).toMatchObject({
+  expect(await runProgram('svc-negotiate', ['list'], { XMTP_ENV: 'moon' })).toMatchObject({
     exit: 2,
     err: expect.stringMatching(/XMTP_ENV: local, dev or production/),
   })
 })
 
-test('what a rule forbids ends with 4, an empty mailbox with 5, and an unreachable transport with 3', async () => {
+test('a broken rule ends with exit code 4, an empty mailbox with 5, an unreachable transport with 3', async () => {
   const { poster, worker } = pair
   const draft = await pair.file(draftFor(worker.address))
-  const late = await pair.file({ ...draftFor(worker.address), claimWithinSeconds: 864_000_000 })
+  const late = await pair.file({ ...draftFor(worker.address), claimWithin: '10000 days' })
   expect(await poster.negotiate('propose', late)).toMatchObject({
     exit: 4,
     err: expect.stringMatching(/claim deadline/),
   })
   const { negotiationId: id, settlementDigest } = await poster.ask('propose', draft)
   const other = `0x${'00'.repeat(32)}`
-  expect((await poster.negotiate('accept', id, '--digest', other)).err).toMatch(
-    /you accept .* stands: look at it first/,
-  )
-  expect((await poster.negotiate('say', id, 'AcceptDelivery')).err).toMatch(/no rule lets a poster send AcceptDelivery/)
+  expect((await poster.negotiate('accept', id, '--digest', other)).err).toMatch(/you accept .* Review it first/)
+  expect((await poster.negotiate('say', id, 'AcceptDelivery')).err).toMatch(/the poster cannot send AcceptDelivery/)
   expect(await poster.negotiate('export', id, join(pair.folder, 'early'))).toMatchObject({ exit: 4 })
   expect(await poster.negotiate('task', id, '--json')).toMatchObject({
     exit: 4,
@@ -99,10 +97,10 @@ test('what a rule forbids ends with 4, an empty mailbox with 5, and an unreachab
   expect(await worker.receive()).toMatchObject({ exit: 5, out: expect.stringMatching(/Nothing arrived/) })
   const taken = await pair.file('a file, not a folder')
   const argv = ['propose', draft, '--dir', poster.dir, '--mailbox', taken]
-  expect(await run('svc-negotiate', argv, { ...places, PRIVATE_KEY: poster.key })).toMatchObject({ exit: 3 })
+  expect(await runProgram('svc-negotiate', argv, { ...places, PRIVATE_KEY: poster.key })).toMatchObject({ exit: 3 })
 })
 
-test('whoever waits for two messages and gets one is told so by the exit code', async () => {
+test('the exit code tells when fewer messages arrived than expected', async () => {
   const { poster, worker } = pair
   await poster.ask('propose', await pair.file(draftFor(worker.address)))
   expect(await worker.receive('--count', '2', '--timeout', '1')).toMatchObject({
@@ -122,7 +120,7 @@ test('only commands that sign look at the key', async () => {
       return poster.key
     },
   }
-  for (const { name, args = '', signs, carries } of commands) {
+  for (const { name, args = '', signs, carries } of negotiateCommands) {
     looks = 0
     const given = args
       .split(' ')
@@ -131,13 +129,13 @@ test('only commands that sign look at the key', async () => {
     const options = ['receive', 'send', 'withdraw'].includes(name) ? ['--me', poster.address] : []
     const wait = name === 'receive' ? ['--timeout', '0'] : []
     const mail = carries ? ['--mailbox', pair.mailbox] : []
-    await run('svc-negotiate', [name, ...given, ...options, ...wait, ...mail, '--dir', poster.dir], environment)
+    await runProgram('svc-negotiate', [name, ...given, ...options, ...wait, ...mail, '--dir', poster.dir], environment)
     expect(looks > 0, name).toBe(signs === true)
   }
 })
 
 test('a key is never repeated: not a wrong one, not one in the wrong place, not in any file', async () => {
-  const canary = newWallet().key.slice(2)
+  const canary = createTestWallet().key.slice(2)
   const draft = await pair.file(draftFor(pair.worker.address))
   const folder = join(pair.folder, 'canary')
   await mkdir(folder)
@@ -145,7 +143,7 @@ test('a key is never repeated: not a wrong one, not one in the wrong place, not 
   const said: string[] = []
   for (const PRIVATE_KEY of [canary, `0x${canary}00`, `0x${'f'.repeat(64)}`, `${canary}\n`, '0x']) {
     for (const argv of [[draft], [draft, '--json'], [draft, '--private-key', 'x']]) {
-      const { exit, out, err } = await run('send-proposal', [...argv, ...at], { ...places, PRIVATE_KEY })
+      const { exit, out, err } = await runProgram('send-proposal', [...argv, ...at], { ...places, PRIVATE_KEY })
       expect(exit).toBe(2)
       said.push(out + err)
     }
@@ -168,10 +166,10 @@ test('a key is never repeated: not a wrong one, not one in the wrong place, not 
     expect((await readFile(join(parentPath, name), 'latin1')).toLowerCase()).not.toContain(canary)
 })
 
-test('where the native part of XMTP does not load, that is said, and the exit code is 3', async () => {
-  // Its loader takes the binary that this variable names: here one that is none.
+test('if the native part of XMTP does not load, the exit code is 3 with an explanation', async () => {
+  // The loader uses the binary in this variable; here it is not a binary.
   const env = {
-    PRIVATE_KEY: newWallet().key,
+    PRIVATE_KEY: createTestWallet().key,
     XMTP_DB_PATH: join(pair.folder, 'db'),
     NAPI_RS_NATIVE_LIBRARY_PATH: negotiator,
   }
@@ -179,11 +177,11 @@ test('where the native part of XMTP does not load, that is said, and the exit co
   const failed = await promisify(execFile)(process.execPath, argv, { env }).catch((error) => error)
   expect(failed).toMatchObject({
     code: 3,
-    stderr: expect.stringMatching(/^XMTP's native part does not load here .*glibc/),
+    stderr: expect.stringMatching(/^XMTP's native binding does not load on this system .*glibc/),
   })
 })
 
-test('messages go through a pipe from one process to another, and nothing else does', async () => {
+test('only messages go through a pipe between processes', async () => {
   const { poster, worker } = pair
   const draft = await pair.file(draftFor(worker.address))
   const from = spawn(process.execPath, [proposer, draft, '--transport', 'stdio', '--dir', join(pair.folder, 'piped')], {
@@ -208,14 +206,14 @@ test('messages go through a pipe from one process to another, and nothing else d
   expect(to.exitCode).toBe(0)
 })
 
-test('lines that are too long or broken are refused, and the ones after them arrive', async () => {
+test('lines that are too long or broken are rejected, and later ones still arrive', async () => {
   const { poster, worker } = pair
   const dir = join(pair.folder, 'lines')
   const argv = ['propose', await pair.file(draftFor(worker.address)), '--transport', 'stdio', '--dir', join(dir, 'a')]
-  const { out: line } = await run('svc-negotiate', argv, { ...places, PRIVATE_KEY: poster.key })
+  const { out: line } = await runProgram('svc-negotiate', argv, { ...places, PRIVATE_KEY: poster.key })
   const input = `${'x'.repeat(1_000_000)}\n\n{"half":\n${line}`
   const receive = ['receive', '--me', worker.address, '--transport', 'stdio', '--dir', join(dir, 'b'), '--json']
-  const { exit, err } = await run('svc-negotiate', receive, places, input)
+  const { exit, err } = await runProgram('svc-negotiate', receive, places, input)
   expect(exit).toBe(0)
   expect(JSON.parse(err).untrustedRefused).toHaveLength(2)
 })

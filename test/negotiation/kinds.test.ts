@@ -1,9 +1,9 @@
 import { type MessageType, messageTypes } from '@svc/protocol/negotiation'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { transcriptOf } from './books.ts'
 import { draftFor, openPair, type Pair, type Side } from './pair.ts'
-import { run } from './run.ts'
-import { newWallet } from './wallet.ts'
+import { runProgram } from './runProgram.ts'
+import { readTranscriptFile } from './stores.ts'
+import { createTestWallet } from './wallet.ts'
 
 let pair: Pair
 beforeAll(async () => {
@@ -13,17 +13,17 @@ afterAll(() => pair?.close())
 
 const hash = `0x${'ab'.repeat(32)}`
 
-test('all kinds of messages can be said on the command line, and the other side takes each', async () => {
+test('every kind of message can be sent on the command line, and the other side accepts it', async () => {
   const { poster, worker } = pair
   const said = new Set<MessageType>()
   const id = await propose()
-  const supervisor = newWallet()
+  const supervisor = createTestWallet()
   await say(worker, 'CapabilityProof', { claims: ['I did this before.'], links: ['https://example.org/work'] })
   await say(poster, 'ReplacementContext', { previousDigest: hash, summary: 'The one before left.' })
   await say(poster, 'MilestoneDefinition', {
-    milestones: [{ title: 'All', amountTokWei: '5000', durationSeconds: 3_600 }],
+    milestones: [{ title: 'All', amount: '5 TOK', duration: '1 hour' }],
   })
-  await say(worker, 'ArbitratorProposal', { arbitrator: newWallet().address })
+  await say(worker, 'ArbitratorProposal', { arbitrator: createTestWallet().address })
   await say(worker, 'IdentityLink', { relation: 'supervisor', subject: supervisor.address })
   await tell(worker, 'counter', id, await pair.file({ criteria: 'Short sentences.' }), '--reason', 'Easier.')
   for (const side of [worker, poster]) {
@@ -39,15 +39,15 @@ test('all kinds of messages can be said on the command line, and the other side 
   await say(poster, 'AcceptDelivery', {})
   const shown = await poster.ask('show', id)
   expect(shown).toMatchObject({ phase: 'DONE', saidTaskId: 'v2:micro:3' })
-  expect(await transcriptOf(poster.dir, id)).toBe(await transcriptOf(worker.dir, id))
+  expect(await readTranscriptFile(poster.dir, id)).toBe(await readTranscriptFile(worker.dir, id))
 
-  // A supervisor works beside its agent, with a key of its own.
+  // A supervisor shares the transcripts of its agent but has its own key.
   const vetoed = await propose()
   await say(worker, 'IdentityLink', { relation: 'supervisor', subject: supervisor.address }, vetoed)
   const veto = await pair.file({ reason: 'Not for us.' })
   const argv = ['say', vetoed, 'SupervisorVeto', veto, '--dir', worker.dir, '--mailbox', pair.mailbox]
   const environment = { PRIVATE_KEY: supervisor.key, SVC_DEPLOYMENTS: `${pair.folder}/deployments.json` }
-  expect((await run('svc-negotiate', argv, environment)).exit).toBe(0)
+  expect((await runProgram('svc-negotiate', argv, environment)).exit).toBe(0)
   expect((await poster.receive()).out).toContain('SupervisorVeto')
   said.add('SupervisorVeto')
   expect([...said].sort()).toEqual([...messageTypes].sort())

@@ -8,18 +8,18 @@ import { readStatuses } from '@svc/devnet'
 import { parseTaskId } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { expect } from 'vitest'
-import { newParty, type Stage } from './stage.ts'
+import { createParty, type Stage } from './stage.ts'
 import type { Wallet } from './wallet.ts'
 
 /**
- * Two agents in processes of their own go from a proposal to a paid task. Then the chain, both transcripts and `svc-verify` must
- * say the same, and neither key may be in any output or file.
+ * Two agents in separate processes go from a proposal to a paid task. Then the chain, both transcripts and `svc-verify` must agree,
+ * and neither key may be in any output or file.
  */
 export async function negotiate(stage: Stage, transport: 'file' | 'xmtp'): Promise<void> {
-  const [poster, worker] = [await newParty(stage), await newParty(stage)]
-  // Who is not known to XMTP yet cannot be written to.
+  const [poster, worker] = [await createParty(stage), await createParty(stage)]
+  // A wallet must be registered with XMTP before it can receive messages.
   if (transport === 'xmtp') {
-    const env = environmentOf(worker, folderOf(stage, 'worker', transport))
+    const env = buildEnvironment(worker, joinFolder(stage, 'worker', transport))
     await promisify(execFile)(process.execPath, [negotiator, 'join', '--transport', 'xmtp'], { env })
   }
   const [his, hers] = await Promise.all([
@@ -41,12 +41,12 @@ export async function negotiate(stage: Stage, transport: 'file' | 'xmtp'): Promi
   })
   expect(settlementDigest).toBe(onChain)
 
-  // Both have the same transcript, and each proves what is on chain by itself.
+  // Both have the same transcript, and each one proves what is on chain.
   const agreements = await Promise.all([his, hers].map(({ result }) => readFile(result.agreement, 'utf8')))
   expect(agreements[0]).toBe(agreements[1])
   expect(JSON.parse(agreements[0] ?? '').messages).toHaveLength(8)
   const { stdout } = await promisify(execFile)(process.execPath, [verifier, his.result.agreement, '--digest', onChain])
-  expect(stdout).toMatch(/Both parties agreed. The poster accepted all the work.[\s\S]*It is the digest you gave/)
+  expect(stdout).toMatch(/Both parties agreed. The poster accepted all the work.[\s\S]*It matches the digest you gave/)
 
   // Neither key is in any output or file.
   const written = await everything(stage.folder)
@@ -59,9 +59,9 @@ export async function negotiate(stage: Stage, transport: 'file' | 'xmtp'): Promi
   }
 }
 
-/** One party as a process of its own, with its own folder and only its own key. */
+/** Starts one party as a separate process, with its own folder and only its own key. */
 async function agent(stage: Stage, role: 'poster' | 'worker', transport: string, me: Wallet, other: Wallet) {
-  const folder = folderOf(stage, role, transport)
+  const folder = joinFolder(stage, role, transport)
   await mkdir(folder, { recursive: true })
   const argv = [
     agentFile,
@@ -72,7 +72,7 @@ async function agent(stage: Stage, role: 'poster' | 'worker', transport: string,
     transport,
     other.address,
   ]
-  const child = spawn(process.execPath, argv, { env: environmentOf(me, folder), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, argv, { env: buildEnvironment(me, folder), stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -83,16 +83,16 @@ async function agent(stage: Stage, role: 'poster' | 'worker', transport: string,
   return { printed, result: JSON.parse(printed.trim().split('\n').at(-1) ?? '') }
 }
 
-const folderOf = (stage: Stage, role: string, transport: string) => join(stage.folder, `${transport}-${role}`)
+const joinFolder = (stage: Stage, role: string, transport: string) => join(stage.folder, `${transport}-${role}`)
 
-/** All that a party's process is given: nothing of this one's. */
-const environmentOf = ({ key }: Wallet, folder: string) => ({
+/** The environment of a party's process, without anything of this process. */
+const buildEnvironment = ({ key }: Wallet, folder: string) => ({
   PRIVATE_KEY: key,
   XMTP_ENV: 'local',
   XMTP_DB_PATH: join(folder, 'xmtp', 'inbox.db3'),
 })
 
-/** Every file below a folder, as text of its bytes. */
+/** Reads all files below a folder as text. */
 async function everything(folder: string): Promise<[path: string, text: string][]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))

@@ -3,43 +3,43 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { saveDeployments } from '@svc/chain'
 import type { Address } from 'viem'
-import { deployments } from './books.ts'
-import { type Ran, run } from './run.ts'
-import { newWallet, type Wallet } from './wallet.ts'
+import { type Ran, runProgram } from './runProgram.ts'
+import { fakeDeployments } from './stores.ts'
+import { createTestWallet, type Wallet } from './wallet.ts'
 
-/** One side: its wallet, its folder of transcripts, and the commands as it runs them. */
+/** One party: its wallet, its transcripts, and the commands. */
 export interface Side extends Wallet {
   dir: string
-  /** Runs svc-negotiate with this side's key and folders. */
+  /** Runs svc-negotiate with the key and folders of this party. */
   negotiate: (...argv: string[]) => Promise<Ran>
-  /** The same, answered as JSON. Fails unless it succeeds. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers differ by command.
+  /** The same with JSON output. Throws if it fails. */
+  // biome-ignore lint/suspicious/noExplicitAny: results differ by command.
   ask: (...argv: string[]) => Promise<any>
   receive: (...argv: string[]) => Promise<Ran>
 }
 
-/** A poster and a worker with a mailbox between them, and a folder that is gone afterwards. */
+/** A poster and a worker with mailboxes in a temporary folder. */
 export interface Pair {
   folder: string
   mailbox: string
   poster: Side
   worker: Side
-  /** Writes JSON to a file and names it. */
+  /** Writes JSON to a new file and returns its path. */
   file: (json: unknown) => Promise<string>
   close: () => Promise<void>
 }
 
-/** Makes a pair without a chain. */
+/** Creates a pair without a chain. */
 export async function openPair(): Promise<Pair> {
   const folder = await mkdtemp(join(tmpdir(), 'pair-'))
   const [mailbox, places] = [join(folder, 'mail'), join(folder, 'deployments.json')]
-  await saveDeployments(places, deployments)
+  await saveDeployments(places, fakeDeployments)
   let files = 0
   const side = (name: string): Side => {
-    const wallet = newWallet()
+    const wallet = createTestWallet()
     const dir = join(folder, name)
     const negotiate = (...argv: string[]) =>
-      run('svc-negotiate', argv, { PRIVATE_KEY: wallet.key, SVC_DEPLOYMENTS: places })
+      runProgram('svc-negotiate', argv, { PRIVATE_KEY: wallet.key, SVC_DEPLOYMENTS: places })
     const at = ['--dir', dir]
     return {
       ...wallet,
@@ -77,8 +77,8 @@ export const draftFor = (worker: Address) => ({
   title: 'Caption ten photos',
   criteria: 'Every photo has a caption of one sentence.',
   milestones: [
-    { title: 'Five', amount: '1,000 TOK', durationSeconds: 3_600 },
-    { title: 'Five more', amount: '1,000 TOK', durationSeconds: 3_600 },
+    { title: 'Five', amount: '1,000 TOK', duration: '1 hour' },
+    { title: 'Five more', amount: '1,000 TOK', duration: '1 hour' },
   ],
-  claimWithinSeconds: 86_400,
+  claimWithin: '1 day',
 })

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { saveDeployments } from '@svc/chain'
-import { approve, createScene, type Devnet, give, type Scene, startDevnet, topUp } from '@svc/devnet'
+import { createScene, type Devnet, type Scene, sendApprovals, sendTokens, sendTopUp, startDevnet } from '@svc/devnet'
 import { parseEther, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { newWallet, type Wallet } from './wallet.ts'
+import { createTestWallet, type Wallet } from './wallet.ts'
 
-/** A chain, its file of addresses, and a folder that is gone afterwards. */
+/** A chain, its deployments file, and a temporary folder. */
 export interface Stage {
   devnet: Devnet
   scene: Scene
@@ -16,8 +16,8 @@ export interface Stage {
   close: () => Promise<void>
 }
 
-/** Starts a chain with the micro market on it. */
-export async function openStage(): Promise<Stage> {
+/** Starts a chain with the micro market. */
+export async function startNegotiationStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'negotiation-'))
   const devnet = await startDevnet()
   const deployments = join(folder, 'deployments.json')
@@ -30,16 +30,16 @@ export async function openStage(): Promise<Stage> {
   return { devnet, scene, folder, deployments, close }
 }
 
-/** A new wallet with all that a party of a task needs. */
-export async function newParty({ devnet, scene }: Stage): Promise<Wallet> {
-  const wallet = newWallet()
+/** Creates a wallet with everything that a party needs. */
+export async function createParty({ devnet, scene }: Stage): Promise<Wallet> {
+  const wallet = createTestWallet()
   const account = privateKeyToAccount(wallet.key)
   await devnet.client.setBalance({ address: account.address, value: parseEther('10') })
-  await give(devnet.client, devnet.deployments, account.address, {
+  await sendTokens(devnet.client, devnet.deployments, account.address, {
     tok: parseUnits('20000', 18),
     usdc: parseUnits('100', 6),
   })
-  await approve(scene, account)
-  await topUp(scene, account, parseUnits('90', 6))
+  await sendApprovals(scene, account)
+  await sendTopUp(scene, account, parseUnits('90', 6))
   return wallet
 }

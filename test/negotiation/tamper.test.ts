@@ -1,15 +1,15 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { canonicalJson, sealTerms, type TermsDocument } from '@svc/protocol'
-import { MessageRefusedError, readMessage } from '@svc/protocol/negotiation'
+import { canonicalizeJson, sealTerms, type TermsDocument } from '@svc/protocol'
+import { MessageRefusedError, parseMessageLine } from '@svc/protocol/negotiation'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBook } from '../../apps/tools/src/negotiate/book.ts'
-import { accept, counter, propose, sayAny } from '../../apps/tools/src/negotiate/speak.ts'
-import { bookIn, deployments, speakerOf, termsBetween, transcriptOf } from './books.ts'
+import { acceptOffer, makeCounterOffer, proposeTerms, writePayload } from '../../apps/tools/src/negotiate/messages.ts'
+import { createTranscriptStore } from '../../apps/tools/src/negotiate/transcriptStore.ts'
 import { draftFor, openPair, type Pair } from './pair.ts'
-import { tamperings } from './tampered.ts'
-import { newWallet } from './wallet.ts'
+import { buildTermsBetween, createSender, fakeDeployments, openTranscriptStore, readTranscriptFile } from './stores.ts'
+import { listTamperings } from './tampered.ts'
+import { createTestWallet } from './wallet.ts'
 
 let pair: Pair
 beforeAll(async () => {
@@ -17,91 +17,91 @@ beforeAll(async () => {
 })
 afterAll(() => pair?.close())
 
-/** A whole negotiation by the real commands' code, in a book that both write to: its lines. */
+/** Runs a whole negotiation with the code of the commands, in a shared store. Returns its lines. */
 async function honest(name: string): Promise<string[]> {
   const dir = join(pair.folder, name)
-  const book = bookIn(dir)
-  const [poster, worker] = [speakerOf(book, pair.poster), speakerOf(book, pair.worker)]
-  const { state } = await propose(poster, termsBetween(pair.poster.address, pair.worker.address))
+  const store = openTranscriptStore(dir)
+  const [poster, worker] = [createSender(store, pair.poster), createSender(store, pair.worker)]
+  const { state } = await proposeTerms(poster, buildTermsBetween(pair.poster.address, pair.worker.address))
   const id = state.negotiationId
-  const countered = await counter(worker, id, resealed, 'Longer.')
-  for (const each of [worker, poster]) await accept(each, id, countered.state.terms.settlementDigest, 3_600)
+  const countered = await makeCounterOffer(worker, id, resealed, 'Longer.')
+  for (const each of [worker, poster]) await acceptOffer(each, id, countered.state.terms.settlementDigest, 3_600)
   const json = { proofHash: `0x${'cd'.repeat(32)}`, note: 'Done.', links: ['https://example.org/a'] }
   for (let milestone = 0; milestone < 2; milestone++) {
-    await sayAny(worker, id, { type: 'DeliveryNotice', json, taskId: 'v2:micro:1' })
-    await sayAny(poster, id, { type: 'AcceptDelivery', json: {}, taskId: 'v2:micro:1' })
+    await writePayload(worker, id, { type: 'DeliveryNotice', json, taskId: 'v2:micro:1' })
+    await writePayload(poster, id, { type: 'AcceptDelivery', json: {}, taskId: 'v2:micro:1' })
   }
-  return (await transcriptOf(dir, id)).trimEnd().split('\n')
+  return (await readTranscriptFile(dir, id)).trimEnd().split('\n')
 }
 
-test('no message can be changed on its way: each change is refused, and the transcript stays as it was', async () => {
+test('a message changed in transit is rejected, and the transcript stays unchanged', async () => {
   const lines = await honest('shared')
   const dir = join(pair.folder, 'changed')
-  const book = bookIn(dir)
+  const store = openTranscriptStore(dir)
   const me = pair.worker.address
-  const stranger = privateKeyToAccount(newWallet().key)
+  const stranger = privateKeyToAccount(createTestWallet().key)
   let tried = 0
   for (const line of lines) {
-    const message = readMessage(line)
+    const message = parseMessageLine(line)
     const before = await contents(dir)
-    for (const { how, text } of await tamperings(message, stranger, deployments.chainId)) {
-      const outcome = await book.take(text, { me }).catch((error: unknown) => error)
+    for (const { how, text } of await listTamperings(message, stranger, fakeDeployments.chainId)) {
+      const outcome = await store.receive(text, { me }).catch((error: unknown) => error)
       expect(outcome, `${message.envelope.type}: ${how}`).toBeInstanceOf(MessageRefusedError)
       tried++
     }
     expect(await contents(dir)).toEqual(before)
-    expect(await book.take(line, { me })).toMatchObject({ known: false })
+    expect(await store.receive(line, { me })).toMatchObject({ known: false })
   }
   expect(Object.values(await contents(dir))).toEqual([`${lines.join('\n')}\n`])
   expect(tried).toBeGreaterThan(500)
 })
 
-test('messages that are left out, sent twice, out of order or from another negotiation change nothing', async () => {
+test('missing, repeated, reordered or foreign messages change nothing', async () => {
   const [lines, others] = [await honest('first'), await honest('second')]
   const dir = join(pair.folder, 'moved')
-  const book = bookIn(dir)
+  const store = openTranscriptStore(dir)
   const me = pair.worker.address
   const refused = async (line: string | undefined, reason: RegExp) => {
     const before = await contents(dir)
-    await expect(book.take(line ?? '', { me })).rejects.toThrow(reason)
+    await expect(store.receive(line ?? '', { me })).rejects.toThrow(reason)
     expect(await contents(dir)).toEqual(before)
   }
-  await refused(lines[1], /no message of this negotiation is here/)
+  await refused(lines[1], /this negotiation is unknown here/)
   for (const [index, line] of lines.entries()) {
-    await refused(others[index + 1], /no message of this negotiation is here|its text is not JSON/)
+    await refused(others[index + 1], /this negotiation is unknown here|its text is not JSON/)
     if (index > 0) await refused(lines[index + 1], /its sequence is|its text is not JSON/)
-    await book.take(line, { me })
+    await store.receive(line, { me })
     const before = await contents(dir)
-    expect(await book.take(line, { me })).toMatchObject({ known: true })
+    expect(await store.receive(line, { me })).toMatchObject({ known: true })
     expect(await contents(dir)).toEqual(before)
   }
-  // The other negotiation is another transcript, and its messages never come into the first.
-  await book.take(others[0] ?? '', { me })
-  await refused(others[2], /its sequence is 3 where 2 must follow/)
-  expect(await book.list()).toHaveLength(2)
+  // The other negotiation has its own transcript, and its messages never enter the first one.
+  await store.receive(others[0] ?? '', { me })
+  await refused(others[2], /its sequence is 3, but the next one is 2/)
+  expect(await store.list()).toHaveLength(2)
 })
 
-test('a proposal between others, for another registry or by another inbox does not begin a negotiation', async () => {
+test('a proposal between other parties, for another registry or from another inbox does not start a negotiation', async () => {
   const [first = ''] = await honest('elsewhere')
-  const book = bookIn(join(pair.folder, 'none'))
+  const store = openTranscriptStore(join(pair.folder, 'none'))
   const me = pair.worker.address
-  await expect(book.take(first, { me: newWallet().address })).rejects.toThrow(/between others/)
-  await expect(book.take(first, { me, only: newWallet().address })).rejects.toThrow(/it is not from/)
-  await expect(book.take(first, { me, from: [newWallet().address] })).rejects.toThrow(
-    /another wallet than the one it names/,
+  await expect(store.receive(first, { me: createTestWallet().address })).rejects.toThrow(/do not name/)
+  await expect(store.receive(first, { me, only: createTestWallet().address })).rejects.toThrow(/it is not from/)
+  await expect(store.receive(first, { me, from: [createTestWallet().address] })).rejects.toThrow(
+    /a wallet other than the sender it names/,
   )
-  const terms = resealed({ ...termsBetween(pair.poster.address, me), asset: newWallet().address })
-  const fakeMarket = { ...deployments, shared: { ...deployments.shared, tokToken: terms.asset } }
+  const terms = resealed({ ...buildTermsBetween(pair.poster.address, me), asset: createTestWallet().address })
+  const fakeMarket = { ...fakeDeployments, shared: { ...fakeDeployments.shared, tokToken: terms.asset } }
   const away = join(pair.folder, 'away')
-  const { messages } = await propose(
-    speakerOf(createBook({ folder: away, deployments: fakeMarket }), pair.poster),
+  const { messages } = await proposeTerms(
+    createSender(createTranscriptStore({ folder: away, deployments: fakeMarket }), pair.poster),
     terms,
   )
-  await expect(book.take(canonicalJson(messages[0]), { me })).rejects.toThrow(/its asset is/)
-  expect(await book.list()).toEqual([])
+  await expect(store.receive(canonicalizeJson(messages[0]), { me })).rejects.toThrow(/its asset is/)
+  expect(await store.list()).toEqual([])
 })
 
-test('what is changed in the mailbox is refused by the command, with exit code 4, and taken out of the way', async () => {
+test('a message changed in the mailbox is rejected with exit code 4 and removed', async () => {
   const { poster, worker, mailbox } = pair
   const { negotiationId } = await poster.ask('propose', await pair.file(draftFor(worker.address)))
   const box = join(mailbox, worker.address.toLowerCase(), 'new')
@@ -113,19 +113,19 @@ test('what is changed in the mailbox is refused by the command, with exit code 4
   expect(JSON.parse(refused.out)).toMatchObject({ accepted: [], untrustedRefused: [expect.stringMatching(/hash/)] })
   expect(await readdir(box)).toEqual([])
   expect((await worker.receive()).exit).toBe(5)
-  // The way out: it is sent again.
+  // To recover, it is sent again.
   expect((await poster.ask('send', negotiationId, '--me', poster.address)).sent).toHaveLength(1)
   expect((await worker.receive()).exit).toBe(0)
 })
 
-test('a transcript that somebody changed is refused whole, and other negotiations go on', async () => {
+test('a changed transcript is rejected, and other negotiations continue', async () => {
   const { poster, worker } = pair
   const [one, two] = [await begin(), await begin()]
   const file = join(worker.dir, `${one}.jsonl`)
   await writeFile(file, (await readFile(file, 'utf8')).replace('Caption ten', 'Caption two'))
   expect(await worker.negotiate('show', one)).toMatchObject({
     exit: 4,
-    err: expect.stringMatching(/Message 1 is broken/),
+    err: expect.stringMatching(/Message 1 is invalid/),
   })
   expect((await worker.negotiate('list')).out).toMatch(new RegExp(`${one}  BROKEN`))
   const context = await pair.file({ previousDigest: `0x${'ab'.repeat(32)}`, summary: 'Before.' })
@@ -133,7 +133,7 @@ test('a transcript that somebody changed is refused whole, and other negotiation
   const received = await worker.receive('--json')
   expect(JSON.parse(received.out)).toMatchObject({
     accepted: [{ negotiationId: two }],
-    untrustedRefused: [expect.stringMatching(/its transcript here is broken/)],
+    untrustedRefused: [expect.stringMatching(/the local transcript is broken/)],
   })
 
   async function begin(): Promise<string> {
@@ -143,7 +143,7 @@ test('a transcript that somebody changed is refused whole, and other negotiation
   }
 })
 
-test('when both write at once, one takes its message back and the negotiation goes on', async () => {
+test('when both write at the same time, one withdraws its message and the negotiation continues', async () => {
   const { poster, worker } = pair
   const { negotiationId: id } = await poster.ask('propose', await pair.file(draftFor(worker.address)))
   await worker.receive()
@@ -154,7 +154,7 @@ test('when both write at once, one takes its message back and the negotiation go
   for (const side of [poster, worker]) {
     expect(await side.receive()).toMatchObject({
       exit: 4,
-      out: expect.stringMatching(/you wrote message 2 at the same time/),
+      out: expect.stringMatching(/you also wrote message 2/),
     })
   }
   expect((await poster.negotiate('withdraw', id, '--me', worker.address)).exit).toBe(4)
@@ -163,10 +163,10 @@ test('when both write at once, one takes its message back and the negotiation go
   expect((await worker.receive()).exit).toBe(0)
   await worker.ask('say', id, 'CapabilityProof', proof)
   expect((await poster.receive()).exit).toBe(0)
-  expect(await transcriptOf(poster.dir, id)).toBe(await transcriptOf(worker.dir, id))
+  expect(await readTranscriptFile(poster.dir, id)).toBe(await readTranscriptFile(worker.dir, id))
 })
 
-/** What stands in a folder of transcripts. */
+/** Reads all transcripts in a folder. */
 async function contents(dir: string): Promise<Record<string, string>> {
   await mkdir(dir, { recursive: true })
   const names = (await readdir(dir)).filter((name) => name.endsWith('.jsonl'))

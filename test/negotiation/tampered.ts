@@ -1,36 +1,40 @@
-import { canonicalJson } from '@svc/protocol'
-import { type Envelope, envelopeTypedData, hashEnvelope, type SignedMessage } from '@svc/protocol/negotiation'
+import { canonicalizeJson } from '@svc/protocol'
+import { buildEnvelopeTypedData, type Envelope, hashEnvelope, type SignedMessage } from '@svc/protocol/negotiation'
 import { type Hex, type LocalAccount, parseSignature, serializeSignature } from 'viem'
 
-// biome-ignore lint/suspicious/noExplicitAny: messages are taken apart to the last leaf.
+// biome-ignore lint/suspicious/noExplicitAny: every field of a message is changed.
 type Json = any
 
-/** A message that somebody changed on its way, as text, and what was done to it. */
+/** A message that was changed in transit, as text, with a description of the change. */
 export interface Tampered {
   how: string
   text: string
 }
 
 /**
- * Every way to change one thing of a message: each field changed, removed and added to, alone and with the hash made right again;
- * other spellings of the whole; the signature bent; and all of it sealed by a stranger.
+ * Every way to change one thing in a message: each field changed, removed or added, alone and with a new hash; other encodings;
+ * a modified signature; and everything signed by someone else.
  */
-export async function tamperings(message: SignedMessage, stranger: LocalAccount, chainId: number): Promise<Tampered[]> {
+export async function listTamperings(
+  message: SignedMessage,
+  stranger: LocalAccount,
+  chainId: number,
+): Promise<Tampered[]> {
   const changed = changes(message, [])
   const rehashed = changed.flatMap(({ how, value }) => {
     if (!how.startsWith('envelope.')) return []
     return [{ how: `${how}, hash made right`, value: { ...value, hash: hashEnvelope(value.envelope) } }]
   })
-  const text = canonicalJson(message)
+  const text = canonicalizeJson(message)
   return [
-    ...[...changed, ...rehashed].map(({ how, value }) => ({ how, text: canonicalJson(value) })),
+    ...[...changed, ...rehashed].map(({ how, value }) => ({ how, text: canonicalizeJson(value) })),
     ...(await Promise.all(
       [message.envelope, asSender(message.envelope, stranger)].map((each) => sealedBy(each, stranger, chainId)),
     )),
-    { how: 'another s', text: canonicalJson({ ...message, signature: otherS(message.signature) }) },
+    { how: 'another s', text: canonicalizeJson({ ...message, signature: otherS(message.signature) }) },
     {
       how: 'upper case',
-      text: canonicalJson({ ...message, signature: `0x${message.signature.slice(2).toUpperCase()}` }),
+      text: canonicalizeJson({ ...message, signature: `0x${message.signature.slice(2).toUpperCase()}` }),
     },
     { how: 'a space', text: text.replace(',', ', ') },
     { how: 'a line feed', text: `${text}\n` },
@@ -44,7 +48,7 @@ export async function tamperings(message: SignedMessage, stranger: LocalAccount,
   ].filter((each) => each.text !== text)
 }
 
-/** The value with one thing in it changed, for each thing in it. */
+/** Lists the value with one thing changed, for each thing in it. */
 function changes(value: Json, path: readonly (string | number)[]): { how: string; value: Json }[] {
   const how = (what: string) => [...path, what].join('.')
   if (Array.isArray(value)) {
@@ -85,12 +89,12 @@ const asSender = (envelope: Envelope, { address }: LocalAccount): Envelope => ({
 })
 
 async function sealedBy(envelope: Envelope, account: LocalAccount, chainId: number): Promise<Tampered> {
-  const signature = await account.signTypedData(envelopeTypedData(chainId, envelope))
+  const signature = await account.signTypedData(buildEnvelopeTypedData(chainId, envelope))
   const how = `sealed by a stranger as ${envelope.sender.evmAddress === account.address ? 'itself' : 'the sender'}`
-  return { how, text: canonicalJson({ envelope, hash: hashEnvelope(envelope), signature }) }
+  return { how, text: canonicalizeJson({ envelope, hash: hashEnvelope(envelope), signature }) }
 }
 
-/** The second signature that the same key and words have. */
+/** Computes the second valid signature of the same key over the same hash. */
 function otherS(signature: Hex): Hex {
   const { r, s, yParity } = parseSignature(signature)
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { copyFile, lstat, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { canonicalJson } from '@svc/protocol'
-import { checkChain, maxMessageBytes, maxMessages, readMessage, sealMessage } from '@svc/protocol/negotiation'
+import { canonicalizeJson } from '@svc/protocol'
+import { maxMessageBytes, maxMessages, parseMessageLine, sealMessage, verifyChain } from '@svc/protocol/negotiation'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBook } from '../../apps/tools/src/negotiate/book.ts'
-import { BusyError, locked } from '../../apps/tools/src/negotiate/locked.ts'
-import { propose, sayAny } from '../../apps/tools/src/negotiate/speak.ts'
+import { BusyError, withFileLock } from '../../apps/tools/src/negotiate/fileLock.ts'
+import { proposeTerms, writePayload } from '../../apps/tools/src/negotiate/messages.ts'
 import { DamagedFileError } from '../../apps/tools/src/negotiate/transcriptFile.ts'
-import { bookIn, deployments, speakerOf, termsBetween, transcriptOf } from './books.ts'
+import { createTranscriptStore } from '../../apps/tools/src/negotiate/transcriptStore.ts'
 import { draftFor, openPair, type Pair } from './pair.ts'
+import { buildTermsBetween, createSender, fakeDeployments, openTranscriptStore, readTranscriptFile } from './stores.ts'
 
 let pair: Pair
 beforeAll(async () => {
@@ -22,19 +22,22 @@ afterAll(() => pair?.close())
 
 const wordy = { claims: Array.from({ length: 3 }, (_, index) => `${index}${'x'.repeat(8_000)}`) }
 
-/** A negotiation of a proposal and some long messages. */
+/** Starts a negotiation with a proposal and some long messages. */
 async function begun(name: string, messages: number) {
   const dir = join(pair.folder, name)
-  const book = bookIn(dir)
-  const { state } = await propose(speakerOf(book, pair.poster), termsBetween(pair.poster.address, pair.worker.address))
+  const store = openTranscriptStore(dir)
+  const { state } = await proposeTerms(
+    createSender(store, pair.poster),
+    buildTermsBetween(pair.poster.address, pair.worker.address),
+  )
   const id = state.negotiationId
   for (let count = 1; count < messages; count++) {
-    await sayAny(speakerOf(book, pair.worker), id, { type: 'CapabilityProof', json: wordy })
+    await writePayload(createSender(store, pair.worker), id, { type: 'CapabilityProof', json: wordy })
   }
-  return { dir, id, text: await transcriptOf(dir, id) }
+  return { dir, id, text: await readTranscriptFile(dir, id) }
 }
 
-test('a writer that is killed at any moment loses nothing that it said was written, and the next one goes on', async () => {
+test('a writer killed at any time loses nothing that it confirmed, and the next one continues', async () => {
   const { id, text } = await begun('long', 12)
   const lines = text.trimEnd().split('\n')
   const source = join(pair.folder, 'lines')
@@ -43,21 +46,23 @@ test('a writer that is killed at any moment loses nothing that it said was writt
   let [written, kills] = [0, 0]
   while (written < lines.length) {
     const writer = start('take', dir, pair.worker.address, source)
-    // Some writes after it began, in the middle of one or between two.
+    // After some writes, during one or between two.
     const goal = written + 1 + (kills % 3)
     const told = follow(writer, (length) => length >= goal && setTimeout(() => writer.kill('SIGKILL'), kills % 5))
     await once(writer, 'close')
     kills++
-    const { messages } = await bookIn(dir).read(id)
+    const { messages } = await openTranscriptStore(dir).read(id)
     expect(messages.length).toBeGreaterThanOrEqual(told())
-    expect(messages.map((message, index) => message.hash === readMessage(lines[index] ?? '').hash)).not.toContain(false)
+    expect(messages.map((message, index) => message.hash === parseMessageLine(lines[index] ?? '').hash)).not.toContain(
+      false,
+    )
     written = messages.length
   }
-  expect(await transcriptOf(dir, id)).toBe(text)
+  expect(await readTranscriptFile(dir, id)).toBe(text)
   expect(kills).toBeGreaterThan(3)
 })
 
-test('a last line that was cut anywhere is as if it had never been, and is written again whole', async () => {
+test('an incomplete last line is ignored and written again', async () => {
   const { dir, id, text } = await begun('cut', 3)
   const file = join(dir, `${id}.jsonl`)
   const whole = join(pair.folder, 'whole')
@@ -68,14 +73,14 @@ test('a last line that was cut anywhere is as if it had never been, and is writt
   for (const cut of cuts) {
     await copyFile(whole, file)
     await truncate(file, start + cut)
-    const book = bookIn(dir)
-    expect((await book.read(id)).messages, `${cut} bytes are left`).toHaveLength(2)
-    await book.take(last, { me: pair.worker.address })
+    const store = openTranscriptStore(dir)
+    expect((await store.read(id)).messages, `${cut} bytes are left`).toHaveLength(2)
+    await store.receive(last, { me: pair.worker.address })
     expect(await readFile(file, 'utf8')).toBe(text)
   }
 })
 
-test('processes that write to one transcript at the same time come one after the other', async () => {
+test('processes that write to one transcript at the same time are serialized', async () => {
   const { dir, id } = await begun('crowd', 1)
   const crowd = [1, 2, 3].map(() => start('say', dir, id, '8'))
   const told = crowd.map((each) => {
@@ -85,18 +90,20 @@ test('processes that write to one transcript at the same time come one after the
   })
   const codes = await Promise.all(crowd.map((each) => once(each, 'close').then(([code]) => code)))
   expect(codes).toEqual([0, 0, 0])
-  // No number twice and none left out.
+  // No duplicates and no gaps.
   expect(told.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, index) => index + 2))
-  const lines = (await transcriptOf(dir, id)).trimEnd().split('\n')
-  expect(await checkChain(lines.map(readMessage), { chainId: deployments.chainId })).toMatchObject({ length: 25 })
+  const lines = (await readTranscriptFile(dir, id)).trimEnd().split('\n')
+  expect(await verifyChain(lines.map(parseMessageLine), { chainId: fakeDeployments.chainId })).toMatchObject({
+    length: 25,
+  })
 })
 
-test('a writer that does not let go keeps others out, and a dead one does not', async () => {
+test('a running writer keeps the lock, and a dead one does not', async () => {
   const file = join(pair.folder, 'lock')
-  await locked(file, async () => {
-    await expect(locked(file, async () => 'in', 50)).rejects.toThrow(BusyError)
+  await withFileLock(file, async () => {
+    await expect(withFileLock(file, async () => 'in', 50)).rejects.toThrow(BusyError)
   })
-  expect(await locked(file, async () => 'in', 0)).toBe('in')
+  expect(await withFileLock(file, async () => 'in', 0)).toBe('in')
 })
 
 test('only their owner can read the files', async () => {
@@ -122,51 +129,53 @@ test('only their owner can read the files', async () => {
 
 test('a negotiation ends at its thousandth message, and a transcript at what an agreement file can hold', async () => {
   const dir = join(pair.folder, 'full')
-  // Checking a thousand signatures is not what this is about.
-  const book = createBook({ folder: dir, deployments, verifySignature: async () => true })
+  // Verifying a thousand signatures is not the point of this test.
+  const store = createTranscriptStore({ folder: dir, deployments: fakeDeployments, verifySignature: async () => true })
   const signature = `0x${'11'.repeat(64)}1b` as Hex
-  const account = { ...speakerOf(book, pair.worker).account, signTypedData: async () => signature }
-  const worker = { ...speakerOf(book, pair.worker), account }
-  const { state, messages } = await propose(
-    speakerOf(book, pair.poster),
-    termsBetween(pair.poster.address, pair.worker.address),
+  const account = { ...createSender(store, pair.worker).account, signTypedData: async () => signature }
+  const worker = { ...createSender(store, pair.worker), account }
+  const { state, messages } = await proposeTerms(
+    createSender(store, pair.poster),
+    buildTermsBetween(pair.poster.address, pair.worker.address),
   )
   const id = state.negotiationId
   const file = join(dir, `${id}.jsonl`)
-  const second = (await sayAny(worker, id, { type: 'CapabilityProof', json: { claims: ['Mine.'] } })).messages.at(-1)
+  const second = (await writePayload(worker, id, { type: 'CapabilityProof', json: { claims: ['Mine.'] } })).messages.at(
+    -1,
+  )
   if (!second) throw new Error('Nothing was said.')
-  let lines = [messages[0], second].map((each) => canonicalJson(each))
+  let lines = [messages[0], second].map((each) => canonicalizeJson(each))
   let { hash } = second
   for (let sequence = 3; sequence <= maxMessages; sequence++) {
     const next = sealMessage({ ...second.envelope, sequence, previousHash: hash }, signature)
     hash = next.hash
-    lines.push(canonicalJson(next))
+    lines.push(canonicalizeJson(next))
   }
   await writeFile(file, `${lines.join('\n')}\n`)
-  await expect(sayAny(worker, id, { type: 'CapabilityProof', json: { claims: ['More.'] } })).rejects.toThrow(
+  await expect(writePayload(worker, id, { type: 'CapabilityProof', json: { claims: ['More.'] } })).rejects.toThrow(
     /at most 1000 messages/,
   )
   lines = [...lines, 'x']
   await writeFile(file, `${lines.join('\n')}\n`)
-  await expect(book.read(id)).rejects.toThrow(DamagedFileError)
+  await expect(store.read(id)).rejects.toThrow(DamagedFileError)
   await truncate(file, 0)
   await truncate(file, 17 * 1024 * 1024)
-  await expect(book.read(id)).rejects.toThrow(/is no transcript: it is larger than/)
+  await expect(store.read(id)).rejects.toThrow(/is not a valid transcript: it is larger than/)
   await writeFile(file, Buffer.from([0xff, 0xfe, 10]))
-  await expect(book.read(id)).rejects.toThrow(/not UTF-8/)
+  await expect(store.read(id)).rejects.toThrow(/not UTF-8/)
 })
 
-test('strangers can begin only so many negotiations', async () => {
+test('the number of negotiations is limited', async () => {
   const { text } = await begun('one', 1)
   const dir = join(pair.folder, 'many')
   await mkdir(dir)
   await Promise.all(Array.from({ length: 1_000 }, () => writeFile(join(dir, `${crypto.randomUUID()}.jsonl`), '')))
-  await expect(bookIn(dir).take(text.trimEnd(), { me: pair.worker.address })).rejects.toThrow(
-    /1000 negotiations already/,
+  await expect(openTranscriptStore(dir).receive(text.trimEnd(), { me: pair.worker.address })).rejects.toThrow(
+    /limit of 1000 negotiations/,
   )
 })
 
-test('what is no message in a mailbox is refused and gone, whatever it is', async () => {
+test('anything in a mailbox that is not a message is rejected and removed', async () => {
   const { worker, mailbox } = pair
   const box = join(mailbox, worker.address.toLowerCase(), 'new')
   const treasure = join(pair.folder, 'treasure')
@@ -183,14 +192,14 @@ test('what is no message in a mailbox is refused and gone, whatever it is', asyn
   expect((await lstat(treasure)).isFile()).toBe(true)
 })
 
-test('a full mailbox is not written to, and a message that was not sent waits in the transcript', async () => {
+test('nothing is written to a full mailbox, and the message can be sent again from the transcript', async () => {
   const { poster, worker, mailbox } = pair
   const box = join(mailbox, worker.address.toLowerCase(), 'new')
   await mkdir(box, { recursive: true })
   await Promise.all(Array.from({ length: 1_000 }, (_, index) => writeFile(join(box, String(index)), '')))
   const { exit, err } = await poster.negotiate('propose', await pair.file(draftFor(worker.address)))
   expect(exit).toBe(3)
-  const [, id = ''] = /is full\. .* try again: svc-negotiate send (\S+)/.exec(err) ?? []
+  const [, id = ''] = /is full .* Try again: svc-negotiate send (\S+)/.exec(err) ?? []
   expect((await worker.receive()).exit).toBe(4)
   expect((await poster.negotiate('send', id, '--me', poster.address)).exit).toBe(0)
   expect((await worker.receive()).out).toContain('TaskProposal')
@@ -201,7 +210,7 @@ function start(...argv: string[]): ChildProcess {
   return spawn(process.execPath, [writerFile, ...argv], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** Hears each number that a writer prints; returns the last one when asked. */
+/** Follows the numbers that a writer prints. Returns a function that returns the last one. */
 function follow(writer: ChildProcess, hear: (length: number) => void): () => number {
   let [printed, told] = ['', 0]
   writer.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,14 +1,14 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-/** A wallet that nobody else has: its key, wherever it turns up, came from the one process that was given it. */
+/** A new random wallet. If its key appears anywhere, it leaked from the one process that has it. */
 export interface Wallet {
   key: Hex
   address: Hex
 }
 
-/** A new wallet with nothing. */
-export function newWallet(): Wallet {
+/** Creates a new wallet without funds. */
+export function createTestWallet(): Wallet {
   const key = generatePrivateKey()
   return { key, address: privateKeyToAccount(key).address }
 }

@@ -4,14 +4,14 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createXmtpTransport } from '../../packages/transport-xmtp/src/index.ts'
 import { startFakeNode } from '../../packages/transport-xmtp/test/fakeNode.ts'
-import { transcriptOf } from './books.ts'
 import { negotiate } from './negotiate.ts'
 import { draftFor, openPair, type Pair, type Side } from './pair.ts'
-import { run } from './run.ts'
-import { openStage } from './stage.ts'
-import { newWallet, type Wallet } from './wallet.ts'
+import { runProgram } from './runProgram.ts'
+import { startNegotiationStage } from './stage.ts'
+import { readTranscriptFile } from './stores.ts'
+import { createTestWallet, type Wallet } from './wallet.ts'
 
-// One file for all that needs the fake node: the SDK looks for a local one at a fixed port.
+// All tests with the fake node are in one file, because the SDK uses a fixed port for a local node.
 let node: { stop: () => void }
 let pair: Pair
 beforeAll(async () => {
@@ -23,8 +23,8 @@ afterAll(async () => {
   await pair?.close()
 })
 
-test('two processes come from a proposal to a paid task over XMTP, by its own clients and a fake of its node', async () => {
-  const stage = await openStage()
+test('two processes get from a proposal to a paid task over XMTP, with its real clients and a fake node', async () => {
+  const stage = await startNegotiationStage()
   try {
     await negotiate(stage, 'xmtp')
   } finally {
@@ -32,7 +32,7 @@ test('two processes come from a proposal to a paid task over XMTP, by its own cl
   }
 })
 
-test('a wallet joins once with its key and receives without it, and what was refused is not met again', async () => {
+test('a wallet joins once with its key and receives without it, and rejected messages do not return', async () => {
   const { poster, worker } = pair
   expect(await over(worker, 'receive', '--me', worker.address)).toMatchObject({
     exit: 3,
@@ -47,17 +47,17 @@ test('a wallet joins once with its key and receives without it, and what was ref
     publicKey: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
 
-  // A stranger repeats the poster's message: the seal is good, but it did not come from the poster's inbox.
-  const stranger = newWallet()
-  const transport = await transportOf(stranger)
-  const line = (await transcriptOf(poster.dir, id)).trimEnd()
+  // Someone else repeats the poster's message: the signature is valid, but it did not come from the poster's inbox.
+  const stranger = createTestWallet()
+  const transport = await openXmtp(stranger)
+  const line = (await readTranscriptFile(poster.dir, id)).trimEnd()
   await transport.send(worker.address, line)
   await transport.send(worker.address, 'x'.repeat(300_000))
   const receive = ['receive', '--me', worker.address, '--json', '--timeout', '0']
   const refused = await over(worker, ...receive)
   expect(refused.exit).toBe(4)
   expect(JSON.parse(refused.out).untrustedRefused).toEqual([
-    'it was sent by another wallet than the one it names.',
+    'it was sent by a wallet other than the sender it names.',
     expect.stringMatching(/longer than 262144/),
   ])
   expect((await over(worker, ...receive)).exit).toBe(5)
@@ -65,15 +65,15 @@ test('a wallet joins once with its key and receives without it, and what was ref
   expect((await over(poster, 'send', id, '--me', poster.address)).exit).toBe(0)
   const received = await over(worker, ...receive)
   expect(JSON.parse(received.out).accepted).toMatchObject([{ type: 'TaskProposal', sender: poster.address }])
-  expect(await transcriptOf(worker.dir, id)).toBe(await transcriptOf(poster.dir, id))
+  expect(await readTranscriptFile(worker.dir, id)).toBe(await readTranscriptFile(poster.dir, id))
   for (const name of ['inbox.db3.key', 'inbox.db3.seen']) {
     expect((await stat(join(worker.dir, 'xmtp', name))).mode & 0o777, name).toBe(0o600)
   }
-  // The envelope names the installation that sealed it.
+  // The envelope names the installation that signed it.
   expect(JSON.parse(line).envelope.sender.xmtpPublicKey).toMatch(/^[0-9a-f]{64}$/)
 })
 
-/** Runs a command over XMTP, with the key only where it signs. */
+/** Runs a command over XMTP, with the key only if it signs. */
 function over(side: Side, ...argv: string[]) {
   const signs = ['propose', 'join'].includes(argv[0] ?? '')
   const environment = {
@@ -82,10 +82,10 @@ function over(side: Side, ...argv: string[]) {
     XMTP_DB_PATH: join(side.dir, 'xmtp', 'inbox.db3'),
     ...(signs ? { PRIVATE_KEY: side.key } : {}),
   }
-  return run('svc-negotiate', [...argv, '--transport', 'xmtp', '--dir', side.dir], environment)
+  return runProgram('svc-negotiate', [...argv, '--transport', 'xmtp', '--dir', side.dir], environment)
 }
 
-function transportOf({ key, address }: Wallet) {
+function openXmtp({ key, address }: Wallet) {
   const dbPath = join(pair.folder, address, 'inbox.db3')
   return createXmtpTransport({ me: address, account: privateKeyToAccount(key), network: 'local', dbPath })
 }

@@ -1,45 +1,45 @@
 import {
   accounts,
-  activate,
-  claim,
-  complete,
   createScene,
   type Devnet,
-  furnish,
-  post,
   readBalances,
   type Scene,
-  sendData,
+  sendActivation,
+  sendClaim,
+  sendCompletion,
+  sendPost,
+  sendTransaction,
+  setUpMarkets,
   startDevnet,
 } from '@svc/devnet'
 import { accessFee } from '@svc/protocol'
 import { depositVaultAbi, escrowVaultAbi } from '@svc/protocol/abis'
 import {
   type AnyAction,
-  actions,
+  actionList,
+  buildCalls,
   type Call,
-  callsOf,
-  clocks,
-  costOf,
-  nextSteps,
-  type Standing,
+  computeCost,
+  deadlines,
+  listNextSteps,
+  type TaskContext,
 } from '@svc/protocol/actions'
-import { explainError, revertData } from '@svc/protocol/errors'
+import { explainError, extractRevertData } from '@svc/protocol/errors'
 import { disputeRoles, roles } from '@svc/protocol/lifecycle'
 import { type Address, erc20Abi, type LocalAccount, parseEventLogs, type TransactionReceipt } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contractAbis } from '../../packages/protocol/src/actions.arbitrary.ts'
-import { bring, readTerms } from './bring.ts'
+import { buildFullInput, readTermsByTask } from './buildFullInput.ts'
 import { type Case, cases } from './cases.ts'
-import { promised } from './promise.ts'
-import { readStandings } from './readStanding.ts'
+import { computeExpectedChanges } from './expectedChanges.ts'
+import { readTaskContexts } from './readTaskContext.ts'
 
 let devnet: Devnet
 let scene: Scene
 let snapshot: `0x${string}`
 beforeAll(async () => {
   devnet = await startDevnet()
-  await furnish(devnet.client, devnet.deployments)
+  await setUpMarkets(devnet.client, devnet.deployments)
   scene = createScene(devnet.client, devnet.deployments, 'standard')
 })
 afterAll(() => devnet?.stop())
@@ -49,10 +49,10 @@ beforeEach(async () => {
 afterEach(() => devnet.client.revert({ id: snapshot }))
 
 test('every action has a case', () => {
-  expect(Object.keys(cases).sort()).toEqual(actions.map(({ name }) => name).sort())
+  expect(Object.keys(cases).sort()).toEqual(actionList.map(({ name }) => name).sort())
 })
 
-describe.each(actions.map((action) => [action.name, action] as const))('%s', (name, action) => {
+describe.each(actionList.map((action) => [action.name, action] as const))('%s', (name, action) => {
   const prepare = cases[name]
   if (!prepare) throw new Error(`No case for ${name}.`)
 
@@ -70,7 +70,7 @@ describe.each(actions.map((action) => [action.name, action] as const))('%s', (na
       expect(told?.message).toMatch(/^(?:[A-Z0-9]|v2:).{10,}\.$/)
       expect(told?.wayOut).toMatch(/\.$/)
     }
-    // Anyone may allow anything of theirs.
+    // Anyone can approve a spender of their own tokens.
     expect(refusals.length > 0 || name.startsWith('approve-')).toBe(true)
   })
 })
@@ -81,33 +81,33 @@ async function checkTaskAction(
 ) {
   if (!job) throw new Error('no task')
   const parties = [job.poster.address, (job.worker ?? accounts.emeka).address] as const
-  const [before] = await readStandings(scene, [job.id], [by.address, ...parties])
-  const terms = (await readTerms(scene)).get(job.id)
+  const [before] = await readTaskContexts(scene, [job.id], [by.address, ...parties])
+  const terms = (await readTermsByTask(scene)).get(job.id)
   if (!before || !terms) throw new Error('no task')
-  const step = nextSteps(before, by.address, Number((await scene.client.getBlock()).timestamp) + 1).find(
+  const step = listNextSteps(before, by.address, Number((await scene.client.getBlock()).timestamp) + 1).find(
     (each) => each.action === action,
   )
   if (!step) throw new Error(`${action.name} is not offered.`)
-  const brought = await bring(scene, { action, standing: before, terms, wallet: by.address })
-  const input = { ...brought, ...step.known, ...given }
+  const brought = await buildFullInput(scene, { action, context: before, terms, wallet: by.address })
+  const input = { ...brought, ...step.derived, ...given }
   const was = await purses(job.id, parties)
 
   const receipt = await sendAll(
     by,
-    callsOf(action, input, { from: by.address, contracts: scene.contracts, cost: step.cost }),
+    buildCalls(action, input, { from: by.address, contracts: scene.contracts, cost: step.cost }),
   )
 
   expect(proofs(action, receipt).map(({ taskId }) => taskId)).toContain(job.id)
-  const [after] = await readStandings(scene, [job.id], [by.address, ...parties])
+  const [after] = await readTaskContexts(scene, [job.id], [by.address, ...parties])
   const to = typeof step.row.to === 'string' ? step.row.to : step.row.to[before.task.scope]
   expect('task' in (action.operation ?? {}) ? after?.task.state : after?.dispute?.phase).toBe(to)
-  if (action.clock && after) {
+  if (action.deadline && after) {
     const now = Number((await scene.client.getBlock()).timestamp)
-    // The first call of a draw only fixes its block.
-    if (action.name !== 'seat-panel') expect(clocks[action.clock].end?.(after)).toBeGreaterThan(now)
+    // The first call of a draw only fixes the block of the draw.
+    if (action.name !== 'seat-panel') expect(deadlines[action.deadline].end?.(after)).toBeGreaterThan(now)
   }
   const caller = by.address === parties[0] ? 'poster' : by.address === parties[1] ? 'worker' : null
-  const changes = promised(step.row, before, {
+  const changes = computeExpectedChanges(step.row, before, {
     amounts: terms.amounts,
     held: was.held,
     input,
@@ -120,8 +120,8 @@ async function checkTaskAction(
 
 async function checkWalletAction(action: AnyAction, { by, input = {}, gains }: Case) {
   const was = await wallet(by.address)
-  const cost = costOf(action, input, { from: by.address })
-  const receipt = await sendAll(by, callsOf(action, input, { from: by.address, contracts: scene.contracts }))
+  const cost = computeCost(action, input, { from: by.address })
+  const receipt = await sendAll(by, buildCalls(action, input, { from: by.address, contracts: scene.contracts }))
   const [event, ...others] = proofs(action, receipt)
   if (!event) throw new Error('nothing proves it')
   expect(others).toEqual([])
@@ -133,7 +133,7 @@ async function checkWalletAction(action: AnyAction, { by, input = {}, gains }: C
   })
 }
 
-/** Calls that must fail: by somebody who is nobody here, on a task that is over, and by a wallet with nothing. */
+/** Calls that must fail: by an outsider, on a finished task, and by a wallet without funds. */
 async function wrongCalls(action: AnyAction, { by, job, input: given = {} }: Case) {
   const contracts = scene.contracts
   if (!action.operation || !job) {
@@ -141,25 +141,28 @@ async function wrongCalls(action: AnyAction, { by, job, input: given = {} }: Cas
     if (!error) return []
     if (action.name === 'create-task') {
       const swapped = { ...given, workerAcceptance: given.posterAcceptance }
-      return [{ by, calls: callsOf(action, swapped, { from: by.address, contracts }), error }]
+      return [{ by, calls: buildCalls(action, swapped, { from: by.address, contracts }), error }]
     }
-    const calls = callsOf(action, given, { from: accounts.keeper.address, contracts })
+    const calls = buildCalls(action, given, { from: accounts.keeper.address, contracts })
     if (action.name === 'invalidate-nonce') await sendAll(accounts.keeper, calls)
     return [{ by: accounts.keeper, calls, error }]
   }
   const stranger = accounts.keeper
-  const [standing] = await readStandings(scene, [job.id], [by.address, stranger.address])
-  const terms = (await readTerms(scene)).get(job.id)
-  if (!standing || !terms) throw new Error('no task')
+  const [context] = await readTaskContexts(scene, [job.id], [by.address, stranger.address])
+  const terms = (await readTermsByTask(scene)).get(job.id)
+  if (!context || !terms) throw new Error('no task')
   const ended = await finished()
-  const endedTerms = (await readTerms(scene)).get(ended.taskId.number)
-  const forStranger = { ...(await bring(scene, { action, standing, terms, wallet: stranger.address })), ...given }
+  const endedTerms = (await readTermsByTask(scene)).get(ended.taskId.number)
+  const forStranger = {
+    ...(await buildFullInput(scene, { action, context, terms, wallet: stranger.address })),
+    ...given,
+  }
   const forEnded = {
-    ...(await bring(scene, { action, standing: ended, terms: endedTerms ?? terms, wallet: by.address })),
+    ...(await buildFullInput(scene, { action, context: ended, terms: endedTerms ?? terms, wallet: by.address })),
     ...given,
     taskId: ended.taskId,
   }
-  const [row] = nextSteps(standing, by.address, Number((await scene.client.getBlock()).timestamp) + 1)
+  const [row] = listNextSteps(context, by.address, Number((await scene.client.getBlock()).timestamp) + 1)
     .filter((step) => step.action === action)
     .map((step) => step.row)
   const all: Readonly<Record<string, string | null>> = { ...roles, ...disputeRoles }
@@ -169,14 +172,14 @@ async function wrongCalls(action: AnyAction, { by, job, input: given = {} }: Cas
       ? [
           {
             by: stranger,
-            calls: callsOf(action, forStranger, { from: stranger.address, contracts, cost: free }),
+            calls: buildCalls(action, forStranger, { from: stranger.address, contracts, cost: free }),
             error: strangerError,
           },
         ]
       : []),
     {
       by,
-      calls: callsOf(action, forEnded, { from: by.address, contracts, cost: free }),
+      calls: buildCalls(action, forEnded, { from: by.address, contracts, cost: free }),
       error: 'task' in action.operation ? 'WrongState' : 'WrongPhase',
     },
   ]
@@ -184,7 +187,7 @@ async function wrongCalls(action: AnyAction, { by, job, input: given = {} }: Cas
 
 const free = { fee: false, tokWei: 0n, usdc: 0n, reserveUsdc: 0n, penaltyUsdc: 0n }
 
-/** What a wallet with nothing gets that tries; of `create-task`, one without the worker's signature, and of a nonce, a second try. */
+/** The error for a wallet without funds; for `create-task` without the worker's signature, and for a nonce that is used twice. */
 const wrongErrors: Record<string, string> = {
   'top-up': 'ERC20InsufficientBalance',
   'emergency-top-up': 'ERC20InsufficientBalance',
@@ -203,35 +206,35 @@ const wrongErrors: Record<string, string> = {
   'claim-rewards': 'ZeroAmount',
 }
 
-async function finished(): Promise<Standing> {
+async function finished(): Promise<TaskContext> {
   const { bruno, emeka } = accounts
-  const job = await post(scene, { poster: bruno, text: 'Done\n\nLong ago.', amounts: [1n], duration: 86_400 })
-  await claim(scene, job, emeka)
-  await activate(scene, job)
-  await complete(scene, job)
-  const [standing] = await readStandings(scene, [job.id], [])
-  if (!standing) throw new Error('no task')
-  return standing
+  const job = await sendPost(scene, { poster: bruno, text: 'Done\n\nLong ago.', amounts: [1n], duration: 86_400 })
+  await sendClaim(scene, job, emeka)
+  await sendActivation(scene, job)
+  await sendCompletion(scene, job)
+  const [context] = await readTaskContexts(scene, [job.id], [])
+  if (!context) throw new Error('no task')
+  return context
 }
 
-/** Sends the calls one after the other; the receipt of the last one. */
+/** Sends the calls one after another and returns the last receipt. */
 async function sendAll(by: LocalAccount, calls: readonly Call[]): Promise<TransactionReceipt> {
   const receipts = []
-  for (const { to, data } of calls) receipts.push(await sendData(scene.client, by, { to, data }))
+  for (const { to, data } of calls) receipts.push(await sendTransaction(scene.client, by, { to, data }))
   const last = receipts.at(-1)
   if (!last) throw new Error('no calls')
   return last
 }
 
-/** What the last of the calls is refused with, after the others. */
+/** Sends the calls and returns the error of the last one. */
 async function refusal(by: LocalAccount, calls: readonly Call[]) {
-  for (const { to, data } of calls.slice(0, -1)) await sendData(scene.client, by, { to, data })
+  for (const { to, data } of calls.slice(0, -1)) await sendTransaction(scene.client, by, { to, data })
   const last = calls.at(-1)
   const error = await scene.client.call({ account: by, to: last?.to, data: last?.data }).then(
     () => null,
     (cause: unknown) => cause,
   )
-  const data = revertData(error)
+  const data = extractRevertData(error)
   return data ? explainError(data, { market: scene.market }) : null
 }
 
@@ -256,21 +259,21 @@ async function wallet(address: Address) {
 
 async function purses(taskId: bigint, [poster, worker]: readonly [Address, Address]) {
   const deposits = { address: scene.contracts.depositVault, abi: depositVaultAbi } as const
-  const reserveOf = (agent: Address) =>
+  const readReserve = (agent: Address) =>
     scene.client.readContract({ ...deposits, functionName: 'reserveOf', args: [taskId, agent] })
-  const of = async (agent: Address) => ({ ...(await readBalances(scene, agent)), reserve: await reserveOf(agent) })
+  const of = async (agent: Address) => ({ ...(await readBalances(scene, agent)), reserve: await readReserve(agent) })
   const held = await scene.client.readContract({
     address: scene.contracts.escrowVault,
     abi: escrowVaultAbi,
     functionName: 'heldOf',
     args: [taskId],
   })
-  const purse = { poster: await of(poster), worker: await of(worker) }
-  return { ...purse, held, reserves: { poster: purse.poster.reserve, worker: purse.worker.reserve } }
+  const balances = { poster: await of(poster), worker: await of(worker) }
+  return { ...balances, held, reserves: { poster: balances.poster.reserve, worker: balances.worker.reserve } }
 }
 
-type Purse = { tok: bigint; deposit: bigint; reserve: bigint }
-const minus = (a: Purse, b: Purse): Purse => ({
+type Balances = { tok: bigint; deposit: bigint; reserve: bigint }
+const minus = (a: Balances, b: Balances): Balances => ({
   tok: a.tok - b.tok,
   deposit: a.deposit - b.deposit,
   reserve: a.reserve - b.reserve,

@@ -1,24 +1,24 @@
-import { signingContext } from '@svc/chain'
+import { createSigningContext } from '@svc/chain'
 import {
   accounts,
-  activate,
-  agreeOn,
-  chainTime,
-  claim,
-  deliver,
+  advanceTime,
+  agreeOnArbitrator,
+  getChainTime,
   type Job,
-  openDispute,
-  post,
   refreshPrice,
-  release,
-  resolveTimedOut,
-  rule,
   type Scene,
-  send,
-  stake,
-  warp,
+  sendActivation,
+  sendCall,
+  sendClaim,
+  sendDelivery,
+  sendDispute,
+  sendPost,
+  sendRelease,
+  sendRulings,
+  sendStake,
+  sendTimeoutResolution,
 } from '@svc/devnet'
-import { acceptanceTypedData, buildTerms, planIdOf, termsOf, textOf } from '@svc/protocol'
+import { buildAcceptanceTypedData, buildTerms, encodePlanId, formatTermsText, toTaskTerms } from '@svc/protocol'
 import { arbitrationAbi, pricingPolicyAbi } from '@svc/protocol/abis'
 import { type LocalAccount, parseUnits } from 'viem'
 
@@ -28,14 +28,14 @@ const { bruno: poster, emeka: worker, newcomer, keeper, jun } = accounts
 const hour = 60 * 60
 const day = 24 * hour
 
-/** One action in a right state. */
+/** One action in a state that allows it. */
 export interface Case {
   by: LocalAccount
   /** The task it acts on. */
   job?: Job
-  /** The part of the input that is not obvious. */
+  /** The inputs that cannot be derived. */
   input?: Record<string, unknown>
-  /** What the caller's wallet gains, where no row of the tables says so. */
+  /** What the caller's wallet gains, if no table row says so. */
   gains?: Gains | ((event: Record<string, unknown>) => Gains)
 }
 
@@ -45,40 +45,40 @@ interface Gains {
 }
 
 const posted = (scene: Scene, fundAmount?: bigint) =>
-  post(
+  sendPost(
     scene,
     { poster, text: 'Draw a map\n\nOf the old harbour.', amounts: [tok(300), tok(700)], duration: 2 * day },
     fundAmount,
   )
 const claimed = async (scene: Scene) => {
   const job = await posted(scene)
-  await claim(scene, job, worker)
+  await sendClaim(scene, job, worker)
   return job
 }
 const active = async (scene: Scene) => {
   const job = await claimed(scene)
-  await activate(scene, job)
+  await sendActivation(scene, job)
   return job
 }
 const delivered = async (scene: Scene) => {
   const job = await active(scene)
-  await deliver(scene, job, 'the map')
+  await sendDelivery(scene, job, 'the map')
   return job
 }
 const disputed = async (scene: Scene) => {
   const job = await delivered(scene)
-  await openDispute(scene, job, 'not the harbour')
+  await sendDispute(scene, job, 'not the harbour')
   return job
 }
 const seated = async (scene: Scene) => {
   const job = await disputed(scene)
-  await agreeOn(scene, job, jun)
+  await agreeOnArbitrator(scene, job, jun)
   return job
 }
 const ruled = async (scene: Scene) => {
   const job = await seated(scene)
-  await warp(scene.client, scene.params.evidenceWindow + hour)
-  await rule(scene, job, [6_000n], 'half the streets are there')
+  await advanceTime(scene.client, scene.params.evidenceWindow + hour)
+  await sendRulings(scene, job, [6_000n], 'half the streets are there')
   return job
 }
 const draft = async (scene: Scene, private_: boolean) =>
@@ -89,14 +89,14 @@ const draft = async (scene: Scene, private_: boolean) =>
       title: 'Draw a map',
       criteria: 'Of the old harbour.',
       milestones: [{ title: 'All of it', amountTokWei: tok(500), durationSeconds: 2 * day }],
-      claimDeadline: (await chainTime(scene.client)) + 3 * day,
+      claimDeadline: (await getChainTime(scene.client)) + 3 * day,
       nonce: 4711n,
     },
-    signingContext(scene.deployments, scene.market),
-    await chainTime(scene.client),
+    createSigningContext(scene.deployments, scene.market),
+    await getChainTime(scene.client),
   )
 
-/** A right state for every action. */
+/** A state that allows the action, for every action. */
 export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
   'approve-usdc-vault': ({ market }) => ({ by: newcomer, input: { market, amountUsdc: usd(25) } }),
   'approve-tok-router': ({ market }) => ({ by: newcomer, input: { market, amountTokWei: tok(1_000) } }),
@@ -109,15 +109,20 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
   }),
   'post-task': async (scene) => {
     const document = await draft(scene, false)
-    const input = { market: scene.market, terms: termsOf(document), text: textOf(document), fundAmountTokWei: tok(200) }
+    const input = {
+      market: scene.market,
+      terms: toTaskTerms(document),
+      text: formatTermsText(document),
+      fundAmountTokWei: tok(200),
+    }
     return { by: poster, input }
   },
   'create-task': async (scene) => {
     const document = await draft(scene, true)
-    const terms = termsOf(document)
+    const terms = toTaskTerms(document)
     const accept = async (party: LocalAccount, nonce: bigint) => {
       const message = { terms, worker: worker.address, party: party.address, nonce, expiry: 2n ** 39n }
-      const typedData = acceptanceTypedData(signingContext(scene.deployments, scene.market), message)
+      const typedData = buildAcceptanceTypedData(createSigningContext(scene.deployments, scene.market), message)
       return { nonce, expiry: message.expiry, data: await party.signTypedData(typedData) }
     }
     const signatures = { posterAcceptance: await accept(poster, 1n), workerAcceptance: await accept(worker, 1n) }
@@ -131,7 +136,7 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
   'accept-milestone': async (scene) => ({ by: poster, job: await delivered(scene) }),
   'release-lapsed': async (scene) => {
     const job = await delivered(scene)
-    await warp(scene.client, 4 * day)
+    await advanceTime(scene.client, 4 * day)
     return { by: keeper, job }
   },
   'complete-task': async (scene) => ({ by: poster, job: await active(scene) }),
@@ -140,17 +145,17 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
   'dismiss-worker': async (scene) => ({ by: poster, job: await claimed(scene) }),
   'expire-task': async (scene) => {
     const job = await active(scene)
-    await warp(scene.client, 3 * day)
+    await advanceTime(scene.client, 3 * day)
     return { by: keeper, job }
   },
   'mutual-cancel': async (scene) => ({ by: worker, job: await active(scene) }),
   'withdraw-payout': async (scene) => {
     const { client, contracts, market } = scene
     const job = await delivered(scene)
-    // A token that answers zero to everything, for a moment: the one way to a payment that cannot be pushed.
+    // A token that returns zero for everything, for a moment: the only way to a payment that cannot be pushed.
     const code = await client.getCode({ address: contracts.tokToken })
     await client.setCode({ address: contracts.tokToken, bytecode: '0x5f5f5260205ff3' })
-    await release(scene, job)
+    await sendRelease(scene, job)
     await client.setCode({ address: contracts.tokToken, bytecode: code ?? '0x' })
     return { by: worker, input: { market, to: worker.address }, gains: { tok: tok(300) } }
   },
@@ -159,24 +164,24 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
   'propose-arbitrator': async (scene) => ({ by: worker, job: await disputed(scene) }),
   'seat-panel': async (scene) => {
     const job = await disputed(scene)
-    await warp(scene.client, scene.params.consentWindow + hour)
+    await advanceTime(scene.client, scene.params.consentWindow + hour)
     return { by: keeper, job }
   },
   'submit-evidence': async (scene) => ({ by: worker, job: await disputed(scene) }),
   'resolve-dispute': async (scene) => {
     const job = await seated(scene)
-    await warp(scene.client, scene.params.evidenceWindow + hour)
+    await advanceTime(scene.client, scene.params.evidenceWindow + hour)
     return { by: jun, job }
   },
   escalate: async (scene) => ({ by: worker, job: await ruled(scene) }),
   'finalize-dispute': async (scene) => {
     const job = await ruled(scene)
-    await warp(scene.client, scene.params.appealWindow + hour)
+    await advanceTime(scene.client, scene.params.appealWindow + hour)
     return { by: keeper, job }
   },
   'resolve-timed-out': async (scene) => {
     const job = await disputed(scene)
-    await warp(scene.client, scene.params.consentWindow + scene.params.evidenceWindow + hour)
+    await advanceTime(scene.client, scene.params.consentWindow + scene.params.evidenceWindow + hour)
     return { by: keeper, job }
   },
   'register-arbitrator': ({ market }) => ({ by: newcomer, input: { market, amountTokWei: tok(10_000) } }),
@@ -185,15 +190,15 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
     const arbitration = { address: contracts.arbitration, abi: arbitrationAbi } as const
     const args = [accounts.olga.address] as const
     const { bond } = await client.readContract({ ...arbitration, functionName: 'arbitratorOf', args })
-    await send(client, accounts.olga, { ...arbitration, functionName: 'requestUnbond', args: [] })
-    await warp(client, 8 * day)
+    await sendCall(client, accounts.olga, { ...arbitration, functionName: 'requestUnbond', args: [] })
+    await advanceTime(client, 8 * day)
     return { by: accounts.olga, input: { market }, gains: { tok: bond } }
   },
   'withdraw-award': async (scene) => {
     const job = await disputed(scene)
-    await agreeOn(scene, job, jun)
-    await warp(scene.client, scene.params.evidenceWindow + scene.params.rulingWindow + hour)
-    await resolveTimedOut(scene, job)
+    await agreeOnArbitrator(scene, job, jun)
+    await advanceTime(scene.client, scene.params.evidenceWindow + scene.params.rulingWindow + hour)
+    await sendTimeoutResolution(scene, job)
     return { by: worker, input: { market: scene.market, to: worker.address }, gains: { tok: tok(500) } }
   },
   'buy-plan': async (scene) => {
@@ -202,20 +207,20 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
       address: scene.contracts.pricingPolicy,
       abi: pricingPolicyAbi,
       functionName: 'quote',
-      args: [planIdOf('basic'), false],
+      args: [encodePlanId('basic'), false],
     })
     const input = { tier: 'basic', beneficiary: worker.address, payWith: 'usdc', maxAmount: amount }
     return { by: newcomer, input: { market: scene.market, ...input } }
   },
   stake: ({ market }) => ({ by: newcomer, input: { market, amountTokWei: tok(50) } }),
   unstake: async (scene) => {
-    await stake(scene, worker, tok(40))
+    await sendStake(scene, worker, tok(40))
     return { by: worker, input: { market: scene.market, amountTokWei: tok(40) }, gains: { tok: tok(40) } }
   },
   'claim-rewards': async (scene) => {
-    // Its fee is what there is to share.
+    // Its fee is the reward to share.
     await posted(scene)
-    await warp(scene.client, day)
+    await advanceTime(scene.client, day)
     return { by: accounts.ada, input: { market: scene.market }, gains: ({ amount }) => ({ tok: amount as bigint }) }
   },
 }

@@ -1,14 +1,23 @@
-import { marketPlaces, type Providers, prepareAction } from '@svc/chain'
-import { accounts, type Devnet, type Job, peopleWhoAre, registerArbitrator, type Scene, send, warp } from '@svc/devnet'
+import { getMarketDeployment, type Providers, prepareAction } from '@svc/chain'
+import {
+  accounts,
+  advanceTime,
+  type Devnet,
+  type Job,
+  listPeople,
+  type Scene,
+  sendCall,
+  sendRegistration,
+} from '@svc/devnet'
 import { arbitrationAbi } from '@svc/protocol/abis'
-import { type AnyAction, actions, nextSteps } from '@svc/protocol/actions'
+import { actions, listNextSteps } from '@svc/protocol/actions'
 import { encodeFunctionData, parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cases } from './cases.ts'
-import { startFurnishedScene } from './furnished.ts'
-import { readStandings } from './readStanding.ts'
+import { startFurnishedScene } from './furnishedScene.ts'
+import { readTaskContexts } from './readTaskContext.ts'
 
-const seatPanel = actions.find(({ name }) => name === 'seat-panel') as AnyAction
+const seatPanel = actions['seat-panel']
 const { keeper, ivo } = accounts
 let devnet: Devnet
 let scene: Scene
@@ -26,21 +35,21 @@ beforeEach(async () => {
 afterEach(() => devnet.client.revert({ id: snapshot }))
 
 const arbitration = () => ({ address: scene.contracts.arbitration, abi: arbitrationAbi }) as const
-const call = () => send(scene.client, keeper, { ...arbitration(), functionName: 'seat', args: [job.id] })
+const call = () => sendCall(scene.client, keeper, { ...arbitration(), functionName: 'seat', args: [job.id] })
 const everybodyLeaves = async () => {
-  for (const person of peopleWhoAre('arbitrator')) {
-    await send(scene.client, accounts[person], { ...arbitration(), functionName: 'requestUnbond', args: [] })
+  for (const person of listPeople('arbitrator')) {
+    await sendCall(scene.client, accounts[person], { ...arbitration(), functionName: 'requestUnbond', args: [] })
   }
 }
 
-/** What is said of seating a panel now, and what the next block really does with it. Nothing is kept. */
+/** Compares the prediction for seating a panel with what the next block does. Reverts everything afterwards. */
 async function look() {
-  const [standing] = await readStandings(scene, [job.id], [keeper.address])
-  if (!standing) throw new Error('The task was not read.')
+  const [context] = await readTaskContexts(scene, [job.id], [keeper.address])
+  if (!context) throw new Error('The task was not read.')
   const { timestamp } = await scene.client.getBlock()
-  const step = nextSteps(standing, keeper.address, Number(timestamp) + 1).find(({ action }) => action === seatPanel)
-  const { simulation } = await prepareAction(providers, marketPlaces(devnet.deployments), {
-    action: seatPanel,
+  const step = listNextSteps(context, keeper.address, Number(timestamp) + 1).find(({ action }) => action === seatPanel)
+  const { simulation } = await prepareAction(providers, getMarketDeployment(devnet.deployments), {
+    action: 'seat-panel',
     input: { taskId: `v2:standard:${job.id}` },
     from: keeper.address,
   })
@@ -62,7 +71,7 @@ const refused = (told: string) => ({ leadsTo: null, told, does: null })
 const calls = { leadsTo: 'OPEN', told: 'succeeds', does: 'OPEN' }
 const seats = { leadsTo: 'EVIDENCE', told: 'succeeds', does: 'EVIDENCE' }
 
-test('a draw can be read in the very next block after its own, and the preview says so', async () => {
+test('a draw is known in the next block, and the preview shows it', async () => {
   expect(await look()).toEqual(calls)
   await call()
   for (let block = 0; block < 4; block++) {
@@ -72,25 +81,25 @@ test('a draw can be read in the very next block after its own, and the preview s
   expect(await look()).toEqual(seats)
 })
 
-test('a draw of people who may not sit any more is offered to nobody, nor once somebody bonds too late for it', async () => {
+test('a draw without eligible arbitrators is not offered, even after a late bond', async () => {
   await call()
   await everybodyLeaves()
   await scene.client.mine({ blocks: 5 })
   expect(await look()).toEqual(refused('NobodyToSeat'))
-  await registerArbitrator(scene, ivo, parseUnits('20000', 18))
+  await sendRegistration(scene, ivo, parseUnits('20000', 18))
   expect(await look()).toEqual(refused('NobodyToSeat'))
 })
 
-test('a draw is read as long as the chain remembers its block, which is longer than the last 256', async () => {
+test('a draw is known as long as the chain keeps its block hash, which is longer than 256 blocks', async () => {
   await call()
   await scene.client.mine({ blocks: 300 })
   expect(await look()).toEqual(seats)
 })
 
-test('the preview judges a deadline at the next second, not at the one that is over', async () => {
+test('the preview checks deadlines at the next second', async () => {
   const { seatEnd } = await scene.client.readContract({ ...arbitration(), functionName: 'disputeOf', args: [job.id] })
   const { timestamp } = await scene.client.getBlock()
-  await warp(scene.client, Number(seatEnd) - Number(timestamp))
+  await advanceTime(scene.client, Number(seatEnd) - Number(timestamp))
   await scene.client.setBlockTimestampInterval({ interval: 1 })
   expect(await look()).toEqual(refused('SeatWindowClosed'))
 })

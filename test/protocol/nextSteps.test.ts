@@ -1,45 +1,54 @@
-import { accounts, createScene, type Devnet, type Scene, send, type Told, warp } from '@svc/devnet'
+import { accounts, advanceTime, createScene, type DemoTask, type Devnet, type Scene, sendCall } from '@svc/devnet'
 import { markets, type TaskTerms } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import { actions, type Call, callsOf, nextSteps, type Standing } from '@svc/protocol/actions'
-import { type Address, numberToHex } from 'viem'
+import {
+  type AnyAction,
+  actionList,
+  buildCalls,
+  type Call,
+  listNextSteps,
+  type TaskContext,
+} from '@svc/protocol/actions'
+import { type Address, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startDemoWorld } from '../harness/demoWorld.ts'
-import { bring, readTerms } from './bring.ts'
-import { readStandings } from './readStanding.ts'
+import { buildFullInput, readTermsByTask } from './buildFullInput.ts'
+import { readTaskContexts } from './readTaskContext.ts'
 
 const day = 24 * 60 * 60
-const taskActions = actions.filter(({ operation, input }) => operation && 'taskId' in input.shape)
+/** Simulations change nothing on chain, so signatures can be reused. */
+const signatures = new Map<string, Promise<Hex>>()
+const taskActions = actionList.filter(({ operation, input }) => operation && 'taskId' in input.shape)
 let devnet: Devnet
-let told: Told[]
+let demoTasks: DemoTask[]
 beforeAll(async () => {
-  ;({ devnet, told } = await startDemoWorld())
+  ;({ devnet, tasks: demoTasks } = await startDemoWorld())
 })
 afterAll(() => devnet?.stop())
 
-// A wallet without anything, one with money and no deposit, an arbitrator with nothing to do, a worker with a deposit.
+// A wallet without funds, one without a deposit, an idle arbitrator, and a worker with a deposit.
 const strangers = [accounts.keeper, accounts.newcomer, accounts.olga, accounts.ivo].map(({ address }) => address)
 
 test.each([
   ['as seeded', () => {}],
   ['with entries paused', () => setPause('pauseEntries')],
-  ['open again, a day later', () => setPause('unpauseEntries').then(() => warp(devnet.client, day))],
-  ['five days later', () => warp(devnet.client, 4 * day)],
-  ['a month later', () => warp(devnet.client, 30 * day)],
-] as const)('what is offered goes through and nothing else does: %s', async (_, change) => {
+  ['open again, a day later', () => setPause('unpauseEntries').then(() => advanceTime(devnet.client, day))],
+  ['five days later', () => advanceTime(devnet.client, 4 * day)],
+  ['a month later', () => advanceTime(devnet.client, 30 * day)],
+] as const)('exactly the offered actions succeed: %s', async (_, change) => {
   await change()
   let offered = 0
   let refused = 0
   for (const market of markets) {
     const scene = createScene(devnet.client, devnet.deployments, market)
-    const ids = told.filter((tale) => tale.market === market).map(({ taskId }) => taskId)
-    const terms = await readTerms(scene)
+    const ids = demoTasks.filter((task) => task.market === market).map(({ taskId }) => taskId)
+    const terms = await readTermsByTask(scene)
     const everybody = Object.values(accounts).map(({ address }) => address)
-    for (const standing of await readStandings(scene, ids, everybody)) {
-      const of = terms.get(standing.taskId.number)
+    for (const context of await readTaskContexts(scene, ids, everybody)) {
+      const of = terms.get(context.taskId.number)
       if (!of) throw new Error('terms missing')
-      for (const wallet of involved(standing)) {
-        const counts = await compare(scene, standing, of, wallet)
+      for (const wallet of involved(context)) {
+        const counts = await compare(scene, context, of, wallet)
         offered += counts.offered
         refused += counts.refused
       }
@@ -53,7 +62,7 @@ test.each([
 async function setPause(functionName: 'pauseEntries' | 'unpauseEntries'): Promise<void> {
   for (const market of markets) {
     const address = devnet.deployments.markets[market].taskRegistry
-    await send(devnet.client, accounts.guardian, {
+    await sendCall(devnet.client, accounts.guardian, {
       address,
       abi: taskRegistryAbi,
       functionName,
@@ -62,32 +71,41 @@ async function setPause(functionName: 'pauseEntries' | 'unpauseEntries'): Promis
   }
 }
 
-function involved({ task, dispute }: Standing): Address[] {
+function involved({ task, dispute }: TaskContext): Address[] {
   const panel = dispute?.panel.map(({ arbitrator }) => arbitrator) ?? []
   return [...new Set([task.poster, ...(task.worker ? [task.worker] : []), ...panel, ...strangers])] as Address[]
 }
 
-async function compare(scene: Scene, standing: Standing, terms: TaskTerms, wallet: Address) {
+async function compare(scene: Scene, context: TaskContext, terms: TaskTerms, wallet: Address) {
   const now = Number((await scene.client.getBlock()).timestamp) + 1
-  const steps = nextSteps(standing, wallet, now)
+  const steps = listNextSteps(context, wallet, now)
   const counts = { offered: 0, refused: 0 }
-  for (const action of taskActions) {
+  const tryAction = async (action: AnyAction) => {
     const step = steps.find((each) => each.action === action)
-    const input = { ...(await bring(scene, { action, standing, terms, wallet })), ...step?.known }
-    const calls = callsOf(action, input, { from: wallet, contracts: scene.contracts, ...(step && { cost: step.cost }) })
+    const given = await buildFullInput(scene, { action, context, terms, wallet, signatures })
+    const input = { ...given, ...step?.derived }
+    const calls = buildCalls(action, input, {
+      from: wallet,
+      contracts: scene.contracts,
+      ...(step && { cost: step.cost }),
+    })
     const went = await goesThrough(scene, wallet, calls, now)
-    const where = `${scene.market} ${standing.taskId.number} ${standing.task.state} ${standing.dispute?.phase}: ${action.name} by ${wallet}`
+    const where = `${scene.market} ${context.taskId.number} ${context.task.state} ${context.dispute?.phase}: ${action.name} by ${wallet}`
     expect({ where, went }).toEqual({ where, went: step !== undefined })
     if (step) {
       counts.offered++
-      expect(Object.keys(input).sort(), where).toEqual([...new Set([...Object.keys(step.known), ...step.needs])].sort())
+      expect(Object.keys(input).sort(), where).toEqual(
+        [...new Set([...Object.keys(step.derived), ...step.required])].sort(),
+      )
       if (step.until !== null) expect(step.until, where).toBeGreaterThanOrEqual(now)
     } else counts.refused++
   }
+  // Simulations change nothing, so they can run in parallel.
+  await Promise.all(taskActions.map(tryAction))
   return counts
 }
 
-/** Whether all calls succeed one after the other in the next block, `now`. Nothing is kept. */
+/** Simulates the calls one after another in the next block, at `now`. Returns whether all succeed. */
 async function goesThrough({ client }: Scene, from: Address, calls: readonly Call[], now: number): Promise<boolean> {
   const [block] = await client.request<Simulate>({
     method: 'eth_simulateV1',

@@ -1,19 +1,19 @@
-import { accounts, createScene, furnish, type Scene } from '@svc/devnet'
+import { accounts, createScene, type Scene, setUpMarkets } from '@svc/devnet'
 import { formatAmount } from '@svc/protocol'
-import { type AnyAction, actions, writeInput } from '@svc/protocol/actions'
+import { type AnyAction, actionList, encodeActionInput } from '@svc/protocol/actions'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WorldOptions } from '../harness/indexed.ts'
 import type { SiteStack } from '../harness/site.ts'
-import { bring, readTerms } from '../protocol/bring.ts'
+import { buildFullInput, readTermsByTask } from '../protocol/buildFullInput.ts'
 import { type Case, cases } from '../protocol/cases.ts'
-import { readStandings } from '../protocol/readStanding.ts'
+import { readTaskContexts } from '../protocol/readTaskContext.ts'
 import { type OpenSite, openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
 
 /** Without the demo world, whose draw may seat anybody. */
 const peopleOnly: WorldOptions['fill'] = async (client, deployments) => {
-  await furnish(client, deployments)
+  await setUpMarkets(client, deployments)
   return []
 }
 
@@ -30,11 +30,11 @@ beforeAll(async () => {
 afterAll(() => site?.close())
 
 describe('every action of the table can be signed on the site', () => {
-  test.each(actions.map((action) => [action.name, action] as const))('%s', async (name, action) => {
+  test.each(actionList.map((action) => [action.name, action] as const))('%s', async (name, action) => {
     const snapshot = await scene.client.snapshot()
     const it = await cases[name]?.(scene)
     if (!it) throw new Error(`No case for ${name}.`)
-    const json = await inputOf(action, it)
+    const json = await buildTypedInput(action, it)
     const person = await createPerson(browser, stack, it.by.address)
     try {
       const { taskId, market, ...rest } = json
@@ -48,7 +48,7 @@ describe('every action of the table can be signed on the site', () => {
         .locator('form [name]')
         .evaluateAll((all) => all.map((each) => each.getAttribute('name')))
       const typed = Object.entries(rest).filter(([part]) => asked.includes(part))
-      await person.fill(Object.fromEntries(typed.map(([part, value]) => [part, typedOf(part, value)])))
+      await person.fill(Object.fromEntries(typed.map(([part, value]) => [part, formatTyped(part, value)])))
       await person.sign()
       expect(person.faults).toEqual([])
     } finally {
@@ -59,17 +59,20 @@ describe('every action of the table can be signed on the site', () => {
 })
 
 /** What a person types for a value. */
-function typedOf(part: string, value: unknown): string {
+function formatTyped(part: string, value: unknown): string {
   if (part.endsWith('TokWei')) return formatAmount(BigInt(String(value)), 'tok')
   if (part.endsWith('Usdc')) return formatAmount(BigInt(String(value)), 'usdc')
   if (part === 'workerBps') return `${Number(value) / 100} %`
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-async function inputOf(action: AnyAction, { by, job, input = {} }: Case): Promise<Record<string, unknown>> {
-  if (!job || !('taskId' in action.input.shape)) return writeInput(action, input)
-  const [standing] = await readStandings(scene, [job.id], [by.address, accounts.keeper.address])
-  const terms = (await readTerms(scene)).get(job.id)
-  if (!standing || !terms) throw new Error('no task')
-  return writeInput(action, { ...(await bring(scene, { action, standing, terms, wallet: by.address })), ...input })
+async function buildTypedInput(action: AnyAction, { by, job, input = {} }: Case): Promise<Record<string, unknown>> {
+  if (!job || !('taskId' in action.input.shape)) return encodeActionInput(action, input)
+  const [context] = await readTaskContexts(scene, [job.id], [by.address, accounts.keeper.address])
+  const terms = (await readTermsByTask(scene)).get(job.id)
+  if (!context || !terms) throw new Error('no task')
+  return encodeActionInput(action, {
+    ...(await buildFullInput(scene, { action, context, terms, wallet: by.address })),
+    ...input,
+  })
 }

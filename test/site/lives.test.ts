@@ -1,14 +1,14 @@
 import {
   accounts,
-  activate,
-  claim,
+  advanceTime,
   createScene,
-  deliver,
   drawPanel,
-  post as postTask,
+  sendPost as postTask,
   refreshPrice,
-  rule,
-  warp,
+  sendActivation,
+  sendClaim,
+  sendDelivery,
+  sendRulings,
 } from '@svc/devnet'
 import type { Browser } from 'playwright-core'
 import type { Address } from 'viem'
@@ -27,14 +27,14 @@ beforeAll(async () => {
 })
 afterAll(() => site?.close())
 
-test('an open task with two milestones goes from words to COMPLETED between two browsers', async () => {
+test('an open task with two milestones goes from a draft to COMPLETED in two browsers', async () => {
   const poster = await createPerson(browser, stack, accounts.bruno.address, { kind: 'eip5792', name: 'Batch wallet' })
   const worker = await createPerson(browser, stack, accounts.newcomer.address)
   const [post, work] = [poster.page, worker.page]
 
   await worker.open('/deposit')
   await worker.connect()
-  await worker.choose(/^Add USDC to your deposit/)
+  await worker.choose(/^Top up deposit/)
   await worker.fill({ amountUsdc: '45' })
   await worker.sign()
 
@@ -64,19 +64,19 @@ test('an open task with two milestones goes from words to COMPLETED between two 
   const id = (await newest.locator('.code').textContent()) ?? ''
   await newest.getByRole('link').click()
   await work.getByRole('heading', { name: 'Draw a map of the harbour' }).waitFor()
-  await worker.choose(/^Claim a posted task/)
+  await worker.choose(/^Claim task/)
   await worker.sign()
 
   await poster.open(`/task/${id}`)
-  await poster.choose(/^Start/)
+  await poster.choose(/^Start work/)
   await poster.sign()
   for (const milestone of ['A sketch', 'The map']) {
     await worker.open(`/task/${id}`)
-    await worker.choose(/^Deliver/)
+    await worker.choose(/^Submit work/)
     await worker.fill({ proofHash: `Here is ${milestone}.` })
     await worker.sign()
     await poster.open(`/task/${id}`)
-    await poster.choose(/^Accept the milestone/)
+    await poster.choose('Approve and pay')
     await poster.sign()
   }
   await worker.open(`/task/${id}`)
@@ -96,16 +96,16 @@ test('a worker is dismissed, and the task can be claimed again', async () => {
   const worker = await createPerson(browser, stack, accounts.emeka.address, { kind: 'ethereum' })
   await worker.open(`/task/v2:standard:${job.id}`)
   await worker.connect()
-  await worker.choose(/^Claim a posted task/)
+  await worker.choose(/^Claim task/)
   await worker.sign()
   await poster.open(`/task/v2:standard:${job.id}`)
   await poster.connect()
-  await poster.choose(/^Send the worker away/)
+  await poster.choose(/^Remove worker/)
   await poster.sign()
-  await worker.page.getByRole('button', { name: /^Claim a posted task/ }).waitFor()
+  await worker.page.getByRole('button', { name: /^Claim task/ }).waitFor()
 })
 
-test('a delivery goes through dispute, ruling, appeal and a second ruling to its end', async () => {
+test('a delivery goes through dispute, ruling, appeal and a second ruling', async () => {
   const { client } = stack.world.devnet
   const scene = createScene(client, stack.world.devnet.deployments, 'micro')
   const job = await postTask(scene, {
@@ -114,9 +114,9 @@ test('a delivery goes through dispute, ruling, appeal and a second ruling to its
     amounts: [10n ** 20n],
     duration: day,
   })
-  await claim(scene, job, accounts.emeka)
-  await activate(scene, job)
-  await deliver(scene, job, 'the hedge')
+  await sendClaim(scene, job, accounts.emeka)
+  await sendActivation(scene, job)
+  await sendDelivery(scene, job, 'the hedge')
   const path = `/task/v2:micro:${job.id}`
   const as = async (account: { address: Address }) => {
     const person = await createPerson(browser, stack, account.address)
@@ -129,25 +129,25 @@ test('a delivery goes through dispute, ruling, appeal and a second ruling to its
     }
   }
   const [poster, worker, jun] = [await as(accounts.bruno), await as(accounts.emeka), await as(accounts.jun)]
-  await poster(/^Take a delivery to arbitration/, { evidenceHash: 'It is crooked.' })
-  await worker(/^Speak in the dispute/, { evidenceHash: 'It is straight.' })
-  await poster(/^Name an arbitrator/, { arbitrator: accounts.jun.address })
-  await worker(/^Name an arbitrator/, { arbitrator: accounts.jun.address })
-  await warp(client, scene.params.evidenceWindow + 60)
-  await jun(/^Rule as a member/, { workerBps: '20', reasonHash: 'Mostly crooked.' })
-  await worker(/^Appeal a ruling/)
+  await poster(/^Open a dispute/, { evidenceHash: 'It is crooked.' })
+  await worker(/^Submit evidence/, { evidenceHash: 'It is straight.' })
+  await poster(/^Propose arbitrator/, { arbitrator: accounts.jun.address })
+  await worker(/^Propose arbitrator/, { arbitrator: accounts.jun.address })
+  await advanceTime(client, scene.params.evidenceWindow + 60)
+  await jun(/^Submit ruling/, { workerBps: '20', reasonHash: 'Mostly crooked.' })
+  await worker(/^Appeal$/)
   await drawPanel(scene, job)
-  await warp(client, scene.params.evidenceWindow + 60)
-  await rule(scene, job, [8_000n, 8_000n, 8_000n], 'straight enough')
-  await warp(client, scene.params.appealWindow + 60)
+  await advanceTime(client, scene.params.evidenceWindow + 60)
+  await sendRulings(scene, job, [8_000n, 8_000n, 8_000n], 'straight enough')
+  await advanceTime(client, scene.params.appealWindow + 60)
   const keeper = await as(accounts.keeper)
-  await keeper(/^Carry out a ruling/)
+  await keeper(/^Carry out ruling/)
   const reader = await createPerson(browser, stack, accounts.keeper.address)
   await reader.open(path)
   await reader.page.locator('.task > header .state', { hasText: 'resolved' }).waitFor()
 })
 
-test('a plan is bought and put in force, and a stake is made', async () => {
+test('a plan is bought and activated, and TOK is staked', async () => {
   await refreshPrice(stack.world.devnet.client, accounts.keeper)
   const { page, ...person } = await createPerson(browser, stack, accounts.chiara.address, { kind: 'eip5792' })
   await person.open('/plans')
@@ -157,7 +157,7 @@ test('a plan is bought and put in force, and a stake is made', async () => {
   await page.getByRole('button', { name: 'Put the plan in force' }).click()
   await page.getByText('The basic plan is in force.').waitFor()
   await person.open('/union')
-  await person.choose(/^Stake TOK/)
+  await person.choose(/^Stake$/)
   await person.fill({ amountTokWei: '50' })
   await person.sign()
 })

@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib'
 import { accounts } from '@svc/devnet'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { violationsOf } from '../harness/axe.ts'
+import { findAxeViolations } from '../harness/axe.ts'
 import { buildSite, type SiteStack } from '../harness/site.ts'
 import { type OpenSite, openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
-import { settled, shots } from './shots.ts'
+import { shots, waitUntilSettled } from './shots.ts'
 
 let site: OpenSite
 let stack: SiteStack
@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => site?.close())
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  test.each(shots)('%s has no violation of WCAG 2.2 AA, and fits into 360 pixels', async (_, path, prepare) => {
+  test.each(shots)('%s has no WCAG 2.2 AA violation and fits into 360 pixels', async (_, path, prepare) => {
     const { page, context, faults, open } = await createPerson(browser, stack, accounts.emeka.address)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await open(path)
-    await settled(page)
+    await waitUntilSettled(page)
     await prepare?.(page)
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
     expect(faults).toEqual([])
@@ -34,7 +34,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   })
 })
 
-test('a task is posted and claimed with the keyboard alone', async () => {
+test('a task can be posted and claimed with the keyboard only', async () => {
   const poster = await createPerson(browser, stack, accounts.bruno.address)
   const { page } = poster
   await poster.open('/post')
@@ -65,7 +65,7 @@ test('a task is posted and claimed with the keyboard alone', async () => {
   await reach(worker.page, 'Peel the potatoes')
   await worker.page.keyboard.press('Enter')
   await worker.page.getByRole('heading', { name: 'Peel the potatoes' }).waitFor()
-  for (const button of [/^Claim a posted task/, 'See what you would sign', /^Sign in /]) {
+  for (const button of [/^Claim task/, 'See what you would sign', /^Sign in /]) {
     await reach(worker.page, button)
     await worker.page.keyboard.press('Enter')
   }
@@ -84,7 +84,7 @@ test('the first page needs under 200 kB of JavaScript, gzipped', async () => {
   expect(total).toBeLessThan(200_000)
 })
 
-test('files come packed to who takes that, and are not sent again', async () => {
+test('files are compressed and cached', async () => {
   const page = await readFile(join(stack.folder, 'dist/index.html'), 'utf8')
   const [, path = ''] = /src="(\/assets\/[^"]+)"/.exec(page) ?? []
   const packed = await fetch(stack.url + path)
@@ -96,7 +96,7 @@ test('files come packed to who takes that, and are not sent again', async () => 
   expect((await fetch(stack.url + path, { headers: { 'if-none-match': etag } })).status).toBe(304)
 })
 
-test('nothing inline, nothing of a third party, and every file the page names has its hash', async () => {
+test('nothing inline, no third parties, and an integrity hash for every file', async () => {
   const response = await fetch(stack.url, { headers: { accept: 'text/html' } })
   expect(response.headers.get('content-security-policy')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -108,15 +108,15 @@ test('nothing inline, nothing of a third party, and every file the page names ha
   }
 })
 
-test('two builds give the same files', async () => {
+test('builds are reproducible', async () => {
   const again = join(stack.folder, 'again')
   await buildSite(join(stack.folder, 'deployments.json'), again)
-  const filesOf = async (folder: string) => {
+  const listFiles = async (folder: string) => {
     const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
     const paths = names.map(({ parentPath, name }) => join(parentPath, name)).sort()
     return Promise.all(paths.map(async (path) => [path.slice(folder.length), await readFile(path, 'base64')]))
   }
-  expect(await filesOf(again)).toEqual(await filesOf(join(stack.folder, 'dist')))
+  expect(await listFiles(again)).toEqual(await listFiles(join(stack.folder, 'dist')))
 })
 
 /** Goes by Tab until the field or button of this name has the focus. */

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Address } from 'viem'
 import { expect } from 'vitest'
-import { watchedContext } from '../harness/browser.ts'
+import { createWatchedContext } from '../harness/browser.ts'
 import { type FakeWallet, installWallet } from '../harness/fakeWallet.ts'
 import type { SiteStack } from '../harness/site.ts'
 
@@ -13,7 +13,7 @@ export interface Person {
   faults: string[]
   open: (path: string) => Promise<void>
   connect: () => Promise<void>
-  /** Opens an action of the task's page by the beginning of its words. */
+  /** Opens an action on the page of a task by the start of its label. */
   choose: (words: string | RegExp) => Promise<void>
   fill: (fields: Readonly<Record<string, string>>) => Promise<void>
   /** Prepares, looks at the preview, signs, and waits until it is in a block. */
@@ -27,7 +27,7 @@ export async function createPerson(
   account: Address,
   wallet: Partial<FakeWallet> = {},
 ): Promise<Person> {
-  const { context, faults } = await watchedContext(browser, url)
+  const { context, faults } = await createWatchedContext(browser, url)
   await installWallet(context, { kind: 'eip6963', account, rpcUrl: world.devnet.rpcUrl, ...wallet })
   const page = await context.newPage()
   const person: Person = {
@@ -39,7 +39,7 @@ export async function createPerson(
       await page.getByRole('heading', { level: 1 }).waitFor()
     },
     connect: async () => {
-      // A wallet that is allowed already connects by itself.
+      // An authorized wallet connects automatically.
       const connected = page.getByRole('button', { name: 'Disconnect' })
       const offered = page.getByRole('button', { name: 'Connect a wallet' })
       await connected.or(offered).waitFor()

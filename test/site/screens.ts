@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { accounts } from '@svc/devnet'
 import { openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
-import { settled, shots } from './shots.ts'
+import { shots, waitUntilSettled } from './shots.ts'
 
 const folder = fileURLToPath(new URL('../../docs/screens/site/', import.meta.url))
 const sizes = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } } as const
@@ -22,7 +22,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize(viewport)
       await open(path)
-      await settled(page)
+      await waitUntilSettled(page)
       await prepare?.(page)
       const height = Math.min(tallest, Number(await page.evaluate('document.documentElement.scrollHeight')))
       await page.screenshot({

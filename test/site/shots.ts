@@ -21,13 +21,13 @@ export const shots: readonly [name: string, path: string, prepare?: (page: Page)
 ]
 
 /** Settles when the page has stopped reading. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilSettled(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Disconnect' }).waitFor()
   await page.locator('.loading').first().waitFor({ state: 'detached' })
 }
 
 async function previewClaim(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Claim a posted task/ }).click()
+  await page.getByRole('button', { name: /^Claim task/ }).click()
   await page.getByRole('button', { name: 'See what you would sign' }).click()
   await page.getByRole('heading', { name: 'What it costs' }).waitFor()
 }

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { PreparedJson, RequestJson } from '@svc/protocol/http'
+import type { PreparedJson, RequestJson } from '@svc/operations'
 
-/** A fake of the local gateway, as far as the tools ask it: one request that waits for its wallet. */
+/** A fake gateway for the tools, with one pending request. */
 export interface FakeRequests {
   url: string
   requestId: string
   stop: () => Promise<void>
 }
 
-/** Starts a gateway that has one pending request, and knows no other. */
+/** Starts a fake gateway with one pending request. */
 export async function startFakeRequests(prepared: PreparedJson): Promise<FakeRequests> {
   const requestId = 'req_AbCdEfGhIjKlMnOpQrStUv'
   const server = createServer((request, response) => {

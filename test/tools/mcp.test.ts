@@ -8,10 +8,10 @@ import { tools } from '../../apps/tools/src/tools/index.ts'
 import {
   type Answer,
   type Caller,
-  callerOf,
   commandLines,
   connect,
   connectMcporter,
+  createCaller,
   schemaProblem,
 } from '../../apps/tools/test/connect.ts'
 import { canary, startToolWorld, type ToolWorld } from './toolWorld.ts'
@@ -22,9 +22,9 @@ const run = promisify(execFile)
 const names = tools.map(({ name }) => name)
 
 let world: ToolWorld
-/** What each tool promises to answer with. */
+/** The output schema of each tool. */
 let schemas: Map<string, object>
-/** Everything that came back, for the search of the key. */
+/** All output, to search it for the key. */
 const seen: string[] = []
 
 beforeAll(async () => {
@@ -37,14 +37,14 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** An answer that is no error, and is what the tool promised. */
+/** Expects a result without error that matches the schema of the tool. */
 function expectRight(name: string, answer: Answer): void {
   seen.push(JSON.stringify(answer))
   expect(answer.isError ?? false, `${name}: ${answer.content[0]?.text}`).toBe(false)
   const structured = answer.structuredContent ?? {}
   expect(JSON.parse(answer.content[0]?.text ?? '')).toEqual(structured)
   expect(schemaProblem(schemas.get(name) ?? {}, structured), name).toBeNull()
-  // The gateway's request carries the block that it was prepared at.
+  // The gateway's request contains the block at which it was prepared.
   const block = name === 'svc_request_status' ? structured.preparedAt : (structured.meta as { block: unknown }).block
   expect(block).toMatchObject({ number: expect.any(Number), hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
 }
@@ -75,17 +75,17 @@ test('the table has the twelve tools of the specification and svc_request_status
   ])
 })
 
-describe('every tool answers as its schema says', () => {
+describe('every tool matches its schema', () => {
   for (const era of ['auto', 'legacy'] as const) {
-    test(`to the official client over stdio, ${era}`, async () =>
-      callAll(callerOf(await connect(world.command, era, (text) => seen.push(text)))))
-    test(`to the official client over HTTP, ${era}`, async () => callAll(callerOf(await connect(world.url, era))))
+    test(`with the official client over stdio, ${era}`, async () =>
+      callAll(createCaller(await connect(world.command, era, (text) => seen.push(text)))))
+    test(`with the official client over HTTP, ${era}`, async () => callAll(createCaller(await connect(world.url, era))))
   }
 
-  test('to mcporter over stdio', async () => callAll(await connectMcporter(world.command)))
-  test('to mcporter over HTTP', async () => callAll(await connectMcporter(world.url)))
+  test('with mcporter over stdio', async () => callAll(await connectMcporter(world.command)))
+  test('with mcporter over HTTP', async () => callAll(await connectMcporter(world.url)))
 
-  test.each(['stdio', 'http'] as const)('to the command line of mcporter over %s', async (kind) => {
+  test.each(['stdio', 'http'] as const)('with the command line of mcporter over %s', async (kind) => {
     const stdio = ['--stdio', [process.execPath, ...world.command.args].join(' '), '--name', 'svc']
     const place = kind === 'stdio' ? stdio : ['--http-url', world.url.href, '--allow-http']
     const args = ['--output', 'json', '--args', JSON.stringify(world.calls.svc_get_task)]
@@ -98,12 +98,12 @@ describe('every tool answers as its schema says', () => {
     expect(schemaProblem(schemas.get('svc_get_task') ?? {}, JSON.parse(stdout))).toBeNull()
   })
 
-  test.each(['stdio', 'http'] as const)('to the command line of the inspector over %s', async (kind) => {
+  test.each(['stdio', 'http'] as const)('with the command line of the inspector over %s', async (kind) => {
     const look = async (name: string) => {
       const answer = await inspect(kind, ['--method', 'tools/call', '--tool-name', name, ...toolArgs(name)])
       expectRight(name, JSON.parse(answer))
     }
-    // Two at a time: each is two processes or three.
+    // Two at a time, because each one starts two or three processes.
     for (let at = 0; at < names.length; at += 2) await Promise.all(names.slice(at, at + 2).map(look))
   })
 })
@@ -127,14 +127,14 @@ async function inspect(kind: 'stdio' | 'http', args: readonly string[]): Promise
   return stdout
 }
 
-test('the inspector finds no schema that another client could not read', async () => {
+test('the inspector accepts all schemas', async () => {
   // Exits with 6 on an error; a warning is one line in the log.
   const { tools: listed } = JSON.parse(await inspect('http', ['--method', 'tools/list', '--strict']))
   expect(listed).toHaveLength(names.length)
   expect(seen.filter((text) => text.includes('Warning: tool'))).toEqual([])
 })
 
-test.each(['auto', 'legacy'] as const)('resources and the prompt are there, %s', async (era) => {
+test.each(['auto', 'legacy'] as const)('resources and the prompt are available, %s', async (era) => {
   const client = await connect(world.url, era)
   const { resources } = await client.listResources()
   const id = resources[0]?.name ?? ''
@@ -144,7 +144,7 @@ test.each(['auto', 'legacy'] as const)('resources and the prompt are there, %s',
     seen.push(content?.text ?? '')
     expect(JSON.parse(content?.text ?? '')).toMatchObject({ meta: { block: { number: expect.any(Number) } } })
   }
-  await expect(client.readResource({ uri: 'svc://tasks/v2:micro:99999' })).rejects.toThrow('There is no task')
+  await expect(client.readResource({ uri: 'svc://tasks/v2:micro:99999' })).rejects.toThrow('does not exist')
   const address = String(world.calls.svc_get_task?.wallet)
   const prompt = JSON.stringify(await client.getPrompt({ name: 'onboarding', arguments: { address } }))
   expect(prompt).toContain('svc_onboarding_checklist')
@@ -152,7 +152,7 @@ test.each(['auto', 'legacy'] as const)('resources and the prompt are there, %s',
   await client.close()
 })
 
-test('HTTP is for this machine alone, and takes no more than it needs', async () => {
+test('HTTP is only for this machine, with bounded requests', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   expect(await send(body, {})).toBe(200)
   expect(await send(body, { origin: 'https://evil.example' })).toBe(403)
@@ -160,7 +160,7 @@ test('HTTP is for this machine alone, and takes no more than it needs', async ()
   expect(await send(`"${'x'.repeat(300_000)}"`, {})).toBe(413)
 })
 
-/** The status of a request; fetch does not let anyone choose the Host. */
+/** Sends a request and returns its status. fetch cannot set the Host header. */
 function send(body: string, headers: Record<string, string>): Promise<number | undefined> {
   const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   return new Promise((resolve, reject) => {
@@ -184,16 +184,16 @@ test('the tool definitions together take less than 3,000 tokens', async () => {
   expect(pieces(json)).toBeLessThan(3_000)
 })
 
-/** What a tokenizer takes apart before it looks anything up, with the parts of camelCase counted one by one. */
+/** Estimates the number of tokens like a tokenizer splits text, with each part of camelCase counted. */
 const pieces = (text: string): number =>
   [...text.matchAll(/[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+/gu)].reduce(
     (sum, [piece]) => sum + piece.split(/(?=[A-Z])/).length,
     0,
   )
 
-// Last: it looks at what all others left.
+// Last, because it checks what all other tests left.
 describe('a key in the environment', () => {
-  test('is in no output, file or log', async () => {
+  test('does not appear in any output, file or log', async () => {
     expect(seen.length).toBeGreaterThan(100)
     const bytes = Buffer.from(canary.slice(2), 'hex')
     const forms = [canary.slice(2), canary.slice(2).toUpperCase(), String(BigInt(canary)), bytes.toString('base64')]
@@ -205,7 +205,7 @@ describe('a key in the environment', () => {
     }
   })
 
-  test('is named by nothing that the server is made of', async () => {
+  test('is not mentioned in the source of the server', async () => {
     expect(await readFile(world.command.args[0] ?? '', 'utf8')).not.toContain('PRIVATE_KEY')
   })
 })

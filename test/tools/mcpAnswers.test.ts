@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
-import { accounts, send } from '@svc/devnet'
-import { type TermsDocument, type TermsDocumentJson, termsDocument, termsOf } from '@svc/protocol'
+import { accounts, sendCall } from '@svc/devnet'
+import { type TermsDocument, type TermsDocumentJson, termsDocument, toTaskTerms } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { type Envelope, foldTranscript, sealMessage } from '@svc/protocol/negotiation'
 import type { LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { runPrepare } from '../../apps/tools/src/prepare/runPrepare.ts'
-import { type Answer, callerOf, connect } from '../../apps/tools/test/connect.ts'
+import { type Answer, connect, createCaller } from '../../apps/tools/test/connect.ts'
 import { startToolWorld, type ToolWorld } from './toolWorld.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
@@ -18,9 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Calls one tool with the official client over HTTP; of an error, what it says. */
+/** Calls a tool with the official client over HTTP, and parses its result or error. */
 async function ask(name: string, args: Record<string, unknown>): Promise<Answer & { said: Record<string, unknown> }> {
-  const caller = callerOf(await connect(world.url, 'auto'))
+  const caller = createCaller(await connect(world.url, 'auto'))
   try {
     const answer = await caller.call(name, args)
     return { ...answer, said: JSON.parse(answer.content[0]?.text ?? '') }
@@ -29,7 +29,7 @@ async function ask(name: string, args: Record<string, unknown>): Promise<Answer 
   }
 }
 
-describe('what cannot be answered says so, with a way out', () => {
+describe('errors say what happened and what to do', () => {
   const wallet = `0x${'1'.repeat(40)}`
 
   test.each<[string, Record<string, unknown>, object]>([
@@ -56,9 +56,9 @@ describe('what cannot be answered says so, with a way out', () => {
     expect(said).toMatchObject(error)
   })
 
-  test('a chain that is away is told without a word of its provider', async () => {
+  test("an unreachable chain is reported without the provider's message", async () => {
     const env = { ...world.command.env, CHAIN_RPC_URL: 'http://127.0.0.1:9/v2/SECRETKEY' }
-    const caller = callerOf(await connect({ ...world.command, env }, 'auto', (text) => expect(text).toBe('')))
+    const caller = createCaller(await connect({ ...world.command, env }, 'auto', (text) => expect(text).toBe('')))
     const answer = await caller.call('svc_list_open_tasks', {})
     await caller.close()
     expect(JSON.parse(answer.content[0]?.text ?? '')).toMatchObject({ code: 'CHAIN_UNREACHABLE', retryable: true })
@@ -66,7 +66,7 @@ describe('what cannot be answered says so, with a way out', () => {
   })
 })
 
-test('a list goes on where its page ended, and no task is there twice', async () => {
+test('pages of a list continue without duplicates', async () => {
   const ids: string[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const { said } = await ask('svc_list_recent_tasks', { limit: 7, ...(cursor && { cursor }) })
@@ -74,12 +74,12 @@ test('a list goes on where its page ended, and no task is there twice', async ()
     ids.push(...tasks.map(({ id }) => id))
     cursor = meta.nextCursor
   }
-  const count = world.told.filter(({ market }) => market === 'standard').length
+  const count = world.demoTasks.filter(({ market }) => market === 'standard').length
   expect(ids).toEqual(Array.from({ length: count }, (_, index) => `v2:standard:${count - index}`))
 })
 
-describe('a settlement digest is verified from both ends', () => {
-  test('one number changed is found', async () => {
+describe('a settlement digest is verified from the document and from the chain', () => {
+  test('a changed number is detected', async () => {
     const terms = world.calls.svc_build_xmtp_proposal?.terms as Record<string, unknown>
     expect((await ask('svc_verify_settlement_digest', { terms })).said).toMatchObject({ matches: true })
     const changed = { ...terms, maxRevisions: 3 }
@@ -91,14 +91,14 @@ describe('a settlement digest is verified from both ends', () => {
   })
 
   test('every task of the demo world matches its terms and text', async () => {
-    for (const { market, taskId } of world.told) {
+    for (const { market, taskId } of world.demoTasks) {
       const { said } = await ask('svc_verify_settlement_digest', { id: `v2:${market}:${taskId}` })
       expect(said, `v2:${market}:${taskId}`).toMatchObject({ matches: true })
     }
   })
 })
 
-describe('what an agent builds is good on chain', () => {
+describe('what an agent builds is valid on chain', () => {
   const [poster, worker] = [accounts.bruno, accounts.goran]
 
   async function build() {
@@ -109,15 +109,23 @@ describe('what an agent builds is good on chain', () => {
       title: 'A logo',
       criteria: 'An SVG file, one colour.',
       milestones: [
-        { title: 'Draft', amountTok: '100', hours: 24 },
-        { title: 'Final', amountTok: '1,150.5', hours: 24 },
+        { title: 'Draft', amount: '100', duration: '24 hours' },
+        { title: 'Final', amount: '1,150.5 TOK', duration: '24 hours' },
       ],
-      claimHours: 24,
+      claimWithin: '24 hours',
     })
     return said.untrustedTerms as TermsDocumentJson
   }
 
-  test('a proposal, signed by its sender, begins a negotiation', async () => {
+  test('a draft can be proposed, and its missing party is the sender', async () => {
+    const milestones = [{ title: 'All of it', amount: '5 TOK', duration: '1 day' }]
+    const draft = { title: 'A logo', criteria: 'An SVG file.', milestones, poster: poster.address }
+    const { said } = await ask('svc_build_xmtp_proposal', { terms: draft, sender: worker.address })
+    const { terms } = (said.untrustedEnvelope as Envelope<'TaskProposal'>).payload
+    expect(terms).toMatchObject({ poster: poster.address, worker: worker.address, market: 'standard' })
+  })
+
+  test('a proposal signed by its sender starts a negotiation', async () => {
     const terms = await build()
     const { said } = await ask('svc_build_xmtp_proposal', { terms, sender: worker.address })
     const signature = await worker.signTypedData(said.typedData as never)
@@ -136,11 +144,11 @@ describe('what an agent builds is good on chain', () => {
     }
     const document = z.decode(termsDocument as never, json as never) as TermsDocument
     const { client, deployments } = world.devnet
-    await send(client, worker, {
+    await sendCall(client, worker, {
       address: deployments.markets.micro.taskRegistry,
       abi: taskRegistryAbi,
       functionName: 'create',
-      args: [termsOf(document), worker.address, await accept('poster', poster), await accept('worker', worker)],
+      args: [toTaskTerms(document), worker.address, await accept('poster', poster), await accept('worker', worker)],
     })
     const { tasks } = (await ask('svc_list_recent_tasks', { market: 'micro', limit: 1 })).said as {
       tasks: { id: string }[]
@@ -155,7 +163,7 @@ describe('what an agent builds is good on chain', () => {
   })
 })
 
-describe('every command that an answer names is one that svc-prepare takes', () => {
+describe('svc-prepare accepts every command in a result', () => {
   const prepare = async (command: string) => {
     const [name, ...argv] = command.split(' ')
     expect(name).toBe('svc-prepare')
@@ -171,13 +179,13 @@ describe('every command that an answer names is one that svc-prepare takes', () 
     const hash = `0x${'1'.repeat(64)}`
     const brought: Record<string, string> = { proofHash: hash, evidenceHash: hash, reasonHash: hash, workerBps: '5000' }
     const taken = new Set<string>()
-    for (const { market, taskId } of world.told.filter((each) => each.market === 'standard')) {
+    for (const { market, taskId } of world.demoTasks.filter((each) => each.market === 'standard')) {
       const id = `v2:${market}:${taskId}`
       const { task } = (await ask('svc_get_task', { id })).said as { task: { poster: string; worker?: string } }
       for (const wallet of [task.poster, task.worker ?? accounts.newcomer.address]) {
         const { said } = await ask('svc_task_next_steps', { id, wallet })
         for (const { action, command } of said.steps as { action: string; command: string }[]) {
-          // The digest may be left out: svc-prepare shows the terms then.
+          // The digest is optional: svc-prepare then shows the terms.
           const whole = command
             .replace(' --settlement-digest <settlementDigest>', '')
             .replace(/<(\w+)>/g, (place, name) => brought[name] ?? place)

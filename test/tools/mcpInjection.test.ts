@@ -1,16 +1,16 @@
 import {
   accounts,
-  chainTime,
   createScene,
   type Devnet,
-  furnish,
-  give,
+  getChainTime,
   type Scene,
-  send,
+  sendCall,
+  sendTokens,
+  sendTopUp,
+  setUpMarkets,
   startDevnet,
-  topUp,
 } from '@svc/devnet'
-import { criteriaHash, taskScopes } from '@svc/protocol'
+import { hashTaskText, taskScopes } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { type Hex, parseUnits, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -28,22 +28,22 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const poster = accounts.ada
 const worker = accounts.emeka.address
-/** Whatever a terminal could act on, or nobody sees. Line feeds are escaped in JSON. */
+/** Control and invisible characters. Line feeds are escaped in JSON. */
 const hidden = /[\p{Cc}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\u2800\ufff9-\ufffb]/u
 
 let devnet: Devnet
 let deps: ToolDeps
-/** Task 1 has plain words; the others an injection each, with the same numbers. */
-const idOf = (injection: Injection) => `v2:standard:${injections.indexOf(injection) + 2}`
+/** Task 1 has plain text. Each of the others has one injection and the same numbers. */
+const toTaskId = (injection: Injection) => `v2:standard:${injections.indexOf(injection) + 2}`
 
 beforeAll(async () => {
   devnet = await startDevnet()
-  await furnish(devnet.client, devnet.deployments)
+  await setUpMarkets(devnet.client, devnet.deployments)
   const scene = createScene(devnet.client, devnet.deployments, 'standard')
   // Every live task reserves 8 USD of its poster's deposit.
-  await give(devnet.client, devnet.deployments, poster.address, { tok: 0n, usdc: parseUnits('2500', 6) })
-  await topUp(scene, poster, parseUnits('2500', 6))
-  const claimDeadline = BigInt((await chainTime(devnet.client)) + 10 * 86_400)
+  await sendTokens(devnet.client, devnet.deployments, poster.address, { tok: 0n, usdc: parseUnits('2500', 6) })
+  await sendTopUp(scene, poster, parseUnits('2500', 6))
+  const claimDeadline = BigInt((await getChainTime(devnet.client)) + 10 * 86_400)
   for (const [index, text] of ['Translate a page', ...injections.map(({ text }) => text)].entries()) {
     await postText(scene, text, BigInt(index + 1), claimDeadline)
   }
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => devnet?.stop())
 
-/** Publishes a text as it is, which nobody can stop anyone from. */
+/** Publishes a raw text, which the contract cannot prevent. */
 async function postText({ client, contracts, params }: Scene, text: string, nonce: bigint, claimDeadline: bigint) {
   const terms = {
     poster: poster.address,
@@ -60,20 +60,20 @@ async function postText({ client, contracts, params }: Scene, text: string, nonc
     reviewWindow: BigInt(params.minReviewWindow),
     maxRevisions: 1,
     arbitrator: zeroAddress,
-    criteriaHash: criteriaHash(text),
+    criteriaHash: hashTaskText(text),
     scope: taskScopes.indexOf('OPEN'),
     claimPolicy: 0,
     claimDeadline,
     nonce,
   }
   const call = { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'post' } as const
-  await send(client, poster, { ...call, args: [terms, text, 0n] })
+  await sendCall(client, poster, { ...call, args: [terms, text, 0n] })
 }
 
 interface Said {
   isError: boolean
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: looked through as a whole.
+  // biome-ignore lint/suspicious/noExplicitAny: searched as a whole.
   json: any
 }
 
@@ -87,7 +87,7 @@ async function call(name: string, args: Record<string, unknown>, given: ToolDeps
   return { isError, text, json: JSON.parse(text) }
 }
 
-/** What of a value stands outside the fields for words of strangers. */
+/** Removes the untrusted fields of a value. */
 function trusted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(trusted)
   if (typeof value !== 'object' || value === null) return value
@@ -95,18 +95,18 @@ function trusted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, trusted(each)]))
 }
 
-function stringsOf(value: unknown): string[] {
+function collectStrings(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, each]) => [name, ...stringsOf(each)])
+  return Object.entries(value).flatMap(([name, each]) => [name, ...collectStrings(each)])
 }
 
-/** No word of the injection where ours are, and no control code anywhere. */
+/** Expects the injection only in untrusted fields, and no control codes anywhere. */
 function expectHarmless(said: Said, { name, marker }: Injection): void {
   expect(JSON.stringify(trusted(said.json)), name).not.toContain(marker)
   expect(hidden.exec(said.text), name).toBeNull()
-  // What is escaped in JSON comes back to life for whoever reads it.
-  for (const each of stringsOf(said.json)) expect(hidden.exec(each.replaceAll('\n', '')), name).toBeNull()
+  // Escaped characters become active again when JSON is parsed.
+  for (const each of collectStrings(said.json)) expect(hidden.exec(each.replaceAll('\n', '')), name).toBeNull()
 }
 
 test('there are 300 of them', () => {
@@ -126,27 +126,27 @@ describe('on chain, as the text of a task', () => {
     const plain = await sameFields('v2:standard:1')
     let marked = 0
     for (const injection of injections) {
-      const { said, rest } = await sameFields(idOf(injection))
+      const { said, rest } = await sameFields(toTaskId(injection))
       expectHarmless(said, injection)
       expect(rest, injection.name).toEqual(plain.rest)
       expect(said.json.task.untrustedTitle.length).toBeLessThanOrEqual(120)
       expect(said.json.task.untrustedCriteria.length).toBeLessThanOrEqual(8_192)
       marked += Number(said.text.includes(injection.marker))
     }
-    // The words are there, for the agent to judge.
+    // The text is there, and the agent can evaluate it.
     expect(marked).toBe(300)
   })
 
   test('they never change what to do next', async () => {
     for (const wallet of [poster.address, worker]) {
-      const stepsOf = async (id: string) => {
+      const listSteps = async (id: string) => {
         const said = await call('svc_task_next_steps', { id, wallet })
         return { said, same: said.text.replaceAll(id, '<id>') }
       }
-      const plain = await stepsOf('v2:standard:1')
+      const plain = await listSteps('v2:standard:1')
       expect(plain.said.json.steps.length).toBeGreaterThan(0)
       for (const injection of injections) {
-        const { said, same } = await stepsOf(idOf(injection))
+        const { said, same } = await listSteps(toTaskId(injection))
         expectHarmless(said, injection)
         expect(same, injection.name).toBe(plain.same)
       }
@@ -159,7 +159,7 @@ describe('on chain, as the text of a task', () => {
       const said = await call(name, { ...args, limit: 50 })
       const ours = JSON.stringify(trusted(said.json))
       expect(injections.filter(({ marker }) => ours.includes(marker))).toEqual([])
-      for (const each of stringsOf(said.json)) expect(hidden.exec(each)).toBeNull()
+      for (const each of collectStrings(said.json)) expect(hidden.exec(each)).toBeNull()
       for (const { id } of said.json.tasks) ids.add(id)
       return said.json.meta.nextCursor as string | null
     }
@@ -171,16 +171,16 @@ describe('on chain, as the text of a task', () => {
     await look('svc_list_tasks_by_poster', { address: poster.address })
   })
 
-  test('they stay in untrusted fields of resources, and a digest is verified all the same', async () => {
+  test('they stay in untrusted fields of resources, and digests are still verified', async () => {
     const onFault = (error: unknown) => {
       throw error
     }
-    const server = await serveHttp(() => createToolServer(deps, onFault), { port: 0, onFault })
+    const server = await serveHttp(() => createToolServer(deps, onFault), { port: 0, onError: onFault })
     const client = await connect(new URL(`http://127.0.0.1:${server.port}/mcp`), 'auto')
     const { resources } = await client.listResources()
     expect(resources.map(({ name }) => name).every((name) => /^v2:standard:\d+$/.test(name))).toBe(true)
     for (const injection of injections.filter((_, index) => index % 12 === 3)) {
-      const id = idOf(injection)
+      const id = toTaskId(injection)
       for (const uri of [`svc://tasks/${id}`, `svc://terms/${id}`]) {
         const [content] = (await client.readResource({ uri })).contents as { text: string }[]
         const text = content?.text ?? ''
@@ -195,8 +195,8 @@ describe('on chain, as the text of a task', () => {
   })
 })
 
-describe('as words and terms that an agent passes on', () => {
-  test('they are refused without being repeated, or stay in untrusted fields', async () => {
+describe('as text and terms that an agent passes on', () => {
+  test('they are rejected without being repeated, or stay in untrusted fields', async () => {
     let built = 0
     for (const injection of injections) {
       const { words } = injection
@@ -205,7 +205,7 @@ describe('as words and terms that an agent passes on', () => {
         worker,
         title: words.slice(0, 100).toWellFormed(),
         criteria: words,
-        milestones: [{ title: words.slice(0, 100).toWellFormed(), amountTok: '10', hours: 48 }],
+        milestones: [{ title: words.slice(0, 100).toWellFormed(), amount: '10', duration: '48 hours' }],
       }
       const terms = await call('svc_build_task_terms', given)
       expectHarmless(terms, injection)
@@ -225,8 +225,8 @@ describe('as words and terms that an agent passes on', () => {
     expect(built).toBeGreaterThan(50)
   })
 
-  test('they are not repeated where a name, an id, an amount or a key was asked for', async () => {
-    const milestones = (amountTok: string) => [{ title: 'All of it', amountTok, hours: 48 }]
+  test('they are not repeated in errors about a name, an id, an amount or a key', async () => {
+    const milestones = (amount: string) => [{ title: 'All of it', amount, duration: '48 hours' }]
     const task = { poster: poster.address, title: 'A', criteria: 'B' }
     for (const injection of injections) {
       const short = injection.words.slice(0, 60).toWellFormed()
@@ -247,14 +247,15 @@ describe('as words and terms that an agent passes on', () => {
   })
 })
 
-test('in what a gateway answers they are not passed on', async () => {
+test('they are not passed on from a gateway', async () => {
   const requestId = 'req_AbCdEfGhIjKlMnOpQrStUv'
   const hash = `0x${'a'.repeat(64)}` as Hex
   for (const injection of injections) {
     const { words } = injection
     const answer = {
       action: 'post-task',
-      summary: words,
+      title: words,
+      explain: words,
       market: 'standard',
       version: '2.0.0',
       chainId: '0x2105',
@@ -271,7 +272,7 @@ test('in what a gateway answers they are not passed on', async () => {
         },
       ],
       costs: [{ what: words, amount: words }],
-      clock: words,
+      deadline: words,
       simulation: { status: 'refused', call: 0, error: { name: words, message: words, wayOut: words } },
       block: { number: 1, hash, timestamp: 1 },
       requestId,

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { marketNames, saveDeployments } from '@svc/chain'
-import { actions } from '@svc/protocol/actions'
+import { actionList } from '@svc/protocol/actions'
 import { publint } from 'publint'
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import bundle from '../../apps/tools/manifest.json' with { type: 'json' }
 import manifest from '../../apps/tools/package.json' with { type: 'json' }
 import entry from '../../apps/tools/server.json' with { type: 'json' }
-import { variables } from '../../apps/tools/src/env.ts'
+import { toolsVariables } from '../../apps/tools/src/env.ts'
 import { tools } from '../../apps/tools/src/tools/index.ts'
 import { type Command, connect } from '../../apps/tools/test/connect.ts'
 import { type Packed, pack } from '../package/packed.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
     shared: zeros(['tokToken', 'usdc', 'usdOracle', 'pricingPolicy', 'timelock', 'treasury']),
     markets: { standard: zeros(marketNames), micro: zeros(marketNames) },
   })
-  // Nobody is asked before the first tool is called.
+  // Nothing connects before the first tool call.
   env = { CHAIN_RPC_URL: 'http://127.0.0.1:9', SVC_DEPLOYMENTS }
 })
 afterAll(() => rm(dir, { recursive: true }))
@@ -72,14 +72,14 @@ test('installed into an empty folder, without a network, each command runs', asy
   }
 })
 
-test('the .mcpb bundle holds the manifest and a server that answers', async () => {
+test('the .mcpb bundle contains the manifest and a working server', async () => {
   const files = unzip(await readFile(new URL('../../apps/tools/dist/svc-tools.mcpb', import.meta.url)))
   expect([...files.keys()]).toEqual(['manifest.json', bundle.server.entry_point])
   expect(JSON.parse(String(files.get('manifest.json')))).toEqual(bundle)
   const place = join(dir, 'mcpb')
   await mkdir(join(place, 'server'), { recursive: true })
   for (const [name, data] of files) await writeFile(join(place, name), data)
-  // As a client starts it: variables filled in.
+  // Start it like a client, with the variables filled in.
   const args = bundle.server.mcp_config.args.map((arg) => arg.replace(`\${__dirname}`, place))
   expect(await toolNames({ command: process.execPath, args, env })).toEqual(names)
 })
@@ -94,7 +94,7 @@ describe('what registries and installers read', () => {
     expect(bundle.tools.map(({ name }) => name)).toEqual(names)
   })
 
-  test('server.json is as the MCP registry asks', () => {
+  test('server.json matches the MCP registry', () => {
     expect(entry.$schema).toMatch(/^https:\/\/static\.modelcontextprotocol\.io\/schemas\/[\d-]+\/server\.schema\.json$/)
     expect(entry.name).toMatch(/^[a-zA-Z0-9.-]{3,100}\/[a-zA-Z0-9._-]{1,99}$/)
     expect(entry.description.length).toBeLessThanOrEqual(100)
@@ -102,10 +102,11 @@ describe('what registries and installers read', () => {
     expect(entry.packages).toEqual([
       expect.objectContaining({ registryType: 'npm', runtimeHint: 'npx', transport: { type: 'stdio' } }),
     ])
-    for (const variable of entry.packages[0]?.environmentVariables ?? []) expect(variables).toContain(variable.name)
+    for (const variable of entry.packages[0]?.environmentVariables ?? [])
+      expect(toolsVariables).toContain(variable.name)
   })
 
-  test('the manifest is as an .mcpb installer asks', () => {
+  test('the manifest matches .mcpb installers', () => {
     expect(bundle).toMatchObject({
       manifest_version: '0.3',
       author: { name: expect.any(String) },
@@ -113,17 +114,17 @@ describe('what registries and installers read', () => {
     })
     const asked = Object.keys(bundle.user_config).map((key) => `\${user_config.${key}}`)
     expect(Object.values(bundle.server.mcp_config.env)).toEqual(asked)
-    for (const variable of Object.keys(bundle.server.mcp_config.env)) expect(variables).toContain(variable)
+    for (const variable of Object.keys(bundle.server.mcp_config.env)) expect(toolsVariables).toContain(variable)
   })
 })
 
 describe('what people and agents read', () => {
-  test('SKILL.md names every tool, and no tool or action that is not there', async () => {
+  test('SKILL.md names every tool, and no tool or action that does not exist', async () => {
     const skill = await text('SKILL.md')
     const named = new Set(skill.match(/svc_[a-z_]+/g))
     expect([...named].sort()).toEqual(names.toSorted())
     const known = new Set([
-      ...actions.map(({ name }) => name),
+      ...actionList.map(({ name }) => name),
       ...Object.keys(manifest.bin),
       'task-market',
       'hash-criteria',
@@ -135,7 +136,7 @@ describe('what people and agents read', () => {
     expect(words.filter((name) => !known.has(name))).toEqual([])
   })
 
-  test('every configuration of the README starts svc-tools with the variables it needs', async () => {
+  test('every configuration in the README sets the required variables', async () => {
     const blocks = [...(await text('README.md')).matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) =>
       JSON.parse(json ?? ''),
     )

@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream'
-import { actions, writeInput } from '@svc/protocol/actions'
+import { actionList, encodeActionInput } from '@svc/protocol/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exits } from '../../apps/tools/src/exits.ts'
-import { commands } from '../../apps/tools/src/prepare/commands.ts'
-import { fieldsOfAction } from '../../apps/tools/src/prepare/fieldsOfAction.ts'
-import { fieldWords } from '../../apps/tools/src/prepare/fieldWords.ts'
+import { exitCodes } from '../../apps/tools/src/exitCodes.ts'
+import { prepareCommands } from '../../apps/tools/src/prepare/commands.ts'
+import { fieldDescriptions } from '../../apps/tools/src/prepare/fieldDescriptions.ts'
+import { listActionFields } from '../../apps/tools/src/prepare/listActionFields.ts'
 import { errorAnswer } from '../../apps/tools/src/prepare/prepareError.ts'
 import { readFields } from '../../apps/tools/src/prepare/readFields.ts'
 import { sampleInputs } from '../../packages/protocol/src/actions.arbitrary.ts'
-import { argvOf, createPreparing, type Preparing } from './preparing.ts'
+import { buildArgv, createPrepareRunner, type Preparing } from './preparing.ts'
 
-// No chain and no gateway: what cannot be read is refused before anybody is asked.
+// No chain and no gateway: invalid arguments are rejected before any request.
 let preparing: Preparing
 beforeAll(async () => {
-  preparing = await createPreparing({
+  preparing = await createPrepareRunner({
     rpcUrl: 'http://127.0.0.1:3',
     deployments: null,
     gatewayUrl: 'http://127.0.0.1:3',
@@ -25,7 +25,7 @@ const from = ['--from', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
 const taskId = ['--task-id', 'v2:standard:1']
 
 test.each([
-  ['no action', [], 'Say what to prepare.'],
+  ['no action', [], 'The command is missing.'],
   ['an unknown action', ['steal-task'], 'Unknown command'],
   ['a misspelt action, with the right one', ['claim-tsk'], 'claim-task'],
   ['an unknown argument', ['top-up', '--sum', '3', ...from], '--sum'],
@@ -46,11 +46,11 @@ test.each([
   ['a market that there is not', ['top-up', '--market', 'big', '--amount', '1USDC', ...from], 'standard, micro'],
   ['an amount without its unit', ['top-up', '--amount', '25', ...from], 'unit'],
   ['an amount of another token', ['top-up', '--amount', '25TOK', ...from], 'not in TOK'],
-  ['a negative amount', ['top-up', '--amount', '-25USDC', ...from], 'not an amount of USDC'],
+  ['a negative amount', ['top-up', '--amount', '-25USDC', ...from], 'Not an amount of USDC'],
   ['a negative amount in the smallest unit', ['top-up', '--amount-usdc-units', '-25', ...from], 'whole number'],
   ['a fraction of the smallest unit', ['stake', '--amount-tok-wei', '0.5', ...from], 'whole number'],
   ['more decimals than the token has', ['top-up', '--amount', '0.0000001USDC', ...from], 'at most 6 decimals'],
-  ['a comma for a point', ['top-up', '--amount', '1,5USDC', ...from], 'not an amount'],
+  ['a comma for a point', ['top-up', '--amount', '1,5USDC', ...from], 'Not an amount'],
   ['more than the contracts can count', ['stake', '--amount-tok-wei', String(2n ** 128n), ...from], 'not an amount'],
   ['one amount in two ways', ['stake', '--amount', '1TOK', '--amount-tok-wei', '1', ...from], 'twice'],
   [
@@ -67,12 +67,12 @@ test.each([
   [
     'the hash of nothing',
     ['submit-proof', ...taskId, '--proof-hash', `0x${'0'.repeat(64)}`, ...from],
-    'no text at all',
+    'must not be zero',
   ],
   [
     'the zero address as the one who is paid',
     ['withdraw-deposit', '--amount', '1USDC', '--to', `0x${'0'.repeat(40)}`, ...from],
-    'nobody',
+    'zero address is not allowed',
   ],
   ['a file that is not there', ['post-task', '--terms', '/nowhere/terms.json', ...from], 'ENOENT'],
   ['a folder for a file', ['post-task', '--terms', '/', ...from], 'folder'],
@@ -86,7 +86,7 @@ test.each([
   ['an id that is no request', ['status', 'req_short'], 'request id'],
   ['a shell that there is not', ['completion', 'csh'], 'fish'],
   ['neither text nor words', ['hash-criteria'], '--text'],
-])('%s is refused with a sentence and the way out, and exit code 2', async (_, argv, words) => {
+])('%s is rejected with a message, a hint and exit code 2', async (_, argv, words) => {
   const people = await preparing.run(argv, { stdin: '{]' })
   expect([people.exit, people.out]).toEqual([2, ''])
   expect(people.err).toContain(words)
@@ -96,14 +96,14 @@ test.each([
   expect(json.error).toMatch(/[.?)]$/)
 })
 
-test('an input with an unknown field, or a bigger file than anyone means, is refused', async () => {
+test('an input with an unknown field or a huge file is rejected', async () => {
   const unknown = await preparing.run(['top-up', '--input', '-', ...from], { stdin: '{"sum":"1"}' })
   expect([unknown.exit, unknown.err]).toEqual([2, expect.stringContaining('market, amountUsdc')])
   const large = await preparing.run(['top-up', '--input', '-', ...from], { stdin: ' '.repeat(1_048_577) })
   expect([large.exit, large.err]).toEqual([2, expect.stringContaining('1 MiB')])
 })
 
-test('an environment that lacks something names all of it', async () => {
+test('all missing variables are reported at once', async () => {
   const { exit, err } = await preparing.run(['cancel-task', ...taskId, ...from], {
     env: { CHAIN_RPC_URL: 'ftp://x', SVC_DEPLOYMENTS: '' },
   })
@@ -112,10 +112,10 @@ test('an environment that lacks something names all of it', async () => {
   expect(err).toContain('SVC_DEPLOYMENTS')
 })
 
-describe.each(actions.map((action) => [action.name, action] as const))('%s', (name, action) => {
-  const fields = fieldsOfAction(action)
+describe.each(actionList.map((action) => [action.name, action] as const))('%s', (name, action) => {
+  const fields = listActionFields(action)
 
-  test('lists every argument of its input, in words, and every exit code', async () => {
+  test('the help lists every argument and every exit code', async () => {
     const { exit, out } = await preparing.run([name, '--help'])
     expect(exit).toBe(0)
     const help = out.replaceAll(/\s+/g, ' ')
@@ -123,21 +123,21 @@ describe.each(actions.map((action) => [action.name, action] as const))('%s', (na
     for (const field of fields) {
       expect(help).toContain(` --${field.flag} <`)
       if (field.unitFlag) expect(help).toContain(` --${field.unitFlag} <`)
-      expect(fieldWords[field.name]).toBeDefined()
-      expect(help).toContain(field.words)
+      expect(fieldDescriptions[field.name]).toBeDefined()
+      expect(help).toContain(field.description)
     }
     expect(new Set(fields.flatMap(({ flag, unitFlag }) => [flag, unitFlag ?? flag])).size).toBeGreaterThanOrEqual(
       fields.length,
     )
-    for (const { code, words } of Object.values(exits)) expect(help).toContain(`${code} ${words}`)
+    for (const { code, description } of Object.values(exitCodes)) expect(help).toContain(`${code} ${description}`)
   })
 
-  test('reads an input the same from JSON, from arguments, and in either unit', async () => {
+  test('reads the same input from JSON, from arguments, and in either unit', async () => {
     for (const [index, input] of sampleInputs(action, 20).entries()) {
-      const json = writeInput(action, input)
+      const json = encodeActionInput(action, input)
       const stdin = Readable.from([Buffer.from(JSON.stringify(json))])
       expect(await readFields(fields, { input: '-' }, stdin)).toEqual(json)
-      const argv = await argvOf(fields, json, preparing.file, index % 2 === 0)
+      const argv = await buildArgv(fields, json, preparing.file, index % 2 === 0)
       const pairs = argv.flatMap((flag, at) => (at % 2 === 0 ? [[flag.slice(2), argv[at + 1] ?? '']] : []))
       expect(await readFields(fields, Object.fromEntries(pairs), Readable.from([]))).toEqual(json)
     }
@@ -145,7 +145,7 @@ describe.each(actions.map((action) => [action.name, action] as const))('%s', (na
 })
 
 test('the 25 actions of the specification are there', () => {
-  const names = commands.map(({ name }) => name)
+  const names = prepareCommands.map(({ name }) => name)
   expect(names).toEqual(
     expect.arrayContaining(
       'read onboarding approve-usdc-vault approve-tok-router top-up claim-task post-task create-task fund-task start-work submit-proof accept-milestone complete-task open-dispute leave-task dismiss-worker emergency-top-up register-arbitrator propose-arbitrator resolve-dispute resolve-timed-out escalate hash-criteria prepare-receipt build-task-terms'.split(

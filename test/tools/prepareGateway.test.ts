@@ -2,20 +2,20 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   accounts,
-  claim as claimTask,
+  sendClaim as claimTask,
   createScene,
   type Devnet,
-  furnish,
   type Job,
-  post,
   type Scene,
-  sendData,
+  sendPost,
+  sendTransaction,
+  setUpMarkets,
   startDevnet,
 } from '@svc/devnet'
-import { receiptAnswerJson, requestJson } from '@svc/protocol/http'
+import { receiptAnswerJson, requestJson } from '@svc/operations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createPreparing, type Preparing } from './preparing.ts'
-import { type RealGateway, startGateway } from './realGateway.ts'
+import { createPrepareRunner, type Preparing } from './preparing.ts'
+import { type RealGateway, startRealGateway } from './realGateway.ts'
 
 let devnet: Devnet
 let scene: Scene
@@ -25,10 +25,10 @@ let claim: string[]
 let job: Job
 beforeAll(async () => {
   devnet = await startDevnet()
-  await furnish(devnet.client, devnet.deployments)
+  await setUpMarkets(devnet.client, devnet.deployments)
   scene = createScene(devnet.client, devnet.deployments, 'standard')
-  preparing = await createPreparing({ ...devnet, gatewayUrl: 'http://127.0.0.1:3' })
-  gateway = await startGateway({ ...devnet, folder: preparing.folder })
+  preparing = await createPrepareRunner({ ...devnet, gatewayUrl: 'http://127.0.0.1:3' })
+  gateway = await startRealGateway({ ...devnet, folder: preparing.folder })
   preparing.environment.SVC_GATEWAY_URL = gateway.url
 })
 afterAll(async () => {
@@ -36,20 +36,20 @@ afterAll(async () => {
   await preparing?.stop()
   await devnet?.stop()
 })
-// A task for each test: going back in time is nothing that a gateway must survive.
+// A task for each test, because a gateway does not support reverting the chain.
 beforeEach(async () => {
   const offer = { poster: accounts.bruno, text: 'Draw a map\n\nOf the old harbour.', duration: 172_800 }
-  job = await post(scene, { ...offer, amounts: [10n ** 18n] })
+  job = await sendPost(scene, { ...offer, amounts: [10n ** 18n] })
   claim = ['claim-task', '--task-id', `v2:standard:${job.id}`, '--from', accounts.emeka.address]
 })
 
 const send = async (requestId: string) => {
   const { json } = await preparing.run(['status', requestId, '--no-wait', '--json'])
-  for (const { to, data } of json.calls) await sendData(scene.client, accounts.emeka, { to, data })
+  for (const { to, data } of json.calls) await sendTransaction(scene.client, accounts.emeka, { to, data })
 }
 const reject = (requestId: string) => fetch(`${gateway.url}/v1/requests/${requestId}/reject`, { method: 'POST' })
 
-test('a write tells where to approve it, waits, and ends when the chain has it', async () => {
+test('an action prints where to approve it, waits, and ends when it is confirmed', async () => {
   const { exit, json, err } = await preparing.run([...claim, '--no-wait', '--json'])
   expect([exit, requestJson.parse(json).status]).toEqual([0, 'pending'])
   expect(json.approvalUrl).toBe(`${gateway.url}/approve/${json.requestId}`)
@@ -59,11 +59,11 @@ test('a write tells where to approve it, waits, and ends when the chain has it',
   const following = preparing.run(['status', json.requestId])
   await send(json.requestId)
   const { exit: end, out, err: told } = await following
-  expect([end, told]).toEqual([0, 'Waiting for a person to approve it.\n'])
-  expect(out).toMatch(/Confirmed\n {2}Transaction 0x[0-9a-f]{64}/)
+  expect([end, told]).toEqual([0, 'Waiting for approval.\n'])
+  expect(out).toMatch(/Confirmed: .*\n {2}Transaction 0x[0-9a-f]{64}/)
 })
 
-test('the command that prepared it waits by itself, and shows the preview before anybody approves', async () => {
+test('the command waits by default and shows the preview first', async () => {
   const shown: string[] = []
   const run = preparing.run(claim, {
     onError: (text) => {
@@ -78,18 +78,18 @@ test('the command that prepared it waits by itself, and shows the preview before
   expect(out.indexOf('You sign')).toBeLessThan(out.indexOf('Confirmed'))
 })
 
-test('the wait survives a gateway that goes away and comes back', async () => {
+test('the wait survives a restart of the gateway', async () => {
   const { json } = await preparing.run([...claim, '--no-wait', '--json'])
   const following = preparing.run(['status', json.requestId])
   await gateway.down()
-  // While it is away a look says so.
+  // While it is down, status reports it.
   expect((await preparing.run(['status', json.requestId, '--no-wait', '--json'])).exit).toBe(3)
   await gateway.up()
   await send(json.requestId)
   expect(await following).toMatchObject({ exit: 0, out: expect.stringContaining('Confirmed') })
 })
 
-test('what a person rejects is refused', async () => {
+test('a rejected request ends with an error', async () => {
   const { json } = await preparing.run([...claim, '--no-wait', '--json'])
   const following = preparing.run(['status', json.requestId, '--json'])
   expect((await reject(json.requestId)).status).toBe(200)
@@ -99,7 +99,7 @@ test('what a person rejects is refused', async () => {
   })
 })
 
-test('what nobody approves expires, and what is not waited for to the end can be resumed', async () => {
+test('a request that is not approved expires, and an interrupted wait can be resumed', async () => {
   const { json } = await preparing.run([...claim, '--no-wait', '--json'])
   const short = await preparing.run(['status', json.requestId, '--timeout', '1', '--json'])
   expect(short).toMatchObject({ exit: 5, json: { code: 'TIMED_OUT', hint: expect.stringContaining(json.requestId) } })
@@ -110,7 +110,7 @@ test('what nobody approves expires, and what is not waited for to the end can be
   })
 })
 
-test('what the chain refused after all is refused', async () => {
+test('a reverted transaction ends with an error', async () => {
   const { json } = await preparing.run([...claim, '--no-wait', '--json'])
   await claimTask(scene, job, accounts.farah)
   const [call] = json.calls
@@ -134,18 +134,18 @@ test('what the chain refused after all is refused', async () => {
   })
 })
 
-test('a gateway that hangs up in the middle may have the request: that is told, and no calls are given', async () => {
+test('an interrupted response is reported as such, without raw calls', async () => {
   const server = createServer((request) => request.socket.destroy())
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const env = { SVC_GATEWAY_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
   expect(await preparing.run([...claim, '--json'], { env })).toMatchObject({
     exit: 3,
-    json: { code: 'GATEWAY_UNREACHABLE', hint: expect.stringContaining('look there') },
+    json: { code: 'GATEWAY_UNREACHABLE', hint: expect.stringContaining('Check the gateway') },
   })
   server.close()
 })
 
-test('a request that the gateway does not have, and one that the chain would refuse, are refused', async () => {
+test('an unknown request and one that would revert end with errors', async () => {
   expect(await preparing.run(['status', `req_${'x'.repeat(22)}`, '--json'])).toMatchObject({
     exit: 4,
     json: { code: 'REQUEST_NOT_FOUND' },
@@ -154,7 +154,7 @@ test('a request that the gateway does not have, and one that the chain would ref
   expect(await preparing.run(own)).toMatchObject({ exit: 4, json: { code: 'WOULD_REVERT' } })
 })
 
-test('a receipt is given to a wallet that is ready, and another is told what it lacks', async () => {
+test('a ready wallet gets a receipt, another one gets what is missing', async () => {
   const ready = ['prepare-receipt', ...claim.slice(1)]
   const { exit, json } = await preparing.run([...ready, '--json'])
   expect(exit).toBe(0)
@@ -166,13 +166,13 @@ test('a receipt is given to a wallet that is ready, and another is told what it 
   expect(told.err).toMatch(/ {2}fail {2}\S.*needed: /)
 })
 
-test('a dry run leaves no request behind', async () => {
+test('a dry run creates no request', async () => {
   const { exit, out } = await preparing.run([...claim, '--dry-run'])
   expect(exit).toBe(0)
   expect(out).not.toContain('/approve/')
 })
 
-test('a fake gateway that prepares something else, speaks nonsense or is no gateway is not believed', async () => {
+test('a gateway that prepares something else or returns garbage is not trusted', async () => {
   const { json: genuine } = await preparing.run([...claim, '--no-wait', '--json'])
   const answers: [body: string, exit: number, code: string][] = [
     [JSON.stringify({ ...genuine, calls: [{ ...genuine.calls[0], data: '0xdeadbeef' }] }), 4, 'GATEWAY_DIFFERS'],
@@ -190,7 +190,7 @@ test('a fake gateway that prepares something else, speaks nonsense or is no gate
   }
 })
 
-/** A fake: answers everything with the same body. */
+/** Starts a fake gateway that always returns the same body. */
 function startFake(body: string): Promise<Server> {
   const server = createServer((_, response) => response.end(body))
   return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)))

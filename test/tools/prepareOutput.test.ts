@@ -6,22 +6,36 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { accounts, createScene, type Devnet, furnish, post, type Scene, sendData, startDevnet } from '@svc/devnet'
-import { criteriaHash } from '@svc/protocol'
-import { actions, callsOf } from '@svc/protocol/actions'
+import {
+  accounts,
+  createScene,
+  type Devnet,
+  type Scene,
+  sendPost,
+  sendTransaction,
+  setUpMarkets,
+  startDevnet,
+} from '@svc/devnet'
+import { hashTaskText } from '@svc/protocol'
+import { actionList, actions, buildCalls } from '@svc/protocol/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commands } from '../../apps/tools/src/prepare/commands.ts'
-import { createPreparing, type Preparing, refuseCanary } from './preparing.ts'
+import { prepareCommands } from '../../apps/tools/src/prepare/commands.ts'
+import { createPrepareRunner, expectNoCanary, type Preparing } from './preparing.ts'
 
 let devnet: Devnet
 let scene: Scene
 let preparing: Preparing
 beforeAll(async () => {
   devnet = await startDevnet()
-  await furnish(devnet.client, devnet.deployments)
+  await setUpMarkets(devnet.client, devnet.deployments)
   scene = createScene(devnet.client, devnet.deployments, 'standard')
-  await post(scene, { poster: accounts.bruno, text: 'Draw a map\n\nOf it.', amounts: [10n ** 18n], duration: 172_800 })
-  preparing = await createPreparing({ ...devnet, gatewayUrl: 'http://127.0.0.1:3' })
+  await sendPost(scene, {
+    poster: accounts.bruno,
+    text: 'Draw a map\n\nOf it.',
+    amounts: [10n ** 18n],
+    duration: 172_800,
+  })
+  preparing = await createPrepareRunner({ ...devnet, gatewayUrl: 'http://127.0.0.1:3' })
 })
 afterAll(async () => {
   await preparing?.stop()
@@ -32,10 +46,10 @@ const from = (person: { address: string }) => ['--from', person.address]
 const draft = {
   title: 'Draw a map',
   criteria: 'Of the old harbour, with every street.',
-  milestones: [{ title: 'All of it', amountTokWei: '500000000000000000000', durationSeconds: 172_800 }],
+  milestones: [{ title: 'All of it', amount: '500 TOK', duration: '2 days' }],
 }
 
-describe('what sends nothing', () => {
+describe('commands that send nothing', () => {
   const rows: [string, string[]][] = [
     ['read', ['--task-id', 'v2:standard:1', ...from(accounts.emeka)]],
     ['read', ['--task-id', 'v2:standard:1']],
@@ -50,9 +64,9 @@ describe('what sends nothing', () => {
     ['completion', ['fish']],
   ]
 
-  test.each(rows)('%s answers with the document it promises, and people with text', async (name, argv) => {
+  test.each(rows)('%s prints the documented JSON, or text', async (name, argv) => {
     const stdin = JSON.stringify(name === 'hash-criteria' ? { text: 'proof' } : draft)
-    const command = commands.find((each) => each.name === name)
+    const command = prepareCommands.find((each) => each.name === name)
     const { exit, out, err, json } = await preparing.run([name, ...argv, '--json'], { stdin })
     expect([exit, err]).toEqual([0, ''])
     expect(command?.answer.safeParse(json).error).toBeUndefined()
@@ -62,14 +76,14 @@ describe('what sends nothing', () => {
     expect(people.out.length).toBeGreaterThan(20)
   })
 
-  test('every command that is no row of the action table has a row here or with the gateway', () => {
-    const rowsOfTable = actions.map(({ name }) => name)
-    const others = commands.map(({ name }) => name).filter((name) => !rowsOfTable.includes(name))
+  test('every other command is tested here or with the gateway', () => {
+    const rowsOfTable = actionList.map(({ name }) => name)
+    const others = prepareCommands.map(({ name }) => name).filter((name) => !rowsOfTable.includes(name))
     expect([...new Set(rows.map(([name]) => name)), 'prepare-receipt', 'status'].sort()).toEqual(others.sort())
   })
 })
 
-test('terms that were built are posted from their document alone, and a changed document is refused', async () => {
+test('built terms can be posted from their document, and a changed document is rejected', async () => {
   const file = await preparing.file(JSON.stringify(draft))
   const { json: terms } = await preparing.run(['build-task-terms', '--input', file, ...from(accounts.bruno), '--json'])
   const argv = ['post-task', '--fund-amount', '500TOK', ...from(accounts.bruno), '--dry-run', '--json', '--terms', '-']
@@ -89,19 +103,33 @@ test('terms that were built are posted from their document alone, and a changed 
   expect([elsewhere.exit, elsewhere.json.error]).toEqual([2, expect.stringContaining('standard market')])
 })
 
-test('words that no registry would publish are refused before they are hashed', async () => {
+test('a draft is posted as it is, and is refused where signatures over its terms are asked for', async () => {
+  const stdin = JSON.stringify(draft)
+  const post = ['post-task', '--fund-amount', '0TOK', ...from(accounts.bruno), '--dry-run', '--json', '--terms', '-']
+  const { exit, json } = await preparing.run([...post, '--market', 'micro'], { stdin })
+  expect([exit, json.market, json.simulation.status]).toEqual([0, 'micro', 'succeeds'])
+  const wrong = await preparing.run(post, { stdin: JSON.stringify({ ...draft, milestones: [{ title: 'A' }] }) })
+  expect([wrong.exit, wrong.json.error]).toEqual([2, expect.stringContaining('Milestone 1, amount is missing')])
+  const signature = await preparing.file(JSON.stringify({ nonce: '1', expiry: 1, data: `0x${'ab'.repeat(65)}` }))
+  const signatures = ['--poster-acceptance', signature, '--worker-acceptance', signature]
+  const create = ['create-task', ...signatures, '--worker', accounts.emeka.address, ...from(accounts.bruno), '--json']
+  const refused = await preparing.run([...create, '--terms', '-'], { stdin })
+  expect([refused.exit, refused.json.error]).toEqual([2, expect.stringContaining('both parties signed')])
+})
+
+test('text that the registry would not publish is rejected before hashing', async () => {
   for (const wrong of [{ title: 'x'.repeat(121) }, { title: 'a\u001b[31m' }, { criteria: ' ' }, { milestones: [] }]) {
     const argv = ['build-task-terms', '--input', '-', ...from(accounts.bruno), '--json']
     const { exit, json } = await preparing.run(argv, { stdin: JSON.stringify({ ...draft, ...wrong }) })
     expect([exit, json.code, json.error]).toEqual([
       2,
       'USAGE',
-      expect.stringMatching(new RegExp(`${Object.keys(wrong)[0]}: .*`, 'i')),
+      expect.stringMatching(new RegExp(`${Object.keys(wrong)[0]}\\b`, 'i')),
     ])
   }
 })
 
-describe('words of strangers', () => {
+describe('untrusted text', () => {
   const nasty = [
     '\u001b[31mred\u001b[0m and \u001b[2J\u001b[H gone',
     '\u001b]8;;http://evil.example\u001b\\click\u001b]8;;\u001b\\',
@@ -113,15 +141,21 @@ describe('words of strangers', () => {
     'bell\u0007 null\u0000 delete\u007f',
   ]
 
-  test('in a task never reach a terminal as they are, and no line of theirs passes for ours', async () => {
-    const action = actions.find(({ name }) => name === 'post-task')
-    if (!action) throw new Error('no action')
-    const { terms } = await post(scene, { poster: accounts.bruno, text: 'A\n\nB', amounts: [1n], duration: 172_800 })
+  test('in a task is cleaned and never looks like our own output', async () => {
+    const { terms } = await sendPost(scene, {
+      poster: accounts.bruno,
+      text: 'A\n\nB',
+      amounts: [1n],
+      duration: 172_800,
+    })
     for (const [index, text] of nasty.entries()) {
-      const own = { ...terms, nonce: 1_000n + BigInt(index), criteriaHash: criteriaHash(text) }
-      const input = { market: 'standard', terms: own, text, fundAmountTokWei: 0n }
-      const calls = callsOf(action, input, { from: accounts.bruno.address, contracts: scene.contracts })
-      for (const { to, data } of calls) await sendData(scene.client, accounts.bruno, { to, data })
+      const own = { ...terms, nonce: 1_000n + BigInt(index), criteriaHash: hashTaskText(text) }
+      const input = { market: 'standard', terms: own, text, fundAmountTokWei: 0n } as const
+      const calls = buildCalls(actions['post-task'], input, {
+        from: accounts.bruno.address,
+        contracts: scene.contracts,
+      })
+      for (const { to, data } of calls) await sendTransaction(scene.client, accounts.bruno, { to, data })
       const taskId = ['--task-id', `v2:standard:${3 + index}`, ...from(accounts.emeka)]
       for (const argv of [
         ['read', ...taskId],
@@ -142,7 +176,7 @@ describe('words of strangers', () => {
     }
   })
 
-  test('in arguments, files and answers of a gateway are cleaned as well', async () => {
+  test('in arguments, files and responses of a gateway is cleaned as well', async () => {
     for (const text of nasty) {
       const server = createServer((_, response) => {
         response.statusCode = 422
@@ -170,7 +204,7 @@ describe('words of strangers', () => {
   }
 })
 
-test('color is for terminals of people who want it', async () => {
+test('color is used only in terminals, unless NO_COLOR is set', async () => {
   const argv = ['read', '--task-id', 'v2:standard:1']
   expect((await preparing.run(argv, { tty: true })).out).toContain('\u001b[1m')
   for (const more of [{}, { tty: true, env: { NO_COLOR: '1' } }, { tty: true, env: { TERM: 'dumb' } }]) {
@@ -182,14 +216,14 @@ describe('doctor', () => {
   const levels = (json: { findings: { what: string; level: string }[] }, level: string) =>
     json.findings.filter((each) => each.level === level).map(({ what }) => what)
 
-  test('tells a poor wallet how to mend it', async () => {
+  test('tells a wallet without funds what to do', async () => {
     const { exit, json } = await preparing.run(['doctor', ...from(accounts.keeper), '--json'])
     expect([exit, json.ok]).toEqual([4, false])
     expect(levels(json, 'fail')).toEqual(['Deposit'])
     for (const { level, hint } of json.findings) expect(level === 'ok' || hint.length > 10).toBe(true)
   })
 
-  test('finds a silent RPC, one of another chain, and addresses with nothing at them', async () => {
+  test('detects an unreachable provider, a wrong chain and missing contracts', async () => {
     const silent = await preparing.run(['doctor', '--json'], { env: { CHAIN_RPC_URL: 'http://127.0.0.1:3' } })
     expect([silent.exit, levels(silent.json, 'fail')]).toEqual([3, ['provider 1']])
     const { deployments } = devnet
@@ -203,7 +237,7 @@ describe('doctor', () => {
     expect(lost.json.findings.find(({ level }: { level: string }) => level === 'fail').says).toContain('usdc')
   })
 
-  test('asks the API for the quota where it is known', async () => {
+  test('gets the quota from the API if it is configured', async () => {
     const quota = { tier: 'free', used: 3, limit: 3, canPost: false, market: 'standard', resetsAt: 1_800_000_000 }
     const server = createServer((_, response) =>
       response.end(JSON.stringify({ ...quota, address: accounts.emeka.address })),
@@ -234,7 +268,7 @@ describe('as a process', () => {
     return { exit: code, out: stdout, err: stderr, files: await readdir(home) }
   }
 
-  test('it ends with its exit code, leaves no file, and shows the key in the environment nowhere', async () => {
+  test('it returns the exit code, leaves no file, and never prints the key of the environment', async () => {
     const claim = ['claim-task', '--task-id', 'v2:standard:1', ...from(accounts.emeka)]
     const runs = await Promise.all([
       start(claim),
@@ -245,7 +279,7 @@ describe('as a process', () => {
     ])
     expect(runs.map(({ exit }) => exit)).toEqual([0, 0, 4, 0, 0])
     for (const { out, err, files } of runs) {
-      refuseCanary(out + err)
+      expectNoCanary(out + err)
       expect(files).toEqual([])
     }
     expect(JSON.parse(runs[1]?.out ?? '').calls.length).toBeGreaterThan(0)
@@ -253,7 +287,7 @@ describe('as a process', () => {
     expect(runs[0]?.out).not.toContain('\u001b')
   })
 
-  test('bash takes its completion', async () => {
+  test('the completion works in bash', async () => {
     const { json } = await preparing.run(['completion', 'bash', '--json'])
     const script = `${json.script}\nCOMP_WORDS=(svc-prepare claim-task --per); COMP_CWORD=2; _svc_prepare; echo "$\{COMPREPLY[*]}"`
     const { stdout } = await promisify(execFile)('bash', ['-c', script])
@@ -261,7 +295,7 @@ describe('as a process', () => {
   })
 })
 
-test('no source of the command names the key', async () => {
+test('the source of the command never mentions the key', async () => {
   const folder = fileURLToPath(new URL('../../apps/tools/src/prepare/', import.meta.url))
   for (const file of await readdir(folder))
     expect(await readFile(join(folder, file), 'utf8')).not.toContain('PRIVATE_KEY')

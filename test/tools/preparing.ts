@@ -34,8 +34,8 @@ export interface Preparing {
   stop: () => Promise<void>
 }
 
-/** A set-up of the command: a chain, a gateway, and a folder of its own. */
-export async function createPreparing(world: {
+/** Creates a runner of svc-prepare with a chain, a gateway and a temporary folder. */
+export async function createPrepareRunner(world: {
   rpcUrl: string
   deployments: Deployments | null
   gatewayUrl: string
@@ -69,7 +69,7 @@ export async function createPreparing(world: {
         errors: output('err'),
         now: Date.now,
       })
-      refuseCanary(written.out + written.err)
+      expectNoCanary(written.out + written.err)
       return { exit, ...written, json: argv.includes('--json') ? JSON.parse(written.out) : null }
     },
     async file(text) {
@@ -85,12 +85,12 @@ export async function createPreparing(world: {
 const canary = `0x${'c0ffee'.repeat(10)}c0fe`
 
 /** Fails where the key shows, in whole or in a telling part. */
-export function refuseCanary(text: string): void {
+export function expectNoCanary(text: string): void {
   if (text.toLowerCase().includes('c0ffeec0ffee')) throw new Error('The key was shown.')
 }
 
 /** An input as arguments: people's amounts in turn with smallest units, structures and texts as files. */
-export async function argvOf(
+export async function buildArgv(
   fields: readonly Field[],
   input: Readonly<Record<string, unknown>>,
   file: (text: string) => Promise<string>,
@@ -102,7 +102,7 @@ export async function argvOf(
     if (value === undefined) continue
     if (form.kind === 'amount') {
       const token = form.token === 'either' ? (input.payWith as 'tok' | 'usdc') : form.token
-      // More than anybody has is no amount that people write.
+      // Huge amounts are not written with a symbol.
       if (units || BigInt(value as string) >= 10n ** 26n) argv.push(`--${unitFlag}`, String(value))
       else argv.push(`--${flag}`, formatAmount(BigInt(value as string), token).replaceAll(/[, ]/g, ''))
     } else if (form.kind === 'json') argv.push(`--${flag}`, await file(JSON.stringify(value)))

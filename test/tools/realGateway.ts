@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { chainOf, createProviders, createRpc, type Deployments } from '@svc/chain'
+import { createProviders, createRpc, createViemChain, type Deployments } from '@svc/chain'
 import { createLog, type Listening, listen } from '@svc/serve'
 import { createGateway, type Gateway } from '../../apps/gateway/src/gateway.ts'
 
@@ -13,12 +13,12 @@ export interface RealGateway {
 }
 
 /** Starts the gateway over a chain, with its state in a folder. */
-export async function startGateway(world: {
+export async function startRealGateway(world: {
   rpcUrl: string
   deployments: Deployments
   folder: string
 }): Promise<RealGateway> {
-  const providers = createProviders([createRpc({ name: 'devnet', url: world.rpcUrl })], chainOf(8453))
+  const providers = createProviders([createRpc({ name: 'devnet', url: world.rpcUrl })], createViemChain(8453))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let [ahead, gateway, listening] = [0, null as Gateway | null, null as Listening | null]

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareAction, saveDeployments, signingContext } from '@svc/chain'
-import { accounts, type Devnet, type Told } from '@svc/devnet'
+import { createSigningContext, prepareAction, saveDeployments } from '@svc/chain'
+import { accounts, type DemoTask, type Devnet } from '@svc/devnet'
 import { buildTerms, formatTaskId, termsDocument } from '@svc/protocol'
-import { actions } from '@svc/protocol/actions'
 import { z } from 'zod'
 import { openMarkets } from '../../apps/tools/src/market.ts'
 import type { Command } from '../../apps/tools/test/connect.ts'
@@ -19,7 +18,7 @@ export const canary = '0xc0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee0
 /** The demo world, and the server as users get it. */
 export interface ToolWorld {
   devnet: Devnet
-  told: readonly Told[]
+  demoTasks: readonly DemoTask[]
   /** The folder that the server takes for its user's home. */
   home: string
   /** The server over stdio. */
@@ -36,11 +35,11 @@ export interface ToolWorld {
 /** Starts all of it. */
 export async function startToolWorld(): Promise<ToolWorld> {
   const home = await mkdtemp(join(tmpdir(), 'tools-'))
-  const { devnet, told } = await startDemoWorld()
+  const { devnet, tasks: demoTasks } = await startDemoWorld()
   const { providers, places } = openMarkets([devnet.rpcUrl], devnet.deployments)
   const gateway = await startFakeRequests(
     await prepareAction(providers, places, {
-      action: actions.find(({ name }) => name === 'top-up') as never,
+      action: 'top-up',
       input: { market: 'micro', amountUsdc: '5000000' },
       from: accounts.newcomer.address,
     }),
@@ -60,12 +59,12 @@ export async function startToolWorld(): Promise<ToolWorld> {
   const http = await startHttp(command)
   return {
     devnet,
-    told,
+    demoTasks,
     home,
     command,
     url: http.url,
     log: http.log,
-    calls: callsOf({ devnet, told, gateway, present: Math.floor(Date.now() / 1000) }),
+    calls: listCalls({ devnet, demoTasks, gateway, present: Math.floor(Date.now() / 1000) }),
     async stop() {
       await http.stop()
       await gateway.stop()
@@ -77,14 +76,14 @@ export async function startToolWorld(): Promise<ToolWorld> {
 
 interface Facts {
   devnet: Devnet
-  told: readonly Told[]
+  demoTasks: readonly DemoTask[]
   gateway: FakeRequests
   present: number
 }
 
-function callsOf({ devnet, told, gateway, present }: Facts): ToolWorld['calls'] {
+function listCalls({ devnet, demoTasks, gateway, present }: Facts): ToolWorld['calls'] {
   const endsIn = (state: string) => {
-    const found = told.find(({ plot, market }) => plot.ends.state === state && market === 'standard')
+    const found = demoTasks.find(({ scenario, market }) => scenario.expected.state === state && market === 'standard')
     return formatTaskId({ market: 'standard', number: found?.taskId ?? 0n })
   }
   const poster = accounts.ada.address
@@ -92,7 +91,7 @@ function callsOf({ devnet, told, gateway, present }: Facts): ToolWorld['calls'] 
   const words = { poster, worker, title: 'A logo', criteria: 'An SVG file.' }
   const milestones = [{ title: 'All of it', amountTokWei: 250n * 10n ** 18n, durationSeconds: 172_800 }]
   const draft = { ...words, milestones, nonce: 7n, claimDeadline: present + 259_200 }
-  const document = buildTerms(draft, signingContext(devnet.deployments, 'standard'), present)
+  const document = buildTerms(draft, createSigningContext(devnet.deployments, 'standard'), present)
   const terms = z.encode(termsDocument as never, document as never) as Record<string, unknown>
   return {
     svc_list_open_tasks: { limit: 3 },
@@ -103,7 +102,7 @@ function callsOf({ devnet, told, gateway, present }: Facts): ToolWorld['calls'] 
     svc_task_next_steps: { id: endsIn('ACTIVE'), wallet: poster },
     svc_get_agent_reputation: { address: worker },
     svc_onboarding_checklist: { address: accounts.newcomer.address, market: 'micro' },
-    svc_build_task_terms: { ...words, milestones: [{ title: 'All of it', amountTok: '250.5', hours: 48 }] },
+    svc_build_task_terms: { ...words, milestones: [{ title: 'All of it', amount: '250.5', duration: '48 hours' }] },
     svc_build_xmtp_proposal: { terms, sender: worker },
     svc_build_xmtp_acceptance_template: { terms, expiryHours: 12 },
     svc_verify_settlement_digest: { terms, id: endsIn('ACTIVE') },

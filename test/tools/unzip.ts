@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** The files of a zip archive, found through its directory as every reader does. Refuses one whose checksum is wrong. */
+/** Extracts the files of a zip archive by its central directory. Throws if a checksum is wrong. */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf('PK\u0005\u0006')
   const files = new Map<string, Buffer>()

@@ -1,26 +1,24 @@
 import { ChainReadError } from '@svc/chain'
-import { accounts, peopleWhoAre } from '@svc/devnet'
+import { accounts, listPeople } from '@svc/devnet'
+import { apiRoutes } from '@svc/operations'
 import { markets } from '@svc/protocol'
-import { rows, UnverifiableError, type Verdict, verifyAnswer, verifyEvent } from '@svc/reads'
+import { UnverifiableError, type Verdict, verifyAnswer, verifyEvent } from '@svc/reads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
-import { type Service, startService } from '../harness/service.ts'
-import { mutate, randomOf } from './mutate.ts'
+import { type ServedWorld, startServedWorld } from '../harness/served.ts'
+import { createSeededRandom, mutateAnswer } from './mutate.ts'
 
-let world: IndexedWorld
-let service: Service
+let served: ServedWorld
+let world: ServedWorld['world']
+let service: ServedWorld['service']
 beforeAll(async () => {
-  world = await startIndexedWorld()
-  service = await startService(world)
+  served = await startServedWorld()
+  ;({ world, service } = served)
 })
-afterAll(async () => {
-  await service?.stop()
-  await world?.stop()
-})
+afterAll(() => served?.stop())
 
-const urlOf = (path: string) => `http://localhost${path}`
+const toUrl = (path: string) => `http://localhost${path}`
 const verify = (path: string, body: unknown): Promise<Verdict> =>
-  verifyAnswer(urlOf(path), body, { providers: world.providers, deployments: world.devnet.deployments })
+  verifyAnswer(toUrl(path), body, { providers: world.providers, deployments: world.devnet.deployments })
 
 // biome-ignore lint/suspicious/noExplicitAny: the schema of each route is tested elsewhere
 async function get(path: string): Promise<any> {
@@ -30,9 +28,9 @@ async function get(path: string): Promise<any> {
   return response.json()
 }
 
-/** Every read of a market, in more than one way where that matters. */
-function questions(): string[] {
-  const wallets = [...peopleWhoAre('poster'), ...peopleWhoAre('worker')].map((person) => accounts[person].address)
+/** Paths of every read of a market, with several inputs where that matters. */
+function listPaths(): string[] {
+  const wallets = [...listPeople('poster'), ...listPeople('worker')].map((person) => accounts[person].address)
   return markets.flatMap((market) => [
     `/api/market/open?market=${market}`,
     `/api/market/open?market=${market}&limit=2`,
@@ -47,8 +45,8 @@ function questions(): string[] {
       `/api/worker/tasks?market=${market}&address=${address}`,
       `/api/get-market-ledger?market=${market}&address=${address}`,
     ]),
-    ...world.told
-      .filter((tale) => tale.market === market)
+    ...world.demoTasks
+      .filter((task) => task.market === market)
       .map(({ taskId }) => `/api/market/task?id=v2:${market}:${taskId}`),
   ])
 }
@@ -62,8 +60,8 @@ async function expectEqual(path: string, body: Awaited<ReturnType<typeof get>>):
 }
 
 test('an honest answer of every read is equal', async () => {
-  const asked = questions()
-  for (const { path } of rows)
+  const asked = listPaths()
+  for (const { path } of apiRoutes.filter(({ operation }) => operation.kind === 'read'))
     expect(
       asked.some((each) => each.startsWith(path)),
       path,
@@ -71,15 +69,15 @@ test('an honest answer of every read is equal', async () => {
   for (const path of asked) await expectEqual(path, await get(path))
 })
 
-test('whatever one changes in an answer is found', async () => {
-  const random = randomOf(20)
-  const asked = questions()
+test('any change in an answer is found', async () => {
+  const random = createSeededRandom(20)
+  const asked = listPaths()
   let found = 0
   for (let turn = 0; turn < 300; turn++) {
     const path = asked[Math.floor(random() * asked.length)] ?? ''
-    const { what, body } = mutate(await get(path), random)
+    const { what, body } = mutateAnswer(await get(path), random)
     const verdict = await verify(path, body).catch((error: unknown) => {
-      // A block that is no block of the chain, or none at all.
+      // The block is not on the chain, or is missing.
       if (error instanceof ChainReadError || error instanceof UnverifiableError) return null
       throw error
     })
@@ -89,16 +87,16 @@ test('whatever one changes in an answer is found', async () => {
   expect(found).toBe(300)
 })
 
-test('a block that is not on the chain is said to be gone, a URL that is no read is refused', async () => {
+test('a block that is not on the chain is reported, and a URL that is not a read is refused', async () => {
   const path = '/api/union/overview'
   const answer = await get(path)
   const elsewhere = {
     ...answer,
     meta: { ...answer.meta, block: { ...answer.meta.block, hash: `0x${'12'.repeat(32)}` } },
   }
-  await expect(verify(path, elsewhere)).rejects.toThrow(/is not on the chain that anvil follows/)
+  await expect(verify(path, elsewhere)).rejects.toThrow(/is not on the chain of anvil/)
   await expect(verify(path, {})).rejects.toThrow(/names no block/)
-  await expect(verify('/api/site-config', answer)).rejects.toThrow(/no read of a market/)
+  await expect(verify('/api/site-config', answer)).rejects.toThrow(/not a read of a market/)
   await expect(verify('/api/market/open?limit=x', answer)).rejects.toThrow(/limit must be/)
   const task = await get('/api/market/task?id=v2:micro:1')
   expect((await verify('/api/market/task?id=v2:micro:999', task)).differences[0]).toMatchObject({
@@ -106,14 +104,14 @@ test('a block that is not on the chain is said to be gone, a URL that is no read
   })
 })
 
-test('an event is found at its place, and a changed one is not', async () => {
+test('an event is verified at its position, and a changed one is not', async () => {
   const deps = { providers: world.providers, deployments: world.devnet.deployments }
-  const random = randomOf(7)
+  const random = createSeededRandom(7)
   const { events } = await get('/api/market/events?market=micro&limit=20&cursor=0:0')
   expect(events.length).toBe(20)
   for (const event of events) {
     expect((await verifyEvent('micro', event, deps)).differences).toEqual([])
-    const { what, body } = mutate(event, random)
+    const { what, body } = mutateAnswer(event, random)
     const verdict = await verifyEvent('micro', body, deps).catch((error: unknown) => {
       if (error instanceof UnverifiableError) return null
       throw error
@@ -123,8 +121,8 @@ test('an event is found at its place, and a changed one is not', async () => {
   expect((await verifyEvent('standard', events[0], deps)).equal).toBe(false)
 })
 
-test('an answer is equal at its own block once the chain has gone on', async () => {
-  const asked = questions().filter((path) => path.includes('micro') && !path.includes('/task'))
+test('an answer is still equal at its own block after the chain moved on', async () => {
+  const asked = listPaths().filter((path) => path.includes('micro') && !path.includes('/task'))
   const before = new Map<string, unknown>()
   for (const path of asked) before.set(path, await get(path))
   await world.devnet.client.mine({ blocks: 5 })
@@ -132,7 +130,7 @@ test('an answer is equal at its own block once the chain has gone on', async () 
   for (const [path, body] of before) await expectEqual(path, body as Awaited<ReturnType<typeof get>>)
 })
 
-test('a block that was reorganised away is said to be gone', async () => {
+test('a block that was reorganised out is reported', async () => {
   const path = '/api/market/recent?market=micro'
   const snapshot = await world.devnet.client.snapshot()
   await world.devnet.client.mine({ blocks: 2 })
@@ -140,5 +138,5 @@ test('a block that was reorganised away is said to be gone', async () => {
   const answer = await get(path)
   await world.devnet.client.revert({ id: snapshot })
   await world.devnet.client.mine({ blocks: 3, interval: 2 })
-  await expect(verify(path, answer)).rejects.toThrow(/reorganised away/)
+  await expect(verify(path, answer)).rejects.toThrow(/a reorg removed it/)
 })

@@ -1,46 +1,46 @@
 import { accounts } from '@svc/devnet'
 import {
-  connector,
-  ledgersOfTasks,
+  advanceWalk,
+  createConnector,
+  deriveLedgers,
+  getSchemaName,
+  initialWalk,
   marketNumber,
+  parseRowKey,
   type RowKey,
-  schemaOf,
-  splitKey,
   type Walk,
-  walkBegins,
-  walkOn,
 } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
-import { emptyLedger } from '@svc/protocol/records'
+import { createLedger } from '@svc/protocol/records'
 import { verifyAnswer } from '@svc/reads'
 import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { compareMarket, type Found } from '../../apps/indexer/src/compareMarket.ts'
-import { createMetrics } from '../../apps/indexer/src/metrics.ts'
+import { type ComparisonResult, compareMarket } from '../../apps/indexer/src/compareMarket.ts'
+import { createIndexerMetrics } from '../../apps/indexer/src/metrics.ts'
 import { notCompared, rowKinds } from '../../apps/indexer/src/rowKinds.ts'
-import { build, type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { build } from '../harness/indexed.ts'
+import { type ServedWorld, startServedWorld } from '../harness/served.ts'
 import { type WrongRow, wrongRows } from './wrongRows.ts'
 
-let world: IndexedWorld
-let service: Service
+let served: ServedWorld
+let world: ServedWorld['world']
+let service: ServedWorld['service']
 let sql: Sql
-const metrics = createMetrics()
+const metrics = createIndexerMetrics()
 beforeAll(async () => {
-  world = await startIndexedWorld()
-  service = await startService(world)
-  sql = connector(world.database.url)(schemaOf(build))
+  served = await startServedWorld()
+  ;({ world, service } = served)
+  sql = createConnector(world.database.url)(getSchemaName(build))
 })
 afterAll(async () => {
   await sql?.end({ timeout: 1 })
-  await service?.stop()
-  await world?.stop()
+  await served?.stop()
 })
 
-async function compare(market: Market): Promise<Found> {
+async function compare(market: Market): Promise<ComparisonResult> {
   const { chainId, shared, markets: places } = world.devnet.deployments
   const of = { market, contracts: places[market], chainId, asset: shared.tokToken }
-  const found = await compareMarket(sql, of, world.providers.all, { settle: async () => {} })
+  const found = await compareMarket(sql, of, world.providers.all, { waitForRecheck: async () => {} })
   if (!found) throw new Error('Nothing could be compared.')
   metrics.compared(market, found.rows, found.differences.length)
   return found
@@ -54,8 +54,8 @@ async function get(path: string) {
 
 const rounds = async (market: Market) => (await get('/api/health/differential')).body[market].last.sweep.rounds
 
-/** Compares until a difference is found, or every row has had its turn. */
-async function compareOneRound(market: Market): Promise<Found> {
+/** Compares until a difference is found or every row was compared. */
+async function compareOneRound(market: Market): Promise<ComparisonResult> {
   const before = await rounds(market)
   for (;;) {
     const found = await compare(market)
@@ -63,9 +63,9 @@ async function compareOneRound(market: Market): Promise<Found> {
   }
 }
 
-test('before the first comparison that is said, after it what was compared', async () => {
+test('the health route says that nothing was compared yet, and later what was compared', async () => {
   const { body: before } = await get('/api/health/differential')
-  expect(before.micro).toMatchObject({ last: null, readsFrom: 'index', says: expect.stringContaining('Nothing') })
+  expect(before.micro).toMatchObject({ last: null, readsFrom: 'index', says: expect.stringContaining('No comparison') })
   const found = await compare('micro')
   expect(found).toMatchObject({ differences: [], halted: null })
   const { body } = await get('/api/health/differential')
@@ -83,7 +83,7 @@ test('before the first comparison that is said, after it what was compared', asy
   expect(body.standard.last).toBeNull()
 })
 
-test.each(markets)('every row of an honest index of the %s market is equal', async (market) => {
+test.each(markets)('every row of a correct index of the %s market is equal', async (market) => {
   await compare(market)
   expect((await compareOneRound(market)).differences).toEqual([])
   const [{ rows = '' } = {}] = await sql<{ rows: string }[]>`
@@ -94,15 +94,15 @@ test.each(markets)('every row of an honest index of the %s market is equal', asy
   expect(body[market].last.sweep.of).toBe(Number(rows))
   const [{ others = '' } = {}] = await sql<{ others: string }[]>`
     select count(*) as others from entity where market = ${marketNumber(market)} and kind in ('dispute', 'ledger', 'union')`
-  // One page of each table is more than this world has.
+  // One page of each table covers this world.
   expect(body[market].last.rowsCompared).toBeGreaterThanOrEqual(Number(rows) + Number(others))
 })
 
-test('a walk in small steps passes every row of every table once in a round', async () => {
+test('a walk in small steps visits every row of every table once per round', async () => {
   const passed: RowKey[] = []
-  let walk: Walk = walkBegins
+  let walk: Walk = initialWalk
   while (walk.rounds === 0) {
-    const step = await walkOn(sql, marketNumber('micro'), walk, 3)
+    const step = await advanceWalk(sql, marketNumber('micro'), walk, 3)
     passed.push(...step.keys)
     walk = step.walk
   }
@@ -111,28 +111,28 @@ test('a walk in small steps passes every row of every table once in a round', as
     union all select 'agent:0x' || encode(key, 'hex') from agent where market = 1
     union all select 'arbitrator:0x' || encode(key, 'hex') from arbitrator where market = 1`
   expect(passed.map((key) => key.toLowerCase()).sort()).toEqual(rows.map(({ key }) => key).sort())
-  expect(new Set(passed.map((key) => splitKey(key)[0]))).toEqual(new Set(['task', 'agent', 'arbitrator']))
+  expect(new Set(passed.map((key) => parseRowKey(key)[0]))).toEqual(new Set(['task', 'agent', 'arbitrator']))
 })
 
-test('ledgers of wallets with too many tasks are left out, and those of others are what their tasks make them', async () => {
+test('ledgers of wallets with too many tasks are skipped, and the others follow from their tasks', async () => {
   const wallets = Object.values(accounts).map(({ address }) => address)
-  const all = await ledgersOfTasks(sql, marketNumber('micro'), wallets)
-  const countOf = (wallet: string) => {
-    const { buyer, worker } = all.get(wallet) ?? emptyLedger()
+  const all = await deriveLedgers(sql, marketNumber('micro'), wallets)
+  const countTasks = (wallet: string) => {
+    const { buyer, worker } = all.get(wallet) ?? createLedger()
     return buyer.taskCount + worker.taskCount
   }
   for (const wallet of wallets) expect(all.get(wallet)).toEqual((await world.direct.getLedger('micro', wallet)).ledger)
-  const most = Math.max(...wallets.map(countOf))
-  const few = await ledgersOfTasks(sql, marketNumber('micro'), wallets, { ofOne: most - 1, inAll: 5_000 })
-  expect([...few.keys()].sort()).toEqual(wallets.filter((wallet) => countOf(wallet) < most).sort())
-  const some = await ledgersOfTasks(sql, marketNumber('micro'), wallets, { ofOne: most, inAll: most })
-  expect([...some.keys()].reduce((sum, wallet) => sum + countOf(wallet), 0)).toBeLessThanOrEqual(most)
+  const most = Math.max(...wallets.map(countTasks))
+  const few = await deriveLedgers(sql, marketNumber('micro'), wallets, { perWallet: most - 1, total: 5_000 })
+  expect([...few.keys()].sort()).toEqual(wallets.filter((wallet) => countTasks(wallet) < most).sort())
+  const some = await deriveLedgers(sql, marketNumber('micro'), wallets, { perWallet: most, total: most })
+  expect([...some.keys()].reduce((sum, wallet) => sum + countTasks(wallet), 0)).toBeLessThanOrEqual(most)
 })
 
-test('every kind of row that the index has is compared, or left out with a reason', async () => {
+test('every kind of row in the index is compared, or excluded with a reason', async () => {
   const tables = await sql<{ name: string }[]>`
     select c.table_name as name from information_schema.columns c
-    where table_schema = ${schemaOf(build)} and column_name = 'state' and table_name <> 'entity'`
+    where table_schema = ${getSchemaName(build)} and column_name = 'state' and table_name <> 'entity'`
   const kinds = await sql<{ name: string }[]>`select distinct kind as name from entity`
   const known = [...Object.keys(rowKinds), ...Object.keys(notCompared)]
   expect([...tables, ...kinds].map(({ name }) => name).sort()).toEqual(known.sort())
@@ -142,7 +142,7 @@ describe('one wrong row', () => {
   let undo: () => Promise<void> = async () => {}
   afterEach(() => undo())
 
-  /** Changes a row, and puts it back in the end: only then does the market come back into service. */
+  /** Changes a row, and restores it at the end. Only then is the market served again. */
   async function tamper({ market, table, where, change }: WrongRow): Promise<void> {
     const own = `market = ${marketNumber(market)} and ${where}`
     await sql.unsafe(`create temp table kept as select * from ${table} where ${own}`)
@@ -156,15 +156,15 @@ describe('one wrong row', () => {
     expect((await sql.unsafe(`${done} where ${own}`)).count).toBe(1)
   }
 
-  /** The row, now that the numbers of tasks are known. */
+  /** The row, with the number of its task filled in. */
   function inWorld(wrong: WrongRow): WrongRow {
-    const tales = world.told.filter(({ market }) => market === wrong.market)
-    const task = tales.find(({ plot }) => plot.name === wrong.plot)?.taskId ?? BigInt(tales.length)
+    const tasks = world.demoTasks.filter(({ market }) => market === wrong.market)
+    const task = tasks.find(({ scenario }) => scenario.name === wrong.scenario)?.taskId ?? BigInt(tasks.length)
     const fill = (text: string) => text.replaceAll('{n}', String(task))
     return { ...wrong, where: fill(wrong.where), row: fill(wrong.row), path: fill(wrong.path) }
   }
 
-  test.each(wrongRows)('$what is found in one round, and no answer has it from then on', async (given) => {
+  test.each(wrongRows)('$what is found in one round, and no answer contains it from then on', async (given) => {
     const wrong = inWorld(given)
     const { market, row, path } = wrong
     const parts = expect.arrayContaining([...wrong.parts])

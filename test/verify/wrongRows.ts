@@ -1,32 +1,42 @@
 import { accounts, type Person } from '@svc/devnet'
 import type { Market } from '@svc/protocol'
 
-/** A row of the demo world's index that says something else than the chain. `{n}` stands for the task of the plot. */
+/** A row in the demo world's index that differs from the chain. `{n}` is the number of the scenario's task. */
 export interface WrongRow {
   what: string
   market: Market
-  plot: string
+  scenario: string
   table: 'task' | 'agent' | 'arbitrator' | 'entity'
   where: string
-  /** What is set in it; null: the row is deleted. */
+  /** What is set in it; null deletes the row. */
   change: string | null
   /** The difference as it is published. */
   row: string
   parts: readonly string[]
-  /** An answer that is made of it, or of rows beside it. */
+  /** A read that uses this row, or rows beside it. */
   path: string
 }
 
 const state = (path: string, value: string) => `state = jsonb_set(state::jsonb, '{${path}}', '${value}')`
 
-function ofTask(market: Market, what: string, change: string | null, parts: string[], plot = 'open'): WrongRow {
+function ofTask(market: Market, what: string, change: string | null, parts: string[], scenario = 'open'): WrongRow {
   const path = `/api/market/task?id=v2:${market}:{n}`
-  return { what, market, plot, table: 'task', where: 'key = {n}', change, row: `task v2:${market}:{n}`, parts, path }
+  return {
+    what,
+    market,
+    scenario,
+    table: 'task',
+    where: 'key = {n}',
+    change,
+    row: `task v2:${market}:{n}`,
+    parts,
+    path,
+  }
 }
 
-function ofDispute(market: Market, what: string, plot: string, change: string | null, parts: string[]): WrongRow {
+function ofDispute(market: Market, what: string, scenario: string, change: string | null, parts: string[]): WrongRow {
   const where = `kind = 'dispute' and key = '{n}'`
-  return { ...ofTask(market, what, change, parts, plot), table: 'entity', where, row: `dispute v2:${market}:{n}` }
+  return { ...ofTask(market, what, change, parts, scenario), table: 'entity', where, row: `dispute v2:${market}:{n}` }
 }
 
 function ofWallet(
@@ -42,15 +52,15 @@ function ofWallet(
     kind === 'ledger' ? `kind = 'ledger' and key = '${address}'` : `key = decode('${address.slice(2)}', 'hex')`
   const table = kind === 'ledger' ? 'entity' : kind
   const path = `/api/get-market-ledger?market=${market}&address=${address}`
-  return { what, market, plot: 'open', table, where, change, row: `${kind} ${address}`, parts, path }
+  return { what, market, scenario: 'open', table, where, change, row: `${kind} ${address}`, parts, path }
 }
 
 function ofUnion(market: Market, what: string, change: string | null, parts: string[]): WrongRow {
   const path = `/api/union/overview?market=${market}`
-  return { what, market, plot: 'open', table: 'entity', where: `kind = 'union'`, change, row: 'union', parts, path }
+  return { what, market, scenario: 'open', table: 'entity', where: `kind = 'union'`, change, row: 'union', parts, path }
 }
 
-/** Of every kind of row changed values, changed columns, or no row at all. One answer after the other: each is kept for a block. */
+/** Changed values, changed columns and deleted rows, for every kind of row. Each path is read once, because answers are cached for a block. */
 export const wrongRows: readonly WrongRow[] = [
   ofTask('standard', 'a field of a task', state('maxRevisions', '77'), ['maxRevisions', 'terms']),
   ofTask('micro', 'the JSON of a task', `json = replace(json, '"ruled":', '"ruled": ')`, ['column json']),

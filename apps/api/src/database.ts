@@ -1,7 +1,7 @@
-import { readingSettings } from '@svc/index'
+import { readConnectionSettings } from '@svc/index'
 import postgres, { type Sql } from 'postgres'
 
-/** A pool of connections that comes back soon after the server does, and on which no statement runs for long. */
+/** A connection pool that reconnects soon after the server is back and limits the run time of every statement. */
 export function connectDatabase(url: string): Sql {
   return postgres(url, {
     fetch_types: false,
@@ -9,6 +9,6 @@ export function connectDatabase(url: string): Sql {
     max: 10,
     connect_timeout: 5,
     backoff: () => 0.25,
-    connection: { application_name: 'svc-api', statement_timeout: 10_000, ...readingSettings },
+    connection: { application_name: 'svc-api', statement_timeout: 10_000, ...readConnectionSettings },
   })
 }

@@ -1,48 +1,20 @@
 import type { Comparison } from '@svc/index'
-import { type Market, markets } from '@svc/protocol'
-import { count, hashText, moment } from '@svc/protocol/http'
-import { awayError } from '@svc/serve'
-import { z } from 'zod'
+import { type DifferentialJson, unavailable } from '@svc/operations'
+import type { Market } from '@svc/protocol'
 import type { Watch } from './reads/watch.ts'
-import { within } from './within.ts'
+import { withTimeout } from './withTimeout.ts'
 
-/** `digest` is SHA-256 over all events of the index up to the block; rows are counted since the index was built. */
-const comparisonJson = z.object({
-  block: z.object({ number: count, hash: hashText, timestamp: moment }).describe('Where both were read.'),
-  digest: hashText,
-  comparedAt: moment,
-  rowsCompared: count,
-  rowsComparedInAll: count,
-  sweep: z.object({ upTo: count, of: count, rounds: count }).describe('How far the walk through all rows is.'),
-  differences: z.array(
-    z.object({
-      row: z.string().describe('As "task v2:micro:3", "agent 0x…" or "union".'),
-      parts: z.array(z.string()).describe('What of it differs; none where one of the two has no such row.'),
-    }),
-  ),
-})
-
-const marketJson = z.object({
-  says: z.string().describe('The same in words.'),
-  readsFrom: z.enum(['index', 'chain']).describe('From where reads of this market are answered now.'),
-  last: z.nullable(comparisonJson).describe('The last comparison; null before the first.'),
-})
-
-/** The last comparison of the index with contract storage, of each market. */
-export const differentialJson = z.object({ standard: marketJson, micro: marketJson })
-
-type DifferentialJson = z.output<typeof differentialJson>
 export type Differential = () => Promise<DifferentialJson>
 
 export interface DifferentialOptions {
   read: () => Promise<ReadonlyMap<Market, Comparison>>
   watch: Pick<Watch, 'indexed'>
   isNear: (market: Market) => boolean
-  /** A database that is silent for longer counts as away. */
+  /** A database that does not answer within this time counts as unreachable. */
   databaseMs?: number
 }
 
-/** Tells what the indexer last found, read once for all who ask meanwhile. Throws 503 where the database is away. */
+/** Reads the indexer's last comparison; concurrent callers share one query. Throws 503 if the database is unreachable. */
 export function createDifferential({ read, watch, isNear, databaseMs = 2_000 }: DifferentialOptions): Differential {
   let asked: ReturnType<DifferentialOptions['read']> | null = null
 
@@ -50,27 +22,31 @@ export function createDifferential({ read, watch, isNear, databaseMs = 2_000 }: 
     asked ??= read().finally(() => {
       asked = null
     })
-    const found = await within(databaseMs, asked).catch(() => {
-      throw awayError('DATABASE_UNREACHABLE', 'The database cannot be reached, where comparisons are kept.')
+    const found = await withTimeout(databaseMs, asked).catch(() => {
+      throw unavailable('DATABASE_UNREACHABLE', 'The database with the comparisons cannot be reached now.')
     })
-    const all = markets.map((market) => [market, marketOf(market, found.get(market) ?? null)] as const)
-    return Object.fromEntries(all) as DifferentialJson
+    return { standard: describe('standard', found), micro: describe('micro', found) }
   }
 
-  function marketOf(market: Market, last: Comparison | null): DifferentialJson[Market] {
+  function describe(market: Market, found: ReadonlyMap<Market, Comparison>): DifferentialJson[Market] {
+    const last = found.get(market) ?? null
     const halted = watch.indexed(market)?.halted ?? null
-    return { says: wordsOf(last, halted), readsFrom: isNear(market) ? 'index' : 'chain', last: last && jsonOf(last) }
+    return {
+      says: describeComparison(last, halted),
+      readsFrom: isNear(market) ? 'index' : 'chain',
+      last: last && formatComparison(last),
+    }
   }
 }
 
-function wordsOf(last: Comparison | null, halted: string | null): string {
+function describeComparison(last: Comparison | null, halted: string | null): string {
   if (halted !== null) return `The index is out of service, and reads come from the chain. ${halted}.`
   if (!last)
-    return 'Nothing was compared yet: the indexer compares every SVC_INDEX_SAMPLE_SECONDS once it has caught up.'
+    return 'No comparison has run yet: the indexer compares every SVC_INDEX_SAMPLE_SECONDS once it has caught up.'
   return `${last.compared} rows were compared with contract storage at block ${last.at.number}: all are equal.`
 }
 
-function jsonOf({ at, ...last }: Comparison): z.output<typeof comparisonJson> {
+function formatComparison({ at, ...last }: Comparison): NonNullable<DifferentialJson[Market]['last']> {
   return {
     block: { number: Number(at.number), hash: at.hash, timestamp: at.timestamp },
     digest: at.digest,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { exampleEnv as example } from '../../../test/harness/exampleEnv.ts'
-import { readEnv, variables } from './env.ts'
+import { readApiEnv, variables } from './env.ts'
 
 test('the example has every variable, and the API starts with it', () => {
   expect(Object.keys(example)).toEqual(expect.arrayContaining(variables))
-  expect(readEnv(example)).toMatchObject({ SVC_SITE_PORT: 8080 })
+  expect(readApiEnv(example)).toMatchObject({ SVC_SITE_PORT: 8080 })
 })
 
 test.each([
@@ -12,5 +12,5 @@ test.each([
   'https://rpc.example/?key=secret',
   'https://rpc.example/v2/kX3vJ8sQ0aPz7LmN4bTq9wE2',
 ])('a public RPC that looks keyed is refused: %s', (SVC_PUBLIC_RPC_URL) => {
-  expect(() => readEnv({ ...example, SVC_PUBLIC_RPC_URL })).toThrow(/SVC_PUBLIC_RPC_URL: looks as if it carried a key/)
+  expect(() => readApiEnv({ ...example, SVC_PUBLIC_RPC_URL })).toThrow(/SVC_PUBLIC_RPC_URL: seems to contain a key/)
 })

@@ -3,49 +3,49 @@ import { type Environment, httpUrl, integer, levels, parseEnv, postgresUrl, rpcU
 import { z } from 'zod'
 
 const schema = z.object({
-  /** The chain's RPC; several are separated by commas. It may carry a key and is never shown. */
+  /** RPC URLs of the chain, separated by commas. They may contain a key and are never shown. */
   CHAIN_RPC_URL: rpcUrls,
-  /** The RPC that clients are told to use. It must not carry a key. */
+  /** The RPC URL that clients are told to use. It must not contain a key. */
   SVC_PUBLIC_RPC_URL: httpUrl.refine(
     (text) => !looksKeyed(text),
-    'looks as if it carried a key: everybody will read it',
+    'seems to contain a key, but every client can read this URL',
   ),
-  /** Where the index and the posting tables are. */
+  /** The database with the index and the posting tables. */
   SVC_DATABASE_URL: postgresUrl,
-  /** The file with the contracts' addresses. */
+  /** The file with the contract addresses. */
   SVC_DEPLOYMENTS: z.string().min(1),
   SVC_SITE_PORT: integer(0, 65_535).default(limits.ports.site),
   /** The address to listen on. */
   SVC_SITE_HOST: z.string().min(1).default('127.0.0.1'),
-  /** The folder of the built web site; without it only the API is served. */
+  /** The folder of the built web site. Without it, only the API is served. */
   SVC_SITE_DIR: z.string().min(1).optional(),
-  /** Lines that matter less are not written. */
+  /** The minimum level of log lines. */
   SVC_LOG_LEVEL: z.enum(levels).default('info'),
-  /** Addresses and networks of our own proxies, separated by commas: only they are believed about whom they ask for. */
+  /** Addresses and networks of our own proxies, separated by commas. `X-Forwarded-For` is trusted only from them. */
   SVC_TRUSTED_PROXIES: z
     .string()
     .default('')
     .transform((list) => list.split(',').filter((each) => each !== ''))
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'not an address or network')).max(100)),
-  /** Requests a minute that one client may make. */
+  /** Requests per minute and client. */
   SVC_RATE_READS: integer(1, 100_000_000).default(6_000),
   SVC_RATE_CALLS: integer(1, 100_000_000).default(300),
   SVC_RATE_CHATS: integer(1, 100_000_000).default(20),
-  /** Requests that are worked on at once, and connections. */
+  /** Maximum number of requests in flight, and of connections. */
   SVC_MAX_IN_FLIGHT: integer(1, 100_000).default(1_000),
   SVC_MAX_CONNECTIONS: integer(1, 100_000).default(10_000),
-  /** How long a replica that was told to stop goes on while proxies find out. */
+  /** How long a stopping replica keeps serving until proxies notice. */
   SVC_DRAIN_MS: integer(0, 60_000).default(2_000),
-  /** The key of the chat gateway; without it there is no chat. */
+  /** The key of the chat gateway. Without it, chat is disabled. */
   LLM_GATEWAY_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{8,500}$/, 'not a bearer token')
     .optional(),
-  /** Any gateway that speaks the OpenAI chat API, up to and without `/chat/completions`. */
+  /** The base URL of any OpenAI-compatible gateway, without `/chat/completions`. */
   LLM_BASE_URL: httpUrl.optional(),
   SVC_LLM_MODEL: z.string().min(1).max(200).optional(),
   SVC_CHAT_TIMEOUT_MS: integer(100, 300_000).default(30_000),
-  /** Questions a day, over all replicas. */
+  /** Questions per day, over all replicas. */
   SVC_CHAT_DAILY: integer(0, 1_000_000_000).default(1_000),
 })
 
@@ -54,16 +54,21 @@ export type Env = z.infer<typeof schema>
 /** The variables that this app reads. */
 export const variables = Object.keys(schema.shape)
 
-/** The environment, with every fault in it at the same time. */
-export const readEnv = (environment: Environment): Env =>
+/** Parses the environment. Reports all errors at once. */
+export const readApiEnv = (environment: Environment): Env =>
   parseEnv(schema, environment, (set) =>
     ['LLM_BASE_URL', 'SVC_LLM_MODEL']
       .filter((name) => set.LLM_GATEWAY_API_KEY && !set[name])
       .map((name) => `${name}: needed with LLM_GATEWAY_API_KEY`),
   )
 
-/** What must not be seen in any log: keys, and URLs that may carry one. */
-export function secretsOf({ CHAIN_RPC_URL, SVC_PUBLIC_RPC_URL, SVC_DATABASE_URL, LLM_GATEWAY_API_KEY }: Env): string[] {
+/** Secrets that must not appear in any log: keys, and URLs that may contain one. */
+export function listApiSecrets({
+  CHAIN_RPC_URL,
+  SVC_PUBLIC_RPC_URL,
+  SVC_DATABASE_URL,
+  LLM_GATEWAY_API_KEY,
+}: Env): string[] {
   const { password } = new URL(SVC_DATABASE_URL)
   return [
     ...CHAIN_RPC_URL.filter((url) => url !== SVC_PUBLIC_RPC_URL),
@@ -73,7 +78,7 @@ export function secretsOf({ CHAIN_RPC_URL, SVC_PUBLIC_RPC_URL, SVC_DATABASE_URL,
   ]
 }
 
-/** Credentials, a query, or a long random part in the path: how providers put keys in URLs. */
+/** Credentials, a query, or a long random path segment: the ways in which providers put keys in URLs. */
 function looksKeyed(text: string): boolean {
   const { username, password, search, pathname } = new URL(text)
   return Boolean(username || password || search) || pathname.split('/').some((part) => /^[\w-]{20,}$/.test(part))

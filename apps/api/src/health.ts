@@ -1,12 +1,12 @@
 import { type Market, markets } from '@svc/protocol'
 import type { Watch } from './reads/watch.ts'
-import { within } from './within.ts'
+import { withTimeout } from './withTimeout.ts'
 
-/** How a replica stands, for those who decide whether it gets requests. */
+/** The readiness of a replica, for load balancers and operators. */
 export interface Readiness {
   ready: boolean
   draining: boolean
-  /** What is away or behind; reads may go on without it. */
+  /** What is unreachable or lagging; reads may still work without it. */
   behind: readonly ('database' | 'chain' | 'index')[]
   database: { reachable: boolean }
   chain: { reachable: boolean; block: number | null; ageSeconds: number | null }
@@ -25,37 +25,37 @@ export interface HealthOptions {
 }
 
 /**
- * A replica is ready while it can answer reads: from the index, or from the chain. What is away is away for all replicas,
- * so taking them all out of service would only turn old answers into none.
+ * A replica is ready while it can answer reads, from the index or from the chain. A dependency that is down is down for all
+ * replicas: taking all of them out of service would replace stale answers with none.
  */
 export function createHealth(options: HealthOptions): () => Promise<Readiness> {
   const { watch, ping, stopping, maxLagBlocks = 50, pingMs = 1_000, now = Date.now } = options
-  let asked: Promise<boolean> | null = null
+  let pending: Promise<boolean> | null = null
 
-  /** Whether the database answers in time; asked once for all who want to know meanwhile. */
+  /** Whether the database answers in time. Concurrent callers share one ping. */
   const pingOnce = (): Promise<boolean> => {
-    asked ??= within(pingMs, ping())
+    pending ??= withTimeout(pingMs, ping())
       .then(
         () => true,
         () => false,
       )
       .finally(() => {
-        asked = null
+        pending = null
       })
-    return asked
+    return pending
   }
 
   return async () => {
     const reachable = await pingOnce()
     const head = watch.head()
-    const ageOf = (timestamp: number) => Math.max(0, Math.round(now() / 1000 - timestamp))
-    const indexOf = (market: Market) => {
+    const computeAge = (timestamp: number) => Math.max(0, Math.round(now() / 1000 - timestamp))
+    const describeIndex = (market: Market) => {
       const at = watch.indexed(market)
       if (!at) return null
       const lagBlocks = head ? Math.max(0, Number(head.number - at.number)) : null
-      return { block: Number(at.number), lagBlocks, ageSeconds: ageOf(at.timestamp), halted: at.halted !== null }
+      return { block: Number(at.number), lagBlocks, ageSeconds: computeAge(at.timestamp), halted: at.halted !== null }
     }
-    const index = Object.fromEntries(markets.map((market) => [market, indexOf(market)])) as Readiness['index']
+    const index = Object.fromEntries(markets.map((market) => [market, describeIndex(market)])) as Readiness['index']
     const isWhole = markets.every((market) => index[market] && !index[market].halted)
     const isBehind = !isWhole || markets.some((market) => (index[market]?.lagBlocks ?? 0) > maxLagBlocks)
     const draining = stopping.aborted
@@ -71,7 +71,7 @@ export function createHealth(options: HealthOptions): () => Promise<Readiness> {
       chain: {
         reachable: head !== null,
         block: head && Number(head.number),
-        ageSeconds: head && ageOf(head.timestamp),
+        ageSeconds: head && computeAge(head.timestamp),
       },
       index,
     }

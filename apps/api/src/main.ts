@@ -1,18 +1,18 @@
-// Serves the HTTP API, or with --check-config only says what is wrong with its configuration. The only file of this app
-// with side effects.
+// Serves the HTTP API; with --check-config, only reports configuration errors. This is the only file of the app with side
+// effects.
 import { setTimeout as wait } from 'node:timers/promises'
-import { chainOf, createChainReader, createProviders, createRpc, marketPlaces } from '@svc/chain'
-import { createIndexReader, servedComparisons, servedCursors } from '@svc/index'
-import { createClientOf, createLog, createRateLimit, EnvError, listen, readConfig, stopWith } from '@svc/serve'
+import { createChainReader, createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
+import { createIndexReader, loadServedComparisons, loadServedCursors } from '@svc/index'
+import { createClientResolver, createLog, createRateLimit, EnvError, listen, readConfig, stopWith } from '@svc/serve'
 import { pino } from 'pino'
 import { createActions } from './actions/actions.ts'
-import { createApp } from './app.ts'
+import { createApiApp } from './app.ts'
 import { createBudget } from './chat/budget.ts'
 import { createChat } from './chat/chat.ts'
-import { createGateway } from './chat/gateway.ts'
+import { createChatGateway } from './chat/gateway.ts'
 import { connectDatabase } from './database.ts'
 import { createDifferential } from './differential.ts'
-import { readEnv, secretsOf } from './env.ts'
+import { listApiSecrets, readApiEnv } from './env.ts'
 import { createHealth } from './health.ts'
 import { createMetrics } from './metrics.ts'
 import { createPosting } from './posting/posting.ts'
@@ -20,7 +20,7 @@ import { createReads } from './reads/reads.ts'
 import { createWatch } from './reads/watch.ts'
 import { loadSite } from './site.ts'
 
-const { env, deployments: places } = await readConfig(readEnv, process.env).catch((error: unknown) => {
+const { env, deployments } = await readConfig(readApiEnv, process.env).catch((error: unknown) => {
   console.error(error instanceof EnvError ? error.message : error)
   process.exit(1)
 })
@@ -30,13 +30,15 @@ if (process.argv.includes('--check-config')) {
 }
 
 const lines = pino.destination({ dest: 1, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 250 })
-const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: secretsOf(env), to: lines })
+const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: listApiSecrets(env), to: lines })
 const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
-const providers = createProviders(rpcs, chainOf(places.chainId))
-const direct = createChainReader(providers, marketPlaces(places))
+const providers = createProviders(rpcs, createViemChain(deployments.chainId), {
+  onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),
+})
+const direct = createChainReader(providers, getMarketDeployment(deployments))
 const sql = connectDatabase(env.SVC_DATABASE_URL)
 const watch = createWatch({
-  readIndex: () => servedCursors(sql),
+  readIndex: () => loadServedCursors(sql),
   readHead: direct.head,
   listen: async (onMove) => (await sql.listen('svc_index', onMove, onMove)).unlisten,
 })
@@ -44,30 +46,32 @@ const reads = createReads({
   watch,
   direct,
   index: createIndexReader(sql, direct),
-  onPassedOver: (error) => log.warn({ err: (error as Error).message }, 'the index was passed over'),
+  onRead: (market, { path, stale }) => log.debug({ market, path, stale }, 'read: not cached'),
+  onPassedOver: (error) => log.warn({ err: (error as Error).message }, 'index read failed, using the chain'),
 })
 const { LLM_GATEWAY_API_KEY: key, LLM_BASE_URL: baseUrl, SVC_LLM_MODEL: model } = env
 const chat = createChat({
-  gateway: key && baseUrl && model ? createGateway({ key, baseUrl, model, timeoutMs: env.SVC_CHAT_TIMEOUT_MS }) : null,
+  gateway:
+    key && baseUrl && model ? createChatGateway({ key, baseUrl, model, timeoutMs: env.SVC_CHAT_TIMEOUT_MS }) : null,
   limit: createRateLimit({ perMinute: env.SVC_RATE_CHATS }),
   budget: createBudget(sql, env.SVC_CHAT_DAILY),
 })
 const stopping = new AbortController()
-const app = createApp({
-  places,
+const app = createApiApp({
+  deployments,
   reads,
   watch,
   direct,
-  posting: createPosting({ sql, providers, places, direct, isNear: reads.isNear }),
+  posting: createPosting({ sql, providers, deployments, direct, isNear: reads.isNear }),
   chat,
   publicRpcUrl: env.SVC_PUBLIC_RPC_URL,
   site: env.SVC_SITE_DIR ? await loadSite(env.SVC_SITE_DIR) : null,
-  actions: createActions({ providers, places }),
-  differential: createDifferential({ read: () => servedComparisons(sql), watch, isNear: reads.isNear }),
+  actions: createActions({ providers, deployments }),
+  differential: createDifferential({ read: () => loadServedComparisons(sql), watch, isNear: reads.isNear }),
   log,
   metrics: createMetrics(watch),
   health: createHealth({ watch, ping: () => sql`select 1`, stopping: stopping.signal }),
-  clientOf: createClientOf(env.SVC_TRUSTED_PROXIES),
+  clientOf: createClientResolver(env.SVC_TRUSTED_PROXIES),
   stopping: stopping.signal,
   maxInFlight: env.SVC_MAX_IN_FLIGHT,
   perMinute: { reads: env.SVC_RATE_READS, calls: env.SVC_RATE_CALLS },
@@ -83,7 +87,7 @@ log.info({ port: listening.port }, 'listening')
 
 stopWith(log, stop)
 
-/** Says that it is not ready, finishes what was begun, then lets go of the database. */
+/** Reports not ready, finishes open requests, then closes the database. */
 async function stop(): Promise<void> {
   stopping.abort()
   await wait(env.SVC_DRAIN_MS)

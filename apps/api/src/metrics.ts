@@ -5,7 +5,7 @@ import type { Watch } from './reads/watch.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** What operators watch. */
+/** Metrics for operators. */
 export function createMetrics(watch: Watch) {
   const registry = new Registry()
   const registers = [registry]
@@ -28,7 +28,7 @@ export function createMetrics(watch: Watch) {
 
   new Counter({
     name: 'svc_api_read_answers_total',
-    help: 'Read answers, by whether they were kept from before or read anew.',
+    help: 'Answers to reads, by whether they were cached.',
     labelNames: ['from'],
     registers,
     collect() {
@@ -36,7 +36,7 @@ export function createMetrics(watch: Watch) {
       for (const from of ['kept', 'source'] as const) this.inc({ from }, answers[from])
     },
   })
-  gauge('in_flight_requests', 'Requests being worked on.', [], (each) => each.set(countInFlight()))
+  gauge('in_flight_requests', 'Requests in progress.', [], (each) => each.set(countInFlight()))
   gauge('chain_reachable', '1 while the chain can be read.', [], (each) => each.set(watch.head() ? 1 : 0))
   gauge('chain_head_age_seconds', 'Age of the newest block that was seen.', [], (each) => {
     const head = watch.head()

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 
 const migrations = new URL('../migrations/', import.meta.url)
 
-/** Makes the tables of schema `posting` where they are missing; replicas that start together do it one after the other. */
+/** Creates the missing tables of the schema `posting`. Replicas that start together take turns. */
 export async function migrate(sql: Sql): Promise<void> {
   const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).sort()
   await sql.begin(async (transaction) => {

@@ -1,8 +1,8 @@
-import { type Facts, respond, respondOnce } from '@svc/serve'
+import { type RequestContext, respond, respondOnce } from '@svc/serve'
 import type { Readiness } from './health.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Asked by machines of the operator: neither limited nor logged. A proxy keeps them from the public. */
+/** Requested by the operator's machines: neither rate limited nor logged. A proxy hides them from the public. */
 export const probes = ['/healthz', '/readyz', '/metrics'] as const
 
 export interface ProbeDeps {
@@ -10,17 +10,17 @@ export interface ProbeDeps {
   metrics: Metrics
 }
 
-/** Alive, ready for requests, and all figures. */
+/** Liveness, readiness and metrics. */
 export async function answerProbe(
   path: (typeof probes)[number],
-  facts: Facts,
+  context: RequestContext,
   { health, metrics: { registry } }: ProbeDeps,
 ): Promise<Response> {
-  if (path === '/healthz') return respondOnce(facts, 'GET', 200, { alive: true })
+  if (path === '/healthz') return respondOnce(context, 'GET', 200, { alive: true })
   if (path === '/metrics') {
     const headers = { 'content-type': registry.contentType, 'cache-control': 'no-store' }
-    return respond(facts, 200, await registry.metrics(), headers)
+    return respond(context, 200, await registry.metrics(), headers)
   }
   const readiness = await health()
-  return respondOnce(facts, 'GET', readiness.ready ? 200 : 503, readiness)
+  return respondOnce(context, 'GET', readiness.ready ? 200 : 503, readiness)
 }

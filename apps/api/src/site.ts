@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Facts, respond } from '@svc/serve'
+import { type RequestContext, respond } from '@svc/serve'
 
 /** A file of the built site. */
 interface SiteFile {
   bytes: Uint8Array<ArrayBuffer>
-  /** The same bytes, packed. */
+  /** The same bytes, compressed. */
   gzip: Uint8Array<ArrayBuffer>
   type: string
   etag: string
-  /** Its name has the hash of its content, so it never changes. */
+  /** The file name contains the hash of its content, so the content never changes. */
   isFixed: boolean
 }
 
@@ -26,11 +26,11 @@ const types: Readonly<Record<string, string>> = {
 }
 const maxFiles = 500
 
-/** Files of this origin and nothing else: no inline script, no third party, no frame. */
+/** Allows only files of this origin: no inline scripts, no third parties, no frames. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Reads a built site. Refuses a folder without a page, or with kinds of files that the site has none of. */
+/** Loads a built site. Rejects a folder without index.html or with an unexpected file type. */
 export async function loadSite(folder: string): Promise<Site> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
@@ -38,11 +38,11 @@ export async function loadSite(folder: string): Promise<Site> {
   const site = new Map<string, SiteFile>()
   for (const { parentPath, name } of files) {
     const type = types[extname(name)]
-    if (!type) throw new Error(`${name} is no file of a built site.`)
+    if (!type) throw new Error(`${name} has a file type that a built site does not contain.`)
     const path = `/${relative(folder, join(parentPath, name)).replaceAll(sep, '/')}`
     const bytes = new Uint8Array(await readFile(join(parentPath, name)))
     const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
-    // Weak: packed or not, it is the same file.
+    // Weak, because the compressed and the plain form share it.
     const etag = `W/"${hash}"`
     const gzip = new Uint8Array(gzipSync(bytes, { level: 9 }))
     site.set(path, { bytes, gzip, type, etag, isFixed: path.startsWith('/assets/') })
@@ -51,8 +51,8 @@ export async function loadSite(folder: string): Promise<Site> {
   return site
 }
 
-/** A file of the site, or its page where somebody looks with a browser; null for what is not the site's. */
-export function answerSite(site: Site, request: Request, path: string, facts: Facts): Response | null {
+/** Returns a file of the site, or index.html for a browser navigation; null for everything else. */
+export function answerSite(site: Site, request: Request, path: string, context: RequestContext): Response | null {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   const wantsPage = request.headers.get('accept')?.includes('text/html') && !path.startsWith('/api/')
   const file =
@@ -67,9 +67,9 @@ export function answerSite(site: Site, request: Request, path: string, facts: Fa
     'cache-control': file.isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag: file.etag,
   }
-  if (request.headers.get('if-none-match') === file.etag) return respond(facts, 304, null, headers)
+  if (request.headers.get('if-none-match') === file.etag) return respond(context, 304, null, headers)
   const isPacked = request.headers.get('accept-encoding')?.includes('gzip') === true
   const body = isPacked ? file.gzip : file.bytes
   const packed = isPacked ? { ...headers, 'content-encoding': 'gzip' } : headers
-  return respond(facts, 200, request.method === 'HEAD' ? null : body, packed)
+  return respond(context, 200, request.method === 'HEAD' ? null : body, packed)
 }

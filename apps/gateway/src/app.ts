@@ -1,10 +1,26 @@
+import type { Deployments, MarketReader, Providers } from '@svc/chain'
 import {
+  gatewayEndpoints,
+  gatewayRoutes,
+  paidEndpoints,
+  parseMinBlock,
+  ServiceError,
+  splitEndpoint,
+} from '@svc/operations'
+import { type ReadHandler, reads } from '@svc/reads'
+import {
+  buildCommonHeaders,
+  type CallHandler,
   createGate,
   createRateLimit,
-  type Facts,
   type Fetch,
   type GateOptions,
-  HttpError,
+  type HttpContext,
+  identifyCaller,
+  mountHttp,
+  open,
+  type ReadInput,
+  type RequestContext,
   respond,
   respondError,
   respondOnce,
@@ -12,65 +28,66 @@ import {
 } from '@svc/serve'
 import { Hono } from 'hono'
 import type { Asset } from './assets.ts'
-import type { Call, CallDeps, Ctx } from './call.ts'
+import type { CallDeps } from './calls/deps.ts'
+import * as calls from './calls/index.ts'
+import { type AllowedHosts, assertAllowedOrigin } from './originGuard.ts'
 import { createPages, type Page } from './pages/createPages.ts'
-import { createReadHandler } from './readHandler.ts'
-import { createAnswers } from './reads/answers.ts'
-import type { ReadDeps } from './route.ts'
-import { claim } from './routes/claim.ts'
-import { readRoutes } from './routes/index.ts'
-import { paymentReceipt } from './routes/paymentReceipt.ts'
-import { requestCalls } from './routes/requests.ts'
-import { serviceCalls } from './routes/service.ts'
-import { type Doors, refuseStrangers } from './strangers.ts'
+import { type Answer, createAnswerRead } from './reads/answerReads.ts'
+import { createTreasuryRead } from './reads/treasury.ts'
 
-export interface AppDeps
-  extends ReadDeps,
-    CallDeps,
-    Pick<GateOptions, 'clientOf' | 'log' | 'stopping' | 'maxInFlight'> {
-  doors: Doors
-  /** What pages load, by path. */
+export interface AppDeps extends CallDeps, Pick<GateOptions, 'clientOf' | 'log' | 'stopping' | 'maxInFlight'> {
+  reader: MarketReader
+  providers: Providers
+  deployments: Deployments
+  doors: AllowedHosts
+  /** Files that pages load, by path. */
   assets: ReadonlyMap<string, Asset>
-  /** Requests a minute that one client may make: reads, and calls. */
+  /** Rate limits per client and minute, for reads and for calls. */
   perMinute: { reads: number; calls: number }
 }
 
-const calls: readonly Call[] = [paymentReceipt, claim, ...requestCalls, ...serviceCalls]
+type Handler = ReadHandler | CallHandler<CallDeps>
 
-/** Nothing from elsewhere, nothing inline, and nobody frames it. */
+/** `Vary` header of responses to calls. */
+const vary = 'PAYMENT-RECEIPT, X-PAYMENT-RECEIPT, PAYMENT-SIGNATURE, Origin'
+
+const health = { method: 'get', path: '/healthz' } as const
+
+/** No third-party content, no inline scripts, no framing. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The gateway: reads, calls, pages, and one place that turns errors into answers. */
-export function createApp(deps: AppDeps): Fetch {
-  const app = new Hono<{ Bindings: Facts }>()
-  const answerRead = createReadHandler(createAnswers(deps.head), deps)
+/** Creates the gateway's app: reads, calls, pages, and one error handler. */
+export function createGatewayApp(deps: AppDeps): Fetch {
+  const app = new Hono<{ Bindings: RequestContext }>()
+  const answerRead = createAnswerRead(deps)
   const pages = createPages(deps)
-  const reads = deps.discovery ? [...readRoutes, deps.discovery.route] : readRoutes
-  const table = [...reads.map(({ path }) => ({ method: 'get' as const, path })), ...calls]
-  const known = table.map(({ method, path }) => ({
+  const paid = deps.discovery ? Object.values(paidEndpoints).map(splitEndpoint) : []
+  const known = [...gatewayRoutes, ...paid, health].map(({ method, path }) => ({
     method,
     path,
     form: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
   }))
 
   app.use(async (c, next) => {
-    refuseStrangers(c.req.raw, deps.doors)
+    assertAllowedOrigin(c.req.raw, deps.doors)
     await next()
   })
   if (deps.discovery) app.use(deps.discovery.path, deps.discovery.charge)
-  for (const route of reads) app.get(route.path, (c) => answerRead(c, route))
-  for (const { method, path, handle } of calls) app.on(method.toUpperCase(), path, (c) => handle(c, deps))
+  const handlers = { ...reads, ...calls, getTreasury: createTreasuryRead(deps.providers) }
+  mountHttp<Handler, typeof gatewayEndpoints>(app, gatewayEndpoints, handlers, answer)
+  if (deps.discovery) mountHttp<Handler, typeof paidEndpoints>(app, paidEndpoints, reads, answer)
+  app.get(health.path, (c) => respondCall(c, { alive: true }))
   app.get('*', async (c, next) => (await answerPage(c)) ?? next())
   app.notFound((c) => {
     const methods = known.filter(({ form }) => form.test(c.req.path)).map(({ method }) => method)
-    if (methods.length === 0) throw new HttpError(404, 'NOT_FOUND', 'There is nothing at this path.')
+    if (methods.length === 0) throw new ServiceError('NOT_FOUND', 'There is nothing at this path.')
     if (methods.includes('get') && c.req.method === 'OPTIONS') return respondPreflight(c.env)
     const allow = methods.map((each) => (each === 'get' ? 'GET, HEAD, OPTIONS' : 'POST')).join(', ')
-    throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${c.req.path} answers ${allow} only.`, { headers: { allow } })
+    throw new ServiceError('METHOD_NOT_ALLOWED', `${c.req.path} answers ${allow} only.`, { headers: { allow } })
   })
   app.onError((error, c) => {
-    if (error instanceof HttpError) return respondError(c.env, c.req.method, error)
+    if (error instanceof ServiceError) return respondError(c.env, c.req.method, error, { vary })
     deps.log.error({ id: c.env.id, err: error }, 'fault')
     return respondOnce(c.env, c.req.method, 500, { error: 'Internal error', code: 'INTERNAL' })
   })
@@ -89,7 +106,26 @@ export function createApp(deps: AppDeps): Fetch {
     answer: (...given) => app.fetch(...given),
   })
 
-  async function answerPage(c: Ctx): Promise<Response | null> {
+  function answer(handler: Handler, c: HttpContext, readInput: ReadInput): Promise<Response> {
+    return 'ask' in handler ? answerQuestion(handler, c, readInput) : answerCall(handler, c, readInput)
+  }
+
+  async function answerQuestion({ ask }: ReadHandler, c: HttpContext, readInput: ReadInput): Promise<Response> {
+    const given = await readInput()
+    return respondRead(c.env, await answerRead(ask(given), parseMinBlock(given)), c.req.header('if-none-match'))
+  }
+
+  async function answerCall(
+    { handle }: CallHandler<CallDeps>,
+    c: HttpContext,
+    readInput: ReadInput,
+  ): Promise<Response> {
+    const { caller, headers } = identifyCaller(c)
+    const body = await handle(await readInput(), deps, caller)
+    return respondCall(c, body, headers)
+  }
+
+  async function answerPage(c: HttpContext): Promise<Response | null> {
     const asset = deps.assets.get(c.req.path)
     if (asset) return respond(c.env, 200, asset.bytes, { 'content-type': asset.type, 'cache-control': 'no-cache' })
     const page: Page | undefined = await pages.match(c.req.path)?.(new URL(c.req.url))
@@ -104,4 +140,37 @@ export function createApp(deps: AppDeps): Fetch {
         })
       : null
   }
+}
+
+/** A response that is not cached and that other origins cannot read. */
+function respondCall(c: HttpContext, body: object, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status: 200,
+    headers: {
+      ...buildCommonHeaders(c.env),
+      ...c.env.limit?.headers(c.env.left),
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      vary,
+      ...headers,
+    },
+  })
+}
+
+function respondRead(
+  facts: RequestContext,
+  { text, etag, blockNumber, stale }: Answer,
+  given: string | undefined,
+): Response {
+  const headers = {
+    ...open,
+    ...facts.limit?.headers(facts.left),
+    'cache-control': 'no-store',
+    'content-type': 'application/json',
+    etag,
+    'x-block-number': String(blockNumber),
+    'x-read-path': 'direct',
+    ...(stale && { warning: '110 - "Response is Stale"' }),
+  }
+  return given === etag ? respond(facts, 304, null, headers) : respond(facts, 200, text, headers)
 }

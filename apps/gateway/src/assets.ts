@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The files of a folder by the path they are served at, read once: no request names a file of the disk. */
+/** Loads the files of a folder once, keyed by the path they are served at, so no request reads from disk. */
 export async function readAssets(folder: URL): Promise<ReadonlyMap<string, Asset>> {
   const names = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createChainReader, type Deployments, marketPlaces, type Providers } from '@svc/chain'
+import { createChainReader, type Deployments, getMarketDeployment, type Providers } from '@svc/chain'
 import type { Fetch, Log } from '@svc/serve'
-import { createClientOf } from '@svc/serve'
+import { createClientResolver } from '@svc/serve'
 import type { Hex } from 'viem'
-import { createApp } from './app.ts'
+import { createGatewayApp } from './app.ts'
 import type { Asset } from './assets.ts'
 import { createClaims } from './claims/claims.ts'
 import { createReceiptKey } from './claims/receiptKey.ts'
 import type { Discovery } from './discovery/discovery.ts'
+import { listAllowedHosts } from './originGuard.ts'
 import { createHead } from './reads/head.ts'
 import { createRequests } from './requests/requests.ts'
 import { openStore } from './requests/store.ts'
 import { createWatcher } from './requests/watcher.ts'
-import { doorsOf } from './strangers.ts'
 
 export interface GatewayOptions {
   providers: Providers
@@ -27,20 +27,20 @@ export interface GatewayOptions {
   perMinute: { reads: number; calls: number }
   finalDepth?: number
   now?: () => number
-  /** Between two looks at the chain. */
+  /** Polling interval of the chain, in milliseconds. */
   pollMs?: number
 }
 
 export interface Gateway {
   fetch: Fetch
-  /** Ends long polls and the watch of the chain, and lets go of the file. */
+  /** Ends long polls, stops watching the chain, and closes the file. */
   stop: () => Promise<void>
 }
 
-/** Puts a gateway together: what it reads, what it keeps, and the watch that settles requests. */
+/** Assembles a gateway: reads, the request store, and the watcher that settles requests. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { providers, deployments, baseUrl, port, log, discovery = null, now = Date.now, pollMs = 500 } = options
-  const places = marketPlaces(deployments)
+  const places = getMarketDeployment(deployments)
   const reader = createChainReader(providers, places)
   const store = await openStore({ file: options.stateFile, now })
   const stopping = new AbortController()
@@ -55,20 +55,20 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let wake = () => {}
   const requests = createRequests({ providers, places, store, baseUrl, look: () => wake(), now })
   const claims = createClaims({ providers, places, deployments, reader, key, store, requests, baseUrl, now })
-  const fetch = createApp({
+  const fetch = createGatewayApp({
     reader,
     providers,
-    places: deployments,
+    deployments,
     baseUrl,
     key,
     claims,
     requests,
     head: createHead(reader.head),
     discovery,
-    doors: doorsOf(baseUrl, port),
+    doors: listAllowedHosts(baseUrl, port),
     assets: options.assets,
-    // Nobody stands between a gateway and its clients whose word for them could be taken.
-    clientOf: createClientOf([]),
+    // There is no trusted proxy in front of a gateway, so forwarded client addresses are ignored.
+    clientOf: createClientResolver([]),
     log,
     stopping: stopping.signal,
     maxInFlight: 1_000,
@@ -94,7 +94,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         (error: Error) => error.message,
       )
       if (fault && !isAway) log.warn({ err: fault }, 'the chain cannot be watched')
-      if (!fault && isAway) log.info({}, 'the chain is watched again')
+      if (!fault && isAway) log.info({}, 'watching the chain again')
       isAway = fault !== null
       await Promise.race([
         wait(pollMs, undefined, { signal: stopping.signal }).catch(() => {}),

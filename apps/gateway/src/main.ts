@@ -1,28 +1,30 @@
-// Serves the local gateway, or with --check-config only says what is wrong with its configuration. The only file of this app
-// with side effects.
-import { chainOf, createProviders, createRpc } from '@svc/chain'
+// Serves the local gateway. With --check-config it only reports problems in the configuration. The only file of this app with
+// side effects.
+import { createProviders, createRpc, createViemChain } from '@svc/chain'
 import { createLog, EnvError, listen, readConfig, stopWith } from '@svc/serve'
 import { pino } from 'pino'
 import { readAssets } from './assets.ts'
-import { type Env, readEnv, secretsOf } from './env.ts'
+import { type Env, listGatewaySecrets, readGatewayEnv } from './env.ts'
 import { createGateway } from './gateway.ts'
 
-const { env, deployments } = await readConfig(readEnv, process.env).catch((error: unknown) => {
+const { env, deployments } = await readConfig(readGatewayEnv, process.env).catch((error: unknown) => {
   console.error(error instanceof EnvError ? error.message : error)
   process.exit(1)
 })
 if (process.argv.includes('--check-config')) {
-  console.log('The configuration is complete.')
+  console.log('The configuration is valid.')
   process.exit(0)
 }
 
 const log = createLog({
   level: env.SVC_LOG_LEVEL,
-  secrets: secretsOf(env),
+  secrets: listGatewaySecrets(env),
   to: pino.destination({ dest: 1, sync: true }),
 })
 const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
-const providers = createProviders(rpcs, chainOf(deployments.chainId))
+const providers = createProviders(rpcs, createViemChain(deployments.chainId), {
+  onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),
+})
 const gateway = await createGateway({
   providers,
   deployments,
@@ -30,7 +32,7 @@ const gateway = await createGateway({
   port: env.SVC_GATEWAY_PORT,
   stateFile: env.stateFile,
   receiptKey: env.SVC_RECEIPT_KEY,
-  discovery: await discoveryOf(env),
+  discovery: await buildDiscovery(env),
   assets: await readAssets(new URL('../pages/', import.meta.url)),
   log,
   perMinute: { reads: env.SVC_RATE_READS, calls: env.SVC_RATE_CALLS },
@@ -46,15 +48,15 @@ log.info({ port: listening.port, url: env.baseUrl }, 'listening')
 
 stopWith(log, stop)
 
-/** Finishes what was begun, then lets go of the file. */
+/** Finishes the requests in progress, then closes the file. */
 async function stop(): Promise<void> {
   const ended = gateway.stop()
   await listening.close(5_000)
   await ended
 }
 
-/** The paid route, where the environment sets a price: only then its libraries are loaded. */
-async function discoveryOf({ baseUrl, SVC_DISCOVERY_PRICE: price, SVC_PAY_TO: payTo, ...rest }: Env) {
+/** Creates the paid route if the environment sets a price. Its libraries are loaded only then. */
+async function buildDiscovery({ baseUrl, SVC_DISCOVERY_PRICE: price, SVC_PAY_TO: payTo, ...rest }: Env) {
   const { SVC_FACILITATOR_KEY: key, SVC_FACILITATOR_URL: url } = rest
   const [provider] = providers.all
   if (!price || !payTo || !provider) return null

@@ -1,17 +1,17 @@
 import { type Hex, hexToBytes, keccak256 } from 'viem'
 
-/** Three bits of 2,048 for a value, as the chain sets them in a block's bloom. */
+/** Returns the three bits of a value in the 2,048-bit bloom filter of a block. */
 export function bloomBits(value: Hex): readonly number[] {
   const hash = hexToBytes(keccak256(value))
   return [0, 2, 4].map((index) => (((hash[index] ?? 0) << 8) | (hash[index + 1] ?? 0)) & 2047)
 }
 
-/** Whether a block may have a log with one of these bit triples; false is certain. */
-export function mayContain(logsBloom: Hex, triples: readonly (readonly number[])[]): boolean {
+/** Returns whether a block may contain a log with one of these bit triples. False is certain. */
+export function mayContainLogs(logsBloom: Hex, triples: readonly (readonly number[])[]): boolean {
   return triples.some((bits) => bits.every((bit) => isSet(logsBloom, bit)))
 }
 
-/** Bit 0 is the lowest of the last byte. */
+/** Bit 0 is the lowest bit of the last byte. */
 function isSet(logsBloom: Hex, bit: number): boolean {
   const digit = logsBloom.length - 1 - (bit >> 2)
   return ((Number.parseInt(logsBloom[digit] ?? '0', 16) >> (bit & 3)) & 1) === 1

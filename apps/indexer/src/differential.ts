@@ -1,22 +1,30 @@
-import { ChainReadError, type Provider, standingAt } from '@svc/chain'
-import { type Cursor, halt, marketNumber, type RowDifference, type RowKey, splitKey, type Walk } from '@svc/index'
+import { ChainReadError, type Provider, withCanonicalBlock } from '@svc/chain'
+import {
+  type Cursor,
+  haltMarket,
+  marketNumber,
+  parseRowKey,
+  type RowDifference,
+  type RowKey,
+  type Walk,
+} from '@svc/index'
 import { formatTaskId, type Market } from '@svc/protocol'
-import { spell } from '@svc/protocol/fold'
+import { canonicalizeRecord } from '@svc/protocol/fold'
 import type { Sql } from 'postgres'
-import type { Compared } from './rowKinds.ts'
-import { type Parts, type Rows, readStored } from './rowParts.ts'
+import type { ComparedMarket } from './rowKinds.ts'
+import { type RowParts, type Rows, readStored } from './rowParts.ts'
 import { takeSample } from './takeSample.ts'
 
-/** A row of the index that is not what contract storage makes it. */
+/** A row of the index that differs from contract storage. */
 export interface Difference {
   key: RowKey
-  /** What it must be; null: there must be none. */
-  right: Parts | null
-  /** The names of the parts that differ; empty where one of the two has no such row. */
+  /** What the row must be; null if it must not exist. */
+  right: RowParts | null
+  /** The names of the parts that differ; empty if one of the two has no such row. */
   parts: readonly string[]
 }
 
-/** What was compared, and how far the walk through all rows is. */
+/** The differences of a sample, and the walk through all rows after it. */
 export interface ComparedSample {
   cursor: Cursor
   walk: Walk
@@ -25,12 +33,12 @@ export interface ComparedSample {
 }
 
 /**
- * Compares a sample of rows, each whole, with contract storage at the very block the index is at. Null when the provider has
- * another block there: nothing can be said.
+ * Compares a sample of full rows with contract storage at the block of the index. Returns null if the provider does not have
+ * that block.
  */
 export async function compareSample(
   sql: Sql,
-  of: Compared,
+  of: ComparedMarket,
   provider: Provider,
   size: number,
 ): Promise<ComparedSample | null> {
@@ -44,54 +52,60 @@ export async function compareSample(
   if (!stored) return null
   const right = new Map([...stored, ...derived])
   const compared = [...right].filter(([key, row]) => row !== null || indexed.get(key)).length
-  return { cursor, walk, compared, differences: differencesOf(indexed, right) }
+  return { cursor, walk, compared, differences: findDifferences(indexed, right) }
 }
 
 /**
- * Of differences from one provider those in which another agrees with it about the row, at the same block: one alone may lie,
- * and two that each say something else have confirmed nothing.
+ * Returns the differences that a second provider confirms at the same block. A single provider may return false data, and two
+ * providers that contradict each other confirm nothing.
  */
 export async function confirmDifferences(
   differences: readonly Difference[],
   cursor: Cursor,
-  of: Compared,
+  of: ComparedMarket,
   provider: Provider,
 ): Promise<Difference[]> {
   const keys = differences.map(({ key }) => key)
   const stored = await readStoredAt(cursor, keys, of, provider)
   return differences.filter(({ key, right }) => {
     const again = stored.get(key)
-    // What the index itself makes of a row, no provider has said.
-    return again === undefined || spell(again) === spell(right)
+    // A derived row is computed from the index itself, so there is nothing for a provider to confirm.
+    return again === undefined || canonicalizeRecord(again) === canonicalizeRecord(right)
   })
 }
 
-function readStoredAt(cursor: Cursor, keys: Iterable<RowKey>, of: Compared, provider: Provider): Promise<Rows> {
-  return standingAt(provider, cursor, () => readStored(keys, of, cursor, provider))
+function readStoredAt(cursor: Cursor, keys: Iterable<RowKey>, of: ComparedMarket, provider: Provider): Promise<Rows> {
+  return withCanonicalBlock(provider, cursor, () => readStored(keys, of, cursor, provider))
 }
 
-function differencesOf(indexed: Rows, right: Rows): Difference[] {
-  return [...right].flatMap(([key, must]) => {
-    const is = indexed.get(key) ?? null
-    if (spell(is) === spell(must)) return []
-    const names = is && must ? [...new Set([...Object.keys(is), ...Object.keys(must)])] : []
-    const parts = names.filter((name) => spell(is?.[name] ?? null) !== spell(must?.[name] ?? null))
-    return [{ key, right: must, parts }]
+function findDifferences(indexed: Rows, right: Rows): Difference[] {
+  return [...right].flatMap(([key, expected]) => {
+    const actual = indexed.get(key) ?? null
+    if (canonicalizeRecord(actual) === canonicalizeRecord(expected)) return []
+    const names = actual && expected ? [...new Set([...Object.keys(actual), ...Object.keys(expected)])] : []
+    const parts = names.filter(
+      (name) => canonicalizeRecord(actual?.[name] ?? null) !== canonicalizeRecord(expected?.[name] ?? null),
+    )
+    return [{ key, right: expected, parts }]
   })
 }
 
-/** Takes a market out of service where the index is wrong about it: readers go to the chain. */
-export async function distrust(sql: Sql, market: Market, differences: readonly RowDifference[]): Promise<string> {
+/** Halts a market whose index is wrong. Readers use the chain from then on. */
+export async function haltWrongMarket(
+  sql: Sql,
+  market: Market,
+  differences: readonly RowDifference[],
+): Promise<string> {
   const [first] = differences
   const parts = first?.parts.length ? ` in ${first.parts.join(', ')}` : ''
   const reason = `The row of ${first?.row} differs from contract storage${parts}: rebuild the index`
-  await halt(sql, marketNumber(market), reason)
+  await haltMarket(sql, marketNumber(market), reason)
   return reason
 }
 
-/** A difference as it is published: of `task v2:micro:3`, `agent 0x…`, `union`. */
-export function rowDifferenceOf(market: Market, { key, parts }: Difference): RowDifference {
-  const [kind, id] = splitKey(key)
+/** Formats a difference for publication, with a row name such as `task v2:micro:3`, `agent 0x…` or `union`. */
+export function formatRowDifference(market: Market, { key, parts }: Difference): RowDifference {
+  const [kind, id] = parseRowKey(key)
   const name = kind === 'task' || kind === 'dispute' ? formatTaskId({ market, number: BigInt(id) }) : id
   return { row: `${kind} ${name}`.trim(), parts }
 }

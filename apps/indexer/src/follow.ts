@@ -1,27 +1,26 @@
 import { ChainReadError, type Provider } from '@svc/chain'
 import {
-  append,
+  appendBatch,
   type Cursor,
-  halt,
-  hashAt,
+  getHeaderHash,
+  getOldestHeader,
+  getSchemaName,
+  getWriterLockKey,
+  haltMarket,
+  loadOrCreateCursor,
   marketNumber,
-  oldestHeader,
   type RowCache,
   rollback,
-  schemaOf,
-  startAt,
-  writerLockOf,
 } from '@svc/index'
 import type { Market } from '@svc/protocol'
 import { type ContractName, marketAbis } from '@svc/protocol/fold'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import { DoubtError } from './doubt.ts'
+import { ProviderDisagreementError } from './errors.ts'
 import { getHeader } from './header.ts'
-import { nextStep, type Step } from './nextStep.ts'
-import { firstSpan, nextSpan } from './span.ts'
+import { decideNextStep, type Step } from './nextStep.ts'
 
-/** What a follower tells whoever watches it. */
+/** What a follower reports to `onProgress`. */
 export type Progress =
   | { kind: 'standby' }
   | { kind: 'writing'; cursor: Cursor }
@@ -29,104 +28,104 @@ export type Progress =
   | { kind: 'rolledBack'; cursor: Cursor; depth: bigint }
   | { kind: 'caughtUp'; cursor: Cursor }
   | { kind: 'halted'; reason: string }
-  /** Nothing is written while providers contradict each other, or the database is away. */
+  /** Nothing is written while providers disagree or the database is unavailable. */
   | { kind: 'stalled'; error: Error }
 
 export interface FollowOptions {
   market: Market
   build: string
-  /** Makes a client of one connection, whose search path is the schema; told when that connection is lost. */
+  /** Opens a client with one connection and the schema as its search path. Calls `onLost` when the connection closes. */
   connect: (schema: string, onLost: () => void) => Sql
   providers: readonly Provider[]
   chainId: number
   contracts: Readonly<Record<ContractName, Address>>
   startBlock: bigint
-  /** At most so many blocks a step. */
+  /** The most blocks per step. */
   maxBlocks?: number
   onProgress?: (progress: Progress) => void
-  /** How long to wait when there is nothing new, or after a fault. */
+  /** Waits if there is nothing new, or after an error. */
   pause: (why: 'idle' | 'fault') => Promise<void>
   signal: AbortSignal
-  /** What a step is made of; tests hand in broken parts to see them noticed. */
-  parts?: Partial<typeof soundParts>
+  /** The functions of a step. Tests replace them with broken ones. */
+  parts?: Partial<typeof defaultParts>
 }
 
-const soundParts = { nextStep, append, rollback }
+const defaultParts = { nextStep: decideNextStep, append: appendBatch, rollback }
 
 /**
- * Follows one market until told to stop, or until the chain contradicts what is kept for good. One process writes at a
- * time, on the connection that holds the lock; others wait for it. Faults of providers and of the database are waited out.
+ * Follows one market until the signal aborts or the index is halted. One process writes at a time, on the connection that holds
+ * the lock; others stand by. Errors of providers and of the database are retried.
  */
-export async function follow(options: FollowOptions): Promise<void> {
+export async function followChain(options: FollowOptions): Promise<void> {
   const { signal, onProgress, pause, connect, build } = options
   while (!signal.aborted) {
-    // One connection, which holds the lock and does all the writing. Should it break and another take its place, the
-    // cursor in the database still decides who may write.
+    // One connection holds the lock and does all writes. If it breaks and another process takes the lock, the cursor in the
+    // database still decides who may write.
     let lost = false
-    const sql = connect(schemaOf(build), () => {
+    const sql = connect(getSchemaName(build), () => {
       lost = true
     })
-    // Whoever only waits leaves at once when told to; whoever writes ends the step that it has begun.
-    const leave = () => void sql.end({ timeout: 0 })
+    // A process on standby stops at once; a writer finishes the step it has begun.
+    const stopWaiting = () => void sql.end({ timeout: 0 })
     try {
       onProgress?.({ kind: 'standby' })
-      signal.addEventListener('abort', leave)
-      await sql`select pg_advisory_lock(hashtextextended(${writerLockOf(build, options.market)}, 0))`
-      signal.removeEventListener('abort', leave)
-      await write(sql, options, () => lost || signal.aborted)
+      signal.addEventListener('abort', stopWaiting)
+      await sql`select pg_advisory_lock(hashtextextended(${getWriterLockKey(build, options.market)}, 0))`
+      signal.removeEventListener('abort', stopWaiting)
+      await writeSteps(sql, options, () => lost || signal.aborted)
       if (!lost) return
     } catch (error) {
       if (signal.aborted) return
       onProgress?.({ kind: 'stalled', error: error as Error })
     } finally {
-      signal.removeEventListener('abort', leave)
+      signal.removeEventListener('abort', stopWaiting)
       await sql.end({ timeout: 0 }).catch(() => {})
     }
     await pause('fault')
   }
 }
 
-/** Steps until told to stop, or until the index is halted. */
-async function write(sql: Sql, options: FollowOptions, stopped: () => boolean): Promise<void> {
+/** Writes steps until stopped or until the index is halted. */
+async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boolean): Promise<void> {
   const { providers, contracts, onProgress, pause, chainId, startBlock, maxBlocks = 500 } = options
-  const parts = { ...soundParts, ...options.parts }
+  const parts = { ...defaultParts, ...options.parts }
   const market = marketNumber(options.market)
   const names = Object.keys(marketAbis) as ContractName[]
   const addresses = names.map((name) => contracts[name])
   const contractAt = new Map(names.map((name) => [contracts[name].toLowerCase(), name]))
   const cache: RowCache = new Map()
-  let [turn, span] = [0, Math.min(firstSpan, maxBlocks)]
-  // The next step is read while the one before it is written.
+  let [turn, span] = [0, Math.min(initialSpan, maxBlocks)]
+  // The next step is read while the current one is written.
   let ahead: Promise<Step> | null = null
-  // The ring from whose turn it is: the first is asked, the second must agree.
-  const ring = () => [...providers.slice(turn % providers.length), ...providers.slice(0, turn % providers.length)]
+  // The providers, rotated by `turn`: the first is read, the second must agree.
+  const rotate = () => [...providers.slice(turn % providers.length), ...providers.slice(0, turn % providers.length)]
 
-  let cursor = await patiently(() => startAt(sql, market, () => blockBefore(ring(), startBlock)))
+  let cursor = await retryProviders(() => loadOrCreateCursor(sql, market, () => readBlockBefore(rotate(), startBlock)))
   if (!cursor) return
   if (cursor.halted) return void onProgress?.({ kind: 'halted', reason: cursor.halted })
   onProgress?.({ kind: 'writing', cursor })
 
-  const ask = (at: Pick<Cursor, 'number' | 'hash' | 'timestamp'>): Promise<Step> =>
-    parts.nextStep(ring(), at, {
+  const readStep = (at: Pick<Cursor, 'number' | 'hash' | 'timestamp'>): Promise<Step> =>
+    parts.nextStep(rotate(), at, {
       chainId,
       addresses,
       maxBlocks: span,
-      oldest: () => oldestHeader(sql, market),
-      hashAt: (number) => hashAt(sql, market, number),
+      oldest: () => getOldestHeader(sql, market),
+      hashAt: (number) => getHeaderHash(sql, market, number),
     })
 
   while (!stopped()) {
     const at: Cursor = cursor
-    const step = await patiently(() => {
-      const asked = ahead ?? ask(at)
+    const step = await retryProviders(() => {
+      const pending = ahead ?? readStep(at)
       ahead = null
-      return asked
+      return pending
     })
     if (!step || stopped()) return
     switch (step.kind) {
       case 'wait':
         onProgress?.({ kind: 'caughtUp', cursor })
-        // A provider that lags says so too: the next one may be further.
+        // A provider that lags also has nothing new, so the next one is tried first.
         turn++
         await pause('idle')
         break
@@ -134,7 +133,7 @@ async function write(sql: Sql, options: FollowOptions, stopped: () => boolean): 
         ahead = readAhead(at, step)
         cursor = await parts.append(sql, market, at, { ...step, contractAt, registry: contracts.taskRegistry }, cache)
         onProgress?.({ kind: 'appended', cursor, events: step.logs.length })
-        // There were no more: a chain that is quicker than its provider never lets us wait.
+        // Reported here as well: if new blocks arrive faster than steps, there is never a step of kind `wait`.
         if (!step.more) onProgress?.({ kind: 'caughtUp', cursor })
         break
       case 'rollback':
@@ -142,30 +141,30 @@ async function write(sql: Sql, options: FollowOptions, stopped: () => boolean): 
         onProgress?.({ kind: 'rolledBack', cursor, depth: at.number - step.to })
         break
       case 'halt':
-        await halt(sql, market, step.reason)
+        await haltMarket(sql, market, step.reason)
         return void onProgress?.({ kind: 'halted', reason: step.reason })
     }
   }
 
-  /** Reads what comes after a step that is still to be written; null where nothing does. */
+  /** Starts to read the next step before the current one is written; null if there are no more blocks. */
   function readAhead(at: Cursor, { headers, logs, more }: Extract<Step, { kind: 'append' }>): Promise<Step> | null {
     const last = headers.at(-1)
     if (!last) return null
-    span = nextSpan(span, { blocks: Number(last.number - at.number), events: logs.length }, maxBlocks)
+    span = adjustSpan(span, { blocks: Number(last.number - at.number), events: logs.length }, maxBlocks)
     if (!more) return null
-    const asked = ask(last)
-    // Whoever awaits it hears of its failure; nobody does when the writing fails first.
-    asked.catch(() => {})
-    return asked
+    const next = readStep(last)
+    // Its error is handled where it is awaited. If the write fails first, nobody awaits it.
+    next.catch(() => {})
+    return next
   }
 
-  /** Asks again, another provider first, for as long as only providers are at fault; null when told to stop. */
-  async function patiently<T>(ask: () => Promise<T>): Promise<T | null> {
+  /** Retries while providers fail or disagree, each time with another provider first. Returns null when stopped. */
+  async function retryProviders<T>(read: () => Promise<T>): Promise<T | null> {
     while (!stopped()) {
       try {
-        return await ask()
+        return await read()
       } catch (error) {
-        if (!(error instanceof DoubtError) && !(error instanceof ChainReadError)) throw error
+        if (!(error instanceof ProviderDisagreementError) && !(error instanceof ChainReadError)) throw error
         onProgress?.({ kind: 'stalled', error })
         turn++
         await pause('fault')
@@ -175,12 +174,25 @@ async function write(sql: Sql, options: FollowOptions, stopped: () => boolean): 
   }
 }
 
-/** The block that everything else is built on, so two must have the same; one alone is asked twice. */
-async function blockBefore(providers: readonly Provider[], startBlock: bigint) {
+/** Reads the block before the first. The whole index builds on it, so two providers must agree; a single one is asked twice. */
+async function readBlockBefore(providers: readonly Provider[], startBlock: bigint) {
   const number = startBlock > 0n ? startBlock - 1n : 0n
   const [first, second = first] = providers
   const header = first && (await getHeader(first.rpc, number))
   const again = second && (await getHeader(second.rpc, number))
-  if (!header || header.hash !== again?.hash) throw new DoubtError(`Not everybody has the same block ${number}.`)
+  if (!header || header.hash !== again?.hash)
+    throw new ProviderDisagreementError(`The providers do not agree on block ${number}.`)
   return header
+}
+
+/** Events that a step should have: enough to be worth a transaction, few enough to fit in memory several times. */
+const targetEvents = 4_000
+
+/** Blocks of the first step, when the event density is not known yet. */
+const initialSpan = 32
+
+/** Returns the blocks of the next step: as many as should have `targetEvents`, at most twice the last span. */
+function adjustSpan(span: number, step: { blocks: number; events: number }, maxBlocks: number): number {
+  const fitting = Math.floor((targetEvents * step.blocks) / Math.max(1, step.events))
+  return Math.max(1, Math.min(fitting, 2 * span, maxBlocks))
 }

@@ -1,7 +1,7 @@
 import { ChainReadError, type Rpc } from '@svc/chain'
 import { type Hex, isHex, numberToHex } from 'viem'
 
-/** What we keep and check of a block. */
+/** The fields of a block that are stored or checked. */
 export interface Header {
   number: bigint
   hash: Hex
@@ -11,10 +11,10 @@ export interface Header {
   logsBloom: Hex
 }
 
-/** How many headers are asked for at the same time. */
-const atOnce = 50
+/** The most headers requested at the same time. */
+const concurrency = 50
 
-/** The block with this number or tag; null where the provider has none. Refuses an answer that is no block, or another one. */
+/** Fetches the block with this number or tag; null if the provider does not have it. Throws if the response is invalid. */
 export async function getHeader(rpc: Rpc, block: bigint | 'latest' | 'finalized'): Promise<Header | null> {
   const answer = await rpc.request('eth_getBlockByNumber', [
     typeof block === 'bigint' ? numberToHex(block) : block,
@@ -23,21 +23,23 @@ export async function getHeader(rpc: Rpc, block: bigint | 'latest' | 'finalized'
   if (answer === null) return null
   const { number, hash, parentHash, timestamp, logsBloom } = (answer ?? {}) as Record<string, unknown>
   const complete = isHex(number) && isHash(hash) && isHash(parentHash) && isHex(timestamp) && isHex(logsBloom)
-  if (!complete || logsBloom.length !== 514) throw wrong(rpc, 'a block that is none')
-  if (typeof block === 'bigint' && BigInt(number) !== block) throw wrong(rpc, `block ${BigInt(number)} for ${block}`)
+  if (!complete || logsBloom.length !== 514) throw createInvalidBlockError(rpc, 'an invalid block')
+  if (typeof block === 'bigint' && BigInt(number) !== block)
+    throw createInvalidBlockError(rpc, `block ${BigInt(number)} for ${block}`)
   return { number: BigInt(number), hash, parentHash, timestamp: Number(timestamp), logsBloom }
 }
 
-/** Consecutive headers, each the child of the one before. Refuses a gap and a parent that does not fit. */
+/** Fetches consecutive headers. Throws if one is missing or is not the child of the one before. */
 export async function getHeaders(rpc: Rpc, from: bigint, to: bigint): Promise<Header[]> {
   const headers: Header[] = []
-  for (let start = from; start <= to; start += BigInt(atOnce)) {
-    const size = Math.min(atOnce, Number(to - start) + 1)
+  for (let start = from; start <= to; start += BigInt(concurrency)) {
+    const size = Math.min(concurrency, Number(to - start) + 1)
     const found = await Promise.all(Array.from({ length: size }, (_, index) => getHeader(rpc, start + BigInt(index))))
     for (const header of found) {
-      if (!header) throw wrong(rpc, 'a gap')
+      if (!header) throw createInvalidBlockError(rpc, 'a gap')
       const parent = headers.at(-1)
-      if (parent && parent.hash !== header.parentHash) throw wrong(rpc, `block ${header.number} with another parent`)
+      if (parent && parent.hash !== header.parentHash)
+        throw createInvalidBlockError(rpc, `block ${header.number} with another parent`)
       headers.push(header)
     }
   }
@@ -45,5 +47,5 @@ export async function getHeaders(rpc: Rpc, from: bigint, to: bigint): Promise<He
 }
 
 const isHash = (value: unknown): value is Hex => isHex(value) && value.length === 66
-const wrong = (rpc: Rpc, what: string) =>
+const createInvalidBlockError = (rpc: Rpc, what: string) =>
   new ChainReadError(`${rpc.name} answered eth_getBlockByNumber with ${what}.`, { retryable: true })

@@ -1,6 +1,6 @@
 import type { Cursor } from '@svc/index'
 import { expect, test } from 'vitest'
-import { createHealth } from './health.ts'
+import { createMarketHealth } from './health.ts'
 
 const now = 1_800_000_000
 const at = (age: number, halted: string | null = null): Cursor => ({
@@ -13,8 +13,8 @@ const at = (age: number, halted: string | null = null): Cursor => ({
   halted,
 })
 
-test('a market is ready while its last block is young, whoever writes it', async () => {
-  const health = createHealth(() => now * 1000)
+test('a market is ready while its last block is recent, no matter which process writes', async () => {
+  const health = createMarketHealth(() => now * 1000)
   health.progress('standard', { kind: 'standby' })
   health.progress('micro', { kind: 'stalled', error: new Error('provider 1 cannot be reached.') })
   const { ready, markets } = await health.readiness(async () => at(29))
@@ -23,8 +23,8 @@ test('a market is ready while its last block is young, whoever writes it', async
   expect(markets.micro).toEqual({ ready: true, state: 'stalled', block: 7, secondsBehind: 29, why: null })
 })
 
-test('of a market that is behind it says by how much and why', async () => {
-  const health = createHealth(() => now * 1000)
+test('reports how far a market is behind and why', async () => {
+  const health = createMarketHealth(() => now * 1000)
   health.progress('micro', { kind: 'stalled', error: new Error('provider 1 cannot be reached.') })
   const stalled = await health.readiness(async (market) => at(market === 'micro' ? 31 : 0))
   expect(stalled.ready).toBe(false)
@@ -39,13 +39,16 @@ test('of a market that is behind it says by how much and why', async () => {
   expect(halted).toMatchObject({ ready: false, markets: { micro: { why: 'Task 7 differs' } } })
 })
 
-test('without a database, or without a block, it is not ready', async () => {
-  const health = createHealth(() => now * 1000)
+test('is not ready without a database or without a block', async () => {
+  const health = createMarketHealth(() => now * 1000)
   const away = await health.readiness(() => Promise.reject(new Error('connect ECONNREFUSED')))
   expect(away).toMatchObject({
     ready: false,
     markets: { micro: { state: 'starting', why: 'the database does not answer: connect ECONNREFUSED' } },
   })
   const empty = await health.readiness(async () => null)
-  expect(empty).toMatchObject({ ready: false, markets: { micro: { block: null, why: 'no block is written yet' } } })
+  expect(empty).toMatchObject({
+    ready: false,
+    markets: { micro: { block: null, why: 'no block has been written yet' } },
+  })
 })

@@ -3,20 +3,20 @@ import { createServer, type Server } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { Readiness } from './health.ts'
 
-/** Serves `/healthz`, `/readyz` and `/metrics`: to whoever reaches the address, so it is an inner one. */
+/** Serves `/healthz`, `/readyz` and `/metrics` without authentication, so the address must be internal. */
 export async function startHealthServer(
   port: number,
   host: string,
   readiness: () => Promise<Readiness>,
   registry: Registry,
 ): Promise<Server> {
-  // However many ask at a time, the database is asked once.
-  let asked: Promise<Readiness> | null = null
+  // Concurrent requests share one query.
+  let pending: Promise<Readiness> | null = null
   const ready = () => {
-    asked ??= readiness().finally(() => {
-      asked = null
+    pending ??= readiness().finally(() => {
+      pending = null
     })
-    return asked
+    return pending
   }
   const server = createServer(async ({ url }, response) => {
     if (url === '/metrics') {

@@ -1,25 +1,33 @@
 // Follows both markets into Postgres: node apps/indexer/src/main.ts [--check-config | --serve-build NAME | --drop-build NAME]
-// The only file of this app with side effects; docs/operations.md says how it is run.
+// The only file of this app with side effects. docs/operations.md describes how to run it.
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { chainOf, createProviders, createRpc } from '@svc/chain'
-import { connector, createBuild, dropBuild, loadCursor, marketNumber, schemaOf, serveBuild } from '@svc/index'
+import { createProviders, createRpc, createViemChain } from '@svc/chain'
+import {
+  createBuild,
+  createConnector,
+  dropBuild,
+  getSchemaName,
+  loadCursor,
+  marketNumber,
+  serveBuild,
+} from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import { readConfig } from '@svc/serve'
 import { pino } from 'pino'
 import { compareMarket } from './compareMarket.ts'
-import { readEnv } from './env.ts'
-import { follow, type Progress } from './follow.ts'
-import { createHealth } from './health.ts'
+import { readIndexerEnv } from './env.ts'
+import { followChain, type Progress } from './follow.ts'
+import { createMarketHealth } from './health.ts'
 import { startHealthServer } from './healthServer.ts'
-import { createMetrics } from './metrics.ts'
-import { createReport, textOf } from './report.ts'
-import { createSeldom } from './seldom.ts'
-import { takeOver } from './takeOver.ts'
+import { createIndexerMetrics } from './metrics.ts'
+import { createProgressLog, getErrorMessage } from './progressLog.ts'
+import { promoteBuild } from './promoteBuild.ts'
+import { createLogThrottle } from './throttleLog.ts'
 
-/** A step that has begun may end; a provider that is silent is not waited for. */
-const lastMs = 1_500
+/** Time to finish the current step on shutdown. A provider that does not respond is not waited for. */
+const shutdownMs = 1_500
 
 const { values: flags } = parseArgs({
   options: {
@@ -28,20 +36,20 @@ const { values: flags } = parseArgs({
     'drop-build': { type: 'string' },
   },
 })
-const { env, deployments } = await readConfig(readEnv, process.env).catch((error: Error) => {
+const { env, deployments } = await readConfig(readIndexerEnv, process.env).catch((error: Error) => {
   console.error(error.message)
   process.exit(1)
 })
-const { chainId, startBlock, shared, markets: places } = deployments
+const { chainId, startBlock, shared, markets: contracts } = deployments
 const build = env.SVC_INDEX_BUILD
-const log = pino({ base: null })
-const connect = connector(env.SVC_DATABASE_URL)
-const sql = connect(schemaOf(build))
+const log = pino({ base: null, level: env.SVC_LOG_LEVEL })
+const connect = createConnector(env.SVC_DATABASE_URL)
+const sql = connect(getSchemaName(build))
 const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
-const providers = createProviders(rpcs, chainOf(chainId)).all
-const metrics = createMetrics()
-const health = createHealth()
-const report = createReport(log)
+const providers = createProviders(rpcs, createViemChain(chainId)).all
+const metrics = createIndexerMetrics()
+const health = createMarketHealth()
+const report = createProgressLog(log)
 const caughtUp = new Set<Market>()
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
@@ -49,7 +57,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 try {
   const { 'check-config': check, 'serve-build': serve, 'drop-build': drop } = flags
   if (check)
-    console.log(`Complete: ${providers.length} providers, chain ${chainId} from block ${startBlock}, build ${build}.`)
+    console.log(
+      `Configuration is valid: ${providers.length} providers, chain ${chainId} from block ${startBlock}, build ${build}.`,
+    )
   else if (serve) await serveBuild(sql, serve)
   else if (drop) await dropBuild(sql, drop)
   else await run()
@@ -59,25 +69,25 @@ try {
 }
 process.exit(0)
 
-/** Until told to stop. */
+/** Runs until a signal stops it. */
 async function run(): Promise<void> {
-  if (providers.length === 1) log.warn('one provider only: nobody confirms what it says')
-  const cursorOf = (market: Market) => inTime(loadCursor(sql, marketNumber(market)))
-  await startHealthServer(env.SVC_INDEX_PORT, env.SVC_INDEX_HOST, () => health.readiness(cursorOf), metrics.registry)
-  await untilDone('the tables are made', () => createBuild(sql, build))
+  if (providers.length === 1) log.warn('only one provider: its responses are not cross-checked')
+  const readCursor = (market: Market) => withTimeout(loadCursor(sql, marketNumber(market)))
+  await startHealthServer(env.SVC_INDEX_PORT, env.SVC_INDEX_HOST, () => health.readiness(readCursor), metrics.registry)
+  await retryUntilDone('create the tables', () => createBuild(sql, build))
   const work = Promise.all([...markets.map(followMarket), ...markets.map(keepComparing)])
-  await Promise.race([work, once(stop.signal, 'abort').then(() => wait(lastMs))])
+  await Promise.race([work, once(stop.signal, 'abort').then(() => wait(shutdownMs))])
   log.info('stopped')
 }
 
 function followMarket(market: Market): Promise<void> {
-  return follow({
+  return followChain({
     market,
     build,
     connect,
     providers,
     chainId,
-    contracts: places[market],
+    contracts: contracts[market],
     startBlock: BigInt(startBlock),
     maxBlocks: env.SVC_INDEX_MAX_BLOCKS,
     signal: stop.signal,
@@ -92,44 +102,48 @@ function watch(market: Market, progress: Progress): void {
   report(market, progress)
   if (progress.kind !== 'caughtUp' || caughtUp.has(market)) return
   caughtUp.add(market)
-  // A new build takes over only when it is whole.
+  // A new build serves readers only when it is complete.
   if (caughtUp.size < markets.length) return
-  void untilDone('the build serves', async () => log.info({ build }, await takeOver(sql, build)))
+  void retryUntilDone('switch readers to the build', async () => log.info({ build }, await promoteBuild(sql, build)))
 }
 
-/** Compares with contract storage for as long as the process lives. */
+/** Compares the index with contract storage until the process stops. */
 async function keepComparing(market: Market): Promise<void> {
   for (let turn = 0; !stop.signal.aborted; turn++) {
     await pause(env.SVC_INDEX_SAMPLE_SECONDS * 1000)
     if (stop.signal.aborted) return
     const start = turn % providers.length
-    const ring = [...providers.slice(start), ...providers.slice(0, start)]
+    const rotated = [...providers.slice(start), ...providers.slice(0, start)]
     try {
       const found = await compareMarket(
         sql,
-        { market, contracts: places[market], chainId, asset: shared.tokToken },
-        ring,
+        { market, contracts: contracts[market], chainId, asset: shared.tokToken },
+        rotated,
       )
       if (!found) continue
       metrics.compared(market, found.rows, found.differences.length)
+      log.debug(
+        { market, provider: start + 1, rows: found.rows, differences: found.differences.length, halted: found.halted },
+        'compared with contract storage',
+      )
       if (!found.halted) continue
       log.error({ market, differences: found.differences }, 'the index differs from the chain')
       watch(market, { kind: 'halted', reason: found.halted })
     } catch (error) {
-      log.warn({ market, err: textOf(error as Error) }, 'nothing compared')
+      log.warn({ market, err: getErrorMessage(error as Error) }, 'comparison failed')
     }
   }
 }
 
-/** Tries until it works: the database may come later than this process. */
-async function untilDone(what: string, work: () => Promise<void>): Promise<void> {
-  const seldom = createSeldom(10_000, Date.now)
+/** Retries until it succeeds: the database may start later than this process. */
+async function retryUntilDone(what: string, work: () => Promise<void>): Promise<void> {
+  const throttle = createLogThrottle(10_000, Date.now)
   while (!stop.signal.aborted) {
     try {
       return await work()
     } catch (error) {
-      const times = seldom.due(what)
-      if (times !== null) log.warn({ times, err: textOf(error as Error) }, `waiting until ${what}`)
+      const times = throttle.shouldLog(what)
+      if (times !== null) log.warn({ times, err: getErrorMessage(error as Error) }, `cannot ${what} yet, retrying`)
       await pause(500)
     }
   }
@@ -139,9 +153,9 @@ async function pause(ms: number): Promise<void> {
   await wait(ms, undefined, { signal: stop.signal }).catch(() => {})
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   const late = wait(2_000, undefined, { ref: false }).then(() => {
-    throw new Error('no answer in 2 s')
+    throw new Error('no response in 2 s')
   })
   return Promise.race([answer, late])
 }

@@ -2,28 +2,48 @@ import type { Market } from '@svc/protocol'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Progress } from './follow.ts'
 
-/** What operators watch. */
-export function createMetrics() {
+/** Creates the metrics of the indexer. */
+export function createIndexerMetrics() {
   const registry = new Registry()
-  const of = { labelNames: ['market'] as const, registers: [registry] }
-  const block = new Gauge({ ...of, name: 'svc_index_block', help: 'The last block in the index.' })
-  const age = new Gauge({ ...of, name: 'svc_index_block_timestamp_seconds', help: 'Its time, in unix seconds.' })
-  const events = new Counter({ ...of, name: 'svc_index_events_total', help: 'Events written.' })
-  const rollbacks = new Counter({ ...of, name: 'svc_index_rollbacks_total', help: 'Reorganisations followed.' })
-  const depth = new Gauge({ ...of, name: 'svc_index_rollback_depth_blocks', help: 'How deep the last one was.' })
-  const stalls = new Counter({
-    ...of,
-    name: 'svc_index_stalls_total',
-    help: 'Steps put off because something was in doubt.',
+  const common = { labelNames: ['market'] as const, registers: [registry] }
+  const block = new Gauge({ ...common, name: 'svc_index_block', help: 'The last block in the index.' })
+  const age = new Gauge({
+    ...common,
+    name: 'svc_index_block_timestamp_seconds',
+    help: 'Timestamp of the last block in the index, in unix seconds.',
   })
-  const writing = new Gauge({ ...of, name: 'svc_index_writing', help: '1 while this process writes, 0 on standby.' })
-  const halted = new Gauge({ ...of, name: 'svc_index_halted', help: '1 when the index was taken out of service.' })
+  const events = new Counter({ ...common, name: 'svc_index_events_total', help: 'Events written to the index.' })
+  const rollbacks = new Counter({
+    ...common,
+    name: 'svc_index_rollbacks_total',
+    help: 'Rollbacks after a reorganisation.',
+  })
+  const depth = new Gauge({
+    ...common,
+    name: 'svc_index_rollback_depth_blocks',
+    help: 'Depth of the last rollback in blocks.',
+  })
+  const stalls = new Counter({
+    ...common,
+    name: 'svc_index_stalls_total',
+    help: 'Steps postponed because providers disagreed or the database failed.',
+  })
+  const writing = new Gauge({
+    ...common,
+    name: 'svc_index_writing',
+    help: '1 while this process writes, 0 on standby.',
+  })
+  const halted = new Gauge({ ...common, name: 'svc_index_halted', help: '1 if the index was halted.' })
   const compared = new Counter({
-    ...of,
+    ...common,
     name: 'svc_index_compared_total',
     help: 'Rows compared with contract storage.',
   })
-  const differences = new Counter({ ...of, name: 'svc_index_differences_total', help: 'Rows that differed.' })
+  const differences = new Counter({
+    ...common,
+    name: 'svc_index_differences_total',
+    help: 'Rows that differed from contract storage.',
+  })
 
   return {
     registry,

@@ -8,64 +8,67 @@ import {
   readDisputes,
   readTasks,
 } from '@svc/chain'
-import { ledgersOfTasks, publicTask, type Row, type RowKey, unionOverviewOf } from '@svc/index'
-import { type Market, settlementDigest } from '@svc/protocol'
+import { computeUnionOverview, deriveLedgers, type Row, type RowKey, toPublicTask } from '@svc/index'
+import { computeSettlementDigest, type Market } from '@svc/protocol'
 import {
+  createAgentRecord,
+  createArbitratorRecord,
+  createUnionRecord,
   type Entities,
   type EntityKind,
+  extractTaskTerms,
   type FoldedTask,
-  newAgent,
-  newArbitrator,
-  newUnion,
-  termsOf,
 } from '@svc/protocol/fold'
-import { emptyLedger } from '@svc/protocol/records'
+import { createLedger } from '@svc/protocol/records'
 import type { TransactionSql } from 'postgres'
 import { type Address, zeroAddress } from 'viem'
 
-/** The market that is compared, and what its tasks' signatures are bound to. */
-export interface Compared {
+/** The market to compare, and what signatures of its tasks are bound to. */
+export interface ComparedMarket {
   market: Market
   contracts: MarketContracts
   chainId: number
-  /** The token that tasks are paid in. */
+  /** The token that tasks are paid with. */
   asset: Address
 }
 
-/** Contract storage as one provider tells it, at the block of the index. */
-interface Storage extends Compared {
+/** Contract storage of one provider at the block of the index. */
+interface Storage extends ComparedMarket {
   provider: Provider
   block: BlockRef
 }
 
-/** Records by the keys of their rows; null: the contracts have none. What is missing was not read, and is not compared. */
+/** Records by row key; null if the contracts have none. A missing key was not read and is not compared. */
 type Records = ReadonlyMap<string, object | null>
 
-/** How rows of a kind are compared. */
+/** How to compare rows of a kind. */
 export interface RowKind {
-  /** Stands for a row that the index does not have; null: nothing does. */
+  /** Returns the default for a row that the index does not have; null if there is none. */
   absent: (key: string) => Row | null
-  /** What is compared of a row, at a block. A row that it cannot read is none that anybody has written. */
-  shown: (row: Row, at: Compared & { block: BlockRef }) => object
-  /** The row that is always compared beside it. */
-  beside?: (key: string) => RowKey
-  /** What contracts store, at a block. */
+  /** Returns what is compared of a row at a block. Throws for a row that the indexer cannot have written. */
+  toComparable: (row: Row, at: ComparedMarket & { block: BlockRef }) => object
+  /** Returns the row that is always compared together with this one. */
+  companion?: (key: string) => RowKey
+  /** Reads what contracts store at a block. */
   stored?: (keys: readonly string[], storage: Storage) => Promise<Records>
-  /** What no contract stores: what other rows of the index make it, which are compared themselves. */
+  /** Computes rows that no contract stores from other rows of the index, which are compared themselves. */
   derived?: (keys: readonly string[], snapshot: TransactionSql, market: number) => Promise<Records>
 }
 
-/** Every kind of row that answers are made of. */
+/** Every kind of row that responses use. */
 export const rowKinds: Readonly<Record<Exclude<EntityKind | 'ledger', keyof typeof notCompared>, RowKind>> = {
   task: {
     absent: () => null,
-    // The terms are not stored, their digest is: what the index keeps of them must give it.
-    shown: (row, { market, contracts: { taskRegistry }, chainId, asset }) => {
+    // Contracts store the digest of the terms, so the terms in the index are compared by computing it.
+    toComparable: (row, { market, contracts: { taskRegistry }, chainId, asset }) => {
       const task = row as FoldedTask
       const context = { chainId, market, taskRegistry, asset }
-      return { ...publicTask(task), terms: settlementDigest(context, termsOf(task), task.worker ?? zeroAddress) }
+      return {
+        ...toPublicTask(task),
+        terms: computeSettlementDigest(context, extractTaskTerms(task), task.worker ?? zeroAddress),
+      }
     },
-    beside: (number) => `dispute:${BigInt(number)}`,
+    companion: (number) => `dispute:${BigInt(number)}`,
     stored: async (keys, { provider, contracts, block }) => {
       const tasks = await readTasks(provider, contracts, keys.map(BigInt), block)
       return byNumber(
@@ -76,41 +79,41 @@ export const rowKinds: Readonly<Record<Exclude<EntityKind | 'ledger', keyof type
   },
   dispute: {
     absent: () => null,
-    shown: (row) => row,
+    toComparable: (row) => row,
     stored: async (keys, { provider, contracts, block }) =>
       byNumber(keys, await readDisputes(provider, contracts, keys.map(BigInt), block)),
   },
   agent: {
-    absent: (wallet) => newAgent(wallet as Address),
-    shown: (row) => row,
-    beside: (wallet) => `ledger:${wallet}`,
+    absent: (wallet) => createAgentRecord(wallet as Address),
+    toComparable: (row) => row,
+    companion: (wallet) => `ledger:${wallet}`,
     stored: async (keys, { provider, contracts, block }) =>
       byAddress(await readAgents(provider, contracts, keys as Address[], block)),
   },
   arbitrator: {
-    absent: (wallet) => newArbitrator(wallet as Address),
-    shown: (row) => row,
+    absent: (wallet) => createArbitratorRecord(wallet as Address),
+    toComparable: (row) => row,
     stored: async (keys, { provider, contracts, block }) =>
       byAddress(await readArbitrators(provider, contracts, keys as Address[], block)),
   },
   union: {
-    absent: newUnion,
-    // As answers show it: what it grew since its last accrual is reckoned, not stored.
-    shown: (row, { block }) => unionOverviewOf(row as Entities['union'], block.timestamp),
+    absent: createUnionRecord,
+    // As responses show it: growth since the last accrual is computed, not stored.
+    toComparable: (row, { block }) => computeUnionOverview(row as Entities['union'], block.timestamp),
     stored: async ([key = ''], { provider, contracts, block }) =>
       new Map([[key, (await getUnion(provider, contracts, block)).union]]),
   },
   ledger: {
-    absent: emptyLedger,
-    shown: (row) => row,
-    derived: (keys, snapshot, market) => ledgersOfTasks(snapshot, market, keys),
+    absent: createLedger,
+    toComparable: (row) => row,
+    derived: (keys, snapshot, market) => deriveLedgers(snapshot, market, keys),
   },
 }
 
-/** Kinds of rows that no answer shows, and what finds a wrong one. */
+/** Kinds of rows that no response shows, and which comparison detects a wrong one. */
 export const notCompared = {
-  reserve: 'What it comes to is in the agent: deposit and reserved.',
-  pair: 'What it comes to is in the agent: distinctCounterparties.',
+  reserve: 'The sum is in the agent: deposit and reserved.',
+  pair: 'The count is in the agent: distinctCounterparties.',
 } as const
 
 const byNumber = (keys: readonly string[], found: readonly { number: bigint }[]): Records => {

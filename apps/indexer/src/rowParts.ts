@@ -1,76 +1,86 @@
 import type { BlockRef, Provider } from '@svc/chain'
-import { columnsOf, type Row, type RowKey, splitKey, type WholeRow } from '@svc/index'
+import { computeColumns, type FullRow, parseRowKey, type Row, type RowKey } from '@svc/index'
 import type { TransactionSql } from 'postgres'
-import { type Compared, type RowKind, rowKinds } from './rowKinds.ts'
+import { type ComparedMarket, type RowKind, rowKinds } from './rowKinds.ts'
 
-/** What a row says, by the names of its parts: the fields of the record, and the columns made of them. */
-export type Parts = Readonly<Record<string, unknown>>
+/** The parts of a row by name: the fields of the record and the columns computed from them. */
+export type RowParts = Readonly<Record<string, unknown>>
 
-/** Rows by their keys; null: there is none. */
-export type Rows = ReadonlyMap<RowKey, Parts | null>
+/** Rows by key; null if there is none. */
+export type Rows = ReadonlyMap<RowKey, RowParts | null>
 
-/** The way rows of this key's kind are compared. Refuses a kind that none is written for. */
-export function rowKindOf(key: RowKey): RowKind {
-  const [kind] = splitKey(key)
+/** Returns how rows of this key's kind are compared. Throws for an unknown kind. */
+export function getRowKind(key: RowKey): RowKind {
+  const [kind] = parseRowKey(key)
   const found = (rowKinds as Record<string, RowKind>)[kind]
   if (!found) throw new RangeError(`Rows of kind ${kind} cannot be compared.`)
   return found
 }
 
-/** What the index says in a row, or without one. */
-export function partsOfIndexed(key: RowKey, whole: WholeRow | null, of: Compared, block: BlockRef): Parts | null {
-  const { absent, shown } = rowKindOf(key)
-  const row = whole?.row ?? absent(splitKey(key)[1])
-  return row && { ...shownOf(shown, row, of, block), ...named(whole?.columns ?? columnsOf(key, row, ownerOf(of))) }
+/** Returns the parts of a row in the index, or of the default if there is no row. */
+export function toIndexedParts(
+  key: RowKey,
+  whole: FullRow | null,
+  of: ComparedMarket,
+  block: BlockRef,
+): RowParts | null {
+  const { absent, toComparable: shown } = getRowKind(key)
+  const row = whole?.row ?? absent(parseRowKey(key)[1])
+  return (
+    row && {
+      ...makeComparable(shown, row, of, block),
+      ...nameColumns(whole?.columns ?? computeColumns(key, row, getRowOwner(of))),
+    }
+  )
 }
 
-/** What contract storage makes of rows. Those of kinds that are not stored are missing. */
+/** Reads the parts of rows from contract storage, without the kinds that contracts do not store. */
 export async function readStored(
   keys: Iterable<RowKey>,
-  of: Compared,
+  of: ComparedMarket,
   block: BlockRef,
   provider: Provider,
 ): Promise<Rows> {
-  const read = [...Map.groupBy(keys, rowKindOf)].map(async ([{ stored }, group]) =>
-    stored ? recordsOf(group, await stored(group.map(idOf), { ...of, block, provider }), of) : [],
+  const read = [...Map.groupBy(keys, getRowKind)].map(async ([{ stored }, group]) =>
+    stored ? toRowParts(group, await stored(group.map(getRowId), { ...of, block, provider }), of) : [],
   )
   return new Map((await Promise.all(read)).flat())
 }
 
-/** What rows of the index make of others. Those of kinds that are stored are missing. */
+/** Computes the parts of rows from other rows of the index, only for the kinds that contracts do not store. */
 export async function readDerived(
   keys: Iterable<RowKey>,
-  of: Compared,
+  of: ComparedMarket,
   market: number,
   snapshot: TransactionSql,
 ): Promise<Rows> {
-  const rows = new Map<RowKey, Parts | null>()
-  for (const [{ derived }, group] of Map.groupBy(keys, rowKindOf)) {
+  const rows = new Map<RowKey, RowParts | null>()
+  for (const [{ derived }, group] of Map.groupBy(keys, getRowKind)) {
     if (!derived) continue
-    for (const [key, parts] of recordsOf(group, await derived(group.map(idOf), snapshot, market), of))
+    for (const [key, parts] of toRowParts(group, await derived(group.map(getRowId), snapshot, market), of))
       rows.set(key, parts)
   }
   return rows
 }
 
-function recordsOf(keys: readonly RowKey[], records: ReadonlyMap<string, object | null>, of: Compared) {
-  return keys.flatMap((key): [RowKey, Parts | null][] => {
-    const record = records.get(idOf(key))
+function toRowParts(keys: readonly RowKey[], records: ReadonlyMap<string, object | null>, of: ComparedMarket) {
+  return keys.flatMap((key): [RowKey, RowParts | null][] => {
+    const record = records.get(getRowId(key))
     if (record === undefined) return []
-    return [[key, record && { ...record, ...named(columnsOf(key, record as Row, ownerOf(of))) }]]
+    return [[key, record && { ...record, ...nameColumns(computeColumns(key, record as Row, getRowOwner(of))) }]]
   })
 }
 
-function shownOf(shown: RowKind['shown'], row: Row, of: Compared, block: BlockRef): object {
+function makeComparable(shown: RowKind['toComparable'], row: Row, of: ComparedMarket, block: BlockRef): object {
   try {
     return shown(row, { ...of, block })
   } catch {
-    // Nobody has written such a row: as it is, it equals nothing.
+    // The indexer cannot have written such a row. Unconverted, it equals nothing, so it is reported as different.
     return row
   }
 }
 
-const idOf = (key: RowKey) => splitKey(key)[1]
-const ownerOf = ({ market, contracts }: Compared) => ({ market, registry: contracts.taskRegistry })
-const named = (columns: object) =>
+const getRowId = (key: RowKey) => parseRowKey(key)[1]
+const getRowOwner = ({ market, contracts }: ComparedMarket) => ({ market, registry: contracts.taskRegistry })
+const nameColumns = (columns: object) =>
   Object.fromEntries(Object.entries(columns).map(([name, value]) => [`column ${name}`, value]))

@@ -1,60 +1,62 @@
 import {
+  advanceWalk,
   type Cursor,
-  ledToBy,
+  initialWalk,
+  listLinkedRows,
   loadComparison,
   loadCursor,
-  loadWholeRows,
+  loadFullRows,
   marketNumber,
+  parseRowKey,
   type RowKey,
   sampleTasks,
-  splitKey,
   type Walk,
-  walkBegins,
-  walkOn,
 } from '@svc/index'
 import type { Sql } from 'postgres'
-import type { Compared } from './rowKinds.ts'
-import { partsOfIndexed, type Rows, readDerived, rowKindOf } from './rowParts.ts'
+import type { ComparedMarket } from './rowKinds.ts'
+import { getRowKind, type Rows, readDerived, toIndexedParts } from './rowParts.ts'
 
-/** Rows of the index at one block. */
+/** A sample of rows of the index at one block. */
 export interface Sample {
   cursor: Cursor
-  /** How far the walk through all rows is with these. */
+  /** The walk through all rows after this sample. */
   walk: Walk
   indexed: Rows
-  /** What those that no contract stores must be. */
+  /** The expected parts of rows that no contract stores. */
   derived: Rows
 }
 
 /**
- * Takes rows out of the index, all of one moment: tasks that changed last and tasks at random, and as many rows of each table
- * in turn; what these lead to, which is disputes and their bench, poster and worker and their ledgers; and the Union. Null
- * while the index is empty or halted.
+ * Takes a sample of rows in one snapshot: recently changed and random tasks, the next rows of the walk through each table, the
+ * rows they refer to (disputes and their bench, posters and workers, their ledgers), and the Union. Returns null while the index
+ * is empty or halted.
  */
-export function takeSample(sql: Sql, of: Compared, size: number): Promise<Sample | null> {
+export function takeSample(sql: Sql, of: ComparedMarket, size: number): Promise<Sample | null> {
   const market = marketNumber(of.market)
   return sql.begin('isolation level repeatable read read only', async (snapshot) => {
     const cursor = await loadCursor(snapshot, market)
     if (!cursor || cursor.halted) return null
     const last = await loadComparison(snapshot, market)
-    const { keys: walked, walk } = await walkOn(snapshot, market, last?.walk ?? walkBegins, size)
+    const { keys: walked, walk } = await advanceWalk(snapshot, market, last?.walk ?? initialWalk, size)
     const sampled = await sampleTasks(snapshot, market, size)
-    const keys = withBeside([...sampled.map((number): RowKey => `task:${number}`), ...walked, 'union'])
-    const rows = await loadWholeRows(snapshot, market, keys)
-    const more = [...ledToBy([...rows].map(([key, { row }]) => [key, row] as const))].filter((key) => !keys.has(key))
-    for (const [key, row] of await loadWholeRows(snapshot, market, more)) rows.set(key, row)
+    const keys = addCompanions([...sampled.map((number): RowKey => `task:${number}`), ...walked, 'union'])
+    const rows = await loadFullRows(snapshot, market, keys)
+    const more = [...listLinkedRows([...rows].map(([key, { row }]) => [key, row] as const))].filter(
+      (key) => !keys.has(key),
+    )
+    for (const [key, row] of await loadFullRows(snapshot, market, more)) rows.set(key, row)
     const indexed = new Map(
-      [...keys, ...more].map((key) => [key, partsOfIndexed(key, rows.get(key) ?? null, of, cursor)] as const),
+      [...keys, ...more].map((key) => [key, toIndexedParts(key, rows.get(key) ?? null, of, cursor)] as const),
     )
     return { cursor, walk, indexed, derived: await readDerived(indexed.keys(), of, market, snapshot) }
   })
 }
 
-/** The keys, and those that are compared beside them. */
-function withBeside(keys: Iterable<RowKey>): Set<RowKey> {
+/** Adds the keys of rows that are always compared together with these. */
+function addCompanions(keys: Iterable<RowKey>): Set<RowKey> {
   const all = new Set(keys)
   for (const key of [...all]) {
-    const beside = rowKindOf(key).beside?.(splitKey(key)[1])
+    const beside = getRowKind(key).companion?.(parseRowKey(key)[1])
     if (beside) all.add(beside)
   }
   return all

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { MarketPage } from './pages/MarketPage.tsx'
-import { Link, usePlace } from './router.tsx'
+import { Link, useLocation } from './router.tsx'
 import { Connect } from './wallet/Connect.tsx'
 import { Tray } from './wallet/Tray.tsx'
 
@@ -12,9 +12,9 @@ const DisputesPage = lazy(async () => ({ default: (await import('./pages/Dispute
 const DepositPage = lazy(async () => ({ default: (await import('./pages/DepositPage.tsx')).DepositPage }))
 const UnionPage = lazy(async () => ({ default: (await import('./pages/UnionPage.tsx')).UnionPage }))
 const PlansPage = lazy(async () => ({ default: (await import('./pages/PlansPage.tsx')).PlansPage }))
-const DoPage = lazy(async () => ({ default: (await import('./pages/DoPage.tsx')).DoPage }))
+const ActionPage = lazy(async () => ({ default: (await import('./pages/ActionPage.tsx')).ActionPage }))
 
-const places = [
+const navigation = [
   ['/', 'Market'],
   ['/post', 'Post'],
   ['/work', 'My work'],
@@ -25,9 +25,9 @@ const places = [
   ['/plans', 'Plans'],
 ] as const
 
-/** The frame of every page. */
+/** The layout of every page. */
 export function App() {
-  const { pathname } = usePlace()
+  const { pathname } = useLocation()
   return (
     <>
       <a className="skip" href="#main">
@@ -38,9 +38,9 @@ export function App() {
           Task Market
         </Link>
         <nav aria-label="Pages of the site">
-          {places.map(([path, words]) => (
+          {navigation.map(([path, label]) => (
             <Link key={path} href={path} aria-current={pathname === path ? 'page' : undefined}>
-              {words}
+              {label}
             </Link>
           ))}
           <a href="/docs">API</a>
@@ -48,7 +48,7 @@ export function App() {
         <Connect />
       </header>
       <main id="main" tabIndex={-1}>
-        <Suspense fallback={<p className="loading">Loading …</p>}>{pageOf(pathname)}</Suspense>
+        <Suspense fallback={<p className="loading">Loading …</p>}>{renderPage(pathname)}</Suspense>
       </main>
       <Tray />
       <footer>
@@ -58,11 +58,11 @@ export function App() {
   )
 }
 
-function pageOf(path: string) {
+function renderPage(path: string) {
   const task = /^\/task\/(.{1,100})$/.exec(path)?.[1]
   if (task) return <TaskPage key={task} id={decodeURIComponent(task)} />
-  const deed = /^\/do\/?([a-z-]{0,40})$/.exec(path)
-  if (deed) return <DoPage name={deed[1] ?? ''} />
+  const action = /^\/do\/?([a-z-]{0,40})$/.exec(path)
+  if (action) return <ActionPage name={action[1] ?? ''} />
   switch (path) {
     case '/':
       return <MarketPage />

@@ -2,22 +2,26 @@ import type { Market, SigningContext } from '@svc/protocol'
 import type { ActionContracts } from '@svc/protocol/actions'
 import type { Address } from 'viem'
 
+type Shared = 'tokToken' | 'usdc'
+type Addresses = Readonly<Record<string, Address>>
+
 declare const __DEPLOYMENTS__: {
   chainId: number
-  shared: Record<string, Address>
-  markets: Record<Market, Record<string, Address>>
+  shared: Pick<ActionContracts, Shared> & Addresses
+  markets: Record<Market, Omit<ActionContracts, Shared> & Addresses>
 }
 
 /** The chain this build is for. */
 export const chainId = __DEPLOYMENTS__.chainId
 
-/** The contracts that this build was made with; what a server says is compared with them. */
-export const contracts = Object.fromEntries(
-  Object.entries(__DEPLOYMENTS__.markets).map(([market, own]) => [market, { ...__DEPLOYMENTS__.shared, ...own }]),
-) as unknown as Readonly<Record<Market, ActionContracts & Readonly<Record<string, Address>>>>
+/** The contracts of this build. Addresses from a server are compared with them. */
+export const contracts: Readonly<Record<Market, ActionContracts & Addresses>> = {
+  standard: { ...__DEPLOYMENTS__.shared, ...__DEPLOYMENTS__.markets.standard },
+  micro: { ...__DEPLOYMENTS__.shared, ...__DEPLOYMENTS__.markets.micro },
+}
 
-/** What signatures of a market are bound to. */
-export const signingContext = (market: Market): SigningContext => ({
+/** Returns the signing context of a market. */
+export const getSigningContext = (market: Market): SigningContext => ({
   chainId,
   market,
   taskRegistry: contracts[market].taskRegistry,

@@ -3,12 +3,12 @@ import { createRoot } from 'react-dom/client'
 import { WagmiProvider } from 'wagmi'
 import { App } from './App.tsx'
 import './style.css'
-import { wallets } from './wallet/wallets.ts'
+import { wagmiConfig } from './wallet/wagmiConfig.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('There is no place for the site.')
 createRoot(root).render(
-  <WagmiProvider config={wallets}>
+  <WagmiProvider config={wagmiConfig}>
     <QueryClientProvider client={new QueryClient()}>
       <App />
     </QueryClientProvider>

@@ -1,13 +1,13 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()
-const tell = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener()
 }
-window.addEventListener('popstate', tell)
+window.addEventListener('popstate', notifyListeners)
 
-/** Where the page is: the path and the query, which hold all that a link must bring back. */
-export function usePlace(): URL {
+/** The current URL. Path and query contain all state that a link must restore. */
+export function useLocation(): URL {
   const href = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -18,33 +18,33 @@ export function usePlace(): URL {
   return new URL(href)
 }
 
-/** Goes to another page of the site. */
-function go(to: string, { replace = false } = {}): void {
+/** Navigates to another page of the site. */
+function navigate(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to)
-  tell()
+  notifyListeners()
   if (!replace) {
     window.scrollTo(0, 0)
     document.getElementById('main')?.focus()
   }
 }
 
-/** Changes the query of this page; null takes a name out. */
+/** Changes the query of the current page. Null removes a parameter. */
 export function setQuery(changes: Readonly<Record<string, string | null>>): void {
   const url = new URL(location.href)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') url.searchParams.delete(name)
     else url.searchParams.set(name, value)
   }
-  go(`${url.pathname}${url.search}`, { replace: true })
+  navigate(`${url.pathname}${url.search}`, { replace: true })
 }
 
-/** A link that does not load the page anew. */
+/** A link that navigates without reloading the page. */
 export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
-    go(href)
+    navigate(href)
   }
   return <a href={href} onClick={follow} {...rest} />
 }

@@ -1,10 +1,10 @@
-import { boundedText } from './boundedText.ts'
+import { readBoundedText } from './readBoundedText.ts'
 import { ToolError } from './tool.ts'
 
-/** More than any answer of a gateway about one request. */
+/** More than any response of a gateway about one request. */
 const maxBytes = 512 * 1024
 
-/** Asks the local gateway for a path and reads JSON. Follows no redirect. Throws `ToolError`. */
+/** Gets JSON from a path of the local gateway. Follows no redirects. Throws `ToolError`. */
 export async function askGateway(gatewayUrl: string, path: string, timeoutMs = 35_000): Promise<unknown> {
   const response = await fetch(new URL(path, gatewayUrl), {
     headers: { accept: 'application/json' },
@@ -13,8 +13,8 @@ export async function askGateway(gatewayUrl: string, path: string, timeoutMs = 3
   }).catch(() => {
     throw new ToolError(
       'GATEWAY_UNREACHABLE',
-      'The local gateway does not answer.',
-      'Start the gateway, or set SVC_GATEWAY_URL to where it listens, and ask again.',
+      'The local gateway does not respond.',
+      'Start the gateway, or set SVC_GATEWAY_URL to its address, then try again.',
       true,
     )
   })
@@ -23,20 +23,25 @@ export async function askGateway(gatewayUrl: string, path: string, timeoutMs = 3
     throw new ToolError(
       'REQUEST_NOT_FOUND',
       'The gateway has no request with this id.',
-      'Prepare the action again with svc-prepare, which prints a new requestId.',
+      'Prepare the action again with svc-prepare. It prints a new requestId.',
     )
   }
-  const text = await boundedText(response, maxBytes)
-  if (text === null) throw new ToolError('TOO_LARGE', 'The gateway answered with too much.', 'Ask its operator.')
+  const text = await readBoundedText(response, maxBytes)
+  if (text === null)
+    throw new ToolError(
+      'TOO_LARGE',
+      'The response of the gateway is too large.',
+      'Report it to the operator of the gateway.',
+    )
   try {
     if (response.ok) return JSON.parse(text)
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new ToolError(
     'GATEWAY_UNREACHABLE',
-    `The gateway answered with status ${response.status} and nothing that can be read.`,
-    'Check that SVC_GATEWAY_URL is the gateway of this market, and ask again.',
+    `The gateway responded with status ${response.status} and a body that is not JSON.`,
+    'Check that SVC_GATEWAY_URL points to a gateway of this market, then try again.',
     true,
   )
 }

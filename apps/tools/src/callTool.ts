@@ -1,15 +1,15 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ChainReadError } from '@svc/chain'
-import { codeOf } from '@svc/serve'
+import { getParameterErrorCode } from '@svc/operations'
 import type { z } from 'zod'
-import { type AnyTool, type ToolDeps, ToolError, type ToolErrorJson } from './tool.ts'
+import { type Tool, type ToolDeps, ToolError, type ToolErrorJson } from './tool.ts'
 
-/** Runs a tool on what a client sent. Never throws: what goes wrong is an answer with a way out, and tells nothing of ours. */
+/** Runs a tool on the input of a client. Never throws: an error becomes a result with a next step and without internal details. */
 export async function callTool(
-  tool: AnyTool,
+  tool: Tool,
   given: unknown,
   deps: ToolDeps,
-  onFault: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<CallToolResult> {
   try {
     const input = tool.input.safeParse(given ?? {}) as z.ZodSafeParseResult<Record<string, unknown>>
@@ -18,51 +18,51 @@ export async function callTool(
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer }
   } catch (error) {
     if (error instanceof ToolError) return refusal(error.json)
-    if (!(error instanceof ChainReadError)) onFault(error)
-    return refusal(error instanceof ChainReadError ? chainError(error) : fault)
+    if (!(error instanceof ChainReadError)) onError(error)
+    return refusal(error instanceof ChainReadError ? chainError(error) : internalError)
   }
 }
 
-// As text alone: older clients hold every structured answer against the schema of the right ones.
+// Only as text, because older clients validate structured content against the output schema even for errors.
 const refusal = (json: ToolErrorJson): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(json) }],
   isError: true,
 })
 
-function inputError({ name }: AnyTool, { issues }: z.ZodError): ToolErrorJson {
+function inputError({ name }: Tool, { issues }: z.ZodError): ToolErrorJson {
   const [issue] = issues
   const path = issue?.path.join('.') ?? ''
-  // A stranger's words may have been passed on as a name.
+  // Untrusted text can be passed as a field name.
   const names = issue?.code === 'unrecognized_keys' ? issue.keys.filter((key) => /^\w{1,30}$/.test(key)).join(', ') : ''
-  const unknown = issue?.code === 'unrecognized_keys' ? `there is no such field${names && ` as ${names}`}` : null
+  const unknown = issue?.code === 'unrecognized_keys' ? `unknown field${names && ` ${names}`}` : null
   return {
-    error: `${path || 'The input'}: ${unknown ?? issue?.message ?? 'cannot be read'}.`.replace(/\.\.$/, '.'),
-    code: codeOf(path),
+    error: `${path || 'The input'}: ${unknown ?? issue?.message ?? 'invalid value'}.`.replace(/\.\.$/, '.'),
+    code: getParameterErrorCode(path),
     retryable: false,
-    nextStep: `Look at the input schema of ${name}, and call it again.`,
+    nextStep: `Check the input schema of ${name} and call it again.`,
   }
 }
 
-/** Words of providers stay here: a provider's URL may carry a key. */
+/** Never contains messages of providers, because a provider's URL can contain a key. */
 function chainError({ retryable }: ChainReadError): ToolErrorJson {
   return retryable
     ? {
-        error: 'The chain cannot be read now.',
+        error: 'The chain cannot be read right now.',
         code: 'CHAIN_UNREACHABLE',
         retryable,
-        nextStep: 'Ask again in a few seconds; if it stays so, check CHAIN_RPC_URL.',
+        nextStep: 'Try again in a few seconds. If it keeps failing, check CHAIN_RPC_URL.',
       }
     : {
-        error: 'This is more than can be read from the chain directly.',
+        error: 'This is more than can be read directly from the chain.',
         code: 'TOO_LARGE',
         retryable,
-        nextStep: 'Ask for less, or ask the HTTP API, which has an index.',
+        nextStep: 'Request less, or use the HTTP API, which has an index.',
       }
 }
 
-const fault: ToolErrorJson = {
-  error: 'A fault of ours.',
+const internalError: ToolErrorJson = {
+  error: 'Internal error.',
   code: 'INTERNAL',
   retryable: false,
-  nextStep: 'Try another way, and report what you called.',
+  nextStep: 'Try another tool, and report the call that failed.',
 }

@@ -8,44 +8,44 @@ import {
   recommendedDeposit,
 } from '@svc/protocol'
 import { type Address, formatEther } from 'viem'
-import { prepareCommand } from './prepareCommand.ts'
+import { formatPrepareCommand } from './prepareCommand.ts'
 import type { WalletFacts } from './readWallet.ts'
 
-/** One thing that a wallet needs before it can post or claim. */
+/** One requirement for posting and claiming. */
 export interface ChecklistItem {
   item: 'chain' | 'gas' | 'fee' | 'fee-allowance' | 'deposit' | 'recommended-deposit'
   ok: boolean
-  /** Whether posting and claiming are refused without it. */
+  /** Whether posting and claiming fail without it. */
   required: boolean
   have: string
   need: string
-  /** What to do; null where nothing is missing. */
+  /** What to do; null if nothing is missing. */
   nextStep: string | null
 }
 
-/** Gas of a task's whole life for one party, with room to spare. */
+/** Enough gas for everything that one party does in a task. */
 const lifeGas = 3_000_000n
 
-/** What a wallet has and lacks for posting and claiming in a market. */
-export function checklistOf(facts: WalletFacts, chainId: number, market: Market, wallet: Address): ChecklistItem[] {
+/** Builds the checklist of what a wallet has and needs for posting and claiming in a market. */
+export function buildChecklist(facts: WalletFacts, chainId: number, market: Market, wallet: Address): ChecklistItem[] {
   const gasNeed = facts.gasPrice * lifeGas
   const hasCredit = facts.credits >= actionCredit
   const deposited = facts.agent.deposit
   const missing = (target: bigint) => (deposited >= target ? 0n : target - deposited)
   const deposit = formatAmount(deposited, 'usdc')
   const prepare = (action: string, given: Record<string, string>) =>
-    `Run: ${prepareCommand(action, { market, ...given, from: wallet })}`
+    `Run: ${formatPrepareCommand(action, { market, ...given, from: wallet })}`
   const topUp = (target: bigint) =>
     facts.usdc >= missing(target)
       ? prepare('top-up', { amountUsdcUnits: String(missing(target)) })
-      : `Send ${formatAmount(missing(target) - facts.usdc, 'usdc')} to ${wallet}, then run: ${prepareCommand('top-up', { market, amountUsdcUnits: String(missing(target)), from: wallet })}`
+      : `Send ${formatAmount(missing(target) - facts.usdc, 'usdc')} to ${wallet}, then run: ${formatPrepareCommand('top-up', { market, amountUsdcUnits: String(missing(target)), from: wallet })}`
   const item = (
     name: ChecklistItem['item'],
     ok: boolean,
-    words: Omit<ChecklistItem, 'item' | 'ok' | 'required' | 'nextStep'>,
+    amounts: Omit<ChecklistItem, 'item' | 'ok' | 'required' | 'nextStep'>,
     nextStep: () => string,
     required = true,
-  ): ChecklistItem => ({ item: name, ok, required, ...words, nextStep: ok ? null : nextStep() })
+  ): ChecklistItem => ({ item: name, ok, required, ...amounts, nextStep: ok ? null : nextStep() })
   return [
     item(
       'chain',
@@ -56,7 +56,7 @@ export function checklistOf(facts: WalletFacts, chainId: number, market: Market,
     item(
       'gas',
       facts.eth >= gasNeed,
-      { have: `${formatEther(facts.eth)} ETH`, need: `${formatEther(gasNeed)} ETH for the gas of a task` },
+      { have: `${formatEther(facts.eth)} ETH`, need: `${formatEther(gasNeed)} ETH for the gas of one task` },
       () => `Send ${formatEther(gasNeed - facts.eth)} ETH to ${wallet}.`,
     ),
     item(
@@ -70,10 +70,10 @@ export function checklistOf(facts: WalletFacts, chainId: number, market: Market,
     ),
     item(
       'fee-allowance',
-      hasCredit || facts.purse.tokAllowance >= accessFee,
+      hasCredit || facts.balances.tokAllowance >= accessFee,
       {
-        have: formatAmount(facts.purse.tokAllowance, 'tok'),
-        need: `${formatAmount(accessFee, 'tok')} allowed to the payment gateway; every prepared action brings its own`,
+        have: formatAmount(facts.balances.tokAllowance, 'tok'),
+        need: `${formatAmount(accessFee, 'tok')} approved for the payment gateway; prepared actions include their own approval`,
       },
       () => prepare('approve-tok-router', { amountTokWei: String(accessFee) }),
       false,
@@ -83,14 +83,14 @@ export function checklistOf(facts: WalletFacts, chainId: number, market: Market,
       deposited >= entryDeposit,
       {
         have: deposit,
-        need: `${formatAmount(entryDeposit, 'usdc')} to post or claim; below ${formatAmount(pauseThreshold, 'usdc')} tasks pause`,
+        need: `${formatAmount(entryDeposit, 'usdc')} to post or claim; below ${formatAmount(pauseThreshold, 'usdc')} posting and claiming are paused`,
       },
       () => topUp(entryDeposit),
     ),
     item(
       'recommended-deposit',
       deposited >= recommendedDeposit,
-      { have: deposit, need: `${formatAmount(recommendedDeposit, 'usdc')}, so that a penalty does not stop you` },
+      { have: deposit, need: `${formatAmount(recommendedDeposit, 'usdc')}, so that one penalty does not block you` },
       () => topUp(recommendedDeposit),
       false,
     ),

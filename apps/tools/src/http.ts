@@ -3,18 +3,18 @@ import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
 import { type Listening, listen } from '@svc/serve'
 import type { Context } from 'hono'
 
-/** The largest request: a terms document with room to spare. */
+/** The maximum size of a request. A terms document is much smaller. */
 const maxBody = 256 * 1024
 
 /**
- * Serves MCP at /mcp on this machine only. Requests with a Host or an Origin of elsewhere are refused: a web page must not
- * reach it through a name of its own.
+ * Serves MCP at /mcp on the loopback interface. Requests with a foreign Host or Origin are rejected, which protects against DNS
+ * rebinding by web pages.
  */
 export function serveHttp(
   factory: () => McpServer,
-  { port, onFault }: { port: number; onFault: (error: unknown) => void },
+  { port, onError }: { port: number; onError: (error: unknown) => void },
 ): Promise<Listening> {
-  const handler = createMcpHandler(factory, { onerror: onFault, maxRequestBodySize: maxBody })
+  const handler = createMcpHandler(factory, { onerror: onError, maxRequestBodySize: maxBody })
   const app = createMcpHonoApp({ host: '127.0.0.1', maxRequestBodySize: maxBody })
   app.all('/mcp', (c: Context) => handler.fetch(c.req.raw, { parsedBody: c.get('parsedBody') }))
   return listen({
@@ -22,6 +22,6 @@ export function serveHttp(
     port,
     hostname: '127.0.0.1',
     maxConnections: 200,
-    onFault,
+    onFault: onError,
   })
 }

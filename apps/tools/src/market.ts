@@ -1,27 +1,27 @@
 import {
-  chainOf,
   createChainReader,
   createProviders,
   createRpc,
+  createViemChain,
   type Deployments,
-  type MarketPlaces,
+  getMarketDeployment,
+  type MarketDeployment,
   type MarketReader,
-  marketPlaces,
   type Providers,
 } from '@svc/chain'
 
-/** The markets as the tools see them: read straight from the chain, with no server of ours in between. */
+/** The markets, read directly from the chain without any other service. */
 export interface Markets {
   deployments: Deployments
-  places: MarketPlaces
+  places: MarketDeployment
   providers: Providers
   reader: MarketReader
 }
 
-/** Opens the markets over the chain's providers. */
+/** Opens the markets with the given RPC providers. */
 export function openMarkets(urls: readonly string[], deployments: Deployments): Markets {
   const rpcs = urls.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
-  const providers = createProviders(rpcs, chainOf(deployments.chainId))
-  const places = marketPlaces(deployments)
+  const providers = createProviders(rpcs, createViemChain(deployments.chainId))
+  const places = getMarketDeployment(deployments)
   return { deployments, places, providers, reader: createChainReader(providers, places) }
 }

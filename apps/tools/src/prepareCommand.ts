@@ -1,11 +1,15 @@
-/** The command line that prepares an action for a wallet; what is still to be brought stands in angle brackets. */
-export function prepareCommand(action: string, given: Readonly<Record<string, string>>, needs: readonly string[] = []) {
+/** Formats the command that prepares an action for a wallet. Missing inputs are placeholders in angle brackets. */
+export function formatPrepareCommand(
+  action: string,
+  given: Readonly<Record<string, string>>,
+  needs: readonly string[] = [],
+) {
   const options = [
-    ...Object.entries(given).map(([name, value]) => `--${kebab(name)} ${value}`),
-    ...needs.map((name) => `--${kebab(name)} <${name}>`),
+    ...Object.entries(given).map(([name, value]) => `--${toKebabCase(name)} ${value}`),
+    ...needs.map((name) => `--${toKebabCase(name)} <${name}>`),
   ]
   return ['svc-prepare', action, ...options].join(' ')
 }
 
-/** A field's name as a flag: `amountTokWei` is `amount-tok-wei`. */
-export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+/** Converts the name of a field to a flag: `amountTokWei` becomes `amount-tok-wei`. */
+export const toKebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

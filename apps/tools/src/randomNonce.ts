@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToBigInt } from 'viem'
 
-/** A nonce that its wallet has never used, for all practical purposes. */
+/** Generates a random nonce of 128 bits, so a wallet practically never repeats one. */
 export const randomNonce = (): bigint => bytesToBigInt(randomBytes(16))

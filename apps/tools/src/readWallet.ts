@@ -1,35 +1,43 @@
-import { type At, atHead, getWallet, type MarketPlaces, type Providers, readPurse, type WalletRecord } from '@svc/chain'
+import {
+  type At,
+  getWallet,
+  type MarketDeployment,
+  type Providers,
+  readAtHead,
+  readWalletBalances,
+  type WalletRecord,
+} from '@svc/chain'
 import type { Market } from '@svc/protocol'
-import type { Purse } from '@svc/protocol/actions'
+import type { WalletBalances } from '@svc/protocol/actions'
 import type { Address } from 'viem'
 
-/** What a wallet has in a market, what it allows, and what it has for gas. */
+/** A wallet in a market: its balances, its allowances, and its ETH for gas. */
 export interface WalletFacts extends WalletRecord {
-  /** The chain that the provider is on. */
+  /** The chain id of the provider. */
   chainId: number
   /** In wei. */
   eth: bigint
   gasPrice: bigint
-  purse: Purse
+  balances: WalletBalances
 }
 
-/** Looks at a wallet at the newest block. */
+/** Reads a wallet at the latest block. */
 export function readWallet(
   providers: Providers,
-  places: MarketPlaces,
+  places: MarketDeployment,
   market: Market,
   wallet: Address,
 ): Promise<At<WalletFacts>> {
   const contracts = places.markets[market]
-  return atHead(providers, async (provider, block) => {
+  return readAtHead(providers, async (provider, block) => {
     const { client } = provider
-    const [record, purse, chainId, eth, gasPrice] = await Promise.all([
+    const [record, balances, chainId, eth, gasPrice] = await Promise.all([
       getWallet(provider, contracts, wallet, block),
-      readPurse(provider, contracts, wallet, block),
+      readWalletBalances(provider, contracts, wallet, block),
       client.getChainId(),
       client.getBalance({ address: wallet, blockNumber: block.number }),
       client.getGasPrice(),
     ])
-    return { ...record, purse, chainId, eth, gasPrice }
+    return { ...record, balances, chainId, eth, gasPrice }
   })
 }

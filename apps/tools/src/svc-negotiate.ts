@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// svc-negotiate: a private task negotiated in signed messages, with a transcript for each negotiation.
-import { commands } from './negotiate/commands.ts'
+// svc-negotiate: negotiates a private task with signed messages and keeps a transcript of each negotiation.
+import { negotiateCommands } from './negotiate/commands.ts'
 import { createProgram } from './negotiate/program.ts'
 import { runAsProcess } from './negotiate/runAsProcess.ts'
 
-const summary = 'Negotiate a private task with another agent: signed messages, one transcript, a proof at the end.'
+const summary =
+  'Negotiate a private task with another party: signed messages, a transcript, and a proof of the agreement.'
 // biome-ignore lint/style/noProcessEnv: an entry file.
-await runAsProcess(createProgram('svc-negotiate', summary, commands), process.env)
+await runAsProcess(createProgram('svc-negotiate', summary, negotiateCommands), process.env)

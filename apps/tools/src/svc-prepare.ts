@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// svc-prepare: a transaction of the task market prepared for one's own wallet. Signs and sends nothing.
+// svc-prepare: prepares transactions of the task market for a wallet. Signs and sends nothing.
 import { runPrepare } from './prepare/runPrepare.ts'
 
 const { argv, stdin, stdout, stderr } = process

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { EnvError, readConfig } from '@svc/serve'
-import { readEnv } from './env.ts'
+import { readToolsEnv } from './env.ts'
 import { serveHttp } from './http.ts'
 import { openMarkets } from './market.ts'
 import { createToolServer } from './server.ts'
@@ -21,23 +21,25 @@ if (values.help || !['stdio', 'http'].includes(mode) || positionals.length > 1 |
 }
 
 // biome-ignore lint/style/noProcessEnv: an entry file.
-const { env, deployments } = await readConfig(readEnv, process.env).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof EnvError ? error.message : 'The configuration cannot be read.'}\n`)
+const { env, deployments } = await readConfig(readToolsEnv, process.env).catch((error: unknown) => {
+  process.stderr.write(
+    `${error instanceof EnvError ? error.message : 'The configuration cannot be read. Check SVC_DEPLOYMENTS.'}\n`,
+  )
   process.exit(2)
 })
 const deps = createToolDeps(openMarkets(env.CHAIN_RPC_URL, deployments), env.SVC_GATEWAY_URL)
-// Never the message: it may hold a provider's URL, which may carry a key. Stdout belongs to the protocol.
-const onFault = (error: unknown) => {
+// Never log the message: it can contain a provider's URL with a key. Stdout is reserved for the protocol.
+const onError = (error: unknown) => {
   process.stderr.write(`fault: ${error instanceof Error ? error.name : typeof error}\n`)
 }
-const factory = () => createToolServer(deps, onFault)
+const factory = () => createToolServer(deps, onError)
 
 if (mode === 'http') {
-  const { port, close } = await serveHttp(factory, { port: Number(values.port), onFault })
+  const { port, close } = await serveHttp(factory, { port: Number(values.port), onError })
   process.stderr.write(`listening on http://127.0.0.1:${port}/mcp\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(2_000))
 } else {
-  serveStdio(factory, { onerror: onFault })
+  serveStdio(factory, { onerror: onError })
 }
 
 function read() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// svc-verify: whether an answer is what the chain says, and what an agreement file proves. Signs and sends nothing.
+// svc-verify: compares a response with the chain, or verifies an agreement file. Signs and sends nothing.
 import { runVerify } from './verify/runVerify.ts'
 
 const { argv, stdout, stderr } = process

@@ -1,42 +1,49 @@
-import { signingContext, type TaskDetail } from '@svc/chain'
-import { formatAmount, formatDuration, formatTaskId, formatTime, settlementDigest, type TaskId } from '@svc/protocol'
-import { taskDetailJsonOf } from '@svc/protocol/http'
+import { createSigningContext, type TaskDetail } from '@svc/chain'
+import { formatTaskDetail } from '@svc/operations'
+import {
+  computeSettlementDigest,
+  formatAmount,
+  formatDuration,
+  formatTaskId,
+  formatTime,
+  type TaskId,
+} from '@svc/protocol'
 import type { Address } from 'viem'
-import { metaOf, tokFields } from './fields.ts'
+import { buildMeta, toTokFields } from './fields.ts'
 import { type ToolDeps, ToolError } from './tool.ts'
-import { untrustedText } from './untrusted.ts'
+import { toUntrustedFields } from './untrusted.ts'
 
-/** More events than this are for a block explorer. */
+/** The maximum number of events in a result. A block explorer shows the rest. */
 const maxTimeline = 40
 
-/** Reads a task that must be there. */
+/** Reads a task. Throws `ToolError` if it does not exist. */
 export async function readTask({ reader }: Pick<ToolDeps, 'reader'>, { market, number }: TaskId) {
   const { detail, block } = await reader.getTask(market, number)
-  if (!detail) throw unknownTask({ market, number })
+  if (!detail) throw createTaskNotFoundError({ market, number })
   return { detail, block }
 }
 
-export const unknownTask = (id: TaskId) =>
+export const createTaskNotFoundError = (id: TaskId) =>
   new ToolError(
     'TASK_NOT_FOUND',
-    `There is no task ${formatTaskId(id)}.`,
-    'Call svc_list_recent_tasks for ids that exist; the market is part of the id.',
+    `Task ${formatTaskId(id)} does not exist.`,
+    'Call svc_list_recent_tasks for existing ids. The market is part of the id.',
   )
 
-/** A task with all that is known of it; words of its poster only in `untrusted` fields. */
-export async function taskAnswer(deps: Pick<ToolDeps, 'reader' | 'deployments'>, id: TaskId, wallet?: Address) {
+/** Builds the full view of a task. Text of the poster is only in `untrusted` fields. */
+export async function buildTaskAnswer(deps: Pick<ToolDeps, 'reader' | 'deployments'>, id: TaskId, wallet?: Address) {
   const { detail, block } = await readTask(deps, id)
   const { deployments } = deps
   const registry = deployments.markets[id.market].taskRegistry
-  const { text: _, terms: __, timeline, ...task } = taskDetailJsonOf(detail, id.market, registry, block.timestamp)
+  const { text: _, terms: __, timeline, ...task } = formatTaskDetail(detail, id.market, registry, block.timestamp)
   const { total, funded, released, refunded } = detail.task
   return {
     task: {
       ...task,
-      ...tokFields('totalAmount', total),
-      ...tokFields('funded', funded),
-      ...tokFields('released', released),
-      ...tokFields('refunded', refunded),
+      ...toTokFields('totalAmount', total),
+      ...toTokFields('funded', funded),
+      ...toTokFields('released', released),
+      ...toTokFields('refunded', refunded),
       milestones: task.milestones.map((each) => ({
         ...each,
         amount: formatAmount(BigInt(each.amountTokWei), 'tok'),
@@ -48,15 +55,20 @@ export async function taskAnswer(deps: Pick<ToolDeps, 'reader' | 'deployments'>,
         ),
       ),
       timeline: timeline.slice(-maxTimeline),
-      ...(detail.text !== null && untrustedText(detail.text)),
-      ...(wallet && !detail.task.worker && claimDigest(deps, id, detail, wallet)),
+      ...(detail.text !== null && toUntrustedFields(detail.text)),
+      ...(wallet && !detail.task.worker && buildClaimDigest(deps, id, detail, wallet)),
     },
-    meta: metaOf(id.market, block),
+    meta: buildMeta(id.market, block),
   }
 }
 
-/** What a wallet signs for by claiming: the digest of these terms with it as the worker. */
-function claimDigest({ deployments }: Pick<ToolDeps, 'deployments'>, id: TaskId, detail: TaskDetail, wallet: Address) {
-  const digest = settlementDigest(signingContext(deployments, id.market), detail.terms, wallet)
+/** Computes what a wallet agrees to by claiming: the digest of the terms with the wallet as worker. */
+function buildClaimDigest(
+  { deployments }: Pick<ToolDeps, 'deployments'>,
+  id: TaskId,
+  detail: TaskDetail,
+  wallet: Address,
+) {
+  const digest = computeSettlementDigest(createSigningContext(deployments, id.market), detail.terms, wallet)
   return { claimDigest: digest }
 }

@@ -1,64 +1,60 @@
 import type { At, TaskPage } from '@svc/chain'
-import { formatTaskId, type Market, marketParams, phaseOf } from '@svc/protocol'
+import { formatCursor, params } from '@svc/operations'
+import { deriveTaskPhase, formatTaskId, type Market, marketParams } from '@svc/protocol'
 import type { TaskRecord } from '@svc/protocol/records'
-import { cursorOf } from '@svc/serve'
 import { z } from 'zod'
-import { market, meta, metaOf, timeFields, tokFields } from './fields.ts'
-import { type ToolDeps, ToolError } from './tool.ts'
-import { untrustedText } from './untrusted.ts'
+import { buildMeta, market, meta, toTimeFields, toTokFields } from './fields.ts'
+import type { ToolDeps } from './tool.ts'
+import { toUntrustedFields } from './untrusted.ts'
 
-/** What every list takes. Twenty rows are enough to choose from and leave an agent room to think. */
+/** The input of every list. Twenty rows are enough to choose from and save the agent's context. */
 export const listInput = {
+  ...params.listInput,
   market,
-  limit: z.int().min(1).max(50).default(20),
-  cursor: z.string().max(40).optional().describe('meta.nextCursor of the page before'),
+  limit: z.int().min(1).max(50).default(20).describe('Maximum number of tasks, 1 to 50; default 20.'),
 }
 
-/** What every list answers with, newest first. */
+/** The output of every list, newest first. */
 export const listOutput = z.looseObject({
-  tasks: z.array(z.looseObject({ id: z.string(), state: z.string() })),
+  tasks: z
+    .array(
+      z.looseObject({
+        id: z.string().describe('Task id: v2:<market>:<number>.'),
+        state: z.string().describe('State on the chain.'),
+      }),
+    )
+    .describe('Tasks, newest first. Titles are in untrustedTitle.'),
   meta,
 })
 
-/** A page of tasks with their titles. */
-export async function answerList(
-  { market, limit, cursor }: { market: Market; limit: number; cursor?: string | undefined },
+/** Reads a page of tasks with their titles. */
+export async function readTaskList(
+  { market, limit, cursor }: { market: Market; limit: number; cursor?: bigint | undefined },
   { readTexts }: Pick<ToolDeps, 'readTexts'>,
   read: (page: { limit: number; before: bigint | undefined }) => Promise<At<TaskPage>>,
 ) {
-  const { tasks, next, block } = await read({ limit, before: positionOf(cursor) })
+  const { tasks, next, block } = await read({ limit, before: cursor })
   const texts = await readTexts(market, tasks)
   return {
-    tasks: tasks.map((task) => rowOf(task, market, block.timestamp, texts.get(task.number))),
-    meta: { ...metaOf(market, block), nextCursor: cursorOf(next) },
+    tasks: tasks.map((task) => formatTaskRow(task, market, block.timestamp, texts.get(task.number))),
+    meta: { ...buildMeta(market, block), nextCursor: formatCursor(next) },
   }
 }
 
-function rowOf(task: TaskRecord, market: Market, now: number, text: string | undefined) {
+function formatTaskRow(task: TaskRecord, market: Market, now: number, text: string | undefined) {
   return {
     id: formatTaskId({ market, number: task.number }),
     state: task.state,
-    phase: phaseOf(task, marketParams[market], now) ?? 'SETTLED',
-    ...tokFields('totalAmount', task.total),
-    ...tokFields('funded', task.funded),
-    ...tokFields('released', task.released),
+    phase: deriveTaskPhase(task, marketParams[market], now) ?? 'SETTLED',
+    ...toTokFields('totalAmount', task.total),
+    ...toTokFields('funded', task.funded),
+    ...toTokFields('released', task.released),
     poster: task.poster,
     ...(task.worker && { worker: task.worker }),
     settlementDigest: task.settlementDigest,
     claimPolicy: task.claimPolicy,
     milestoneCount: task.milestones.length,
-    ...(task.state === 'POSTED' && timeFields('claimDeadline', task.claimDeadline)),
-    ...(text !== undefined && { untrustedTitle: untrustedText(text).untrustedTitle }),
+    ...(task.state === 'POSTED' && toTimeFields('claimDeadline', task.claimDeadline)),
+    ...(text !== undefined && { untrustedTitle: toUntrustedFields(text).untrustedTitle }),
   }
-}
-
-function positionOf(cursor: string | undefined): bigint | undefined {
-  if (cursor === undefined) return undefined
-  const digits = Buffer.from(cursor, 'base64url').toString('latin1')
-  if (/^[1-9][0-9]{0,18}$/.test(digits)) return BigInt(digits)
-  throw new ToolError(
-    'INVALID_CURSOR',
-    'The cursor was not given out by this list.',
-    'Leave it out to begin at the newest task.',
-  )
 }

@@ -1,18 +1,18 @@
-import { atHead, getStanding, readTexts } from '@svc/chain'
+import { getTaskContext, readAtHead, readTexts } from '@svc/chain'
 import { askGateway } from './askGateway.ts'
 import type { Markets } from './market.ts'
 import { readWallet } from './readWallet.ts'
 import type { ToolDeps } from './tool.ts'
 
-/** What tools ask, over the chain and the local gateway. */
+/** Creates the dependencies of the tools from the chain and the local gateway. */
 export function createToolDeps({ deployments, places, providers, reader }: Markets, gatewayUrl: string): ToolDeps {
   return {
     deployments,
     reader,
     readTexts: (market, tasks) => providers.read((provider) => readTexts(provider, places.markets[market], tasks)),
-    readStanding: (taskId, wallet) =>
-      atHead(providers, async (provider, block) => ({
-        standing: await getStanding(provider, places.markets[taskId.market], taskId, [wallet], block),
+    readTaskContext: (taskId, wallet) =>
+      readAtHead(providers, async (provider, block) => ({
+        context: await getTaskContext(provider, places.markets[taskId.market], taskId, [wallet], block),
       })),
     readWallet: (market, wallet) => readWallet(providers, places, market, wallet),
     askGateway: (path) => askGateway(gatewayUrl, path),

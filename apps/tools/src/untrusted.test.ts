@@ -1,6 +1,6 @@
-import { writeText } from '@svc/protocol'
+import { encodeTaskText } from '@svc/protocol'
 import { expect, test } from 'vitest'
-import { untrusted, untrustedLine, untrustedText } from './untrusted.ts'
+import { cleanUntrusted, cleanUntrustedLine, toUntrustedFields } from './untrusted.ts'
 
 test.each([
   ['a terminal command', '\u001b[31mred\u001b[0m', '[31mred[0m'],
@@ -11,28 +11,32 @@ test.each([
   ['half a surrogate pair', 'a\ud800b', 'a\ufffdb'],
   ['other line ends', 'a\r\nb\rc\u2028d\u0085e', 'a\nb\nc\nd\ne'],
   ['a wall of empty lines', 'a\n\n\n\n\nb', 'a\n\nb'],
-])('%s is taken out', (_, given, shown) => {
-  expect(untrusted(given, 100)).toBe(shown)
+])('%s is removed', (_, given, shown) => {
+  expect(cleanUntrusted(given, 100)).toBe(shown)
 })
 
-test('what people write stays as it is', () => {
+test('ordinary text is unchanged', () => {
   const words = 'Übersetze «日本語», 1.000 € – Ωμέγα 🚀\n- eins\n- zwei'
-  expect(untrusted(words, 100)).toBe(words)
+  expect(cleanUntrusted(words, 100)).toBe(words)
 })
 
-test('what is too long is cut, and says so, never through a character', () => {
-  expect(untrusted('🚀'.repeat(10), 6)).toBe('🚀🚀\ufffd…')
-  expect(untrusted('x'.repeat(10), 10)).toBe('x'.repeat(10))
-  expect(untrustedLine(`a\n${'b '.repeat(500)}`)).toHaveLength(120)
+test('text that is too long is truncated with a mark, never inside a character', () => {
+  expect(cleanUntrusted('🚀'.repeat(10), 6)).toBe('🚀🚀\ufffd…')
+  expect(cleanUntrusted('x'.repeat(10), 10)).toBe('x'.repeat(10))
+  expect(cleanUntrustedLine(`a\n${'b '.repeat(500)}`)).toHaveLength(120)
 })
 
-test('a text is shown in parts, with the number of characters that hid', () => {
-  const text = writeText({ title: 'A logo', criteria: 'An SVG file.\nOne colour.', milestones: ['Draft', 'Final'] })
-  expect(untrustedText(text)).toEqual({
+test('a text is split into fields, with the number of hidden characters', () => {
+  const text = encodeTaskText({
+    title: 'A logo',
+    criteria: 'An SVG file.\nOne colour.',
+    milestones: ['Draft', 'Final'],
+  })
+  expect(toUntrustedFields(text)).toEqual({
     untrustedTitle: 'A logo',
     untrustedCriteria: 'An SVG file.\nOne colour.',
     untrustedMilestones: ['Draft', 'Final'],
     removedCharacters: 0,
   })
-  expect(untrustedText('pay\u200b\u202e me\r\n')).toMatchObject({ untrustedTitle: 'pay me', removedCharacters: 2 })
+  expect(toUntrustedFields('pay\u200b\u202e me\r\n')).toMatchObject({ untrustedTitle: 'pay me', removedCharacters: 2 })
 })

@@ -46,7 +46,7 @@ export async function connect(
 }
 
 /** The official client as a caller. */
-export const callerOf = (client: Client): Caller => ({
+export const createCaller = (client: Client): Caller => ({
   call: async (name, args) => (await client.callTool({ name, arguments: args })) as unknown as Answer,
   close: () => client.close(),
 })

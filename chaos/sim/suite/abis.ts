@@ -1,26 +1,10 @@
-import {
-  arbitrationAbi,
-  depositVaultAbi,
-  escrowVaultAbi,
-  paymentGatewayAbi,
-  reputationRegistryAbi,
-  stakingVaultAbi,
-  taskLensAbi,
-  taskRegistryAbi,
-  taskScopeRegistryAbi,
-} from '@svc/protocol/abis'
+import { taskLensAbi } from '@svc/protocol/abis'
+import { marketAbis } from '@svc/protocol/fold'
 import type { Abi } from 'viem'
 import type { SimContract } from '../places.ts'
 
-/** The ABI of every contract that a market has of its own. */
+/** The ABI of every contract of a market. */
 export const abis: Readonly<Record<Exclude<SimContract, 'pricingPolicy'>, Abi>> = {
-  taskRegistry: taskRegistryAbi,
+  ...marketAbis,
   taskLens: taskLensAbi,
-  taskScopeRegistry: taskScopeRegistryAbi,
-  escrowVault: escrowVaultAbi,
-  depositVault: depositVaultAbi,
-  paymentGateway: paymentGatewayAbi,
-  stakingVault: stakingVaultAbi,
-  arbitration: arbitrationAbi,
-  reputationRegistry: reputationRegistryAbi,
 }

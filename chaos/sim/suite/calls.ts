@@ -1,24 +1,32 @@
 import type { TaskTerms } from '@svc/protocol'
 import type { Address, Hex } from 'viem'
-import { register, requestUnbond, unbond, withdrawAward } from './arbitrators.ts'
-import { escalate, finalize, resolve, resolveTimedOut, submitEvidence } from './cases.ts'
+import {
+  escalate,
+  finalize,
+  propose,
+  register,
+  requestUnbond,
+  resolve,
+  resolveTimedOut,
+  seat,
+  submitEvidence,
+  unbond,
+  withdrawAward,
+} from './arbitration.ts'
 import { topUpFor, withdrawDeposit } from './deposits.ts'
-import { withdrawPayout } from './escrow.ts'
 import type { Frame } from './frame.ts'
 import { buyPlan } from './gateway.ts'
+import { withdrawPayout } from './movements.ts'
 import { acceptOwnership, setGuardian, transferOwnership } from './owners.ts'
-import { propose, seat } from './panels.ts'
 import {
   activate,
   cancel,
   claim,
-  claimWithPermit,
   complete,
   create,
   dismiss,
   expire,
   fund,
-  invalidateNonce,
   leaveTask,
   markDelivered,
   mutualCancel,
@@ -29,21 +37,21 @@ import {
   requestRevision,
   type SimSignature,
   setPaused,
+  useNonce,
 } from './registry.ts'
 import { activateStaking, claimRewards, stake, unstake } from './staking.ts'
 
 type Terms = TaskTerms
 type Sig = SimSignature
 
-/** Every write that the simulation knows, by contract and function; arguments are those of the ABI, in its order. */
+/** Every write that the simulation supports, by contract and function. Arguments are those of the ABI, in order. */
 export const calls = {
   taskRegistry: {
     post: (f: Frame, [terms, text, amount]: readonly [Terms, string, bigint]) => post(f, terms, text, amount),
     create: (f: Frame, [terms, worker, a, b]: readonly [Terms, Address, Sig, Sig]) => create(f, terms, worker, a, b),
     fund: (f: Frame, [id, amount]: readonly [bigint, bigint]) => fund(f, id, amount),
-    claim: (f: Frame, [id, digest]: readonly [bigint, Hex]) => claim(f, id, digest),
-    claimWithPermit: (f: Frame, [id, digest, permit]: readonly [bigint, Hex, Sig]) =>
-      claimWithPermit(f, id, digest, permit),
+    claim: (f: Frame, [id, digest]: readonly [bigint, Hex]) => claim(f, id, digest, null),
+    claimWithPermit: (f: Frame, [id, digest, permit]: readonly [bigint, Hex, Sig]) => claim(f, id, digest, permit),
     activate: (f: Frame, [id]: readonly [bigint]) => activate(f, id),
     dismiss: (f: Frame, [id]: readonly [bigint]) => dismiss(f, id),
     leaveTask: (f: Frame, [id]: readonly [bigint]) => leaveTask(f, id),
@@ -56,7 +64,7 @@ export const calls = {
     expire: (f: Frame, [id]: readonly [bigint]) => expire(f, id),
     mutualCancel: (f: Frame, [id, bps, a, b]: readonly [bigint, bigint, Sig, Sig]) => mutualCancel(f, id, bps, a, b),
     openDispute: (f: Frame, [id, at, hash]: readonly [bigint, bigint, Hex]) => openDispute(f, id, at, hash),
-    invalidateNonce: (f: Frame, [nonce]: readonly [bigint]) => invalidateNonce(f, nonce),
+    invalidateNonce: (f: Frame, [nonce]: readonly [bigint]) => useNonce(f, f.from, nonce),
     pauseEntries: (f: Frame, _: readonly []) => setPaused(f, true),
     unpauseEntries: (f: Frame, _: readonly []) => setPaused(f, false),
     setGuardian: (f: Frame, [guardian]: readonly [Address]) => setGuardian(f, guardian),

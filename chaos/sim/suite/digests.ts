@@ -11,12 +11,12 @@ const bare = (hash: Hex) => hash.slice(2)
 const termsTypeHash = bare(keccakText(termsType))
 const settlementTypeHash = bare(keccakText(`TaskSettlement(TaskTerms terms,address worker)${termsType}`))
 
-/** A registry's EIP-712 hashes, put together by hand: a posting must not cost a millisecond. */
+/** Creates the EIP-712 hashes of a registry, encoded by hand for speed. */
 export function createDigests(market: Market, chainId: number, taskRegistry: Address, asset: Address): Digests {
   const marketHash = bare(keccakText(market))
   const names = [domainType, 'Svc Task Market', '2'].map((text) => bare(keccakText(text))).join('')
   const domain = bare(keccak(names + uintWord(chainId) + addressWord(taskRegistry)))
-  // The oracle asks for the same ones at every block: one for each task and worker there ever was.
+  // Cached, because the oracle asks for the same digests at every block.
   const settlements = new Map<string, Hex>()
   const settlement = (termsHash: Hex, worker: Address | null) => {
     const key = bare(termsHash) + addressWord(worker ?? zeroAddress)

@@ -1,9 +1,9 @@
 import type { Market, MarketParams, TaskTerms } from '@svc/protocol'
 import type { Address, Hex } from 'viem'
 import type { SimContract } from '../places.ts'
-import { type AgentEntry, type MarketEntry, type MarketState, newAgent, newMarket } from './state.ts'
+import { type AgentEntry, createAgentEntry, createMarketEntry, type MarketEntry, type MarketState } from './state.ts'
 
-/** What a contract function has at hand: the market's state, the block it runs in, its caller, and where logs go. */
+/** The context of a call: the market's state, the block, the caller and the log. */
 export interface Frame {
   market: Market
   params: MarketParams
@@ -21,7 +21,7 @@ export interface Frame {
   unpayable: (wallet: Address) => boolean
   digests: Digests
   emit: (contract: SimContract, event: string, ...args: unknown[]) => void
-  /** A log of a token, which is no contract of the suite: it only takes a number in the block. */
+  /** Counts a log of a token. Tokens are not part of the suite, so the log only takes an index in the block. */
   tokenLog: () => void
 }
 
@@ -31,20 +31,18 @@ export interface Digests {
   settlement: (termsHash: Hex, worker: Address | null) => Hex
 }
 
-/** A wallet as it is now, also one that has nothing. */
-export const agentOf = ({ state }: Frame, wallet: Address): Readonly<AgentEntry> => state.agents.get(wallet) ?? noAgent
+/** Reads a wallet; one without history has zeros. */
+export const readAgent = ({ state }: Frame, wallet: Address): Readonly<AgentEntry> =>
+  state.agents.get(wallet) ?? noAgent
 
-/** The market's own values as they are now. */
-export const ownOf = ({ state }: Frame): Readonly<MarketEntry> => state.own.get('own') ?? noMarket
+/** Reads what the market stores once. */
+export const readMarketEntry = ({ state }: Frame): Readonly<MarketEntry> => state.own.get('own') ?? noMarket
 
-const noAgent = Object.freeze(newAgent())
-const noMarket = Object.freeze(newMarket())
+const noAgent = Object.freeze(createAgentEntry())
+const noMarket = Object.freeze(createMarketEntry())
 
-/** The smaller of two; Math.min takes no bigints. */
-export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-
-/** Refuses as a contract does: with the name of its custom error. */
-export function check(holds: boolean, error: string): void {
+/** Throws `Refused` with the name of the contract's custom error unless `holds`. */
+export function refuseUnless(holds: boolean, error: string): void {
   if (!holds) throw new Refused(error)
 }
 

@@ -1,22 +1,18 @@
-import { accessFee, actionCredit, bps, planOfId, planPrices, unionFeeBps } from '@svc/protocol'
+import { accessFee, actionCredit, bps, decodePlanId, planPrices, unionFeeBps } from '@svc/protocol'
 import type { Address, Hex } from 'viem'
-import { agentOf, check, type Frame, ownOf } from './frame.ts'
+import { type Frame, readAgent, readMarketEntry, refuseUnless } from './frame.ts'
 import { accruedAt, addReward, creditsAt, spendCredit } from './staking.ts'
 
 const planPeriod = 30 * 24 * 60 * 60
 
 /** What is charged for, in the order of the contract's enum. */
-export const accessActions = ['POST', 'CLAIM', 'DISMISS', 'LEAVE'] as const
+const accessActions = ['POST', 'CLAIM', 'DISMISS', 'LEAVE'] as const
+export type AccessAction = (typeof accessActions)[number]
 
-/** PaymentGateway.chargeAccessFee: a credit where there is one, else TOK. */
-export function chargeAccessFee(
-  frame: Frame,
-  taskId: bigint,
-  payer: Address,
-  action: (typeof accessActions)[number],
-): void {
+/** PaymentGateway.chargeAccessFee: spends a credit if there is one, otherwise TOK. */
+export function chargeAccessFee(frame: Frame, taskId: bigint, payer: Address, action: AccessAction): void {
   const index = accessActions.indexOf(action)
-  if (creditsAt(agentOf(frame, payer), accruedAt(ownOf(frame), frame.now)) >= actionCredit) {
+  if (creditsAt(readAgent(frame, payer), accruedAt(readMarketEntry(frame), frame.now)) >= actionCredit) {
     frame.emit('paymentGateway', 'AccessFeePaid', taskId, payer, index, 0n, actionCredit)
     spendCredit(frame, payer)
   } else {
@@ -27,14 +23,14 @@ export function chargeAccessFee(
   }
 }
 
-/** PaymentGateway.buyPlan. There is no oracle here: in TOK the price is whatever the caller would pay at most. */
+/** PaymentGateway.buyPlan. Without a price oracle, the price in TOK is the caller's maximum. */
 export function buyPlan(frame: Frame, planId: Hex, beneficiary: Address, asset: Address, maxAmount: bigint): void {
-  const name = planOfId(planId)
-  check(name !== null, 'PlanNotForSale')
+  const name = decodePlanId(planId)
+  refuseUnless(name !== null, 'PlanNotForSale')
   const { listPriceUsd, tokDiscountBps } = planPrices[name ?? 'basic']
   const inTok = asset === frame.tok
   const usd = inTok ? (listPriceUsd * (bps - BigInt(tokDiscountBps)) + bps - 1n) / bps : listPriceUsd
-  check(inTok || usd <= maxAmount, 'PriceAboveMaximum')
+  refuseUnless(inTok || usd <= maxAmount, 'PriceAboveMaximum')
   const plan = frame.state.plans.edit(`${beneficiary} ${planId}`)
   plan.until = Math.max(frame.now, plan.until) + planPeriod
   const { market, from } = frame

@@ -1,63 +1,39 @@
-import { bps, entryDeposit, exitPenalty, pauseThreshold, type TaskTerms, taskReserve, taskStates } from '@svc/protocol'
+import { bps, type MarketParams, maxMilestones, maxRevisions, type TaskTerms, taskStates } from '@svc/protocol'
 import { type Address, type Hex, zeroHash } from 'viem'
+import { heldOf } from '../../../test/model/world.ts'
 import { keccakText } from '../hash.ts'
-import { abandonCase, concedeCase, openCase } from './cases.ts'
-import { penalise, refill, reserve, unreserve } from './deposits.ts'
-import { heldOf, refundEscrow } from './escrow.ts'
-import { check, type Frame } from './frame.ts'
-import { chargeAccessFee } from './gateway.ts'
-import { recordDismissal, recordLapse, recordLeave } from './reputation.ts'
+import { emitCaseOpened, emitCaseWithdrawn } from './arbitration.ts'
+import { type Performed, perform, performEntry, performForWallet } from './engine.ts'
+import { type Frame, refuseUnless } from './frame.ts'
+import { afterPenalties, emitMovements } from './movements.ts'
+import { recordCompletion, recordDismissal, recordDispute, recordLapse, recordLeave } from './reputation.ts'
 import type { TaskEntry } from './state.ts'
-import {
-  acceptMilestone,
-  afterClaim,
-  checkDeposit,
-  checkEntriesOpen,
-  claimEnd,
-  completeTask,
-  disengage,
-  endTask,
-  engage,
-  fundTask,
-  onlyCurrent,
-  onlyParty,
-  onlyPoster,
-  onlyWorker,
-  penaliseExit,
-  penaliseLatePoster,
-  refundUnlessPosted,
-  shareOfHeld,
-  storeTask,
-  taskIn,
-  useNonce,
-  workerOf,
-} from './tasks.ts'
 
-/** A signature as far as the simulation looks at it: that it is really the signer's is taken for granted. */
+/** A signature as far as the simulation checks it: nonce and expiry. */
 export interface SimSignature {
   nonce: bigint
   expiry: bigint
   data: Hex
 }
 
-const indexOf = (state: TaskEntry['state']) => taskStates.indexOf(state)
+const encodeState = (state: TaskEntry['state']) => taskStates.indexOf(state)
+const requireWorker = ({ worker }: Readonly<TaskEntry>): Address => worker as Address
 
 /** TaskRegistry.post. */
 export function post(frame: Frame, terms: TaskTerms, text: string, fundAmount: bigint): void {
-  checkEntriesOpen(frame)
-  check(terms.poster === frame.from, 'PosterMismatch')
-  check(terms.scope === 0, 'WrongScope')
-  checkDeposit(frame, frame.from, entryDeposit)
-  const task = storeTask(frame, terms, 'POSTED')
-  const { number, total, termsHash } = task
-  frame.emit('taskRegistry', 'TaskPosted', number, frame.from, total, frame.digests.settlement(termsHash, null), terms)
-  check(keccakText(text) === terms.criteriaHash, 'TextMismatch')
-  task.text = text
-  frame.emit('taskScopeRegistry', 'TaskScopeSet', number, 0)
-  frame.emit('taskScopeRegistry', 'TaskTextPublished', number, terms.criteriaHash, text)
-  reserve(frame, number, frame.from, taskReserve)
-  if (fundAmount !== 0n) fundTask(frame, task, fundAmount)
-  chargeAccessFee(frame, number, frame.from, 'POST')
+  refuseUnless(terms.poster === frame.from, 'PosterMismatch')
+  refuseUnless(terms.scope === 0, 'WrongScope')
+  refuseUnless(keccakText(text) === terms.criteriaHash, 'TextMismatch')
+  checkTerms(terms, frame.params, frame.now)
+  useNonce(frame, terms.poster, terms.nonce)
+  const done = performEntry(frame, 'post', terms, { amount: fundAmount })
+  const { id, task } = done
+  frame.state.tasks.edit(id).text = text
+  const digest = frame.digests.settlement(task.termsHash, null)
+  frame.emit('taskRegistry', 'TaskPosted', id, terms.poster, task.total, digest, terms)
+  frame.emit('taskScopeRegistry', 'TaskScopeSet', id, 0)
+  frame.emit('taskScopeRegistry', 'TaskTextPublished', id, terms.criteriaHash, text)
+  emitMovements(done, { feeFor: () => 'POST' })
 }
 
 /** TaskRegistry.create. */
@@ -68,257 +44,218 @@ export function create(
   posterAcceptance: SimSignature,
   workerAcceptance: SimSignature,
 ): void {
-  checkEntriesOpen(frame)
-  check(terms.scope === 1, 'WrongScope')
-  check(worker !== terms.poster, 'WorkerIsPoster')
-  checkDeposit(frame, terms.poster, entryDeposit)
-  const { number, total, termsHash } = storeTask(frame, terms, 'CLAIMED')
-  spend(frame, terms.poster, posterAcceptance)
-  spend(frame, worker, workerAcceptance)
-  const digest = frame.digests.settlement(termsHash, worker)
-  frame.emit('taskRegistry', 'TaskCreated', number, terms.poster, worker, total, digest, terms)
-  frame.emit('taskScopeRegistry', 'TaskScopeSet', number, 1)
-  reserve(frame, number, terms.poster, taskReserve)
-  engage(frame, number, worker)
-  chargeAccessFee(frame, number, terms.poster, 'POST')
+  const { poster } = terms
+  refuseUnless(terms.scope === 1, 'WrongScope')
+  checkTerms(terms, frame.params, frame.now)
+  useNonce(frame, poster, terms.nonce)
+  useSignature(frame, poster, posterAcceptance)
+  useSignature(frame, worker, workerAcceptance)
+  const done = performEntry(frame, 'create', terms, { worker })
+  const { id, task } = done
+  const digest = frame.digests.settlement(task.termsHash, worker)
+  frame.emit('taskRegistry', 'TaskCreated', id, poster, worker, task.total, digest, terms)
+  frame.emit('taskScopeRegistry', 'TaskScopeSet', id, 1)
+  emitMovements(done, { feeFor: (payer) => (payer === poster ? 'POST' : 'CLAIM') })
 }
 
 /** TaskRegistry.fund. */
-export function fund(frame: Frame, taskId: bigint, amount: bigint): void {
-  const task = taskIn(frame, taskId, 'POSTED', 'CLAIMED')
-  onlyPoster(frame, task)
-  if (task.state === 'POSTED') {
-    checkEntriesOpen(frame)
-    checkDeposit(frame, frame.from, pauseThreshold)
-  } else check(frame.now <= task.claimedAt + frame.params.fundingWindow, 'FundingWindowClosed')
-  reserve(frame, taskId, frame.from, taskReserve)
-  fundTask(frame, task, amount)
+export function fund(frame: Frame, id: bigint, amount: bigint): void {
+  emitMovements(perform(frame, 'fund', id, { amount }))
 }
 
-/** TaskRegistry.claim. */
-export function claim(frame: Frame, taskId: bigint, digest: Hex): void {
-  const task = claimable(frame, taskId, digest)
-  check(task.claimPolicy === 'ANYONE', 'ClaimPermitRequired')
-  take(frame, taskId, digest)
-}
-
-/** TaskRegistry.claimWithPermit. */
-export function claimWithPermit(frame: Frame, taskId: bigint, digest: Hex, permit: SimSignature): void {
-  const task = claimable(frame, taskId, digest)
-  spend(frame, task.poster, permit)
-  take(frame, taskId, digest)
+/** TaskRegistry.claim and claimWithPermit. */
+export function claim(frame: Frame, id: bigint, digest: Hex, permit: SimSignature | null): void {
+  const task = frame.state.tasks.get(id)
+  const digestMatches = task !== undefined && digest === frame.digests.settlement(task.termsHash, frame.from)
+  if (task && permit) useSignature(frame, task.poster, permit)
+  const done = perform(frame, 'claim', id, { digestMatches, permitted: permit !== null })
+  frame.emit('taskRegistry', 'TaskClaimed', id, frame.from, digest)
+  emitMovements(done, { feeFor: () => 'CLAIM' })
 }
 
 /** TaskRegistry.activate. */
-export function activate(frame: Frame, taskId: bigint): void {
-  const task = taskIn(frame, taskId, 'CLAIMED')
-  onlyParty(frame, task)
-  check(frame.from !== task.worker || frame.now > task.claimedAt + frame.params.vetWindow, 'VetWindowOpen')
-  check(task.funded === task.total, 'NotFullyFunded')
-  check(frame.now <= claimEnd(frame, task), 'StartWindowClosed')
-  const deadline = frame.now + (task.durations[0] ?? 0)
-  Object.assign(frame.state.tasks.edit(taskId), { state: 'ACTIVE', deadline })
-  frame.emit('taskRegistry', 'TaskActivated', taskId, frame.from, deadline)
+export function activate(frame: Frame, id: bigint): void {
+  const { task } = perform(frame, 'activate', id)
+  frame.emit('taskRegistry', 'TaskActivated', id, frame.from, task.deadline)
 }
 
 /** TaskRegistry.dismiss. */
-export function dismiss(frame: Frame, taskId: bigint): void {
-  const task = taskIn(frame, taskId, 'CLAIMED')
-  onlyPoster(frame, task)
-  const next = afterClaim(task, 'CANCELLED')
-  frame.emit('taskRegistry', 'WorkerDismissed', taskId, workerOf(task), indexOf(next))
-  recordDismissal(frame, taskId, frame.from)
-  penaliseExit(frame, taskId, frame.from, workerOf(task))
-  disengage(frame, taskId, next)
-  if (next === 'POSTED') refill(frame, taskId, frame.from, taskReserve)
-  chargeAccessFee(frame, taskId, frame.from, 'DISMISS')
-  refundUnlessPosted(frame, task, next)
+export function dismiss(frame: Frame, id: bigint): void {
+  const done = perform(frame, 'dismiss', id)
+  const { before, task, movements } = done
+  frame.emit('taskRegistry', 'WorkerDismissed', id, requireWorker(before), encodeState(task.state))
+  recordDismissal(frame, id, frame.from)
+  const reopened = task.state === 'POSTED'
+  emitMovements(
+    { ...done, movements: reopened ? movements : dropRefill(movements, task.poster) },
+    { feeFor: () => 'DISMISS' },
+  )
 }
 
 /** TaskRegistry.leaveTask. */
-export function leaveTask(frame: Frame, taskId: bigint): void {
-  const task = taskIn(frame, taskId, 'CLAIMED', 'ACTIVE')
-  onlyWorker(frame, task)
-  check(task.reviewEnd === 0, 'AlreadyDelivered')
-  const next = task.state === 'CLAIMED' ? afterClaim(task, 'CANCELLED') : 'CANCELLED'
-  frame.emit('taskRegistry', 'WorkerLeft', taskId, frame.from, indexOf(next))
-  if (task.state === 'CLAIMED' && frame.now > claimEnd(frame, task)) {
-    penaliseLatePoster(frame, task)
-    disengage(frame, taskId, next)
-  } else {
-    recordLeave(frame, taskId, frame.from)
-    penaliseExit(frame, taskId, frame.from, task.poster)
-    disengage(frame, taskId, next)
-    chargeAccessFee(frame, taskId, frame.from, 'LEAVE')
-  }
-  refundUnlessPosted(frame, task, next)
+export function leaveTask(frame: Frame, id: bigint): void {
+  const done = perform(frame, 'leaveTask', id)
+  frame.emit('taskRegistry', 'WorkerLeft', id, frame.from, encodeState(done.task.state))
+  // After the claim lapsed, leaving costs no fee.
+  if (done.movements.some(({ kind }) => kind === 'fee')) recordLeave(frame, id, frame.from)
+  else recordMissingFunds(done)
+  emitMovements(done, { feeFor: () => 'LEAVE' })
 }
 
 /** TaskRegistry.markDelivered. */
-export function markDelivered(frame: Frame, taskId: bigint, milestone: bigint, proofHash: Hex): void {
-  const task = taskIn(frame, taskId, 'ACTIVE')
-  onlyWorker(frame, task)
-  onlyCurrent(task, milestone)
-  check(task.reviewEnd === 0, 'AlreadyDelivered')
-  check(frame.now <= task.deadline, 'DeadlinePassed')
-  check(proofHash !== zeroHash, 'HashMissing')
-  const reviewEnd = frame.now + task.reviewWindow
-  frame.state.tasks.edit(taskId).reviewEnd = reviewEnd
-  frame.emit('taskRegistry', 'MilestoneDelivered', taskId, milestone, proofHash, reviewEnd)
+export function markDelivered(frame: Frame, id: bigint, milestone: bigint, proofHash: Hex): void {
+  const { task } = perform(frame, 'markDelivered', id, onMilestone(milestone, proofHash))
+  frame.emit('taskRegistry', 'MilestoneDelivered', id, milestone, proofHash, task.reviewEnd)
 }
 
 /** TaskRegistry.requestRevision. */
-export function requestRevision(frame: Frame, taskId: bigint, milestone: bigint, reasonHash: Hex): void {
-  const task = taskIn(frame, taskId, 'ACTIVE')
-  onlyPoster(frame, task)
-  inReview(frame, task, milestone)
-  check(task.revisions < task.maxRevisions, 'NoRevisionsLeft')
-  check(reasonHash !== zeroHash, 'HashMissing')
-  const deadline = Math.max(task.deadline, frame.now + task.reviewWindow)
-  Object.assign(frame.state.tasks.edit(taskId), { deadline, revisions: task.revisions + 1, reviewEnd: 0 })
-  frame.emit('taskRegistry', 'RevisionRequested', taskId, milestone, reasonHash, deadline)
+export function requestRevision(frame: Frame, id: bigint, milestone: bigint, reasonHash: Hex): void {
+  const { task } = perform(frame, 'requestRevision', id, onMilestone(milestone, reasonHash))
+  frame.emit('taskRegistry', 'RevisionRequested', id, milestone, reasonHash, task.deadline)
 }
 
 /** TaskRegistry.release; in a dispute it concedes. */
-export function release(frame: Frame, taskId: bigint, milestone: bigint): void {
-  const task = taskIn(frame, taskId, 'ACTIVE', 'DISPUTED')
-  onlyPoster(frame, task)
-  onlyCurrent(task, milestone)
-  if (task.state === 'DISPUTED') {
-    frame.state.tasks.edit(taskId).state = 'ACTIVE'
-    frame.emit('taskRegistry', 'DisputeConceded', taskId, milestone)
-    concedeCase(frame, taskId)
+export function release(frame: Frame, id: bigint, milestone: bigint): void {
+  const done = perform(frame, 'release', id, { milestone: Number(milestone) })
+  if (done.before.state !== 'DISPUTED') {
+    emitAccepted(done, false)
+    return
   }
-  acceptMilestone(frame, taskId, false)
+  const { poster, worker } = done.dispute
+  const paid = done.movements.findIndex(({ kind }) => kind === 'released')
+  const concession = { ...done, movements: done.movements.slice(0, paid) }
+  frame.emit('taskRegistry', 'DisputeConceded', id, milestone)
+  emitCaseWithdrawn(frame, id, true)
+  emitMovements(concession, { kinds: ['penalised'] })
+  recordDispute(frame, id, worker, poster)
+  emitMovements(concession, { kinds: afterPenalties })
+  emitAccepted({ ...done, movements: done.movements.slice(paid) }, false)
 }
 
 /** TaskRegistry.complete. */
-export function complete(frame: Frame, taskId: bigint): void {
-  const task = taskIn(frame, taskId, 'ACTIVE')
-  onlyPoster(frame, task)
-  const rest = heldOf(frame, taskId)
-  frame.state.tasks.edit(taskId).current = task.amounts.length
-  frame.emit('taskRegistry', 'TaskCompleted', taskId, rest)
-  completeTask(frame, task, rest)
+export function complete(frame: Frame, id: bigint): void {
+  const done = perform(frame, 'complete', id)
+  frame.emit('taskRegistry', 'TaskCompleted', id, heldOf(done.before))
+  recordCompletion(frame, id, done.task.poster, requireWorker(done.task))
+  emitMovements(done)
 }
 
 /** TaskRegistry.releaseLapsed. */
-export function releaseLapsed(frame: Frame, taskId: bigint, milestone: bigint): void {
-  const task = taskIn(frame, taskId, 'ACTIVE')
-  onlyCurrent(task, milestone)
-  check(task.reviewEnd !== 0, 'NotDelivered')
-  check(frame.now > task.reviewEnd, 'ReviewNotEnded')
-  acceptMilestone(frame, taskId, true)
+export function releaseLapsed(frame: Frame, id: bigint, milestone: bigint): void {
+  emitAccepted(perform(frame, 'releaseLapsed', id, { milestone: Number(milestone) }), true)
 }
 
 /** TaskRegistry.cancel. */
-export function cancel(frame: Frame, taskId: bigint): void {
-  const task = taskIn(frame, taskId, 'POSTED')
-  onlyPoster(frame, task)
-  frame.emit('taskRegistry', 'TaskCancelled', taskId, heldOf(frame, taskId))
-  withdrawTask(frame, taskId, 'CANCELLED')
+export function cancel(frame: Frame, id: bigint): void {
+  const done = perform(frame, 'cancel', id)
+  frame.emit('taskRegistry', 'TaskCancelled', id, heldOf(done.before))
+  emitMovements(done)
 }
 
 /** TaskRegistry.expire. */
-export function expire(frame: Frame, taskId: bigint): void {
-  const task = taskIn(frame, taskId, 'POSTED', 'CLAIMED', 'ACTIVE')
-  const expired = (next: TaskEntry['state']) =>
-    frame.emit('taskRegistry', 'TaskExpired', taskId, indexOf(task.state), indexOf(next))
-  if (task.state === 'POSTED') {
-    check(frame.now > task.claimDeadline - frame.params.claimCutoff, 'NotExpired')
-    expired('EXPIRED')
-    withdrawTask(frame, taskId, 'EXPIRED')
-  } else if (task.state === 'CLAIMED') {
-    check(frame.now > claimEnd(frame, task), 'NotExpired')
-    const next = afterClaim(task, 'EXPIRED')
-    expired(next)
-    penaliseLatePoster(frame, task)
-    disengage(frame, taskId, next)
-    refundUnlessPosted(frame, task, next)
-  } else {
-    check(task.reviewEnd === 0, 'AlreadyDelivered')
-    check(frame.now > task.deadline, 'NotExpired')
-    expired('EXPIRED')
-    recordLapse(frame, taskId, workerOf(task))
-    penalise(frame, taskId, workerOf(task), task.poster, exitPenalty)
-    endTask(frame, taskId, 'EXPIRED', 0n)
-  }
+export function expire(frame: Frame, id: bigint): void {
+  const done = perform(frame, 'expire', id)
+  const { before, task } = done
+  frame.emit('taskRegistry', 'TaskExpired', id, encodeState(before.state), encodeState(task.state))
+  if (before.state === 'CLAIMED') recordMissingFunds(done)
+  if (before.state === 'ACTIVE') recordLapse(frame, id, requireWorker(before))
+  emitMovements(done)
 }
 
 /** TaskRegistry.mutualCancel. */
 export function mutualCancel(
   frame: Frame,
-  taskId: bigint,
+  id: bigint,
   workerBps: bigint,
   posterSignature: SimSignature,
   workerSignature: SimSignature,
 ): void {
-  const task = taskIn(frame, taskId, 'CLAIMED', 'ACTIVE', 'DISPUTED')
-  check(workerBps <= bps, 'InvalidShare')
-  spend(frame, task.poster, posterSignature)
-  spend(frame, workerOf(task), workerSignature)
-  const disputed = task.state === 'DISPUTED'
-  const next = disputed ? 'RESOLVED' : 'CANCELLED'
-  const workerAmount = shareOfHeld(frame, taskId, workerBps)
-  frame.state.tasks.edit(taskId).workerBps = Number(workerBps)
-  frame.emit('taskRegistry', 'TaskMutuallyCancelled', taskId, workerBps, workerAmount, indexOf(next))
-  if (disputed) abandonCase(frame, taskId)
-  endTask(frame, taskId, next, workerAmount)
+  const task = frame.state.tasks.get(id)
+  refuseUnless(task !== undefined && task.worker !== null, 'WrongState')
+  if (!task?.worker) return
+  useSignature(frame, task.poster, posterSignature)
+  useSignature(frame, task.worker, workerSignature)
+  const done = perform(frame, 'mutualCancel', id, { workerBps })
+  const amount = (heldOf(done.before) * workerBps) / bps
+  frame.emit('taskRegistry', 'TaskMutuallyCancelled', id, workerBps, amount, encodeState(done.task.state))
+  if (done.before.state === 'DISPUTED') emitCaseWithdrawn(frame, id, false)
+  emitMovements(done)
 }
 
 /** TaskRegistry.openDispute. */
-export function openDispute(frame: Frame, taskId: bigint, milestone: bigint, evidenceHash: Hex): void {
-  const task = taskIn(frame, taskId, 'ACTIVE')
-  onlyParty(frame, task)
-  inReview(frame, task, milestone)
-  check(evidenceHash !== zeroHash, 'HashMissing')
-  frame.state.tasks.edit(taskId).state = 'DISPUTED'
-  frame.emit('taskRegistry', 'DisputeOpened', taskId, milestone, frame.from, evidenceHash)
-  openCase(frame, task, frame.from, evidenceHash)
+export function openDispute(frame: Frame, id: bigint, milestone: bigint, evidenceHash: Hex): void {
+  const done = perform(frame, 'openDispute', id, onMilestone(milestone, evidenceHash))
+  frame.emit('taskRegistry', 'DisputeOpened', id, milestone, frame.from, evidenceHash)
+  emitCaseOpened(done, evidenceHash)
+  emitMovements(done)
 }
 
-/** TaskRegistry.invalidateNonce. */
-export function invalidateNonce(frame: Frame, nonce: bigint): void {
-  useNonce(frame, frame.from, nonce)
-}
-
-/** TaskRegistry.pauseEntries and unpauseEntries; that the caller may is taken for granted. */
+/** TaskRegistry.pauseEntries and unpauseEntries, without a check of the caller. */
 export function setPaused(frame: Frame, paused: boolean): void {
-  const own = frame.state.own.edit('own')
-  check(own.paused !== paused, paused ? 'EnforcedPause' : 'ExpectedPause')
-  own.paused = paused
+  performForWallet(frame, paused ? 'pauseEntries' : 'unpauseEntries', frame.from)
+  frame.state.own.edit('own').paused = paused
   frame.emit('taskRegistry', paused ? 'Paused' : 'Unpaused', frame.from)
 }
 
-function claimable(frame: Frame, taskId: bigint, digest: Hex): Readonly<TaskEntry> {
-  const task = taskIn(frame, taskId, 'POSTED')
-  check(frame.from !== task.poster, 'PosterCannotClaim')
-  checkEntriesOpen(frame)
-  check(digest === frame.digests.settlement(task.termsHash, frame.from), 'DigestMismatch')
-  check(frame.now <= task.claimDeadline - frame.params.claimCutoff, 'ClaimClosed')
-  return task
+/** Spends a nonce: TaskRegistry.invalidateNonce, and part of every signature. */
+export function useNonce(frame: Frame, account: Address, nonce: bigint): void {
+  const key = `${account} ${nonce}`
+  refuseUnless(!frame.state.nonces.get(key), 'NonceUsed')
+  frame.state.nonces.edit(key)
+  frame.emit('taskRegistry', 'NonceInvalidated', account, nonce)
 }
 
-function take(frame: Frame, taskId: bigint, digest: Hex): void {
-  frame.state.tasks.edit(taskId).state = 'CLAIMED'
-  frame.emit('taskRegistry', 'TaskClaimed', taskId, frame.from, digest)
-  engage(frame, taskId, frame.from)
-}
-
-function withdrawTask(frame: Frame, taskId: bigint, next: TaskEntry['state']): void {
-  const task = frame.state.tasks.edit(taskId)
-  task.state = next
-  unreserve(frame, taskId, task.poster)
-  refundEscrow(frame, taskId, task.poster)
-}
-
-function inReview(frame: Frame, task: Readonly<TaskEntry>, milestone: bigint): void {
-  onlyCurrent(task, milestone)
-  check(task.reviewEnd !== 0, 'NotDelivered')
-  check(frame.now <= task.reviewEnd, 'ReviewEnded')
-}
-
-function spend(frame: Frame, signer: Address, { nonce, expiry }: SimSignature): void {
-  check(frame.now <= expiry, 'SignatureExpired')
+function useSignature(frame: Frame, signer: Address, { nonce, expiry }: SimSignature): void {
+  refuseUnless(frame.now <= expiry, 'SignatureExpired')
   useNonce(frame, signer, nonce)
+}
+
+/** The model takes terms as given; these are the registry's limits. */
+function checkTerms(terms: TaskTerms, params: MarketParams, now: number): void {
+  const within = (value: number, min: number, max: number) => value >= min && value <= max
+  const { amounts, durations } = terms
+  refuseUnless(
+    within(amounts.length, 1, maxMilestones) && amounts.length === durations.length,
+    'MilestoneCountOutOfRange',
+  )
+  const reviewWindow = Number(terms.reviewWindow)
+  refuseUnless(within(reviewWindow, params.minReviewWindow, params.maxReviewWindow), 'ReviewWindowOutOfRange')
+  refuseUnless(terms.maxRevisions <= maxRevisions, 'TooManyRevisions')
+  const wait = Number(terms.claimDeadline) - now
+  refuseUnless(within(wait, params.claimCutoff, params.maxClaimDeadline), 'ClaimDeadlineOutOfRange')
+  refuseUnless(!amounts.includes(0n), 'AmountOutOfRange')
+  const areInRange = durations.every((duration) => within(Number(duration), params.minDuration, params.maxDuration))
+  refuseUnless(areInRange, 'DurationOutOfRange')
+}
+
+const onMilestone = (milestone: bigint, hash: Hex) => ({ milestone: Number(milestone), hashGiven: hash !== zeroHash })
+
+/** Records the poster's lapse if the task was not fully funded. */
+function recordMissingFunds({ frame, id, before }: Performed): void {
+  if (before.funded !== before.total) recordLapse(frame, id, before.poster)
+}
+
+/** Emits the events of an accepted milestone; the last one completes the task. */
+function emitAccepted(done: Performed, lapsed: boolean): void {
+  const { frame, id, before, task } = done
+  const amount = before.amounts[before.current]
+  frame.emit('taskRegistry', 'MilestoneReleased', id, before.current, amount, lapsed, task.deadline)
+  if (task.state === 'COMPLETED') {
+    frame.emit('taskRegistry', 'TaskCompleted', id, 0n)
+    recordCompletion(frame, id, task.poster, requireWorker(task))
+  }
+  emitMovements(done)
+}
+
+/**
+ * The model refills the poster's reserve and frees all of it when a dismissal ends a private task. The contract frees what
+ * is left at once.
+ */
+function dropRefill(movements: Performed['movements'], poster: Address): Performed['movements'] {
+  const refill = movements.find(({ kind }) => kind === 'reserved')?.amount ?? 0n
+  return movements.flatMap((each) => {
+    if (each.kind === 'reserved') return []
+    if (each.kind !== 'unreserved' || each.wallet !== poster) return each
+    return each.amount > refill ? { ...each, amount: each.amount - refill } : []
+  })
 }

@@ -18,7 +18,7 @@ export function recordPayment(frame: Frame, taskId: bigint, poster: Address, wor
   frame.emit('reputationRegistry', 'PaymentRecorded', taskId, poster, worker, amount)
 }
 
-/** As the contract compares addresses: by what they are worth, not by how their letters are written. */
+/** The contract compares addresses as numbers, so upper and lower case are the same. */
 const byValue = (a: Address, b: Address) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)
 
 /** ReputationRegistry.recordCompletion. */

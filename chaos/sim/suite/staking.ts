@@ -1,6 +1,7 @@
 import { actionCredit, creditCap, creditRate } from '@svc/protocol'
 import type { Address } from 'viem'
-import { agentOf, check, type Frame, least, ownOf } from './frame.ts'
+import { least } from '../../../test/model/money.ts'
+import { type Frame, readAgent, readMarketEntry, refuseUnless } from './frame.ts'
 import type { AgentEntry, MarketEntry } from './state.ts'
 
 const rewardPeriod = 7n * 24n * 60n * 60n
@@ -14,15 +15,15 @@ type Accrual = Pick<
 
 /** StakingVault.activateStaking. */
 export function activateStaking(frame: Frame): void {
-  check(!ownOf(frame).stakingActive, 'StakingAlreadyActive')
+  refuseUnless(!readMarketEntry(frame).stakingActive, 'StakingAlreadyActive')
   frame.state.own.edit('own').stakingActive = true
   frame.emit('stakingVault', 'StakingActivated')
 }
 
 /** StakingVault.stake. */
 export function stake(frame: Frame, amount: bigint): void {
-  check(ownOf(frame).stakingActive, 'StakingNotActive')
-  check(amount > 0n, 'ZeroAmount')
+  refuseUnless(readMarketEntry(frame).stakingActive, 'StakingNotActive')
+  refuseUnless(amount > 0n, 'ZeroAmount')
   settle(frame, frame.from).staked += amount
   frame.state.own.edit('own').totalStaked += amount
   frame.emit('stakingVault', 'Staked', frame.from, amount)
@@ -31,8 +32,8 @@ export function stake(frame: Frame, amount: bigint): void {
 
 /** StakingVault.unstake. */
 export function unstake(frame: Frame, amount: bigint): void {
-  check(amount > 0n, 'ZeroAmount')
-  check(amount <= agentOf(frame, frame.from).staked, 'InsufficientStake')
+  refuseUnless(amount > 0n, 'ZeroAmount')
+  refuseUnless(amount <= readAgent(frame, frame.from).staked, 'InsufficientStake')
   settle(frame, frame.from).staked -= amount
   frame.state.own.edit('own').totalStaked -= amount
   frame.emit('stakingVault', 'Unstaked', frame.from, amount)
@@ -43,7 +44,7 @@ export function unstake(frame: Frame, amount: bigint): void {
 export function claimRewards(frame: Frame): void {
   const account = settle(frame, frame.from)
   const amount = account.rewards
-  check(amount > 0n, 'ZeroAmount')
+  refuseUnless(amount > 0n, 'ZeroAmount')
   account.rewards = 0n
   frame.emit('stakingVault', 'RewardsClaimed', frame.from, amount)
   frame.tokenLog()
@@ -52,7 +53,7 @@ export function claimRewards(frame: Frame): void {
 /** StakingVault.spendCredit, by the gateway. */
 export function spendCredit(frame: Frame, spender: Address): void {
   const account = settle(frame, spender)
-  check(account.credits >= actionCredit, 'InsufficientCredits')
+  refuseUnless(account.credits >= actionCredit, 'InsufficientCredits')
   account.credits -= actionCredit
   frame.emit('stakingVault', 'CreditSpent', spender, actionCredit)
 }
@@ -64,7 +65,7 @@ export function addReward(frame: Frame, amount: bigint): void {
   frame.emit('stakingVault', 'RewardAdded', amount)
 }
 
-/** The accumulators as of a time. Time in which nothing is staked earns nothing and drips nothing. */
+/** Computes the accumulators at a time. While nothing is staked, nothing accrues. */
 export function accruedAt(own: Readonly<MarketEntry>, now: number): Accrual {
   const { creditsPerStake, rewardsPerStake, totalCreditsIssued, rewardReserve, totalStaked } = own
   const then = { creditsPerStake, rewardsPerStake, totalCreditsIssued, rewardReserve, accruedAt: now }
@@ -87,18 +88,18 @@ export function accruedAt(own: Readonly<MarketEntry>, now: number): Accrual {
   }
 }
 
-/** The credits of a wallet, given the accumulators of a time. */
+/** Computes the credits of a wallet from the accumulators of a time. */
 export function creditsAt(account: Readonly<AgentEntry>, { creditsPerStake }: Accrual): bigint {
   return account.credits + (account.staked * (creditsPerStake - account.creditsPerStake)) / creditScale
 }
 
-/** The rewards of a wallet, given the accumulators of a time. */
+/** Computes the rewards of a wallet from the accumulators of a time. */
 export function rewardsAt(account: Readonly<AgentEntry>, { rewardsPerStake }: Accrual): bigint {
   return account.rewards + (account.staked * (rewardsPerStake - account.rewardsPerStake)) / rewardScale
 }
 
 function accrue(frame: Frame): Accrual {
-  const own = ownOf(frame)
+  const own = readMarketEntry(frame)
   const now = accruedAt(own, frame.now)
   if (own.accruedAt === frame.now) return now
   const closes = now.totalCreditsIssued === creditCap && own.totalCreditsIssued !== creditCap

@@ -1,36 +1,15 @@
-import type { ClaimPolicy, DisputePhase, TaskScope, TaskState, TaskTerms } from '@svc/protocol'
-import type { AppealRecord, SeatRecord } from '@svc/protocol/records'
-import { type Address, type Hex, zeroHash } from 'viem'
+import type { TaskTerms } from '@svc/protocol'
+import { createAgentRecord, createArbitratorRecord, createUnionRecord } from '@svc/protocol/fold'
+import type { AgentRecord, ArbitratorRecord, DisputeRecord, TaskRecord, UnionRecord } from '@svc/protocol/records'
+import { type Address, type Hex, zeroAddress, zeroHash } from 'viem'
+import type { DrawWeights } from '../../../test/model/draw.ts'
 import type { Store, Timeline } from '../store.ts'
 
-/** A task as the contracts keep it, the escrow's account and the parties' reserves for it included. */
-export interface TaskEntry {
-  number: bigint
-  poster: Address
-  worker: Address | null
-  state: TaskState
-  scope: TaskScope
-  claimPolicy: ClaimPolicy
+/** A task as the contracts store it, with the escrow's account and the parties' reserves for it. */
+export interface TaskEntry extends Omit<TaskRecord, 'milestones' | 'settlementDigest'> {
   amounts: readonly bigint[]
   durations: readonly number[]
-  current: number
-  maxRevisions: number
-  revisions: number
-  reviewWindow: number
-  arbitrator: Address | null
-  total: bigint
-  funded: bigint
-  released: bigint
-  refunded: bigint
   termsHash: Hex
-  postedAt: number
-  postedBlock: number
-  claimDeadline: number
-  claimedAt: number
-  deadline: number
-  reviewEnd: number
-  workerBps: number
-  ruled: boolean
   posterReserve: bigint
   workerReserve: bigint
   terms: TaskTerms | null
@@ -38,85 +17,36 @@ export interface TaskEntry {
 }
 
 /** The last dispute of a task. */
-export interface DisputeEntry {
-  phase: DisputePhase
-  poster: Address
-  worker: Address
-  round: number
-  tier: number
-  reseated: boolean
-  posterSpoke: boolean
-  workerSpoke: boolean
-  posterProposal: Address | null
-  workerProposal: Address | null
-  workerBps: number
-  consentEnd: number
-  seatEnd: number
-  evidenceEnd: number
-  rulingEnd: number
-  appealEnd: number
-  drawBlock: number
-  panelStart: number
-  bench: readonly SeatRecord[]
-  appeals: readonly AppealRecord[]
-  /** Who ever sat in this round, the silent ones included. */
+export interface DisputeEntry extends Omit<DisputeRecord, 'number'> {
+  /** Every arbitrator seated in this round, also those removed. */
   sat: readonly Address[]
-  /** The bonds that the scheduled draw falls on, in order of registration. */
-  drawn: readonly { account: Address; weight: bigint }[]
+  /** The bonds that weight the scheduled draw. */
+  drawn: DrawWeights
 }
 
 /** A wallet in one market. */
-export interface AgentEntry {
-  deposit: bigint
-  reserved: bigint
-  liveClaims: number
-  completedAsPoster: number
-  completedAsWorker: number
-  disputesWon: number
-  disputesLost: number
-  leaves: number
-  dismissals: number
-  lapses: number
-  distinctCounterparties: number
-  earned: bigint
-  paid: bigint
-  staked: bigint
+export interface AgentEntry extends Omit<AgentRecord, 'address'> {
   credits: bigint
   rewards: bigint
   creditsPerStake: bigint
   rewardsPerStake: bigint
-  payouts: bigint
-  awards: bigint
 }
 
-export interface ArbitratorEntry {
-  bond: bigint
-  openCases: number
-  resolved: number
-  timedOut: number
-  slashed: bigint
-  unbondAt: number
-}
+export type ArbitratorEntry = Omit<ArbitratorRecord, 'address'>
 
-/** What a market keeps once. */
-export interface MarketEntry {
+/** What a market stores once. */
+export interface MarketEntry extends UnionRecord {
   taskCount: bigint
   paused: boolean
+  /** Arbitrators in order of registration. */
   roster: readonly Address[]
-  stakingActive: boolean
-  totalStaked: bigint
-  creditsPerStake: bigint
-  rewardsPerStake: bigint
-  totalCreditsIssued: bigint
-  rewardReserve: bigint
-  accruedAt: number
   totalDeposits: bigint
   totalBonded: bigint
   /** Who may accept the ownership of a contract. */
   pendingOwners: Readonly<Record<'taskRegistry' | 'stakingVault', Address | null>>
 }
 
-/** All that one market knows. */
+/** The state of one market. */
 export interface MarketState {
   tasks: Store<bigint, TaskEntry>
   disputes: Store<bigint, DisputeEntry>
@@ -131,21 +61,21 @@ export interface MarketState {
   plans: Store<string, { until: number }>
 }
 
-/** An empty market on a time line. */
-export function newMarketState(timeline: Timeline): MarketState {
+/** Creates an empty market on a timeline. */
+export function createMarketState(timeline: Timeline): MarketState {
   return {
-    tasks: timeline.store(newTask),
-    disputes: timeline.store(newDispute),
-    agents: timeline.store(newAgent),
-    arbitrators: timeline.store(newArbitrator),
-    own: timeline.store(newMarket),
+    tasks: timeline.store(createTaskEntry),
+    disputes: timeline.store(createDisputeEntry),
+    agents: timeline.store(createAgentEntry),
+    arbitrators: timeline.store(createArbitratorEntry),
+    own: timeline.store(createMarketEntry),
     nonces: timeline.store(() => ({ used: true })),
     pairs: timeline.store(() => ({ settled: true })),
     plans: timeline.store(() => ({ until: 0 })),
   }
 }
 
-const newTask = (number: bigint): TaskEntry => ({
+const createTaskEntry = (number: bigint): TaskEntry => ({
   number,
   poster: '0x',
   worker: null,
@@ -178,7 +108,7 @@ const newTask = (number: bigint): TaskEntry => ({
   text: null,
 })
 
-export const newDispute = (): DisputeEntry => ({
+export const createDisputeEntry = (): DisputeEntry => ({
   phase: 'NONE',
   poster: '0x',
   worker: '0x',
@@ -203,52 +133,27 @@ export const newDispute = (): DisputeEntry => ({
   drawn: [],
 })
 
+const { address: _agent, ...emptyAgent } = createAgentRecord(zeroAddress)
+const { address: _arbitrator, ...emptyArbitrator } = createArbitratorRecord(zeroAddress)
+
 /** A wallet that has nothing yet. */
-export const newAgent = (): AgentEntry => ({
-  deposit: 0n,
-  reserved: 0n,
-  liveClaims: 0,
-  completedAsPoster: 0,
-  completedAsWorker: 0,
-  disputesWon: 0,
-  disputesLost: 0,
-  leaves: 0,
-  dismissals: 0,
-  lapses: 0,
-  distinctCounterparties: 0,
-  earned: 0n,
-  paid: 0n,
-  staked: 0n,
+export const createAgentEntry = (): AgentEntry => ({
+  ...emptyAgent,
   credits: 0n,
   rewards: 0n,
   creditsPerStake: 0n,
   rewardsPerStake: 0n,
-  payouts: 0n,
-  awards: 0n,
 })
 
 /** An account that never bonded. */
-export const newArbitrator = (): ArbitratorEntry => ({
-  bond: 0n,
-  openCases: 0,
-  resolved: 0,
-  timedOut: 0,
-  slashed: 0n,
-  unbondAt: 0,
-})
+export const createArbitratorEntry = (): ArbitratorEntry => ({ ...emptyArbitrator })
 
 /** A market in which nothing happened. */
-export const newMarket = (): MarketEntry => ({
+export const createMarketEntry = (): MarketEntry => ({
+  ...createUnionRecord(),
   taskCount: 0n,
   paused: false,
   roster: [],
-  stakingActive: false,
-  totalStaked: 0n,
-  creditsPerStake: 0n,
-  rewardsPerStake: 0n,
-  totalCreditsIssued: 0n,
-  rewardReserve: 0n,
-  accruedAt: 0,
   totalDeposits: 0n,
   totalBonded: 0n,
   pendingOwners: { taskRegistry: null, stakingVault: null },

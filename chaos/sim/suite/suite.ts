@@ -8,7 +8,7 @@ import { calls, type SimCall } from './calls.ts'
 import { createDigests } from './digests.ts'
 import { type Frame, Refused } from './frame.ts'
 import { deployed } from './owners.ts'
-import { type MarketState, newMarketState } from './state.ts'
+import { createMarketState, type MarketState } from './state.ts'
 
 /** The block that calls run in. */
 interface BlockContext {
@@ -18,15 +18,15 @@ interface BlockContext {
   hashOf: (block: number) => Hex | null
 }
 
-/** A log of a call, and how many logs of the call stand before it, those of tokens included. */
+/** A log of a call and its index among all logs of the call, those of tokens included. */
 export interface CallLog extends Emitted {
   offset: number
 }
 
-/** What a call that went through left. */
+/** The result of a successful call. */
 export interface Receipt {
   logs: readonly CallLog[]
-  /** Logs in all, those of tokens included. */
+  /** Number of all logs, those of tokens included. */
   logCount: number
 }
 
@@ -37,18 +37,21 @@ export interface SuiteOptions {
   unpayable?: readonly Address[]
 }
 
-/** Both markets, executed: calls in, logs out, every earlier state kept. */
+/** Both markets: executes calls, returns logs and remembers every earlier state. */
 export interface Suite {
   timeline: Timeline
   states: Readonly<Record<Market, MarketState>>
   digests: Readonly<Record<Market, Frame['digests']>>
   places: SimPlaces
   params: Readonly<Record<Market, MarketParams>>
-  /** Makes a call in a tick of its own. Answers the name of the error instead, having changed nothing, when it is refused. */
+  /** Executes a call in its own tick. Returns the name of the error if the call is refused; then nothing changes. */
   execute: (market: Market, call: SimCall, block: BlockContext) => Receipt | string
-  /** What the constructors of a market log. */
+  /** Returns the logs of a market's constructors. */
   deployment: (market: Market) => Receipt
 }
+
+/** A function of a contract. Written as a method, so that each may name its own arguments. */
+type ContractFunction = { run(frame: Frame, args: readonly unknown[]): void }['run']
 
 /** The encoder of every event of the suite, by contract and name. */
 export const eventEncoders: ReadonlyMap<string, EventEncoder> = new Map(
@@ -59,12 +62,12 @@ export const eventEncoders: ReadonlyMap<string, EventEncoder> = new Map(
   ),
 )
 
-/** An empty suite. */
+/** Creates an empty suite. */
 export function createSuite({ places, params = marketParams, unpayable = [] }: SuiteOptions): Suite {
   const timeline = createTimeline()
   const each = <T>(make: (market: Market) => T) =>
     Object.fromEntries(markets.map((market) => [market, make(market)])) as Record<Market, T>
-  const states = each(() => newMarketState(timeline))
+  const states = each(() => createMarketState(timeline))
   const digests = each((market) =>
     createDigests(market, places.chainId, places.markets[market].taskRegistry, places.tok),
   )
@@ -116,8 +119,8 @@ export function createSuite({ places, params = marketParams, unpayable = [] }: S
       const before = timeline.tick
       timeline.advance()
       try {
-        const functions = calls[call.contract] as Record<string, (frame: Frame, args: never) => void>
-        functions[call.name as string]?.(frame, call.args as never)
+        const functions: Readonly<Record<string, ContractFunction>> = calls[call.contract]
+        functions[call.name]?.(frame, call.args)
       } catch (error) {
         timeline.rewind(before)
         if (error instanceof Refused) return error.message

@@ -14,7 +14,7 @@ import { vm } from "../Vm.sol";
 import { HostileToken } from "../mocks/HostileToken.sol";
 import { MockFeed } from "../mocks/MockFeed.sol";
 import { MockUSDC } from "../mocks/MockUSDC.sol";
-import { EventFold } from "./EventFold.sol";
+import { EventFold } from "../fold/EventFold.sol";
 
 /// @dev A market with its people, and the books the walk keeps beside it: what each rule says must have happened, added
 /// up without asking the contracts. TOK can freeze accounts here, so that payments which cannot be pushed occur too.

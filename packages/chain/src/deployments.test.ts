@@ -20,13 +20,13 @@ const deployments: Deployments = {
   markets: { standard: named(...marketNames), micro: named(...marketNames) },
 }
 
-test('what is saved is loaded, and a missing folder is made', async () => {
+test('loads what was saved, and creates a missing folder', async () => {
   const file = join(directory, 'new', 'local.json')
   await saveDeployments(file, { ...deployments, rpcUrl: 'http://127.0.0.1:8545' })
   expect(await loadLocalDeployments(file)).toEqual({ ...deployments, rpcUrl: 'http://127.0.0.1:8545' })
 })
 
-test('a file without an address is refused by its place', async () => {
+test('rejects a file with an invalid address and names the field', async () => {
   const file = join(directory, 'bad.json')
   const micro = { ...deployments.markets.micro, escrowVault: '0x12' }
   await writeFile(file, JSON.stringify({ ...deployments, markets: { ...deployments.markets, micro } }))
@@ -35,8 +35,8 @@ test('a file without an address is refused by its place', async () => {
   await expect(loadDeployments(file)).rejects.toThrow('chainId is not a number')
 })
 
-test('no file, or one that is not of a local chain, is refused with the way out', async () => {
-  await expect(loadLocalDeployments(join(directory, 'none.json'))).rejects.toThrow('`pnpm devnet` writes it')
+test('rejects a missing file and one without rpcUrl, and says what to do', async () => {
+  await expect(loadLocalDeployments(join(directory, 'none.json'))).rejects.toThrow('run `pnpm devnet` to create it')
   const file = join(directory, 'remote.json')
   await saveDeployments(file, deployments)
   await expect(loadLocalDeployments(file)).rejects.toThrow('rpcUrl is missing')

@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Market, markets, type SigningContext } from '@svc/protocol'
+import { type Market, markets, type SigningContext, SvcError } from '@svc/protocol'
 import { type Address, isAddress } from 'viem'
 
-/** The contracts both markets share. */
+/** Contracts that both markets share. */
 const sharedNames = ['tokToken', 'usdc', 'usdOracle', 'pricingPolicy', 'timelock', 'treasury'] as const
 
-/** The contracts each market has of its own, in the order they are deployed. */
+/** Contracts that each market has of its own, in deployment order. */
 export const marketNames = [
   'taskScopeRegistry',
   'escrowVault',
@@ -23,21 +23,21 @@ export const marketNames = [
 export type SharedContracts = Record<(typeof sharedNames)[number], Address>
 export type MarketContracts = Record<(typeof marketNames)[number], Address>
 
-/** Where the suite lives on one chain: the one thing every other part reads. */
+/** Addresses of all contracts on one chain. Every app reads them from a deployments file. */
 export interface Deployments {
   chainId: number
-  /** No log of the suite is older. */
+  /** The first block that can contain a log of these contracts. */
   startBlock: number
   shared: SharedContracts
   markets: Record<Market, MarketContracts>
 }
 
-/** The local chain's deployments also say where it listens. */
+/** Deployments of a local chain, with the URL of its node. */
 export interface LocalDeployments extends Deployments {
   rpcUrl: string
 }
 
-/** The file `pnpm devnet` writes. */
+/** The file that `pnpm devnet` writes. */
 export const localDeploymentsFile = fileURLToPath(new URL('../../../deployments/8453.local.json', import.meta.url))
 
 /** Writes a deployments file. */
@@ -46,7 +46,7 @@ export async function saveDeployments(file: string, deployments: Deployments | L
   await writeFile(file, `${JSON.stringify(deployments, null, 2)}\n`)
 }
 
-/** Reads what `pnpm devnet` wrote. Refuses when it never ran. */
+/** Loads the deployments that `pnpm devnet` wrote. Throws if it never ran. */
 export async function loadLocalDeployments(file = localDeploymentsFile): Promise<LocalDeployments> {
   const deployments = await loadDeployments(file)
   const rpcUrl = (deployments as Partial<LocalDeployments>).rpcUrl
@@ -54,10 +54,10 @@ export async function loadLocalDeployments(file = localDeploymentsFile): Promise
   return { ...deployments, rpcUrl }
 }
 
-/** Reads a deployments file. Refuses one with a missing or malformed address. */
+/** Loads a deployments file. Throws `DeploymentsError` if an address is missing or malformed. */
 export async function loadDeployments(file: string): Promise<Deployments> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new DeploymentsError(file, 'it cannot be read; `pnpm devnet` writes it')
+    throw new DeploymentsError(file, 'cannot read the file; run `pnpm devnet` to create it')
   })
   const json = JSON.parse(text)
   for (const key of ['chainId', 'startBlock']) {
@@ -68,25 +68,25 @@ export async function loadDeployments(file: string): Promise<Deployments> {
   return json
 }
 
-/** What signatures of a market are bound to. */
-export function signingContext({ chainId, shared, markets }: Deployments, market: Market): SigningContext {
+/** Returns the chain, registry and asset that signatures of a market are bound to. */
+export function createSigningContext({ chainId, shared, markets }: Deployments, market: Market): SigningContext {
   return { chainId, market, taskRegistry: markets[market].taskRegistry, asset: shared.tokToken }
 }
 
-function checkAddresses(file: string, place: string, names: readonly string[], found: unknown): void {
+function checkAddresses(file: string, path: string, names: readonly string[], found: unknown): void {
   for (const name of names) {
     const address = (found as Record<string, unknown> | undefined)?.[name]
     if (typeof address !== 'string' || !isAddress(address)) {
-      throw new DeploymentsError(file, `${place}.${name} is not an address`)
+      throw new DeploymentsError(file, `${path}.${name} is not an address`)
     }
   }
 }
 
-/** A deployments file that is absent or wrong. */
-export class DeploymentsError extends Error {
+/** A deployments file is missing or invalid. */
+export class DeploymentsError extends SvcError {
   override name = 'DeploymentsError'
 
   constructor(file: string, reason: string) {
-    super(`${file}: ${reason}.`)
+    super('DEPLOYMENTS', `${file}: ${reason}.`)
   }
 }

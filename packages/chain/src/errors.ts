@@ -1,10 +1,12 @@
-/** A read that the chain did not answer, or not believably. `retryable`: another provider, or a little later, may do. */
-export class ChainReadError extends Error {
+import { SvcError } from '@svc/protocol'
+
+/** A read of the chain failed or its response was invalid. `retryable`: another provider, or a later attempt, may succeed. */
+export class ChainReadError extends SvcError {
   override name = 'ChainReadError'
   readonly retryable: boolean
 
   constructor(message: string, { retryable, cause }: { retryable: boolean; cause?: unknown }) {
-    super(message, { cause })
+    super('CHAIN_READ_FAILED', message, { cause })
     this.retryable = retryable
   }
 }

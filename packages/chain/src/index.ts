@@ -1,7 +1,6 @@
-export { atBlock, BlockGoneError, StateGoneError, standingAt } from './atBlock.ts'
-export { atHead } from './atHead.ts'
 export { type ChainReaderOptions, createChainReader } from './chainReader.ts'
 export {
+  createSigningContext,
   type Deployments,
   DeploymentsError,
   type LocalDeployments,
@@ -12,25 +11,27 @@ export {
   marketNames,
   type SharedContracts,
   saveDeployments,
-  signingContext,
 } from './deployments.ts'
 export { ChainReadError } from './errors.ts'
-export { getLogs, getLogsOf, type LogFilter, type RawLog } from './logs.ts'
-export { type MarketAddresses, type MarketPlaces, marketPlaces } from './market.ts'
-export { type PrepareQuery, prepareAction, UnknownTaskError } from './prepare/prepareAction.ts'
-export { readPurse } from './prepare/readPurse.ts'
-export { type Simulation, simulateCalls, type Wealth } from './prepare/simulate.ts'
+export { getBlockLogs, getLogs, type LogFilter, type RawLog, toViemLog } from './logs.ts'
+export { getMarketDeployment, type MarketAddresses, type MarketDeployment } from './market.ts'
+export { type PrepareQuery, prepareAction, prepareActionJson, UnknownTaskError } from './prepare/prepareAction.ts'
+export { readWalletBalances } from './prepare/readWalletBalances.ts'
+export { type MarketBalances, type Simulation, simulateCalls } from './prepare/simulate.ts'
 export { ProofError } from './proof/merkle.ts'
 export { createProvingReader, unprovenParts } from './proof/provingReader.ts'
 export {
   type ChainClient,
-  chainOf,
+  createProvider,
   createProviders,
+  createViemChain,
   type Provider,
   type Providers,
   type ProvidersOptions,
-  providerOf,
 } from './providers.ts'
+export { getAgreedBlockHash, getMinedTransaction, type MinedTransaction } from './quorum.ts'
+export { BlockNotFoundError, readAtBlock, StatePrunedError, withCanonicalBlock } from './readAtBlock.ts'
+export { readAtHead } from './readAtHead.ts'
 export type {
   At,
   BlockRef,
@@ -49,13 +50,12 @@ export type {
   UnionOverview,
 } from './reader.ts'
 export { readAgents, readArbitrators } from './reads/agents.ts'
-export { getStanding } from './reads/getStanding.ts'
+export { getTaskContext } from './reads/getTaskContext.ts'
 export { getUnion } from './reads/getUnion.ts'
 export { getWallet, type WalletRecord } from './reads/getWallet.ts'
 export { endOfBlock, eventWindow } from './reads/listEvents.ts'
 export { readTasks } from './reads/listTasks.ts'
 export { readDisputes } from './reads/readDisputes.ts'
 export { readTexts } from './reads/readTexts.ts'
-export { createRpc, type Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'
-export { pageTextOf, type TaskText, taskTextOf } from './taskText.ts'
-export { blockHashAt, type Mined, minedTransaction } from './verify.ts'
+export { createRpc, type Rpc, type RpcOptions, RpcResponseError } from './rpc.ts'
+export { serializeTask, serializeTaskPage, type TaskText } from './serializeTask.ts'

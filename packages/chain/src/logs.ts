@@ -1,18 +1,25 @@
-import { type Address, type Hex, isHex, numberToHex } from 'viem'
+import { type Address, type Hex, isHex, type Log, numberToHex } from 'viem'
 import { ChainReadError } from './errors.ts'
-import { type Rpc, RpcRefusal } from './rpc.ts'
+import { type Rpc, RpcResponseError } from './rpc.ts'
 
-/** A log as the node gives it, as far as we use it; numbers decoded, nothing else. */
+/** The fields of a node's log that we use. Only the numbers are decoded. */
 export interface RawLog {
   address: Address
   topics: readonly Hex[]
   data: Hex
   blockNumber: bigint
   blockHash: Hex
-  /** Unix seconds; null where the node does not say. */
+  /** Unix seconds; null if the node does not return it. */
   blockTimestamp: number | null
   transactionHash: Hex
   logIndex: number
+}
+
+/** Converts a log to viem's type, for `parseEventLogs` and `decodeEventLog`. Nothing here reads `transactionIndex`. */
+export function toViemLog(log: RawLog): Log<bigint, number, false> {
+  const { blockTimestamp: _, ...rest } = log
+  const [selector, ...indexed] = log.topics
+  return { ...rest, topics: selector ? [selector, ...indexed] : [], transactionIndex: 0, removed: false }
 }
 
 export interface LogFilter {
@@ -21,8 +28,8 @@ export interface LogFilter {
 }
 
 /**
- * The logs of a range of blocks, in order. A range that the node refuses is halved until it answers, whatever its words for
- * it; at most `maxCalls` calls in all.
+ * Returns the logs of a range of blocks, in order. If the node rejects a range, the range is halved and both halves are
+ * requested, since nodes report "range too wide" in different ways. Makes at most `maxCalls` calls.
  */
 export async function getLogs(
   rpc: Rpc,
@@ -42,41 +49,41 @@ export async function getLogs(
       })
     }
     try {
-      for (const log of await ask(rpc, filter, range)) logs.push(log)
+      for (const log of await fetchRange(rpc, filter, range)) logs.push(log)
     } catch (error) {
-      if (!(error instanceof RpcRefusal) || range.from === range.to) throw error
+      if (!(error instanceof RpcResponseError) || range.from === range.to) throw error
       const middle = (range.from + range.to) / 2n
       ranges.unshift({ from: range.from, to: middle }, { from: middle + 1n, to: range.to })
     }
   }
 }
 
-/** The logs of the one block with this hash: a node that does not have it must refuse. */
-export async function getLogsOf(rpc: Rpc, filter: LogFilter, blockHash: Hex): Promise<RawLog[]> {
-  return readLogs(rpc, await rpc.request('eth_getLogs', [{ ...filter, blockHash }]))
+/** Returns the logs of the block with this hash. A node that does not have the block must return an error. */
+export async function getBlockLogs(rpc: Rpc, filter: LogFilter, blockHash: Hex): Promise<RawLog[]> {
+  return parseLogs(rpc, await rpc.request('eth_getLogs', [{ ...filter, blockHash }]))
 }
 
-async function ask(rpc: Rpc, filter: LogFilter, { from, to }: { from: bigint; to: bigint }): Promise<RawLog[]> {
+async function fetchRange(rpc: Rpc, filter: LogFilter, { from, to }: { from: bigint; to: bigint }): Promise<RawLog[]> {
   const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
-  const logs = readLogs(rpc, await rpc.request('eth_getLogs', [{ ...filter, ...range }]))
-  const strange = logs.find(({ blockNumber }) => blockNumber < from || blockNumber > to)
-  if (strange) throw wrong(rpc, `a log of block ${strange.blockNumber} for blocks ${from} to ${to}`)
+  const logs = parseLogs(rpc, await rpc.request('eth_getLogs', [{ ...filter, ...range }]))
+  const outside = logs.find(({ blockNumber }) => blockNumber < from || blockNumber > to)
+  if (outside) throw createInvalidLogsError(rpc, `a log of block ${outside.blockNumber} for blocks ${from} to ${to}`)
   return logs
 }
 
-/** Reads logs out of an answer; one that is none fails the whole. */
-export function readLogs(rpc: Rpc, answer: unknown): RawLog[] {
-  if (!Array.isArray(answer)) throw wrong(rpc, 'no list of logs')
+/** Parses a response of logs. Throws if any of them is invalid. */
+export function parseLogs(rpc: Rpc, answer: unknown): RawLog[] {
+  if (!Array.isArray(answer)) throw createInvalidLogsError(rpc, 'something that is not a list')
   let last: RawLog | undefined
   return answer.map((log: Record<string, unknown>) => {
-    last = readLog(log ?? {}, last)
-    if (!last) throw wrong(rpc, 'a log that is none')
+    last = parseLog(log ?? {}, last)
+    if (!last) throw createInvalidLogsError(rpc, 'an invalid log')
     return last
   })
 }
 
-/** Neighbours are mostly of one block and one transaction: what is the same as before needs no second look. */
-function readLog(log: Record<string, unknown>, last: RawLog | undefined): RawLog | undefined {
+/** Skips the validation of values equal to those of the previous log: neighbours mostly share block and transaction. */
+function parseLog(log: Record<string, unknown>, last: RawLog | undefined): RawLog | undefined {
   const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex, blockTimestamp, removed } = log
   const complete =
     (address === last?.address || isHex(address)) &&
@@ -99,5 +106,5 @@ function readLog(log: Record<string, unknown>, last: RawLog | undefined): RawLog
   }
 }
 
-const wrong = (rpc: Rpc, what: string) =>
-  new ChainReadError(`${rpc.name} answered with ${what} where logs belong.`, { retryable: true })
+const createInvalidLogsError = (rpc: Rpc, what: string) =>
+  new ChainReadError(`${rpc.name} returned ${what} instead of the requested logs.`, { retryable: true })

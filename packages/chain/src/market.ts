@@ -1,17 +1,17 @@
 import type { Market } from '@svc/protocol'
 import type { Deployments, MarketContracts, SharedContracts } from './deployments.ts'
 
-/** The contracts of one market that reads ask. */
+/** Addresses of the contracts that reads of one market use. */
 export type MarketAddresses = Readonly<MarketContracts & Pick<SharedContracts, 'pricingPolicy' | 'tokToken' | 'usdc'>>
 
-/** Where the markets stand, and the block before which they have no log. */
-export interface MarketPlaces {
+/** Addresses of both markets, and the first block that can contain their logs. */
+export interface MarketDeployment {
   startBlock: bigint
   markets: Readonly<Record<Market, MarketAddresses>>
 }
 
-/** The places that a deployments file names. */
-export function marketPlaces({ startBlock, shared, markets }: Deployments): MarketPlaces {
+/** Returns the addresses that a deployments file contains, per market. */
+export function getMarketDeployment({ startBlock, shared, markets }: Deployments): MarketDeployment {
   return {
     startBlock: BigInt(startBlock),
     markets: { standard: { ...shared, ...markets.standard }, micro: { ...shared, ...markets.micro } },

@@ -2,7 +2,7 @@ import type { Market, PaidPlan, TaskTerms } from '@svc/protocol'
 import type { AgentRecord, ArbitratorRecord, DisputeRecord, Ledger, TaskRecord } from '@svc/protocol/records'
 import type { Address, Hex } from 'viem'
 
-/** The block that an answer is true at. */
+/** The block that a result was read at. */
 export interface BlockRef {
   number: bigint
   hash: Hex
@@ -10,35 +10,35 @@ export interface BlockRef {
   timestamp: number
 }
 
-/** An answer and its block. */
+/** A result and the block it was read at. */
 export type At<T> = T & { block: BlockRef }
 
 export interface PageQuery {
   /** 1 to 100. */
   limit: number
-  /** Where an earlier page ended: tasks below this number follow. */
+  /** The `next` of the previous page: only tasks below this number are returned. */
   before?: bigint | undefined
 }
 
-/** Some tasks, newest first. */
+/** A page of tasks, newest first. */
 export interface TaskPage {
   tasks: readonly TaskRecord[]
-  /** Where the next page begins; null when there is none. A page may be short and have a next one all the same. */
+  /** Where the next page begins; null if this is the last. A short page can have a next page. */
   next: bigint | null
 }
 
-/** Which tasks of a market a list has. */
+/** Which tasks of a market to list. */
 export type TaskList = { of: 'open' | 'recent' } | { of: 'poster' | 'worker'; wallet: Address }
 
-/** The same page as text that can be sent on: nobody has to take it apart and put it together again. */
+/** The same page as serialized JSON that can be sent as it is, without parsing and serializing it again. */
 export interface TaskPageText extends Pick<TaskPage, 'next'> {
   /** The tasks as `taskJsonOf` has them, with commas between them. */
   text: string
-  /** The marks of the texts (see `taskTextOf`), one after the other: while they stay, so does the text. */
+  /** The fingerprints of the tasks (see `serializeTask`), concatenated. While they are the same, so is the text. */
   marks: Uint8Array
 }
 
-/** A log that concerns a task. */
+/** A log that belongs to a task. */
 export interface TimelineEntry {
   name: string
   contract: string
@@ -48,7 +48,7 @@ export interface TimelineEntry {
   transactionHash: Hex
 }
 
-/** A place in the order of the chain. */
+/** The position of a log in the order of the chain. */
 export interface EventPosition {
   block: bigint
   logIndex: number
@@ -57,27 +57,27 @@ export interface EventPosition {
 export interface EventQuery {
   /** 1 to 100. */
   limit: number
-  /** Events after this place follow; without it, the newest. */
+  /** Returns events after this position. Default: the newest events. */
   after?: EventPosition | undefined
 }
 
 /** An event of a market. */
 export interface EventEntry extends TimelineEntry {
-  /** The task it names; null where it is about none. */
+  /** The task that the event names; null if it names none. */
   task: bigint | null
   args: object
-  /** The hash of its block; null where an index keeps it no more, since nothing takes that block back. */
+  /** The hash of its block; null if the index no longer keeps it, because the block is final. */
   blockHash: Hex | null
 }
 
-/** Some events in the order of the chain. */
+/** A page of events in the order of the chain. */
 export interface EventPage {
   events: readonly EventEntry[]
-  /** Where to go on, now or later; null when there was nothing yet. A page may be short and have more after it. */
+  /** Where to continue, now or later; null if there are no events yet. A short page can have more events after it. */
   next: EventPosition | null
 }
 
-/** A task with all that is known of it. */
+/** A task with its terms, text, dispute and timeline. */
 export interface TaskDetail {
   task: TaskRecord
   terms: TaskTerms
@@ -87,7 +87,7 @@ export interface TaskDetail {
   timeline: readonly TimelineEntry[]
 }
 
-/** The Union of a market as it stands at the block's time. */
+/** The Union of a market at the block's time. */
 export interface UnionOverview {
   stakingActive: boolean
   totalStaked: bigint
@@ -97,7 +97,7 @@ export interface UnionOverview {
   rewardReserve: bigint
 }
 
-/** The price of a plan. USD in USDC units, the price of a TOK with 8 decimals, as the oracle has it. */
+/** The price of a plan. USD amounts in USDC units; the price of TOK with the oracle's 8 decimals. */
 export interface PlanQuote {
   listPriceUsd: bigint
   payUsd: bigint
@@ -108,8 +108,8 @@ export interface PlanQuote {
 }
 
 /**
- * The one seam that every app reads a market through. Two implementations, over the chain and over the index, must never
- * disagree about a block. All answers are at one block each; unknown tasks are null, unknown wallets have nothing.
+ * The interface that every app reads a market through. It has two implementations, over the chain and over the index, which
+ * must return the same for the same block. Each result is read at one block. An unknown task is null; an unknown wallet has zeros.
  */
 export interface MarketReader {
   head: () => Promise<BlockRef>
@@ -119,17 +119,17 @@ export interface MarketReader {
   /** Tasks in any state. */
   listRecent: (market: Market, query: PageQuery) => Promise<At<TaskPage>>
   listByPoster: (market: Market, poster: Address, query: PageQuery) => Promise<At<TaskPage>>
-  /** Tasks whose worker this wallet is. */
+  /** Tasks that this wallet is the worker of. */
   listByWorker: (market: Market, worker: Address, query: PageQuery) => Promise<At<TaskPage>>
-  /** Any of the four lists above, written out. */
+  /** Any of the four lists above, as serialized JSON. */
   listAsText: (market: Market, list: TaskList, query: PageQuery) => Promise<At<TaskPageText>>
-  /** The texts that open tasks published; tasks without one are missing. */
+  /** The texts that open tasks published. Tasks without a text are not in the map. */
   getTexts: (market: Market, numbers: readonly bigint[]) => Promise<At<{ texts: ReadonlyMap<bigint, string> }>>
   listEvents: (market: Market, query: EventQuery) => Promise<At<EventPage>>
   getLedger: (market: Market, wallet: Address) => Promise<At<{ ledger: Ledger }>>
   getUnion: (market: Market) => Promise<At<{ union: UnionOverview }>>
   getAgent: (market: Market, wallet: Address) => Promise<At<{ agent: AgentRecord }>>
-  /** Wallets with a reputation, best first by `reputationScore`, then by address. */
+  /** Wallets with a reputation, best first by `computeReputationScore`, then by address. */
   listAgents: (market: Market, limit: number) => Promise<At<{ agents: readonly AgentRecord[] }>>
   /** Arbitrators that are bonded or have been, largest bond first, then by address. */
   listArbitrators: (market: Market, limit: number) => Promise<At<{ arbitrators: readonly ArbitratorRecord[] }>>

@@ -15,7 +15,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A provider that answers each body as told; the bodies it got are kept. */
+/** Starts a provider that responds with a given function and records the request bodies. */
 async function provider(answer: (body: Asked | Asked[]) => unknown) {
   const bodies: (Asked | Asked[])[] = []
   server = createServer(async (request, response) => {
@@ -37,13 +37,13 @@ const headers = (rpc: ReturnType<typeof createRpc>, count: number) =>
 const values = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ status: 'fulfilled', value: `${index}` }))
 
-test('headers asked for at once go as one request, and each gets its own answer in whatever order they come', async () => {
+test('sends concurrent header requests as one batch and matches responses in any order', async () => {
   const { rpc, bodies } = await provider((body) => (Array.isArray(body) ? body.map(echo).reverse() : echo(body)))
   expect(await headers(rpc, 30)).toEqual(values(30))
   expect(bodies).toHaveLength(1)
 })
 
-test('a batch that is refused is halved until it is taken, and later ones are no larger', async () => {
+test('halves a rejected batch until it is accepted, and sends no larger one afterwards', async () => {
   const { rpc, bodies } = await provider((body) =>
     Array.isArray(body) ? (body.length > 10 ? refusal : body.map(echo)) : echo(body),
   )
@@ -53,17 +53,17 @@ test('a batch that is refused is halved until it is taken, and later ones are no
   expect(bodies.slice(before)).toHaveLength(4)
 })
 
-test('a provider that takes no batch at all is asked one by one', async () => {
+test('sends single calls to a provider that accepts no batches', async () => {
   const { rpc } = await provider((body) => (Array.isArray(body) ? refusal : echo(body)))
   expect(await headers(rpc, 5)).toEqual(values(5))
 })
 
-test('an answer that is missing or an error in a batch fails its own call only', async () => {
+test('a missing response or an error in a batch fails only its own call', async () => {
   const { rpc } = await provider((body) =>
     Array.isArray(body) ? [echo(body[0] as Asked), { ...refusal, id: body[1]?.id }] : echo(body),
   )
   const [first, second, third] = await headers(rpc, 3)
   expect(first).toMatchObject({ value: '0' })
-  expect(second).toMatchObject({ reason: { name: 'RpcRefusal', message: /too many/ } })
+  expect(second).toMatchObject({ reason: { name: 'RpcResponseError', message: /too many/ } })
   expect(third).toMatchObject({ reason: { name: 'ChainReadError', retryable: true } })
 })

@@ -9,8 +9,8 @@ type Dispute = ContractFunctionReturnType<typeof arbitrationAbi, 'view', 'disput
 type Bench = ContractFunctionReturnType<typeof arbitrationAbi, 'view', 'benchOf'>
 type Appeals = ContractFunctionReturnType<typeof arbitrationAbi, 'view', 'appealsOf'>
 
-/** A task as the lens shows it; null for one that does not exist. */
-export function taskRecordOf({
+/** Converts a task that TaskLens returned; null if the task does not exist. */
+export function parseTaskView({
   taskId,
   task,
   settlementDigest,
@@ -19,19 +19,19 @@ export function taskRecordOf({
   refunded,
   milestones,
 }: TaskView): TaskRecord | null {
-  const state = nameOf(taskStates, task.state)
+  const state = decodeEnum(taskStates, task.state)
   if (state === 'NONE') return null
   return {
     number: taskId,
     poster: task.poster,
     worker: orNull(task.worker),
     state,
-    scope: nameOf(taskScopes, task.scope),
-    claimPolicy: nameOf(claimPolicies, task.claimPolicy),
+    scope: decodeEnum(taskScopes, task.scope),
+    claimPolicy: decodeEnum(claimPolicies, task.claimPolicy),
     milestones: milestones.map(({ amount, duration, state: each }) => ({
       amount,
       duration,
-      state: nameOf(milestoneStates, each),
+      state: decodeEnum(milestoneStates, each),
     })),
     current: task.current,
     maxRevisions: task.maxRevisions,
@@ -54,14 +54,14 @@ export function taskRecordOf({
   }
 }
 
-/** A dispute as arbitration shows it; null for a task that never had one. */
-export function disputeRecordOf(
+/** Converts a dispute that Arbitration returned; null if the task never had one. */
+export function parseDisputeView(
   number: bigint,
   dispute: Dispute,
   bench: Bench,
   appeals: Appeals,
 ): DisputeRecord | null {
-  const phase = nameOf(disputePhases, dispute.phase)
+  const phase = decodeEnum(disputePhases, dispute.phase)
   if (phase === 'NONE') return null
   return {
     number,
@@ -90,10 +90,12 @@ export function disputeRecordOf(
 
 const orNull = (address: Address) => (address === zeroAddress ? null : address)
 
-/** The name of an index of an enum. */
-export function nameOf<T extends string>(names: readonly T[], index: number): T {
+/** Returns the name of a Solidity enum value. Throws if the value is out of range. */
+export function decodeEnum<T extends string>(names: readonly T[], index: number): T {
   const name = names[index]
   if (name === undefined)
-    throw new ChainReadError(`The chain has ${index} where only ${names.join(', ')} exist.`, { retryable: true })
+    throw new ChainReadError(`The chain returned enum value ${index}, but the enum has only ${names.join(', ')}.`, {
+      retryable: true,
+    })
   return name
 }

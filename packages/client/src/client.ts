@@ -1,86 +1,111 @@
-import { type Error as ErrorBody, type Operations, operations } from './contract.ts'
-import { held } from './held.ts'
+import type { ErrorJson, InputJson, OperationName, OutputJson, operations } from '@svc/operations'
+import type { Endpoint } from '@svc/operations/endpoints'
+import { activeRequests } from './activeRequests.ts'
 
 export interface ClientOptions {
-  /** Where the API is, without a path. */
+  /** Base URL of the service, without a path. */
   baseUrl: string
   fetch?: (request: Request) => Response | Promise<Response>
   timeoutMs?: number
 }
 
-/** An answer, and what its headers say. */
+/** A response body, and the values of its headers. */
 export interface Answer<T> {
   body: T
-  /** Null where the answer is about no block. */
+  /** Null if the response does not depend on a block. */
   blockNumber: bigint | null
   etag: string | null
+  /** Whether the index or the chain was read; null if the response does not depend on a block. */
   path: 'index' | 'direct' | null
 }
 
-/** One function for each operation of the contract. */
-export type Client = {
-  [Name in keyof Operations]: (input: Operations[Name]['input']) => Promise<Answer<Operations[Name]['answer']>>
+/** What a caller sends. A read can also wait for a block, such as that of the caller's own transaction. */
+export type ClientInput<Name extends OperationName> = InputJson<Name> &
+  ((typeof operations)[Name]['kind'] extends 'read' ? { minBlock?: number } : object)
+
+/** One function for each operation of a table of endpoints. */
+export type Client<Table> = {
+  [Name in keyof Table & OperationName]: (input: ClientInput<Name>) => Promise<Answer<OutputJson<Name>>>
 }
 
-/** A client of the API at `baseUrl`. An answer that is no success is thrown as an `ApiError`. */
-export function createClient({ baseUrl, fetch = globalThis.fetch, timeoutMs = 10_000 }: ClientOptions): Client {
-  const call = async (name: keyof Operations, input: Record<string, unknown>) => {
-    const { method, path } = operations[name]
-    const url = new URL(path, baseUrl)
-    const given = Object.entries(input).filter(([, value]) => value !== undefined)
-    if (method === 'get') for (const [field, value] of given) url.searchParams.set(field, String(value))
-    const request = new Request(url, {
-      method,
-      signal: AbortSignal.timeout(timeoutMs),
-      ...(method !== 'get' && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(Object.fromEntries(given)),
-      }),
-    })
-    held.add(request)
+/**
+ * Creates a client for the operations in a table of endpoints. Types are inferred from the operations; nothing is
+ * generated, and no schema is loaded. An error response is thrown as an {@link ApiError}.
+ *
+ * @example
+ * ```ts
+ * const api = createClient(apiEndpoints, { baseUrl: 'https://market.example' })
+ * const { body, blockNumber } = await api.listOpenTasks({ market: 'micro', limit: 5 })
+ * ```
+ */
+export function createClient<const Table extends Readonly<Partial<Record<OperationName, Endpoint>>>>(
+  endpoints: Table,
+  { baseUrl, fetch = globalThis.fetch, timeoutMs = 10_000 }: ClientOptions,
+): Client<Table> {
+  const call = async (endpoint: Endpoint, input: object) => {
+    const request = buildRequest(endpoint, input, baseUrl, AbortSignal.timeout(timeoutMs))
+    activeRequests.add(request)
     try {
-      return await answerOf(await fetch(request))
+      return await readAnswer(await fetch(request))
     } finally {
-      held.delete(request)
+      activeRequests.delete(request)
     }
   }
-  return Object.fromEntries(
-    (Object.keys(operations) as (keyof Operations)[]).map((name) => [
-      name,
-      (input: Record<string, unknown>) => call(name, input),
-    ]),
-  ) as unknown as Client
+  // The keys are those of the table, which `Object.fromEntries` cannot express: its general form is untyped.
+  const functions = Object.entries<Endpoint>(endpoints).map(([name, endpoint]): readonly unknown[] => [
+    name,
+    (input: object) => call(endpoint, input),
+  ])
+  return Object.fromEntries(functions)
 }
 
-async function answerOf(response: Response): Promise<Answer<unknown>> {
-  if (!response.ok) throw await refusalOf(response)
+function buildRequest(endpoint: Endpoint, input: object, baseUrl: string, signal: AbortSignal): Request {
+  const [method = 'GET', template = ''] = endpoint.split(' ')
+  const fields = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
+  const path = template.replace(/:(\w+)/g, (_, name: string) => {
+    const value = encodeURIComponent(String(fields.get(name)))
+    fields.delete(name)
+    return value
+  })
+  const url = new URL(path, baseUrl)
+  if (method === 'GET') {
+    for (const [name, value] of fields) url.searchParams.set(name, String(value))
+    return new Request(url, { signal })
+  }
+  const body = JSON.stringify(Object.fromEntries(fields))
+  return new Request(url, { method, signal, headers: { 'content-type': 'application/json' }, body })
+}
+
+async function readAnswer(response: Response): Promise<Answer<unknown>> {
+  if (!response.ok) throw await readError(response)
   const body: unknown = await response.json()
   const block = response.headers.get('x-block-number')
+  const path = response.headers.get('x-read-path')
   return {
     body,
     blockNumber: block === null ? null : BigInt(block),
     etag: response.headers.get('etag'),
-    path: response.headers.get('x-read-path') as Answer<unknown>['path'],
+    path: path === 'index' || path === 'direct' ? path : null,
   }
 }
 
-/** An answer that is no success, as what is thrown of it. */
-export async function refusalOf(response: Response): Promise<ApiError> {
+/** Reads an error response as the error to throw. */
+export async function readError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
-  return new ApiError(response.status, body as Partial<ErrorBody> | null, response.headers)
+  return new ApiError(response.status, body as Partial<ErrorJson> | null, response.headers)
 }
 
-/** What the API refused, in its own words. */
+/** An error response of the service, with its code and message. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
-  readonly code: ErrorBody['code'] | null
+  readonly code: ErrorJson['code'] | null
   readonly hint: string | null
-  readonly quota: ErrorBody['quota']
-  /** Seconds after which asking again makes sense. */
+  readonly quota: ErrorJson['quota']
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | null
 
-  constructor(status: number, body: Partial<ErrorBody> | null, headers: Headers) {
+  constructor(status: number, body: Partial<ErrorJson> | null, headers: Headers) {
     super(body?.error ?? `The API answered with status ${status}.`)
     this.status = status
     this.code = body?.code ?? null

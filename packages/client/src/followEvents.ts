@@ -1,65 +1,71 @@
-import { ApiError, refusalOf } from './client.ts'
-import { type MarketEventsAnswer, operations } from './contract.ts'
-import { held } from './held.ts'
+import type { EventJson } from '@svc/operations'
+import { apiEndpoints } from '@svc/operations/endpoints'
+import { activeRequests } from './activeRequests.ts'
+import { ApiError, readError } from './client.ts'
 
-export type MarketEvent = MarketEventsAnswer['events'][number]
-
-/** What a follower of a market hears. `id` is the place in the stream: what came after it can be asked for again. */
-export type Tiding =
-  | { kind: 'event'; id: string; event: MarketEvent }
-  /** A reorganisation took back everything after this place. */
+/** A message of the event stream. `id` is its position: the stream can be continued after it. */
+export type StreamMessage =
+  | { kind: 'event'; id: string; event: EventJson }
+  /** A reorg rolled back everything after this position. */
   | { kind: 'reorg'; id: string }
-  /** More was taken back than the API remembers: read everything again. The stream goes on after this place, the newest. */
+  /** More was rolled back than the API remembers: read everything again. The stream continues after this position. */
   | { kind: 'lost'; id: string }
 
 export interface FollowOptions {
-  /** Where the API is, without a path. */
+  /** Base URL of the API, without a path. */
   baseUrl: string
   market: 'standard' | 'micro'
-  /** The place to go on after: `meta.nextCursor` of `marketEvents`. */
+  /** Position to continue after: `meta.nextCursor` of `listEvents`. */
   after: string
   /** Ends the stream. */
   signal: AbortSignal
   fetch?: (request: Request) => Promise<Response>
-  /** How long to wait before a stream that broke off is taken up again. */
+  /** Delay before a broken stream is resumed. */
   retryMs?: number
 }
 
-/** Longer than any event. */
+/** Longer than any event, so that an endless event cannot fill the memory. */
 const maxLength = 1_000_000
 
 /**
- * A market's events as they happen, until `signal` ends it. A stream that breaks off is taken up again where it was; one that
- * the API refuses is thrown as an `ApiError`.
+ * Yields a market's events as they happen, until `signal` aborts. A broken stream is resumed where it stopped. Throws an
+ * {@link ApiError} if the API refuses the request.
+ *
+ * @example
+ * ```ts
+ * for await (const message of followEvents({ baseUrl, market: 'micro', after: meta.nextCursor, signal })) {
+ *   if (message.kind === 'event') console.log(message.event.event, message.event.taskId)
+ * }
+ * ```
  */
-export async function* followEvents(options: FollowOptions): AsyncGenerator<Tiding, void> {
+export async function* followEvents(options: FollowOptions): AsyncGenerator<StreamMessage, void> {
   const { baseUrl, market, signal, fetch = globalThis.fetch, retryMs = 1_000 } = options
-  const url = new URL(operations.marketEvents.path, baseUrl)
+  const url = new URL(apiEndpoints.listEvents.slice('GET '.length), baseUrl)
   url.searchParams.set('market', market)
   let { after } = options
   while (!signal.aborted) {
     const headers = { accept: 'text/event-stream', 'last-event-id': after }
     const request = new Request(url, { headers, signal })
-    held.add(request)
+    activeRequests.add(request)
     try {
       const response = await fetch(request)
-      if (!response.ok) throw await refusalOf(response)
-      for await (const tiding of tidingsOf(response.body ?? new ReadableStream())) {
-        after = tiding.id
-        yield tiding
+      if (!response.ok) throw await readError(response)
+      for await (const message of readMessages(response.body ?? new ReadableStream())) {
+        after = message.id
+        yield message
       }
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof ApiError && error.status < 500) throw error
     } finally {
-      held.delete(request)
+      activeRequests.delete(request)
     }
     await pause(retryMs, signal)
   }
 }
 
-/** Reads a stream of server-sent events: each ends with an empty line. */
-async function* tidingsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Tiding, void> {
+/** Parses a stream of server-sent events. */
+async function* readMessages(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamMessage, void> {
   const [reader, decoder] = [body.getReader(), new TextDecoder()]
   let text = ''
   try {
@@ -68,9 +74,9 @@ async function* tidingsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Tidi
       if (done) return
       const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n')
       text = blocks.pop() ?? ''
-      if (text.length > maxLength) throw new Error('An event of the stream is too long.')
+      if (text.length > maxLength) throw new Error('An event in the stream is too long.')
       for (const block of blocks) {
-        const { event, id, data } = fieldsOf(block)
+        const { event, id, data } = parseFields(block)
         if ((event === 'reorg' || event === 'lost') && id) yield { kind: event, id }
         else if (event === undefined && id && data) yield { kind: 'event', id, event: JSON.parse(data) }
       }
@@ -80,7 +86,7 @@ async function* tidingsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Tidi
   }
 }
 
-function fieldsOf(block: string): Record<string, string | undefined> {
+function parseFields(block: string): Record<string, string | undefined> {
   const lines = block.split('\n').filter((line) => !line.startsWith(':'))
   return Object.fromEntries(lines.map((line) => line.split(/: ?(.*)/s, 2)))
 }

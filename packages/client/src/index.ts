@@ -1,3 +1,4 @@
-export { type Answer, ApiError, type Client, type ClientOptions, createClient } from './client.ts'
-export type * from './contract.ts'
-export { type FollowOptions, followEvents, type MarketEvent, type Tiding } from './followEvents.ts'
+export type { DisputeJson, EventJson, TaskDetailJson, TaskJson } from '@svc/operations'
+export { apiEndpoints, gatewayEndpoints } from '@svc/operations/endpoints'
+export { type Answer, ApiError, type Client, type ClientInput, type ClientOptions, createClient } from './client.ts'
+export { type FollowOptions, followEvents, type StreamMessage } from './followEvents.ts'

@@ -1,7 +1,7 @@
 import { type Hex, type LocalAccount, toHex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 
-/** The people of the local chain, in the order of anvil's accounts. Names are what tables and logs call them. */
+/** The people of the local chain, in the order of anvil's accounts. Tables and logs use these names. */
 export const people = {
   ada: 'poster',
   bruno: 'poster',
@@ -18,39 +18,39 @@ export const people = {
   mateo: 'arbitrator',
   nadia: 'arbitrator',
   olga: 'arbitrator',
-  /** Has money and no history: yours to try things with. */
+  /** Has tokens but no history. Use this account to try things. */
   newcomer: 'newcomer',
-  /** Calls what anyone may call when a time is over. */
+  /** Makes the calls that anyone may make after a deadline. */
   keeper: 'keeper',
-  /** May pause entries; queues and carries out the owner's changes. */
+  /** May pause new tasks and claims; schedules and executes the owner's changes. */
   guardian: 'guardian',
-  /** Holds the supply of TOK and takes the fees. */
+  /** Holds the supply of TOK and receives the fees. */
   treasury: 'treasury',
-  /** Deploys and does nothing else. */
+  /** Only deploys contracts. */
   deployer: 'deployer',
 } as const
 
 export type Person = keyof typeof people
 export type PersonRole = (typeof people)[Person]
 
-/** Anvil's well-known mnemonic: its keys are public, so they are for local chains only. */
+/** Anvil's well-known mnemonic. Its keys are public, so use them on local chains only. */
 export const mnemonic = 'test test test test test test test test test test test junk'
 
-/** The key of each person: public, as said. */
+/** The private key of each person. These keys are public knowledge. */
 export const publicKeys = deriveKeys()
 
-/** The account of each person, able to sign. */
+/** The account of each person, which can sign. */
 export const accounts = Object.fromEntries(
   Object.entries(publicKeys).map(([person, key]) => [person, privateKeyToAccount(key)]),
 ) as Record<Person, LocalAccount>
 
-/** The people with a role, in order. */
-export function peopleWhoAre(role: PersonRole): Person[] {
+/** Lists the people with a role, in order. */
+export function listPeople(role: PersonRole): Person[] {
   return (Object.keys(people) as Person[]).filter((person) => people[person] === role)
 }
 
 function deriveKeys(): Record<Person, Hex> {
-  // The seed costs a tenth of a second, so it is stretched once and not once per account.
+  // Deriving the seed takes a tenth of a second, so it is done once and not per account.
   const parent = mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
   const derive = (index: number) => {
     const { privateKey } = parent.deriveChild(index)

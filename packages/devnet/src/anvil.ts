@@ -3,18 +3,19 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SvcError } from '@svc/protocol'
 import { createDevnetClient, type DevnetClient, devnetChain } from './client.ts'
 
 export interface AnvilOptions {
-  /** Zero, the default, takes a free one. */
+  /** Port to listen on. Default 0: picks a free port. */
   port?: number
-  /** Unix seconds of the genesis block; default now. */
+  /** Timestamp of the genesis block in unix seconds. Default: now. */
   genesisTime?: number
-  /** For heavy seeding: keep no old states and let a block hold thousands of tasks. */
+  /** For bulk seeding: prunes all past states and lets a block contain thousands of tasks. */
   bulk?: boolean
-  /** Where the chain is written when it stops, and read from when the file is there; of old states only some are kept. */
+  /** Saves the chain to this file on stop, and loads it from there on start. Only the latest past states are kept. */
   stateFile?: string
-  /** A state to begin with, as `anvil_dumpState` gives it, unpacked. */
+  /** File with an initial state: the decompressed result of `anvil_dumpState`. */
   loadFrom?: string
 }
 
@@ -22,13 +23,13 @@ export interface AnvilOptions {
 export interface Anvil {
   rpcUrl: string
   client: DevnetClient
-  /** Ends the process and waits until it is gone. */
+  /** Stops the process and waits for its exit. */
   stop: () => Promise<void>
-  /** Settles when the process ends, by `stop` or on its own. */
+  /** Resolves when the process exits. */
   exited: Promise<unknown>
 }
 
-/** Starts anvil with chain id 8453; ready to be called when the promise settles. Refuses a port that is taken. */
+/** Starts anvil with chain id 8453 and waits until it accepts calls. Throws `AnvilError` if the port is in use. */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const { port = 0, genesisTime, bulk = false, stateFile, loadFrom } = options
   const args = ['--chain-id', String(devnetChain.id), '--port', String(port), '--accounts', String(accountCount)]
@@ -36,7 +37,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   if (stateFile) args.push('--state', stateFile)
   if (loadFrom) args.push('--load-state', loadFrom)
   if (bulk) args.push('--gas-limit', '1000000000000', '--no-request-size-limit')
-  if (bulk || stateFile) args.push('--prune-history', ...(bulk ? [] : [String(statesKept)]))
+  if (bulk || stateFile) args.push('--prune-history', ...(bulk ? [] : [String(maxPastStates)]))
   const child = spawn(existsSync(binary) ? binary : 'anvil', args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const killNow = () => child.kill('SIGKILL')
   process.once('exit', killNow)
@@ -49,7 +50,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const listening = new Promise<string>((resolve) => {
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      // Read on to the end of its life: a full pipe would stop anvil.
+      // Keep reading until it exits: a full pipe would block anvil.
       if (printed.length < 100_000) printed += text
       const [, address] = /Listening on (\S+:\d+)/.exec(printed) ?? []
       if (address) resolve(address)
@@ -73,24 +74,24 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const chainId = await client.getChainId()
   if (chainId !== devnetChain.id) {
     await stop()
-    throw new AnvilError(`as asked: ${rpcUrl} answers with chain id ${chainId}, not ${devnetChain.id}`)
+    throw new AnvilError(`with chain id ${devnetChain.id}: ${rpcUrl} returned ${chainId}`)
   }
   return { rpcUrl, client, stop, exited }
 }
 
-/** Of a chain that is kept, reads may be so many blocks behind; all states of a day would fill a disk. */
-const statesKept = 256
+/** Past states that a saved chain keeps. The states of a whole day would fill a disk. */
+const maxPastStates = 256
 
-/** How many accounts of anvil's mnemonic have ether. */
+/** Number of accounts of the mnemonic that have ether. */
 const accountCount = 20
 
 const binary = join(fileURLToPath(new URL('../../..', import.meta.url)), 'node_modules/.bin', 'anvil')
 
 /** Anvil did not start. */
-export class AnvilError extends Error {
+export class AnvilError extends SvcError {
   override name = 'AnvilError'
 
   constructor(reason: string) {
-    super(`anvil did not start ${reason}`)
+    super('ANVIL', `anvil did not start ${reason}`)
   }
 }

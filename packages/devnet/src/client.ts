@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { multicall3 } from './addresses.ts'
 
-/** The local chain. Not viem's `base`: that one would bring public endpoints, and fees that only Base has. */
+/** The local chain. Not viem's `base`, which includes public endpoints and the fees of an OP chain. */
 export const devnetChain = defineChain({
   id: 8453,
   name: 'Devnet',
@@ -24,7 +24,7 @@ export const devnetChain = defineChain({
 
 export type DevnetChain = typeof devnetChain
 
-/** Reads, writes and anvil's own methods. Accounts go in with each call. */
+/** A client for reads, writes and anvil's own methods. The account is an argument of each call. */
 export type DevnetClient = Client<
   Transport,
   DevnetChain,
@@ -33,9 +33,9 @@ export type DevnetClient = Client<
   TestActions & PublicActions<Transport, DevnetChain> & WalletActions<DevnetChain>
 >
 
-/** A client for an anvil that listens at `rpcUrl`. */
+/** Creates a client for an anvil at `rpcUrl`. */
 export function createDevnetClient(rpcUrl: string): DevnetClient {
-  // A local node answers at once, so caching and slow polling would only add waiting.
+  // A local node responds at once, so caching and slow polling would only add delay.
   return createTestClient({
     mode: 'anvil',
     chain: devnetChain,

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from './accounts.ts'
 import { usdc } from './addresses.ts'
-import { DeployError, deploy } from './deploy.ts'
+import { DeployError, deployContracts } from './deploy.ts'
 import { type Devnet, deployOnDevnet, startDevnet } from './devnet.ts'
 import { mockFeed } from './mocks.ts'
 
@@ -30,30 +30,30 @@ test('addresses are the same on every chain', async () => {
   expect(other.deployments).toEqual(devnet.deployments)
 })
 
-test('a second run finds everything and sends nothing', async () => {
+test('a second run verifies everything and sends nothing', async () => {
   const block = await devnet.client.getBlockNumber()
   expect(await deployOnDevnet(devnet.client)).toEqual(devnet.deployments)
   expect(await devnet.client.getBlockNumber()).toBe(block)
 })
 
-test('a second run refuses what was deployed with other arguments', async () => {
+test('a second run rejects contracts deployed with other arguments', async () => {
   const other = { ...options, treasury: accounts.keeper.address }
-  await expect(deploy(devnet.client, accounts.deployer, other)).rejects.toThrow(
+  await expect(deployContracts(devnet.client, accounts.deployer, other)).rejects.toThrow(
     'standard paymentGateway at 0x6d925938Edb8A16B3035A4cF34FAA090f490202a is not the contract of this repository',
   )
 })
 
-test('a deployment that broke off is taken up where it stopped', async () => {
+test('an interrupted deployment continues where it stopped', async () => {
   const { client } = devnet
   const deployer = privateKeyToAccount(generatePrivateKey())
   await client.setBalance({ address: deployer.address, value: parseEther('100') })
   const halfway = (done: number) => {
     if (done === 10) throw new Error('power cut')
   }
-  await expect(deploy(client, deployer, options, halfway)).rejects.toThrow('power cut')
+  await expect(deployContracts(client, deployer, options, halfway)).rejects.toThrow('power cut')
   expect(await client.getTransactionCount({ address: deployer.address })).toBe(10)
 
-  const { markets: deployed } = await deploy(client, deployer, options)
+  const { markets: deployed } = await deployContracts(client, deployer, options)
   expect(await client.getTransactionCount({ address: deployer.address })).toBe(22)
   for (const market of markets) {
     const address = deployed[market].taskRegistry
@@ -61,13 +61,13 @@ test('a deployment that broke off is taken up where it stopped', async () => {
   }
 })
 
-test('an account that did other things is refused', async () => {
-  await expect(deploy(devnet.client, accounts.guardian, options)).rejects.toThrow(DeployError)
+test('rejects an account that was used for something else', async () => {
+  await expect(deployContracts(devnet.client, accounts.guardian, options)).rejects.toThrow(DeployError)
 })
 
-test('the timelock owns what can be owned, unless another owner is named', async () => {
+test('the timelock owns the contracts, unless another owner is given', async () => {
   const { client, deployments } = devnet
-  const ownerOf = async ({ markets, shared }: typeof deployments) =>
+  const readOwners = async ({ markets, shared }: typeof deployments) =>
     Promise.all([
       client.readContract({ address: shared.pricingPolicy, abi: pricingPolicyAbi, functionName: 'owner' }),
       ...Object.values(markets).flatMap(({ taskRegistry, stakingVault }) => [
@@ -76,17 +76,17 @@ test('the timelock owns what can be owned, unless another owner is named', async
       ]),
     ])
   const { timelock } = deployments.shared
-  expect(await ownerOf(deployments)).toEqual([timelock, timelock, timelock, timelock, timelock])
+  expect(await readOwners(deployments)).toEqual([timelock, timelock, timelock, timelock, timelock])
   expect(timelockDelay).toBe(48 * 60 * 60)
 
   const deployer = privateKeyToAccount(generatePrivateKey())
   await client.setBalance({ address: deployer.address, value: parseEther('100') })
   const owner = accounts.ada.address
-  const other = await deploy(client, deployer, { ...options, owner })
-  expect(await ownerOf(other)).toEqual([owner, owner, owner, owner, owner])
+  const other = await deployContracts(client, deployer, { ...options, owner })
+  expect(await readOwners(other)).toEqual([owner, owner, owner, owner, owner])
 })
 
-test('plans cost what the protocol says, in TOK with a fifth off', async () => {
+test('plans cost what the protocol defines, with a 20 % discount in TOK', async () => {
   const { client, deployments } = devnet
   const quote = (plan: string, inTok: boolean) =>
     client.readContract({
@@ -100,7 +100,7 @@ test('plans cost what the protocol says, in TOK with a fifth off', async () => {
   expect(await quote('pro', true)).toMatchObject({ payUsd: 39_200_000n, amount: parseEther('15680') })
 })
 
-test('viem multicall works, with a call that fails among the others', async () => {
+test('viem multicall works when one of the calls fails', async () => {
   const { client, deployments } = devnet
   const { taskRegistry, paymentGateway } = deployments.markets.standard
   const reads = Array.from(

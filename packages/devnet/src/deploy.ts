@@ -1,14 +1,16 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Deployments, marketNames } from '@svc/chain'
 import {
   creditCap,
   creditRate,
+  encodePlanId,
   type Market,
   marketParams,
   markets,
   oracleMaxAge,
   paidPlans,
-  planIdOf,
   planPrices,
+  SvcError,
   sequencerGrace,
   timelockDelay,
 } from '@svc/protocol'
@@ -21,6 +23,8 @@ import {
   type Hex,
   isAddressEqual,
   type LocalAccount,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
   type Transport,
   zeroAddress,
 } from 'viem'
@@ -30,8 +34,8 @@ import {
   getChainId,
   getCode,
   getTransactionCount,
+  getTransactionReceipt,
   sendTransaction,
-  waitForTransactionReceipt,
 } from 'viem/actions'
 import { arbitrationCreation } from './creations/arbitration.ts'
 import { depositVaultCreation } from './creations/depositVault.ts'
@@ -47,28 +51,32 @@ import { timelockControllerCreation } from './creations/timelockController.ts'
 import { tokTokenCreation } from './creations/tokToken.ts'
 import { usdOracleCreation } from './creations/usdOracle.ts'
 
-/** Any chain, not only the local one. */
+/** A client of any chain, not only the local one. */
 type ChainClient = Client<Transport, Chain>
 
-/** What a deployment needs to know of its chain and its people. Everything else comes from the protocol's parameters. */
+const receiptPollMs = 50
+/** Three minutes. */
+const maxReceiptPolls = 3_600
+
+/** Addresses and roles of a deployment. Everything else comes from the protocol's parameters. */
 export interface DeployOptions {
   usdc: Address
   /** A Chainlink-style TOK/USD feed. */
   priceFeed: Address
-  /** Chainlink's sequencer-uptime feed; none on a chain without a sequencer. */
+  /** Chainlink's sequencer uptime feed. Omit it on a chain without a sequencer. */
   sequencerFeed?: Address
   treasury: Address
-  /** May pause entries. */
+  /** May pause new tasks and claims. */
   guardian: Address
-  /** Gets the whole supply of TOK. */
+  /** Receives the whole supply of TOK. */
   tokHolder: Address
-  /** Who may queue and carry out the owner's changes through the timelock. */
+  /** Wallets that may schedule and execute the owner's changes through the timelock. */
   governors: readonly Address[]
-  /** Who owns the contracts; the timelock unless said otherwise. */
+  /** The owner of the contracts. Default: the timelock. */
   owner?: Address
   /** The deployer's nonce before its first deployment. */
   firstNonce?: number
-  /** No log of the suite is older; default the present block, or zero for a suite that already stands. */
+  /** The first block that can contain a log. Default: the current block, or 0 if some contracts are already deployed. */
   startBlock?: number
 }
 
@@ -79,11 +87,11 @@ interface Creation {
 }
 
 /**
- * Deploys the suite, both markets, and answers where it lives. The contracts name each other in their constructors, so
- * their addresses are worked out beforehand from the deployer's nonces: the account must not be used for anything else.
- * What already stands is compared and left alone; a deployment that broke off is taken up where it stopped.
+ * Deploys the contracts of both markets and returns their addresses. The contracts refer to each other in their constructors, so
+ * the addresses are computed beforehand from the deployer's nonces: do not use that account for anything else. Contracts that
+ * are already deployed are verified and skipped, so an interrupted deployment can be continued.
  */
-export async function deploy(
+export async function deployContracts(
   client: ChainClient,
   deployer: LocalAccount,
   options: DeployOptions,
@@ -93,20 +101,21 @@ export async function deploy(
   const { creations, ...suite } = plan(deployer.address, options)
   const chainId = await getChainId(client)
   const nonce = await getTransactionCount(client, { address: deployer.address })
-  if (nonce < firstNonce) throw new DeployError(`the deployer's nonce is ${nonce}, not yet ${firstNonce}`)
-  const standing = Math.min(nonce - firstNonce, creations.length)
-  const startBlock = options.startBlock ?? (standing === 0 ? Number(await getBlockNumber(client)) : 0)
-  for (const [index, creation] of creations.slice(0, standing).entries()) {
-    await checkStanding(client, deployer.address, firstNonce + index, creation)
+  if (nonce < firstNonce)
+    throw new DeployError(`the deployer's nonce is ${nonce}, which is below firstNonce ${firstNonce}`)
+  const deployed = Math.min(nonce - firstNonce, creations.length)
+  const startBlock = options.startBlock ?? (deployed === 0 ? Number(await getBlockNumber(client)) : 0)
+  for (const [index, creation] of creations.slice(0, deployed).entries()) {
+    await verifyDeployed(client, deployer.address, firstNonce + index, creation)
   }
   for (const [index, creation] of creations.entries()) {
-    if (index >= standing) await carryOut(client, deployer, firstNonce + index, creation)
+    if (index >= deployed) await deployOne(client, deployer, firstNonce + index, creation)
     onProgress(index + 1, creations.length, creation.name)
   }
   return { chainId, startBlock, ...suite }
 }
 
-/** Every address and every creation, in nonce order. */
+/** Computes every address and every creation transaction, in nonce order. */
 function plan(deployer: Address, options: DeployOptions) {
   const { usdc, priceFeed, sequencerFeed = zeroAddress, treasury, guardian, tokHolder, governors } = options
   let nonce = options.firstNonce ?? 0
@@ -120,7 +129,7 @@ function plan(deployer: Address, options: DeployOptions) {
     treasury,
   }
   const owner = options.owner ?? shared.timelock
-  const plans = paidPlans.map((plan) => ({ planId: planIdOf(plan), plan: planPrices[plan] }))
+  const plans = paidPlans.map((plan) => ({ planId: encodePlanId(plan), plan: planPrices[plan] }))
   const creations: Creation[] = [
     {
       name: 'TokToken',
@@ -132,7 +141,7 @@ function plan(deployer: Address, options: DeployOptions) {
       address: shared.timelock,
       data: encodeDeployData({
         ...timelockControllerCreation,
-        // No admin: the timelock alone changes its own roles.
+        // No admin: only the timelock itself can change its roles.
         args: [BigInt(timelockDelay), [...governors], [...governors], zeroAddress],
       }),
     },
@@ -203,19 +212,34 @@ function marketCreations(
   return marketNames.map((name) => ({ name: `${market} ${name}`, address: own[name], data: data[name] }))
 }
 
-async function carryOut(client: ChainClient, account: LocalAccount, nonce: number, { name, address, data }: Creation) {
+async function deployOne(client: ChainClient, account: LocalAccount, nonce: number, { name, address, data }: Creation) {
   const hash = await sendTransaction(client, { account, chain: client.chain, data, nonce })
-  const { status, contractAddress } = await waitForTransactionReceipt(client, { hash })
+  const { status, contractAddress } = await waitForReceipt(client, hash)
   if (status !== 'success') throw new DeployError(`the creation of ${name} in ${hash} failed`)
   if (contractAddress && !isAddressEqual(contractAddress, address)) {
-    throw new DeployError(`${name} came to ${contractAddress}, not to ${address}`)
+    throw new DeployError(`${name} was deployed at ${contractAddress} instead of ${address}`)
   }
 }
 
-/** Creates the contract once more, in a call that changes nothing, and compares what comes out with what stands there. */
-async function checkStanding(client: ChainClient, from: Address, nonce: number, { name, address, data }: Creation) {
-  const standing = await getCode(client, { address })
-  if (!standing) throw new DeployError(`nonce ${nonce} of ${from} was used for something else than ${name}`)
+/**
+ * Polls for a receipt. viem's own wait asks again only when a new block comes: on a chain that mines on demand, none comes,
+ * and a receipt that was a moment late was never seen.
+ */
+async function waitForReceipt(client: ChainClient, hash: Hex): Promise<TransactionReceipt> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await getTransactionReceipt(client, { hash })
+    } catch (error) {
+      if (!(error instanceof TransactionReceiptNotFoundError) || attempt === maxReceiptPolls) throw error
+    }
+    await setTimeout(receiptPollMs)
+  }
+}
+
+/** Simulates the creation again and compares the resulting code with the deployed code. */
+async function verifyDeployed(client: ChainClient, from: Address, nonce: number, { name, address, data }: Creation) {
+  const deployed = await getCode(client, { address })
+  if (!deployed) throw new DeployError(`nonce ${nonce} of ${from} was not used to deploy ${name}`)
   const { data: expected } = await call(client, {
     account: from,
     data,
@@ -224,14 +248,14 @@ async function checkStanding(client: ChainClient, from: Address, nonce: number, 
       { address, nonce: 0, code: '0x' },
     ],
   })
-  if (standing !== expected) throw new DeployError(`${name} at ${address} is not the contract of this repository`)
+  if (deployed !== expected) throw new DeployError(`${name} at ${address} is not the contract of this repository`)
 }
 
-/** A deployment that cannot go on. */
-export class DeployError extends Error {
+/** A deployment cannot continue. */
+export class DeployError extends SvcError {
   override name = 'DeployError'
 
   constructor(reason: string) {
-    super(`Cannot deploy: ${reason}.`)
+    super('DEPLOY', `Cannot deploy: ${reason}.`)
   }
 }

@@ -3,15 +3,15 @@ import { accounts } from './accounts.ts'
 import { usdc } from './addresses.ts'
 import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts'
 import type { DevnetClient } from './client.ts'
-import { deploy } from './deploy.ts'
-import { mockFeed, placeMocks } from './mocks.ts'
+import { deployContracts } from './deploy.ts'
+import { deployMocks, mockFeed } from './mocks.ts'
 
-/** A local chain with the suite on it. */
+/** A local chain with both markets deployed. */
 export interface Devnet extends Anvil {
   deployments: Deployments
 }
 
-/** Starts anvil and deploys. */
+/** Starts anvil and deploys the contracts. */
 export async function startDevnet(options: AnvilOptions = {}): Promise<Devnet> {
   const anvil = await startAnvil(options)
   try {
@@ -22,13 +22,13 @@ export async function startDevnet(options: AnvilOptions = {}): Promise<Devnet> {
   }
 }
 
-/** Deploys with the local chain's stand-ins for USDC, Multicall3 and the price feed. The timelock owns the suite, as it does elsewhere. */
+/** Deploys the contracts with mocks of USDC, Multicall3 and the price feed. As on any chain, the timelock is the owner. */
 export async function deployOnDevnet(
   client: DevnetClient,
   onProgress?: (done: number, total: number, name: string) => void,
 ): Promise<Deployments> {
-  await placeMocks(client, accounts.guardian)
-  return deploy(
+  await deployMocks(client, accounts.guardian)
+  return deployContracts(
     client,
     accounts.deployer,
     {

@@ -1,5 +1,5 @@
-import { signingContext } from '@svc/chain'
-import { type Market, markets, settlementDigest, settlementTypedData, type TaskTerms } from '@svc/protocol'
+import { createSigningContext } from '@svc/chain'
+import { buildSettlementTypedData, computeSettlementDigest, type Market, markets, type TaskTerms } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import fc from 'fast-check'
 import {
@@ -15,6 +15,7 @@ import {
   zeroHash,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../../../test/harness/runs.ts'
 import { accounts } from './accounts.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 
@@ -29,7 +30,7 @@ interface Agreement {
   worker: Address
 }
 
-/** Numbers of all sizes: uniform ones would nearly all be as long as the type. */
+/** Numbers of all bit lengths. Uniform numbers would nearly all have the full length of the type. */
 const upTo = (max: bigint) =>
   fc.oneof(
     fc.constantFrom(0n, 1n, max - 1n, max),
@@ -43,7 +44,7 @@ const anyAddress: fc.Arbitrary<Address> = fc.oneof(
 )
 const anyHash: fc.Arbitrary<Hex> = upTo(maxUint256).map((number) => padHex(toHex(number), { size: 32 }))
 
-/** Any struct the registry can hash, far beyond what it would accept: up to 20 milestones, none, or unequal lists. */
+/** Any struct that the registry can hash, including invalid ones: up to 20 milestones, none, or lists of different length. */
 const anyAgreement: fc.Arbitrary<Agreement> = fc.record({
   terms: fc.record({
     poster: anyAddress,
@@ -61,13 +62,13 @@ const anyAgreement: fc.Arbitrary<Agreement> = fc.record({
   worker: anyAddress,
 })
 
-/** What the registry's two views say of many agreements, in one call. */
+/** Reads both digest views of the registry for many agreements in one call. */
 async function byRegistry(market: Market, agreements: readonly Agreement[]): Promise<Hex[]> {
   const { client, deployments } = devnet
   const registry = { address: deployments.markets[market].taskRegistry, abi: taskRegistryAbi } as const
   return client.multicall({
     allowFailure: false,
-    // One request whatever the size: splitting is for public endpoints.
+    // One request of any size. Only public endpoints need batches.
     batchSize: 0,
     contracts: agreements.flatMap(({ terms, worker }) => [
       { ...registry, functionName: 'hashTerms', args: [terms] } as const,
@@ -77,17 +78,17 @@ async function byRegistry(market: Market, agreements: readonly Agreement[]): Pro
 }
 
 function byPackage(market: Market, agreements: readonly Agreement[]): Hex[] {
-  const context = signingContext(devnet.deployments, market)
+  const context = createSigningContext(devnet.deployments, market)
   return agreements.flatMap(({ terms, worker }) => {
-    const { types, message } = settlementTypedData(context, terms, worker)
+    const { types, message } = buildSettlementTypedData(context, terms, worker)
     const termsHash = hashStruct({ types, primaryType: 'TaskTerms', data: message.terms })
-    return [termsHash, settlementDigest(context, terms, worker)]
+    return [termsHash, computeSettlementDigest(context, terms, worker)]
   })
 }
 
 const firstSeed = Date.now() % 2 ** 31
 const perCall = 100
-const calls = 10
+const calls = runs(10)
 
 describe.each(markets)('the %s market', (market) => {
   const seed = firstSeed + markets.indexOf(market)
@@ -101,7 +102,7 @@ describe.each(markets)('the %s market', (market) => {
       }),
       { numRuns: calls, seed },
     )
-    // Two hashes each: were they few, the terms would not have been random.
+    // Two hashes each. Duplicates would mean that the terms were not random.
     expect(seen.size).toBeGreaterThan(perCall * calls * 1.9)
   })
 

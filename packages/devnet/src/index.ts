@@ -1,47 +1,47 @@
-export { accounts, type Person, type PersonRole, people, peopleWhoAre, publicKeys } from './accounts.ts'
+export { accounts, listPeople, type Person, type PersonRole, people, publicKeys } from './accounts.ts'
 export { multicall3, usdc } from './addresses.ts'
 export { type Anvil, AnvilError, type AnvilOptions, startAnvil } from './anvil.ts'
 export { createDevnetClient, type DevnetChain, type DevnetClient, devnetChain } from './client.ts'
-export { DeployError, type DeployOptions, deploy } from './deploy.ts'
+export { DeployError, type DeployOptions, deployContracts } from './deploy.ts'
 export { type Devnet, deployOnDevnet, startDevnet } from './devnet.ts'
 export {
-  agreeOn,
+  agreeOnArbitrator,
   drawPanel,
-  escalate,
-  finalize,
-  propose,
-  registerArbitrator,
-  resolveTimedOut,
-  rule,
-  submitEvidence,
+  sendAppeal,
+  sendEvidence,
+  sendFinalization,
+  sendProposal,
+  sendRegistration,
+  sendRulings,
+  sendTimeoutResolution,
 } from './disputeSteps.ts'
-export { mockFeed, placeMocks, refreshPrice } from './mocks.ts'
-export { amountText, table } from './report.ts'
+export { deployMocks, mockFeed, refreshPrice } from './mocks.ts'
+export { formatTable, formatTokenAmount } from './report.ts'
 export { saveWorld, startSavedWorld, startWorld, type World } from './savedWorld.ts'
 export { countTasks, createScene, readBalances, readStatuses, type Scene, type Status } from './scene.ts'
 export { seedTasks } from './seed.ts'
-export { type Call, CallRefusedError, send, sendData } from './send.ts'
+export { type Call, CallRevertedError, sendCall, sendTransaction } from './send.ts'
 export {
-  activate,
-  cancel,
-  claim,
-  complete,
-  create,
-  deliver,
-  dismiss,
-  expire,
-  fund,
-  hashOf,
+  hashUtf8,
   type Job,
-  leave,
-  mutualCancel,
   type Offer,
-  openDispute,
-  post,
-  release,
-  releaseLapsed,
-  requestRevision,
+  sendActivation,
+  sendCancellation,
+  sendClaim,
+  sendCompletion,
+  sendCreate,
+  sendDelivery,
+  sendDismissal,
+  sendDispute,
+  sendExpiry,
+  sendFunding,
+  sendLapsedRelease,
+  sendLeave,
+  sendMutualCancellation,
+  sendPost,
+  sendRelease,
+  sendRevisionRequest,
 } from './steps.ts'
-export { chainTime, warp, warpTo } from './time.ts'
-export { approve, buyPlan, give, openStaking, stake, topUp } from './walletSteps.ts'
-export { buildWorld, furnish, type Told, worldSpan } from './world.ts'
+export { advanceTime, advanceTimeTo, getChainTime } from './time.ts'
+export { openStaking, sendApprovals, sendPlanPurchase, sendStake, sendTokens, sendTopUp } from './walletSteps.ts'
+export { buildWorld, type DemoTask, setUpMarkets, worldSpan } from './world.ts'

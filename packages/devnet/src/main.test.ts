@@ -20,16 +20,18 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-test('--help tells what there is and starts nothing', async () => {
+test('--help prints the options and starts nothing', async () => {
   const { stdout } = await run(process.execPath, [main, '--help'])
   expect(stdout).toContain('--no-world')
 })
 
-test('a wrong option ends with a reason', async () => {
-  await expect(run(process.execPath, [main, '--tasks', 'many'])).rejects.toThrow('--tasks many is not a whole number')
+test('exits with a reason for an invalid option', async () => {
+  await expect(run(process.execPath, [main, '--tasks', 'many'])).rejects.toThrow(
+    '--tasks: "many" is not a whole number',
+  )
 })
 
-test('runs until it is interrupted, and leaves nothing behind', async () => {
+test('runs until it is interrupted and cleans up', async () => {
   const file = join(directory, 'deployments.json')
   const child = spawn(process.execPath, [main, '--no-world', '--port', '0', '--tasks', '4', '--deployments', file])
   const exited = once(child, 'exit')

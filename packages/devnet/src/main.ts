@@ -8,11 +8,11 @@ import { accounts } from './accounts.ts'
 import { AnvilError, startAnvil } from './anvil.ts'
 import type { DevnetClient } from './client.ts'
 import { deployOnDevnet } from './devnet.ts'
-import { priceTime, refreshPrice } from './mocks.ts'
-import { describe } from './report.ts'
+import { getPriceTime, refreshPrice } from './mocks.ts'
+import { describeDevnet } from './report.ts'
 import { seedTasks } from './seed.ts'
-import { chainTime, warpTo } from './time.ts'
-import { buildWorld, furnish, worldSpan } from './world.ts'
+import { advanceTimeTo, getChainTime } from './time.ts'
+import { buildWorld, setUpMarkets, worldSpan } from './world.ts'
 
 class UsageError extends Error {
   override name = 'UsageError'
@@ -20,15 +20,15 @@ class UsageError extends Error {
 
 const help = `pnpm devnet [options]
 
-Starts anvil with chain id 8453, deploys both markets, fills them with a demo world and stays until Ctrl-C.
+Starts anvil with chain id 8453, deploys both markets, fills them with a demo world and runs until Ctrl-C.
 
-  --port <number>       where to listen (8545; 0 takes a free one)
-  --tasks <number>      post this many more open tasks, half in each market
-  --no-world            people with money and deposits, but no tasks
-  --deployments <file>  where the addresses are kept while it runs (deployments/8453.local.json)
-  --state <file>        write the chain there at the end, and go on from it when the file is there
-  --beat <seconds>      mine a block so often even when nobody sends anything (0: never)
-  --help                this text`
+  --port <number>       port to listen on (default 8545; 0 picks a free one)
+  --tasks <number>      post this many additional open tasks, half in each market
+  --no-world            create wallets with tokens and deposits, but no tasks
+  --deployments <file>  write the addresses to this file while it runs (default deployments/8453.local.json)
+  --state <file>        save the chain to this file on exit, and continue from it if it exists
+  --beat <seconds>      mine a block at this interval even without transactions (default 0: never)
+  --help                show this help`
 
 try {
   const settings = readSettings()
@@ -43,10 +43,10 @@ try {
 async function main({ port, tasks, world, file, stateFile, beat }: Settings): Promise<void> {
   const started = performance.now()
   const present = now()
-  const goesOn = stateFile !== undefined && existsSync(stateFile)
+  const continues = stateFile !== undefined && existsSync(stateFile)
   const anvil = await startAnvil({
     port,
-    ...(!goesOn && { genesisTime: present - worldSpan }),
+    ...(!continues && { genesisTime: present - worldSpan }),
     bulk: tasks > 0,
     ...(stateFile && { stateFile }),
   })
@@ -60,36 +60,37 @@ async function main({ port, tasks, world, file, stateFile, beat }: Settings): Pr
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(0)))
 
   try {
-    // Examples move the clock ahead of ours: a chain that goes on must not go back.
-    const ahead = goesOn ? (await chainTime(client)) - now() : 0
+    // Examples move the chain's clock ahead of ours, and a chain that continues must not go back in time.
+    const ahead = continues ? (await getChainTime(client)) - now() : 0
     if (ahead > 0) await client.increaseTime({ seconds: ahead })
     const deployments = { ...(await deployOnDevnet(client, progress('Deploying'))), rpcUrl }
-    if (goesOn) console.log(`Going on from ${stateFile}`)
+    if (continues) console.log(`Continuing from ${stateFile}`)
     else if (world) await buildWorld(client, deployments, present, progress('Building the world'))
-    else await furnish(client, deployments)
+    else await setUpMarkets(client, deployments)
     if (tasks > 0) await seedTasks(client, deployments, tasks, progress('Posting tasks'))
-    await warpTo(client, now())
+    await advanceTimeTo(client, now())
     await refreshPrice(client, accounts.keeper)
     await saveDeployments(file, deployments)
-    console.log(await describe(client, deployments, relative(process.cwd(), file)))
+    console.log(await describeDevnet(client, deployments, relative(process.cwd(), file)))
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    console.log(`\n${styleText('green', `Ready in ${seconds} s.`)} Ctrl-C stops it.`)
-    // The oracle refuses a price older than a day.
+    console.log(`\n${styleText('green', `Ready in ${seconds} s.`)} Press Ctrl-C to stop.`)
+    // The oracle rejects a price older than a day.
     setInterval(() => refreshPrice(client, accounts.keeper).catch(console.error), 60 * 60 * 1000).unref()
     if (beat > 0) setInterval(() => passTime(client).catch(console.error), beat * 1000).unref()
     await anvil.exited
-    if (!stopping) throw new Error('anvil ended on its own.')
+    if (!stopping) throw new Error('anvil exited unexpectedly.')
   } catch (error) {
-    // Calls that were under way fail when the chain stops; nobody needs to hear of it.
+    // Pending calls fail when the chain stops. That is expected.
     if (stopping) return
     await stop()
     throw error
   }
 }
 
-/** Mines a block; with the price in it, when somebody has moved the clock so far that the old one will not do much longer. */
+/** Mines a block. If the clock was moved so far that the price will soon be too old, refreshes it instead. */
 async function passTime(client: DevnetClient): Promise<void> {
-  if ((await chainTime(client)) - (await priceTime(client)) > 2 * 60 * 60) await refreshPrice(client, accounts.keeper)
+  if ((await getChainTime(client)) - (await getPriceTime(client)) > 2 * 60 * 60)
+    await refreshPrice(client, accounts.keeper)
   else await client.mine({ blocks: 1 })
 }
 
@@ -99,17 +100,17 @@ interface Settings {
   world: boolean
   file: string
   stateFile: string | undefined
-  /** Seconds. */
+  /** Interval between blocks in seconds. */
   beat: number
 }
 
-/** The command line, or null when it asks for help. */
+/** Parses the command line; null if it asks for help. */
 function readSettings(): Settings | null {
   const { values } = parse()
   if (values.help) return null
   const { world, deployments: file, state: stateFile } = values
-  const numberOf = (option: 'port' | 'tasks' | 'beat') => wholeNumber(option, values[option])
-  return { port: numberOf('port'), tasks: numberOf('tasks'), beat: numberOf('beat'), world, file, stateFile }
+  const parseCount = (option: 'port' | 'tasks' | 'beat') => wholeNumber(option, values[option])
+  return { port: parseCount('port'), tasks: parseCount('tasks'), beat: parseCount('beat'), world, file, stateFile }
 }
 
 function parse() {
@@ -135,19 +136,19 @@ function now(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** Shows `label` with a count, on one line where the terminal can rewrite it. */
+/** Prints `label` with a count, on a single line if the terminal can rewrite it. */
 function progress(label: string): (done: number, total: number) => void {
-  const began = performance.now()
+  const startedAt = performance.now()
   return (done, total) => {
     const count = `${label} ${done.toLocaleString('en')}/${total.toLocaleString('en')}`
     if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${count}`)
     if (done < total) return
-    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     process.stdout.write(`${process.stdout.isTTY ? '\r\x1b[K' : ''}${count}, ${seconds} s\n`)
   }
 }
 
 function wholeNumber(option: string, text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new UsageError(`--${option} ${text} is not a whole number.`)
+  if (!/^\d{1,7}$/.test(text)) throw new UsageError(`--${option}: "${text}" is not a whole number of at most 7 digits.`)
   return Number(text)
 }

@@ -5,9 +5,9 @@ import type { DevnetClient } from './client.ts'
 import { mockFeedCreation } from './creations/mockFeed.ts'
 import { mockUSDCCreation } from './creations/mockUSDC.ts'
 import { multicall3Creation } from './creations/multicall3.ts'
-import { send, sendData } from './send.ts'
+import { sendCall, sendTransaction } from './send.ts'
 
-/** USD 0.0025 for one TOK, with the feed's 8 decimals. */
+/** USD 0.0025 per TOK, with the feed's 8 decimals. */
 const tokUsdAnswer = 250_000n
 const feedCreation = encodeDeployData({ ...mockFeedCreation, args: [8, tokUsdAnswer] })
 
@@ -19,18 +19,18 @@ export const mockFeed = getContractAddress({
   bytecode: feedCreation,
 })
 
-/** Puts what a bare anvil lacks where chain 8453 has it: USDC with an open mint, Multicall3, a price feed. Once is enough. */
-export async function placeMocks(client: DevnetClient, account: LocalAccount): Promise<void> {
+/** Deploys what anvil lacks at the addresses of chain 8453: USDC that anyone can mint, Multicall3, and a price feed. Idempotent. */
+export async function deployMocks(client: DevnetClient, account: LocalAccount): Promise<void> {
   await client.setCode({ address: usdc, bytecode: await runtimeCode(client, mockUSDCCreation.bytecode) })
   await client.setCode({ address: multicall3, bytecode: await runtimeCode(client, multicall3Creation.bytecode) })
   if (await client.getCode({ address: mockFeed })) return
-  await sendData(client, account, { to: create2Proxy, data: concat([zeroHash, feedCreation]) })
+  await sendTransaction(client, account, { to: create2Proxy, data: concat([zeroHash, feedCreation]) })
 }
 
-/** Writes the feed's price anew: after a jump in time it would be too old for the oracle. */
+/** Updates the feed's timestamp. After a jump in time the price would be too old for the oracle. */
 export async function refreshPrice(client: DevnetClient, account: LocalAccount): Promise<void> {
   const { timestamp } = await client.getBlock()
-  await send(client, account, {
+  await sendCall(client, account, {
     address: mockFeed,
     abi: mockFeedAbi,
     functionName: 'set',
@@ -38,8 +38,8 @@ export async function refreshPrice(client: DevnetClient, account: LocalAccount):
   })
 }
 
-/** When the feed's price was written, in unix seconds. */
-export async function priceTime(client: DevnetClient): Promise<number> {
+/** Returns when the feed's price was updated, in unix seconds. */
+export async function getPriceTime(client: DevnetClient): Promise<number> {
   const [, , , updatedAt] = await client.readContract({
     address: mockFeed,
     abi: mockFeedAbi,
@@ -48,7 +48,7 @@ export async function priceTime(client: DevnetClient): Promise<number> {
   return Number(updatedAt)
 }
 
-/** What a creation leaves behind, without creating it. */
+/** Returns the runtime code that creation code would deploy. */
 async function runtimeCode(client: DevnetClient, creation: Hex): Promise<Hex> {
   const { data } = await client.call({ data: creation })
   if (!data) throw new Error('The creation code returned nothing.')

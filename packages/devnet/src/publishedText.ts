@@ -1,8 +1,8 @@
-import { cleanWords, writeText } from '@svc/protocol'
+import { encodeTaskText, normalizeText } from '@svc/protocol'
 
-/** What is published of a text whose first paragraph is its title, for a task of so many milestones. */
-export function publishedText(text: string, milestones: number): string {
-  const [title = '', ...criteria] = text.split('\n\n').map(cleanWords)
+/** Formats a text for publication. The first paragraph is the title; milestones of a task with several get numbered titles. */
+export function formatPublishedText(text: string, milestones: number): string {
+  const [title = '', ...criteria] = text.split('\n\n').map(normalizeText)
   const titles = Array.from({ length: milestones }, (_, index) => (milestones === 1 ? title : `Part ${index + 1}`))
-  return writeText({ title, criteria: criteria.join('\n\n') || title, milestones: titles })
+  return encodeTaskText({ title, criteria: criteria.join('\n\n') || title, milestones: titles })
 }

@@ -8,8 +8,8 @@ import type { DevnetClient } from './client.ts'
 import { mockFeed } from './mocks.ts'
 import { countTasks, createScene, readStatuses, type Status } from './scene.ts'
 
-/** Rows as aligned columns, the first row as their titles. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Formats rows as aligned columns. The first row is the header. */
+export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.map((row) =>
     row
@@ -20,12 +20,16 @@ export function table(rows: readonly (readonly string[])[]): string {
   return lines.map((line, index) => `  ${index === 0 ? styleText('dim', line) : line}`).join('\n')
 }
 
-/** What somebody needs to work with a running devnet: where it is, who is who, what stands where. */
-export async function describe(client: DevnetClient, deployments: LocalDeployments, file: string): Promise<string> {
+/** Describes a running devnet: its URL, accounts, contracts and tasks. */
+export async function describeDevnet(
+  client: DevnetClient,
+  deployments: LocalDeployments,
+  file: string,
+): Promise<string> {
   const title = (text: string) => `\n${styleText('bold', text)}`
   return [
     title('Chain'),
-    table([
+    formatTable([
       ['what', 'value'],
       ['RPC', deployments.rpcUrl],
       ['WebSocket', deployments.rpcUrl.replace('http', 'ws')],
@@ -34,11 +38,11 @@ export async function describe(client: DevnetClient, deployments: LocalDeploymen
       ['mnemonic', mnemonic],
     ]),
     title('Accounts'),
-    table([['#', 'name', 'role', 'address', 'TOK', 'USDC'], ...(await accountRows(client, deployments))]),
+    formatTable([['#', 'name', 'role', 'address', 'TOK', 'USDC'], ...(await accountRows(client, deployments))]),
     title('Contracts'),
-    table([['name', 'address'], ...Object.entries({ ...deployments.shared, priceFeed: mockFeed })]),
+    formatTable([['name', 'address'], ...Object.entries({ ...deployments.shared, priceFeed: mockFeed })]),
     '',
-    table([['name', ...markets], ...contractRows(deployments)]),
+    formatTable([['name', ...markets], ...contractRows(deployments)]),
     ...(await taskSection(client, deployments)).map((text, index) => (index === 0 ? title(text) : text)),
   ].join('\n')
 }
@@ -69,10 +73,10 @@ function contractRows({ markets: byMarket }: LocalDeployments): string[][] {
   return names.map((name) => [name, ...markets.map((market) => byMarket[market][name])])
 }
 
-/** More than the demo world's tasks; seeded ones come after them and are only counted. */
+/** More than the demo world has. Seeded tasks come after them and are only counted. */
 const worldSize = 100
 
-/** Which tasks are in which phase. */
+/** Lists the tasks by phase. */
 async function taskSection(client: DevnetClient, deployments: LocalDeployments): Promise<string[]> {
   const scenes = markets.map((market) => createScene(client, deployments, market))
   const counts = await Promise.all(scenes.map(countTasks))
@@ -92,8 +96,8 @@ async function taskSection(client: DevnetClient, deployments: LocalDeployments):
   ])
   const example = formatTaskId({ market: 'standard', number: 1n })
   return [
-    `Tasks (the full id of the first is ${example})`,
-    table([['phase', ...markets], ...rows, ['all', ...counts.map((count) => count.toLocaleString('en'))]]),
+    `Tasks (full id of the first: ${example})`,
+    formatTable([['phase', ...markets], ...rows, ['all', ...counts.map((count) => count.toLocaleString('en'))]]),
   ]
 }
 
@@ -102,13 +106,13 @@ function ids(statuses: readonly Status[]): string {
   return statuses.length > shown.length ? `${shown.join(' ')} …` : shown.join(' ')
 }
 
-/** Whole units with thousands separators. */
+/** Formats whole units with thousands separators. */
 function whole(amount: bigint, decimals: number): string {
   return Math.floor(Number(formatUnits(amount, decimals))).toLocaleString('en')
 }
 
-/** An amount with its symbol and two decimals: `1,234.50 TOK`. */
-export function amountText(amount: bigint, symbol: 'TOK' | 'USDC'): string {
+/** Formats an amount with its symbol and two decimals: `1,234.50 TOK`. */
+export function formatTokenAmount(amount: bigint, symbol: 'TOK' | 'USDC'): string {
   const units = Number(formatUnits(amount, symbol === 'TOK' ? 18 : 6))
   return `${units.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${symbol}`
 }

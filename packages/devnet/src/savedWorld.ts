@@ -8,67 +8,67 @@ import { accounts } from './accounts.ts'
 import { startAnvil } from './anvil.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { refreshPrice } from './mocks.ts'
-import { plotsOf } from './plots.ts'
-import { warpTo } from './time.ts'
-import { buildWorld, type Told, worldSpan } from './world.ts'
+import { listScenarios } from './scenarios.ts'
+import { advanceTimeTo } from './time.ts'
+import { buildWorld, type DemoTask, worldSpan } from './world.ts'
 
 /** A local chain with the demo world on it. */
 export interface World {
   devnet: Devnet
-  told: Told[]
+  tasks: DemoTask[]
 }
 
-/** Starts a chain and builds the world on it, up to now. */
+/** Starts a chain and builds the demo world on it, up to now. */
 export async function startWorld(): Promise<World> {
   const present = now()
   const devnet = await startDevnet({ genesisTime: present - worldSpan })
   try {
-    return { devnet, told: await buildWorld(devnet.client, devnet.deployments, present) }
+    return { devnet, tasks: await buildWorld(devnet.client, devnet.deployments, present) }
   } catch (error) {
     await devnet.stop()
     throw error
   }
 }
 
-/** Builds the world and leaves it in a folder. */
+/** Builds the demo world and saves it to a folder. */
 export async function saveWorld(folder: string): Promise<void> {
-  const { devnet, told } = await startWorld()
+  const { devnet, tasks } = await startWorld()
   try {
-    // Anvil packs what it hands out, and reads only what is unpacked.
-    await writeFile(fileOf(folder, 'state'), gunzipSync(hexToBytes(await devnet.client.dumpState())))
-    await saveDeployments(fileOf(folder, 'deployments'), devnet.deployments)
-    const tales = told.map(({ market, plot, taskId }): SavedTale => [market, plot.name, String(taskId)])
-    await writeFile(fileOf(folder, 'told'), JSON.stringify(tales))
+    // Anvil compresses its dumps, but loads only decompressed ones.
+    await writeFile(getFile(folder, 'state'), gunzipSync(hexToBytes(await devnet.client.dumpState())))
+    await saveDeployments(getFile(folder, 'deployments'), devnet.deployments)
+    const saved = tasks.map(({ market, scenario, taskId }): SavedTask => [market, scenario.name, String(taskId)])
+    await writeFile(getFile(folder, 'tasks'), JSON.stringify(saved))
   } finally {
     await devnet.stop()
   }
 }
 
 /**
- * Starts a chain of one's own from a saved world, which must not be older than minutes: deadlines pass. Blocks, logs
- * and receipts are those of the building; states of blocks before the load cannot be read.
+ * Starts a separate chain from a saved world, which must be at most a few minutes old because its deadlines pass. It has the
+ * blocks, logs and receipts of the saved chain, but no state of the blocks before the load.
  */
 export async function startSavedWorld(folder: string): Promise<World> {
-  const anvil = await startAnvil({ loadFrom: fileOf(folder, 'state') })
+  const anvil = await startAnvil({ loadFrom: getFile(folder, 'state') })
   try {
-    await warpTo(anvil.client, now())
+    await advanceTimeTo(anvil.client, now())
     await refreshPrice(anvil.client, accounts.keeper)
-    const deployments = await loadDeployments(fileOf(folder, 'deployments'))
-    const tales: SavedTale[] = JSON.parse(await readFile(fileOf(folder, 'told'), 'utf8'))
-    return { devnet: { ...anvil, deployments }, told: tales.map(taleOf) }
+    const deployments = await loadDeployments(getFile(folder, 'deployments'))
+    const saved: SavedTask[] = JSON.parse(await readFile(getFile(folder, 'tasks'), 'utf8'))
+    return { devnet: { ...anvil, deployments }, tasks: saved.map(parseSavedTask) }
   } catch (error) {
     await anvil.stop()
     throw error
   }
 }
 
-type SavedTale = [market: Market, plot: string, taskId: string]
+type SavedTask = [market: Market, scenario: string, taskId: string]
 
-function taleOf([market, name, taskId]: SavedTale): Told {
-  const plot = plotsOf(market).find((each) => each.name === name)
-  if (!plot) throw new Error(`No plot is called ${name}.`)
-  return { market, plot, taskId: BigInt(taskId) }
+function parseSavedTask([market, name, taskId]: SavedTask): DemoTask {
+  const scenario = listScenarios(market).find((each) => each.name === name)
+  if (!scenario) throw new Error(`Unknown scenario ${name}.`)
+  return { market, scenario, taskId: BigInt(taskId) }
 }
 
-const fileOf = (folder: string, name: 'state' | 'deployments' | 'told') => join(folder, `${name}.json`)
+const getFile = (folder: string, name: 'state' | 'deployments' | 'tasks') => join(folder, `${name}.json`)
 const now = () => Math.floor(Date.now() / 1000)

@@ -1,11 +1,11 @@
 import type { Deployments, MarketContracts, SharedContracts } from '@svc/chain'
 import {
   type DisputePhase,
+  deriveTaskPhase,
   disputePhases,
   type Market,
   type MarketParams,
   marketParams,
-  phaseOf,
   type TaskPhase,
   type TaskState,
   taskStates,
@@ -13,9 +13,9 @@ import {
 import { arbitrationAbi, depositVaultAbi, taskLensAbi, taskRegistryAbi, tokTokenAbi } from '@svc/protocol/abis'
 import type { Address } from 'viem'
 import type { DevnetClient } from './client.ts'
-import { chainTime } from './time.ts'
+import { getChainTime } from './time.ts'
 
-/** One market of a local chain: what every step acts on. */
+/** One market of a local chain. Every step acts on it. */
 export interface Scene {
   client: DevnetClient
   market: Market
@@ -24,13 +24,13 @@ export interface Scene {
   contracts: SharedContracts & MarketContracts
 }
 
-/** Looks at one market of a chain. */
+/** Creates the scene of one market. */
 export function createScene(client: DevnetClient, deployments: Deployments, market: Market): Scene {
   const contracts = { ...deployments.shared, ...deployments.markets[market] }
   return { client, market, deployments, params: marketParams[market], contracts }
 }
 
-/** A task as it stands: state, phase, and of a dispute its phase. */
+/** State and phase of a task, and the phase of its dispute. */
 export interface Status {
   taskId: bigint
   state: TaskState
@@ -38,9 +38,9 @@ export interface Status {
   dispute: DisputePhase
 }
 
-/** Where these tasks stand at the last block. */
+/** Reads the status of these tasks at the last block. */
 export async function readStatuses({ client, contracts, params }: Scene, ids: readonly bigint[]): Promise<Status[]> {
-  const now = await chainTime(client)
+  const now = await getChainTime(client)
   const lens = { address: contracts.taskLens, abi: taskLensAbi } as const
   const views = await client.readContract({ ...lens, functionName: 'tasksOf', args: [ids] })
   const arbitration = { address: contracts.arbitration, abi: arbitrationAbi, functionName: 'disputeOf' } as const
@@ -51,17 +51,17 @@ export async function readStatuses({ client, contracts, params }: Scene, ids: re
   return views.map(({ taskId, task, funded }, index) => {
     const state = taskStates[task.state] ?? 'NONE'
     const dispute = disputePhases[disputes[index]?.phase ?? 0] ?? 'NONE'
-    return { taskId, state, phase: phaseOf({ ...task, state, funded }, params, now), dispute }
+    return { taskId, state, phase: deriveTaskPhase({ ...task, state, funded }, params, now), dispute }
   })
 }
 
-/** How many tasks the market has. They are numbered from 1. */
+/** Returns the number of tasks of the market. They are numbered from 1. */
 export async function countTasks({ client, contracts }: Scene): Promise<number> {
   const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
   return Number(await client.readContract({ ...registry, functionName: 'taskCount' }))
 }
 
-/** What a wallet has: TOK wei in the wallet, USDC units in the market's deposit vault. */
+/** Reads the balances of a wallet: TOK in wei, and its deposit in USDC units. */
 export async function readBalances({ client, contracts }: Scene, wallet: Address) {
   const [tok, deposit] = await client.multicall({
     allowFailure: false,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => devnet?.stop())
 
-test('posts the tasks it was asked for, half in each market, through the registry', async () => {
+test('posts the requested number of tasks through the registry, half in each market', async () => {
   const { client, deployments } = devnet
   const progress: [number, number][] = []
   await seedTasks(client, deployments, 201, (...step) => progress.push(step))
@@ -25,11 +25,11 @@ test('posts the tasks it was asked for, half in each market, through the registr
     const statuses = await readStatuses(scene, [1n, 50n, 100n])
     expect(statuses.map(({ phase }) => phase)).toEqual(['OPEN_FOR_CLAIM', 'OPEN_FOR_CLAIM', 'OPEN_FOR_CLAIM'])
   }
-  // A chain that mines on its own again: otherwise this would wait for ever.
+  // Automine must be on again: otherwise this would wait forever.
   expect((await client.getBlock()).transactions).toHaveLength(1)
 })
 
-test('a second seeding adds to the first', async () => {
+test('a second run adds to the first', async () => {
   const { client, deployments } = devnet
   await seedTasks(client, deployments, 10)
   expect(await countTasks(createScene(client, deployments, 'micro'))).toBe(105)

@@ -5,21 +5,21 @@ import { batchPosterAbi } from './abis/batchPoster.ts'
 import { accounts } from './accounts.ts'
 import type { DevnetClient } from './client.ts'
 import { batchPosterCreation } from './creations/batchPoster.ts'
-import { publishedText } from './publishedText.ts'
+import { formatPublishedText } from './publishedText.ts'
 import { countTasks, createScene, type Scene } from './scene.ts'
-import { send, signTransaction } from './send.ts'
-import { give } from './walletSteps.ts'
+import { sendCall, signTransaction } from './send.ts'
+import { sendTokens } from './walletSteps.ts'
 
-/** Tasks per transaction: what anvil spends on one grows with the square of its calls. */
+/** Tasks per transaction. The time anvil needs grows with the square of the calls in one. */
 const batchSize = 200
-/** Tasks per block: each costs anvil a walk over all state. */
+/** Tasks per block. For each block anvil walks over all state. */
 const blockSize = 5_000
-/** More than any single post takes. */
+/** More than any single post needs. */
 const gasPerPost = 500_000n
 
 /**
- * Posts `count` open tasks through the registries, half in each market, in transactions of thousands. Needs an anvil
- * started for bulk work. Each market gets a poster contract of its own, which pays fees and deposits like anyone.
+ * Posts `count` open tasks through the registries, half in each market, in large batches. Needs an anvil started with `bulk`.
+ * Each market gets its own poster contract, which pays fees and deposits like any wallet.
  */
 export async function seedTasks(
   client: DevnetClient,
@@ -47,16 +47,16 @@ async function seedMarket(scene: Scene, count: number, onProgress: (posted: numb
     serializedTransaction: await signTransaction(client, account, { data: creation }),
   })
   const address = created.contractAddress
-  if (!address) throw new Error('The batch poster was not created.')
+  if (!address) throw new Error('The BatchPoster contract was not deployed.')
 
-  const jobs = jobsOf(scene)
+  const jobs = buildJobs(scene)
   const funded = jobs.reduce((total, { fundAmount }) => total + fundAmount, 0n)
   const rounds = BigInt(Math.ceil(batchSize / jobs.length) * Math.ceil(count / batchSize))
   const deposit = BigInt(count) * taskReserve + entryDeposit
-  await give(client, deployments, address, { tok: BigInt(count) * accessFee + rounds * funded, usdc: deposit })
-  await send(client, account, { address, abi: batchPosterAbi, functionName: 'deposit', args: [deposit] })
+  await sendTokens(client, deployments, address, { tok: BigInt(count) * accessFee + rounds * funded, usdc: deposit })
+  await sendCall(client, account, { address, abi: batchPosterAbi, functionName: 'deposit', args: [deposit] })
 
-  // By hand: automine would answer before such a block is done.
+  // Mine explicitly: with automine, anvil would respond before such a block is done.
   await client.setAutomine(false)
   try {
     const before = await countTasks(scene)
@@ -72,7 +72,7 @@ async function seedMarket(scene: Scene, count: number, onProgress: (posted: numb
         posted += size
       }
       await client.mine({ blocks: 1 })
-      // Instead of the receipts, which carry megabytes of logs.
+      // Counts tasks instead of reading receipts, which contain megabytes of logs.
       const found = await countTasks(scene)
       if (found !== before + posted) throw new Error(`The ${market} market has ${found} tasks, not ${before + posted}.`)
       onProgress(posted)
@@ -106,13 +106,13 @@ const subjects: Record<Market, readonly string[]> = {
 const lot = (size: number) =>
   `Lot ${size}. Deliver as described in the guide; ask before you start if anything is unclear.`
 
-/** Seven subjects in five sizes, every fifth with its money; the last claim deadlines come within the market's limit. */
-function jobsOf({ market, params }: Scene) {
+/** Builds jobs of seven subjects in five sizes. Every fifth is funded. All claim deadlines are within the market's limit. */
+function buildJobs({ market, params }: Scene) {
   return subjects[market].flatMap((subject, index) =>
     [1, 2, 3, 4, 5].map((size) => {
       const amount = parseUnits(String((market === 'standard' ? 20_000 : 400) * size * (index + 1)), 18)
       return {
-        text: publishedText(`${subject}\n\n${lot(size)}`, 1),
+        text: formatPublishedText(`${subject}\n\n${lot(size)}`, 1),
         amount,
         fundAmount: size === 5 ? amount / 100n : 0n,
         duration: BigInt(params.minDuration * 4 * size),

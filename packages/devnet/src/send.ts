@@ -1,3 +1,4 @@
+import { SvcError } from '@svc/protocol'
 import {
   arbitrationAbi,
   depositVaultAbi,
@@ -17,7 +18,6 @@ import {
   type ContractFunctionArgs,
   type ContractFunctionName,
   ContractFunctionRevertedError,
-  type EncodeFunctionDataParameters,
   encodeFunctionData,
   getContractError,
   type Hex,
@@ -30,7 +30,7 @@ import type { DevnetClient } from './client.ts'
 
 type Writes = 'nonpayable' | 'payable'
 
-/** One write on a contract. */
+/** A write call of a contract. */
 export interface Call<
   abi extends Abi = Abi,
   name extends ContractFunctionName<abi, Writes> = ContractFunctionName<abi, Writes>,
@@ -41,27 +41,40 @@ export interface Call<
   args: ContractFunctionArgs<abi, Writes, name>
 }
 
-/** Calls a contract and waits for the receipt. A refusal becomes a `CallRefusedError` with the custom error's name and values. */
-export async function send<const abi extends Abi, name extends ContractFunctionName<abi, Writes>>(
+/** A call whose types were checked where it was made. */
+interface AnyCall {
+  address: Address
+  abi: Abi
+  functionName: string
+  args: readonly unknown[]
+}
+
+/** Sends a call and waits for the receipt. Throws `CallRevertedError` with the custom error's name and arguments if it reverts. */
+export function sendCall<const abi extends Abi, name extends ContractFunctionName<abi, Writes>>(
   client: DevnetClient,
   account: LocalAccount,
   call: Call<abi, name>,
+): Promise<TransactionReceipt>
+export async function sendCall(
+  client: DevnetClient,
+  account: LocalAccount,
+  call: AnyCall,
 ): Promise<TransactionReceipt> {
-  const data = encodeFunctionData(call as unknown as EncodeFunctionDataParameters)
+  const data = encodeFunctionData(call)
   try {
-    return await sendData(client, account, { to: call.address, data })
+    return await sendTransaction(client, account, { to: call.address, data })
   } catch (error) {
-    throw refusal(error, call as unknown as Call)
+    throw toRevertError(error, call)
   }
 }
 
 /** Sends a transaction and waits for the receipt. */
-export async function sendData(
+export async function sendTransaction(
   client: DevnetClient,
   account: LocalAccount,
   transaction: { to: Address; data: Hex },
 ): Promise<TransactionReceipt> {
-  // A dry run first: it brings the reason of a refusal, and is cheaper than an estimate of the gas.
+  // Simulate first: this returns the reason of a revert and is cheaper than a gas estimate.
   const [serializedTransaction] = await Promise.all([
     signTransaction(client, account, transaction),
     client.call({ account, ...transaction }),
@@ -70,8 +83,8 @@ export async function sendData(
 }
 
 /**
- * Signs the account's next transaction, or without `to` a creation. Ether is free on the local chain, so nothing is
- * estimated: the default gas is more than twice what any call of the suite takes.
+ * Signs the account's next transaction; without `to`, a contract creation. Ether is free on the local chain, so gas is not
+ * estimated: the default is more than twice what any call of our contracts needs.
  */
 export async function signTransaction(
   client: DevnetClient,
@@ -90,7 +103,7 @@ export async function signTransaction(
   })
 }
 
-/** Every custom error of the suite: one contract's error often comes through another. */
+/** Custom errors of all contracts. A call often reverts with the error of another contract behind it. */
 const errors = [
   taskRegistryAbi,
   arbitrationAbi,
@@ -105,7 +118,7 @@ const errors = [
   timelockControllerAbi,
 ].flatMap((abi: Abi) => abi.filter((entry) => entry.type === 'error'))
 
-function refusal(error: unknown, call: Call): unknown {
+function toRevertError(error: unknown, call: AnyCall): unknown {
   if (!(error instanceof BaseError)) return error
   const decoded = getContractError(error, {
     abi: errors,
@@ -115,17 +128,17 @@ function refusal(error: unknown, call: Call): unknown {
   })
   const reverted = decoded.walk((cause) => cause instanceof ContractFunctionRevertedError)
   if (!(reverted instanceof ContractFunctionRevertedError) || !reverted.data) return error
-  return new CallRefusedError(call.functionName, reverted.data.errorName, reverted.data.args ?? [], error)
+  return new CallRevertedError(call.functionName, reverted.data.errorName, reverted.data.args ?? [], error)
 }
 
-/** A contract refused a call. */
-export class CallRefusedError extends Error {
-  override name = 'CallRefusedError'
+/** A contract call reverted. */
+export class CallRevertedError extends SvcError {
+  override name = 'CallRevertedError'
   readonly errorName: string
   readonly args: readonly unknown[]
 
   constructor(functionName: string, errorName: string, args: readonly unknown[], cause: unknown) {
-    super(`${functionName} was refused: ${errorName}(${args.join(', ')})`, { cause })
+    super('CALL_REVERTED', `${functionName} reverted: ${errorName}(${args.join(', ')})`, { cause })
     this.errorName = errorName
     this.args = args
   }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { signingContext } from '@svc/chain'
+import { createSigningContext } from '@svc/chain'
 import {
-  acceptanceTypedData,
-  claimPermitTypedData,
+  buildAcceptanceTypedData,
+  buildClaimPermitTypedData,
+  buildMutualCancelTypedData,
   claimPolicies,
+  computeSettlementDigest,
   defaultReviewWindow,
-  mutualCancelTypedData,
   type SigningContext,
-  settlementDigest,
   type TaskTerms,
   taskScopes,
 } from '@svc/protocol'
@@ -26,74 +26,74 @@ import {
   zeroAddress,
 } from 'viem'
 import { accounts } from './accounts.ts'
-import { publishedText } from './publishedText.ts'
+import { formatPublishedText } from './publishedText.ts'
 import type { Scene } from './scene.ts'
-import { send } from './send.ts'
-import { chainTime } from './time.ts'
+import { sendCall } from './send.ts'
+import { getChainTime } from './time.ts'
 
-/** A task and its people, as steps hand it on. */
+/** A task and its parties, as steps use it. */
 export interface Job {
   id: bigint
   terms: TaskTerms
   poster: LocalAccount
-  /** Null until the claim. */
+  /** Null until the task is claimed. */
   worker: LocalAccount | null
 }
 
-/** What a task is about. Windows and policies have the market's defaults. */
+/** The terms of a task to post. Omitted windows and policies get the market's defaults. */
 export interface Offer {
   poster: LocalAccount
   /** The title, a blank line, and the criteria. */
   text: string
-  /** TOK wei of each milestone. */
+  /** Amount of each milestone in TOK wei. */
   amounts: readonly bigint[]
-  /** Seconds of each milestone; one number holds for all. */
+  /** Duration of every milestone in seconds. */
   duration: number
   reviewWindow?: number
   maxRevisions?: number
   arbitrator?: Address
   /** Only workers with the poster's permit may claim. */
   permitOnly?: boolean
-  /** Unix seconds; default half of what the market allows. */
+  /** Unix seconds. Default: half of what the market allows. */
   claimDeadline?: number
 }
 
-/** Posts an open task, by default with all its money. */
-export async function post(scene: Scene, offer: Offer, fundAmount = sum(offer.amounts)): Promise<Job> {
-  const terms = await termsOf(scene, offer, 'OPEN')
+/** Posts an open task, fully funded by default. */
+export async function sendPost(scene: Scene, offer: Offer, fundAmount = sum(offer.amounts)): Promise<Job> {
+  const terms = await makeTerms(scene, offer, 'OPEN')
   const receipt = await registry(scene, offer.poster, 'post', [
     terms,
-    publishedText(offer.text, offer.amounts.length),
+    formatPublishedText(offer.text, offer.amounts.length),
     fundAmount,
   ])
   return { id: newTaskId(receipt, 'TaskPosted'), terms, poster: offer.poster, worker: null }
 }
 
-/** Makes a private task from two signatures; the worker sends them in. */
-export async function create(scene: Scene, offer: Offer, worker: LocalAccount): Promise<Job> {
-  const terms = await termsOf(scene, offer, 'PRIVATE')
+/** Creates a private task from the signatures of both parties. The worker sends the transaction. */
+export async function sendCreate(scene: Scene, offer: Offer, worker: LocalAccount): Promise<Job> {
+  const terms = await makeTerms(scene, offer, 'PRIVATE')
   const accept = async (party: LocalAccount) => {
-    const fresh = await freshness(scene)
+    const fresh = await makeNonceAndExpiry(scene)
     const message = { terms, worker: worker.address, party: party.address, ...fresh }
-    return { ...fresh, data: await party.signTypedData(acceptanceTypedData(contextOf(scene), message)) }
+    return { ...fresh, data: await party.signTypedData(buildAcceptanceTypedData(toSigningContext(scene), message)) }
   }
   const args = [terms, worker.address, await accept(offer.poster), await accept(worker)] as const
   const receipt = await registry(scene, worker, 'create', args)
   return { id: newTaskId(receipt, 'TaskCreated'), terms, poster: offer.poster, worker }
 }
 
-/** Adds to the escrow, by default all of a task that has nothing yet. */
-export async function fund(scene: Scene, job: Job, amount = sum(job.terms.amounts)): Promise<void> {
+/** Funds the escrow, by default with the full amount. */
+export async function sendFunding(scene: Scene, job: Job, amount = sum(job.terms.amounts)): Promise<void> {
   await registry(scene, job.poster, 'fund', [job.id, amount])
 }
 
-/** Takes the task. Where the terms ask for the poster's permit, the poster signs one. */
-export async function claim(scene: Scene, job: Job, worker: LocalAccount): Promise<void> {
-  const digest = settlementDigest(contextOf(scene), job.terms, worker.address)
+/** Claims the task. If the terms require a permit, the poster signs one. */
+export async function sendClaim(scene: Scene, job: Job, worker: LocalAccount): Promise<void> {
+  const digest = computeSettlementDigest(toSigningContext(scene), job.terms, worker.address)
   if (job.terms.claimPolicy === claimPolicies.indexOf('PERMIT')) {
-    const fresh = await freshness(scene)
+    const fresh = await makeNonceAndExpiry(scene)
     const message = { taskId: job.id, worker: worker.address, ...fresh }
-    const data = await job.poster.signTypedData(claimPermitTypedData(contextOf(scene), message))
+    const data = await job.poster.signTypedData(buildClaimPermitTypedData(toSigningContext(scene), message))
     await registry(scene, worker, 'claimWithPermit', [job.id, digest, { ...fresh, data }])
   } else {
     await registry(scene, worker, 'claim', [job.id, digest])
@@ -101,91 +101,95 @@ export async function claim(scene: Scene, job: Job, worker: LocalAccount): Promi
   job.worker = worker
 }
 
-/** Starts the work; the poster may at any time, the worker after the vet window. */
-export async function activate(scene: Scene, job: Job, by = job.poster): Promise<void> {
+/** Starts the work. The poster may do this at any time, the worker after the vet window. */
+export async function sendActivation(scene: Scene, job: Job, by = job.poster): Promise<void> {
   await registry(scene, by, 'activate', [job.id])
 }
 
-/** The poster sends the worker away. */
-export async function dismiss(scene: Scene, job: Job): Promise<void> {
+/** Removes the worker, as the poster. */
+export async function sendDismissal(scene: Scene, job: Job): Promise<void> {
   await registry(scene, job.poster, 'dismiss', [job.id])
   job.worker = null
 }
 
-/** The worker gives the task up. */
-export async function leave(scene: Scene, job: Job): Promise<void> {
-  await registry(scene, workerOf(job), 'leaveTask', [job.id])
+/** Leaves the task, as the worker. */
+export async function sendLeave(scene: Scene, job: Job): Promise<void> {
+  await registry(scene, requireWorker(job), 'leaveTask', [job.id])
   job.worker = null
 }
 
-/** The worker delivers the milestone in work. */
-export async function deliver(scene: Scene, job: Job, proof: string): Promise<void> {
-  await registry(scene, workerOf(job), 'markDelivered', [job.id, await currentMilestone(scene, job), hashOf(proof)])
+/** Delivers the current milestone, as the worker. */
+export async function sendDelivery(scene: Scene, job: Job, proof: string): Promise<void> {
+  await registry(scene, requireWorker(job), 'markDelivered', [
+    job.id,
+    await currentMilestone(scene, job),
+    hashUtf8(proof),
+  ])
 }
 
-/** The poster sends the delivery back. */
-export async function requestRevision(scene: Scene, job: Job, reason: string): Promise<void> {
-  await registry(scene, job.poster, 'requestRevision', [job.id, await currentMilestone(scene, job), hashOf(reason)])
+/** Requests a revision of the delivery, as the poster. */
+export async function sendRevisionRequest(scene: Scene, job: Job, reason: string): Promise<void> {
+  await registry(scene, job.poster, 'requestRevision', [job.id, await currentMilestone(scene, job), hashUtf8(reason)])
 }
 
-/** The poster pays the milestone in work; in a dispute that is a concession. */
-export async function release(scene: Scene, job: Job): Promise<void> {
+/** Pays the current milestone, as the poster. In a dispute this concedes it. */
+export async function sendRelease(scene: Scene, job: Job): Promise<void> {
   await registry(scene, job.poster, 'release', [job.id, await currentMilestone(scene, job)])
 }
 
-/** The poster pays all that is left. */
-export async function complete(scene: Scene, job: Job): Promise<void> {
+/** Pays all remaining milestones, as the poster. */
+export async function sendCompletion(scene: Scene, job: Job): Promise<void> {
   await registry(scene, job.poster, 'complete', [job.id])
 }
 
-/** Pays a delivery that was not answered in time; a stranger may. */
-export async function releaseLapsed(scene: Scene, job: Job, by = accounts.keeper): Promise<void> {
+/** Pays a delivery that was not reviewed in time. Anyone may call it. */
+export async function sendLapsedRelease(scene: Scene, job: Job, by = accounts.keeper): Promise<void> {
   await registry(scene, by, 'releaseLapsed', [job.id, await currentMilestone(scene, job)])
 }
 
-/** The poster takes an unclaimed task back. */
-export async function cancel(scene: Scene, job: Job): Promise<void> {
+/** Cancels an unclaimed task, as the poster. */
+export async function sendCancellation(scene: Scene, job: Job): Promise<void> {
   await registry(scene, job.poster, 'cancel', [job.id])
 }
 
-/** Ends a wait whose time is over; a stranger may. */
-export async function expire(scene: Scene, job: Job, by = accounts.keeper): Promise<void> {
+/** Expires a task after its deadline. Anyone may call it. */
+export async function sendExpiry(scene: Scene, job: Job, by = accounts.keeper): Promise<void> {
   await registry(scene, by, 'expire', [job.id])
 }
 
-/** Both sign a share for the worker, in basis points, and the task ends. */
-export async function mutualCancel(scene: Scene, job: Job, workerBps: bigint): Promise<void> {
-  const context = contextOf(scene)
-  const digest = settlementDigest(context, job.terms, workerOf(job).address)
+/** Cancels the task with signatures of both parties over the worker's share, in basis points. */
+export async function sendMutualCancellation(scene: Scene, job: Job, workerBps: bigint): Promise<void> {
+  const context = toSigningContext(scene)
+  const digest = computeSettlementDigest(context, job.terms, requireWorker(job).address)
   const milestone = await currentMilestone(scene, job)
   const sign = async (party: LocalAccount) => {
-    const fresh = await freshness(scene)
+    const fresh = await makeNonceAndExpiry(scene)
     const message = { taskId: job.id, settlementDigest: digest, milestone, workerBps, party: party.address, ...fresh }
-    return { ...fresh, data: await party.signTypedData(mutualCancelTypedData(context, message)) }
+    return { ...fresh, data: await party.signTypedData(buildMutualCancelTypedData(context, message)) }
   }
-  const args = [job.id, workerBps, await sign(job.poster), await sign(workerOf(job))] as const
+  const args = [job.id, workerBps, await sign(job.poster), await sign(requireWorker(job))] as const
   await registry(scene, job.poster, 'mutualCancel', args)
 }
 
-/** A party, by default the poster, takes the delivery to arbitration. */
-export async function openDispute(scene: Scene, job: Job, evidence: string, by = job.poster): Promise<void> {
-  await registry(scene, by, 'openDispute', [job.id, await currentMilestone(scene, job), hashOf(evidence)])
+/** Opens a dispute about the delivery, by default as the poster. */
+export async function sendDispute(scene: Scene, job: Job, evidence: string, by = job.poster): Promise<void> {
+  await registry(scene, by, 'openDispute', [job.id, await currentMilestone(scene, job), hashUtf8(evidence)])
 }
 
-/** The worker of a job that has one. */
-export function workerOf(job: Job): LocalAccount {
+/** Returns the worker of a job. Throws if there is none. */
+export function requireWorker(job: Job): LocalAccount {
   if (!job.worker) throw new Error(`Task ${job.id} has no worker.`)
   return job.worker
 }
 
-/** What stands on chain for a text. */
-export function hashOf(text: string): Hex {
+/** Returns the keccak256 hash of a text, which is what goes on chain. */
+export function hashUtf8(text: string): Hex {
   return keccak256(toHex(text))
 }
 
-const contextOf = (scene: Scene): SigningContext => signingContext(scene.deployments, scene.market)
+const toSigningContext = (scene: Scene): SigningContext => createSigningContext(scene.deployments, scene.market)
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
-/** Nonces have no order, so a random one will do. */
+/** Nonces are unordered, so a random one works. */
 const randomNonce = () => bytesToBigInt(randomBytes(6))
 
 type Writes = 'nonpayable'
@@ -197,11 +201,11 @@ function registry<name extends RegistryWrite>(
   functionName: name,
   args: ContractFunctionArgs<typeof taskRegistryAbi, Writes, name>,
 ): Promise<TransactionReceipt> {
-  return send(client, account, { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName, args })
+  return sendCall(client, account, { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName, args })
 }
 
-async function termsOf(scene: Scene, offer: Offer, scope: (typeof taskScopes)[number]): Promise<TaskTerms> {
-  const deadline = offer.claimDeadline ?? (await chainTime(scene.client)) + scene.params.maxClaimDeadline / 2
+async function makeTerms(scene: Scene, offer: Offer, scope: (typeof taskScopes)[number]): Promise<TaskTerms> {
+  const deadline = offer.claimDeadline ?? (await getChainTime(scene.client)) + scene.params.maxClaimDeadline / 2
   return {
     poster: offer.poster.address,
     amounts: offer.amounts,
@@ -209,7 +213,7 @@ async function termsOf(scene: Scene, offer: Offer, scope: (typeof taskScopes)[nu
     reviewWindow: BigInt(offer.reviewWindow ?? defaultReviewWindow[scene.market]),
     maxRevisions: offer.maxRevisions ?? 1,
     arbitrator: offer.arbitrator ?? zeroAddress,
-    criteriaHash: hashOf(publishedText(offer.text, offer.amounts.length)),
+    criteriaHash: hashUtf8(formatPublishedText(offer.text, offer.amounts.length)),
     scope: taskScopes.indexOf(scope),
     claimPolicy: claimPolicies.indexOf(offer.permitOnly ? 'PERMIT' : 'ANYONE'),
     claimDeadline: BigInt(Math.floor(deadline)),
@@ -217,9 +221,9 @@ async function termsOf(scene: Scene, offer: Offer, scope: (typeof taskScopes)[nu
   }
 }
 
-/** A signature's own nonce and its end, an hour from now. */
-async function freshness({ client }: Scene): Promise<{ nonce: bigint; expiry: bigint }> {
-  return { nonce: randomNonce(), expiry: BigInt((await chainTime(client)) + 3600) }
+/** Returns a nonce for a signature and an expiry one hour from now. */
+async function makeNonceAndExpiry({ client }: Scene): Promise<{ nonce: bigint; expiry: bigint }> {
+  return { nonce: randomNonce(), expiry: BigInt((await getChainTime(client)) + 3600) }
 }
 
 async function currentMilestone({ client, contracts }: Scene, { id }: Job): Promise<bigint> {

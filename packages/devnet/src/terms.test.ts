@@ -1,6 +1,6 @@
-import { signingContext } from '@svc/chain'
+import { createSigningContext } from '@svc/chain'
 import {
-  acceptanceTypedData,
+  buildAcceptanceTypedData,
   claimPolicies,
   type Market,
   marketParams,
@@ -20,48 +20,49 @@ import {
   zeroAddress,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { criteriaHash } from '../../protocol/src/taskText.ts'
+import { runs } from '../../../test/harness/runs.ts'
+import { hashTaskText } from '../../protocol/src/taskText.ts'
 import {
   buildTerms,
-  contextOf,
+  formatTermsText,
   type TermsDocument,
-  type TermsDraft,
-  termsOf,
-  textOf,
-} from '../../protocol/src/terms.ts'
+  type TermsValues,
+  toSigningContext,
+  toTaskTerms,
+} from '../../protocol/src/terms/terms.ts'
 import { accounts } from './accounts.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { createScene } from './scene.ts'
-import { chainTime } from './time.ts'
-import { approve, give, topUp } from './walletSteps.ts'
+import { getChainTime } from './time.ts'
+import { sendApprovals, sendTokens, sendTopUp } from './walletSteps.ts'
 
 const { ada, emeka, jun } = accounts
 const maxUint128 = 2n ** 128n - 1n
 
 let devnet: Devnet
-/** When the registry looks at the terms. */
+/** The block time at which the registry checks the terms. */
 let now: number
 beforeAll(async () => {
   devnet = await startDevnet()
   const { client, deployments } = devnet
-  now = (await chainTime(client)) + 1_000
+  now = (await getChainTime(client)) + 1_000
   for (const account of [ada, emeka]) {
-    await give(client, deployments, account.address, { tok: parseEther('10000'), usdc: parseUnits('500', 6) })
+    await sendTokens(client, deployments, account.address, { tok: parseEther('10000'), usdc: parseUnits('500', 6) })
     for (const scene of markets.map((market) => createScene(client, deployments, market))) {
-      await approve(scene, account)
-      await topUp(scene, account, parseUnits('100', 6))
+      await sendApprovals(scene, account)
+      await sendTopUp(scene, account, parseUnits('100', 6))
     }
   }
 })
 afterAll(() => devnet?.stop())
 
-/** A draft whose claim deadline is seconds from now: the chain's clock is not known before it runs. */
-type Sketch = Omit<TermsDraft, 'claimDeadline'> & { claimIn: number }
-const draftOf = ({ claimIn, ...draft }: Sketch): TermsDraft => ({ ...draft, claimDeadline: now + claimIn })
+/** A draft whose claim deadline is relative to now, because the chain's clock is not known in advance. */
+type Sketch = Omit<TermsValues, 'claimDeadline'> & { claimIn: number }
+const makeDraft = ({ claimIn, ...draft }: Sketch): TermsValues => ({ ...draft, claimDeadline: now + claimIn })
 
 const endsAndBetween = (min: number, max: number) => fc.oneof(fc.constantFrom(min, max), fc.integer({ min, max }))
 
-/** Sketches that a market takes, half of all numbers at a limit. */
+/** Drafts that a market accepts. Half of all numbers are at a limit. */
 function goodSketch(market: Market): fc.Arbitrary<Sketch> {
   const params = marketParams[market]
   const milestone = fc.record({
@@ -88,13 +89,13 @@ function goodSketch(market: Market): fc.Arbitrary<Sketch> {
 }
 
 interface Break {
-  /** What the registry answers. */
+  /** The error of the registry. */
   error: string
   apply: (sketch: Sketch) => Sketch
 }
 
-/** Every way to be just beyond a limit. */
-function breaksOf(market: Market): Record<string, Break> {
+/** Every way to be just outside a limit. */
+function listViolations(market: Market): Record<string, Break> {
   const params = marketParams[market]
   const change = (error: string, changes: Partial<Sketch>): Break => ({
     error,
@@ -134,68 +135,72 @@ function breaksOf(market: Market): Record<string, Break> {
   }
 }
 
-/** One milestone that pays the most the escrow can count. */
+/** One milestone with the largest amount that the escrow can store. */
 const full = { milestones: [{ title: 'All', amountTokWei: maxUint128, durationSeconds: 86_400 }] }
 
-const runs = 100
+const drafts = runs(100)
 const firstSeed = Date.now() % 2 ** 31
 
 describe.each(markets)('what the package and the registry of the %s market say of terms', (market) => {
-  const breaks = breaksOf(market)
+  const breaks = listViolations(market)
   const seed = firstSeed + markets.indexOf(market)
 
-  test.each(Object.keys(breaks))('%s: both refuse', async (name) => {
+  test.each(Object.keys(breaks))('%s: both reject it', async (name) => {
     const broken = breaks[name]
     const [sketch] = fc.sample(goodSketch(market), { numRuns: 1, seed })
     if (!broken || !sketch) throw new Error('No sample.')
-    const draft = draftOf(broken.apply(sketch))
-    expect(documentOf(market, draft)).toBeNull()
+    const draft = makeDraft(broken.apply(sketch))
+    expect(makeDocument(market, draft)).toBeNull()
     expect(await answer(market, draft)).toBe(broken.error)
   })
 
-  test('all that 128 bits hold: both take it', async () => {
+  test('the largest amount of 128 bits: both accept it', async () => {
     const [sketch] = fc.sample(goodSketch(market), { numRuns: 1, seed })
     if (!sketch) throw new Error('No sample.')
-    const draft = draftOf({ ...sketch, ...full })
-    expect(documentOf(market, draft)).not.toBeNull()
+    const draft = makeDraft({ ...sketch, ...full })
+    expect(makeDocument(market, draft)).not.toBeNull()
     expect(await answer(market, draft)).toBeNull()
   })
 
-  test(`${runs} random drafts near the limits: the same (seed ${seed})`, async () => {
+  test(`${drafts} random drafts near the limits: the same (seed ${seed})`, async () => {
     const taken = { yes: 0, no: 0 }
     const anySketch = fc
       .tuple(goodSketch(market), fc.oneof(fc.constant([]), fc.subarray(Object.values(breaks), { maxLength: 2 })))
       .map(([sketch, some]) => some.reduce((broken, { apply }) => apply(broken), sketch))
     await fc.assert(
       fc.asyncProperty(anySketch, async (sketch) => {
-        const draft = draftOf(sketch)
-        const document = documentOf(market, draft)
+        const draft = makeDraft(sketch)
+        const document = makeDocument(market, draft)
         const error = await answer(market, draft, document)
         expect(error === null, `the registry says ${error}`).toBe(document !== null)
         if (error !== null) expect(Object.values(breaks).map((each) => each.error)).toContain(error)
         taken[error === null ? 'yes' : 'no']++
       }),
-      { numRuns: runs, seed },
+      { numRuns: drafts, seed },
     )
-    expect(Math.min(taken.yes, taken.no)).toBeGreaterThan(runs / 10)
+    expect(Math.min(taken.yes, taken.no)).toBeGreaterThan(drafts / 10)
   })
 })
 
-/** The document of a draft, or null when the package refuses it. */
-function documentOf(market: Market, draft: TermsDraft): TermsDocument | null {
+/** Returns the document of a draft; null if the package rejects it. */
+function makeDocument(market: Market, draft: TermsValues): TermsDocument | null {
   try {
-    return buildTerms(draft, signingContext(devnet.deployments, market), now)
+    return buildTerms(draft, createSigningContext(devnet.deployments, market), now)
   } catch (error) {
     expect(['InvalidTermsError', '$ZodError', '$ZodEncodeError']).toContain((error as Error).name)
     return null
   }
 }
 
-/** The error with which the registry answers a dry run at `now`, or null when it takes the terms. */
-async function answer(market: Market, draft: TermsDraft, document = documentOf(market, draft)): Promise<string | null> {
+/** Returns the registry's error in a simulation at `now`; null if it accepts the terms. */
+async function answer(
+  market: Market,
+  draft: TermsValues,
+  document = makeDocument(market, draft),
+): Promise<string | null> {
   const { client, deployments } = devnet
-  const text = document ? textOf(document) : 'Any text'
-  const terms = document ? termsOf(document) : structOf(draft, text)
+  const text = document ? formatTermsText(document) : 'Any text'
+  const terms = document ? toTaskTerms(document) : makeStruct(draft, text)
   const registry = {
     address: deployments.markets[market].taskRegistry,
     abi: [...taskRegistryAbi, ...taskScopeRegistryAbi],
@@ -203,12 +208,12 @@ async function answer(market: Market, draft: TermsDraft, document = documentOf(m
   const at = { blockOverrides: { time: BigInt(now) } } as const
   try {
     if (draft.worker) {
-      const context = document ? contextOf(document) : signingContext(deployments, market)
+      const context = document ? toSigningContext(document) : createSigningContext(deployments, market)
       const worker = draft.worker
       const accept = async (party: LocalAccount) => {
         const fresh = { nonce: draft.nonce ^ 1n, expiry: BigInt(now) }
         const data = await party.signTypedData(
-          acceptanceTypedData(context, { terms, worker, party: party.address, ...fresh }),
+          buildAcceptanceTypedData(context, { terms, worker, party: party.address, ...fresh }),
         )
         return { ...fresh, data }
       }
@@ -231,8 +236,8 @@ async function answer(market: Market, draft: TermsDraft, document = documentOf(m
   }
 }
 
-/** The struct of a draft that has no document. */
-function structOf(draft: TermsDraft, text: string): TaskTerms {
+/** Returns the struct of a draft that has no document. */
+function makeStruct(draft: TermsValues, text: string): TaskTerms {
   const scope = draft.scope ?? (draft.worker ? 'PRIVATE' : 'OPEN')
   return {
     poster: draft.poster,
@@ -241,7 +246,7 @@ function structOf(draft: TermsDraft, text: string): TaskTerms {
     reviewWindow: BigInt(draft.reviewWindowSeconds ?? 0),
     maxRevisions: draft.maxRevisions ?? 0,
     arbitrator: draft.arbitrator ?? zeroAddress,
-    criteriaHash: criteriaHash(text),
+    criteriaHash: hashTaskText(text),
     scope: taskScopes.indexOf(scope),
     claimPolicy: claimPolicies.indexOf(draft.claimPolicy ?? 'ANYONE'),
     claimDeadline: BigInt(draft.claimDeadline),

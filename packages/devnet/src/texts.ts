@@ -1,12 +1,12 @@
 import type { Market } from '@svc/protocol'
 
-/** A task's text, its title on the first line, and what each milestone pays in whole TOK. */
+/** The text of a task with its title on the first line, and the amount of each milestone in whole TOK. */
 export interface Brief {
   text: string
   tok: readonly number[]
 }
 
-/** What the demo world's tasks are about. A TOK is USD 0.0025. */
+/** The texts and amounts of the demo world's tasks. One TOK is USD 0.0025. */
 export const briefs = {
   open: {
     standard: {
@@ -314,4 +314,4 @@ export const briefs = {
   },
 } as const satisfies Record<string, Record<Market, Brief>>
 
-export type PlotName = keyof typeof briefs
+export type ScenarioName = keyof typeof briefs

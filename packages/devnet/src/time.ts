@@ -1,19 +1,19 @@
 import type { DevnetClient } from './client.ts'
 
-/** The time of the last block, in unix seconds. */
-export async function chainTime(client: DevnetClient): Promise<number> {
+/** Returns the time of the last block, in unix seconds. */
+export async function getChainTime(client: DevnetClient): Promise<number> {
   return Number((await client.getBlock()).timestamp)
 }
 
-/** Moves the clock and mines a block there. Time only goes forward: an earlier `time` changes nothing. */
-export async function warpTo(client: DevnetClient, time: number): Promise<void> {
-  if (time <= (await chainTime(client))) return
+/** Moves the clock to `time` and mines a block. Does nothing if `time` is in the past. */
+export async function advanceTimeTo(client: DevnetClient, time: number): Promise<void> {
+  if (time <= (await getChainTime(client))) return
   await client.request<EvmMine>({ method: 'evm_mine', params: [{ timestamp: time }] })
 }
 
 type EvmMine = { Method: 'evm_mine'; Parameters: [{ timestamp: number }]; ReturnType: string }
 
-/** Lets `seconds` pass. */
-export async function warp(client: DevnetClient, seconds: number): Promise<void> {
-  await warpTo(client, (await chainTime(client)) + seconds)
+/** Moves the clock forward by `seconds` and mines a block. */
+export async function advanceTime(client: DevnetClient, seconds: number): Promise<void> {
+  await advanceTimeTo(client, (await getChainTime(client)) + seconds)
 }

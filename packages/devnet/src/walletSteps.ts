@@ -1,5 +1,5 @@
 import type { Deployments } from '@svc/chain'
-import { type PaidPlan, planIdOf } from '@svc/protocol'
+import { encodePlanId, type PaidPlan } from '@svc/protocol'
 import { depositVaultAbi, paymentGatewayAbi, pricingPolicyAbi, stakingVaultAbi, tokTokenAbi } from '@svc/protocol/abis'
 import { type Address, encodeFunctionData, type LocalAccount, maxUint256, zeroHash } from 'viem'
 import { mockUSDCAbi } from './abis/mockUSDC.ts'
@@ -8,18 +8,18 @@ import { accounts } from './accounts.ts'
 import type { DevnetClient } from './client.ts'
 import { refreshPrice } from './mocks.ts'
 import type { Scene } from './scene.ts'
-import { send } from './send.ts'
-import { warp } from './time.ts'
+import { sendCall } from './send.ts'
+import { advanceTime } from './time.ts'
 
-/** Gives a wallet TOK from the treasury and fresh USDC. */
-export async function give(
+/** Sends a wallet TOK from the treasury and mints USDC for it. */
+export async function sendTokens(
   client: DevnetClient,
   { shared }: Deployments,
   to: Address,
   { tok, usdc }: { tok: bigint; usdc: bigint },
 ): Promise<void> {
   if (tok > 0n) {
-    await send(client, accounts.treasury, {
+    await sendCall(client, accounts.treasury, {
       address: shared.tokToken,
       abi: tokTokenAbi,
       functionName: 'transfer',
@@ -27,7 +27,7 @@ export async function give(
     })
   }
   if (usdc > 0n) {
-    await send(client, accounts.treasury, {
+    await sendCall(client, accounts.treasury, {
       address: shared.usdc,
       abi: mockUSDCAbi,
       functionName: 'mint',
@@ -36,23 +36,23 @@ export async function give(
   }
 }
 
-/** Lets the market's router take the wallet's TOK, and its vaults the wallet's USDC. */
-export async function approve({ client, contracts }: Scene, account: LocalAccount): Promise<void> {
+/** Approves the payment gateway to spend the wallet's TOK and USDC, and the deposit vault to spend its USDC. */
+export async function sendApprovals({ client, contracts }: Scene, account: LocalAccount): Promise<void> {
   const allow = (address: Address, spender: Address) =>
-    send(client, account, { address, abi: tokTokenAbi, functionName: 'approve', args: [spender, maxUint256] })
+    sendCall(client, account, { address, abi: tokTokenAbi, functionName: 'approve', args: [spender, maxUint256] })
   await allow(contracts.tokToken, contracts.paymentGateway)
   await allow(contracts.usdc, contracts.depositVault)
   await allow(contracts.usdc, contracts.paymentGateway)
 }
 
-/** Adds USDC to a deposit: the wallet's own, or that of the agent it helps. */
-export async function topUp(
+/** Adds USDC to a deposit: the wallet's own by default, or that of another agent. */
+export async function sendTopUp(
   { client, contracts }: Scene,
   account: LocalAccount,
   amount: bigint,
   agent = account.address,
 ): Promise<void> {
-  await send(client, account, {
+  await sendCall(client, account, {
     address: contracts.depositVault,
     abi: depositVaultAbi,
     functionName: 'topUpFor',
@@ -60,9 +60,9 @@ export async function topUp(
   })
 }
 
-/** Stakes TOK with the Union. */
-export async function stake({ client, contracts }: Scene, account: LocalAccount, amount: bigint): Promise<void> {
-  await send(client, account, {
+/** Stakes TOK in the Union. */
+export async function sendStake({ client, contracts }: Scene, account: LocalAccount, amount: bigint): Promise<void> {
+  await sendCall(client, account, {
     address: contracts.stakingVault,
     abi: stakingVaultAbi,
     functionName: 'stake',
@@ -70,22 +70,22 @@ export async function stake({ client, contracts }: Scene, account: LocalAccount,
   })
 }
 
-/** Buys 30 days of a plan at the price of the moment. */
-export async function buyPlan(
+/** Buys 30 days of a plan at the current price. */
+export async function sendPlanPurchase(
   { client, contracts }: Scene,
   account: LocalAccount,
   plan: PaidPlan,
   asset: 'tok' | 'usdc',
 ) {
   await refreshPrice(client, accounts.keeper)
-  const planId = planIdOf(plan)
+  const planId = encodePlanId(plan)
   const { amount } = await client.readContract({
     address: contracts.pricingPolicy,
     abi: pricingPolicyAbi,
     functionName: 'quote',
     args: [planId, asset === 'tok'],
   })
-  await send(client, account, {
+  await sendCall(client, account, {
     address: contracts.paymentGateway,
     abi: paymentGatewayAbi,
     functionName: 'buyPlan',
@@ -93,7 +93,7 @@ export async function buyPlan(
   })
 }
 
-/** Opens staking in both markets the way an owner does anything: queued in the timelock, carried out after its delay. */
+/** Activates staking in both markets through the timelock: schedules the calls and executes them after the delay. */
 export async function openStaking(client: DevnetClient, { shared, markets }: Deployments): Promise<void> {
   const targets = Object.values(markets).map(({ stakingVault }) => stakingVault)
   const values = targets.map(() => 0n)
@@ -102,7 +102,7 @@ export async function openStaking(client: DevnetClient, { shared, markets }: Dep
   const timelock = { address: shared.timelock, abi: timelockControllerAbi } as const
   const delay = await client.readContract({ ...timelock, functionName: 'getMinDelay' })
   const batch = [targets, values, payloads, zeroHash, zeroHash] as const
-  await send(client, accounts.guardian, { ...timelock, functionName: 'scheduleBatch', args: [...batch, delay] })
-  await warp(client, Number(delay))
-  await send(client, accounts.guardian, { ...timelock, functionName: 'executeBatch', args: batch })
+  await sendCall(client, accounts.guardian, { ...timelock, functionName: 'scheduleBatch', args: [...batch, delay] })
+  await advanceTime(client, Number(delay))
+  await sendCall(client, accounts.guardian, { ...timelock, functionName: 'executeBatch', args: batch })
 }

@@ -19,21 +19,21 @@ import { accounts } from './accounts.ts'
 import type { Devnet } from './devnet.ts'
 import { saveWorld, startSavedWorld } from './savedWorld.ts'
 import { createScene, readBalances, readStatuses, type Status } from './scene.ts'
-import { CallRefusedError } from './send.ts'
-import { claim, post } from './steps.ts'
-import { chainTime } from './time.ts'
-import { topUp } from './walletSteps.ts'
-import type { Told } from './world.ts'
+import { CallRevertedError } from './send.ts'
+import { sendClaim, sendPost } from './steps.ts'
+import { getChainTime } from './time.ts'
+import { sendTopUp } from './walletSteps.ts'
+import type { DemoTask } from './world.ts'
 
 let present: number
 let folder: string
 let devnet: Devnet
-let told: Told[]
+let demoTasks: DemoTask[]
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'world-'))
   await saveWorld(folder)
   present = Math.floor(Date.now() / 1000)
-  ;({ devnet, told } = await startSavedWorld(folder))
+  ;({ devnet, tasks: demoTasks } = await startSavedWorld(folder))
 })
 afterAll(async () => {
   await devnet?.stop()
@@ -42,22 +42,25 @@ afterAll(async () => {
 
 describe.each(markets)('the demo world of the %s market', (market) => {
   const scene = () => createScene(devnet.client, devnet.deployments, market)
-  const tales = () => told.filter((tale) => tale.market === market)
+  const tasks = () => demoTasks.filter((task) => task.market === market)
   const statuses = () =>
     readStatuses(
       scene(),
-      tales().map(({ taskId }) => taskId),
+      tasks().map(({ taskId }) => taskId),
     )
 
-  test('every story ends where it should', async () => {
+  test('every scenario ends in its expected state', async () => {
     const found = await statuses()
     const summary = (status: Status | undefined, disputed: boolean) =>
       status && { state: status.state, phase: status.phase, ...(disputed && { dispute: status.dispute }) }
-    const ends = tales().map(({ plot }, index) => [plot.name, summary(found[index], plot.ends.dispute !== undefined)])
-    expect(ends).toEqual(tales().map(({ plot }) => [plot.name, plot.ends]))
+    const ends = tasks().map(({ scenario }, index) => [
+      scenario.name,
+      summary(found[index], scenario.expected.dispute !== undefined),
+    ])
+    expect(ends).toEqual(tasks().map(({ scenario }) => [scenario.name, scenario.expected]))
   })
 
-  test('every state, phase and dispute phase is there', async () => {
+  test('every state, phase and dispute phase exists', async () => {
     const found = await statuses()
     expect(new Set(found.map(({ state }) => state))).toEqual(new Set(taskStates.filter((state) => state !== 'NONE')))
     expect(new Set(found.map(({ phase }) => phase))).toEqual(new Set(taskPhases))
@@ -65,9 +68,9 @@ describe.each(markets)('the demo world of the %s market', (market) => {
     expect(new Set(disputes)).toEqual(new Set(['OPEN', 'EVIDENCE', 'RULED']))
   })
 
-  test('private tasks, an appeal, stakes and credits are there', async () => {
+  test('private tasks, an appeal, stakes and credits exist', async () => {
     const { client, contracts } = scene()
-    const ids = tales().map(({ taskId }) => taskId)
+    const ids = tasks().map(({ taskId }) => taskId)
     const scopes = await client.readContract({
       address: contracts.taskScopeRegistry,
       abi: taskScopeRegistryAbi,
@@ -75,7 +78,7 @@ describe.each(markets)('the demo world of the %s market', (market) => {
       args: [ids],
     })
     expect(scopes.filter((scope) => scope === 1)).toHaveLength(4)
-    const appealed = tales().find(({ plot }) => plot.name === 'disputeAppealed')
+    const appealed = tasks().find(({ scenario }) => scenario.name === 'disputeAppealed')
     const dispute = await client.readContract({
       address: contracts.arbitration,
       abi: arbitrationAbi,
@@ -90,9 +93,9 @@ describe.each(markets)('the demo world of the %s market', (market) => {
   })
 })
 
-test('the chain has caught up with the clock, and plans are still paid for', async () => {
+test('the chain has the current time, and plans are still active', async () => {
   const { client, deployments } = devnet
-  expect(Math.abs((await chainTime(client)) - present)).toBeLessThan(60)
+  expect(Math.abs((await getChainTime(client)) - present)).toBeLessThan(60)
   const paidUntil = await client.readContract({
     address: deployments.markets.standard.paymentGateway,
     abi: paymentGatewayAbi,
@@ -102,13 +105,13 @@ test('the chain has caught up with the clock, and plans are still paid for', asy
   expect(Number(paidUntil)).toBeGreaterThan(present)
 })
 
-test('chains from one saved world go their own ways, and no old state is answered with a newer one', async () => {
+test('chains from one saved world are independent, and a past state is never read from a newer one', async () => {
   const other = await startSavedWorld(folder)
   const scene = createScene(devnet.client, devnet.deployments, 'micro')
   const count = { address: scene.contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'taskCount' } as const
   const loaded = await devnet.client.getBlockNumber()
   const offer = { poster: accounts.bruno, text: 'Here\n\nOnly here.', amounts: [10n ** 18n], duration: 3_600 }
-  const { id } = await post(scene, offer)
+  const { id } = await sendPost(scene, offer)
   expect(await devnet.client.readContract(count)).toBe(id)
   expect(await devnet.client.readContract({ ...count, blockNumber: loaded })).toBe(id - 1n)
   expect(await other.devnet.client.readContract(count)).toBe(id - 1n)
@@ -121,16 +124,16 @@ describe('a refused step says why', () => {
   const offer = { poster: accounts.newcomer, text: 'Anything', amounts: [1n], duration: 3_600 }
   const entry = parseUnits('25', 6)
 
-  test('with the error of the contract called', async () => {
-    const reason = `post was refused: DepositTooLow(${accounts.newcomer.address}, 0, ${entry})`
-    await expect(post(scene(), offer)).rejects.toThrow(reason)
+  test('with the error of the called contract', async () => {
+    const reason = `post reverted: DepositTooLow(${accounts.newcomer.address}, 0, ${entry})`
+    await expect(sendPost(scene(), offer)).rejects.toThrow(reason)
   })
 
   test('with the error of a contract behind it', async () => {
-    const job = await post(scene(), { ...offer, poster: accounts.devi })
-    await topUp(scene(), accounts.ada, entry, accounts.newcomer.address)
-    const error = await claim(scene(), job, accounts.newcomer).catch((error) => error)
-    expect(error).toBeInstanceOf(CallRefusedError)
+    const job = await sendPost(scene(), { ...offer, poster: accounts.devi })
+    await sendTopUp(scene(), accounts.ada, entry, accounts.newcomer.address)
+    const error = await sendClaim(scene(), job, accounts.newcomer).catch((error) => error)
+    expect(error).toBeInstanceOf(CallRevertedError)
     const { paymentGateway } = scene().contracts
     expect(error).toMatchObject({
       errorName: 'ERC20InsufficientAllowance',
@@ -173,7 +176,7 @@ describe('the examples run', () => {
     ])
   })
 
-  test('an agreement in messages ends in the digest that the chain shows, and its file alone proves it', async () => {
+  test('negotiated messages end in the digest that is on chain, and the agreement file alone proves it', async () => {
     const agreement = join(directory, 'agreement.json')
     const { stdout } = await run('examples/negotiation.ts', file, agreement)
     const [, id = ''] = /Task (\S+) has the same digest on chain/.exec(stdout) ?? []
@@ -186,9 +189,9 @@ describe('the examples run', () => {
     })
 
     const verify = () => run('apps/tools/src/svc-verify.ts', agreement, '--digest', digest)
-    expect((await verify()).stdout).toContain(`Settlement digest: ${digest}\n  It is the digest you gave.`)
+    expect((await verify()).stdout).toContain(`Settlement digest: ${digest}\n  It matches the digest you gave.`)
     const text = await readFile(agreement, 'utf8')
     await writeFile(agreement, text.replace('Caption ten photos', 'Caption two photos'))
-    await expect(verify()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Message 1 is broken') })
+    await expect(verify()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Message 1 is invalid') })
   })
 })

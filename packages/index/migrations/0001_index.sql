@@ -1,6 +1,6 @@
--- One build of the index. Every table has the market in front of its key: the two markets share nothing.
--- market: 0 standard, 1 micro. Addresses and hashes are bytea; `state` is an entity of the fold as packEntity writes it: text,
--- since nobody looks into it here, and jsonb is taken apart when written and put together again whenever it is read.
+-- One build of the index. Every key starts with the market, because the markets share nothing.
+-- market: 0 standard, 1 micro. Addresses and hashes are bytea. `state` is an entity of the fold as packEntity writes it. It is
+-- text because SQL never looks into it, and jsonb would be parsed on every write and serialized on every read.
 
 create table cursor (
   market smallint primary key,
@@ -11,11 +11,11 @@ create table cursor (
   digest bytea not null,
   events bigint not null,
   finalized bigint not null,
-  -- Why nothing is written any more; null while all is well.
+  -- Why the index was halted; null if it was not.
   halted text
 );
 
--- Down to the finalized block, and at least 8,000: what a reorganisation is found by.
+-- Headers down to the finalized block, at least 8,000. They detect reorganisations.
 create table header (
   market smallint not null,
   number bigint not null,
@@ -26,8 +26,8 @@ create table header (
   primary key (market, number)
 );
 
--- Logs as they came, so that nothing a stranger wrote can be refused here; decoded when read.
--- Columns of eight bytes stand first, so that none is padded.
+-- Logs as received and decoded when read, so that no content of a log can make the insert fail.
+-- Columns of eight bytes come first, so that none is padded.
 create table event (
   block bigint not null,
   task bigint,
@@ -38,16 +38,16 @@ create table event (
   topics bytea not null,
   data bytea not null,
   tx bytea not null,
-  -- What the fold found when it came: see completeEvent.
+  -- Facts that the fold added: see completeEvent.
   facts jsonb,
   primary key (market, block, log_index)
 );
--- Without the log index equal keys share an entry, and a third of the size is left; the few logs of a block are sorted when read.
+-- Without log_index, equal keys share an entry and the index has a third of the size. The few logs of a block are sorted on read.
 create index event_task on event (market, task, block) where task is not null;
 
--- Pages of rows that change stay partly empty: a change that moves no index then stays on its page and adds to no index.
--- One in fifty changed rows is reason enough to clean up, since one in five of millions would be many.
--- Rows of up to half a page stay whole: what is compressed or lies apart costs more to read than all the rest of a page.
+-- fillfactor: free space on each page lets an update that changes no indexed column stay on its page (HOT), without index writes.
+-- autovacuum_vacuum_scale_factor: vacuum after 2 % of rows changed; the default of 20 % of millions would be too late.
+-- toast_tuple_target: rows of up to half a page stay inline, since compressed or out-of-line values are slow to read.
 create table task (
   market smallint not null,
   key bigint not null,
@@ -55,7 +55,7 @@ create table task (
   poster bytea not null,
   worker bytea,
   state text not null,
-  -- What HTTP answers show of it, and the mark of that text: a page is joined here, and nobody has to write it out.
+  -- The task as HTTP responses contain it, and the fingerprint of that text. Pages are joined from these in SQL.
   json text not null,
   mark bytea not null,
   primary key (market, key)
@@ -83,7 +83,7 @@ create table arbitrator (
 );
 create index arbitrator_bond on arbitrator (market, bond desc, key);
 
--- Everything else that the fold keeps, by kind and key.
+-- All other entities of the fold, by kind and key.
 create table entity (
   market smallint not null,
   kind text not null,
@@ -92,7 +92,7 @@ create table entity (
   primary key (market, kind, key)
 ) with (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02);
 
--- What a row was before the first change in a block above the finalized one; null: it was not there.
+-- The state of a row before its first change in a block above the finalized one; null if it did not exist.
 create table journal (
   market smallint not null,
   block bigint not null,

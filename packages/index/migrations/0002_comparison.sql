@@ -1,20 +1,19 @@
--- The last comparison of each market with contract storage. Written by whoever compares, read by whoever asks how far the index
--- can be believed.
+-- The last comparison of each market with contract storage. The indexer writes it; GET /api/health/differential shows it.
 create table comparison (
   market smallint primary key,
-  -- The block that rows and storage were both read at.
+  -- The block at which rows and storage were read.
   number bigint not null,
   hash bytea not null,
   "timestamp" bigint not null,
-  -- Of the index at that block.
+  -- The digest of the index at that block.
   digest bytea not null,
   -- When it was made, in unix seconds.
   made bigint not null,
   -- Rows compared then, and since the build was made.
   compared integer not null,
   total bigint not null,
-  -- How far the walk through all rows is, as JSON.
+  -- The progress of the walk through all rows, as JSON.
   walk text not null,
-  -- Rows that differ and in what, as JSON; not more than a hundred.
+  -- Rows that differ and their differing parts, as JSON; at most 100.
   differences text not null
 );

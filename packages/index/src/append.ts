@@ -1,41 +1,42 @@
 import type { RawLog } from '@svc/chain'
-import { type ContractName, decodeLog, type Entity, type MarketEvent, packEntity } from '@svc/protocol/fold'
+import { SvcError } from '@svc/protocol'
+import { type ContractName, decodeLog, type Entity, type MarketEvent, serializeEntity } from '@svc/protocol/fold'
 import type { Sql, TransactionSql } from 'postgres'
 import type { Address, Hex } from 'viem'
-import { know, type RowCache, trim } from './cache.ts'
-import { type Cursor, digestAfter, toBytes } from './cursor.ts'
+import { loadIntoCache, type RowCache, trimCache } from './cache.ts'
+import { type Cursor, extendDigest, toBytes } from './cursor.ts'
 import { contractNumber } from './events.ts'
 import { foldBlocks, type JournalEntry } from './foldBlocks.ts'
-import { type Row, type RowKey, splitKey } from './kinds.ts'
-import { jsonList, list, plainList } from './list.ts'
-import { ledToBy, namedBy } from './needs.ts'
+import { listLinkedRows, listNamedRows } from './rowDependencies.ts'
 import { saveRows } from './rows.ts'
+import { toJsonArray, toPgArray, toPlainPgArray } from './sql.ts'
+import { parseRowKey, type Row, type RowKey } from './tables.ts'
 
-/** A block as the index keeps it. */
+/** A block header as the index stores it. */
 export interface BlockHeader {
   number: bigint
   hash: Hex
   timestamp: number
 }
 
-/** Blocks that follow the cursor, with all logs of the market's contracts in them. */
+/** Blocks that follow the cursor, with all their logs of the market's contracts. */
 export interface Batch {
-  /** All of them; of those up to `settled` only the ones that have logs, and the last, must be there. */
+  /** Every block. Up to `settled`, blocks without logs can be left out, except the last. */
   headers: readonly BlockHeader[]
   logs: readonly RawLog[]
   finalized: bigint
-  /** Up to this block nothing is ever taken back: no headers and no journal are kept below it. */
+  /** Blocks up to this one are never rolled back, so neither headers nor journal are stored below it. */
   settled: bigint
-  /** The contract that stands at an address, in lower case. */
+  /** Contracts by their address, in lower case. */
   contractAt: ReadonlyMap<string, ContractName>
   registry: Address
 }
 
 /**
- * Writes a batch as one step: headers, events, folded rows, journal, cursor and a NOTIFY, all or nothing. Refuses when the
- * cursor is not where the writer thinks it is: somebody else writes.
+ * Writes a batch in one transaction: headers, events, folded rows, journal, cursor and a NOTIFY. Throws `CursorMovedError` if
+ * the cursor is not where this writer left it, because then another process writes.
  */
-export async function append(
+export async function appendBatch(
   sql: Sql,
   market: number,
   cursor: Cursor,
@@ -46,9 +47,14 @@ export async function append(
   if (!last) return cursor
   const events = decodeAll(headers, logs, contractAt)
   try {
-    const named = namedBy(events)
-    await know(sql, market, cache, named)
-    await know(sql, market, cache, ledToBy([...named].map((key) => [key, cache.get(key) ?? null] as const)))
+    const named = listNamedRows(events)
+    await loadIntoCache(sql, market, cache, named)
+    await loadIntoCache(
+      sql,
+      market,
+      cache,
+      listLinkedRows([...named].map((key) => [key, cache.get(key) ?? null] as const)),
+    )
     const folded = foldBlocks(cache, events, settled)
     const { rows, digest } = headerRows(headers, logs, cursor)
     const next: Cursor = { ...last, digest, events: cursor.events + BigInt(logs.length), finalized, halted: null }
@@ -71,10 +77,10 @@ export async function append(
       await prune(step, market, settled)
       await step`select pg_notify('svc_index', ${`${market}:${next.number}`})`
     })
-    trim(cache)
+    trimCache(cache)
     return next
   } catch (error) {
-    // What was folded in memory was not written: it must be read again.
+    // The rows folded in memory were not written, so the cache no longer matches the database.
     cache.clear()
     throw error
   }
@@ -89,23 +95,23 @@ function decodeAll(
   return logs.map((log) => {
     while (at < headers.length && (headers[at]?.number ?? 0n) < log.blockNumber) at++
     const header = headers[at]
-    return decode(log, contractAt, header?.number === log.blockNumber ? header : undefined)
+    return decodeOne(log, contractAt, header?.number === log.blockNumber ? header : undefined)
   })
 }
 
-function decode(
+function decodeOne(
   log: RawLog,
   contractAt: ReadonlyMap<string, ContractName>,
   header: BlockHeader | undefined,
 ): MarketEvent {
   const contract = contractAt.get(log.address.toLowerCase())
   const timestamp = header?.timestamp ?? 0
-  const place = {
+  const position = {
     block: { number: Number(log.blockNumber), timestamp },
     logIndex: log.logIndex,
     transactionHash: log.transactionHash,
   }
-  const event = contract && header && decodeLog(contract, { ...log, ...place })
+  const event = contract && header && decodeLog(contract, { ...log, ...position })
   if (!event) throw new UnreadableLogError(log)
   return event
 }
@@ -115,7 +121,7 @@ function headerRows(headers: readonly BlockHeader[], logs: readonly RawLog[], cu
   let at = 0
   const rows = headers.map((header) => {
     for (let log = logs[at]; log && log.blockNumber === header.number; log = logs[++at]) {
-      digest = digestAfter(digest, log)
+      digest = extendDigest(digest, log)
       events++
     }
     return { ...header, digest, events }
@@ -125,7 +131,7 @@ function headerRows(headers: readonly BlockHeader[], logs: readonly RawLog[], cu
 
 function packed(cache: RowCache, key: RowKey): { row: Row; state: string } | null {
   const row = cache.get(key)
-  return row ? { row, state: packEntity(row as Entity) } : null
+  return row ? { row, state: serializeEntity(row as Entity) } : null
 }
 
 async function moveCursor(sql: TransactionSql, market: number, from: Cursor, to: Cursor): Promise<void> {
@@ -143,13 +149,13 @@ async function insertHeaders(
 ): Promise<void> {
   await sql`insert into header (market, number, hash, "timestamp", digest, events)
     select ${market}, number, decode(hash, 'hex'), "timestamp", decode(digest, 'hex'), events from unnest(
-      ${plainList(rows.map(({ number }) => number))}::bigint[], ${plainList(rows.map(({ hash }) => bare(hash)))}::text[],
-      ${plainList(rows.map(({ timestamp }) => timestamp))}::bigint[],
-      ${plainList(rows.map(({ digest }) => bare(digest)))}::text[],
-      ${plainList(rows.map(({ events }) => events))}::bigint[]) as given(number, hash, "timestamp", digest, events)`
+      ${toPlainPgArray(rows.map(({ number }) => number))}::bigint[], ${toPlainPgArray(rows.map(({ hash }) => stripPrefix(hash)))}::text[],
+      ${toPlainPgArray(rows.map(({ timestamp }) => timestamp))}::bigint[],
+      ${toPlainPgArray(rows.map(({ digest }) => stripPrefix(digest)))}::text[],
+      ${toPlainPgArray(rows.map(({ events }) => events))}::bigint[]) as given(number, hash, "timestamp", digest, events)`
 }
 
-// Arrays in one statement rather than COPY: the client hangs when a connection is lost at the end of a COPY.
+// Inserts arrays instead of using COPY: the client hangs if the connection is lost at the end of a COPY.
 async function insertEvents(
   sql: TransactionSql,
   market: number,
@@ -162,27 +168,27 @@ async function insertEvents(
     select ${market}, block, log_index, contract, decode(topics, 'hex'), decode(data, 'hex'), task, decode(tx, 'hex'),
       "timestamp", nullif(facts, 'null')
     from rows from (
-      unnest(${plainList(logs.map(({ blockNumber }) => blockNumber))}::bigint[]),
-      unnest(${plainList(logs.map(({ logIndex }) => logIndex))}::integer[]),
-      unnest(${plainList(events.map(({ contract }) => contractNumber(contract)))}::smallint[]),
-      unnest(${plainList(logs.map(({ topics }) => topics.map(bare).join('')))}::text[]),
-      unnest(${plainList(logs.map(({ data }) => bare(data)))}::text[]),
-      unnest(${plainList(tasks)}::bigint[]),
-      unnest(${plainList(logs.map(({ transactionHash }) => bare(transactionHash)))}::text[]),
-      unnest(${plainList(events.map(({ block }) => block.timestamp))}::bigint[]),
-      jsonb_array_elements(${jsonList(events.map(({ facts }) => (facts ? JSON.stringify(facts) : null)))}::text::jsonb)
+      unnest(${toPlainPgArray(logs.map(({ blockNumber }) => blockNumber))}::bigint[]),
+      unnest(${toPlainPgArray(logs.map(({ logIndex }) => logIndex))}::integer[]),
+      unnest(${toPlainPgArray(events.map(({ contract }) => contractNumber(contract)))}::smallint[]),
+      unnest(${toPlainPgArray(logs.map(({ topics }) => topics.map(stripPrefix).join('')))}::text[]),
+      unnest(${toPlainPgArray(logs.map(({ data }) => stripPrefix(data)))}::text[]),
+      unnest(${toPlainPgArray(tasks)}::bigint[]),
+      unnest(${toPlainPgArray(logs.map(({ transactionHash }) => stripPrefix(transactionHash)))}::text[]),
+      unnest(${toPlainPgArray(events.map(({ block }) => block.timestamp))}::bigint[]),
+      jsonb_array_elements(${toJsonArray(events.map(({ facts }) => (facts ? JSON.stringify(facts) : null)))}::text::jsonb)
     ) as given(block, log_index, contract, topics, data, task, tx, "timestamp", facts)`
 }
 
 async function insertJournal(sql: TransactionSql, market: number, journal: readonly JournalEntry[]): Promise<void> {
   if (journal.length === 0) return
-  const keys = journal.map(({ key }) => splitKey(key))
+  const keys = journal.map(({ key }) => parseRowKey(key))
   await sql`insert into journal (market, block, kind, key, before)
     select ${market}, block, kind, key, before from rows from (
-      unnest(${plainList(journal.map(({ block }) => block))}::bigint[]),
-      unnest(${list(keys.map(([kind]) => kind))}::text[]),
-      unnest(${list(keys.map(([, key]) => key))}::text[]),
-      json_array_elements_text(${jsonList(journal.map(({ before }) => before))}::text::json)
+      unnest(${toPlainPgArray(journal.map(({ block }) => block))}::bigint[]),
+      unnest(${toPgArray(keys.map(([kind]) => kind))}::text[]),
+      unnest(${toPgArray(keys.map(([, key]) => key))}::text[]),
+      json_array_elements_text(${toJsonArray(journal.map(({ before }) => before))}::text::json)
     ) as given(block, kind, key, before)`
 }
 
@@ -191,22 +197,25 @@ async function prune(sql: TransactionSql, market: number, settled: bigint): Prom
   await sql`delete from journal where market = ${market} and block <= ${String(settled)}`
 }
 
-const bare = (hex: Hex): string => hex.slice(2)
+const stripPrefix = (hex: Hex): string => hex.slice(2)
 
-/** A log of one of our contracts that is none of their events: other contracts, or a lie. */
-export class UnreadableLogError extends Error {
+/** A log of one of our contracts that is not one of their events: wrong addresses, or a provider with false data. */
+export class UnreadableLogError extends SvcError {
   override name = 'UnreadableLogError'
 
   constructor({ address, blockNumber, logIndex }: RawLog) {
-    super(`Log ${logIndex} of block ${blockNumber} by ${address} is no event of the market's contracts.`)
+    super(
+      'UNREADABLE_LOG',
+      `Log ${logIndex} of block ${blockNumber} from ${address} is not an event of the market's contracts. Check the addresses in the deployments file.`,
+    )
   }
 }
 
 /** The cursor is not where this writer left it. */
-export class CursorMovedError extends Error {
+export class CursorMovedError extends SvcError {
   override name = 'CursorMovedError'
 
   constructor(number: bigint) {
-    super(`The index is not at block ${number} any more: somebody else writes, or it was halted.`)
+    super('CURSOR_MOVED', `The index is no longer at block ${number}: another process writes to it, or it was halted.`)
   }
 }

@@ -1,10 +1,10 @@
 import { type Market, markets } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import { type Cursor, marketNumber, toBytes, toHex } from './cursor.ts'
+import type { Walk } from './sampling.ts'
 import type { AnySql } from './sql.ts'
-import type { Walk } from './walk.ts'
 
-/** A row that differs from contract storage, in words, and the parts of it that do; none where one of the two has no row. */
+/** A row that differs from contract storage, and the parts that differ. `parts` is empty if one of the two has no such row. */
 export interface RowDifference {
   row: string
   parts: readonly string[]
@@ -12,7 +12,7 @@ export interface RowDifference {
 
 /** The last comparison of a market with contract storage. */
 export interface Comparison {
-  /** The block that both were read at, and the index's digest there. */
+  /** The block that both were read at, and the digest of the index at that block. */
   at: Pick<Cursor, 'number' | 'hash' | 'timestamp' | 'digest'>
   /** When it was made, in unix seconds. */
   made: number
@@ -20,13 +20,13 @@ export interface Comparison {
   compared: number
   total: bigint
   walk: Walk
-  /** Not more than a hundred. */
+  /** At most 100. */
   differences: readonly RowDifference[]
 }
 
 const maxDifferences = 100
 
-/** Keeps a comparison in the place of the one before. */
+/** Saves a comparison and replaces the previous one. */
 export async function saveComparison(sql: AnySql, market: number, given: Comparison): Promise<void> {
   const { at, made, compared, total, walk } = given
   const differences = JSON.stringify(given.differences.slice(0, maxDifferences))
@@ -38,19 +38,19 @@ export async function saveComparison(sql: AnySql, market: number, given: Compari
       walk = excluded.walk, differences = excluded.differences`
 }
 
-/** The last comparison of a market in this build; null before the first. */
+/** Loads the last comparison of a market in this build; null before the first. */
 export async function loadComparison(sql: AnySql, market: number): Promise<Comparison | null> {
   const [row] = await sql<ComparisonRow[]>`select * from comparison where market = ${market}`
-  return row ? comparisonOf(row) : null
+  return row ? parseComparison(row) : null
 }
 
-/** The last comparisons of the build that serves. Markets that were never compared are missing. */
-export async function servedComparisons(sql: Sql): Promise<Map<Market, Comparison>> {
+/** Loads the last comparisons of the build that serves, without the markets that were never compared. */
+export async function loadServedComparisons(sql: Sql): Promise<Map<Market, Comparison>> {
   const rows = await sql<ComparisonRow[]>`select * from market.comparison`
   return new Map(
     markets.flatMap((market) => {
       const row = rows.find((each) => each.market === marketNumber(market))
-      return row ? [[market, comparisonOf(row)] as const] : []
+      return row ? [[market, parseComparison(row)] as const] : []
     }),
   )
 }
@@ -68,7 +68,7 @@ interface ComparisonRow {
   differences: string
 }
 
-function comparisonOf({ number, hash, timestamp, digest, ...row }: ComparisonRow): Comparison {
+function parseComparison({ number, hash, timestamp, digest, ...row }: ComparisonRow): Comparison {
   return {
     at: { number: BigInt(number), hash: toHex(hash), timestamp: Number(timestamp), digest: toHex(digest) },
     made: Number(row.made),

@@ -1,36 +1,37 @@
 import { hash } from 'node:crypto'
 import { type Market, markets } from '@svc/protocol'
+import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import type { AnySql } from './sql.ts'
 
-/** How far the index of a market is. */
+/** The last block of a market's index. */
 export interface Cursor {
   number: bigint
   hash: Hex
   /** Unix seconds. */
   timestamp: number
-  /** SHA-256 over all events so far, in order: two indexes of one chain have the same. */
+  /** SHA-256 over all events so far, in order. Two indexes of the same chain have the same digest. */
   digest: Hex
   events: bigint
   finalized: bigint
-  /** Why nothing is written any more. */
+  /** Why the index was halted; null if it was not. */
   halted: string | null
 }
 
-/** A market's number in the tables. */
+/** Returns the number of a market in the tables. */
 export function marketNumber(market: Market): number {
   return markets.indexOf(market)
 }
 
-/** The cursor of a market; null before its first block. */
+/** Loads the cursor of a market; null before its first block. */
 export async function loadCursor(sql: AnySql, market: number): Promise<Cursor | null> {
-  const [row] = await sql<(PlaceRow & { events: string; finalized: string })[]>`
+  const [row] = await sql<(CursorPositionRow & { events: string; finalized: string })[]>`
     select number, hash, "timestamp", digest, events, finalized, halted from cursor where market = ${market}`
-  return row ? { ...placeOf(row), events: BigInt(row.events), finalized: BigInt(row.finalized) } : null
+  return row ? { ...parseCursorPosition(row), events: BigInt(row.events), finalized: BigInt(row.finalized) } : null
 }
 
-/** The columns of a cursor that say where it stands. */
-export interface PlaceRow {
+/** The columns of a cursor that describe its block. */
+interface CursorPositionRow {
   number: string
   hash: Buffer
   timestamp: string
@@ -38,13 +39,19 @@ export interface PlaceRow {
   halted: string | null
 }
 
-/** Where a cursor stands. */
-export function placeOf({ number, hash, timestamp, digest, halted }: PlaceRow): Omit<Cursor, 'events' | 'finalized'> {
+/** Parses the columns of a cursor that describe its block. */
+function parseCursorPosition({
+  number,
+  hash,
+  timestamp,
+  digest,
+  halted,
+}: CursorPositionRow): Omit<Cursor, 'events' | 'finalized'> {
   return { number: BigInt(number), hash: toHex(hash), timestamp: Number(timestamp), digest: toHex(digest), halted }
 }
 
-/** The digest after one more event. */
-export function digestAfter(digest: Hex, { blockNumber, logIndex, address, topics, data }: DigestedLog): Hex {
+/** Returns the digest after one more event. */
+export function extendDigest(digest: Hex, { blockNumber, logIndex, address, topics, data }: DigestedLog): Hex {
   const text = `${digest}|${blockNumber}|${logIndex}|${address.toLowerCase()}|${topics.join('|')}|${data}`
   return `0x${hash('sha256', text, 'hex')}`
 }
@@ -62,3 +69,58 @@ export const emptyDigest: Hex = `0x${'00'.repeat(32)}`
 
 export const toHex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
 export const toBytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')
+
+/** Loads the cursor. For an empty index, creates it at the block before the first log. */
+export async function loadOrCreateCursor(
+  sql: Sql,
+  market: number,
+  block: () => Promise<{ number: bigint; hash: Hex; timestamp: number }>,
+): Promise<Cursor> {
+  const found = await loadCursor(sql, market)
+  if (found) return found
+  const { number, hash, timestamp } = await block()
+  const [digest, zero] = [toBytes(emptyDigest), 0]
+  await sql.begin(async (step) => {
+    await step`insert into cursor values
+      (${market}, ${String(number)}, ${toBytes(hash)}, ${timestamp}, ${digest}, ${zero}, ${zero}, null)`
+    await step`insert into header values (${market}, ${String(number)}, ${toBytes(hash)}, ${timestamp}, ${digest}, ${zero})`
+  })
+  return { number, hash, timestamp, digest: emptyDigest, events: 0n, finalized: 0n, halted: null }
+}
+
+/** Halts the index of a market permanently, with the reason, which readers see. */
+export async function haltMarket(sql: Sql, market: number, reason: string): Promise<void> {
+  await sql`update cursor set halted = ${reason} where market = ${market}`
+  // Readers cache responses until they are notified.
+  await sql`select pg_notify('svc_index', ${`${market}:halted`})`
+}
+
+/** Returns the hash that the index stored for a block; null if it stored none. */
+export async function getHeaderHash(sql: Sql, market: number, number: bigint): Promise<Hex | null> {
+  const [row] = await sql<{ hash: Buffer }[]>`
+    select hash from header where market = ${market} and number = ${String(number)}`
+  return row ? `0x${row.hash.toString('hex')}` : null
+}
+
+/** Returns the oldest block that the index can roll back to. */
+export async function getOldestHeader(sql: Sql, market: number): Promise<bigint> {
+  const [row] = await sql<
+    { number: string | null }[]
+  >`select min(number) as number from header where market = ${market}`
+  return BigInt(row?.number ?? 0)
+}
+
+/** The cursor of the build that serves. While the digest is the same, no row has changed. */
+export type ServedCursor = Omit<Cursor, 'events' | 'finalized'>
+
+/** Loads the cursors of the build that serves. */
+export async function loadServedCursors(sql: Sql): Promise<Map<Market, ServedCursor>> {
+  const rows = await sql<(CursorPositionRow & { market: number })[]>`
+    select market, number, hash, "timestamp", digest, halted from market.cursor`
+  return new Map(
+    markets.flatMap((market) => {
+      const row = rows.find((each) => each.market === marketNumber(market))
+      return row ? [[market, parseCursorPosition(row)] as const] : []
+    }),
+  )
+}

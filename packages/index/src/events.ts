@@ -1,7 +1,7 @@
 import { type ContractName, decodeLog, type EventFacts, type MarketEvent, marketAbis } from '@svc/protocol/fold'
 import type { Hex } from 'viem'
 
-/** A row of `event`; bytes as hex without 0x. */
+/** A row of table `event`. Bytes are hex without 0x. */
 export interface EventRow {
   block: number
   logIndex: number
@@ -15,17 +15,17 @@ export interface EventRow {
 
 const contracts = Object.keys(marketAbis) as ContractName[]
 
-/** A contract's number in the tables. */
+/** Returns the number of a contract in the tables. */
 export function contractNumber(contract: ContractName): number {
   return contracts.indexOf(contract)
 }
 
-/** The event of a row, complete as it was when it was folded. */
-export function eventOf({ block, logIndex, contract, topics, data, timestamp, facts }: EventRow): MarketEvent {
+/** Decodes the event of a row, with the facts that the fold added. */
+export function decodeEventRow({ block, logIndex, contract, topics, data, timestamp, facts }: EventRow): MarketEvent {
   const name = contracts[contract]
   const log = { topics: words(topics), data: `0x${data}` as Hex, block: { number: block, timestamp }, logIndex }
   const event = name && decodeLog(name, log)
-  if (!event) throw new Error(`Event ${logIndex} of block ${block} cannot be read.`)
+  if (!event) throw new Error(`Cannot decode event ${logIndex} of block ${block}.`)
   return facts ? { ...event, facts } : event
 }
 

@@ -1,9 +1,16 @@
-import { type Entities, type Entity, type EntityKey, foldEvent, type MarketEvent, packEntity } from '@svc/protocol/fold'
-import { addShare, buyerShare, emptyLedger, type Ledger, workerShare } from '@svc/protocol/records'
+import {
+  type Entities,
+  type Entity,
+  type EntityKey,
+  foldEvent,
+  type MarketEvent,
+  serializeEntity,
+} from '@svc/protocol/fold'
+import { addLedgerShare, computeBuyerShare, computeWorkerShare, createLedger, type Ledger } from '@svc/protocol/records'
 import type { RowCache } from './cache.ts'
-import type { Row, RowKey } from './kinds.ts'
+import type { Row, RowKey } from './tables.ts'
 
-/** What a row was before its first change in a block, as JSON text; null: it was not there. */
+/** The state of a row before its first change in a block, as JSON text; null if it did not exist. */
 export interface JournalEntry {
   block: bigint
   key: RowKey
@@ -11,31 +18,31 @@ export interface JournalEntry {
 }
 
 export interface Folded {
-  /** The events with what the fold found out, in order. */
+  /** The events with the facts that the fold added, in order. */
   events: readonly MarketEvent[]
   changed: ReadonlySet<RowKey>
   journal: readonly JournalEntry[]
 }
 
 /**
- * Folds events into known rows, and keeps each poster's and worker's ledger beside them. For blocks above `journalFrom` it
- * notes what every row was before. Refuses to touch a row that was not loaded.
+ * Folds events into cached rows and updates the ledgers of posters and workers. For blocks above `journalFrom` it journals the
+ * previous state of every changed row. Throws if a row was not loaded.
  */
 export function foldBlocks(cache: RowCache, events: readonly MarketEvent[], journalFrom: bigint): Folded {
   const changed = new Set<RowKey>()
   const journal: JournalEntry[] = []
-  let [block, noted] = [-1n, new Set<RowKey>()]
+  let [block, journaled] = [-1n, new Set<RowKey>()]
 
   const get = (key: RowKey): Row | null => {
     const row = cache.get(key)
-    if (row === undefined) throw new Error(`Row ${key} was not loaded before it was needed.`)
+    if (row === undefined) throw new Error(`Row ${key} was not loaded before the fold used it.`)
     return row
   }
   const set = (key: RowKey, row: Row): void => {
     const before = get(key)
-    if (block > journalFrom && !noted.has(key)) {
-      noted.add(key)
-      journal.push({ block, key, before: before && packEntity(before as Entity) })
+    if (block > journalFrom && !journaled.has(key)) {
+      journaled.add(key)
+      journal.push({ block, key, before: before && serializeEntity(before as Entity) })
     }
     cache.set(key, row)
     changed.add(key)
@@ -43,12 +50,13 @@ export function foldBlocks(cache: RowCache, events: readonly MarketEvent[], jour
   }
   const addTo = (wallet: string, change: (ledger: Ledger) => Partial<Ledger>) => {
     const key: RowKey = `ledger:${wallet}`
-    const ledger = (get(key) ?? emptyLedger()) as Ledger
+    const ledger = (get(key) ?? createLedger()) as Ledger
     set(key, { ...ledger, ...change(ledger) })
   }
   const count = (task: Entities['task'], sign: 1 | -1) => {
-    addTo(task.poster, ({ buyer }) => ({ buyer: addShare(buyer, buyerShare(task), sign) }))
-    if (task.worker) addTo(task.worker, ({ worker }) => ({ worker: addShare(worker, workerShare(task), sign) }))
+    addTo(task.poster, ({ buyer }) => ({ buyer: addLedgerShare(buyer, computeBuyerShare(task), sign) }))
+    if (task.worker)
+      addTo(task.worker, ({ worker }) => ({ worker: addLedgerShare(worker, computeWorkerShare(task), sign) }))
   }
   const moveLedgers = (before: Entities['task'] | null, after: Entities['task']) => {
     if (before) count(before, -1)
@@ -61,7 +69,7 @@ export function foldBlocks(cache: RowCache, events: readonly MarketEvent[], jour
 
   const complete = events.map((event) => {
     const number = BigInt(event.block.number)
-    if (number !== block) [block, noted] = [number, new Set()]
+    if (number !== block) [block, journaled] = [number, new Set()]
     return foldEvent(store, event)
   })
   return { events: complete, changed, journal }

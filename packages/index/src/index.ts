@@ -1,18 +1,42 @@
-export { append, type Batch, type BlockHeader, CursorMovedError, UnreadableLogError } from './append.ts'
-export { createBuild, dropBuild, hasServed, schemaOf, serveBuild, servingBuild, writerLockOf } from './builds.ts'
+export { appendBatch, type Batch, type BlockHeader, CursorMovedError, UnreadableLogError } from './append.ts'
+export {
+  createBuild,
+  dropBuild,
+  getSchemaName,
+  getServingBuild,
+  getWriterLockKey,
+  hasServed,
+  serveBuild,
+} from './builds.ts'
 export type { RowCache } from './cache.ts'
-export { type Comparison, loadComparison, type RowDifference, saveComparison, servedComparisons } from './comparison.ts'
-export { connector } from './connect.ts'
-export { type Cursor, digestAfter, emptyDigest, loadCursor, marketNumber, toBytes } from './cursor.ts'
-export { createIndexReader, readingSettings, type Unindexed } from './indexReader.ts'
-export { type Row, type RowKey, splitKey } from './kinds.ts'
-export { ledgersOfTasks } from './ledgers.ts'
-export { ledToBy } from './needs.ts'
+export {
+  type Comparison,
+  loadComparison,
+  loadServedComparisons,
+  type RowDifference,
+  saveComparison,
+} from './comparison.ts'
+export { createConnector } from './connect.ts'
+export {
+  type Cursor,
+  emptyDigest,
+  extendDigest,
+  getHeaderHash,
+  getOldestHeader,
+  haltMarket,
+  loadCursor,
+  loadOrCreateCursor,
+  loadServedCursors,
+  marketNumber,
+  type ServedCursor,
+  toBytes,
+} from './cursor.ts'
+export { type ChainOnlyReads, createIndexReader, readConnectionSettings } from './indexReader.ts'
+export { deriveLedgers } from './ledgers.ts'
+export { computeUnionOverview, toPublicTask } from './publicRecords.ts'
 export { rollback } from './rollback.ts'
-export { columnsOf, loadWholeRows, type WholeRow } from './rows.ts'
-export { sampleTasks } from './sample.ts'
-export { type ServedCursor, servedCursors } from './served.ts'
-export { publicTask, unionOverviewOf } from './shown.ts'
-export { halt, hashAt, oldestHeader, startAt } from './start.ts'
+export { listLinkedRows } from './rowDependencies.ts'
+export { computeColumns, type FullRow, loadFullRows } from './rows.ts'
+export { advanceWalk, initialWalk, sampleTasks, type Walk } from './sampling.ts'
+export { parseRowKey, type Row, type RowKey } from './tables.ts'
 export { IndexUnavailableError } from './unavailable.ts'
-export { type Walk, walkBegins, walkOn } from './walk.ts'

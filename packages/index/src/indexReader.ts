@@ -4,66 +4,65 @@ import { taskScopeRegistryAbi } from '@svc/protocol/abis'
 import {
   type AgentRecord,
   type ArbitratorRecord,
+  createAgentRecord,
+  createUnionRecord,
   type DisputeRecord,
+  extractTaskTerms,
   type FoldedTask,
-  newAgent,
-  newUnion,
-  termsOf,
+  parseEntity,
   type UnionRecord,
-  unpackEntity,
 } from '@svc/protocol/fold'
-import { emptyLedger, type Ledger } from '@svc/protocol/records'
+import { createLedger, type Ledger } from '@svc/protocol/records'
 import type { Fragment, Sql } from 'postgres'
 import { decodeAbiParameters, encodeEventTopics, getAddress } from 'viem'
 import { marketNumber, toBytes, toHex } from './cursor.ts'
-import { contractNumber, type EventRow, eventOf } from './events.ts'
-import { limitFor } from './limitFor.ts'
-import { list } from './list.ts'
-import { publicTask, unionOverviewOf } from './shown.ts'
+import { contractNumber, decodeEventRow, type EventRow } from './events.ts'
+import { computeUnionOverview, toPublicTask } from './publicRecords.ts'
+import { formatLimit, toPgArray } from './sql.ts'
 import { createTextLists } from './textLists.ts'
 import { IndexUnavailableError } from './unavailable.ts'
 
-/** Beyond this a task's timeline is cut: no honest one comes near it. */
+/** A longer timeline is cut. No regular task comes near this length. */
 const maxTimeline = 1_000
 
 /**
- * For connections that read: one plan fits all values of every statement here. Left to itself the server guesses from what
- * they seem to cost, and some it plans anew every time, which can take as long as the reading.
+ * Settings for connections that read. One plan fits all parameter values of every statement here. By default the server plans
+ * some statements again for each execution, which can take as long as running them.
  */
-export const readingSettings = { plan_cache_mode: 'force_generic_plan' } as const
+export const readConnectionSettings = { plan_cache_mode: 'force_generic_plan' } as const
 
-/** What the index does not keep: prices come from the chain. */
-export type Unindexed = Pick<MarketReader, 'getPlanQuote'>
+/** Reads that the index cannot answer: prices come from the chain. */
+export type ChainOnlyReads = Pick<MarketReader, 'getPlanQuote'>
 
-/** Reads the markets from the build that serves. Each answer is one statement, so it is true at one block. */
-export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader {
-  /** Rows of a query beside the cursor, in one statement; throws where a market has no index. */
+/** Creates a reader of the build that serves. Each read is one SQL statement, so its result belongs to one block. */
+export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketReader {
+  /** Runs a query and reads the cursor in the same statement. Throws `IndexUnavailableError` if the market has no index. */
   async function at<T>(market: Market, rows: Fragment): Promise<{ block: BlockRef; rows: T[] }> {
     const found = await sql<(CursorRow & T)[]>`
       select c.number, c.hash, c."timestamp", c.halted, r.*
       from market.cursor c left join lateral (${rows}) r on true where c.market = ${marketNumber(market)}`
     const [cursor] = found
-    if (!cursor || cursor.halted) throw new IndexUnavailableError(market, cursor?.halted ?? 'it has no block yet')
+    if (!cursor || cursor.halted) throw new IndexUnavailableError(market, cursor?.halted ?? 'it has no blocks yet')
     const block = { number: BigInt(cursor.number), hash: toHex(cursor.hash), timestamp: Number(cursor.timestamp) }
     return { block, rows: found }
   }
 
-  /** The entities that a query of `state` finds. Beside a cursor alone stands a null. */
+  /** Returns the entities that a query of `state` finds. Without any, the join returns the cursor with a null. */
   async function entities<T>(market: Market, rows: Fragment): Promise<{ block: BlockRef; found: T[] }> {
     const { block, rows: all } = await at<{ state: string | null }>(market, rows)
-    return { block, found: all.flatMap(({ state }) => (state === null ? [] : [unpackEntity(state) as T])) }
+    return { block, found: all.flatMap(({ state }) => (state === null ? [] : [parseEntity(state) as T])) }
   }
 
-  const atMost = (rows: number) => sql.unsafe(limitFor(rows))
+  const atMost = (rows: number) => sql.unsafe(formatLimit(rows))
 
-  /** A range scan of one of the indexes of `task`, newest first. */
+  /** Reads a page of tasks with a range scan of an index of `task`, newest first. */
   async function page(market: Market, { limit, before }: PageQuery, where: Fragment): Promise<At<TaskPage>> {
     const below = before === undefined ? sql`` : sql`and key < ${String(before)}`
     const { block, found } = await entities<FoldedTask>(
       market,
       sql`select state from market.task where market = c.market ${where} ${below} order by key desc ${atMost(limit)}`,
     )
-    const tasks = found.slice(0, limit).map(publicTask)
+    const tasks = found.slice(0, limit).map(toPublicTask)
     return { tasks, next: found.length > limit ? (tasks.at(-1)?.number ?? null) : null, block }
   }
 
@@ -79,7 +78,7 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
     async head() {
       const [row] = await sql<CursorRow[]>`
         select number, hash, "timestamp", halted from market.cursor order by number limit 1`
-      if (!row) throw new IndexUnavailableError('standard', 'it has no block yet')
+      if (!row) throw new IndexUnavailableError('standard', 'it has no blocks yet')
       return { number: BigInt(row.number), hash: toHex(row.hash), timestamp: Number(row.timestamp) }
     },
     listOpen: (market, query) => page(market, query, sql`and posted`),
@@ -103,7 +102,7 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
               order by block, log_index ${atMost(maxTimeline)}) e) as events`,
       )
       const [found] = rows
-      return { detail: found?.task ? detailOf(found, found.task) : null, block }
+      return { detail: found?.task ? toTaskDetail(found, found.task) : null, block }
     },
 
     async getTexts(market, numbers) {
@@ -111,10 +110,12 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
       const { block, rows } = await at<{ task: string | null; data: string }>(
         market,
         sql`select task, encode(data, 'hex') as data from market.event where market = c.market
-          and task = any(${list(known)}::bigint[]) and contract = ${contractNumber('taskScopeRegistry')}
+          and task = any(${toPgArray(known)}::bigint[]) and contract = ${contractNumber('taskScopeRegistry')}
           and substring(topics for 32) = ${toBytes(textTopic)}`,
       )
-      const found = rows.flatMap(({ task, data }) => (task === null ? [] : [[BigInt(task), textOf(data)] as const]))
+      const found = rows.flatMap(({ task, data }) =>
+        task === null ? [] : [[BigInt(task), decodePublishedText(data)] as const],
+      )
       return { texts: new Map(found), block }
     },
 
@@ -129,7 +130,7 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
               and (block, log_index) > (${String(after.block)}, ${after.logIndex}) order by block, log_index ${atMost(limit)}`
           : sql`select ${columns} from market.event where market = c.market order by block desc, log_index desc ${atMost(limit)}`,
       )
-      const events = rows.slice(0, limit).flatMap((row) => (row.block === null ? [] : [entryOf(row)]))
+      const events = rows.slice(0, limit).flatMap((row) => (row.block === null ? [] : [toEventEntry(row)]))
       if (!after) events.reverse()
       const end = events.at(-1)
       return { events, next: end ? { block: end.blockNumber, logIndex: end.logIndex } : (after ?? null), block }
@@ -137,12 +138,12 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
 
     async getLedger(market, wallet) {
       const { block, found } = await one<Ledger>(market, 'ledger', getAddress(wallet))
-      return { ledger: found ?? emptyLedger(), block }
+      return { ledger: found ?? createLedger(), block }
     },
 
     async getUnion(market) {
       const { block, found } = await one<UnionRecord>(market, 'union', '')
-      return { union: unionOverviewOf(found ?? newUnion(), block.timestamp), block }
+      return { union: computeUnionOverview(found ?? createUnionRecord(), block.timestamp), block }
     },
 
     async getAgent(market, wallet) {
@@ -150,7 +151,7 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
         market,
         sql`select state from market.agent where market = c.market and key = ${toBytes(wallet)}`,
       )
-      return { agent: found[0] ?? newAgent(getAddress(wallet)), block }
+      return { agent: found[0] ?? createAgentRecord(getAddress(wallet)), block }
     },
 
     async listAgents(market, limit) {
@@ -169,7 +170,7 @@ export function createIndexReader(sql: Sql, unindexed: Unindexed): MarketReader 
       return { arbitrators: found.slice(0, limit), block }
     },
 
-    // Not spread: a reader of the chain has every other method too, and would answer in the place of the index.
+    // Not spread: a chain reader has every other method too, and would replace those of the index.
     getPlanQuote: unindexed.getPlanQuote,
   }
 }
@@ -187,7 +188,7 @@ interface TaskRows {
   events: readonly EventRow[]
 }
 
-/** An event beside the cursor. */
+/** An event joined with the cursor. */
 interface EventListRow {
   block: string
   log_index: number
@@ -200,12 +201,12 @@ interface EventListRow {
   block_hash: string | null
 }
 
-/** What stands beside the cursor when nothing was found. */
+/** The row of the join if no event was found. */
 type NoRow = { block: null }
 
-function entryOf({ block, log_index: logIndex, time, task, block_hash: hash, ...row }: EventListRow): EventEntry {
+function toEventEntry({ block, log_index: logIndex, time, task, block_hash: hash, ...row }: EventListRow): EventEntry {
   const timestamp = Number(time)
-  const { name, contract, args } = eventOf({ ...row, block: Number(block), logIndex, timestamp, facts: null })
+  const { name, contract, args } = decodeEventRow({ ...row, block: Number(block), logIndex, timestamp, facts: null })
   return {
     name,
     contract,
@@ -222,17 +223,17 @@ function entryOf({ block, log_index: logIndex, time, task, block_hash: hash, ...
 const maxBigint = 2n ** 63n - 1n
 
 const [textTopic] = encodeEventTopics({ abi: taskScopeRegistryAbi, eventName: 'TaskTextPublished' })
-const textOf = (data: string): string => decodeAbiParameters([{ type: 'string' }], `0x${data}`)[0]
+const decodePublishedText = (data: string): string => decodeAbiParameters([{ type: 'string' }], `0x${data}`)[0]
 
-function detailOf({ dispute, events }: TaskRows, state: string): TaskDetail {
-  const task = unpackEntity(state) as FoldedTask
-  const decoded = events.map(eventOf)
+function toTaskDetail({ dispute, events }: TaskRows, state: string): TaskDetail {
+  const task = parseEntity(state) as FoldedTask
+  const decoded = events.map(decodeEventRow)
   const text = decoded.find(({ name }) => name === 'TaskTextPublished')
   return {
-    task: publicTask(task),
-    terms: termsOf(task),
+    task: toPublicTask(task),
+    terms: extractTaskTerms(task),
     text: (text?.args as { text?: string } | undefined)?.text ?? null,
-    dispute: dispute ? (unpackEntity(dispute) as DisputeRecord) : null,
+    dispute: dispute ? (parseEntity(dispute) as DisputeRecord) : null,
     timeline: decoded.map(({ name, contract, block, logIndex }, index) => ({
       name,
       contract,

@@ -1,52 +1,47 @@
 import { markets } from '@svc/protocol'
-import { unpackEntity } from '@svc/protocol/fold'
+import { parseEntity } from '@svc/protocol/fold'
 import type { Fragment } from 'postgres'
 import type { Address } from 'viem'
-import { type Owner, type Row, type RowKey, splitKey, type Table, tableOf } from './kinds.ts'
-import { jsonList, list } from './list.ts'
-import type { AnySql } from './sql.ts'
+import { type AnySql, toJsonArray, toPgArray } from './sql.ts'
+import { getTable, type Owner, parseRowKey, type Row, type RowKey, type Table } from './tables.ts'
 
-/** Loads these rows; those that are not there are missing in the answer. */
+/** Loads these rows, without those that do not exist. */
 export async function loadRows(sql: AnySql, market: number, keys: Iterable<RowKey>): Promise<Map<RowKey, Row>> {
   const rows = new Map<RowKey, Row>()
-  for (const [table, group] of Map.groupBy(keys, (key) => tableOf(splitKey(key)[0]))) {
+  for (const [table, group] of Map.groupBy(keys, (key) => getTable(parseRowKey(key)[0]))) {
     const found = await select(sql, table, market, group)
-    for (const { id, state } of found) rows.set(id as RowKey, unpackEntity(state) as Row)
+    for (const { id, state } of found) rows.set(id as RowKey, parseEntity(state) as Row)
   }
   return rows
 }
 
-/** The same rows whole: with the columns that stand beside the state, as `kinds.ts` writes them. */
-export async function loadWholeRows(
-  sql: AnySql,
-  market: number,
-  keys: Iterable<RowKey>,
-): Promise<Map<RowKey, WholeRow>> {
-  const rows = new Map<RowKey, WholeRow>()
-  for (const [table, group] of Map.groupBy(keys, (key) => tableOf(splitKey(key)[0]))) {
+/** Loads the same rows with the columns that `tables.ts` adds to the state. */
+export async function loadFullRows(sql: AnySql, market: number, keys: Iterable<RowKey>): Promise<Map<RowKey, FullRow>> {
+  const rows = new Map<RowKey, FullRow>()
+  for (const [table, group] of Map.groupBy(keys, (key) => getTable(parseRowKey(key)[0]))) {
     const texts = table.columns
       .filter(([name]) => !isKey(name))
       .map(([name, read]) => `, ${read === 'hex' ? `encode(row.${name}, 'hex')` : `row.${name}::text`} as ${name}`)
     const found = await select(sql, table, market, group, sql.unsafe(texts.join('')))
-    for (const { id, state, ...columns } of found) rows.set(id as RowKey, { row: unpackEntity(state) as Row, columns })
+    for (const { id, state, ...columns } of found) rows.set(id as RowKey, { row: parseEntity(state) as Row, columns })
   }
   return rows
 }
 
-/** A row with all that is kept of it. */
-export interface WholeRow {
+/** A row with all its columns. */
+export interface FullRow {
   row: Row
   columns: Columns
 }
 
-/** The columns of a table beside key and state, as text. */
+/** The columns of a row besides key and state, as text. */
 type Columns = Readonly<Record<string, string | null>>
 
-/** The columns that a row must have, if the index is right. */
-export function columnsOf(key: RowKey, row: Row, owner: Owner): Columns {
-  const [kind, id] = splitKey(key)
-  const { columns, valuesOf } = tableOf(kind)
-  const values = valuesOf(kind, id, row, owner)
+/** Computes the columns that a row must have. */
+export function computeColumns(key: RowKey, row: Row, owner: Owner): Columns {
+  const [kind, id] = parseRowKey(key)
+  const { columns, toValues } = getTable(kind)
+  const values = toValues(kind, id, row, owner)
   const made = columns.flatMap(([name, read], index): [string, string | null][] => {
     const value = values[index] ?? null
     return isKey(name) ? [] : [[name, read === 'hex' ? (value?.toLowerCase() ?? null) : value]]
@@ -63,24 +58,24 @@ interface FoundRow {
 }
 
 function select(sql: AnySql, table: Table, market: number, keys: readonly RowKey[], columns: Fragment = sql``) {
-  const parts = keys.map(splitKey)
+  const parts = keys.map(parseRowKey)
   const name = sql(table.name)
   if (table.name === 'entity') {
     return sql<FoundRow[]>`
       select case when key = '' then kind else kind || ':' || key end as id, state
       from ${name} where market = ${market} and (kind, key) in (
-        select * from unnest(${list(parts.map(([kind]) => kind))}::text[], ${list(parts.map(([, key]) => key))}::text[]))`
+        select * from unnest(${toPgArray(parts.map(([kind]) => kind))}::text[], ${toPgArray(parts.map(([, key]) => key))}::text[]))`
   }
-  // Addresses in keys are checksummed, which bytes are not: the answer is found again by its position.
+  // Keys contain checksummed addresses and the table has bytes, so each row is returned with the key that was asked for.
   const wanted = parts.map(([, key]) => (table.name === 'task' ? key : key.slice(2)))
   const read = table.name === 'task' ? sql`wanted.key::bigint` : sql`decode(wanted.key, 'hex')`
   return sql<FoundRow[]>`
     select wanted.id, row.state ${columns}
-    from unnest(${list(keys)}::text[], ${list(wanted)}::text[]) as wanted(id, key)
+    from unnest(${toPgArray(keys)}::text[], ${toPgArray(wanted)}::text[]) as wanted(id, key)
     join ${name} row on row.market = ${market} and row.key = ${read}`
 }
 
-/** Writes rows, each as `state` JSON text and the row it stands for; null deletes. The registry is the market's. */
+/** Saves rows, each with its state as JSON text; null deletes a row. `registry` is the TaskRegistry of the market. */
 export async function saveRows(
   sql: AnySql,
   market: number,
@@ -88,16 +83,16 @@ export async function saveRows(
   changes: Iterable<readonly [key: RowKey, change: { row: Row; state: string } | null]>,
 ): Promise<void> {
   const name = markets[market]
-  if (!name) throw new RangeError(`There is no market ${market}.`)
-  for (const [table, group] of Map.groupBy(changes, ([key]) => tableOf(splitKey(key)[0]))) {
-    const gone = group.filter(([, change]) => change === null).map(([key]) => key)
-    if (gone.length > 0) await remove(sql, table, market, gone)
-    const kept = group.flatMap(([key, change]) => {
+  if (!name) throw new RangeError(`Market ${market} does not exist.`)
+  for (const [table, group] of Map.groupBy(changes, ([key]) => getTable(parseRowKey(key)[0]))) {
+    const deleted = group.filter(([, change]) => change === null).map(([key]) => key)
+    if (deleted.length > 0) await remove(sql, table, market, deleted)
+    const saved = group.flatMap(([key, change]) => {
       if (!change) return []
-      const [kind, id] = splitKey(key)
-      return [[...table.valuesOf(kind, id, change.row, { market: name, registry }), change.state]]
+      const [kind, id] = parseRowKey(key)
+      return [[...table.toValues(kind, id, change.row, { market: name, registry }), change.state]]
     })
-    if (kept.length > 0) await upsert(sql, table, market, kept)
+    if (saved.length > 0) await upsert(sql, table, market, saved)
   }
 }
 
@@ -114,7 +109,9 @@ async function upsert(
   )
   const keys = table.name === 'entity' ? 'market, kind, key' : 'market, key'
   const rest = columns.filter((name) => name !== 'key' && name !== 'kind')
-  const given = all.map(([, read], index) => (read === 'json' ? jsonList : list)(rows.map((row) => row[index] ?? null)))
+  const given = all.map(([, read], index) =>
+    (read === 'json' ? toJsonArray : toPgArray)(rows.map((row) => row[index] ?? null)),
+  )
   const sets = all.map(([, read], index) =>
     read === 'json' ? `json_array_elements_text($${index + 2}::text::json)` : `unnest($${index + 2}::text[])`,
   )
@@ -128,16 +125,16 @@ async function upsert(
 }
 
 async function remove(sql: AnySql, table: Table, market: number, keys: readonly RowKey[]): Promise<void> {
-  const parts = keys.map(splitKey)
+  const parts = keys.map(parseRowKey)
   const ids = parts.map(([, key]) => key)
   if (table.name === 'entity') {
     const kinds = parts.map(([kind]) => kind)
     await sql`delete from entity where market = ${market} and (kind, key) in (
-      select * from unnest(${list(kinds)}::text[], ${list(ids)}::text[]))`
+      select * from unnest(${toPgArray(kinds)}::text[], ${toPgArray(ids)}::text[]))`
   } else if (table.name === 'task') {
-    await sql`delete from task where market = ${market} and key = any(${list(ids)}::bigint[])`
+    await sql`delete from task where market = ${market} and key = any(${toPgArray(ids)}::bigint[])`
   } else {
     await sql`delete from ${sql(table.name)} where market = ${market} and key in (
-      select decode(substr(id, 3), 'hex') from unnest(${list(ids)}::text[]) as given(id))`
+      select decode(substr(id, 3), 'hex') from unnest(${toPgArray(ids)}::text[]) as given(id))`
   }
 }

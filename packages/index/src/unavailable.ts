@@ -1,10 +1,10 @@
-import type { Market } from '@svc/protocol'
+import { type Market, SvcError } from '@svc/protocol'
 
-/** A market that cannot be read from the index now: read the chain instead. */
-export class IndexUnavailableError extends Error {
+/** A market cannot be read from the index now. Callers read the chain instead. */
+export class IndexUnavailableError extends SvcError {
   override name = 'IndexUnavailableError'
 
   constructor(market: Market, reason: string) {
-    super(`The ${market} market cannot be read from the index: ${reason}.`)
+    super('INDEX_UNAVAILABLE', `The ${market} market cannot be read from the index: ${reason}.`)
   }
 }

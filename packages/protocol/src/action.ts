@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
-import type { Standing } from './standing.ts'
+import type { TaskContext } from './taskContext.ts'
 
-/** The contracts that wallets call, by the names of the site config. */
+/** The contracts that wallets call, under the names of the site config. */
 export const actionContracts = [
   'tokToken',
   'usdc',
@@ -15,11 +15,11 @@ export const actionContracts = [
 ] as const
 
 export type ActionContract = (typeof actionContracts)[number]
-/** Where one market's contracts stand. */
+/** The addresses of one market's contracts. */
 export type ActionContracts = Readonly<Record<ActionContract, Address>>
 
-/** The clocks that actions start: see `clocks`. */
-export type Clock =
+/** The deadlines that actions start: see `deadlines`. */
+export type DeadlineKind =
   | 'claim'
   | 'funding'
   | 'milestone'
@@ -31,65 +31,119 @@ export type Clock =
   | 'unbond'
   | 'plan'
 
-/** What leaves the caller's wallet through an allowance, besides an access fee. TOK always goes through the payment gateway. */
+/** What leaves the caller's wallet through an allowance, besides the access fee. TOK always goes through the payment gateway. */
 export interface Payment {
   tokWei?: bigint
   usdc?: { amount: bigint; spender: 'depositVault' | 'paymentGateway' }
 }
 
-type InputSchema = z.ZodMiniObject<Readonly<Record<string, z.ZodMiniType>>>
+/** The schema of an action's input. */
+export type InputSchema = z.ZodMiniObject<Readonly<Record<string, z.ZodMiniType>>>
 
-/** One write action: everything the command line, the site, the tools and the docs need to know of it. */
-export interface Action<schema extends InputSchema = InputSchema> {
-  /** The name on the wire, and of its file. */
-  name: string
-  /** What it does, in one sentence to the one who would do it. */
-  summary: string
-  /** Its operation in the lifecycle or in the dispute table, which say who may do it, when, and what it moves. */
+/**
+ * One write action: everything that the command line, the site, the tools and the docs know about it. Callbacks are
+ * methods, so that an `Action<'stake', …>` is also an `Action` and loops over the table need no cast.
+ */
+export interface Action<
+  Name extends string = string,
+  Input extends InputSchema = InputSchema,
+  Derived extends string = string,
+> {
+  /** The name on the wire and in the table; also the name of its file. */
+  name: Name
+  /** The label of its button, without a task or an amount: "Submit work". */
+  verb: string
+  /** Its heading: "Submit your work". */
+  title: string
+  /** What happened once it is on chain, for history and notices: "Submitted the work". */
+  done: string
+  /** What it does, in one sentence. */
+  explain: string
+  /** Its operation in the lifecycle or the dispute table, which say who may call it, when, and what it moves. */
   operation?: { task: string } | { dispute: string }
-  /** Whose fee, reserve and penalties of the operation the caller pays. */
-  as?: 'poster' | 'worker' | ((input: z.output<schema>, from: Address) => 'poster' | 'worker' | null)
+  /** The party whose fee, reserve and penalties the caller pays. */
+  side?: 'poster' | 'worker'
+  /** The same, where the input decides. */
+  sideFor?(input: z.output<Input>, from: Address): 'poster' | 'worker' | null
   /** The input: JSON outside, exact values inside. */
-  input: schema
+  input: Input
   contract: ActionContract
   /**
-   * The functions it may call; the first whose arguments are all given is called. A parameter carries the name of the
-   * input it takes, or of the contract whose address it is.
+   * The functions it may call; the first whose arguments are all present is called. A parameter has the name of the input
+   * it takes, or of the contract whose address it is.
    */
   functions: readonly string[]
-  pays?: (input: z.output<schema>) => Payment
-  /** The part of the input that the task itself answers. */
-  known?: (standing: Standing, wallet: Address) => Partial<z.output<schema>>
-  /** Parts of the input that this task asks for although they are optional. */
-  needs?: (standing: Standing) => string[]
-  /** The clock that starts, where the operation gets that far. */
-  clock?: Clock
-  /** Events of the contract, one of which proves that the action happened. */
+  pays?(input: z.output<Input>): Payment
+  /** The fields of the input that follow from the task, each with how to derive it. */
+  derive?: {
+    [K in Derived]: (
+      context: TaskContext,
+      wallet: Address,
+    ) => K extends keyof z.output<Input> ? z.output<Input>[K] : never
+  }
+  /** Optional fields of the input that this task requires. */
+  required?(context: TaskContext): string[]
+  /** The deadline that starts, where the operation gets that far. */
+  deadline?: DeadlineKind
+  /** Events of the contract; any one of them proves that the action happened. */
   proof: readonly string[]
 }
 
 /** An action of which only the common part is known. */
-// biome-ignore lint/suspicious/noExplicitAny: inputs differ by action, and a list of actions holds all of them.
-export type AnyAction = Action<any>
+export type AnyAction = Action
 
-/** Reads an action's input from JSON into exact values. Throws zod's error for anything else. */
-export function readInput(action: AnyAction, json: unknown): Record<string, unknown> {
-  return z.decode(action.input, json) as Record<string, unknown>
+/**
+ * Parses an action's input from JSON. Throws a `ZodError` if it does not match.
+ *
+ * @example
+ * ```ts
+ * const { amountTokWei } = parseActionInput(actions.stake, { market: 'micro', amountTokWei: '5' }) // 5n
+ * ```
+ */
+export function parseActionInput<Input extends InputSchema>(
+  action: Action<string, Input>,
+  json: unknown,
+): z.output<Input> {
+  return z.parse(action.input, json)
 }
 
-/** Writes an action's input as JSON. */
-export function writeInput(action: AnyAction, input: Record<string, unknown>): Record<string, unknown> {
-  return z.encode(action.input, input) as Record<string, unknown>
+/**
+ * Encodes an action's input as JSON.
+ *
+ * @example
+ * ```ts
+ * encodeActionInput(actions.stake, { market: 'micro', amountTokWei: 5n }) // { market: 'micro', amountTokWei: '5' }
+ * ```
+ */
+export function encodeActionInput<Input extends InputSchema>(
+  action: Action<string, Input>,
+  input: z.output<Input>,
+): z.input<Input> {
+  return z.encode(action.input, input)
 }
 
-/** Writes one value of an action's input as JSON. */
-export function writeField(action: AnyAction, name: string, value: unknown): unknown {
-  const schema = (action.input.shape as Record<string, z.ZodMiniType>)[name]
-  if (!schema) throw new TypeError(`${action.name} has no ${name}.`)
+/** Encodes one field of an action's input as JSON. */
+export function encodeActionField(action: AnyAction, name: string, value: unknown): unknown {
+  const schema = action.input.shape[name]
+  if (!schema) throw new TypeError(`${action.name} has no field ${name}.`)
   return z.encode(schema, value)
 }
 
-/** Checks the types of a row; it is the row. */
-export function defineAction<schema extends InputSchema>(action: Action<schema>): Action<schema> {
+/** Derives the fields of an action's input that follow from the task, as exact values. */
+export function deriveInput(action: AnyAction, context: TaskContext, wallet: Address): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(action.derive ?? {}).map(([name, derive]) => [name, derive(context, wallet)]),
+  )
+}
+
+/** Lists the fields of an action's input, and whether they may be left out. */
+export function listInputFields({ input }: AnyAction): { name: string; isOptional: boolean }[] {
+  return Object.entries(input.shape).map(([name, schema]) => ({ name, isOptional: schema._zod.optin === 'optional' }))
+}
+
+/** Identity function for type inference. */
+export function defineAction<const Name extends string, Input extends InputSchema, Derived extends string = never>(
+  action: Action<Name, Input, Derived>,
+): Action<Name, Input, Derived> {
   return action
 }

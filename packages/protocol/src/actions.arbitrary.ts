@@ -72,8 +72,8 @@ const fields: Record<string, (market: Market) => fc.Arbitrary<unknown>> = {
 const isSame = (terms: unknown, acceptance: unknown): boolean =>
   acceptance !== undefined && (terms as TaskTerms).nonce === (acceptance as { nonce: bigint }).nonce
 
-/** A random input of an action, as exact values. Refuses an action with a field it does not know. */
-export function inputOf(action: AnyAction): fc.Arbitrary<Record<string, unknown>> {
+/** A random input of an action. Throws for an action with an unknown field. */
+export function arbitraryInput(action: AnyAction): fc.Arbitrary<Record<string, unknown>> {
   return fc.constantFrom(...markets).chain((market) =>
     fc
       .record(
@@ -86,14 +86,14 @@ export function inputOf(action: AnyAction): fc.Arbitrary<Record<string, unknown>
         ),
       )
       .map((input) => Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)))
-      // Two signatures of one wallet with the same nonce are no input.
+      // Two signatures of one wallet cannot have the same nonce.
       .filter(({ terms, posterAcceptance }) => !isSame(terms, posterAcceptance)),
   )
 }
 
 /** Some random inputs of an action. */
 export const sampleInputs = (action: AnyAction, count: number): Record<string, unknown>[] =>
-  fc.sample(inputOf(action), count)
+  fc.sample(arbitraryInput(action), count)
 
 const at = (byte: number): Address => getAddress(`0x${byte.toString(16).padStart(2, '0').repeat(20)}`)
 

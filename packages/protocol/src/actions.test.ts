@@ -1,21 +1,22 @@
 import fc from 'fast-check'
 import { type Hex, maxUint256, toFunctionSignature } from 'viem'
 import { expect, test } from 'vitest'
-import { type ActionContract, type AnyAction, actionContracts, readInput, writeInput } from './action.ts'
-import { actions } from './actions/index.ts'
-import { contractAbis, inputOf, places } from './actions.arbitrary.ts'
-import { type Call, callsOf, decodeCalls } from './calls.ts'
-import { costOf, rowsOf } from './cost.ts'
+import { runs } from '../../../test/harness/runs.ts'
+import { type ActionContract, type AnyAction, actionContracts, encodeActionInput, parseActionInput } from './action.ts'
+import { actionList } from './actions/index.ts'
+import { arbitraryInput, contractAbis, places } from './actions.arbitrary.ts'
+import { buildCalls, type Call, decodeCalls } from './calls.ts'
+import { computeCost, listTransitions } from './cost.ts'
 import type { Market } from './market.ts'
 
 const seed = Date.now() & 0x7fffffff
-console.log(`actions: 500 random inputs each, seed ${seed}`)
+console.log(`actions: ${runs(100)} random inputs each, seed ${seed}`)
 const from = '0x00000000000000000000000000000000000000AA'
 const marketOf = (input: Record<string, unknown>) =>
   (input.market ?? (input.taskId as { market: Market }).market) as Market
 
 test('the actions are those of the prepare command, and ours', () => {
-  expect(actions.map(({ name }) => name)).toMatchInlineSnapshot(`
+  expect(actionList.map(({ name }) => name)).toMatchInlineSnapshot(`
     [
       "approve-usdc-vault",
       "approve-tok-router",
@@ -76,7 +77,7 @@ test('every write of every contract is an action, or none for wallets', () => {
     const writes = contractAbis[contract as ActionContract].flatMap((entry) =>
       entry.type === 'function' && entry.stateMutability === 'nonpayable' ? [toFunctionSignature(entry)] : [],
     )
-    const covered = actions.filter((action) => action.contract === contract).flatMap(signaturesOf)
+    const covered = actionList.filter((action) => action.contract === contract).flatMap(listSignatures)
     expect(
       covered.filter((signature) => !writes.includes(signature)),
       contract,
@@ -89,7 +90,7 @@ test('every write of every contract is an action, or none for wallets', () => {
 })
 
 test('a parameter is named like the input it takes, or like a contract', () => {
-  for (const { name, input, functions } of actions) {
+  for (const { name, input, functions } of actionList) {
     const names = [...functions.join().matchAll(/(\w+)(?=[,)])/g)].map(([word]) => word)
     const strange = names.filter(
       (each) => !(each in input.shape) && !(actionContracts as readonly string[]).includes(each),
@@ -99,7 +100,7 @@ test('a parameter is named like the input it takes, or like a contract', () => {
 })
 
 /** The functions of an action as the chain knows them: without names, structs spelled out. */
-function signaturesOf({ functions }: AnyAction): string[] {
+function listSignatures({ functions }: AnyAction): string[] {
   const terms = '(address,uint256[],uint64[],uint64,uint8,address,bytes32,uint8,uint8,uint64,uint256)'
   return functions.map((signature) =>
     signature
@@ -110,38 +111,38 @@ function signaturesOf({ functions }: AnyAction): string[] {
   )
 }
 
-test.each(actions.map((action) => [action.name, action] as const))(
+test.each(actionList.map((action) => [action.name, action] as const))(
   '%s: what is encoded decodes to itself',
   (_, action) => {
     fc.assert(
-      fc.property(inputOf(action), (input) => {
-        expect(readInput(action, JSON.parse(JSON.stringify(writeInput(action, input))))).toEqual(input)
+      fc.property(arbitraryInput(action), (input) => {
+        expect(parseActionInput(action, JSON.parse(JSON.stringify(encodeActionInput(action, input))))).toEqual(input)
         const market = marketOf(input)
-        const calls = callsOf(action, input, { from, contracts: places[market] })
+        const calls = buildCalls(action, input, { from, contracts: places[market] })
         const decoded = decodeCalls(calls, places)
         // Both markets share the tokens and, in this test only, nothing else: the market is found by the address called.
         expect(decoded?.action.name).toBe(action.name)
         expect(decoded?.market).toBe(market)
         expect(decoded?.input).toEqual(input)
       }),
-      { numRuns: 500, seed },
+      { numRuns: runs(100), seed },
     )
   },
 )
 
-test.each(actions.map((action) => [action.name, action] as const))(
+test.each(actionList.map((action) => [action.name, action] as const))(
   '%s: allows exactly what it takes, never more',
   (_, action) => {
     fc.assert(
-      fc.property(inputOf(action), fc.boolean(), (input, hasCredit) => {
+      fc.property(arbitraryInput(action), fc.boolean(), (input, hasCredit) => {
         const contracts = places[marketOf(input)]
-        const cost = costOf(action, input, { from })
-        const purse = {
+        const cost = computeCost(action, input, { from })
+        const balances = {
           tokAllowance: 0n,
           usdcAllowance: { depositVault: 0n, paymentGateway: 0n },
           credits: hasCredit ? 10n ** 18n : 0n,
         }
-        const approvals = decodeCalls(callsOf(action, input, { from, contracts, purse }), places)?.approvals ?? []
+        const approvals = decodeCalls(buildCalls(action, input, { from, contracts, balances }), places)?.approvals ?? []
         const tok = cost.tokWei + (cost.fee && !hasCredit ? 1_000n * 10n ** 18n : 0n)
         expect(approvals.filter(({ token }) => token === 'tok')).toEqual(
           tok ? [{ token: 'tok', spender: 'paymentGateway', amount: tok }] : [],
@@ -154,16 +155,16 @@ test.each(actions.map((action) => [action.name, action] as const))(
           usdcAllowance: { depositVault: maxUint256, paymentGateway: maxUint256 },
           credits: 0n,
         }
-        expect(callsOf(action, input, { from, contracts, purse: enough })).toHaveLength(1)
+        expect(buildCalls(action, input, { from, contracts, balances: enough })).toHaveLength(1)
       }),
-      { numRuns: 50, seed },
+      { numRuns: runs(20), seed },
     )
   },
 )
 
 test('an action names an operation of the tables and events that exist', () => {
-  for (const action of actions) {
-    if (action.operation) expect(rowsOf(action).length, action.name).toBeGreaterThan(0)
+  for (const action of actionList) {
+    if (action.operation) expect(listTransitions(action).length, action.name).toBeGreaterThan(0)
     const events = contractAbis[action.contract].flatMap((entry) => (entry.type === 'event' ? [entry.name] : []))
     expect(
       action.proof.filter((name) => !events.includes(name)),
@@ -173,11 +174,20 @@ test('an action names an operation of the tables and events that exist', () => {
 })
 
 test('calldata with bytes behind it is not decoded', () => {
-  const [action] = actions.filter(({ name }) => name === 'cancel-task')
+  const [action] = actionList.filter(({ name }) => name === 'cancel-task')
   if (!action) throw new Error('no cancel-task')
   const input = { taskId: { market: 'standard', number: 7n } }
-  const calls = callsOf(action, input, { from, contracts: places.standard })
+  const calls = buildCalls(action, input, { from, contracts: places.standard })
   const padded = calls.map((call): Call => ({ ...call, data: `${call.data}00` as Hex }))
   expect(decodeCalls(calls, places)?.action).toBe(action)
   expect(decodeCalls(padded, places)).toBeNull()
+})
+
+test('every action has a button, a heading, a past tense and one sentence', () => {
+  for (const { name, verb, title, done, explain } of actionList) {
+    for (const text of [verb, title, done]) expect(text, name).toMatch(/^[A-Z][^.]*[^.\s]$/)
+    expect(verb.length, name).toBeLessThanOrEqual(25)
+    expect(explain, name).toMatch(/^[A-Z].*[^.]\.$/)
+  }
+  expect(new Set(actionList.map(({ verb }) => verb)).size).toBe(actionList.length)
 })

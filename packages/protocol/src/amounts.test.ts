@@ -6,7 +6,7 @@ import { marketParams } from './params.ts'
 const source = (path: string) => readFileSync(new URL(`../../../contracts/src/${path}`, import.meta.url), 'utf8')
 
 /** The value of a Solidity constant: `2.5e6`, `1_000e18`, `7 days`, `16`. */
-function constantOf(path: string, name: string): bigint {
+function readConstant(path: string, name: string): bigint {
   const [, digits = '', fraction = '', exponent = '0', days] =
     new RegExp(` constant ${name} = ([\\d_]+)(?:\\.(\\d+))?(?:e(\\d+))?( days)?;`).exec(source(path)) ?? []
   const zeros = '0'.repeat(Number(exponent) - fraction.length)
@@ -30,7 +30,7 @@ test.each([
   ['arbitration/Arbitrators.sol', 'UNBOND_COOLDOWN', BigInt(amounts.unbondCooldown)],
   ['Arbitration.sol', 'TOP_TIER', BigInt(amounts.panelSizes.length - 1)],
 ])('%s: %s', (path, name, value) => {
-  expect(constantOf(path, name)).toBe(value)
+  expect(readConstant(path, name)).toBe(value)
 })
 
 test('the parameters of a market are the fields of the contracts, in their order', () => {

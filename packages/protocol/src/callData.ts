@@ -10,38 +10,38 @@ import {
 } from 'viem'
 import { type ActionContract, type ActionContracts, type AnyAction, actionContracts } from './action.ts'
 import type { Market } from './market.ts'
-import { type PaidPlan, planIdOf, planOfId } from './plans.ts'
+import { decodePlanId, encodePlanId, type PaidPlan } from './plans.ts'
 
 /** Where a call is made: a market and its contracts. */
-export interface Place {
+export interface CallTarget {
   market: Market
   contracts: ActionContracts
 }
 
 type Input = Record<string, unknown>
 
-/** The calldata of an action. Refuses an input that lacks an argument of every function. */
+/** Encodes an action as calldata. Throws a `TypeError` if the input has the arguments of none of its functions. */
 export function encodeAction(action: AnyAction, input: Input, contracts: ActionContracts): Hex {
   for (const signature of action.functions) {
-    const abi = functionOf(signature)
-    const args = abi.inputs.map(({ name = '' }) => argumentOf(name, input, contracts))
+    const abi = parseFunction(signature)
+    const args = abi.inputs.map(({ name = '' }) => toArgument(name, input, contracts))
     if (!args.includes(undefined)) return encodeFunctionData({ abi: [abi], args })
   }
-  throw new TypeError(`${action.name} needs more than ${Object.keys(input).join(', ')}.`)
+  throw new TypeError(`${action.name} needs more fields than ${Object.keys(input).join(', ')}.`)
 }
 
-/** The input of an action from its calldata. Null for other calldata, also where only hidden bytes differ. */
-export function decodeAction(action: AnyAction, data: Hex, place: Place): Input | null {
+/** Decodes the input of an action from calldata. Null for other calldata, and if there are extra bytes that decoding ignores. */
+export function decodeAction(action: AnyAction, data: Hex, target: CallTarget): Input | null {
   const abi = action.functions
-    .map(functionOf)
+    .map(parseFunction)
     .find((each) => toFunctionSelector(each) === data.slice(0, 10).toLowerCase())
   if (!abi) return null
   try {
     const { args = [] } = decodeFunctionData({ abi: [abi], data })
     if (encodeFunctionData({ abi: [abi], args }) !== data.toLowerCase()) return null
-    const input: Input = 'market' in action.input.shape ? { market: place.market } : {}
+    const input: Input = 'market' in action.input.shape ? { market: target.market } : {}
     for (const [index, { name = '' }] of abi.inputs.entries()) {
-      const value = inputOf(name, args[index], place)
+      const value = toInputValue(name, args[index], target)
       if (value === null) return null
       if (name in action.input.shape) input[name] = value
     }
@@ -51,19 +51,19 @@ export function decodeAction(action: AnyAction, data: Hex, place: Place): Input 
   }
 }
 
-function argumentOf(name: string, input: Input, contracts: ActionContracts): unknown {
+function toArgument(name: string, input: Input, contracts: ActionContracts): unknown {
   if (isContract(name)) return contracts[name]
   const value = input[name]
   if (name === 'taskId') return (value as { number: bigint } | undefined)?.number
-  if (name === 'tier') return planIdOf(value as PaidPlan)
+  if (name === 'tier') return encodePlanId(value as PaidPlan)
   if (name === 'payWith') return value === 'tok' ? contracts.tokToken : contracts.usdc
   return value
 }
 
-function inputOf(name: string, argument: unknown, { market, contracts }: Place): unknown {
+function toInputValue(name: string, argument: unknown, { market, contracts }: CallTarget): unknown {
   if (isContract(name)) return isAddressEqual(argument as Address, contracts[name]) ? name : null
   if (name === 'taskId') return { market, number: argument }
-  if (name === 'tier') return planOfId(argument as Hex)
+  if (name === 'tier') return decodePlanId(argument as Hex)
   if (name === 'payWith') {
     if (isAddressEqual(argument as Address, contracts.tokToken)) return 'tok'
     return isAddressEqual(argument as Address, contracts.usdc) ? 'usdc' : null
@@ -73,10 +73,10 @@ function inputOf(name: string, argument: unknown, { market, contracts }: Place):
 
 const isContract = (name: string): name is ActionContract => (actionContracts as readonly string[]).includes(name)
 
-// Signatures are rows of a fixed table, so this stays as small as the table.
+// Bounded: the signatures come from the action table.
 const parsed = /*#__PURE__*/ new Map<string, AbiFunction>()
 
-function functionOf(signature: string): AbiFunction {
+function parseFunction(signature: string): AbiFunction {
   const known = parsed.get(signature)
   if (known) return known
   const abi = parseAbi([...structs, `function ${signature}`] as readonly string[])[0] as AbiFunction

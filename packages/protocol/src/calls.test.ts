@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import vectors from '../vectors/calls.json' with { type: 'json' }
-import { type ActionContracts, readInput } from './action.ts'
-import { actions } from './actions/index.ts'
-import { callsOf } from './calls.ts'
+import { type ActionContracts, parseActionInput } from './action.ts'
+import { actionList, findAction } from './actions/index.ts'
+import { buildCalls } from './calls.ts'
 
 const contracts = Object.fromEntries(
   vectors.contracts.map((name, index) => [name, vectors.addresses[index]]),
@@ -11,11 +11,11 @@ const contracts = Object.fromEntries(
 test.each(vectors.names.map((name, index) => [name, index] as const))(
   '%s is called as its vector says',
   (name, index) => {
-    const action = actions.find((each) => each.name === name)
+    const action = findAction(name)
     if (!action) throw new Error(`There is no action ${name}.`)
-    const input = readInput(action, JSON.parse(vectors.inputs[index] ?? ''))
+    const input = parseActionInput(action, JSON.parse(vectors.inputs[index] ?? ''))
     const from = '0xa0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0'
-    const calls = callsOf(action, input, { from, contracts })
+    const calls = buildCalls(action, input, { from, contracts })
     expect(calls.at(-1)).toEqual({
       to: contracts[vectors.called[index] as keyof ActionContracts],
       value: '0x0',
@@ -26,5 +26,5 @@ test.each(vectors.names.map((name, index) => [name, index] as const))(
 )
 
 test('every action has a vector', () => {
-  expect(vectors.names).toEqual(actions.map(({ name }) => name))
+  expect(vectors.names).toEqual(actionList.map(({ name }) => name))
 })

@@ -1,9 +1,10 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, maxUint256 } from 'viem'
-import type { ActionContracts, AnyAction } from './action.ts'
-import { actions } from './actions/index.ts'
+import * as z from 'zod/mini'
+import type { Action, ActionContracts, AnyAction, InputSchema } from './action.ts'
+import { type ActionCall, type ActionInputs, type ActionName, actions } from './actions/index.ts'
 import { accessFee, actionCredit } from './amounts.ts'
-import { decodeAction, encodeAction } from './callData.ts'
-import { type Cost, costOf } from './cost.ts'
+import { type CallTarget, decodeAction, encodeAction } from './callData.ts'
+import { type Cost, computeCost } from './cost.ts'
 import type { Market } from './market.ts'
 
 /** One call in the shape of EIP-5792, for a wallet to send. */
@@ -13,49 +14,54 @@ export interface Call {
   data: Hex
 }
 
-/** What of a wallet decides whether an allowance must be given first. */
-export interface Purse {
-  /** TOK that the payment gateway may take already. */
+/** What decides whether a wallet must give an allowance first. */
+export interface WalletBalances {
+  /** TOK that the payment gateway may already take. */
   tokAllowance: bigint
-  /** USDC that these may take already. */
+  /** USDC that these contracts may already take. */
   usdcAllowance: { depositVault: bigint; paymentGateway: bigint }
   /** Action Credits; a whole one pays an access fee. */
   credits: bigint
 }
 
-const empty: Purse = { tokAllowance: 0n, usdcAllowance: { depositVault: 0n, paymentGateway: 0n }, credits: 0n }
+const empty: WalletBalances = { tokAllowance: 0n, usdcAllowance: { depositVault: 0n, paymentGateway: 0n }, credits: 0n }
 
 /**
- * The calls of an action, in order: allowances of exactly what it takes where they are missing, then the call itself. Never
- * more is allowed than this one action needs, and a wide enough allowance is left as it is.
+ * Returns the calls that carry out an action, with token approvals first where they are missing. Approves exactly what the
+ * action spends, and leaves an allowance alone that is already large enough.
+ *
+ * @example
+ * ```ts
+ * const calls = buildCalls(actions['fund-task'], { taskId, amountTokWei: 5n }, { from, contracts })
+ * ```
  */
-export function callsOf(
-  action: AnyAction,
-  input: Record<string, unknown>,
+export function buildCalls<Input extends InputSchema>(
+  action: Action<string, Input>,
+  input: z.output<Input>,
   {
     from,
     contracts,
-    purse = empty,
-    cost = costOf(action, input, { from }),
+    balances = empty,
+    cost = computeCost(action, input, { from }),
   }: {
     from: Address
     contracts: ActionContracts
-    purse?: Purse
+    balances?: WalletBalances
     cost?: Cost
   },
 ): Call[] {
   const { usdc } = action.pays?.(input) ?? {}
-  const tok = cost.tokWei + (cost.fee && purse.credits < actionCredit ? accessFee : 0n)
+  const tok = cost.tokWei + (cost.fee && balances.credits < actionCredit ? accessFee : 0n)
   return [
-    ...(tok > purse.tokAllowance ? [approval(contracts.tokToken, contracts.paymentGateway, tok)] : []),
-    ...(usdc && usdc.amount > purse.usdcAllowance[usdc.spender]
+    ...(tok > balances.tokAllowance ? [approval(contracts.tokToken, contracts.paymentGateway, tok)] : []),
+    ...(usdc && usdc.amount > balances.usdcAllowance[usdc.spender]
       ? [approval(contracts.usdc, contracts[usdc.spender], usdc.amount)]
       : []),
     call(contracts[action.contract], encodeAction(action, input, contracts)),
   ]
 }
 
-/** An allowance found before a call. */
+/** An allowance that was found before a call. */
 export interface Approval {
   token: 'tok' | 'usdc'
   spender: 'depositVault' | 'paymentGateway'
@@ -63,32 +69,54 @@ export interface Approval {
 }
 
 /** What a list of calls does: the allowances it gives, and the action at its end with its input. */
-export interface DecodedCalls {
+export type DecodedCalls = ActionCall & {
   market: Market
   approvals: Approval[]
   action: AnyAction
-  input: Record<string, unknown>
 }
 
-/** Reads calls back. Null unless they are exactly one action of one market, after allowances to that market's contracts. */
+/**
+ * Decodes calls. Returns null unless they are exactly one action of one market, after allowances to that market's
+ * contracts.
+ *
+ * @example
+ * ```ts
+ * const decoded = decodeCalls(calls, markets)
+ * if (decoded?.name === 'claim-task') console.log(decoded.input.settlementDigest)
+ * ```
+ */
 export function decodeCalls(
   calls: readonly Call[],
   markets: Readonly<Record<Market, ActionContracts>>,
 ): DecodedCalls | null {
+  const last = calls.at(-1)
+  if (!last) return null
   for (const [market, contracts] of Object.entries(markets) as [Market, ActionContracts][]) {
     const approvals = calls.slice(0, -1).map((each) => decodeApproval(each, contracts))
     if (!approvals.every((approval) => approval !== null)) continue
-    for (const action of actions) {
-      const last = calls.at(-1)
-      if (!last || !isAddressEqual(last.to, contracts[action.contract])) continue
-      const input = decodeAction(action, last.data, { market, contracts })
-      if (input) return { market, approvals, action, input }
+    for (const name of Object.keys(actions) as ActionName[]) {
+      if (!isAddressEqual(last.to, contracts[actions[name].contract])) continue
+      const decoded = decodeCall(name, last.data, { market, contracts })
+      if (decoded) return { ...decoded, market, approvals, action: actions[name] }
     }
   }
   return null
 }
 
-/** An allowance to one of the contracts that take money, by the very calldata that gives it. */
+// As one mapped type, so that a name and its input stay together in generic code.
+const inputSchemas: { [K in ActionName]: { input: z.core.$ZodType<ActionInputs[K]> } } = actions
+
+/** Decodes calldata as one action. Null for other calldata, and for an input that the action's schema refuses. */
+function decodeCall<N extends ActionName>(name: N, data: Hex, target: CallTarget): ActionCall<N> | null {
+  const action: AnyAction = actions[name]
+  const values = decodeAction(action, data, target)
+  const json = values && z.safeEncode(action.input, values)
+  return json?.success ? { name, input: parseAs(inputSchemas[name].input, json.data) } : null
+}
+
+const parseAs = <T>(schema: z.core.$ZodType<T>, json: unknown): T => z.parse(schema, json)
+
+/** Decodes an allowance to one of the contracts that take money. Accepts only the exact calldata that gives it. */
 function decodeApproval({ to, data }: Call, contracts: ActionContracts): Approval | null {
   for (const token of ['tok', 'usdc'] as const) {
     for (const spender of ['depositVault', 'paymentGateway'] as const) {

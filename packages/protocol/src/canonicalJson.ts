@@ -1,8 +1,17 @@
 import canonicalize from 'canonicalize'
 
-/** The one spelling of a JSON value (RFC 8785): what hashes and signatures are made over. Refuses what JSON cannot say. */
-export function canonicalJson(value: unknown): string {
+/**
+ * Serializes a value as canonical JSON (RFC 8785), the input of hashes and signatures. Throws a `TypeError` for a value that
+ * JSON cannot represent.
+ *
+ * @example
+ * ```ts
+ * canonicalizeJson({ b: 1, a: 2 }) // '{"a":2,"b":1}'
+ * ```
+ */
+export function canonicalizeJson(value: unknown): string {
   const text = canonicalize(value)
-  if (text === undefined) throw new TypeError('Only JSON values have a canonical form.')
+  if (text === undefined)
+    throw new TypeError('The value is not JSON. Pass only objects, arrays, strings, numbers, booleans and null.')
   return text
 }

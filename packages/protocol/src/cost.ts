@@ -1,25 +1,26 @@
 import type { Address } from 'viem'
-import type { AnyAction } from './action.ts'
+import type * as z from 'zod/mini'
+import type { Action, AnyAction, InputSchema } from './action.ts'
 import { exitPenalty, panelSizes, taskReserve } from './amounts.ts'
-import { appealBond, type DisputeTransition, disputes } from './disputes.ts'
+import { computeAppealBond, type DisputeTransition, disputes } from './disputes.ts'
 import { lifecycle, type Transition } from './lifecycle.ts'
 
 /** What an action takes from its caller. TOK in wei, USDC in its units. */
 export interface Cost {
-  /** The access fee is due: 1,000 TOK, or one Action Credit. */
+  /** Whether the access fee is due: 1,000 TOK, or one Action Credit. */
   fee: boolean
   /** TOK that leaves the wallet besides the fee. */
   tokWei: bigint
   /** USDC that leaves the wallet. */
   usdc: bigint
-  /** Of the deposit: what the task reserves more of it, at most. */
+  /** How much more of the deposit the task reserves, at most. */
   reserveUsdc: bigint
-  /** Of the deposit: what goes to the other side or the treasury, at most. */
+  /** How much of the deposit goes to the other side or the treasury, at most. */
   penaltyUsdc: bigint
 }
 
-/** The rows an action can go by: those of its operation. None for a wallet's own business. */
-export function rowsOf({ operation }: AnyAction): readonly (Transition | DisputeTransition)[] {
+/** Lists the transitions that an action can take: those of its operation. Empty for actions that concern no task. */
+export function listTransitions({ operation }: AnyAction): readonly (Transition | DisputeTransition)[] {
   if (!operation) return []
   return 'task' in operation
     ? lifecycle.filter((row) => row.operation === operation.task)
@@ -27,13 +28,18 @@ export function rowsOf({ operation }: AnyAction): readonly (Transition | Dispute
 }
 
 /**
- * What an action takes from `from`. The row it goes by decides, where a task was looked at (see `nextSteps`); without one it
- * is the most that the operation takes. `tier` is the dispute's; the last one that can be appealed has the dearest appeal.
- * `reserved` is what the task already reserves of the caller's deposit.
+ * Computes what an action takes from `from`. If a task was read, its transition decides (see `listNextSteps`); without one the
+ * result is the most that the operation takes. `tier` is the dispute's; by default the last one that can be appealed, whose
+ * appeal costs most. `reserved` is what the task already reserves of the caller's deposit.
+ *
+ * @example
+ * ```ts
+ * const { fee, tokWei } = computeCost(actions['fund-task'], { taskId, amountTokWei: 5n }, { from })
+ * ```
  */
-export function costOf(
-  action: AnyAction,
-  input: unknown,
+export function computeCost<Input extends InputSchema>(
+  action: Action<string, Input>,
+  input: z.output<Input>,
   {
     from,
     row,
@@ -41,9 +47,9 @@ export function costOf(
     reserved = 0n,
   }: { from: Address; row?: Transition | DisputeTransition; tier?: number; reserved?: bigint },
 ): Cost {
-  const side = typeof action.as === 'function' ? action.as(input, from) : action.as
+  const side = action.side ?? action.sideFor?.(input, from)
   const paid = action.pays?.(input) ?? {}
-  const rows = (row ? [row] : rowsOf(action)).map(({ money }) => {
+  const rows = (row ? [row] : listTransitions(action)).map(({ money }) => {
     const due = money.filter((move) => 'of' in move && move.of === side)
     return {
       fee: due.some(({ move }) => move === 'fee'),
@@ -58,7 +64,7 @@ export function costOf(
     usdc: paid.usdc?.amount ?? 0n,
     reserveUsdc:
       (rows.some(({ reserve }) => reserve) ? taskReserve - reserved : 0n) +
-      (rows.some(({ appeal }) => appeal) ? appealBond(tier) : 0n),
+      (rows.some(({ appeal }) => appeal) ? computeAppealBond(tier) : 0n),
     penaltyUsdc: BigInt(Math.max(0, ...rows.map(({ penalties }) => penalties))) * exitPenalty,
   }
 }

@@ -1,27 +1,27 @@
 import { bps, disputeFee, panelSizes } from './amounts.ts'
 import type { DisputePhase } from './states.ts'
 
-/** A seat of the bench. */
+/** One seat of the panel. */
 export interface SeatFacts {
   arbitrator: string
   voted: boolean
   workerBps: bigint
 }
 
-/** What a guard may know of a dispute. Times are unix seconds; zero means not set. */
+/** The dispute as guards see it. Times are unix seconds; zero means not set. */
 export interface DisputeFacts {
   phase: DisputePhase
   poster: string
   worker: string
-  /** 0, 1, 2: the first panel, and those of the two appeals. */
+  /** 0 for the first panel, 1 and 2 for the appeals. */
   tier: number
-  /** The panel of this tier was silent once and has been replaced. */
+  /** The first panel of this tier did not vote and was replaced. */
   reseated: boolean
   posterSpoke: boolean
   workerSpoke: boolean
   posterProposal: string | null
   workerProposal: string | null
-  /** The ruling that stands, in basis points of the disputed milestone. */
+  /** The current ruling: the worker's share of the disputed milestone, in basis points. */
   workerBps: bigint
   consentEnd: number
   seatEnd: number
@@ -31,45 +31,45 @@ export interface DisputeFacts {
   panel: readonly SeatFacts[]
 }
 
-/** What the caller asks for. Chance is part of the call: who was drawn is read from a block hash by the edge. */
+/** The parameters of a call. The draw is one of them: the drawn panel is computed from a block hash before. */
 export interface DisputeCallFacts {
-  /** Who is proposed, or named by the terms. */
+  /** The arbitrator that is proposed, or named in the terms. */
   arbitrator: string | null
-  /** Who was drawn; null while the block that decides is still to be fixed. */
+  /** The drawn panel; null if the block that decides the draw is not fixed yet. */
   panel: readonly string[] | null
-  /** The block that decides the draw is fixed and still to come. */
+  /** The block that decides the draw is fixed but not mined yet. */
   drawPending?: boolean
   workerBps: bigint
   hashGiven: boolean
 }
 
-/** One call on one dispute at one moment. */
+/** One call on one dispute at one point in time. */
 export interface DisputeSituation {
   now: number
   dispute: DisputeFacts
   caller: string
   call: DisputeCallFacts
-  /** Bonded enough for one more case, not unbonding, no party, and not seated in this dispute before. */
+  /** Whether a wallet is eligible: bonded for one more case, not unbonding, not a party, never seated in this dispute. */
   maySit: (wallet: string) => boolean
-  /** Somebody is bonded enough to be drawn and not unbonding, with room for one more case or not. */
+  /** Whether anyone is bonded and not unbonding, even without capacity for one more case. */
   somebodyBonded: boolean
   /** The part of a wallet's deposit that no task reserves. */
   free: (wallet: string) => bigint
 }
 
 export interface DisputeGuard {
-  /** The custom error the contract answers with when the guard does not hold. */
+  /** The custom error that the contract reverts with if the guard fails. */
   error: string
-  /** The rule in words. */
+  /** The rule as text. */
   rule: string
   holds: (s: DisputeSituation) => boolean
-  /** The last moment at which the guard holds, where that is a matter of time. */
+  /** For a guard with a deadline: the last second at which it holds. */
   until?: (s: DisputeSituation) => number
-  /** The moment past which the guard holds, where that is a matter of time. */
+  /** For a guard with a waiting time: the last second at which it does not hold yet. */
   after?: (s: DisputeSituation) => number
 }
 
-/** Who may call an operation; the error is what anyone else gets. */
+/** Who can call an operation, with the error for everyone else. */
 export const disputeRoles = {
   party: 'NotParty',
   panel: 'NotOnPanel',
@@ -81,8 +81,15 @@ export type DisputeRole = keyof typeof disputeRoles
 
 const topTier = panelSizes.length - 1
 
-/** What an appeal from this tier reserves of the appellant: twice the fee, then twice that. */
-export const appealBond = (tier: number): bigint => disputeFee << BigInt(tier + 1)
+/**
+ * Computes the bond that an appeal against the ruling of a tier reserves, in USDC units. It doubles with each tier.
+ *
+ * @example
+ * ```ts
+ * computeAppealBond(0) // 10_000_000n: 10 USDC for the first appeal
+ * ```
+ */
+export const computeAppealBond = (tier: number): bigint => disputeFee << BigInt(tier + 1)
 
 const atMost = (error: string, rule: string, until: (s: DisputeSituation) => number): DisputeGuard => ({
   error,
@@ -99,7 +106,7 @@ const past = (error: string, rule: string, after: (s: DisputeSituation) => numbe
 const isPoster = ({ caller, dispute }: DisputeSituation): boolean => caller === dispute.poster
 const votes = ({ dispute }: DisputeSituation): number => dispute.panel.filter((seat) => seat.voted).length
 
-/** Every rule the dispute table refers to. As in the lifecycle, "at most" belongs to a duty and "past" to a default. */
+/** Every rule of the dispute table. As in the lifecycle, "at most" guards limit a duty and "past" guards open a default. */
 export const disputeGuards = {
   inSeatWindow: atMost('SeatWindowClosed', 'at most the seat window', (s) => s.dispute.seatEnd),
   pastSeatWindow: past('NotTimedOut', 'past the seat window', (s) => s.dispute.seatEnd),
@@ -169,13 +176,13 @@ export const disputeGuards = {
   appealBond: {
     error: 'InsufficientDeposit',
     rule: "the party's free deposit covers the appeal bond: USD 10, then 20",
-    holds: (s) => s.free(s.caller) >= appealBond(s.dispute.tier),
+    holds: (s) => s.free(s.caller) >= computeAppealBond(s.dispute.tier),
   },
 } as const satisfies Record<string, DisputeGuard>
 
 export type DisputeGuardName = keyof typeof disputeGuards
 
-/** Facts of the situation, not faults of the caller: they choose what an operation means. */
+/** Conditions that select between rows of the same operation and phase. They never reject a call by themselves. */
 export const disputeConditions = {
   'the named arbitrator may sit': (s: DisputeSituation) => s.call.arbitrator !== null && s.maySit(s.call.arbitrator),
   'nobody to seat at once': (s: DisputeSituation) => s.call.arbitrator === null || !s.maySit(s.call.arbitrator),
@@ -192,22 +199,22 @@ export const disputeConditions = {
   'the second panel was silent': (s: DisputeSituation) => votes(s) === 0 && s.dispute.reseated,
 } as const
 
-/** What a transition moves. */
+/** The money that a transition moves. */
 export type DisputeMove =
-  /** Both parties' reserves for the task up to USD 8 again, as far as their deposits go. */
+  /** Raises both parties' reserves for the task back to USD 8, as far as their deposits allow. */
   | { move: 'refill reserves' }
-  /** The appellant's reserve grows by the bond. */
+  /** Adds the bond to the appellant's reserve. */
   | { move: 'reserve appeal bond' }
-  /** Each silent member's slash, half to each party. */
+  /** Slashes each member that did not vote; half goes to each party. */
   | { move: 'slash silent' }
   /**
-   * The fee from who lost, or half from each, and the bonds of appeals that won nothing: in equal parts to the bench.
-   * The last appeal is left out when nobody heard it.
+   * Collects the fee from the loser, or half from each party, and the bonds of failed appeals. The bench shares it equally.
+   * The last appeal is skipped if no panel heard it.
    */
   | { move: 'collect'; ruling: 'standing' | 'for the worker' | 'shared'; appeals: 'all' | 'all but the last' | 'none' }
-  /** What the worker put up for appeals is free again, for the task goes on. */
+  /** Frees the worker's appeal bonds, because the task continues. */
   | { move: 'free appeal bonds' }
-  /** The registry pays the ruling and ends the task. */
+  /** Lets the registry pay out the ruling and end the task. */
   | { move: 'settle task' }
 
 /** What a transition changes besides phase and money. */
@@ -225,7 +232,7 @@ export type DisputeEffect =
   | 'replace panel'
   | 'free panel'
 
-/** One row: this operation, in this phase, by this role, under these guards, in the order the contract checks them. */
+/** One row of the table: operation, phase, role, and guards in the order in which the contract checks them. */
 export interface DisputeTransition {
   operation: string
   from: DisputePhase
@@ -248,7 +255,7 @@ const closeByRecord = [
   { move: 'settle task' },
 ] as const satisfies readonly DisputeMove[]
 
-/** The disputes. A call that matches no row by operation and phase is refused with WrongPhase. */
+/** The dispute table. A call that matches no row by operation and phase reverts with WrongPhase. */
 export const disputes: readonly DisputeTransition[] = [
   ...inPhases(['NONE', 'CLOSED'], {
     operation: 'open',

@@ -2,7 +2,7 @@ import { accessFee, actionCredit, bps, entryDeposit, exitPenalty, pauseThreshold
 import type { MarketParams } from './params.ts'
 import type { ClaimPolicy, TaskScope, TaskState } from './states.ts'
 
-/** What a guard may know of a task. Times are unix seconds; zero means not set. */
+/** The task as guards see it. Times are unix seconds; zero means not set. */
 export interface TaskFacts {
   state: TaskState
   scope: TaskScope
@@ -12,7 +12,7 @@ export interface TaskFacts {
   milestoneCount: number
   current: number
   maxRevisions: number
-  /** Revisions asked for on the current milestone. */
+  /** Revisions requested on the current milestone. */
   revisions: number
   claimedAt: number
   claimDeadline: number
@@ -20,35 +20,35 @@ export interface TaskFacts {
   reviewEnd: number
   total: bigint
   funded: bigint
-  /** What the task reserves of the poster's deposit now. */
+  /** The part of the poster's deposit that the task reserves now. */
   posterReserve: bigint
 }
 
-/** What a guard may know of a wallet. */
+/** A wallet as guards see it. */
 export interface AccountFacts {
   deposit: bigint
   /** The part of the deposit that no task reserves. */
   free: bigint
   liveClaims: number
-  /** TOK the gateway could take: the lesser of balance and allowance. */
+  /** TOK that the payment gateway can pull: the smaller of balance and allowance. */
   tok: bigint
   credits: bigint
 }
 
-/** What the caller asks for. Signatures and digests are judged by the edge; guards see the verdict. */
+/** The parameters of a call. Signatures and digests are verified before; guards see only the result. */
 export interface CallFacts {
   milestone: number
   hashGiven: boolean
   amount: bigint
   workerBps: bigint
-  /** Who would be the worker: the caller of `claim`, the named one of `create`. */
+  /** The future worker: the caller of `claim`, or the worker named in `create`. */
   worker: string
   digestMatches: boolean
   permitted: boolean
   signed: boolean
 }
 
-/** One call on one task at one moment. */
+/** One call on one task at one point in time. */
 export interface Situation {
   now: number
   params: MarketParams
@@ -60,22 +60,22 @@ export interface Situation {
 }
 
 export interface Guard {
-  /** The custom error the contract answers with when the guard does not hold. */
+  /** The custom error that the contract reverts with if the guard fails. */
   error: string
-  /** The rule in words. */
+  /** The rule as text. */
   rule: string
   holds: (s: Situation) => boolean
-  /** The last moment at which the guard holds, where that is a matter of time. */
+  /** For a guard with a deadline: the last second at which it holds. */
   until?: (s: Situation) => number
-  /** The moment past which the guard holds, where that is a matter of time. */
+  /** For a guard with a waiting time: the last second at which it does not hold yet. */
   after?: (s: Situation) => number
 }
 
-/** The last moment to fund a claimed task. */
+/** The last second to fund a claimed task. */
 export const fundingEnd = ({ task, params }: Situation): number => task.claimedAt + params.fundingWindow
-/** The last moment of a claim: funds that come in the last second still leave the worker time to start. */
+/** The last second of a claim. A fully funded task gets a vet window more, so that late funding leaves time to start. */
 export const claimEnd = (s: Situation): number => fundingEnd(s) + (missing(s) === 0n ? s.params.vetWindow : 0)
-/** The last moment to claim a posted task. */
+/** The last second to claim a posted task. */
 export const claimCutoff = ({ task, params }: Situation): number => task.claimDeadline - params.claimCutoff
 
 const slots = (s: Situation, wallet: string): number => {
@@ -99,9 +99,9 @@ const past = (error: string, rule: string, after: (s: Situation) => number): Gua
   holds: (s) => s.now > after(s),
 })
 const missing = ({ task }: Situation): bigint => task.total - task.funded
-const tooPoor = 'ERC20InsufficientBalance'
+const insufficientTok = 'ERC20InsufficientBalance'
 
-/** Every rule the lifecycle table refers to. "At most" limits belong to the party with the duty, "past" to the default. */
+/** Every rule of the lifecycle table. "At most" guards limit the party that must act; "past" guards open the default outcome. */
 export const guards = {
   entriesOpen: { error: 'EnforcedPause', rule: 'entries are not paused', holds: (s) => !s.entriesPaused },
   posterEntryDeposit: {
@@ -140,12 +140,12 @@ export const guards = {
     holds: (s) => s.account(s.call.worker).liveClaims < slots(s, s.call.worker),
   },
   posterFee: {
-    error: tooPoor,
+    error: insufficientTok,
     rule: 'the poster can pay 1,000 TOK or a credit',
     holds: (s) => canPayFee(s, s.task.poster),
   },
   workerFee: {
-    error: tooPoor,
+    error: insufficientTok,
     rule: 'the worker can pay 1,000 TOK or a credit',
     holds: (s) => canPayFee(s, s.call.worker),
   },
@@ -154,7 +154,11 @@ export const guards = {
     rule: 'worker and poster differ',
     holds: (s) => s.call.worker !== s.task.poster,
   },
-  signed: { error: 'InvalidSignature', rule: 'both parties signed, freshly and once', holds: (s) => s.call.signed },
+  signed: {
+    error: 'InvalidSignature',
+    rule: 'both parties signed, unexpired, with unused nonces',
+    holds: (s) => s.call.signed,
+  },
   digest: {
     error: 'DigestMismatch',
     rule: 'the digest is that of these terms with this worker',
@@ -178,7 +182,7 @@ export const guards = {
     holds: (s) => s.call.amount >= 0n && s.call.amount <= missing(s),
   },
   firstFundingInWallet: {
-    error: tooPoor,
+    error: insufficientTok,
     rule: 'the poster has what is funded at once, besides the fee',
     holds: (s) => {
       const { tok, credits } = s.account(s.task.poster)
@@ -186,7 +190,7 @@ export const guards = {
     },
   },
   amountInWallet: {
-    error: tooPoor,
+    error: insufficientTok,
     rule: 'the poster has the amount',
     holds: (s) => s.account(s.task.poster).tok >= s.call.amount,
   },
@@ -197,7 +201,7 @@ export const guards = {
     'past the funding window after the claim, and past another vet window if fully funded',
     claimEnd,
   ),
-  // The poster's wait is over before it begins.
+  // The poster does not have to wait.
   vetted: past('VetWindowOpen', 'the poster, or the worker past the vet window', (s) =>
     s.caller === s.task.worker ? s.task.claimedAt + s.params.vetWindow : 0,
   ),

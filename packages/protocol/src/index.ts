@@ -16,24 +16,24 @@ export {
   unbondCooldown,
   unionFeeBps,
 } from './amounts.ts'
-export { canonicalJson } from './canonicalJson.ts'
+export { canonicalizeJson } from './canonicalJson.ts'
 export { fees, limits } from './limits.ts'
 export { isMarket, type Market, market, markets } from './market.ts'
 export { defaultReviewWindow, type MarketParams, marketParams } from './params.ts'
-export { type PhaseFacts, phaseOf, type TaskPhase, taskPhases } from './phase.ts'
-export { type PaidPlan, type PostingTier, paidPlans, planIdOf, planOfId, postingPlans } from './plans.ts'
+export { deriveTaskPhase, type PhaseFacts, type TaskPhase, taskPhases } from './phase.ts'
+export { decodePlanId, encodePlanId, type PaidPlan, type PostingTier, paidPlans, postingPlans } from './plans.ts'
 export {
-  claimResource,
+  buildReceiptTypedData,
+  findReceiptProblem,
+  formatClaimResource,
+  formatReceiptHeader,
+  parseReceiptHeader,
   type Receipt,
   type ReceiptUse,
-  readReceiptHeader,
   receipt,
   receiptHeaders,
   receiptLifetime,
-  receiptProblem,
   receiptSkew,
-  receiptTypedData,
-  writeReceiptHeader,
 } from './receipt.ts'
 export {
   type ClaimPolicy,
@@ -58,60 +58,76 @@ export {
   sequencerGrace,
   timelockDelay,
 } from './suite.ts'
+export { SvcError, type SvcErrorOptions } from './svcError.ts'
 export { formatTaskId, InvalidTaskIdError, parseTaskId, type TaskId, taskId } from './taskId.ts'
 export {
-  cleanWords,
-  criteriaHash,
+  decodeTaskText,
+  encodeTaskText,
+  hashTaskText,
   maxTextBytes,
   maxTitleLength,
-  readText,
-  showWords,
+  normalizeText,
+  sanitizeText,
   type TaskText,
   TextTooLongError,
   taskText,
-  writeText,
 } from './taskText.ts'
 export {
+  buildTermsFromDraft,
+  changeTerms,
+  type DraftContext,
+  describeDraftIssue,
+  draftDefaults,
+  InvalidDraftError,
+  parseDraftMilestones,
+  parseTermsDraft,
+  type TermsDraft,
+  type TermsDraftValues,
+  termsDraft,
+} from './terms/draft.ts'
+export {
   buildTerms,
-  contextOf,
+  findTermsProblems,
+  formatTermsText,
   InvalidTermsError,
-  readTerms,
+  parseTaskTerms,
   sealTerms,
   type TermsDocument,
   type TermsDocumentJson,
-  type TermsDraft,
+  type TermsValues,
   termsDocument,
-  termsOf,
-  termsProblems,
   termsWire,
-  textOf,
+  toSigningContext,
+  toTaskTerms,
   verifyTerms,
-} from './terms.ts'
+} from './terms/terms.ts'
 export {
-  acceptanceTypedData,
-  claimPermitTypedData,
-  mutualCancelTypedData,
+  buildAcceptanceTypedData,
+  buildClaimPermitTypedData,
+  buildMutualCancelTypedData,
+  buildSettlementTypedData,
+  buildTaskDomain,
+  computeSettlementDigest,
   type SigningContext,
-  settlementDigest,
-  settlementTypedData,
   type TaskTerms,
-  taskDomain,
 } from './typedData.ts'
 export {
   formatAmount,
   formatDuration,
   formatTime,
   InvalidAmountError,
+  InvalidDurationError,
   parseAmount,
+  parseDuration,
   type Token,
   tokens,
 } from './units.ts'
 export {
   address,
   bytes32,
-  givenHash,
   milestone,
   nonce,
+  nonZeroHash,
   payee,
   seconds,
   shareBps,

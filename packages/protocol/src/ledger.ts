@@ -1,6 +1,6 @@
 import type { TaskRecord } from './records/task.ts'
 
-/** What a wallet has in its tasks as poster, TOK wei. Locked: held and not disputed. */
+/** A wallet's money in its tasks as poster, in TOK wei. Locked means held in escrow and not disputed. */
 export interface BuyerLedger {
   funded: bigint
   locked: bigint
@@ -10,7 +10,7 @@ export interface BuyerLedger {
   taskCount: number
 }
 
-/** What a wallet has in its tasks as worker, TOK wei. */
+/** A wallet's money in its tasks as worker, in TOK wei. */
 export interface WorkerLedger {
   locked: bigint
   released: bigint
@@ -25,39 +25,74 @@ export interface Ledger {
 
 type Money = Pick<TaskRecord, 'state' | 'funded' | 'released' | 'refunded'>
 
-/** What a task adds to the ledger of its poster. */
-export function buyerShare({ state, funded, released, refunded }: Money): BuyerLedger {
+/**
+ * Computes what a task adds to the ledger of its poster.
+ *
+ * @example
+ * ```ts
+ * const { locked, disputed } = computeBuyerShare(task)
+ * ```
+ */
+export function computeBuyerShare({ state, funded, released, refunded }: Money): BuyerLedger {
   const held = funded - released - refunded
   const disputed = state === 'DISPUTED' ? held : 0n
   return { funded, locked: held - disputed, released, refunded, disputed, taskCount: 1 }
 }
 
-/** What a task adds to the ledger of the worker it has. */
-export function workerShare(task: Money): WorkerLedger {
-  const { locked, released, disputed, taskCount } = buyerShare(task)
+/**
+ * Computes what a task adds to the ledger of its worker.
+ *
+ * @example
+ * ```ts
+ * const { locked, released } = computeWorkerShare(task)
+ * ```
+ */
+export function computeWorkerShare(task: Money): WorkerLedger {
+  const { locked, released, disputed, taskCount } = computeBuyerShare(task)
   return { locked, released, disputed, taskCount }
 }
 
-/** The ledger of a wallet over all its tasks of one market. */
-export function ledgerOf(wallet: string, tasks: Iterable<Money & Pick<TaskRecord, 'poster' | 'worker'>>): Ledger {
-  const ledger = emptyLedger()
+/**
+ * Computes the ledger of a wallet from its tasks in one market. Tasks of other wallets are ignored.
+ *
+ * @example
+ * ```ts
+ * const { buyer, worker } = computeLedger(address, tasks)
+ * ```
+ */
+export function computeLedger(wallet: string, tasks: Iterable<Money & Pick<TaskRecord, 'poster' | 'worker'>>): Ledger {
+  const ledger = createLedger()
   for (const task of tasks) {
-    if (task.poster === wallet) ledger.buyer = addShare(ledger.buyer, buyerShare(task), 1)
-    if (task.worker === wallet) ledger.worker = addShare(ledger.worker, workerShare(task), 1)
+    if (task.poster === wallet) ledger.buyer = addLedgerShare(ledger.buyer, computeBuyerShare(task), 1)
+    if (task.worker === wallet) ledger.worker = addLedgerShare(ledger.worker, computeWorkerShare(task), 1)
   }
   return ledger
 }
 
-/** The ledger of a wallet without tasks. */
-export function emptyLedger(): Ledger {
+/**
+ * Creates the ledger of a wallet without tasks.
+ *
+ * @example
+ * ```ts
+ * createLedger().buyer.taskCount // 0
+ * ```
+ */
+export function createLedger(): Ledger {
   return {
     buyer: { funded: 0n, locked: 0n, released: 0n, refunded: 0n, disputed: 0n, taskCount: 0 },
     worker: { locked: 0n, released: 0n, disputed: 0n, taskCount: 0 },
   }
 }
 
-/** One side of a ledger with a task's share more, or less. */
-export function addShare<T extends BuyerLedger | WorkerLedger>(sum: T, share: T, sign: 1 | -1): T {
+/**
+ * Adds the share of a task to one side of a ledger, or subtracts it with sign -1.
+ *
+ * @example
+ * ```ts
+ * ledger.buyer = addLedgerShare(ledger.buyer, computeBuyerShare(task), 1)
+ * ```
+ */
+export function addLedgerShare<T extends BuyerLedger | WorkerLedger>(sum: T, share: T, sign: 1 | -1): T {
   const added = Object.entries(sum).map(([name, value]) => {
     const other = share[name as keyof T]
     return [

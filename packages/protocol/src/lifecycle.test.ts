@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { disputeGuards, disputeRoles, disputes } from './disputes.ts'
 import { guards } from './guards.ts'
-import { arrivals, lifecycle, roles } from './lifecycle.ts'
+import { lifecycle, onEnter, roles } from './lifecycle.ts'
 import { terminalStates } from './states.ts'
 
 const contracts = new URL('../../../contracts/src/', import.meta.url)
@@ -25,7 +25,7 @@ test('every error of a guard or a role is declared by an interface', () => {
   expect(errors.filter((error) => !declared.has(error))).toEqual([])
 })
 
-test.each(tables)('%s: rows of one operation and state are told apart by a condition', (_, rows) => {
+test.each(tables)('%s: a condition distinguishes rows of one operation and state', (_, rows) => {
   for (const cell of Map.groupBy(rows, ({ operation, from }) => `${operation} ${from}`).values()) {
     const named = new Set(cell.flatMap(({ when }) => when ?? []))
     expect(cell.length === 1 || named.size === cell.length).toBe(true)
@@ -42,8 +42,8 @@ test('every guard is used', () => {
   expect(unused(disputeGuards, disputes)).toEqual([])
 })
 
-test('no row leaves a terminal state, and every one of them pays back what is left', () => {
+test('no row leaves a terminal state, and entering one refunds what is left', () => {
   const terminal = new Set<string>(terminalStates)
   expect(lifecycle.filter(({ from }) => terminal.has(from))).toEqual([])
-  for (const state of terminalStates) expect(arrivals[state]).toContain('refund held')
+  for (const state of terminalStates) expect(onEnter[state]).toContain('refund held')
 })

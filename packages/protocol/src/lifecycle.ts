@@ -1,7 +1,7 @@
 import { claimEnd, type GuardName, type Situation } from './guards.ts'
 import type { TaskScope, TaskState } from './states.ts'
 
-/** Who may call an operation; the error is what anyone else gets. `claimant`: anyone but the poster. */
+/** Who can call an operation, with the error for everyone else. `claimant`: anyone but the poster. */
 export const roles = {
   poster: 'NotPoster',
   worker: 'NotWorker',
@@ -13,17 +13,17 @@ export const roles = {
 
 export type Role = keyof typeof roles
 
-/** What a transition moves. Amounts are the constants of `amounts.ts`, or what the call and the task say. */
+/** The money that a transition moves. Amounts are the constants of `amounts.ts`, or come from the call and the task. */
 export type Move =
   | { move: 'fee'; of: 'poster' | 'worker' }
-  /** Raised to USD 8; where no guard asks for it, as far as the free deposit goes. */
+  /** Raises the reserve to USD 8. Where no guard requires it, as far as the free deposit allows. */
   | { move: 'reserve'; of: 'poster' | 'worker' }
   | { move: 'penalty'; of: 'poster' | 'worker'; to: 'poster' | 'worker' | 'treasury' }
-  /** A penalty from poster to worker, but only when the escrow is not full. */
+  /** A penalty from poster to worker, only if the task is not fully funded. */
   | { move: 'penalty for missing funds' }
-  /** The call's amount of the poster's TOK into the escrow. */
+  /** Moves the amount of the call from the poster to the escrow. */
   | { move: 'fund' }
-  /** From the escrow to the worker: the current milestone, all that is held, or the call's share of either. */
+  /** Pays the worker from the escrow: the current milestone, everything held, or a share of either. */
   | { move: 'pay'; what: 'milestone' | 'held' | 'share of milestone' | 'share of held' }
 
 /** What a transition changes besides state and money. */
@@ -41,18 +41,18 @@ export type Effect =
   | 'note share'
   | 'note ruling'
 
-/** What reaching a state brings with it, whatever the row. */
-export type Arrival =
-  /** The worker's slot and reserve are free. */
+/** What happens on entering a state, for every row that leads to it. */
+export type EntryEffect =
+  /** Frees the worker's claim slot and reserve. */
   | 'let worker go'
-  /** The task has no worker any more. */
+  /** Clears the worker of the task. */
   | 'forget worker'
-  /** The poster's reserve is free. */
+  /** Frees the poster's reserve. */
   | 'free poster'
-  /** Whatever the escrow still holds goes to the poster. */
+  /** Refunds what the escrow still holds to the poster. */
   | 'refund held'
 
-/** One row: this operation, from this state, by this role, under these guards, in the order the contract checks them. */
+/** One row of the table: operation, state, role, and guards in the order in which the contract checks them. */
 export interface Transition {
   operation: string
   from: TaskState
@@ -66,7 +66,7 @@ export interface Transition {
   money: readonly Move[]
 }
 
-/** Facts of the situation, not faults of the caller: they choose what an operation means. */
+/** Conditions that select between rows of the same operation and state. They never reject a call by themselves. */
 export const conditions = {
   'the money is there': (s: Situation) => s.task.funded >= s.task.total,
   'money is missing': (s: Situation) => s.task.funded < s.task.total,
@@ -84,24 +84,23 @@ const pay = (what: Extract<Move, { move: 'pay' }>['what']): Move => ({ move: 'pa
 const workerEntry = ['workerEntryDeposit', 'freeSlot', 'workerReserve'] as const satisfies readonly GuardName[]
 const claimable = ['entriesOpen', 'digest', 'beforeCutoff', 'permit'] as const satisfies readonly GuardName[]
 
-/** After a claim falls away an open task is open again; a private one has no other worker and ends. */
+/** When a claim ends, an open task goes back to POSTED. A private task has no other worker and ends. */
 const reopenedOr = (terminal: TaskState): Record<TaskScope, TaskState> => ({ OPEN: 'POSTED', PRIVATE: terminal })
 
-const end = ['let worker go', 'free poster', 'refund held'] as const satisfies readonly Arrival[]
+const onEnd = ['let worker go', 'free poster', 'refund held'] as const satisfies readonly EntryEffect[]
 
-/** In this order, after the row's own effects and money. */
-export const arrivals: Readonly<Partial<Record<TaskState, readonly Arrival[]>>> = {
+/** Effects on entering a state, in this order, after the effects and money of the row. */
+export const onEnter: Readonly<Partial<Record<TaskState, readonly EntryEffect[]>>> = {
   POSTED: ['let worker go', 'forget worker'],
-  COMPLETED: end,
-  CANCELLED: end,
-  EXPIRED: end,
-  RESOLVED: end,
+  COMPLETED: onEnd,
+  CANCELLED: onEnd,
+  EXPIRED: onEnd,
+  RESOLVED: onEnd,
 }
 
 /**
- * The lifecycle. A call that matches no row by operation and state is refused with WrongState, or with TaskNotFound when
- * there is no such task.
- * After a row's effects and money comes what its next state brings with it: see `arrivals`.
+ * The task lifecycle. A call that matches no row by operation and state reverts with WrongState, or with TaskNotFound if
+ * the task does not exist. After the effects and money of a row come the effects of its next state: see `onEnter`.
  */
 export const lifecycle: readonly Transition[] = [
   {
@@ -159,7 +158,7 @@ export const lifecycle: readonly Transition[] = [
     effects: ['engage worker'],
     money: [reserve('worker'), reserve('poster'), fee('worker')],
   },
-  // Only the poster's own acts put more of its deposit at risk here: claims left to lapse must not eat it up.
+  // An unfunded claim does not raise the poster's reserve: claims that lapse must not drain the deposit.
   {
     operation: 'claim',
     from: 'POSTED',

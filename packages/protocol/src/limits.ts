@@ -2,19 +2,19 @@ import { accessFee, actionCredit, entryDeposit, pauseThreshold, recommendedDepos
 import { postingPlans } from './plans.ts'
 import { maxTextBytes } from './taskText.ts'
 
-/** The bounds of the service that its clients meet, in one place. */
+/** The limits that clients of the services must know. */
 export const limits = {
-  /** Entries of a list: `limit` of the HTTP API. */
+  /** The `limit` parameter of lists in the HTTP API. */
   list: { min: 1, max: 100, default: 100 },
-  /** Posts a day under the free plan. */
+  /** Posts per day on the free plan. */
   freePostsPerDay: postingPlans[0].dailyLimit,
-  /** Bytes of an open task's text. */
+  /** The maximum size of an open task's text, in bytes. */
   textBytes: maxTextBytes,
-  /** Ports of the local servers, unless set. */
+  /** The default ports of the local servers. */
   ports: { gateway: 4020, site: 8080 },
 } as const
 
-/** The fees and deposits of the service, with their units. */
+/** The fees and deposits, with their units in the names. */
 export const fees = {
   accessFeeTokWei: accessFee,
   accessFeeCreditWei: actionCredit,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../../../test/harness/runs.ts'
 import { isMarket, markets } from './market.ts'
 
 test('the two markets', () => {
@@ -15,5 +16,10 @@ test.each(['', 'Standard', ' micro', 'micro\n', 'toString', 0, null, undefined, 
 )
 
 test('nothing else is a market', () => {
-  fc.assert(fc.property(fc.anything(), (value) => isMarket(value) === (value === 'standard' || value === 'micro')))
+  fc.assert(
+    fc.property(fc.anything(), (value) => isMarket(value) === (value === 'standard' || value === 'micro')),
+    {
+      numRuns: runs(100),
+    },
+  )
 })

@@ -1,15 +1,22 @@
 import * as z from 'zod/mini'
 
-/** The markets of the service. They share nothing: a task, a quota or a list belongs to exactly one. */
+/** The markets. They share no state: a task, a quota and a list belong to exactly one market. */
 export const markets = ['standard', 'micro'] as const
 
 /** The name of a market. */
 export type Market = (typeof markets)[number]
 
-/** Whether `value` names a market, in exactly this spelling. */
+/**
+ * Checks whether a value is the name of a market. The comparison is case-sensitive.
+ *
+ * @example
+ * ```ts
+ * isMarket('micro') // true
+ * ```
+ */
 export function isMarket(value: unknown): value is Market {
   return (markets as readonly unknown[]).includes(value)
 }
 
-/** The schema of a market name, for the edges. */
+/** The schema of a market name. */
 export const market = z.enum(markets)

@@ -1,8 +1,7 @@
 import { type Address, getAddress } from 'viem'
-import type { AnyAction } from './action.ts'
-import { actions } from './actions/index.ts'
-import { admit, disputeRules, type Row, type Rules, taskRules, untilOf } from './admit.ts'
-import { type Cost, costOf } from './cost.ts'
+import { type AnyAction, deriveInput, listInputFields } from './action.ts'
+import { actionList } from './actions/index.ts'
+import { type Cost, computeCost } from './cost.ts'
 import {
   type DisputeFacts,
   type DisputeSituation,
@@ -10,71 +9,92 @@ import {
   disputeGuards,
   disputes,
 } from './disputes.ts'
+import {
+  buildDisputeRules,
+  buildTaskRules,
+  evaluate,
+  findDeadline,
+  type RuleSet,
+  type TransitionRow,
+} from './evaluate.ts'
 import { guards, type Situation } from './guards.ts'
 import { lifecycle, type Transition } from './lifecycle.ts'
 import { marketParams } from './params.ts'
-import type { Standing } from './standing.ts'
+import type { TaskContext } from './taskContext.ts'
 
-/** Something a wallet can do with a task now. */
+/** An action that a wallet can take on a task now. */
 export interface NextStep {
   action: AnyAction
-  /** The row of the tables it goes by: where it leads and what it moves. */
+  /** The transition it takes: where it leads and what it moves. */
   row: Transition | DisputeTransition
-  /** The part of the input that the task answers, as exact values. */
-  known: Record<string, unknown>
-  /** What the wallet brings: a hash, a digest, a signature, a share. */
-  needs: string[]
+  /** The fields of the input that follow from the task, as exact values. */
+  derived: Record<string, unknown>
+  /** The fields that the caller must provide: a hash, a digest, a signature, a share. */
+  required: string[]
   cost: Cost
-  /** The last moment for it, in unix seconds; null when no limit of its own applies. */
+  /** The last moment for it, in unix seconds; null if it has no limit of its own. */
   until: number | null
 }
 
-const tasks = /*#__PURE__*/ taskRules({ lifecycle, guards })
-const cases = /*#__PURE__*/ disputeRules({ disputes, disputeGuards })
+const taskRules = /*#__PURE__*/ buildTaskRules({ lifecycle, guards })
+const disputeRules = /*#__PURE__*/ buildDisputeRules({ disputes, disputeGuards })
 
 /**
- * What this wallet may do with this task at `now` (unix seconds): the actions whose operation the tables admit, given the
- * input that the step names as needed. Exact: what is not here is refused by the chain.
+ * Lists what a wallet may do with a task at `now` (unix seconds): the actions whose operation the tables allow, provided
+ * that the caller gives the required fields. Exact: the chain refuses everything that is not in the list.
+ *
+ * @example
+ * ```ts
+ * for (const { action, until } of listNextSteps(context, wallet, now)) console.log(action.verb, until)
+ * ```
  */
-export function nextSteps(standing: Standing, wallet: Address, now: number): NextStep[] {
+export function listNextSteps(context: TaskContext, wallet: Address, now: number): NextStep[] {
   const caller = getAddress(wallet)
-  return actions.flatMap((action) => {
+  return actionList.flatMap((action) => {
     const { operation } = action
     if (!operation || !('taskId' in action.input.shape)) return []
-    const known: Record<string, unknown> = { taskId: standing.taskId, ...action.known?.(standing, caller) }
+    const derived: Record<string, unknown> = { taskId: context.taskId, ...deriveInput(action, context, caller) }
     const step =
       'task' in operation
-        ? judge(tasks, operation.task, standing.task.state, () => situation(standing, caller, now, known))
-        : judge(cases, operation.dispute, standing.dispute?.phase ?? 'NONE', () =>
-            disputeSituation(standing, caller, now),
+        ? evaluateStep(taskRules, operation.task, context.task.state, () =>
+            buildSituation(context, caller, now, derived),
+          )
+        : evaluateStep(disputeRules, operation.dispute, context.dispute?.phase ?? 'NONE', () =>
+            buildDisputeSituation(context, caller, now),
           )
     if (!step) return []
-    const needs = [...required(action).filter((name) => !(name in known)), ...(action.needs?.(standing) ?? [])]
-    const cost = costOf(action, known, {
+    const required = [
+      ...listInputFields(action).flatMap(({ name, isOptional }) => (isOptional || name in derived ? [] : [name])),
+      ...(action.required?.(context) ?? []),
+    ]
+    const cost = computeCost(action, derived, {
       from: caller,
       row: step.row,
-      tier: standing.dispute?.tier ?? 0,
-      reserved: caller === standing.task.poster ? standing.task.posterReserve : 0n,
+      tier: context.dispute?.tier ?? 0,
+      reserved: caller === context.task.poster ? context.task.posterReserve : 0n,
     })
-    return [{ action, row: step.row, known, needs, cost, until: step.until }]
+    return [{ action, row: step.row, derived, required, cost, until: step.until }]
   })
 }
 
-function judge<R extends Row, S>(rules: Rules<R, S>, operation: string, from: string, look: () => S) {
-  const admitted = admit(rules, operation, from, look)
-  return typeof admitted === 'string' ? null : { row: admitted.row, until: untilOf(rules, admitted) }
+function evaluateStep<R extends TransitionRow, S>(
+  rules: RuleSet<R, S>,
+  operation: string,
+  from: string,
+  look: () => S,
+) {
+  const allowed = evaluate(rules, operation, from, look)
+  return typeof allowed === 'string' ? null : { row: allowed.row, until: findDeadline(rules, allowed) }
 }
 
-/** The names of an action's input that are not optional. */
-function required({ input }: AnyAction): string[] {
-  return Object.entries(input.shape as Record<string, { _zod: { optin?: string } }>)
-    .filter(([, schema]) => schema._zod.optin !== 'optional')
-    .map(([name]) => name)
-}
-
-/** A call that brings everything the step needs. */
-function situation(standing: Standing, caller: string, now: number, known: Record<string, unknown>): Situation {
-  const { task, taskId, entriesPaused, account } = standing
+/** The situation of a call that gives every required field. */
+function buildSituation(
+  context: TaskContext,
+  caller: string,
+  now: number,
+  derived: Record<string, unknown>,
+): Situation {
+  const { task, taskId, entriesPaused, account } = context
   return {
     now,
     params: marketParams[taskId.market],
@@ -85,7 +105,7 @@ function situation(standing: Standing, caller: string, now: number, known: Recor
     call: {
       milestone: task.current,
       hashGiven: true,
-      amount: (known.amountTokWei as bigint | undefined) ?? 0n,
+      amount: (derived.amountTokWei as bigint | undefined) ?? 0n,
       workerBps: 0n,
       worker: caller,
       digestMatches: true,
@@ -95,8 +115,8 @@ function situation(standing: Standing, caller: string, now: number, known: Recor
   }
 }
 
-function disputeSituation(standing: Standing, caller: string, now: number): DisputeSituation {
-  const { dispute, candidate, draw, account, somebodyBonded } = standing
+function buildDisputeSituation(context: TaskContext, caller: string, now: number): DisputeSituation {
+  const { dispute, candidate, draw, account, somebodyBonded } = context
   return {
     now,
     dispute: dispute as DisputeFacts,

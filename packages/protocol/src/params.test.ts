@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { markets } from './market.ts'
 import { defaultReviewWindow, marketParams } from './params.ts'
 
-test.each(markets)('%s: the windows leave room for one another', (market) => {
+test.each(markets)('%s: the windows are consistent with each other', (market) => {
   const params = marketParams[market]
   // A task that is funded at once can be started by the worker alone before the funding window ends.
   expect(params.vetWindow).toBeLessThan(params.fundingWindow)
@@ -12,7 +12,7 @@ test.each(markets)('%s: the windows leave room for one another', (market) => {
   expect(defaultReviewWindow[market]).toBeLessThanOrEqual(params.maxReviewWindow)
 })
 
-test('standard: nobody loses money by six hours of a chain that stands still', () => {
+test('standard: an outage of six hours costs nobody money', () => {
   const { vetWindow, fundingWindow, minReviewWindow, minDuration, ...rest } = marketParams.standard
   const costly = [vetWindow, fundingWindow, minReviewWindow, minDuration]
   const inDispute = [rest.consentWindow, rest.evidenceWindow, rest.rulingWindow, rest.appealWindow]

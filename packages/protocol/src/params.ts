@@ -1,20 +1,20 @@
 import type { Market } from './market.ts'
 
-/** What makes a market that market. Constructor arguments of its contracts, so fixed for life; durations are seconds. */
+/** The parameters of a market. They are constructor arguments of its contracts and never change. Durations are in seconds. */
 export interface MarketParams {
-  /** After a claim, the time in which only the poster may start the work. */
+  /** How long after a claim only the poster can start the work. */
   vetWindow: number
-  /** After a claim, the time to fund the task in full and start it. */
+  /** How long after a claim the task can be fully funded and started. */
   fundingWindow: number
   minReviewWindow: number
   maxReviewWindow: number
-  /** How far ahead a claim deadline may lie. */
+  /** How far in the future a claim deadline can be. */
   maxClaimDeadline: number
-  /** Claims close this long before the claim deadline. */
+  /** How long before the claim deadline claims close. */
   claimCutoff: number
   minDuration: number
   maxDuration: number
-  /** Live claims a worker with the entry deposit may have. */
+  /** How many live claims a worker with exactly the entry deposit can have. */
   baseClaims: number
   consentWindow: number
   evidenceWindow: number
@@ -26,7 +26,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The two markets. Where a deadline costs somebody money, `standard` leaves at least six hours. */
+/** The parameters of both markets. In `standard`, every deadline that can cost money leaves at least six hours. */
 export const marketParams: Record<Market, MarketParams> = {
   standard: {
     vetWindow: 6 * hour,
@@ -60,5 +60,5 @@ export const marketParams: Record<Market, MarketParams> = {
   },
 }
 
-/** The review window a terms document gets when it names none. */
+/** The default review window of a terms document, in seconds. */
 export const defaultReviewWindow: Record<Market, number> = { standard: 72 * hour, micro: 24 * hour }

@@ -1,35 +1,35 @@
 import { zeroAddress } from 'viem'
-import { nextSteps } from './nextSteps.ts'
+import { listNextSteps } from './nextSteps.ts'
 import type { DisputeRecord } from './records/dispute.ts'
 import type { TaskRecord } from './records/task.ts'
-import { standingOf } from './standingOf.ts'
+import { buildTaskContext } from './taskContext.ts'
 import type { TaskId } from './taskId.ts'
 
-/** Something that a party, or anybody, can do with a task now. */
+/** An action that a party, or anyone, can take on a task now. */
 export interface PendingAction {
   action: string
   by: 'poster' | 'worker' | 'anyone'
-  /** The last moment for it, in unix seconds; null when no limit of its own applies. */
+  /** The last moment for it, in unix seconds; null if it has no limit of its own. */
   until: number | null
 }
 
 /**
- * What can happen to a task at `now`, by state and time alone: whether a wallet has the deposit and the fee for it is not
- * judged here. What arbitrators do to a dispute is told by its phase.
+ * Lists what can happen to a task at `now` (unix seconds), by state and time alone. It does not check whether a wallet has
+ * the deposit and the fee. Actions of arbitrators are not listed: the phase of the dispute shows them.
  */
-export function pendingActions(
+export function listPendingActions(
   id: TaskId,
   task: TaskRecord,
   dispute: DisputeRecord | null,
   now: number,
 ): PendingAction[] {
-  const standing = standingOf(id, task, dispute)
-  const stepsOf = (wallet: `0x${string}`) => nextSteps(standing, wallet, now)
-  // The zero address calls nothing: what it may do, every stranger may.
-  const anyone = stepsOf(zeroAddress)
+  const context = buildTaskContext(id, task, dispute)
+  const listSteps = (wallet: `0x${string}`) => listNextSteps(context, wallet, now)
+  // The zero address has no role, so what it can do, anyone can do.
+  const anyone = listSteps(zeroAddress)
   const open = new Set(anyone.map(({ action }) => action.name))
   const only = (wallet: `0x${string}` | null, by: PendingAction['by']) =>
-    (wallet ? stepsOf(wallet) : [])
+    (wallet ? listSteps(wallet) : [])
       .filter(({ action }) => !open.has(action.name))
       .map(({ action, until }): PendingAction => ({ action: action.name, by, until }))
   return [

@@ -1,7 +1,7 @@
 import type { MarketParams } from './params.ts'
 import type { TaskState } from './states.ts'
 
-/** What a task is waiting for. Derived from its state and the time, never stored. */
+/** What a task is waiting for. Derived from its state and the current time, never stored. */
 export const taskPhases = [
   'OPEN_FOR_CLAIM',
   'CLAIM_CLOSED',
@@ -17,7 +17,7 @@ export const taskPhases = [
 
 export type TaskPhase = (typeof taskPhases)[number]
 
-/** What of a task decides its phase. Times are unix seconds; zero means not set. */
+/** The fields of a task that decide its phase. Times are unix seconds; zero means not set. */
 export interface PhaseFacts {
   state: TaskState
   claimDeadline: number
@@ -27,8 +27,15 @@ export interface PhaseFacts {
   funded: bigint
 }
 
-/** The phase at `now`; null for a task that does not exist. */
-export function phaseOf(task: PhaseFacts, params: MarketParams, now: number): TaskPhase | null {
+/**
+ * Derives the phase of a task at `now`, in unix seconds. Returns null for a task that does not exist.
+ *
+ * @example
+ * ```ts
+ * deriveTaskPhase(task, marketParams.micro, block.timestamp) // 'OPEN_FOR_CLAIM'
+ * ```
+ */
+export function deriveTaskPhase(task: PhaseFacts, params: MarketParams, now: number): TaskPhase | null {
   switch (task.state) {
     case 'NONE':
       return null

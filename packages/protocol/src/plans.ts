@@ -1,7 +1,7 @@
 import { type Hex, stringToHex } from 'viem'
 import type { planPrices } from './suite.ts'
 
-/** How many posts a day each plan allows; a day is a UTC day. `free` is everybody's; the others are sold by the contracts. */
+/** The posting plans and their limits per UTC day. Every wallet has `free`; the contracts sell the others. */
 export const postingPlans = [
   { id: 'free', dailyLimit: 3 },
   { id: 'basic', dailyLimit: 25 },
@@ -11,17 +11,31 @@ export const postingPlans = [
 /** The name of a plan. */
 export type PostingTier = (typeof postingPlans)[number]['id']
 
-/** The plans that are for sale. */
+/** The plans that the contracts sell. */
 export const paidPlans = ['basic', 'pro'] as const satisfies readonly (keyof typeof planPrices)[]
 
 export type PaidPlan = (typeof paidPlans)[number]
 
-/** A plan's id on chain: its name in ASCII, left-aligned in 32 bytes. */
-export function planIdOf(plan: PaidPlan): Hex {
+/**
+ * Encodes a plan as its id on chain: the name in ASCII, left-aligned in 32 bytes.
+ *
+ * @example
+ * ```ts
+ * encodePlanId('pro') // '0x70726f00…'
+ * ```
+ */
+export function encodePlanId(plan: PaidPlan): Hex {
   return stringToHex(plan, { size: 32 })
 }
 
-/** The plan of an id on chain; null for one this package does not know. */
-export function planOfId(planId: Hex): PaidPlan | null {
-  return paidPlans.find((plan) => planIdOf(plan) === planId.toLowerCase()) ?? null
+/**
+ * Decodes a plan id from the chain. Returns null for a plan that this version does not know.
+ *
+ * @example
+ * ```ts
+ * decodePlanId(encodePlanId('basic')) // 'basic'
+ * ```
+ */
+export function decodePlanId(planId: Hex): PaidPlan | null {
+  return paidPlans.find((plan) => encodePlanId(plan) === planId.toLowerCase()) ?? null
 }

@@ -1,12 +1,12 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import {
+  buildReceiptTypedData,
+  findReceiptProblem,
+  formatReceiptHeader,
+  parseReceiptHeader,
   type Receipt,
   type ReceiptUse,
-  readReceiptHeader,
-  receiptProblem,
-  receiptTypedData,
-  writeReceiptHeader,
 } from './receipt.ts'
 
 // Signed by x402's own library, @x402/extensions 2.27.0, with the first of anvil's keys.
@@ -31,9 +31,9 @@ const use: ReceiptUse = {
   now: 1794695700,
 }
 
-test("x402's receipt is good for the very claim it names", async () => {
-  expect(await receiptProblem(signed, use)).toBeNull()
-  expect(await receiptProblem(signed, { ...use, now: 1794696240 })).toBeNull()
+test('an x402 receipt is valid for the claim it names', async () => {
+  expect(await findReceiptProblem(signed, use)).toBeNull()
+  expect(await findReceiptProblem(signed, { ...use, now: 1794696240 })).toBeNull()
 })
 
 test.each<[string, Partial<ReceiptUse>]>([
@@ -44,26 +44,26 @@ test.each<[string, Partial<ReceiptUse>]>([
   ['another signer', { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
   ['ten minutes and a second later', { now: 1794696241 }],
   ['before it was issued', { now: 1794695609 }],
-])('it is not good for %s', async (_, change) => {
-  expect(await receiptProblem(signed, { ...use, ...change })).toMatch(/^The receipt .*\.$/)
+])('it is not valid for %s', async (_, change) => {
+  expect(await findReceiptProblem(signed, { ...use, ...change })).toMatch(/^The receipt .*\.$/)
 })
 
-test('a receipt with any field changed is refused', async () => {
+test('a receipt with any changed field is rejected', async () => {
   const changes = [{ payer: use.signer }, { issuedAt: 1794695641 }, { transaction: `0x${'0'.repeat(64)}` }]
   for (const change of changes) {
     const forged: Receipt = { ...signed, payload: { ...signed.payload, ...change } }
-    expect(await receiptProblem(forged, use)).toBe('The receipt is not signed by this gateway.')
+    expect(await findReceiptProblem(forged, use)).toBe('The receipt was not signed by this gateway.')
   }
 })
 
-test('we sign the receipt that x402 signs', async () => {
+test('we sign the same typed data as x402', async () => {
   const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-  expect(await account.signTypedData(receiptTypedData(signed))).toBe(signed.signature)
+  expect(await account.signTypedData(buildReceiptTypedData(signed))).toBe(signed.signature)
 })
 
-test('a receipt goes through its header; anything else is none', () => {
-  expect(readReceiptHeader(writeReceiptHeader(signed))).toEqual(signed)
+test('a receipt survives its header; any other header is not a receipt', () => {
+  expect(parseReceiptHeader(formatReceiptHeader(signed))).toEqual(signed)
   for (const value of ['', 'e30=', 'not base64!', btoa('{"format":"eip712"}'), btoa(' '.repeat(5_000))]) {
-    expect(readReceiptHeader(value)).toBeNull()
+    expect(parseReceiptHeader(value)).toBeNull()
   }
 })

@@ -1,4 +1,4 @@
-/** What of a wallet's record makes its score. */
+/** The counters that the score is computed from. */
 export interface ReputationFacts {
   completedAsPoster: number
   completedAsWorker: number
@@ -10,15 +10,20 @@ export interface ReputationFacts {
   lapses: number
 }
 
-/** The score in words, as it is published beside every list. */
+/** The formula as text, published with every list of scores. */
 export const reputationFormula =
   'max(0, 10 * min(completed, 5 * distinctCounterparties) + 5 * disputesWon - 20 * disputesLost - 5 * (leaves + dismissals + lapses)), completed = as poster + as worker'
 
 /**
- * A wallet's score, from what contracts recorded of settled tasks and nothing else. A pair of wallets that only deals with
- * each other gains at most from five tasks.
+ * Computes the reputation score of a wallet from the counters of the contracts. Two wallets that only trade with each other
+ * gain from at most five tasks.
+ *
+ * @example
+ * ```ts
+ * computeReputationScore(agent) // 85
+ * ```
  */
-export function reputationScore(facts: ReputationFacts): number {
+export function computeReputationScore(facts: ReputationFacts): number {
   const completed = facts.completedAsPoster + facts.completedAsWorker
   const faults = facts.leaves + facts.dismissals + facts.lapses
   const earned = 10 * Math.min(completed, 5 * facts.distinctCounterparties) + 5 * facts.disputesWon

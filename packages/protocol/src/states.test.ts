@@ -13,7 +13,7 @@ import {
 const source = (path: string) => readFileSync(new URL(`../../../contracts/src/${path}`, import.meta.url), 'utf8')
 
 /** The members of an enum as Solidity declares it. */
-function enumOf(path: string, name: string): string[] {
+function readEnum(path: string, name: string): string[] {
   const [, body = ''] = new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(source(path)) ?? []
   return body.split(',').map((member) => member.trim())
 }
@@ -25,7 +25,7 @@ test.each([
   ['types/Task.sol', 'ClaimPolicy', claimPolicies],
   ['interfaces/IArbitration.sol', 'DisputePhase', disputePhases],
 ])('%s: enum %s has the same members in the same order', (path, name, members) => {
-  expect(enumOf(path, name)).toEqual(members)
+  expect(readEnum(path, name)).toEqual(members)
 })
 
 test('every state but NONE is either live or terminal', () => {

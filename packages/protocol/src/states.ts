@@ -1,4 +1,4 @@
-/** The states of a task, in the order of the contracts' enum: an index here is the number on chain. */
+/** The states of a task in the order of the contract enum: the index is the value on chain. */
 export const taskStates = [
   'NONE',
   'POSTED',
@@ -13,23 +13,23 @@ export const taskStates = [
 
 export type TaskState = (typeof taskStates)[number]
 
-/** States in which a task waits for somebody; from each of them time and strangers alone reach an end. */
+/** The states of a running task. From each of them, anyone can bring the task to an end once its deadlines have passed. */
 export const liveStates = ['POSTED', 'CLAIMED', 'ACTIVE', 'DISPUTED'] as const satisfies readonly TaskState[]
 
-/** States that hold no money and never change again. */
+/** Final states: no money is held, and the task never changes again. */
 export const terminalStates = ['COMPLETED', 'CANCELLED', 'EXPIRED', 'RESOLVED'] as const satisfies readonly TaskState[]
 
-/** The states of a milestone, in enum order. SPLIT: shared by a ruling or a mutual cancel. */
+/** The states of a milestone, in enum order. SPLIT: divided by a ruling or a mutual cancel. */
 export const milestoneStates = ['OPEN', 'DELIVERED', 'PAID', 'REFUNDED', 'SPLIT'] as const
 
 export type MilestoneState = (typeof milestoneStates)[number]
 
-/** Whether a task is posted for anyone or created from two signatures, in enum order. */
+/** The scopes of a task, in enum order. OPEN: posted for anyone. PRIVATE: created from two signatures. */
 export const taskScopes = ['OPEN', 'PRIVATE'] as const
 
 export type TaskScope = (typeof taskScopes)[number]
 
-/** Who may claim an open task, in enum order. PERMIT: only with the poster's signed permit. */
+/** Who can claim an open task, in enum order. PERMIT: only with a permit signed by the poster. */
 export const claimPolicies = ['ANYONE', 'PERMIT'] as const
 
 export type ClaimPolicy = (typeof claimPolicies)[number]

@@ -1,10 +1,10 @@
 const day = 24 * 60 * 60
 
-/** A posting plan as the contracts sell it: for 30 days, in USDC or in TOK. */
+/** The price of a posting plan for 30 days. */
 export interface PlanPrice {
   /** USDC units. */
   listPriceUsd: bigint
-  /** Taken off when paid in TOK. */
+  /** The discount when paid in TOK. */
   tokDiscountBps: number
   tokAllowed: boolean
 }
@@ -15,14 +15,14 @@ export const planPrices = {
   pro: { listPriceUsd: 49_000_000n, tokDiscountBps: 2_000, tokAllowed: true },
 } as const satisfies Record<string, PlanPrice>
 
-/** The most Action Credits a Union ever issues, 1e18 each. */
+/** The maximum number of Action Credits that a Union ever issues, with 18 decimals. */
 export const creditCap = 1_000_000n * 10n ** 18n
-/** Credits that one staked TOK earns in a day, 1e18 each. */
+/** The credits that one staked TOK earns per day, with 18 decimals. */
 export const creditRate = 10n ** 14n
 
-/** How old an oracle price may be, in seconds. */
+/** The maximum age of an oracle price, in seconds. */
 export const oracleMaxAge = day
-/** For how long after the sequencer came back no price is given, in seconds. */
+/** How long the oracle gives no price after the sequencer came back, in seconds. */
 export const sequencerGrace = 60 * 60
-/** How long an owner's change waits before it takes effect, in seconds. */
+/** The delay before a change by the owner takes effect, in seconds. */
 export const timelockDelay = 2 * day

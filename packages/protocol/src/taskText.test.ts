@@ -1,16 +1,17 @@
 import fc from 'fast-check'
 import { keccak256, toBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/harness/runs.ts'
 import {
-  cleanWords,
-  criteriaHash,
+  decodeTaskText,
+  encodeTaskText,
+  hashTaskText,
   maxTextBytes,
+  normalizeText,
   prose,
-  readText,
   TextTooLongError,
   taskText,
   title,
-  writeText,
 } from './taskText.ts'
 
 const words = { title: 'Caption ten photos', criteria: 'One sentence each.', milestones: ['All ten'] }
@@ -39,35 +40,35 @@ const wild = fc.string({
   ),
   maxLength: 40,
 })
-const clean = (schema: typeof title) => wild.map(cleanWords).filter((text) => schema.safeParse(text).success)
+const clean = (schema: typeof title) => wild.map(normalizeText).filter((text) => schema.safeParse(text).success)
 const anyWords = fc.record({
   title: clean(title),
   criteria: clean(prose),
   milestones: fc.array(clean(title), { minLength: 1, maxLength: 16 }),
 })
 
-test('cleaning twice changes nothing more', () => {
+test('normalizing twice changes nothing', () => {
   fc.assert(
     fc.property(wild, (text) => {
-      expect(cleanWords(cleanWords(text))).toBe(cleanWords(text))
+      expect(normalizeText(normalizeText(text))).toBe(normalizeText(text))
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 
-test('what is written is read back', () => {
+test('round trip', () => {
   fc.assert(
     fc.property(anyWords, (given) => {
-      const text = writeText(given)
-      expect(readText(text)).toEqual({ ...given, canonical: true })
-      expect(criteriaHash(text)).toBe(keccak256(toBytes(text)))
+      const text = encodeTaskText(given)
+      expect(decodeTaskText(text)).toEqual({ ...given, canonical: true })
+      expect(hashTaskText(text)).toBe(keccak256(toBytes(text)))
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
-test('a text has one spelling: another order, space or escape is not canonical', () => {
-  const text = writeText(words)
+test('a text has one canonical form: another order, space or escape is not canonical', () => {
+  const text = encodeTaskText(words)
   expect(text).toBe('{"criteria":"One sentence each.","milestones":["All ten"],"title":"Caption ten photos"}')
   const { title, criteria, milestones } = words
   const others = [
@@ -79,31 +80,31 @@ test('a text has one spelling: another order, space or escape is not canonical',
     text.replace('"Caption', '" Caption'),
   ]
   for (const other of others)
-    expect(readText(other), other).toMatchObject({ canonical: false, criteria: other, milestones: [] })
+    expect(decodeTaskText(other), other).toMatchObject({ canonical: false, criteria: other, milestones: [] })
 })
 
-test('a foreign text is all criteria, its first line the title', () => {
-  expect(readText('\n Paint a fence\nGreen.')).toEqual({
+test('a text of another format becomes the criteria, and its first line the title', () => {
+  expect(decodeTaskText('\n Paint a fence\nGreen.')).toEqual({
     title: 'Paint a fence',
     criteria: '\n Paint a fence\nGreen.',
     milestones: [],
     canonical: false,
   })
-  expect(readText('')).toEqual({ title: '', criteria: '', milestones: [], canonical: false })
+  expect(decodeTaskText('')).toEqual({ title: '', criteria: '', milestones: [], canonical: false })
 })
 
-test('the title of a foreign text is short and well formed wherever it is cut', () => {
+test('the title of a text of another format is short and well-formed', () => {
   fc.assert(
     fc.property(fc.oneof(wild, fc.string({ unit: 'binary', minLength: 100, maxLength: 140 })), (text) => {
-      const { title } = readText(text)
+      const { title } = decodeTaskText(text)
       expect(title.length).toBeLessThanOrEqual(120)
       expect(title.isWellFormed()).toBe(true)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
-describe('words that do not show themselves as they are', () => {
+describe('text with hidden characters', () => {
   const ranges: [number, number][] = [
     [0x00, 0x09],
     [0x0b, 0x1f],
@@ -120,7 +121,7 @@ describe('words that do not show themselves as they are', () => {
   ]
   const codes = ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
 
-  test(`are refused: ${codes.length} control, bidi, zero-width, tag and half characters`, () => {
+  test(`rejects ${codes.length} control, bidi, zero-width, tag and surrogate characters`, () => {
     for (const code of codes) {
       const text = `a${String.fromCodePoint(code)}b`
       expect(title.safeParse(text).success, code.toString(16)).toBe(false)
@@ -128,13 +129,13 @@ describe('words that do not show themselves as they are', () => {
     }
   })
 
-  test('a line feed is refused in a title and taken in prose', () => {
+  test('a line feed is rejected in a title and accepted in prose', () => {
     expect(title.safeParse('a\nb').success).toBe(false)
     expect(prose.safeParse('a\n\nb').success).toBe(true)
     expect(prose.safeParse('a\r\nb').success).toBe(false)
   })
 
-  test('joiners stay: scripts and emoji need them', () => {
+  test('joiners are accepted, because scripts and emoji need them', () => {
     for (const text of [
       '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
       '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
@@ -145,7 +146,7 @@ describe('words that do not show themselves as they are', () => {
     }
   })
 
-  test('spaces around and decomposed letters are refused', () => {
+  test('rejects surrounding spaces and decomposed letters', () => {
     for (const text of [' a', 'a ', '\na', 'a\n', '\u00a0a', 'e\u0301']) {
       expect(title.safeParse(text).success, JSON.stringify(text)).toBe(false)
       expect(prose.safeParse(text).success, JSON.stringify(text)).toBe(false)
@@ -173,18 +174,20 @@ describe('limits', () => {
   })
 
   test('the whole text has at most 8,192 bytes, as written', () => {
-    const room = maxTextBytes - writeText({ ...words, criteria: 'x' }).length + 1
-    expect(new TextEncoder().encode(writeText({ ...words, criteria: 'x'.repeat(room) }))).toHaveLength(maxTextBytes)
-    expect(() => writeText({ ...words, criteria: 'x'.repeat(room + 1) })).toThrow(TextTooLongError)
+    const room = maxTextBytes - encodeTaskText({ ...words, criteria: 'x' }).length + 1
+    expect(new TextEncoder().encode(encodeTaskText({ ...words, criteria: 'x'.repeat(room) }))).toHaveLength(
+      maxTextBytes,
+    )
+    expect(() => encodeTaskText({ ...words, criteria: 'x'.repeat(room + 1) })).toThrow(TextTooLongError)
     // Two bytes each in UTF-8, and two as an escape.
     for (const wide of ['\u00e9', '"']) {
-      expect(() => writeText({ ...words, criteria: wide.repeat(room / 2 + 1) })).toThrow(TextTooLongError)
+      expect(() => encodeTaskText({ ...words, criteria: wide.repeat(room / 2 + 1) })).toThrow(TextTooLongError)
     }
   })
 
-  test('the refusal says the size and the way out', () => {
-    expect(() => writeText({ ...words, criteria: 'x'.repeat(maxTextBytes) })).toThrowErrorMatchingInlineSnapshot(
-      `[TextTooLongError: The task's text takes 8261 bytes; 8192 are allowed. Shorten the criteria, or link to a longer document by its hash.]`,
+  test('the error contains the size and what to do', () => {
+    expect(() => encodeTaskText({ ...words, criteria: 'x'.repeat(maxTextBytes) })).toThrowErrorMatchingInlineSnapshot(
+      `[TextTooLongError: The task's text has 8261 bytes, but the limit is 8192. Shorten the criteria, or refer to a longer document by its hash.]`,
     )
   })
 })

@@ -1,35 +1,46 @@
 import { type Hex, keccak256, stringToHex } from 'viem'
 import * as z from 'zod/mini'
 import { maxMilestones } from './amounts.ts'
-import { canonicalJson } from './canonicalJson.ts'
+import { canonicalizeJson } from './canonicalJson.ts'
+import { SvcError } from './svcError.ts'
 
-/** The longest text of a task, in bytes of UTF-8; open tasks publish it on chain. */
+/** The maximum size of a task's text, in bytes of UTF-8. Open tasks publish it on chain. */
 export const maxTextBytes = 8_192
 export const maxTitleLength = 120
 
 /**
- * Words as they are hashed: composed (NFC), lines ended by a line feed, spaces for tabs, nothing around them. Two people who typed the
- * same must get the same bytes.
+ * Normalizes text before it is hashed: NFC, line feeds, two spaces for a tab, trimmed. Two people who type the same text must
+ * get the same bytes.
+ *
+ * @example
+ * ```ts
+ * normalizeText('  Draw a map ') // 'Draw a map'
+ * ```
  */
-export function cleanWords(words: string): string {
-  return words.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', '  ').trim()
+export function normalizeText(text: string): string {
+  return text.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', '  ').trim()
 }
 
-/** Words that show themselves as they are: no control, bidi or tag characters, no half of a surrogate pair. */
-const plain = (words: string) =>
-  words.isWellFormed() && !hidden.test(words.replace(shaping, '')) && words === cleanWords(words)
+/** Whether text contains no hidden characters: no control, bidi or tag characters and no lone surrogates. */
+const isPlain = (text: string) =>
+  text.isWellFormed() && !hidden.test(text.replace(shaping, '')) && text === normalizeText(text)
 
-// Joiners and variation selectors shape letters and emoji; everything else that does not show itself is refused.
+// Joiners and variation selectors shape letters and emoji. All other invisible characters are rejected.
 const shaping = /\u200c|\u200d|[\ufe00-\ufe0f]/g
 const hidden = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\u2800\ufff9-\ufffb]/u
 
 /**
- * Words of a stranger as they may be shown to people, agents and terminals: lines stay lines, and what hides, reorders or
- * controls text is replaced by `mark`. Joiners and variation selectors shape letters and emoji, and can carry a hidden message
- * as well: `strict` replaces them too.
+ * Makes untrusted text safe to show to people, agents and terminals: line breaks stay, and characters that hide, reorder or
+ * control text are replaced by `mark`. Joiners and variation selectors shape letters and emoji but can also carry a hidden
+ * message: `strict` replaces them too.
+ *
+ * @example
+ * ```ts
+ * sanitizeText('pay\u202eme') // 'pay\ufffdme'
+ * ```
  */
-export function showWords(words: string, { mark = '\ufffd', strict = false } = {}): string {
-  return words
+export function sanitizeText(text: string, { mark = '\ufffd', strict = false } = {}): string {
+  return text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
     .replaceAll('\t', '  ')
@@ -43,7 +54,7 @@ const unshown =
 export const title = z.string().check(
   z.minLength(1),
   z.maxLength(maxTitleLength),
-  z.refine((words) => plain(words), 'one line, without invisible characters or spaces around it'),
+  z.refine((text) => isPlain(text), 'one line, without invisible characters or spaces around it'),
 )
 
 /** Text of any number of lines. */
@@ -51,15 +62,15 @@ export const prose = z.string().check(
   z.minLength(1),
   z.maxLength(maxTextBytes),
   z.refine(
-    (words) => plain(words.replaceAll('\n', ' ').trim()) && words === cleanWords(words),
+    (text) => isPlain(text.replaceAll('\n', ' ').trim()) && text === normalizeText(text),
     'text without invisible characters or spaces around it',
   ),
 )
 
-/** What a task is about, in words. Numbers are not here: the terms have them. */
+/** The text of a task. The numbers are in the terms. */
 export const taskText = z.strictObject({
   title,
-  /** What must be true of the work for it to be accepted. */
+  /** What must be true for the work to be accepted. */
   criteria: prose,
   /** A title for each milestone. */
   milestones: z.array(title).check(z.minLength(1), z.maxLength(maxMilestones)),
@@ -67,44 +78,68 @@ export const taskText = z.strictObject({
 
 export type TaskText = z.infer<typeof taskText>
 
-/** The text that is published and hashed. Refuses words that are not clean, or too many of them. */
-export function writeText(words: TaskText): string {
-  const text = canonicalJson(taskText.parse(words))
+/**
+ * Encodes the text of a task as it is published and hashed. Throws zod's error for text that is not normalized or has
+ * hidden characters, and {@link TextTooLongError} for too much text.
+ *
+ * @example
+ * ```ts
+ * const text = encodeTaskText({ title: 'Draw a map', criteria: 'It shows the harbour.', milestones: ['Draft', 'Final'] })
+ * ```
+ */
+export function encodeTaskText(content: TaskText): string {
+  const text = canonicalizeJson(taskText.parse(content))
   const bytes = new TextEncoder().encode(text).length
   if (bytes > maxTextBytes) throw new TextTooLongError(bytes)
   return text
 }
 
-/** Reads a published text. One that `writeText` did not write is all criteria, its first line the title; never trust either. */
-export function readText(text: string): TaskText & { canonical: boolean } {
-  const words = parseText(text)
-  if (words) return { ...words, canonical: true }
+/**
+ * Decodes a published text, which is untrusted. Text that `encodeTaskText` did not write becomes the criteria, and its first
+ * line the title.
+ *
+ * @example
+ * ```ts
+ * const { title, criteria, canonical } = decodeTaskText(text)
+ * ```
+ */
+export function decodeTaskText(text: string): TaskText & { canonical: boolean } {
+  const content = parseText(text)
+  if (content) return { ...content, canonical: true }
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1)
   // The cut may go through a surrogate pair.
   return { title: first.slice(0, maxTitleLength).toWellFormed(), criteria: text, milestones: [], canonical: false }
 }
 
-/** The hash that stands on chain for a text. */
-export function criteriaHash(text: string): Hex {
+/**
+ * Hashes a text with keccak256, like the contracts do: this is the `criteriaHash` of the terms.
+ *
+ * @example
+ * ```ts
+ * hashTaskText(encodeTaskText(taskText)) === terms.criteriaHash
+ * ```
+ */
+export function hashTaskText(text: string): Hex {
   return keccak256(stringToHex(text))
 }
 
 function parseText(text: string): TaskText | null {
   try {
-    const words = taskText.parse(JSON.parse(text))
-    return writeText(words) === text ? words : null
+    const content = taskText.parse(JSON.parse(text))
+    return encodeTaskText(content) === text ? content : null
   } catch {
     return null
   }
 }
 
-/** A text that no contract would publish. */
-export class TextTooLongError extends Error {
+/** Thrown for a text that is too long to be published. */
+export class TextTooLongError extends SvcError {
   override name = 'TextTooLongError'
 
   constructor(bytes: number) {
     super(
-      `The task's text takes ${bytes} bytes; ${maxTextBytes} are allowed. Shorten the criteria, or link to a longer document by its hash.`,
+      'TEXT_TOO_LONG',
+      `The task's text has ${bytes} bytes, but the limit is ${maxTextBytes}. Shorten the criteria, or refer to a longer document by its hash.`,
     )
   }
 }

@@ -1,16 +1,16 @@
 import { type Address, type Hex, hashTypedData, type TypedDataDomain } from 'viem'
 import type { Market } from './market.ts'
 
-/** What both parties agree on, as the registry takes it. Enums are their index: see `taskScopes`, `claimPolicies`. */
+/** The terms of a task as the registry takes them. Enums are indexes into `taskScopes` and `claimPolicies`. */
 export interface TaskTerms {
   poster: Address
   /** TOK wei of each milestone. */
   amounts: readonly bigint[]
-  /** Seconds of each milestone, from the acceptance of the one before. */
+  /** Seconds of each milestone, counted from the acceptance of the previous one. */
   durations: readonly bigint[]
   reviewWindow: bigint
   maxRevisions: number
-  /** The zero address: none named. */
+  /** The zero address if no arbitrator is named. */
   arbitrator: Address
   /** keccak256 of the task's text. */
   criteriaHash: Hex
@@ -21,7 +21,7 @@ export interface TaskTerms {
   nonce: bigint
 }
 
-/** Where a signature is good: one registry of one chain. */
+/** Where a signature is valid: one registry on one chain. */
 export interface SigningContext {
   chainId: number
   taskRegistry: Address
@@ -84,45 +84,83 @@ const cancelTypes = {
   ],
 } as const
 
-/** The EIP-712 domain of a market's registry. */
-export function taskDomain({ chainId, taskRegistry }: SigningContext): TypedDataDomain {
+/**
+ * Builds the EIP-712 domain of a market's registry.
+ *
+ * @example
+ * ```ts
+ * const domain = buildTaskDomain(context)
+ * ```
+ */
+export function buildTaskDomain({ chainId, taskRegistry }: SigningContext): TypedDataDomain {
   return { name: 'Svc Task Market', version: '2', chainId, verifyingContract: taskRegistry }
 }
 
-/** The agreement itself: terms and worker. Its digest is the task's settlement digest. */
-export function settlementTypedData(context: SigningContext, terms: TaskTerms, worker: Address) {
+/**
+ * Builds the typed data of an agreement: terms and worker. Its hash is the settlement digest of the task.
+ *
+ * @example
+ * ```ts
+ * const typedData = buildSettlementTypedData(context, terms, worker)
+ * ```
+ */
+export function buildSettlementTypedData(context: SigningContext, terms: TaskTerms, worker: Address) {
   return {
-    domain: taskDomain(context),
+    domain: buildTaskDomain(context),
     types: termsTypes,
     primaryType: 'TaskSettlement',
     message: settlement(context, terms, worker),
   } as const
 }
 
-/** What a party of a private task signs. */
-export function acceptanceTypedData(
+/**
+ * Builds the typed data that a party of a private task signs to accept the terms.
+ *
+ * @example
+ * ```ts
+ * const data = await account.signTypedData(
+ *   buildAcceptanceTypedData(context, { terms, worker, party: account.address, nonce, expiry }),
+ * )
+ * ```
+ */
+export function buildAcceptanceTypedData(
   context: SigningContext,
   acceptance: { terms: TaskTerms; worker: Address; party: Address; nonce: bigint; expiry: bigint },
 ) {
   const { terms, worker, ...message } = acceptance
   return {
-    domain: taskDomain(context),
+    domain: buildTaskDomain(context),
     types: acceptanceTypes,
     primaryType: 'TaskAcceptance',
     message: { settlement: settlement(context, terms, worker), ...message },
   } as const
 }
 
-/** What a poster signs to let one worker claim a task that asks for a permit. */
-export function claimPermitTypedData(
+/**
+ * Builds the typed data that a poster signs to let one worker claim a task that requires a permit.
+ *
+ * @example
+ * ```ts
+ * const data = await poster.signTypedData(buildClaimPermitTypedData(context, { taskId: 7n, worker, nonce, expiry }))
+ * ```
+ */
+export function buildClaimPermitTypedData(
   context: SigningContext,
   message: { taskId: bigint; worker: Address; nonce: bigint; expiry: bigint },
 ) {
-  return { domain: taskDomain(context), types: permitTypes, primaryType: 'ClaimPermit', message } as const
+  return { domain: buildTaskDomain(context), types: permitTypes, primaryType: 'ClaimPermit', message } as const
 }
 
-/** What each party signs to end a live task with a share for the worker; bound to that worker and to the milestone in work. */
-export function mutualCancelTypedData(
+/**
+ * Builds the typed data that each party signs to end a running task with a share for the worker. It is bound to the worker
+ * (by the digest) and to the current milestone.
+ *
+ * @example
+ * ```ts
+ * const data = await account.signTypedData(buildMutualCancelTypedData(context, { ...cancel, party: account.address }))
+ * ```
+ */
+export function buildMutualCancelTypedData(
   context: SigningContext,
   message: {
     taskId: bigint
@@ -134,12 +172,20 @@ export function mutualCancelTypedData(
     expiry: bigint
   },
 ) {
-  return { domain: taskDomain(context), types: cancelTypes, primaryType: 'MutualCancel', message } as const
+  return { domain: buildTaskDomain(context), types: cancelTypes, primaryType: 'MutualCancel', message } as const
 }
 
-/** The digest that names an agreement from chat to chain; the zero address as worker for an open task before its claim. */
-export function settlementDigest(context: SigningContext, terms: TaskTerms, worker: Address): Hex {
-  return hashTypedData(settlementTypedData(context, terms, worker))
+/**
+ * Computes the settlement digest, which identifies an agreement from the first message to the payment. For an open task
+ * without a claim, the worker is the zero address.
+ *
+ * @example
+ * ```ts
+ * const digest = computeSettlementDigest(context, terms, worker)
+ * ```
+ */
+export function computeSettlementDigest(context: SigningContext, terms: TaskTerms, worker: Address): Hex {
+  return hashTypedData(buildSettlementTypedData(context, terms, worker))
 }
 
 const settlement = ({ market, asset }: SigningContext, terms: TaskTerms, worker: Address) => ({

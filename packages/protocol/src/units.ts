@@ -1,4 +1,5 @@
 import { formatUnits, parseUnits } from 'viem'
+import { SvcError } from './svcError.ts'
 
 /** The decimals and symbols of the two tokens. */
 export const tokens = {
@@ -8,7 +9,14 @@ export const tokens = {
 
 export type Token = keyof typeof tokens
 
-/** An amount as people read it, exact to the last unit: `1,234.5 TOK`. USDC has its cents: `25.00 USDC`. */
+/**
+ * Formats an amount for people, exact to the last unit. USDC always shows cents.
+ *
+ * @example
+ * ```ts
+ * formatAmount(25_000_000n, 'usdc') // '25.00 USDC'
+ * ```
+ */
 export function formatAmount(amount: bigint, token: Token): string {
   const { symbol, decimals } = tokens[token]
   const [whole = '0', fraction = ''] = formatUnits(amount, decimals).split('.')
@@ -17,7 +25,15 @@ export function formatAmount(amount: bigint, token: Token): string {
   return `${grouped}${shown && '.'}${shown} ${symbol}`
 }
 
-/** Reads an amount as people write it, with or without thousands' commas and the symbol. Refuses what the token cannot divide. */
+/**
+ * Parses an amount as people write it, with or without thousands separators and symbol. Throws {@link InvalidAmountError}
+ * for more decimals than the token has.
+ *
+ * @example
+ * ```ts
+ * parseAmount('1,250.5 TOK', 'tok') // 1250500000000000000000n
+ * ```
+ */
 export function parseAmount(text: string, token: Token): bigint {
   const { symbol, decimals } = tokens[token]
   const [, whole, fraction = ''] = humanForm.exec(text.trim().replace(new RegExp(`\\s*${symbol}$`, 'i'), '')) ?? []
@@ -25,12 +41,26 @@ export function parseAmount(text: string, token: Token): bigint {
   return parseUnits(`${whole.replaceAll(',', '')}.${fraction || '0'}`, decimals)
 }
 
-/** A moment as people read it: `2026-11-15 14:05:00 UTC`. */
+/**
+ * Formats a unix timestamp for people, in UTC.
+ *
+ * @example
+ * ```ts
+ * formatTime(1_794_751_500) // '2026-11-15 14:05:00 UTC'
+ * ```
+ */
 export function formatTime(unixSeconds: number | bigint): string {
   return `${new Date(Number(unixSeconds) * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** A duration as people read it, in its two largest units: `3 d`, `1 h 30 min`, `45 s`. */
+/**
+ * Formats a duration for people, in its two largest units.
+ *
+ * @example
+ * ```ts
+ * formatDuration(5_400) // '1 h 30 min'
+ * ```
+ */
 export function formatDuration(durationSeconds: number | bigint): string {
   let rest = Number(durationSeconds)
   const parts: string[] = []
@@ -42,6 +72,33 @@ export function formatDuration(durationSeconds: number | bigint): string {
   return parts.slice(0, 2).join(' ') || '0 s'
 }
 
+/**
+ * Parses a duration as people write it, each number with its unit, into whole seconds. Throws {@link InvalidDurationError}
+ * for a number without a unit.
+ *
+ * @example
+ * ```ts
+ * parseDuration('1 day 12 h') // 129600
+ * ```
+ */
+export function parseDuration(text: string): number {
+  const parts = [...text.trim().matchAll(durationPart)]
+  const total = parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (durationUnits[unit?.[0]?.toLowerCase() ?? ''] ?? 0),
+    0,
+  )
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text.trim() || total > maxDuration)
+    throw new InvalidDurationError(text)
+  return Math.round(total)
+}
+
+// The first letter names the unit.
+const durationUnits: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 }
+const durationPart =
+  /(\d{1,10}(?:\.\d{1,4})?)\s*(weeks?|w|days?|d|hours?|h|minutes?|min|seconds?|sec|s)(?![a-z])(?:,?\s+|$|(?=\d))/gi
+/** More than the contracts can store is a typing error. */
+const maxDuration = 2 ** 40 - 1
+
 const spans = [
   ['d', 86_400],
   ['h', 3_600],
@@ -49,17 +106,30 @@ const spans = [
   ['s', 1],
 ] as const
 
-// Commas only where they belong, so that `1,5` is not fifteen; 21 digits are more than all TOK there is.
+// Commas only as thousands separators, so `1,5` is not read as 15. 21 digits are more than the supply of TOK.
 const humanForm = /^((?:\d{1,3}(?:,\d{3}){1,6})|\d{1,21})(?:\.(\d+))?$/
 
-/** An amount that nobody can mean. */
-export class InvalidAmountError extends Error {
+/** Thrown for a text that is not an amount of the token. */
+export class InvalidAmountError extends SvcError {
   override name = 'InvalidAmountError'
 
   constructor(text: string, token: Token) {
     const { symbol, decimals } = tokens[token]
     super(
-      `"${text.slice(0, 40)}" is not an amount of ${symbol}: write it like 1,250.5, with at most ${decimals} decimals.`,
+      'INVALID_AMOUNT',
+      `Not an amount of ${symbol}: "${text.slice(0, 40)}". Write it like 1,250.5, with at most ${decimals} decimals.`,
+    )
+  }
+}
+
+/** Thrown for a text that is not a duration. */
+export class InvalidDurationError extends SvcError {
+  override name = 'InvalidDurationError'
+
+  constructor(text: string) {
+    super(
+      'INVALID_DURATION',
+      `Not a duration: "${text.slice(0, 40)}". Write it with its unit, like 36 hours or 2 days.`,
     )
   }
 }

@@ -18,14 +18,21 @@ import texts from '../vectors/texts.json' with { type: 'json' }
 import typedData from '../vectors/typedData.json' with { type: 'json' }
 import { market } from './market.ts'
 import { formatTaskId, InvalidTaskIdError, parseTaskId } from './taskId.ts'
-import { cleanWords, criteriaHash, maxTextBytes, readText, title, writeText } from './taskText.ts'
-import { contextOf, type TermsDocumentJson, termsDocument, termsOf, textOf, verifyTerms } from './terms.ts'
+import { decodeTaskText, encodeTaskText, hashTaskText, maxTextBytes, normalizeText, title } from './taskText.ts'
 import {
-  acceptanceTypedData,
-  claimPermitTypedData,
-  mutualCancelTypedData,
+  formatTermsText,
+  type TermsDocumentJson,
+  termsDocument,
+  toSigningContext,
+  toTaskTerms,
+  verifyTerms,
+} from './terms/terms.ts'
+import {
+  buildAcceptanceTypedData,
+  buildClaimPermitTypedData,
+  buildMutualCancelTypedData,
+  computeSettlementDigest,
   type SigningContext,
-  settlementDigest,
 } from './typedData.ts'
 
 test('no file of vectors is empty', () => {
@@ -55,25 +62,25 @@ describe('texts', () => {
   test.each(rows(texts.names))('%s', (_, row) => {
     const text = at(texts.texts, row)
     const words = {
-      title: cleanWords(at(texts.titles, row)),
-      criteria: cleanWords(at(texts.criteria, row)),
-      milestones: at(texts.milestones, row).map(cleanWords),
+      title: normalizeText(at(texts.titles, row)),
+      criteria: normalizeText(at(texts.criteria, row)),
+      milestones: at(texts.milestones, row).map(normalizeText),
     }
-    expect(writeText(words)).toBe(text)
-    expect(readText(text)).toEqual({ ...words, canonical: true })
-    expect(criteriaHash(text)).toBe(texts.criteriaHashes[row])
+    expect(encodeTaskText(words)).toBe(text)
+    expect(decodeTaskText(text)).toEqual({ ...words, canonical: true })
+    expect(hashTaskText(text)).toBe(texts.criteriaHashes[row])
     // Of strings alone, RFC 8785 leaves what JSON.stringify writes, with the keys in order.
     const { title, criteria, milestones } = words
     expect(text).toBe(JSON.stringify({ criteria, milestones, title }))
     expect(keccak256(new TextEncoder().encode(text))).toBe(texts.criteriaHashes[row])
   })
 
-  test('what was typed in two ways is one text', () => {
+  test('different input forms give the same text', () => {
     const textNamed = (name: string) => at(texts.texts, texts.names.indexOf(name))
     expect(textNamed('accents in two pieces')).toBe(textNamed('accents in one piece'))
   })
 
-  test('the longest take all the bytes there are', () => {
+  test('the longest texts use all bytes', () => {
     const sizes = texts.texts.map((text) => new TextEncoder().encode(text).length)
     expect(sizes.filter((size) => size === maxTextBytes)).toHaveLength(4)
     expect(Math.max(...sizes)).toBe(maxTextBytes)
@@ -90,16 +97,16 @@ describe('terms', () => {
     const document = z.decode(termsDocument, json as TermsDocumentJson)
     expect(z.encode(termsDocument, document)).toEqual(json)
     expect(verifyTerms(document)).toBe(true)
-    expect(textOf(document)).toBe(terms.texts[row])
+    expect(formatTermsText(document)).toBe(terms.texts[row])
     expect(document.criteriaHash).toBe(terms.criteriaHashes[row])
 
-    const struct = termsOf(document)
-    expect(struct).toEqual(structOf(row))
+    const struct = toTaskTerms(document)
+    expect(struct).toEqual(toStruct(row))
     const worker = at(terms.workers, row) as Address
-    const context = contextOf(document)
+    const context = toSigningContext(document)
     expect(context).toEqual(contextOfRow(row))
-    expect(settlementDigest(context, struct, zeroAddress)).toBe(terms.unclaimedDigests[row])
-    expect(settlementDigest(context, struct, worker)).toBe(terms.claimedDigests[row])
+    expect(computeSettlementDigest(context, struct, zeroAddress)).toBe(terms.unclaimedDigests[row])
+    expect(computeSettlementDigest(context, struct, worker)).toBe(terms.claimedDigests[row])
     expect(document.settlementDigest).toBe((document.worker ? terms.claimedDigests : terms.unclaimedDigests)[row])
   })
 
@@ -128,8 +135,8 @@ describe('signatures', () => {
     const termsRow = at(acceptances.terms, row)
     const worker = at(acceptances.workers, row) as Address
     const party = at(acceptances.parties, row) as Address
-    const message = { terms: structOf(termsRow), worker, party, ...freshnessOf(acceptances, row) }
-    await expectSigned(acceptances, row, acceptanceTypedData(contextOfRow(termsRow), message), party)
+    const message = { terms: toStruct(termsRow), worker, party, ...pickFreshness(acceptances, row) }
+    await expectSigned(acceptances, row, buildAcceptanceTypedData(contextOfRow(termsRow), message), party)
     const settlement = settlementByHand(hashTermsByHand(termsRow), worker)
     const typeHash = hashText(`${acceptanceType}${settlementType}${termsType}`)
     const words = [typeHash, settlement, pad(party), ...freshWords(acceptances, row)]
@@ -142,9 +149,9 @@ describe('signatures', () => {
     const taskRegistry = at(permits.registries, row) as Address
     const worker = at(permits.workers, row) as Address
     const taskId = BigInt(at(permits.taskIds, row))
-    const message = { taskId, worker, ...freshnessOf(permits, row) }
+    const message = { taskId, worker, ...pickFreshness(permits, row) }
     const context = { ...contextOfRow(0), taskRegistry }
-    await expectSigned(permits, row, claimPermitTypedData(context, message), at(permits.posters, row) as Address)
+    await expectSigned(permits, row, buildClaimPermitTypedData(context, message), at(permits.posters, row) as Address)
     const words = [hashText(permitType), word(taskId), pad(worker), ...freshWords(permits, row)]
     expect(digestByHand(separatorByHand(taskRegistry), keccak256(concat(words)))).toBe(digest)
   })
@@ -156,8 +163,8 @@ describe('signatures', () => {
     const [taskId, milestone, workerBps] = [cancels.taskIds, cancels.milestones, cancels.workerBps].map((column) =>
       BigInt(at<string | number>(column, row)),
     ) as [bigint, bigint, bigint]
-    const message = { taskId, settlementDigest: agreement, milestone, workerBps, party, ...freshnessOf(cancels, row) }
-    await expectSigned(cancels, row, mutualCancelTypedData(contextOfRow(termsRow), message), party)
+    const message = { taskId, settlementDigest: agreement, milestone, workerBps, party, ...pickFreshness(cancels, row) }
+    await expectSigned(cancels, row, buildMutualCancelTypedData(contextOfRow(termsRow), message), party)
     const fields = [word(taskId), agreement, word(milestone), word(workerBps), pad(party), ...freshWords(cancels, row)]
     const structHash = keccak256(concat([hashText(cancelType), ...fields]))
     expect(digestByHand(separatorByHand(at(terms.registries, termsRow) as Address), structHash)).toBe(digest)
@@ -183,13 +190,13 @@ async function expectSigned(columns: SignedColumns, row: number, data: unknown, 
   expect([recovered, account.address, columns.signers[row]]).toEqual([signer, signer, signer])
 }
 
-const freshnessOf = ({ nonces, expiries }: SignedColumns, row: number) => ({
+const pickFreshness = ({ nonces, expiries }: SignedColumns, row: number) => ({
   nonce: BigInt(at(nonces, row)),
   expiry: BigInt(at(expiries, row)),
 })
 
 const freshWords = (columns: SignedColumns, row: number): Hex[] => {
-  const { nonce, expiry } = freshnessOf(columns, row)
+  const { nonce, expiry } = pickFreshness(columns, row)
   return [word(nonce), word(expiry)]
 }
 
@@ -202,7 +209,7 @@ function contextOfRow(row: number): SigningContext {
   }
 }
 
-function structOf(row: number) {
+function toStruct(row: number) {
   return {
     poster: at(terms.posters, row) as Address,
     amounts: at(terms.amounts, row).map(BigInt),
@@ -229,7 +236,7 @@ const cancelType =
   'MutualCancel(uint256 taskId,bytes32 settlementDigest,uint256 milestone,uint256 workerBps,address party,uint256 nonce,uint64 expiry)'
 
 function hashTermsByHand(row: number): Hex {
-  const struct = structOf(row)
+  const struct = toStruct(row)
   return keccak256(
     concat([
       hashText(termsType),

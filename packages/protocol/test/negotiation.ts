@@ -1,21 +1,21 @@
 // Sealed messages for tests: real keys, and a payload of every kind that fits the negotiation it goes to.
 import { getAddress, type Hex, hashTypedData, keccak256, stringToHex, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { type ChainEnd, newChain } from '../src/negotiation/chain.ts'
-import { draftEnvelope } from '../src/negotiation/draft.ts'
+import { startChain } from '../src/negotiation/chain.ts'
+import { buildEnvelope } from '../src/negotiation/draft.ts'
 import type { Envelope, SignedMessage } from '../src/negotiation/envelope.ts'
 import { applyMessage } from '../src/negotiation/fold.ts'
 import type { MessagePayload } from '../src/negotiation/messages/index.ts'
 import type { MessageType } from '../src/negotiation/messageTypes.ts'
-import { envelopeTypedData, sealMessage } from '../src/negotiation/seal.ts'
+import { buildEnvelopeTypedData, sealMessage } from '../src/negotiation/seal.ts'
 import { type SignatureCheck, type VerifySignature, verifyKeySignature } from '../src/negotiation/signatures.ts'
-import type { Negotiation } from '../src/negotiation/state.ts'
-import { buildTerms, contextOf, sealTerms, type TermsDocument, termsOf } from '../src/terms.ts'
-import { acceptanceTypedData, mutualCancelTypedData } from '../src/typedData.ts'
+import type { ChainEnd, Negotiation } from '../src/negotiation/state.ts'
+import { buildTerms, sealTerms, type TermsDocument, toSigningContext, toTaskTerms } from '../src/terms/terms.ts'
+import { buildAcceptanceTypedData, buildMutualCancelTypedData } from '../src/typedData.ts'
 
 const account = (number: number) => privateKeyToAccount(toHex(number, { size: 32 }))
 
-export const people = {
+export const testParties = {
   poster: account(11),
   worker: account(12),
   supervisor: account(13),
@@ -23,7 +23,7 @@ export const people = {
   arbitrator: account(15),
 }
 
-export type Person = keyof typeof people
+export type Person = keyof typeof testParties
 
 const start = 1_800_000_000
 
@@ -34,21 +34,21 @@ export const context = {
   asset: '0x7a5c000000000000000000000000000000000002',
 } as const
 
-/** Terms of two milestones for the poster and the worker; `nonce` tells them apart. */
+/** Terms with two milestones for the poster and the worker. `nonce` distinguishes them. */
 export function someTerms(nonce: number): TermsDocument {
   const milestone = { title: 'Ten captions', amountTokWei: 5n * 10n ** 18n, durationSeconds: 3_600 }
   const words = { title: 'Caption photos', criteria: 'Every photo has a caption.' }
-  const parties = { poster: people.poster.address, worker: people.worker.address }
+  const parties = { poster: testParties.poster.address, worker: testParties.worker.address }
   const draft = { ...words, ...parties, milestones: [milestone, milestone], maxRevisions: 1 }
   return buildTerms({ ...draft, nonce: BigInt(nonce), claimDeadline: start + 86_400 }, context, start)
 }
 
 /** A chain's next message by one of the people. `number` makes it differ from others. */
 export async function nextMessage(state: Negotiation | null, type: MessageType, by: Person, number: number) {
-  const end = state ?? newChain(`3f2c8a54-0000-4000-8000-${number.toString(16).padStart(12, '0')}`)
-  return seal(
-    people[by],
-    await nextEnvelope(end, type, await payloads[type](state as Negotiation, people[by], number), by),
+  const end = state ?? startChain(`3f2c8a54-0000-4000-8000-${number.toString(16).padStart(12, '0')}`)
+  return sealAs(
+    testParties[by],
+    await nextEnvelope(end, type, await payloads[type](state as Negotiation, testParties[by], number), by),
   )
 }
 
@@ -58,12 +58,12 @@ export async function nextEnvelope<Type extends MessageType>(
   payload: MessagePayload<Type>,
   by: Person,
 ): Promise<Envelope> {
-  const sender = { evmAddress: people[by].address, xmtpPublicKey: 'c2Vj' }
-  return draftEnvelope(end, { type, payload, sender, timestamp: new Date((start + end.length) * 1000) })
+  const sender = { evmAddress: testParties[by].address, xmtpPublicKey: 'c2Vj' }
+  return buildEnvelope(end, { type, payload, sender, timestamp: new Date((start + end.length) * 1000) })
 }
 
-export async function seal(signer: PrivateKeyAccount, envelope: Envelope): Promise<SignedMessage> {
-  return sealMessage(envelope, await sign(signer, hashTypedData(envelopeTypedData(context.chainId, envelope))))
+export async function sealAs(signer: PrivateKeyAccount, envelope: Envelope): Promise<SignedMessage> {
+  return sealMessage(envelope, await sign(signer, hashTypedData(buildEnvelopeTypedData(context.chainId, envelope))))
 }
 
 // A key signs the same the same way: once is enough.
@@ -76,7 +76,7 @@ function sign(signer: PrivateKeyAccount, hash: Hex): Promise<Hex> {
 }
 
 /** A transcript from steps like `TaskProposal poster`, and what it comes to. */
-export async function transcript(steps: readonly string[], verifySignature: VerifySignature = verifyKeySignature) {
+export async function buildTranscript(steps: readonly string[], verifySignature: VerifySignature = verifyKeySignature) {
   const messages: SignedMessage[] = []
   let state: Negotiation | null = null
   for (const step of steps) {
@@ -99,7 +99,7 @@ export function remembered(): VerifySignature {
   }
 }
 
-const hashOf = (words: string): Hex => keccak256(stringToHex(words))
+const hashText = (words: string): Hex => keccak256(stringToHex(words))
 const expiry = BigInt(start + 86_400)
 
 type Payloads = {
@@ -110,7 +110,7 @@ type Payloads = {
   ) => MessagePayload<Type> | Promise<MessagePayload<Type>>
 }
 
-const milestoneOf = (state: Negotiation | null) => BigInt(Math.min(state?.milestone ?? 0, 1))
+const buildMilestone = (state: Negotiation | null) => BigInt(Math.min(state?.milestone ?? 0, 1))
 /** Before there is a negotiation a payload about its terms is about any. */
 const termsIn = (state: Negotiation | null, number: number) => state?.terms ?? someTerms(number)
 
@@ -140,39 +140,49 @@ const payloads: Payloads = {
   TaskAcceptance: async (state, by, number) => {
     const terms = termsIn(state, number)
     const said = { party: by.address, nonce: BigInt(1_000 + number), expiry }
-    const worker = people.worker.address
-    const typed = acceptanceTypedData(contextOf(terms), { terms: termsOf(terms), worker, ...said })
+    const worker = testParties.worker.address
+    const typed = buildAcceptanceTypedData(toSigningContext(terms), { terms: toTaskTerms(terms), worker, ...said })
     return { settlementDigest: terms.settlementDigest, ...said, signature: await sign(by, hashTypedData(typed)) }
   },
   MutualCancel: async (state, by, number) => {
     const terms = termsIn(state, number)
-    const said = { settlementDigest: terms.settlementDigest, milestone: milestoneOf(state), workerBps: 5_000n, expiry }
+    const said = {
+      settlementDigest: terms.settlementDigest,
+      milestone: buildMilestone(state),
+      workerBps: 5_000n,
+      expiry,
+    }
     const nonce = BigInt(2_000 + number)
-    const typed = mutualCancelTypedData(contextOf(terms), { ...said, taskId: 3n, party: by.address, nonce })
+    const typed = buildMutualCancelTypedData(toSigningContext(terms), {
+      ...said,
+      taskId: 3n,
+      party: by.address,
+      nonce,
+    })
     return { ...said, taskId: { market: 'micro', number: 3n }, nonce, signature: await sign(by, hashTypedData(typed)) }
   },
   DeliveryNotice: (state, _, number) => ({
-    milestone: milestoneOf(state),
-    proofHash: hashOf(`${number}`),
+    milestone: buildMilestone(state),
+    proofHash: hashText(`${number}`),
     links: [`https://example.org/${number}?a=b#c`, 'ipfs://bafy/photo.png'],
   }),
   RevisionRequest: (state, _, number) => {
     const reason = `Photo ${number} has none.`
-    return { milestone: milestoneOf(state), reasonHash: hashOf(reason), reason }
+    return { milestone: buildMilestone(state), reasonHash: hashText(reason), reason }
   },
-  AcceptDelivery: (state) => ({ milestone: milestoneOf(state) }),
+  AcceptDelivery: (state) => ({ milestone: buildMilestone(state) }),
   PaymentRequest: (state, _, number) => ({
-    milestone: state?.phase === 'DELIVERED' ? milestoneOf(state) : 0n,
+    milestone: state?.phase === 'DELIVERED' ? buildMilestone(state) : 0n,
     note: `Invoice ${number}`,
   }),
   DisputeEvidence: (state, _, number) => {
     const evidence = `Look at photo ${number}.\nAnd at the next.`
-    return { milestone: milestoneOf(state), evidenceHash: hashOf(evidence), evidence }
+    return { milestone: buildMilestone(state), evidenceHash: hashText(evidence), evidence }
   },
   CapabilityProof: (_, __, number) => ({ claims: [`I captioned ${number} photos.`], links: ['https://example.org'] }),
   ReplacementContext: (_, __, number) => ({
     previousTaskId: { market: 'micro', number: BigInt(number + 1) },
-    previousDigest: hashOf(`${number}`),
+    previousDigest: hashText(`${number}`),
     summary: 'The other worker left.',
   }),
   SupervisorVeto: (state, _, number) => ({
@@ -181,10 +191,10 @@ const payloads: Payloads = {
   }),
   IdentityLink: (state, _, number) => {
     const others = [
-      { relation: 'xmtp' as const, subject: hashOf(`${number}`).slice(2) },
-      { relation: 'erc8004' as const, subject: `eip155:8453:${people.stranger.address}:${number}` },
+      { relation: 'xmtp' as const, subject: hashText(`${number}`).slice(2) },
+      { relation: 'erc8004' as const, subject: `eip155:8453:${testParties.stranger.address}:${number}` },
     ]
     const supervised = state?.links.some(({ relation }) => relation === 'supervisor')
-    return (supervised && others[number % 2]) || { relation: 'supervisor', subject: people.supervisor.address }
+    return (supervised && others[number % 2]) || { relation: 'supervisor', subject: testParties.supervisor.address }
   },
 }

@@ -1,23 +1,23 @@
-/** A place where an answer and the chain disagree; what is absent from one of the two is undefined. */
+/** A difference between an answer and the chain; a value that one side lacks is undefined. */
 export interface Difference {
-  /** `task.amounts.total` or `tasks[3].state`; empty where it is the whole answer. */
+  /** `task.amounts.total` or `tasks[3].state`; empty for the whole answer. */
   path: string
   said: unknown
   chain: unknown
 }
 
 export interface Comparison {
-  /** How many single values were compared. */
+  /** Number of values that were compared. */
   compared: number
   differences: readonly Difference[]
-  /** Differences beyond those that are listed. */
+  /** Number of differences beyond the listed ones. */
   more: number
 }
 
-/** So many differences are listed. */
+/** Maximum number of listed differences. */
 const maxListed = 100
 
-/** Compares two JSON values leaf by leaf. What only one of them has is a difference, the order of an object's names is none. */
+/** Compares two JSON values leaf by leaf. A value that only one side has is a difference; the order of keys is not. */
 export function compare(said: unknown, chain: unknown): Comparison {
   const differences: Difference[] = []
   let [compared, more] = [0, 0]

@@ -3,7 +3,7 @@ import {
   type EventEntry,
   endOfBlock,
   eventWindow,
-  type MarketPlaces,
+  type MarketDeployment,
   type MarketReader,
 } from '@svc/chain'
 import { expect, test } from 'vitest'
@@ -40,7 +40,7 @@ const reader = {
   },
 } as Partial<MarketReader> as MarketReader
 
-const complete = completeReader(reader, { startBlock: 0n, markets: {} } as MarketPlaces)
+const complete = completeReader(reader, { startBlock: 0n, markets: {} } as MarketDeployment)
 
 test.each([1, 2, 3, 4, 5, 8, 50])('the newest %i events, however far apart they lie', async (limit) => {
   const { events, next } = await complete.listEvents('micro', { limit })

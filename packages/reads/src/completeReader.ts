@@ -6,29 +6,29 @@ import {
   type EventQuery,
   endOfBlock,
   eventWindow,
-  type MarketPlaces,
+  type MarketDeployment,
   type MarketReader,
   type PageQuery,
-  pageTextOf,
+  serializeTaskPage,
   type TaskPage,
 } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import type { TaskRecord } from '@svc/protocol/records'
 
-/** So many pages are walked through for one; beyond that an index is needed to say what is right. */
+/** Maximum number of chain pages that are read for one page. Beyond it, only an index can verify. */
 const maxPages = 500
 
-/** So many logs a window of events has at most. */
+/** Maximum number of logs in a window of events. */
 const maxLogs = 10_000
 
-/** Before every log of a block. */
+/** The position before every log of a block. */
 const beforeAll = -1
 
 /**
- * The same reader, with pages as an index gives them: full, and with a next one only where something follows. A reader of the
- * chain alone looks through so much and no more. Its reader must stand at one block.
+ * Wraps a reader so that its pages look like those of an index: full, and with a next page only if something follows. The chain
+ * reader alone stops after a limited range. The wrapped reader must be pinned to one block.
  */
-export function completeReader(reader: MarketReader, { markets, startBlock }: MarketPlaces): MarketReader {
+export function completeReader(reader: MarketReader, { markets, startBlock }: MarketDeployment): MarketReader {
   const complete: MarketReader = {
     ...reader,
 
@@ -51,7 +51,7 @@ export function completeReader(reader: MarketReader, { markets, startBlock }: Ma
     async listAsText(market, list, query) {
       if (list.of !== 'open') return reader.listAsText(market, list, query)
       const { block, ...page } = await complete.listOpen(market, query)
-      return { ...pageTextOf(page, market, markets[market].taskRegistry), block }
+      return { ...serializeTaskPage(page, market, markets[market].taskRegistry), block }
     },
 
     listEvents: (market, query) => (query.after ? eventsAfter(market, query) : newestEvents(market, query)),
@@ -104,4 +104,4 @@ function pageOf(
 }
 
 const tooFar = (what: string) =>
-  new ChainReadError(`The ${what} lie further apart than ${maxPages} pages of the chain.`, { retryable: false })
+  new ChainReadError(`The ${what} span more than ${maxPages} pages of the chain.`, { retryable: false })

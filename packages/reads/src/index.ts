@@ -1,16 +1,13 @@
 export type { Comparison, Difference } from './compare.ts'
-export { eventCursorOf, eventPosition, markOf, type StreamPlace, streamIdOf, streamPlace } from './eventCursor.ts'
-export { type Content, type Described, defineRead, type ReadRoute, type Written } from './read.ts'
-export { getMarketLedger } from './rows/get-market-ledger.ts'
-export { events } from './rows/market/events.ts'
-export { open } from './rows/market/open.ts'
-export { recent } from './rows/market/recent.ts'
-export { task } from './rows/market/task.ts'
-export { texts } from './rows/market/texts.ts'
-export { posterTasks } from './rows/poster/tasks.ts'
-export { unionOverview } from './rows/union/overview.ts'
-export { workerTasks } from './rows/worker/tasks.ts'
-export { questionOf, rows } from './rows.ts'
-export { taskListJson } from './taskList.ts'
-export { answerOf, UnverifiableError, type Verdict, type VerifyDeps, verifyAnswer } from './verifyAnswer.ts'
+export {
+  type Content,
+  implementRead,
+  parseBody,
+  type Question,
+  type ReadHandler,
+  type ReadTraits,
+  type SerializedBody,
+} from './implementRead.ts'
+export { findRead, reads } from './reads.ts'
+export { readAnswer, UnverifiableError, type Verdict, type VerifyDeps, verifyAnswer } from './verifyAnswer.ts'
 export { verifyEvent } from './verifyEvent.ts'

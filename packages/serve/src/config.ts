@@ -1,9 +1,10 @@
 import { type Deployments, loadDeployments } from '@svc/chain'
+import { SvcError } from '@svc/protocol'
 import { z } from 'zod'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Kinds of variables that several apps have. */
+/** Types of variables that several apps share. */
 export const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 export const httpUrl = z.string().regex(/^https?:\/\/\S+$/, 'not an http or https URL')
 export const rpcUrls = z
@@ -13,15 +14,15 @@ export const rpcUrls = z
 export const postgresUrl = z.string().regex(/^postgres(?:ql)?:\/\/\S+$/, 'not a postgres:// URL')
 
 /**
- * The environment of an app, once, with every fault in it at the same time; `more` finds those that no variable has alone.
- * `SVC_RPC_URL` takes the place of `CHAIN_RPC_URL`. Throws `EnvError`.
+ * Parses the environment of an app and reports all errors at once; `more` checks rules that involve several variables.
+ * `SVC_RPC_URL` overrides `CHAIN_RPC_URL`. Throws `EnvError`.
  */
 export function parseEnv<S extends z.ZodObject>(
   schema: S,
   environment: Environment,
   more: (set: Environment) => string[] = () => [],
 ): z.output<S> {
-  // An empty value is how compose files and shells write none.
+  // Compose files and shells write an unset variable as an empty value.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   if (set.SVC_RPC_URL) set.CHAIN_RPC_URL = set.SVC_RPC_URL
   const { success, data, error } = schema.safeParse(set)
@@ -30,7 +31,7 @@ export function parseEnv<S extends z.ZodObject>(
   throw new EnvError(faults)
 }
 
-/** The environment and the file of addresses that it names. Throws `EnvError` with every mistake in both at the same time. */
+/** Loads the environment and the address file that it names. Throws `EnvError` with all errors of both. */
 export async function readConfig<Env>(
   readEnv: (environment: Environment) => Env,
   environment: Environment,
@@ -48,13 +49,13 @@ export async function readConfig<Env>(
   throw new EnvError(faults)
 }
 
-/** An environment that nothing can start with. */
-export class EnvError extends Error {
+/** The environment is invalid, so the app cannot start. */
+export class EnvError extends SvcError {
   override name = 'EnvError'
   readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
-    super(`The environment is not complete:\n${faults.map((each) => `  ${each}`).join('\n')}\nSee .env.example.`)
+    super('ENV', `The environment is not complete:\n${faults.map((each) => `  ${each}`).join('\n')}\nSee .env.example.`)
     this.faults = faults
   }
 }

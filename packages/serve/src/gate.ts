@@ -1,57 +1,63 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { HttpBindings } from '@hono/node-server'
+import type { Http2Bindings, HttpBindings } from '@hono/node-server'
+import { ServiceError, unavailable } from '@svc/operations'
 import { getPath } from 'hono/utils/url'
-import type { ClientOf } from './clientOf.ts'
-import { awayError, HttpError } from './errors.ts'
-import type { Facts } from './facts.ts'
+import type { ResolveClient } from './clientResolver.ts'
 import type { Log } from './log.ts'
-import { hasBody, isPlain, type QuickAnswer, type Reply, replyOf, send } from './quick.ts'
 import type { RateLimit } from './rateLimit.ts'
+import type { RequestContext } from './requestContext.ts'
 import { respondError } from './respond.ts'
+import { convertResponse, hasBody, isPlain, type QuickAnswer, type Reply, send } from './shortPath.ts'
 
-/** How a path is called in logs and metrics, and which allowance its requests count against; null: a probe's. */
-interface Place {
+/** The route name of a path for logs and metrics, and its rate limit; null for probes. */
+interface RouteInfo {
   route: string
   limit: RateLimit | null
 }
 
-/** Where the gate leaves its measurements. */
+/** Receives the measurements of the gate. */
 interface GateMetrics {
   watchInFlight: (count: () => number) => void
   answered: (method: string, route: string, status: number, seconds: number) => void
 }
 
 export interface GateOptions {
-  /** Answers a request that was let in; every fault of ours has been turned into an answer there. */
-  answer: (request: Request, facts: Facts) => Response | Promise<Response>
-  placeOf: (path: string) => Place
-  /** Answers GETs for a path that need nothing but their URL and headers; undefined for all others. */
+  /** Answers an admitted request. It never throws: faults are already turned into responses. */
+  answer: (request: Request, context: RequestContext) => Response | Promise<Response>
+  placeOf: (path: string) => RouteInfo
+  /** Returns the handler of a path whose GETs need only URL and headers; undefined for all other paths. */
   quickAt?: (path: string) => QuickAnswer | undefined
-  clientOf: ClientOf
+  clientOf: ResolveClient
   log: Log
   metrics: GateMetrics
-  /** Aborted when the replica is about to stop: connections end with their answer. */
+  /** Aborted when the replica is about to stop: connections then close after their response. */
   stopping: AbortSignal
-  /** So many requests are worked on at once; a stream counts until it begins. */
+  /** Maximum number of requests in flight; a stream counts until it starts. */
   maxInFlight: number
 }
 
-/** What a server calls with each request; without a connection in tests. */
-export type Fetch = (request: Request, connection?: Partial<HttpBindings>) => Response | Promise<Response>
+/** What a server calls with each request. Tests pass no connection. */
+export type Fetch = (
+  request: Request,
+  connection?: Partial<HttpBindings | Http2Bindings>,
+) => Response | Promise<Response>
 
-/** The same, and a way around `Request` and `Response` for what is asked most: false where a request must go the long way. */
+/**
+ * Also has a short path without `Request` and `Response` for the most frequent requests. Returns false if a request cannot
+ * take it.
+ */
 export interface Gate extends Fetch {
   quick: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 }
 
 const maxUrl = 4_096
 
-/** With scheme and host before it, one of these is no longer than the above. */
+/** Leaves room for scheme and host, so that the full URL stays within `maxUrl`. */
 const maxPlainUrl = 2_048
 
-/** Lets requests in: names them, refuses too many, and leaves one line and one measurement of each. */
+/** Admits requests: assigns an id, enforces the limits, and records one log line and one measurement for each. */
 export function createGate(options: GateOptions): Gate {
   const { answer, placeOf, quickAt, clientOf, log, metrics, stopping, maxInFlight } = options
   let inFlight = 0
@@ -60,21 +66,21 @@ export function createGate(options: GateOptions): Gate {
   const fetch: Fetch = (request, { incoming, outgoing } = {}) => {
     const began = performance.now()
     const { method, url, headers } = request
-    const { route, limit } = placeOf(pathOf(request))
-    const facts: Facts = { id: idOf(headers.get('x-request-id')), client: '', limit, left: 0 }
+    const { route, limit } = placeOf(readPath(request))
+    const context: RequestContext = { id: readRequestId(headers.get('x-request-id')), client: '', limit, left: 0 }
 
     const finish = (response: Response): Response => {
-      // What is left of a body that nobody read would be taken for the next request, or be answered a second time.
+      // The rest of an unread body would be parsed as the next request, so the connection must close.
       const isUnread = incoming?.complete === false && hasBody(incoming.headers)
       if (outgoing && 'shouldKeepAlive' in outgoing && (isUnread || stopping.aborted)) outgoing.shouldKeepAlive = false
-      note(facts, method, route, response.status, began)
+      record(context, method, route, response.status, began)
       return response
     }
 
-    if (url.length > maxUrl) return finish(respondError(facts, method, tooLong))
-    const refusal = admit(facts, incoming?.socket, () => headers.get('x-forwarded-for'))
-    if (refusal) return finish(respondError(facts, method, refusal))
-    const response = answer(request, facts)
+    if (url.length > maxUrl) return finish(respondError(context, method, tooLong))
+    const refusal = admit(context, incoming?.socket, () => headers.get('x-forwarded-for'))
+    if (refusal) return finish(respondError(context, method, refusal))
+    const response = answer(request, context)
     if (!(response instanceof Promise)) return finish(response)
     inFlight++
     return response.then((settled) => {
@@ -92,16 +98,21 @@ export function createGate(options: GateOptions): Gate {
     if (!answerAt) return false
     const began = performance.now()
     const { route, limit } = placeOf(path)
-    const facts: Facts = { id: idOf(one(headers['x-request-id']) ?? null), client: '', limit, left: 0 }
+    const context: RequestContext = {
+      id: readRequestId(one(headers['x-request-id']) ?? null),
+      client: '',
+      limit,
+      left: 0,
+    }
 
     const finish = (reply: Reply): void => {
       if (stopping.aborted) outgoing.shouldKeepAlive = false
-      note(facts, method, route, reply.status, began)
-      send(outgoing, reply, facts.id)
+      record(context, method, route, reply.status, began)
+      send(outgoing, reply, context.id)
     }
 
-    const refusal = admit(facts, incoming.socket, () => one(headers['x-forwarded-for']) ?? null)
-    const reply = refusal ? replyOf(respondError(facts, method, refusal)) : answerAt(url, headers, facts)
+    const refusal = admit(context, incoming.socket, () => one(headers['x-forwarded-for']) ?? null)
+    const reply = refusal ? convertResponse(respondError(context, method, refusal)) : answerAt(url, headers, context)
     if (!(reply instanceof Promise)) {
       finish(reply)
       return true
@@ -115,44 +126,49 @@ export function createGate(options: GateOptions): Gate {
   }
   return Object.assign(fetch, { quick })
 
-  /** Why a request is not worked on. */
-  function admit(facts: Facts, socket: Socket | undefined, forwardedFor: () => string | null): HttpError | null {
-    const { limit } = facts
+  /** Returns the reason to reject a request, or null. */
+  function admit(
+    context: RequestContext,
+    socket: Socket | undefined,
+    forwardedFor: () => string | null,
+  ): ServiceError | null {
+    const { limit } = context
     if (!limit) return null
-    facts.client = clientOf(socket, forwardedFor)
-    facts.left = limit.take(facts.client)
-    if (facts.left < 0) return tooMany(limit)
+    context.client = clientOf(socket, forwardedFor)
+    context.left = limit.take(context.client)
+    if (context.left < 0) return tooMany(limit)
     return inFlight >= maxInFlight ? overloaded : null
   }
 
-  function note({ id, limit }: Facts, method: string, route: string, status: number, began: number): void {
+  function record({ id, limit }: RequestContext, method: string, route: string, status: number, began: number): void {
     const ms = performance.now() - began
     metrics.answered(method, route, status, ms / 1000)
     if (limit) log.request(id, method, route, status, ms)
   }
 }
 
-const tooLong = new HttpError(414, 'INVALID_REQUEST', `The URL is longer than ${maxUrl} characters.`)
-const overloaded = awayError('BUSY', 'Too many requests are being worked on.')
+const tooLong = new ServiceError('URL_TOO_LONG', `The URL is longer than ${maxUrl} characters.`)
+const overloaded = unavailable('BUSY', 'Too many requests are in progress.')
 
 const tooMany = (limit: RateLimit) =>
-  new HttpError(429, 'RATE_LIMITED', 'Too many requests from this address.', {
-    headers: { 'retry-after': String(limit.retryAfter()) },
+  new ServiceError('RATE_LIMITED', 'Too many requests from this address.', {
+    retryAfter: limit.retryAfter(),
   })
 
 /** The path without scheme, host and query. */
-function pathOf(request: Request): string {
+function readPath(request: Request): string {
   const { url } = request
   const start = url.indexOf('/', 8)
   const end = url.indexOf('?', start)
   const path = end < 0 ? url.slice(start) : url.slice(start, end)
-  // Routes are found by the decoded path: an escape must not lead around the allowance.
+  // Routes match the decoded path, so an escaped path must not bypass the rate limit.
   return path.includes('%') ? getPath(request) : path
 }
 
-/** A name that a proxy gave the request, when it is a plain word; else a new one. */
-const idOf = (given: string | null): string => (given !== null && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID())
+/** The request id from a proxy if it is well-formed, else a new one. */
+const readRequestId = (given: string | null): string =>
+  given !== null && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
 
-/** A header that came once, or as one. */
+/** A header value; repeated headers are joined. */
 const one = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.join(', ')

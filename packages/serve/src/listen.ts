@@ -1,60 +1,62 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import type { ErrorJson } from '@svc/protocol/http'
+import { type ApiErrorCode, type ErrorJson, statusOf } from '@svc/operations'
 import type { Fetch, Gate } from './gate.ts'
 
 export interface ListenOptions {
-  /** A gate also answers requests that need not become one; others are answered the usual way alone. */
+  /** A gate also has a short path without `Request` objects; a plain fetch function does not. */
   fetch: Fetch | Gate
   port: number
   hostname: string
   maxConnections: number
-  /** Hears what went wrong before or after our own code. */
+  /** Called with errors that happen outside our handlers. */
   onFault: (error: unknown) => void
 }
 
 export interface Listening {
   port: number
-  /** Accepts nobody any more, and ends when every answer that was begun is sent, or after so long. */
+  /** Stops accepting connections. Resolves when every started response is sent, or after the timeout. */
   close: (withinMs: number) => Promise<void>
 }
 
-/** A server with a bound on everything that a client can hold on to. */
+/** Starts a server with a bound on every resource that a client can hold. */
 export async function listen({ fetch, port, hostname, maxConnections, onFault }: ListenOptions): Promise<Listening> {
   const quick = 'quick' in fetch ? fetch.quick : () => false
-  const listener = getRequestListener((request, connection) => fetch(request, connection as never), {
+  const listener = getRequestListener((request, connection) => fetch(request, connection), {
     hostname,
-    // A request line or Host that is no URL never becomes a request.
+    // An invalid request line or Host never becomes a `Request`.
     errorHandler: (error) => {
-      if ((error as Error).name !== 'RequestError') onFault(error)
-      return (error as Error).name === 'RequestError'
-        ? Response.json(unreadable('The URL or the Host header cannot be read.'), { status: 400 })
-        : Response.json({ error: 'Internal error', code: 'INTERNAL' } satisfies ErrorJson, { status: 500 })
+      const isUnreadable = error instanceof Error && error.name === 'RequestError'
+      if (!isUnreadable) onFault(error)
+      const body = isUnreadable
+        ? errorBody('INVALID_REQUEST', 'The URL or the Host header cannot be read.')
+        : errorBody('INTERNAL', 'Internal error')
+      return Response.json(body, { status: statusOf(body.code) })
     },
   })
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
-      // Node would refuse it without a body; see below.
+      // Node would reject it without a body; see below.
       requireHostHeader: false,
       headersTimeout: 10_000,
       requestTimeout: 20_000,
       connectionsCheckingInterval: 2_000,
-      // Longer than a proxy keeps an idle connection: the one who asks ends it, never in the middle of asking.
+      // Longer than a proxy's idle timeout, so that the proxy closes the connection and never loses a request.
       keepAliveTimeout: 75_000,
     },
     (request, response) => {
       if (quick(request, response)) return
       if (request.headers.host !== undefined || request.httpVersion === '1.0') return void listener(request, response)
-      refuse(response, 400, 'A Host header is needed.')
+      refuse(response, 'INVALID_REQUEST', 'The Host header is missing.')
     },
   )
   server.maxConnections = maxConnections
   server.setTimeout(120_000)
   server.on('clientError', refuseUnreadable)
   server.on('checkExpectation', (_, response: ServerResponse) =>
-    refuse(response, 417, 'Nothing but 100-continue can be expected.'),
+    refuse(response, 'EXPECTATION_FAILED', 'The only supported Expect header is 100-continue.'),
   )
   await new Promise<void>((done, fail) => {
     server.once('error', fail)
@@ -71,32 +73,33 @@ export async function listen({ fetch, port, hostname, maxConnections, onFault }:
   }
 }
 
-/** Refuses what node would refuse without a body. */
-function refuse(response: ServerResponse, status: number, words: string): void {
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
-  response.end(JSON.stringify(unreadable(words)))
+/** Rejects requests that node would reject without a body. */
+function refuse(response: ServerResponse, code: ApiErrorCode, message: string): void {
+  response.writeHead(statusOf(code), { 'content-type': 'application/json', connection: 'close' })
+  response.end(JSON.stringify(errorBody(code, message)))
 }
 
-/** A connection as node's own handler of such errors looks at it. */
+/** A socket with the internal field that node's own `clientError` handler reads. */
 type Answering = Socket & { _httpMessage?: ServerResponse | null }
 
-const unreadable = (error: string): ErrorJson => ({ error, code: 'INVALID_REQUEST' })
+const errorBody = (code: ApiErrorCode, error: string): ErrorJson => ({ error, code })
 
-/** What is no HTTP, or comes too slowly or too large, is told so where it can still hear it. */
+/** Answers requests that are not HTTP, too slow or too large, if the socket is still writable. */
 function refuseUnreadable(error: Error & { code?: string }, socket: Answering): void {
-  // Node reads a body while its answer may be on the way: a second one behind it would be taken for the next.
+  // If a response has already started, the client would take a second one for the answer to its next request.
   if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
     socket.destroy()
     return
   }
-  const [status, words] = refusals[error.code ?? ''] ?? ['400 Bad Request', 'The request is no HTTP.']
-  const body = JSON.stringify(unreadable(words))
+  const [code, message] = refusals[error.code ?? ''] ?? ['INVALID_REQUEST', 'The request is not HTTP.']
+  const body = JSON.stringify(errorBody(code, message))
+  const status = statusOf(code)
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }
 
-const refusals: Readonly<Record<string, readonly [status: string, words: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+const refusals: Readonly<Record<string, readonly [ApiErrorCode, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMED_OUT', 'The request did not arrive in time.'],
 }

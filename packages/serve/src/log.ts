@@ -4,19 +4,19 @@ export const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'sile
 
 export interface LogOptions {
   level: Level | 'silent'
-  /** Texts that no line may have, wherever they come from. */
+  /** Texts that must not appear in any line. */
   secrets: readonly string[]
   to: DestinationStream
 }
 
-export interface Log extends Pick<pino.Logger, 'info' | 'warn' | 'error' | 'fatal'> {
-  /** The one line of a request: no body, no query, no address of a client or wallet. */
+export interface Log extends Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'> {
+  /** Writes the one line of a request: no body, no query, no client or wallet address. */
   request: (id: string, method: string, route: string, status: number, ms: number) => void
 }
 
-/** Lines of JSON, with every secret struck out of the finished line. */
+/** Logs JSON lines, with every secret redacted from the finished line. */
 export function createLog({ level, secrets, to }: LogOptions): Log {
-  const struck = formsOf(secrets)
+  const struck = listSecretForms(secrets)
   const log = pino(
     {
       base: null,
@@ -32,7 +32,7 @@ export function createLog({ level, secrets, to }: LogOptions): Log {
   )
   const isOn = log.isLevelEnabled('info')
   return Object.assign(log, {
-    // None of these needs escaping, so the line is written as it is: through pino it costs a tenth of a kept answer.
+    // None of these values needs escaping. Going through pino would add a tenth to the cost of a cached response.
     request(id: string, method: string, route: string, status: number, ms: number) {
       if (isOn)
         to.write(
@@ -42,8 +42,8 @@ export function createLog({ level, secrets, to }: LogOptions): Log {
   })
 }
 
-/** A secret as it is, inside JSON, and inside a URL. Too short a text would strike out half of every line. */
-function formsOf(secrets: readonly string[]): string[] {
+/** A secret as plain text, inside JSON, and inside a URL. Very short texts are ignored: they would match in every line. */
+function listSecretForms(secrets: readonly string[]): string[] {
   const forms = secrets
     .filter((secret) => secret.length >= 6)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])

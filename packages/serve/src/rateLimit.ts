@@ -1,44 +1,44 @@
 export interface RateLimitOptions {
   perMinute: number
-  /** So many clients are remembered; beyond that the longest known is forgotten. */
+  /** Maximum number of remembered clients; beyond it, the oldest one is forgotten. */
   maxClients?: number
   now?: () => number
 }
 
 export interface RateLimit {
-  /** Counts one request of a client. What is left afterwards; negative: it is one too many and was not counted. */
+  /** Counts one request of a client. Returns what is left; if negative, the request exceeds the limit and was not counted. */
   take: (client: string) => number
-  /** What the client should know, as headers. */
+  /** The rate limit headers of the response. */
   headers: (left: number) => Record<string, string>
-  /** Seconds after which asking again makes sense. */
+  /** Seconds until a retry can succeed. */
   retryAfter: () => number
 }
 
 const windowMs = 60_000
 
-/** Counts requests over a sliding minute: those of this minute, and those of the last as far as it still reaches in. */
+/** Limits requests over a sliding minute: counts those of this minute, plus the share of the last minute that still overlaps. */
 export function createRateLimit({ perMinute, maxClients = 50_000, now = Date.now }: RateLimitOptions): RateLimit {
   let current = new Map<string, number>()
   let previous = new Map<string, number>()
-  let began = now()
+  let windowStart = now()
 
-  /** The share of the minute that is over. */
-  const turn = (): number => {
-    const passed = now() - began
+  /** Starts a new minute if it is time. Returns the elapsed share of the current one. */
+  const advanceWindow = (): number => {
+    const passed = now() - windowStart
     if (passed < windowMs) return passed / windowMs
     previous = passed < 2 * windowMs ? current : new Map()
     current = new Map()
-    began += Math.floor(passed / windowMs) * windowMs
-    return (now() - began) / windowMs
+    windowStart += Math.floor(passed / windowMs) * windowMs
+    return (now() - windowStart) / windowMs
   }
 
-  const untilNext = () => Math.max(1, Math.ceil((began + windowMs - now()) / 1000))
+  const untilNext = () => Math.max(1, Math.ceil((windowStart + windowMs - now()) / 1000))
 
   return {
     take(client) {
-      const over = turn()
+      const elapsed = advanceWindow()
       const count = current.get(client) ?? 0
-      const left = Math.floor(perMinute - count - (previous.get(client) ?? 0) * (1 - over)) - 1
+      const left = Math.floor(perMinute - count - (previous.get(client) ?? 0) * (1 - elapsed)) - 1
       if (left < 0) return left
       if (count === 0 && current.size >= maxClients) {
         for (const oldest of current.keys()) {
@@ -54,7 +54,7 @@ export function createRateLimit({ perMinute, maxClients = 50_000, now = Date.now
       'ratelimit-remaining': String(Math.max(0, left)),
       'ratelimit-reset': String(untilNext()),
     }),
-    // At the turn of the minute all of the last one still counts: a second later some of it does not.
+    // At the start of a minute the whole last minute still counts; a second later, part of it has expired.
     retryAfter: () => untilNext() + 1,
   }
 }

@@ -1,41 +1,52 @@
-import type { HttpError } from './errors.ts'
-import type { Facts } from './facts.ts'
+import type { ServiceError } from '@svc/operations'
+import type { RequestContext } from './requestContext.ts'
 
 type Headers = Readonly<Record<string, string>>
 
 /**
- * Answers are made here, with headers as one plain object: the server then writes them as they are. Middleware that sets
- * headers one by one costs a tenth of all requests.
+ * All responses are built here, with the headers as one plain object that the server writes unchanged. Middleware that sets
+ * headers one by one costs a tenth of the throughput.
  */
 export function respond(
-  facts: Facts,
+  context: RequestContext,
   status: number,
   body: string | Uint8Array<ArrayBuffer> | null,
   headers: Headers,
 ): Response {
-  return new Response(body, { status, headers: { ...headersOf(facts), ...headers } })
+  return new Response(body, { status, headers: { ...buildCommonHeaders(context), ...headers } })
 }
 
-/** An answer that no cache keeps. */
-export function respondOnce(facts: Facts, method: string, status: number, body: object, headers: Headers = {}) {
-  return respond(facts, status, JSON.stringify(body), {
+/** A response that must not be cached. */
+export function respondOnce(
+  context: RequestContext,
+  method: string,
+  status: number,
+  body: object,
+  headers: Headers = {},
+) {
+  return respond(context, status, JSON.stringify(body), {
     'content-type': 'application/json',
     'cache-control': 'no-store',
-    // An answer that a cache keeps would show one client's allowance to another.
-    ...facts.limit?.headers(facts.left),
+    // A cached response would show one client's rate limit to another.
+    ...context.limit?.headers(context.left),
     ...((method === 'GET' || method === 'HEAD') && open),
     ...headers,
   })
 }
 
-/** What the client is told of an error. */
-export function respondError(facts: Facts, method: string, { status, body, headers }: HttpError): Response {
-  return respondOnce(facts, method, status, body, headers)
+/** Builds the response for an error. */
+export function respondError(
+  context: RequestContext,
+  method: string,
+  { status, body, headers }: ServiceError,
+  more: Headers = {},
+): Response {
+  return respondOnce(context, method, status, body, { ...more, ...headers })
 }
 
-/** Says yes to the question of a browser whether a page may read. */
-export function respondPreflight(facts: Facts): Response {
-  return respond(facts, 204, null, {
+/** Answers a CORS preflight request. */
+export function respondPreflight(context: RequestContext): Response {
+  return respond(context, 204, null, {
     ...open,
     'access-control-allow-methods': 'GET, HEAD',
     'access-control-allow-headers': 'If-None-Match, Last-Event-ID, X-Request-Id',
@@ -44,14 +55,14 @@ export function respondPreflight(facts: Facts): Response {
   })
 }
 
-/** What every answer has. JSON is no page: it loads nothing, and nobody frames it. */
-export const headersOf = ({ id }: Facts): Headers => ({
+/** Headers of every response. JSON is not a page: it loads nothing and cannot be framed. */
+export const buildCommonHeaders = ({ id }: RequestContext): Headers => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'x-request-id': id,
 })
 
-/** Everybody's pages may read; credentials play no part. */
+/** Any origin may read; credentials are not used. */
 export const open: Headers = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':

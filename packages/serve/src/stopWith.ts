@@ -1,8 +1,8 @@
 import type { Log } from './log.ts'
 
 /**
- * Has a process stopped once: when it is told to, or after a fault that nobody caught, of which nobody knows what state it left
- * behind. Then what was begun is finished, and the exit code says that somebody should start it again.
+ * Stops a process once: on a signal, or after an uncaught error, which leaves the state unknown. Open work is finished first.
+ * After an error the exit code tells the supervisor to restart the process.
  */
 export function stopWith(log: Log, stop: () => Promise<void>): void {
   let isStopping = false

@@ -1,15 +1,15 @@
 import { maxMessageBytes } from '@svc/protocol/negotiation'
 import { expect, test } from 'vitest'
-import { codec, contentType, isOurs } from './codec.ts'
+import { codec, contentType, isNegotiationMessage } from './codec.ts'
 
-test('text comes out as it went in, and of too much only enough to see that', () => {
+test('decodes what was encoded, and cuts text that is too long one byte beyond the limit', () => {
   const text = '{"note":"schön 👍"}'
   expect(codec.decode(codec.encode(text))).toBe(text)
   expect(codec.decode(codec.encode('x'.repeat(1_000_000)))).toHaveLength(maxMessageBytes + 1)
 })
 
-test('only our own content type is ours', () => {
-  expect(isOurs(contentType)).toBe(true)
-  expect(isOurs({ ...contentType, authorityId: 'xmtp.org' })).toBe(false)
-  expect(isOurs(undefined)).toBe(false)
+test('accepts only our own content type', () => {
+  expect(isNegotiationMessage(contentType)).toBe(true)
+  expect(isNegotiationMessage({ ...contentType, authorityId: 'xmtp.org' })).toBe(false)
+  expect(isNegotiationMessage(undefined)).toBe(false)
 })

@@ -4,7 +4,7 @@ import type { Dm } from '@xmtp/node-sdk'
 type EncodedContent = Parameters<Dm['send']>[0]
 type ContentTypeId = NonNullable<EncodedContent['type']>
 
-/** How XMTP names our messages, so that other applications know that they are not text for people. */
+/** The XMTP content type of our messages. Other applications use it to tell them from chat text. */
 export const contentType = {
   authorityId: 'svc-xmtp-v1',
   typeId: 'signedMessage',
@@ -12,7 +12,7 @@ export const contentType = {
   versionMinor: 0,
 } as const satisfies ContentTypeId
 
-/** Carries a message's text as it is. Of one that is too long only as much as shows that: strangers write these. */
+/** Encodes a message's text as it is. Decodes at most one byte beyond the limit, because anyone can send these. */
 export const codec = {
   contentType,
   encode: (text: string): EncodedContent => ({
@@ -26,7 +26,7 @@ export const codec = {
   shouldPush: () => true,
 }
 
-/** Whether a message is one of ours. */
-export function isOurs(type: ContentTypeId | undefined): boolean {
+/** Returns whether a message has our content type. */
+export function isNegotiationMessage(type: ContentTypeId | undefined): boolean {
   return type?.authorityId === contentType.authorityId && type.typeId === contentType.typeId
 }

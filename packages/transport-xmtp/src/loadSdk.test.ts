@@ -4,12 +4,12 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { loadSdk, XmtpBindingError } from './loadSdk.ts'
 
-test('the native part loads here', async () => {
+test('loads the native binding', async () => {
   expect((await loadSdk()).Client).toBeTypeOf('function')
 })
 
-test('where the native part does not load, the error says what it needs and what else there is', async () => {
-  // The SDK's loader takes the binary that this variable names: here one that is none.
+test('if the native binding does not load, the error says what it needs and names the alternatives', async () => {
+  // The SDK's loader uses the binary in this variable. This file is not a binary.
   const script = `import { loadSdk } from ${JSON.stringify(fileURLToPath(new URL('loadSdk.ts', import.meta.url)))}
     await loadSdk().then(() => console.log('loaded'), (error) => console.log(error.name, error.message))`
   const env = { NAPI_RS_NATIVE_LIBRARY_PATH: import.meta.filename }

@@ -1,6 +1,8 @@
+import { SvcError } from '@svc/protocol'
+
 type Sdk = typeof import('@xmtp/node-sdk')
 
-/** Loads XMTP's SDK. Where its native part does not fit the system it says so, which the SDK itself does not. */
+/** Loads XMTP's SDK. Throws `XmtpBindingError` if its native binding does not support this system. */
 export async function loadSdk(load: () => Promise<Sdk> = () => import('@xmtp/node-sdk')): Promise<Sdk> {
   try {
     return await load()
@@ -9,8 +11,8 @@ export async function loadSdk(load: () => Promise<Sdk> = () => import('@xmtp/nod
   }
 }
 
-/** XMTP's native part cannot run here. */
-export class XmtpBindingError extends Error {
+/** XMTP's native binding does not run on this system. */
+export class XmtpBindingError extends SvcError {
   override name = 'XmtpBindingError'
 
   constructor(cause: unknown) {
@@ -18,7 +20,8 @@ export class XmtpBindingError extends Error {
     const { glibcVersionRuntime } = (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header
     const system = `${platform} ${arch}${glibcVersionRuntime ? `, glibc ${glibcVersionRuntime}` : ''}`
     super(
-      `XMTP's native part does not load here (${system}). On Linux it needs glibc 2.34 or later, or musl, on x64 or arm64. Use --transport file or stdio, or another system.`,
+      'XMTP_BINDING',
+      `XMTP's native binding does not load on this system (${system}). On Linux it needs glibc 2.34 or later, or musl, on x64 or arm64. Use --transport file or stdio, or another system.`,
       { cause },
     )
   }

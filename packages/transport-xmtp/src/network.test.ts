@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { createXmtpTransport } from './xmtpTransport.ts'
 
-// biome-ignore lint/style/noProcessEnv: whoever runs it chooses the network; it costs installations of fresh wallets.
+// biome-ignore lint/style/noProcessEnv: the network is opt-in, because each run registers new wallets.
 const chosen = process.env.XMTP_ENV === 'dev'
 
 test.runIf(chosen)('two wallets exchange messages over the real network (XMTP_ENV=dev)', async () => {

@@ -8,8 +8,8 @@ import {
   type ServerWritableStream,
   type sendUnaryData,
 } from '@grpc/grpc-js'
-import { createLog, type Log } from './log.ts'
-import { groupIdOf, installationKeyOf } from './mls.ts'
+import { parseGroupId, parseInstallationKey } from './mls.ts'
+import { createTopicLog, type TopicLog } from './topicLog.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the package declares these types in a way that modules cannot read.
 type Value = any
@@ -21,14 +21,14 @@ interface Coder {
   fromPartial: (value: Value) => Value
 }
 
-/** Answers one call, or follows topics until the caller leaves. */
+/** Responds to one call, or streams topics until the caller disconnects. */
 type Method =
   | { answer: (request: Value) => Value }
-  | { topics: (request: Value) => { log: Log; topic: string; after: number }[] }
+  | { topics: (request: Value) => { log: TopicLog; topic: string; after: number }[] }
 
 /**
- * A fake of an XMTP node, in memory: it keeps what clients publish and hands it out again, and validates nothing. The clients
- * are XMTP's own; what their network checks, orders, limits and forgets is not here. The SDK looks for a local node at 5556.
+ * Starts a fake XMTP node in memory. It stores what clients publish and returns it, without validation, ordering, limits or
+ * expiry of the real network. The clients are XMTP's own. The SDK expects a local node on port 5556.
  */
 export async function startFakeNode(port = 5556): Promise<{ stop: () => void }> {
   const server = new Server({ 'grpc.max_receive_message_length': 8 * 1024 * 1024 })
@@ -44,7 +44,7 @@ export async function startFakeNode(port = 5556): Promise<{ stop: () => void }> 
 
 function identityApi() {
   const inboxes = new Map<string, string>()
-  const updates = createLog()
+  const updates = createTopicLog()
   const methods: Record<string, Method> = {
     PublishIdentityUpdate: {
       answer: ({ identityUpdate }) => {
@@ -78,18 +78,18 @@ function identityApi() {
     },
     VerifySmartContractWalletSignatures: { answer: () => ({ responses: [] }) },
   }
-  return { service: 'xmtp.identity.api.v1.IdentityApi', coders: codersOf('identity/api/v1/identity.pb.js'), methods }
+  return { service: 'xmtp.identity.api.v1.IdentityApi', coders: loadCoders('identity/api/v1/identity.pb.js'), methods }
 }
 
 function mlsApi() {
-  const [groups, welcomes] = [createLog(), createLog()]
+  const [groups, welcomes] = [createTopicLog(), createTopicLog()]
   const packages = new Map<string, Uint8Array>()
   const keep = ({ keyPackage: { keyPackageTlsSerialized: bytes } }: Value) => {
-    const installationKey = installationKeyOf(bytes)
+    const installationKey = parseInstallationKey(bytes)
     packages.set(hex(installationKey), bytes)
     return { installationKey }
   }
-  const page = (log: Log, topic: Uint8Array, { limit = 0, idCursor = 0, direction }: Value = {}) => {
+  const page = (log: TopicLog, topic: Uint8Array, { limit = 0, idCursor = 0, direction }: Value = {}) => {
     const after = log.after(hex(topic), direction === descending ? 0 : Number(idCursor))
     const ordered = direction === descending ? after.toReversed() : after
     const messages = ordered.slice(0, limit || 100)
@@ -109,7 +109,7 @@ function mlsApi() {
     SendGroupMessages: {
       answer: ({ messages }) => {
         for (const { v1 } of messages) {
-          const { groupId, isCommit } = groupIdOf(v1.data)
+          const { groupId, isCommit } = parseGroupId(v1.data)
           groups.publish(hex(groupId), (id, createdNs) => ({ v1: { ...v1, id, createdNs, groupId, isCommit } }))
         }
         return {}
@@ -147,7 +147,7 @@ function mlsApi() {
       answer: ({ requests }) => ({ responses: requests.map(({ groupId }: Value) => ({ groupId })) }),
     },
   }
-  return { service: 'xmtp.mls.api.v1.MlsApi', coders: codersOf('mls/api/v1/mls.pb.js'), methods }
+  return { service: 'xmtp.mls.api.v1.MlsApi', coders: loadCoders('mls/api/v1/mls.pb.js'), methods }
 }
 
 function addMethod(server: Server, path: string, name: string, coders: Record<string, Coder>, method: Method): void {
@@ -165,20 +165,20 @@ function addMethod(server: Server, path: string, name: string, coders: Record<st
   const handler =
     'topics' in method
       ? (call: ServerWritableStream<Value, Value>) => {
-          // Clients wait for the head of the answer before they go on.
+          // Clients wait for the response metadata before they continue.
           call.sendMetadata(new Metadata())
           const give = (value: Value) => call.write(value)
-          const leave = method.topics(call.request).map(({ log, topic, after }) => log.follow(topic, after, give))
+          const unsubscribe = method.topics(call.request).map(({ log, topic, after }) => log.follow(topic, after, give))
           call.on('cancelled', () => {
-            for (const each of leave) each()
+            for (const each of unsubscribe) each()
           })
         }
       : (call: ServerUnaryCall<Value, Value>, done: sendUnaryData<Value>) => done(null, method.answer(call.request))
   server.addService({ [name]: definition }, { [name]: handler } as never)
 }
 
-/** The generated types of one file, as modules of the older kind: those of the newer kind do not load in Node. */
-function codersOf(file: string): Record<string, Coder> {
+/** Loads the generated types of one file as CommonJS. The package's ES modules do not load in Node. */
+function loadCoders(file: string): Record<string, Coder> {
   const require = createRequire(import.meta.url)
   return require(join(dirname(require.resolve('@xmtp/proto')), file))
 }

@@ -1,13 +1,13 @@
-/** The key of the installation that a key package is of (RFC 9420, section 10): it signs for the leaf. */
-export function installationKeyOf(keyPackage: Uint8Array): Uint8Array {
+/** Parses the installation key of a key package: the signature key of its leaf (RFC 9420, section 10). */
+export function parseInstallationKey(keyPackage: Uint8Array): Uint8Array {
   const read = reader(keyPackage)
   read.skip(protocolVersion + cipherSuite)
   const [_initKey, _encryptionKey, signatureKey] = [read.vector(), read.vector(), read.vector()]
   return signatureKey
 }
 
-/** The group that a message is for, and whether it is a commit (RFC 9420, section 6): both kinds of messages begin alike. */
-export function groupIdOf(message: Uint8Array): { groupId: Uint8Array; isCommit: boolean } {
+/** Parses the group id of a message and whether it is a commit (RFC 9420, section 6). Both kinds of messages start the same. */
+export function parseGroupId(message: Uint8Array): { groupId: Uint8Array; isCommit: boolean } {
   const read = reader(message)
   read.skip(protocolVersion + wireFormat)
   const groupId = read.vector()
@@ -25,7 +25,7 @@ function reader(bytes: Uint8Array) {
     skip(count: number) {
       at += count
     },
-    /** Bytes after their length, whose first two bits say how long it is itself. */
+    /** Reads a variable-length vector. The first two bits of its length encode the size of the length. */
     vector(): Uint8Array {
       const first = byte()
       let length = first & 0x3f

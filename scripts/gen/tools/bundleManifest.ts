@@ -2,10 +2,10 @@ import manifest from '../../../apps/tools/package.json' with { type: 'json' }
 import { tools } from '../../../apps/tools/src/tools/index.ts'
 import { settings } from './settings.ts'
 
-const keyOf = (variable: string) => variable.toLowerCase()
+const toConfigKey = (variable: string) => variable.toLowerCase()
 
-/** The manifest of the .mcpb bundle: one click installs the server, and the client asks for its settings. */
-export const bundleManifest = () => ({
+/** Creates the manifest of the .mcpb bundle. One click installs the server, and the client asks for its settings. */
+export const createBundleManifest = () => ({
   manifest_version: '0.3',
   name: 'svc-tools',
   display_name: 'Task Market',
@@ -21,13 +21,13 @@ export const bundleManifest = () => ({
       command: 'node',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in.
       args: ['${__dirname}/server/svc-tools.mjs'],
-      env: Object.fromEntries(settings.map(({ variable }) => [variable, `\${user_config.${keyOf(variable)}}`])),
+      env: Object.fromEntries(settings.map(({ variable }) => [variable, `\${user_config.${toConfigKey(variable)}}`])),
     },
   },
   tools: tools.map(({ name, description }) => ({ name, description })),
   user_config: Object.fromEntries(
     settings.map(({ variable, title, description, isRequired, isSecret, isFile, ...rest }) => [
-      keyOf(variable),
+      toConfigKey(variable),
       {
         type: isFile ? 'file' : 'string',
         title,

@@ -1,8 +1,8 @@
 import manifest from '../../../apps/tools/package.json' with { type: 'json' }
 import { settings } from './settings.ts'
 
-/** The entry of the app in the MCP registry. */
-export const registryEntry = () => ({
+/** Creates the app's entry in the MCP registry. */
+export const createRegistryEntry = () => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   name: manifest.mcpName,
   title: 'Task Market',

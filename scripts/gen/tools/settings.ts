@@ -1,6 +1,6 @@
 import { limits } from '../../../packages/protocol/src/limits.ts'
 
-/** A variable of the server as installers ask people for it. */
+/** A variable of the server, as installers ask for it. */
 export interface Setting {
   variable: string
   title: string
@@ -11,7 +11,7 @@ export interface Setting {
   default?: string
 }
 
-/** What an installer asks for: the variables of the tools, as far as the MCP server reads them. */
+/** The variables of the tools that the MCP server reads. */
 export const settings: readonly Setting[] = [
   {
     variable: 'CHAIN_RPC_URL',

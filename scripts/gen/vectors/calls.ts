@@ -1,14 +1,14 @@
 import { type Address, getAddress, type Hex, keccak256, stringToHex } from 'viem'
-import { type ActionContracts, actionContracts, writeInput } from '../../../packages/protocol/src/action.ts'
-import { actions } from '../../../packages/protocol/src/actions/index.ts'
-import { callsOf } from '../../../packages/protocol/src/calls.ts'
+import { type ActionContracts, actionContracts, encodeActionInput } from '../../../packages/protocol/src/action.ts'
+import { actionList } from '../../../packages/protocol/src/actions/index.ts'
+import { buildCalls } from '../../../packages/protocol/src/calls.ts'
 
 const at = (byte: number): Address => getAddress(`0x${byte.toString(16).padStart(2, '0').repeat(20)}`)
 const hash = (name: string) => keccak256(stringToHex(name))
 const contracts = Object.fromEntries(actionContracts.map((name, index) => [name, at(0xc0 + index)])) as ActionContracts
 const from = at(0xa0)
 
-/** One value for each name of an input; contracts/test/vectors/Calldata.t.sol has the same. */
+/** One value for each input name. contracts/test/vectors/Calldata.t.sol has the same ones. */
 const values = {
   market: 'standard',
   taskId: { market: 'standard', number: 7n },
@@ -55,20 +55,20 @@ function signature(nonce: bigint) {
   return { nonce, expiry: 1_800_000_000n, data: `0x${'5a'.repeat(65)}` as Hex }
 }
 
-/** The calls of every action for one input each: addresses called, calldata, and the input as JSON. */
-export function callVectors() {
-  const rows = actions.map((action) => {
+/** The calls of every action for one input: addresses, calldata, and the input as JSON. */
+export function createCallVectors() {
+  const rows = actionList.map((action) => {
     const names = Object.keys(action.input.shape) as (keyof typeof values)[]
     const input = Object.fromEntries(names.map((name) => [name, values[name]]))
-    const calls = callsOf(action, input, { from, contracts })
-    return { name: action.name, contract: action.contract, calls, input: writeInput(action, input) }
+    const calls = buildCalls(action, input, { from, contracts })
+    return { name: action.name, contract: action.contract, calls, input: encodeActionInput(action, input) }
   })
   return {
     contracts: Object.keys(contracts),
     addresses: Object.values(contracts),
     names: rows.map(({ name }) => name),
     called: rows.map(({ contract }) => contract),
-    /** The action's own call, after its allowances. */
+    /** The action's own call, after its approvals. */
     data: rows.map(({ calls }) => calls.at(-1)?.data),
     approvals: rows.map(({ calls }) => calls.slice(0, -1).map(({ to, data }) => ({ to, data }))),
     inputs: rows.map(({ input }) => JSON.stringify(input)),

@@ -1,16 +1,16 @@
 import { type Address, getAddress, type Hex, hashTypedData, type LocalAccount } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { canonicalJson } from '../../../packages/protocol/src/canonicalJson.ts'
-import { newChain } from '../../../packages/protocol/src/negotiation/chain.ts'
-import { draftEnvelope } from '../../../packages/protocol/src/negotiation/draft.ts'
+import { canonicalizeJson } from '../../../packages/protocol/src/canonicalJson.ts'
+import { startChain } from '../../../packages/protocol/src/negotiation/chain.ts'
+import { buildEnvelope } from '../../../packages/protocol/src/negotiation/draft.ts'
 import type { SignedMessage } from '../../../packages/protocol/src/negotiation/envelope.ts'
 import { applyMessage } from '../../../packages/protocol/src/negotiation/fold.ts'
 import type { MessagePayload } from '../../../packages/protocol/src/negotiation/messages/index.ts'
 import type { MessageType } from '../../../packages/protocol/src/negotiation/messageTypes.ts'
-import { envelopeTypedData, sealMessage } from '../../../packages/protocol/src/negotiation/seal.ts'
+import { buildEnvelopeTypedData, sealMessage } from '../../../packages/protocol/src/negotiation/seal.ts'
 import type { Negotiation } from '../../../packages/protocol/src/negotiation/state.ts'
-import { buildTerms, contextOf, sealTerms, termsOf } from '../../../packages/protocol/src/terms.ts'
-import { acceptanceTypedData } from '../../../packages/protocol/src/typedData.ts'
+import { buildTerms, sealTerms, toSigningContext, toTaskTerms } from '../../../packages/protocol/src/terms/terms.ts'
+import { buildAcceptanceTypedData } from '../../../packages/protocol/src/typedData.ts'
 
 const mnemonic = 'test test test test test test test test test test test junk'
 const account = (addressIndex: number): LocalAccount => mnemonicToAccount(mnemonic, { addressIndex })
@@ -19,25 +19,29 @@ const now = 1_794_700_800
 const chainId = 8453
 const at = (byte: number): Address => getAddress(`0x${byte.toString(16).repeat(20)}`)
 
-/** A negotiation from proposal to agreement: each envelope as canonical JSON, its hash, its seal and who signed. */
-export async function envelopeVectors() {
+/** A negotiation from proposal to agreement: each envelope as canonical JSON, its hash, its seal and its signer. */
+export async function createEnvelopeVectors() {
   let state: Negotiation | null = null
   const messages: SignedMessage[] = []
-  const say = async <Type extends MessageType>(by: LocalAccount, type: Type, payload: MessagePayload<Type>) => {
+  const send = async <Type extends MessageType>(by: LocalAccount, type: Type, payload: MessagePayload<Type>) => {
     const sender = { evmAddress: by.address, xmtpPublicKey: '' }
     const timestamp = new Date((now + messages.length) * 1000)
-    const end = state ?? newChain('0b8f9a5e-3c1d-4e2f-9a6b-7c8d9e0f1a2b')
-    const envelope = draftEnvelope(end, { type, payload, sender, timestamp })
-    const message = sealMessage(envelope, await by.signTypedData(envelopeTypedData(chainId, envelope)))
+    const end = state ?? startChain('0b8f9a5e-3c1d-4e2f-9a6b-7c8d9e0f1a2b')
+    const envelope = buildEnvelope(end, { type, payload, sender, timestamp })
+    const message = sealMessage(envelope, await by.signTypedData(buildEnvelopeTypedData(chainId, envelope)))
     state = await applyMessage(state, message, { chainId })
     messages.push(message)
     return state
   }
   const accept = async (by: LocalAccount, { terms, parties }: Negotiation, nonce: bigint) => {
-    const said = { party: by.address, nonce, expiry: BigInt(now + 86_400) }
-    const typed = acceptanceTypedData(contextOf(terms), { terms: termsOf(terms), worker: parties.worker, ...said })
+    const acceptance = { party: by.address, nonce, expiry: BigInt(now + 86_400) }
+    const typed = buildAcceptanceTypedData(toSigningContext(terms), {
+      terms: toTaskTerms(terms),
+      worker: parties.worker,
+      ...acceptance,
+    })
     const { settlementDigest } = terms
-    return say(by, 'TaskAcceptance', { settlementDigest, ...said, signature: await by.signTypedData(typed) })
+    return send(by, 'TaskAcceptance', { settlementDigest, ...acceptance, signature: await by.signTypedData(typed) })
   }
 
   const terms = buildTerms(
@@ -53,10 +57,10 @@ export async function envelopeVectors() {
     { chainId, market: 'standard', taskRegistry: at(0xc2), asset: at(0xc0) },
     now,
   )
-  await say(poster, 'TaskProposal', { terms })
+  await send(poster, 'TaskProposal', { terms })
   const milestones = terms.milestones.map((each) => ({ ...each, amountTokWei: 5_000n * 10n ** 18n }))
   const { settlementDigest } = sealTerms({ ...terms, milestones })
-  const amended = await say(worker, 'MilestoneDefinition', {
+  const amended = await send(worker, 'MilestoneDefinition', {
     replaces: terms.settlementDigest,
     milestones,
     settlementDigest,
@@ -66,12 +70,12 @@ export async function envelopeVectors() {
   return {
     chainId,
     negotiationId: agreed.negotiationId,
-    /** What the agreement comes to. */
+    /** The digest of the agreement. */
     settlementDigest: agreed.terms.settlementDigest,
     types: messages.map(({ envelope }) => envelope.type),
-    texts: messages.map(({ envelope }) => canonicalJson(envelope)),
+    texts: messages.map(({ envelope }) => canonicalizeJson(envelope)),
     hashes: messages.map(({ hash }) => hash),
-    sealDigests: messages.map(({ envelope }): Hex => hashTypedData(envelopeTypedData(chainId, envelope))),
+    sealDigests: messages.map(({ envelope }): Hex => hashTypedData(buildEnvelopeTypedData(chainId, envelope))),
     signatures: messages.map(({ signature }) => signature),
     senders: messages.map(({ envelope }) => envelope.sender.evmAddress),
   }

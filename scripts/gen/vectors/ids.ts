@@ -4,7 +4,7 @@ import { formatTaskId, parseTaskId } from '../../../packages/protocol/src/taskId
 
 const numbers = [1n, 7n, 10n, 65_536n, 2n ** 53n + 1n, 2n ** 128n, maxUint256]
 
-/** Near misses: each breaks one rule. */
+/** Invalid ids. Each breaks one rule. */
 const refused = [
   '',
   '1',
@@ -39,8 +39,8 @@ const refused = [
   `v2:micro:1${'0'.repeat(78)}`,
 ]
 
-/** Wire ids with the task each names, and strings that name none. */
-export function idVectors() {
+/** Valid ids with their tasks, and invalid ids. */
+export function createIdVectors() {
   const ids = markets.flatMap((market) => numbers.map((number) => formatTaskId({ market, number })))
   const tasks = ids.map((id) => parseTaskId(id))
   return {

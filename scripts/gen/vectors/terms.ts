@@ -2,14 +2,18 @@ import { type Address, getAddress, hashStruct, keccak256, maxUint256, slice, str
 import { accounts } from '../../../packages/devnet/src/accounts.ts'
 import { type Market, markets } from '../../../packages/protocol/src/market.ts'
 import {
-  contextOf,
+  formatTermsText,
   sealTerms,
   type TermsDocument,
   type TermsDocumentJson,
-  termsOf,
-  textOf,
-} from '../../../packages/protocol/src/terms.ts'
-import { type SigningContext, settlementDigest, settlementTypedData } from '../../../packages/protocol/src/typedData.ts'
+  toSigningContext,
+  toTaskTerms,
+} from '../../../packages/protocol/src/terms/terms.ts'
+import {
+  buildSettlementTypedData,
+  computeSettlementDigest,
+  type SigningContext,
+} from '../../../packages/protocol/src/typedData.ts'
 
 const { ada, bruno, emeka, hana, jun } = accounts
 const maxUint128 = 2n ** 128n - 1n
@@ -17,10 +21,10 @@ const maxSeconds = 2n ** 40n - 1n
 
 type Unsealed = Omit<TermsDocument, 'criteriaHash' | 'settlementDigest'>
 
-/** Addresses that belong to nobody, so that no vector is an agreement anywhere. */
+/** Addresses that nobody owns, so that no vector is a real agreement. */
 const named = (name: string): Address => getAddress(slice(keccak256(stringToHex(name)), 12))
 
-/** Where the vectors' signatures would hold. */
+/** The signing contexts of the vectors. */
 export const contexts = Object.fromEntries(
   markets.map((market) => [
     market,
@@ -50,7 +54,7 @@ const plain: Omit<Unsealed, keyof SigningContext> = {
   nonce: 1n,
 }
 
-/** What each case changes of the plain task. */
+/** What each case changes in the plain task. */
 const cases: Record<string, Partial<Unsealed>> = {
   plain: {},
   'permit only': { claimPolicy: 'PERMIT' },
@@ -91,8 +95,8 @@ export const documents: { name: string; document: TermsDocument }[] = markets.fl
   })),
 )
 
-/** Written apart from the schema, so that a slip there shows here. */
-function jsonOf(document: TermsDocument): TermsDocumentJson {
+/** Written independently of the schema, so that a mistake there shows here. */
+function toTermsJson(document: TermsDocument): TermsDocumentJson {
   return {
     ...document,
     milestones: document.milestones.map(({ title, amountTokWei, durationSeconds }) => ({
@@ -107,22 +111,22 @@ function jsonOf(document: TermsDocument): TermsDocumentJson {
 }
 
 /** Terms documents with the struct a registry takes, its hash, and its digest with and without a worker. */
-export function termsVectors() {
+export function createTermsVectors() {
   const rows = documents.map(({ name, document }) => {
-    const terms = termsOf(document)
+    const terms = toTaskTerms(document)
     const worker = document.worker ?? emeka.address
-    const context = contextOf(document)
-    const { types, message } = settlementTypedData(context, terms, worker)
+    const context = toSigningContext(document)
+    const { types, message } = buildSettlementTypedData(context, terms, worker)
     return {
       name,
-      document: jsonOf(document),
-      text: textOf(document),
+      document: toTermsJson(document),
+      text: formatTermsText(document),
       context,
       terms,
       worker,
       termsHash: hashStruct({ types, primaryType: 'TaskTerms', data: message.terms }),
-      unclaimed: settlementDigest(context, terms, zeroAddress),
-      claimed: settlementDigest(context, terms, worker),
+      unclaimed: computeSettlementDigest(context, terms, zeroAddress),
+      claimed: computeSettlementDigest(context, terms, worker),
     }
   })
   const struct = <value>(pick: (terms: (typeof rows)[number]['terms']) => value) => rows.map(({ terms }) => pick(terms))

@@ -1,10 +1,10 @@
 import {
-  cleanWords,
-  criteriaHash,
+  encodeTaskText,
+  hashTaskText,
   maxTextBytes,
   maxTitleLength,
+  normalizeText,
   type TaskText,
-  writeText,
 } from '../../../packages/protocol/src/taskText.ts'
 
 const plain: TaskText = {
@@ -13,15 +13,15 @@ const plain: TaskText = {
   milestones: ['All ten'],
 }
 
-/** The longest criteria of `unit` that still fit beside the plain title. */
-function fullOf(unit: string): TaskText {
+/** The longest criteria, made of `unit`, that still fit with the plain title. */
+function fillCriteria(unit: string): TaskText {
   const bytes = (text: string) => new TextEncoder().encode(text).length
-  const room = maxTextBytes - bytes(writeText({ ...plain, criteria: 'x' })) + 1
+  const room = maxTextBytes - bytes(encodeTaskText({ ...plain, criteria: 'x' })) + 1
   const each = bytes(JSON.stringify(unit)) - 2
   return { ...plain, criteria: unit.repeat(Math.floor(room / each)) + 'x'.repeat(room % each) }
 }
 
-/** Words as they were typed. */
+/** Texts as users type them. */
 const typed: Record<string, TaskText> = {
   plain,
   'one character': { title: 'x', criteria: 'y', milestones: ['z'] },
@@ -68,13 +68,13 @@ const typed: Record<string, TaskText> = {
   'what looks like numbers': { title: '1', criteria: '1e3', milestones: ['true', 'null', '-0'] },
   'the longest title': { ...plain, title: 'x'.repeat(maxTitleLength) },
   'the longest title of emoji': { ...plain, title: '\u{1f600}'.repeat(maxTitleLength / 2) },
-  'the longest text': fullOf('x'),
-  'the longest text of quotes': fullOf('"'),
-  'the longest text of Chinese': fullOf('\u6587'),
-  'the longest text of emoji': fullOf('\u{1f600}'),
+  'the longest text': fillCriteria('x'),
+  'the longest text of quotes': fillCriteria('"'),
+  'the longest text of Chinese': fillCriteria('\u6587'),
+  'the longest text of emoji': fillCriteria('\u{1f600}'),
 }
 
-/** Titles that must not reach a reader. */
+/** Titles that must be refused. */
 const refusedTitles: Record<string, string> = {
   nothing: '',
   'two lines': 'a\nb',
@@ -103,10 +103,14 @@ const refusedTitles: Record<string, string> = {
   'one character too many': 'x'.repeat(maxTitleLength + 1),
 }
 
-/** Task texts as typed, as published and hashed; and titles that are refused. */
-export function textVectors() {
+/** Task texts as typed, as published and hashed, and refused titles. */
+export function createTextVectors() {
   const texts = Object.values(typed).map(({ title, criteria, milestones }) =>
-    writeText({ title: cleanWords(title), criteria: cleanWords(criteria), milestones: milestones.map(cleanWords) }),
+    encodeTaskText({
+      title: normalizeText(title),
+      criteria: normalizeText(criteria),
+      milestones: milestones.map(normalizeText),
+    }),
   )
   return {
     names: Object.keys(typed),
@@ -114,7 +118,7 @@ export function textVectors() {
     criteria: Object.values(typed).map(({ criteria }) => criteria),
     milestones: Object.values(typed).map(({ milestones }) => milestones),
     texts,
-    criteriaHashes: texts.map(criteriaHash),
+    criteriaHashes: texts.map(hashTaskText),
     refusedTitles: Object.values(refusedTitles),
     refusedBecause: Object.keys(refusedTitles),
   }

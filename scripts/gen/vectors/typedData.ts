@@ -8,18 +8,18 @@ import {
 } from 'viem'
 import { accounts, mnemonic, type Person, people } from '../../../packages/devnet/src/accounts.ts'
 import { markets } from '../../../packages/protocol/src/market.ts'
-import { contextOf, termsOf } from '../../../packages/protocol/src/terms.ts'
+import { toSigningContext, toTaskTerms } from '../../../packages/protocol/src/terms/terms.ts'
 import {
-  acceptanceTypedData,
-  claimPermitTypedData,
-  mutualCancelTypedData,
-  settlementDigest,
-  taskDomain,
+  buildAcceptanceTypedData,
+  buildClaimPermitTypedData,
+  buildMutualCancelTypedData,
+  buildTaskDomain,
+  computeSettlementDigest,
 } from '../../../packages/protocol/src/typedData.ts'
 import { contexts, documents } from './terms.ts'
 
 const maxSeconds = 2n ** 40n - 1n
-/** Nonces and expiries from end to end. */
+/** Nonces and expiries, from the smallest to the largest. */
 const fresh = [
   { nonce: 0n, expiry: 1_800_000_000n },
   { nonce: 2n, expiry: 0n },
@@ -27,21 +27,21 @@ const fresh = [
 ]
 const freshAt = (index: number) => fresh[index % fresh.length] ?? { nonce: 0n, expiry: 0n }
 
-/** A struct of every kind with its digest, the signature of one of anvil's accounts and who that recovers to. */
-export async function typedDataVectors() {
+/** A struct of every kind with its digest, the signature of an anvil account and the recovered signer. */
+export async function createTypedDataVectors() {
   return {
     chainId: 8453,
     mnemonic,
     markets,
     registries: markets.map((market) => contexts[market].taskRegistry),
-    domainSeparators: markets.map((market) => domainSeparator({ domain: taskDomain(contexts[market]) })),
+    domainSeparators: markets.map((market) => domainSeparator({ domain: buildTaskDomain(contexts[market]) })),
     acceptances: await acceptances(),
     permits: await permits(),
     cancels: await cancels(),
   }
 }
 
-/** Both parties of every private document of the terms vectors; `terms` is the row there. */
+/** Both parties of every private document of the terms vectors. `terms` is the row there. */
 async function acceptances() {
   const rows = documents.flatMap(({ document }, row) =>
     document.worker ? (['poster', 'worker'] as const).map((role) => ({ row, document, role })) : [],
@@ -50,13 +50,13 @@ async function acceptances() {
     rows.map(async ({ row, document, role }, index) => {
       const worker = document.worker ?? document.poster
       const party = document[role] ?? document.poster
-      const message = { terms: termsOf(document), worker, party, ...freshAt(index) }
+      const message = { terms: toTaskTerms(document), worker, party, ...freshAt(index) }
       return {
         row,
         worker,
         party,
         ...freshAt(index),
-        ...(await sign(party, acceptanceTypedData(contextOf(document), message))),
+        ...(await sign(party, buildAcceptanceTypedData(toSigningContext(document), message))),
       }
     }),
   )
@@ -73,7 +73,7 @@ async function permits() {
     markets.flatMap((market) =>
       [1n, 2n ** 64n, maxUint256].map(async (taskId, index) => {
         const message = { taskId, worker: accounts.emeka.address, ...freshAt(index) }
-        const typedData = claimPermitTypedData(contexts[market], message)
+        const typedData = buildClaimPermitTypedData(contexts[market], message)
         return { market, ...message, ...(await sign(accounts.ada.address, typedData)) }
       }),
     ),
@@ -87,7 +87,7 @@ async function permits() {
   }
 }
 
-/** Every share and milestone from end to end, over the agreement of the private documents. */
+/** Shares and milestones from the smallest to the largest, for the private documents. */
 async function cancels() {
   const shares = [
     { taskId: 1n, milestone: 0n, workerBps: 0n },
@@ -101,9 +101,13 @@ async function cancels() {
     rows.map(async ({ row, document, share }, index) => {
       const worker = document.worker ?? document.poster
       const party = index % 2 ? worker : document.poster
-      const digest = settlementDigest(contextOf(document), termsOf(document), worker)
+      const digest = computeSettlementDigest(toSigningContext(document), toTaskTerms(document), worker)
       const message = { ...share, settlementDigest: digest, party, ...freshAt(index) }
-      return { row, ...message, ...(await sign(party, mutualCancelTypedData(contextOf(document), message))) }
+      return {
+        row,
+        ...message,
+        ...(await sign(party, buildMutualCancelTypedData(toSigningContext(document), message))),
+      }
     }),
   )
   return {

@@ -4,7 +4,7 @@ import { proven, type Statement } from './statement.ts'
 const wallet = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const missing = 'v2:standard:99999'
 
-/** Ours beside the specification: what one wallet may do, and its calls. */
+/** Our additions to the specification: what a wallet may do, and the calls for it. */
 export const actions: readonly Statement[] = proven(4, [
   [
     'GET /api/actions/steps 404',
@@ -18,13 +18,13 @@ export const actions: readonly Statement[] = proven(4, [
     'GET /api/actions/steps 200',
     'Ours: what is listed for a wallet goes through when it is prepared',
     async ({ client, expect }) => {
-      const { body } = await client.marketOpen({ limit: 5 })
+      const { body } = await client.listOpenTasks({ limit: 5 })
       let tried = 0
       for (const { id, poster } of body.tasks) {
-        const { body: found } = await client.actionsSteps({ id: formatTaskId(parseTaskId(id)), address: poster })
-        for (const { action, known, needs } of found.steps) {
-          if (needs.length > 0) continue
-          const prepared = await client.actionsPrepare({ action, input: known, from: poster } as never)
+        const { body: found } = await client.listSteps({ id: formatTaskId(parseTaskId(id)), address: poster })
+        for (const { action, derived, required } of found.steps) {
+          if (required.length > 0) continue
+          const prepared = await client.prepareAction({ action, input: derived, from: poster } as never)
           expect(prepared.body.simulation.status, `${action} ${id}`).toBe('succeeds')
           tried++
         }

@@ -3,14 +3,14 @@ import { elsewhere, proven, type Statement } from './statement.ts'
 const path = '/api/role-chat'
 const question = { system: 'You are a guide.', messages: [{ role: 'user', content: 'What is a task?' }] }
 
-/** The chat proxy, in the sections that speak of it. */
+/** The chat proxy, by section of the specification. */
 export const chat: readonly Statement[] = [
   ...proven(2, [
     [
       'POST /api/role-chat 200',
       'The request has system and messages of role and content; the response has text and model',
       async ({ client, expect }) => {
-        const { body } = await client.roleChat({
+        const { body } = await client.chat({
           ...question,
           messages: [{ role: 'user', content: 'What is a task?' }],
         })
@@ -36,7 +36,7 @@ export const chat: readonly Statement[] = [
     ],
     [
       'POST /api/role-chat 502',
-      'A gateway that fails is told so, and nothing more',
+      'A failing gateway is reported, without its details',
       async ({ post, expect }) => {
         const { status, body } = await post(path, question, 'failing')
         expect({ status, body }).toEqual({
@@ -62,7 +62,7 @@ export const chat: readonly Statement[] = [
     [
       'Browsers never hold the key',
       'test/api/chat.test.ts',
-      'Every byte that any service sent, to look for the key in',
+      'Every byte that any service sent, to search it for the key',
     ],
   ]),
   ...proven(7, [

@@ -1,24 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../../apps/api/src/contract/openapi.ts'
-import { startBench } from './bench.ts'
+import { startProofContext } from './proofContext.ts'
 import { statements } from './statements.ts'
 
-let bench: Awaited<ReturnType<typeof startBench>>
+let context: Awaited<ReturnType<typeof startProofContext>>
 beforeAll(async () => {
-  bench = await startBench()
+  context = await startProofContext()
 })
-afterAll(() => bench?.stop())
+afterAll(() => context?.stop())
 
 describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('section %i', (section) => {
   for (const statement of statements.filter((each) => each.section === section)) {
     const { says } = statement
-    if ('prove' in statement) test(`${statement.on}: ${says}`, () => statement.prove(bench))
+    if ('prove' in statement) test(`${statement.on}: ${says}`, () => statement.prove(context))
     else test(`${statement.file}: ${says}`, () => expect(statement).toSatisfy(isThere))
   }
 })
 
-/** The test that a row names exists. */
+/** Whether the test that a row names exists. */
 const isThere = ({ file, test }: { file: string; test: string }) => {
   const path = new URL(`../../../${file}`, import.meta.url)
   return existsSync(path) && readFileSync(path, 'utf8').includes(test)

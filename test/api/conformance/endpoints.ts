@@ -1,8 +1,7 @@
 import { accounts } from '@svc/devnet'
+import { apiRoutes, describeInputFields } from '@svc/operations'
 import { markets } from '@svc/protocol'
 import { parse } from 'yaml'
-import { methodOf } from '../../../apps/api/src/route.ts'
-import { routes } from '../../../apps/api/src/routes/index.ts'
 import { proven, type Statement } from './statement.ts'
 
 const { address } = accounts.ada
@@ -13,7 +12,7 @@ const common = proven(4, [
     'every GET route 200',
     'CORS allows * on GET routes; read routes need no key',
     async ({ send, expect }) => {
-      for (const route of routes.filter((each) => methodOf(each) === 'get')) {
+      for (const route of apiRoutes.filter((each) => each.method === 'get')) {
         const { status, headers } = await send(
           `${route.path}?address=${address}&id=v2:standard:1&ids=v2:standard:1&tier=basic`,
           {
@@ -34,7 +33,7 @@ const common = proven(4, [
       const contract = parse(body)
       expect(status).toBe(200)
       expect(contract.openapi).toMatch(/^3\.1\./)
-      expect(Object.keys(contract.paths).sort()).toEqual(routes.map(({ path }) => path).sort())
+      expect(Object.keys(contract.paths).sort()).toEqual(apiRoutes.map(({ path }) => path).sort())
     },
   ],
 ])
@@ -45,17 +44,17 @@ const reads = proven(4, [
     'GET /api/market/open 200',
     'limit is an integer from 1 to 100',
     async ({ client, expect }) => {
-      const { body: all } = await client.marketOpen({ market: 'micro' })
-      const { body: two } = await client.marketOpen({ market: 'micro', limit: 2 })
+      const { body: all } = await client.listOpenTasks({ market: 'micro' })
+      const { body: two } = await client.listOpenTasks({ market: 'micro', limit: 2 })
       expect(two.tasks).toEqual(all.tasks.slice(0, 2))
-      expect((await client.marketOpen({ limit: 100 })).body.tasks.length).toBeLessThanOrEqual(100)
+      expect((await client.listOpenTasks({ limit: 100 })).body.tasks.length).toBeLessThanOrEqual(100)
     },
   ],
   [
     'GET /api/market/open 200',
     'tasks carry id, market, registryAddress, state and the three amounts; beside them is meta',
     async ({ client, expect }) => {
-      const { body } = await client.marketOpen({})
+      const { body } = await client.listOpenTasks({})
       const fields = ['id', 'market', 'registryAddress', 'state', 'totalAmountTokWei', 'fundedTokWei', 'releasedTokWei']
       expect(body.tasks.length).toBeGreaterThan(0)
       for (const task of body.tasks) expect(Object.keys(task)).toEqual(expect.arrayContaining(fields))
@@ -68,7 +67,7 @@ const reads = proven(4, [
     async ({ client, world, expect }) => {
       for (const market of markets) {
         const [{ body }, direct] = await Promise.all([
-          client.marketOpen({ market }),
+          client.listOpenTasks({ market }),
           world.direct.listOpen(market, { limit: 100 }),
         ])
         expect(body.tasks.map(({ id }) => id)).toEqual(direct.tasks.map(({ number }) => `v2:${market}:${number}`))
@@ -80,10 +79,14 @@ const reads = proven(4, [
     'Tasks of one market only, any state',
     async ({ client, world, expect }) => {
       for (const market of markets) {
-        const { body } = await client.marketRecent({ market })
-        const told = world.told.filter((tale) => tale.market === market)
-        expect(body.tasks.map(({ id }) => id).sort()).toEqual(told.map(({ taskId }) => `v2:${market}:${taskId}`).sort())
-        expect(new Set(body.tasks.map(({ state }) => state))).toEqual(new Set(told.map(({ plot }) => plot.ends.state)))
+        const { body } = await client.listRecentTasks({ market })
+        const demoTasks = world.demoTasks.filter((task) => task.market === market)
+        expect(body.tasks.map(({ id }) => id).sort()).toEqual(
+          demoTasks.map(({ taskId }) => `v2:${market}:${taskId}`).sort(),
+        )
+        expect(new Set(body.tasks.map(({ state }) => state))).toEqual(
+          new Set(demoTasks.map(({ scenario }) => scenario.expected.state)),
+        )
       }
     },
   ],
@@ -92,8 +95,8 @@ const reads = proven(4, [
     'The task is asked for by id or by taskId',
     async ({ client, expect }) => {
       const [byId, byTaskId] = await Promise.all([
-        client.marketTask({ id: 'v2:micro:1' }),
-        client.marketTask({ taskId: 'v2:micro:1' }),
+        client.getTask({ id: 'v2:micro:1' }),
+        client.getTask({ taskId: 'v2:micro:1' }),
       ])
       expect(byId.body.task.id).toBe('v2:micro:1')
       expect(byTaskId.body).toEqual(byId.body)
@@ -131,7 +134,7 @@ const reads = proven(4, [
         status: 400,
         body: { code: 'INVALID_MARKET' },
       })
-      const { body } = await client.marketTask({ id: 'v2:micro:1', market: 'micro' })
+      const { body } = await client.getTask({ id: 'v2:micro:1', market: 'micro' })
       expect(body.task.market).toBe('micro')
     },
   ],
@@ -164,7 +167,7 @@ const reads = proven(4, [
     async ({ client, world, expect }) => {
       for (const market of markets) {
         const [{ body }, direct] = await Promise.all([
-          client.posterTasks({ address, market }),
+          client.listTasksByPoster({ address, market }),
           world.direct.listByPoster(market, address, { limit: 100 }),
         ])
         expect(direct.tasks.some(({ worker }) => worker)).toBe(true)
@@ -183,13 +186,13 @@ const reads = proven(4, [
   ],
 ])
 
-const withMarket = routes.filter((route) => 'market' in (route.kind === 'read' ? route.query : route.input))
+const withMarket = apiRoutes.filter(({ operation }) => 'market' in describeInputFields(operation))
 
 /** Section 4: `market` on every route that takes it. */
 const byMarket = proven(
   4,
   withMarket
-    .filter((route) => methodOf(route) === 'get')
+    .filter((route) => route.method === 'get')
     .flatMap(({ path }) => {
       const id = path === '/api/market/task'
       const url = (market?: string) =>
@@ -204,7 +207,7 @@ const byMarket = proven(
             )
             expect([preset?.status, standard?.status, micro?.status]).toEqual([200, 200, 200])
             expect(standard?.body).toEqual(preset?.body)
-            // A price may be the same in both.
+            // A price may be the same in both markets.
             if (!path.endsWith('tok-preview')) expect(micro?.body).not.toEqual(preset?.body)
           },
         ],

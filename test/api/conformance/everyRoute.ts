@@ -1,39 +1,45 @@
-import { examplesOf, requestOf } from '../../../apps/api/src/contract/examples.ts'
-import { methodOf, type Route } from '../../../apps/api/src/route.ts'
-import { routes } from '../../../apps/api/src/routes/index.ts'
-import { faultWords } from './lacks.ts'
-import { realInput } from './realInput.ts'
-import { type Bench, type Lack, type Proof, proven, type Statement } from './statement.ts'
+import { apiRoutes, type Route } from '@svc/operations'
+import { paymentGatewayAbi } from '@svc/protocol/abis'
+import { buildExampleRequest, listExamples } from '../../../apps/api/src/contract/examples.ts'
+import { faultMessage } from './conditions.ts'
+import { type Condition, type Proof, type ProofContext, proven, type Statement } from './statement.ts'
 
-const isGet = (route: Route) => methodOf(route) === 'get'
+const isGet = (route: Route) => route.method === 'get'
 const json = { 'content-type': 'application/json' }
 
 /** Sends an example of a route. */
-async function sendExample(bench: Bench, route: Route, { index = 0, headers = {}, lack }: Given = {}) {
-  const example = examplesOf(route)[index]
+async function sendExample(context: ProofContext, route: Route, { index = 0, headers = {}, condition }: Given = {}) {
+  const example = listExamples(route)[index]
   if (!example) throw new Error(`${route.path} has no example.`)
-  const { url, body } = requestOf(route, { ...example, input: await realInput(bench, route, example.input) })
-  return bench.send(url, body === null ? { headers } : { method: 'POST', body, headers: { ...json, ...headers } }, lack)
+  const { url, body } = buildExampleRequest(route, {
+    ...example,
+    input: await fillInTxHash(context, route, example.input),
+  })
+  return context.send(
+    url,
+    body === null ? { headers } : { method: 'POST', body, headers: { ...json, ...headers } },
+    condition,
+  )
 }
 
 interface Given {
   index?: number
   headers?: Record<string, string>
-  lack?: Lack
+  condition?: Condition
 }
 
-type Row = readonly [status: number, says: string, prove: (bench: Bench, route: Route) => Promise<void>]
+type Row = readonly [status: number, says: string, prove: (context: ProofContext, route: Route) => Promise<void>]
 
 const rows: readonly Row[] = [
   [
     200,
     'Answers the examples of the contract',
-    async (bench, route) => {
-      const examples = examplesOf(route)
-      bench.expect(examples.length).toBeGreaterThan(0)
+    async (context, route) => {
+      const examples = listExamples(route)
+      context.expect(examples.length).toBeGreaterThan(0)
       for (const index of examples.keys()) {
-        const { status, body } = await sendExample(bench, route, { index })
-        bench.expect(status, JSON.stringify(body)).toBe(200)
+        const { status, body } = await sendExample(context, route, { index })
+        context.expect(status, JSON.stringify(body)).toBe(200)
       }
     },
   ],
@@ -42,10 +48,10 @@ const rows: readonly Row[] = [
     'Answers one method only',
     async ({ send, expect }, route) => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-        if (method.toLowerCase() === methodOf(route)) continue
+        if (method.toLowerCase() === route.method) continue
         const { status, headers } = await send(route.path, { method })
         expect(status, method).toBe(405)
-        expect(headers.get('allow')).toContain(methodOf(route).toUpperCase())
+        expect(headers.get('allow')).toContain(route.method.toUpperCase())
       }
     },
   ],
@@ -53,35 +59,35 @@ const rows: readonly Row[] = [
     414,
     'A URL of more than 4,096 characters is refused',
     async ({ send, expect }, route) => {
-      const { status } = await send(`${route.path}?x=${'y'.repeat(5_000)}`, { method: methodOf(route).toUpperCase() })
+      const { status } = await send(`${route.path}?x=${'y'.repeat(5_000)}`, { method: route.method.toUpperCase() })
       expect(status).toBe(414)
     },
   ],
   [
     429,
     'More requests than one client may send are refused',
-    async (bench, route) => {
-      const { status, body, headers } = await sendExample(bench, route, { lack: 'limited' })
-      bench.expect({ status, body }).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
-      bench.expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    async (context, route) => {
+      const { status, body, headers } = await sendExample(context, route, { condition: 'limited' })
+      context.expect({ status, body }).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+      context.expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     },
   ],
   [
     500,
     'A fault of ours tells nothing of itself',
-    async (bench, route) => {
-      const { status, body } = await sendExample(bench, route, { lack: 'faulty' })
-      bench.expect({ status, body }).toEqual({ status: 500, body: { error: 'Internal error', code: 'INTERNAL' } })
-      bench.expect(JSON.stringify(body)).not.toContain(faultWords)
+    async (context, route) => {
+      const { status, body } = await sendExample(context, route, { condition: 'faulty' })
+      context.expect({ status, body }).toEqual({ status: 500, body: { error: 'Internal error', code: 'INTERNAL' } })
+      context.expect(JSON.stringify(body)).not.toContain(faultMessage)
     },
   ],
   [
     503,
     'More requests at once than the service can work on are refused',
-    async (bench, route) => {
-      const { status, body, headers } = await sendExample(bench, route, { lack: 'crowded' })
-      bench.expect({ status, body }).toMatchObject({ status: 503, body: { code: 'BUSY' } })
-      bench.expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    async (context, route) => {
+      const { status, body, headers } = await sendExample(context, route, { condition: 'crowded' })
+      context.expect({ status, body }).toMatchObject({ status: 503, body: { code: 'BUSY' } })
+      context.expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     },
   ],
 ]
@@ -101,21 +107,21 @@ const ofReads: readonly Row[] = [
   [
     304,
     'An ETag that still holds is answered without a body',
-    async (bench, route) => {
-      const { headers } = await sendExample(bench, route)
+    async (context, route) => {
+      const { headers } = await sendExample(context, route)
       const etag = headers.get('etag') ?? ''
-      const again = await sendExample(bench, route, { headers: { 'if-none-match': etag } })
-      bench.expect(again).toMatchObject({ status: 304, body: '' })
-      bench.expect(again.headers.get('etag')).toBe(etag)
+      const again = await sendExample(context, route, { headers: { 'if-none-match': etag } })
+      context.expect(again).toMatchObject({ status: 304, body: '' })
+      context.expect(again.headers.get('etag')).toBe(etag)
     },
   ],
   [
     503,
     'Where neither index nor chain can be read, says so and when to come back',
-    async (bench, route) => {
-      const { status, body, headers } = await sendExample(bench, route, { lack: 'away' })
-      bench.expect({ status, body }).toMatchObject({ status: 503, body: { code: 'CHAIN_UNREACHABLE' } })
-      bench.expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    async (context, route) => {
+      const { status, body, headers } = await sendExample(context, route, { condition: 'away' })
+      context.expect({ status, body }).toMatchObject({ status: 503, body: { code: 'CHAIN_UNREACHABLE' } })
+      context.expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     },
   ],
 ]
@@ -153,16 +159,41 @@ const ofPosts: readonly Row[] = [
   ],
 ]
 
-/** Section 4 for every route of the table: each status that holds for all of its kind. */
-export const everyRoute: readonly Statement[] = routes.flatMap((route) => {
-  const all = [...rows, ...(isGet(route) ? ofGets : ofPosts), ...(route.kind === 'read' ? ofReads : [])]
-  const name = `${methodOf(route).toUpperCase()} ${route.path}`
+/** Section 4, for every route of the table: each status that all routes of its kind have. */
+export const everyRoute: readonly Statement[] = apiRoutes.flatMap((route) => {
+  const all = [...rows, ...(isGet(route) ? ofGets : ofPosts), ...(route.operation.kind === 'read' ? ofReads : [])]
+  const name = `${route.method.toUpperCase()} ${route.path}`
   const proof =
     (prove: Row[2]): Proof =>
-    (bench) =>
-      prove(bench, route)
+    (context) =>
+      prove(context, route)
   return proven(
     4,
     all.map(([status, says, prove]) => [`${name} ${status}`, says, proof(prove)] as const),
   )
 })
+
+type Input = Readonly<Record<string, unknown>>
+
+/** Fills in the transaction hash of an example. Hashes depend on when the demo world was built. */
+async function fillInTxHash(context: ProofContext, { path }: Route, input: Input): Promise<Input> {
+  if (path === '/api/posting/record') return { ...input, txHash: await findPostTx(context, String(input.taskId)) }
+  if (path === '/api/posting/upgrade') return { ...input, txHash: await findPaymentTx(context, String(input.address)) }
+  return input
+}
+
+async function findPostTx({ client }: ProofContext, id: string): Promise<string | undefined> {
+  const { body } = await client.getTask({ id })
+  return body.task.timeline.find(({ event }) => event === 'TaskPosted')?.transactionHash
+}
+
+async function findPaymentTx({ world }: ProofContext, address: string): Promise<string | undefined> {
+  const { client, deployments } = world.devnet
+  const events = await client.getContractEvents({
+    address: deployments.markets.standard.paymentGateway,
+    abi: paymentGatewayAbi,
+    eventName: 'PlanPurchased',
+    fromBlock: 0n,
+  })
+  return events.find(({ args }) => args.beneficiary === address)?.transactionHash
+}

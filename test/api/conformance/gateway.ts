@@ -12,35 +12,35 @@ export const gateway: readonly Statement[] = [
     [
       'Gateway: hub page, market.html, leaderboard.html, treasury-dashboard.html',
       routes,
-      'pages load nothing from elsewhere and are framed by nobody',
+      'pages load nothing from other origins and cannot be framed',
     ],
     [
       'GET /v1/market/open, /v1/market/recent and /v1/tasks/:id show tasks',
       routes,
-      'tasks: only claimable ones are open, pages join without gap, and each can be shown',
+      'tasks: only claimable ones are open, pages have no gaps, and each task can be shown',
     ],
     [
       'GET /v1/leaderboard/reputation and /v1/leaderboard/verifiers rank agents and verifier bonds',
       routes,
-      'leaderboards: scores are those of the formula beside them, best first; bonds largest first',
+      'leaderboards: scores follow the published formula, best first; bonds largest first',
     ],
     [
       'GET /v1/fees shows the access fee constants',
       routes,
-      'fees and status are of their schemas, and name who signs receipts',
+      'fees and status match their schemas, and name the receipt signer',
     ],
     ['POST /v1/payment-receipt issues a readiness receipt', receipts, 'and to nobody else, with every reason'],
     [
       'POST /v1/tasks/:id/claim returns 402 until the receipt header is set',
       receipts,
-      'none of more than 300 gets anything, and none leaves anything behind',
+      'none of more than 300 gets anything or leaves a trace',
     ],
   ]),
   ...elsewhere(5, [
     [
       'The claim route answers 402 until a receipt is presented in a header',
       receipts,
-      'the good one among them is good, under both names, in a payment, and however it is signed',
+      'the valid receipt is accepted under both names, in a payment, and with either signature form',
     ],
     [
       'Paid discovery: payment per request, by the 402 payment flow',
@@ -52,7 +52,7 @@ export const gateway: readonly Statement[] = [
     [
       '402: gateway claim route without a receipt header',
       routes,
-      'a receipt, the claim it opens and the request it makes are of their schemas',
+      'a receipt, its claim and its request match their schemas',
     ],
   ]),
   ...elsewhere(8, [

@@ -1,4 +1,4 @@
-// What `chaos/api` found, one test each.
+// Faults that `chaos/api` found, one test each.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listEvents } from '../../../packages/chain/src/reads/listEvents.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close(100))
 
-/** Everything that the server says to these bytes before it hangs up. */
+/** Everything the server answers to these bytes before it closes the connection. */
 function say(bytes: string): Promise<string> {
   return new Promise((done, fail) => {
     let text = ''
@@ -26,33 +26,33 @@ function say(bytes: string): Promise<string> {
 
 const answers = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g) ?? []
 
-test('a request without a Host is refused in our words', async () => {
+test('a request without a Host is refused with our error format', async () => {
   const text = await say('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')
   expect(text).toMatch(/^HTTP\/1\.1 400 /)
   expect(text).toContain('"code":"INVALID_REQUEST"')
 })
 
-test('an expectation that nobody meets is refused in our words', async () => {
+test('an unknown Expect header is refused with our error format', async () => {
   const text = await say('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe\r\nConnection: close\r\n\r\n')
   expect(text).toMatch(/^HTTP\/1\.1 417 /)
-  expect(text).toContain('"code":"INVALID_REQUEST"')
+  expect(text).toContain('"code":"EXPECTATION_FAILED"')
 })
 
-test('a body that turns out to be none does not get a second answer behind the first', async () => {
+test('an invalid chunked body gets exactly one answer', async () => {
   for (let time = 0; time < 20; time++) {
     const text = await say('GET /llms.txt HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\nxx\r\n\r\n')
     expect(answers(text).length).toBeLessThanOrEqual(1)
   }
 })
 
-test('an escape in the path does not lead around the allowance of calls', async () => {
+test('an escaped path does not evade the rate limit of calls', async () => {
   const ask = (path: string) => fetch(`${service.url}${path}`, { method: 'POST' })
   await ask('/api/posting/check')
   expect((await ask('/api/posting/check')).status).toBe(429)
   expect((await ask('/%61pi/posting/check')).status).toBe(429)
 })
 
-test('a cursor beyond the head is an empty page from the chain, too', async () => {
+test('a cursor beyond the head is an empty page, also from the chain', async () => {
   const provider = new Proxy({} as Parameters<typeof listEvents>[0], {
     get: () => {
       throw new Error('the chain was asked')
@@ -64,10 +64,10 @@ test('a cursor beyond the head is an empty page from the chain, too', async () =
   expect(page).toEqual({ events: [], next: after })
 })
 
-test('a stream that cannot be read ends, and leaves no trace of ours anywhere', async () => {
-  const heard = vi.spyOn(console, 'error')
+test('a stream that cannot be read ends, and leaks no internals', async () => {
+  const logged = vi.spyOn(console, 'error')
   const response = await fetch(`${service.url}/api/market/events`, { headers: { accept: 'text/event-stream' } })
   expect(response.status).toBe(200)
   expect(await response.text()).toBe('')
-  expect(heard).not.toHaveBeenCalled()
+  expect(logged).not.toHaveBeenCalled()
 })

@@ -1,16 +1,16 @@
-import { accounts, approve, createScene, topUp } from '@svc/devnet'
+import { accounts, createScene, sendApprovals, sendTopUp } from '@svc/devnet'
 import { type Market, markets, parseAmount } from '@svc/protocol'
 import { zeroHash } from 'viem'
-import { payFor, postTask } from '../../harness/posters.ts'
-import { type Bench, proven, type Statement } from './statement.ts'
+import { payForPlan, postTask } from '../../harness/posters.ts'
+import { type ProofContext, proven, type Statement } from './statement.ts'
 
 const { newcomer, olga } = accounts
 
 /** A market in which the newcomer can post. */
-async function sceneOf({ world }: Bench, market: Market) {
+async function createPostingScene({ world }: ProofContext, market: Market) {
   const scene = createScene(world.devnet.client, world.devnet.deployments, market)
-  await approve(scene, newcomer)
-  await topUp(scene, newcomer, parseAmount('100', 'usdc'))
+  await sendApprovals(scene, newcomer)
+  await sendTopUp(scene, newcomer, parseAmount('100', 'usdc'))
   return scene
 }
 
@@ -19,12 +19,12 @@ const resources = proven(2, [
     'GET /api/posting/quota 200',
     'The quota has tier, used, limit and canPost, keyed by market plus wallet address',
     async ({ client, expect }) => {
-      const { body } = await client.postingQuota({ address: olga.address })
+      const { body } = await client.getQuota({ address: olga.address })
       expect(body).toMatchObject({ tier: 'free', used: 0, limit: 3, canPost: true })
       for (const market of markets) {
         const { address } = accounts.ada
-        const { body: quota } = await client.postingQuota({ address, market })
-        const { body: posted } = await client.posterTasks({ address, market })
+        const { body: quota } = await client.getQuota({ address, market })
+        const { body: posted } = await client.listTasksByPoster({ address, market })
         const today = posted.tasks.filter(
           ({ scope, postedAt }) => scope === 'OPEN' && postedAt >= quota.resetsAt - 86_400,
         )
@@ -36,7 +36,7 @@ const resources = proven(2, [
     'GET /api/posting/tok-preview 200',
     'The preview has tier, listPriceUsdc, discountedUsd, tokUsdPrice and tokAmount as numbers, and tokAllowed',
     async ({ client, expect }) => {
-      const { body } = await client.postingTokPreview({ tier: 'basic' })
+      const { body } = await client.previewPlanPrice({ tier: 'basic' })
       expect(body).toEqual({
         tier: 'basic',
         listPriceUsdc: 9,
@@ -49,13 +49,13 @@ const resources = proven(2, [
   ],
 ])
 
-/** These change the world, so they come after all that compare it with its stories. */
+/** These change the world, so they run after everything that compares it with its scenarios. */
 const endpoints = proven(4, [
   [
     'GET /api/posting/quote 200',
     'Returns a quote in the service token for the plan tier',
     async ({ client, world, expect }) => {
-      const { body } = await client.postingQuote({
+      const { body } = await client.quotePlan({
         address: olga.address,
         tier: 'basic',
         payWith: 'tok',
@@ -74,18 +74,18 @@ const endpoints = proven(4, [
     'POST /api/posting/check 200',
     'Returns the quota when posting is allowed',
     async ({ client, expect }) => {
-      const { body } = await client.postingCheck({ address: olga.address, market: 'micro' })
+      const { body } = await client.checkQuota({ address: olga.address, market: 'micro' })
       expect(body).toMatchObject({ tier: 'free', used: 0, limit: 3, canPost: true, market: 'micro' })
     },
   ],
   [
     'POST /api/posting/record 200',
     'Increments the daily quota after an onchain post',
-    async (bench) => {
-      const record = await postTask(await sceneOf(bench, 'micro'), newcomer)
-      const { body } = await bench.client.postingRecord(record)
-      bench.expect(body).toEqual({ recorded: true, quota: { tier: 'free', used: 1, limit: 3, canPost: true } })
-      bench.expect((await bench.client.postingRecord(record)).body).toEqual(body)
+    async (context) => {
+      const record = await postTask(await createPostingScene(context, 'micro'), newcomer)
+      const { body } = await context.client.recordPost(record)
+      context.expect(body).toEqual({ recorded: true, quota: { tier: 'free', used: 1, limit: 3, canPost: true } })
+      context.expect((await context.client.recordPost(record)).body).toEqual(body)
     },
   ],
   [
@@ -101,21 +101,23 @@ const endpoints = proven(4, [
   [
     'POST /api/posting/record 422',
     'A transaction that says something else does not count',
-    async (bench) => {
-      const record = await postTask(await sceneOf(bench, 'micro'), newcomer)
-      const { status, body } = await bench.post('/api/posting/record', { ...record, address: olga.address })
-      bench.expect({ status, body }).toMatchObject({ status: 422, body: { code: 'TX_CONTRADICTS', field: 'address' } })
+    async (context) => {
+      const record = await postTask(await createPostingScene(context, 'micro'), newcomer)
+      const { status, body } = await context.post('/api/posting/record', { ...record, address: olga.address })
+      context
+        .expect({ status, body })
+        .toMatchObject({ status: 422, body: { code: 'TX_CONTRADICTS', field: 'address' } })
     },
   ],
   [
     'POST /api/posting/upgrade 200',
     'Verifies the payment transaction, then upgrades the posting tier',
-    async (bench) => {
-      const payment = await payFor(await sceneOf(bench, 'standard'), newcomer, 'basic', 'tok')
-      const { body } = await bench.client.postingUpgrade(payment)
-      bench.expect(body).toMatchObject({ upgraded: true, tier: 'basic', quota: { tier: 'basic', limit: 25 } })
-      const { body: quota } = await bench.client.postingQuota({ address: newcomer.address })
-      bench.expect(quota).toMatchObject({ tier: 'basic', limit: 25, canPost: true })
+    async (context) => {
+      const payment = await payForPlan(await createPostingScene(context, 'standard'), newcomer, 'basic', 'tok')
+      const { body } = await context.client.upgradePlan(payment)
+      context.expect(body).toMatchObject({ upgraded: true, tier: 'basic', quota: { tier: 'basic', limit: 25 } })
+      const { body: quota } = await context.client.getQuota({ address: newcomer.address })
+      context.expect(quota).toMatchObject({ tier: 'basic', limit: 25, canPost: true })
     },
   ],
   [
@@ -129,11 +131,11 @@ const endpoints = proven(4, [
   [
     'POST /api/posting/upgrade 422',
     'A payment for another tier, token or market upgrades nothing',
-    async (bench) => {
-      const payment = await payFor(await sceneOf(bench, 'standard'), newcomer, 'basic', 'usdc')
+    async (context) => {
+      const payment = await payForPlan(await createPostingScene(context, 'standard'), newcomer, 'basic', 'usdc')
       for (const change of [{ tier: 'pro' }, { payWith: 'tok' }, { market: 'micro' }]) {
-        const { status, body } = await bench.post('/api/posting/upgrade', { ...payment, ...change })
-        bench.expect({ status, body }).toMatchObject({ status: 422, body: { code: 'TX_CONTRADICTS' } })
+        const { status, body } = await context.post('/api/posting/upgrade', { ...payment, ...change })
+        context.expect({ status, body }).toMatchObject({ status: 422, body: { code: 'TX_CONTRADICTS' } })
       }
     },
   ],
@@ -157,8 +159,8 @@ const authentication = proven(5, [
     async ({ client, expect }) => {
       const stranger = `0x${'ab'.repeat(20)}`
       const [{ body }, { body: checked }] = await Promise.all([
-        client.postingQuota({ address: stranger }),
-        client.postingCheck({ address: stranger }),
+        client.getQuota({ address: stranger }),
+        client.checkQuota({ address: stranger }),
       ])
       expect(checked).toEqual(body)
       expect(body.address.toLowerCase()).toBe(stranger)
@@ -185,17 +187,17 @@ const errors = proven(7, [
   [
     'POST /api/posting/check 429',
     'The daily limit is reached: the error says so, with the quota, canPost false',
-    async (bench) => {
-      const scene = await sceneOf(bench, 'micro')
-      const check = () => bench.post('/api/posting/check', { address: newcomer.address, market: 'micro' })
+    async (context) => {
+      const scene = await createPostingScene(context, 'micro')
+      const check = () => context.post('/api/posting/check', { address: newcomer.address, market: 'micro' })
       for (let posts = 0; posts < 3 && (await check()).status === 200; posts++) {
-        await bench.client.postingRecord(await postTask(scene, newcomer))
+        await context.client.recordPost(await postTask(scene, newcomer))
       }
       const { status, body } = await check()
-      bench.expect(status).toBe(429)
-      bench.expect(body.error).toMatch(/daily posting limit.* is reached/)
-      bench.expect(body.quota).toMatchObject({ tier: 'free', limit: 3, canPost: false })
-      bench.expect(body.quota.used).toBeGreaterThanOrEqual(3)
+      context.expect(status).toBe(429)
+      context.expect(body.error).toMatch(/daily posting limit.* is reached/)
+      context.expect(body.quota).toMatchObject({ tier: 'free', limit: 3, canPost: false })
+      context.expect(body.quota.used).toBeGreaterThanOrEqual(3)
     },
   ],
 ])
@@ -206,13 +208,13 @@ const limits = proven(8, [
     'The free plan has 3 posts a day, keyed by market plus address',
     async ({ client, caughtUp, expect }) => {
       await caughtUp()
-      const { body } = await client.postingQuota({ address: newcomer.address, market: 'micro' })
+      const { body } = await client.getQuota({ address: newcomer.address, market: 'micro' })
       expect(body).toMatchObject({ tier: 'free', limit: 3, canPost: false })
-      expect((await client.postingQuota({ address: olga.address, market: 'micro' })).body.canPost).toBe(true)
-      expect((await client.postingQuota({ address: newcomer.address, market: 'standard' })).body.canPost).toBe(true)
+      expect((await client.getQuota({ address: olga.address, market: 'micro' })).body.canPost).toBe(true)
+      expect((await client.getQuota({ address: newcomer.address, market: 'standard' })).body.canPost).toBe(true)
     },
   ],
 ])
 
-/** The posting quota, in the sections that speak of it. */
+/** The posting quota, by section of the specification. */
 export const posting: readonly Statement[] = [...resources, ...endpoints, ...authentication, ...errors, ...limits]

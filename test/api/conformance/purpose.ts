@@ -1,6 +1,5 @@
+import { apiRoutes } from '@svc/operations'
 import { markets } from '@svc/protocol'
-import { methodOf } from '../../../apps/api/src/route.ts'
-import { routes } from '../../../apps/api/src/routes/index.ts'
 import { elsewhere, proven, type Statement } from './statement.ts'
 
 /** Section 1: what the service does. */
@@ -10,7 +9,7 @@ export const purpose: readonly Statement[] = [
       'GET /api/site-config 200',
       'The chain id is 8453',
       async ({ client, world, expect }) => {
-        const { body } = await client.siteConfig({})
+        const { body } = await client.getSiteConfig({})
         expect(body.chainId).toBe(8453)
         expect(await world.devnet.client.getChainId()).toBe(body.chainId)
       },
@@ -19,7 +18,7 @@ export const purpose: readonly Statement[] = [
       'GET /api/market/recent 200',
       'The two markets are independent; their lists are never merged',
       async ({ client, expect }) => {
-        const lists = await Promise.all(markets.map((market) => client.marketRecent({ market })))
+        const lists = await Promise.all(markets.map((market) => client.listRecentTasks({ market })))
         for (const [index, { body }] of lists.entries()) {
           expect(body.tasks.length).toBeGreaterThan(0)
           for (const task of body.tasks) {
@@ -34,8 +33,8 @@ export const purpose: readonly Statement[] = [
       'every route',
       'The HTTP API is read-only, but for the posting quota and the chat: it cannot post, claim or pay',
       async ({ expect }) => {
-        const writes = routes.filter((route) => methodOf(route) !== 'get').map(({ path }) => path)
-        // Preparing is a read with an input too large for a URL.
+        const writes = apiRoutes.filter((route) => route.method !== 'get').map(({ path }) => path)
+        // Preparing is a read with an input that is too large for a URL.
         const allowed = ['/api/posting/check', '/api/posting/record', '/api/posting/upgrade', '/api/role-chat']
         allowed.push('/api/actions/prepare')
         expect(allowed).toEqual(expect.arrayContaining(writes))

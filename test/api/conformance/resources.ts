@@ -1,17 +1,17 @@
 import { accounts } from '@svc/devnet'
 import { type Market, markets, parseTaskId, postingPlans, tokens } from '@svc/protocol'
-import { type Bench, elsewhere, proven, type Statement } from './statement.ts'
+import { elsewhere, type ProofContext, proven, type Statement } from './statement.ts'
 
 const wei = /^(?:0|[1-9][0-9]*)$/
 const address = /^0x[0-9a-fA-F]{40}$/
 const digest = /^0x[0-9a-f]{64}$/
 
-/** Tasks of both markets in every state, as `recent` shows them, each beside what the chain itself says. */
-async function tasks({ client, world }: Bench) {
+/** Tasks of both markets in every state, as `recent` returns them, with their state on the chain. */
+async function tasks({ client, world }: ProofContext) {
   const lists = await Promise.all(
     markets.map(async (market: Market) => {
       const [{ body }, direct] = await Promise.all([
-        client.marketRecent({ market }),
+        client.listRecentTasks({ market }),
         world.direct.listRecent(market, { limit: 100 }),
       ])
       const onChain = new Map(direct.tasks.map((task) => [task.number, task]))
@@ -27,31 +27,31 @@ export const resources: readonly Statement[] = [
     [
       'GET /api/market/recent 200',
       'A task has an id of the form v2:<market>:<N>, N its number on chain, and a market',
-      async (bench) => {
-        for (const { task, market, onChain } of await tasks(bench)) {
-          bench.expect(task).toMatchObject({ id: `v2:${market}:${onChain?.number}`, market })
+      async (context) => {
+        for (const { task, market, onChain } of await tasks(context)) {
+          context.expect(task).toMatchObject({ id: `v2:${market}:${onChain?.number}`, market })
         }
       },
     ],
     [
       'GET /api/market/recent 200',
       'registryAddress is the address of the task registry of that market',
-      async (bench) => {
-        const { markets: places } = bench.world.devnet.deployments
-        for (const { task, market } of await tasks(bench)) {
-          bench.expect(task.registryAddress).toBe(places[market].taskRegistry)
+      async (context) => {
+        const { markets: places } = context.world.devnet.deployments
+        for (const { task, market } of await tasks(context)) {
+          context.expect(task.registryAddress).toBe(places[market].taskRegistry)
         }
       },
     ],
     [
       'GET /api/market/recent 200',
       'totalAmountTokWei, fundedTokWei and releasedTokWei are decimal integers in wei',
-      async (bench) => {
-        for (const { task, onChain } of await tasks(bench)) {
+      async (context) => {
+        for (const { task, onChain } of await tasks(context)) {
           for (const amount of [task.totalAmountTokWei, task.fundedTokWei, task.releasedTokWei]) {
-            bench.expect(amount).toMatch(wei)
+            context.expect(amount).toMatch(wei)
           }
-          bench.expect(onChain).toMatchObject({
+          context.expect(onChain).toMatchObject({
             total: BigInt(task.totalAmountTokWei),
             funded: BigInt(task.fundedTokWei),
             released: BigInt(task.releasedTokWei),
@@ -62,14 +62,14 @@ export const resources: readonly Statement[] = [
     [
       'GET /api/market/recent 200',
       'state is that of the chain; worker and settlementDigest are there for an assigned worker',
-      async (bench) => {
-        const all = await tasks(bench)
-        bench.expect(all.some(({ task }) => task.worker)).toBe(true)
+      async (context) => {
+        const all = await tasks(context)
+        context.expect(all.some(({ task }) => task.worker)).toBe(true)
         for (const { task, onChain } of all) {
-          bench.expect(task.state).toBe(onChain?.state)
-          bench.expect(task.worker ?? null).toBe(onChain?.worker)
-          bench.expect(task.settlementDigest).toBe(onChain?.settlementDigest)
-          bench.expect(task.settlementDigest).toMatch(digest)
+          context.expect(task.state).toBe(onChain?.state)
+          context.expect(task.worker ?? null).toBe(onChain?.worker)
+          context.expect(task.settlementDigest).toBe(onChain?.settlementDigest)
+          context.expect(task.settlementDigest).toMatch(digest)
         }
       },
     ],
@@ -78,7 +78,7 @@ export const resources: readonly Statement[] = [
       'meta has protocolVersion v2, the ticker of the service token, the market and the source',
       async ({ client, expect }) => {
         for (const market of markets) {
-          const { body } = await client.marketOpen({ market })
+          const { body } = await client.listOpenTasks({ market })
           const { symbol: asset } = tokens.tok
           expect(body.meta).toMatchObject({ protocolVersion: 'v2', asset, market, source: 'chain-rpc' })
         }
@@ -88,7 +88,7 @@ export const resources: readonly Statement[] = [
       'GET /api/site-config 200',
       'Plans have id and dailyLimit; free is the default, with 3 a day',
       async ({ client, expect }) => {
-        const { body } = await client.siteConfig({})
+        const { body } = await client.getSiteConfig({})
         expect(body.postingPlans[0]).toEqual({ id: 'free', dailyLimit: 3 })
         expect(body.postingPlans).toEqual(postingPlans)
       },
@@ -99,7 +99,7 @@ export const resources: readonly Statement[] = [
       async ({ client, world, expect }) => {
         const named = ['tokToken', 'taskRegistry', 'depositVault', 'escrowVault', 'paymentGateway', 'stakingVault']
         for (const market of markets) {
-          const { body } = await client.siteConfig({ market })
+          const { body } = await client.getSiteConfig({ market })
           expect(body).toMatchObject({ chainName: expect.any(String), rpcUrl: expect.stringMatching(/^http/), market })
           for (const name of [...named, 'usdOracle', 'pricingPolicy']) {
             const place = body.contracts[name as keyof typeof body.contracts]
@@ -115,7 +115,7 @@ export const resources: readonly Statement[] = [
       'Has source, stakingActive, totalStakedTok, totalCreditsIssued, creditsRemaining, creditIssuanceClosed',
       async ({ client, world, expect }) => {
         for (const market of markets) {
-          const { body } = await client.unionOverview({ market })
+          const { body } = await client.getUnion({ market })
           const { union } = await world.direct.getUnion(market)
           expect(body).toMatchObject({
             source: 'chain-rpc',
@@ -133,7 +133,7 @@ export const resources: readonly Statement[] = [
       'GET /api/union/overview 200',
       'No wallet-specific balances are exposed',
       async ({ client, send, expect }) => {
-        const { body } = await client.unionOverview({})
+        const { body } = await client.getUnion({})
         expect(JSON.stringify(body)).not.toMatch(/0x[0-9a-fA-F]{40}\b/)
         const asked = await send(`/api/union/overview?address=${accounts.ada.address}`)
         expect({ ...asked.body, meta: null }).toEqual({ ...body, meta: null })
@@ -145,10 +145,10 @@ export const resources: readonly Statement[] = [
       async ({ client, expect }) => {
         for (const market of markets) {
           for (const { address } of [accounts.ada, accounts.emeka]) {
-            const { body } = await client.getMarketLedger({ address, market })
+            const { body } = await client.getLedger({ address, market })
             const [asPoster, asWorker] = await Promise.all([
-              client.posterTasks({ address, market }),
-              client.workerTasks({ address, market }),
+              client.listTasksByPoster({ address, market }),
+              client.listTasksByWorker({ address, market }),
             ])
             const sum = (list: typeof asPoster, field: 'fundedTokWei' | 'releasedTokWei' | 'refundedTokWei') =>
               list.body.tasks.reduce((total, task) => total + BigInt(task[field]), 0n)
@@ -176,7 +176,7 @@ export const resources: readonly Statement[] = [
     ],
     [
       'The terms document carries a settlementDigest that can be verified against the terms',
-      'packages/protocol/src/terms.test.ts',
+      'packages/protocol/src/terms/terms.test.ts',
       'a document with any one value changed is refused or does not verify',
     ],
   ]),

@@ -1,13 +1,12 @@
 import { accounts } from '@svc/devnet'
+import { apiRoutes } from '@svc/operations'
 import { markets } from '@svc/protocol'
 import { parse } from 'yaml'
-import { readEnv } from '../../../apps/api/src/env.ts'
-import { methodOf } from '../../../apps/api/src/route.ts'
-import { routes } from '../../../apps/api/src/routes/index.ts'
+import { readApiEnv } from '../../../apps/api/src/env.ts'
 import { elsewhere, proven, type Statement } from './statement.ts'
 
 const { address } = accounts.ada
-const paths = routes.filter((route) => methodOf(route) === 'get').map(({ path }) => path)
+const paths = apiRoutes.filter((route) => route.method === 'get').map(({ path }) => path)
 
 /** Section 5: authentication. */
 const authentication: readonly Statement[] = [
@@ -40,10 +39,10 @@ const authentication: readonly Statement[] = [
       'GET /api/site-config 200',
       'CHAIN_RPC_URL may be keyed: it is never shown, and a public URL that looks keyed is refused',
       async ({ client, world, expect }) => {
-        const { body } = await client.siteConfig({})
+        const { body } = await client.getSiteConfig({})
         expect(body.rpcUrl).not.toBe(world.devnet.rpcUrl)
         const keyed = 'https://rpc.example/v2/abcdefghijklmnopqrstuvwxyz012345'
-        expect(() => readEnv({ SVC_PUBLIC_RPC_URL: keyed })).toThrow(/SVC_PUBLIC_RPC_URL: looks as if it carried a key/)
+        expect(() => readApiEnv({ SVC_PUBLIC_RPC_URL: keyed })).toThrow(/SVC_PUBLIC_RPC_URL: seems to contain a key/)
       },
     ],
   ]),
@@ -71,11 +70,11 @@ const events: readonly Statement[] = [
         for (const market of markets) {
           const posted = new Set<string | null>()
           for (let cursor: string | null = '0:0'; cursor !== null; ) {
-            const { body } = await client.marketEvents({ market, cursor })
+            const { body } = await client.listEvents({ market, cursor })
             for (const { event, taskId } of body.events) if (/^Task(Posted|Created)$/.test(event)) posted.add(taskId)
             cursor = body.events.length > 0 ? body.meta.nextCursor : null
           }
-          const { body } = await client.marketRecent({ market })
+          const { body } = await client.listRecentTasks({ market })
           expect([...posted].sort()).toEqual(body.tasks.map(({ id }) => id).sort())
         }
       },
@@ -85,7 +84,7 @@ const events: readonly Statement[] = [
       'Open tasks are discoverable; private tasks are not listed',
       async ({ client, expect }) => {
         for (const market of markets) {
-          const { body } = await client.marketOpen({ market })
+          const { body } = await client.listOpenTasks({ market })
           for (const { scope } of body.tasks) expect(scope).toBe('OPEN')
         }
       },
@@ -95,7 +94,7 @@ const events: readonly Statement[] = [
     [
       'Each kind of message has its schema',
       'packages/protocol/src/negotiation/jsonSchemas.test.ts',
-      'a message of every kind fits the published schemas',
+      'messages of every kind match the published schemas',
     ],
   ]),
 ]
@@ -160,8 +159,8 @@ const limits: readonly Statement[] = [
           SVC_DATABASE_URL: 'postgres://127.0.0.1/svc',
           SVC_DEPLOYMENTS: 'deployments.json',
         }
-        expect(readEnv(given).SVC_SITE_PORT).toBe(8080)
-        expect(readEnv({ ...given, SVC_SITE_PORT: '81' }).SVC_SITE_PORT).toBe(81)
+        expect(readApiEnv(given).SVC_SITE_PORT).toBe(8080)
+        expect(readApiEnv({ ...given, SVC_SITE_PORT: '81' }).SVC_SITE_PORT).toBe(81)
       },
     ],
   ]),
@@ -181,7 +180,7 @@ const versioning: readonly Statement[] = [
       'every read route 200',
       'The protocol version is v2, reported in meta.protocolVersion',
       async ({ send, expect }) => {
-        for (const { path } of routes.filter(({ kind }) => kind === 'read')) {
+        for (const { path } of apiRoutes.filter(({ operation }) => operation.kind === 'read')) {
           const { body } = await send(`${path}?address=${address}&id=v2:standard:1&ids=v2:standard:1`)
           expect(body.meta.protocolVersion, path).toBe('v2')
         }
@@ -194,7 +193,7 @@ const versioning: readonly Statement[] = [
         const { status, body } = await send('/api/market/task?id=1')
         expect(status).toBe(400)
         expect(body.hint).toMatch(/v2:standard:1/)
-        expect(JSON.stringify((await client.marketOpen({})).body)).not.toMatch(/"(count|escrowAmount|budgetUsdc)"/)
+        expect(JSON.stringify((await client.listOpenTasks({})).body)).not.toMatch(/"(count|escrowAmount|budgetUsdc)"/)
       },
     ],
   ]),

@@ -12,7 +12,7 @@ import type { Statement } from './statement.ts'
 import { states } from './states.ts'
 import { tools } from './tools.ts'
 
-/** Every statement of the specification that the service must keep, in its order. */
+/** Every statement of the specification that the service must fulfil, in order. */
 export const statements: readonly Statement[] = [
   purpose,
   resources,

@@ -10,10 +10,12 @@ export const states: readonly Statement[] = [
       'POSTED is claimable: the open route lists only tasks in this state',
       async ({ client, world, expect }) => {
         for (const market of markets) {
-          const { body } = await client.marketOpen({ market })
-          const told = world.told.filter((tale) => tale.market === market && tale.plot.ends.state === 'POSTED')
+          const { body } = await client.listOpenTasks({ market })
+          const demoTasks = world.demoTasks.filter(
+            (task) => task.market === market && task.scenario.expected.state === 'POSTED',
+          )
           expect(body.tasks.map(({ id }) => id).sort()).toEqual(
-            told.map(({ taskId }) => `v2:${market}:${taskId}`).sort(),
+            demoTasks.map(({ taskId }) => `v2:${market}:${taskId}`).sort(),
           )
           for (const { state } of body.tasks) expect(state).toBe('POSTED')
         }
@@ -24,7 +26,7 @@ export const states: readonly Statement[] = [
       'ACTIVE: a task in this state is listed with a worker and a settlement digest',
       async ({ client, expect }) => {
         const posters = [accounts.ada, accounts.bruno, accounts.chiara, accounts.devi]
-        const lists = await Promise.all(posters.map(({ address }) => client.posterTasks({ address })))
+        const lists = await Promise.all(posters.map(({ address }) => client.listTasksByPoster({ address })))
         const active = lists.flatMap(({ body }) => body.tasks).filter(({ state }) => state === 'ACTIVE')
         expect(active.length).toBeGreaterThan(0)
         for (const { worker, settlementDigest } of active) {
@@ -38,7 +40,7 @@ export const states: readonly Statement[] = [
     [
       'Operations go in the order post, claim, fund, activate, markDelivered, release or complete; dispute, leave, dismiss',
       'packages/devnet/src/world.test.ts',
-      'every story ends where it should',
+      'every scenario ends in its expected state',
     ],
   ]),
 ]

@@ -9,20 +9,20 @@ export const tools: readonly Statement[] = [
     [
       'svc_build_xmtp_proposal builds a TaskProposal envelope',
       answers,
-      'a proposal, signed by its sender, begins a negotiation',
+      'a proposal signed by its sender starts a negotiation',
     ],
     [
       'svc_build_xmtp_acceptance_template: EIP-712 typed data for both parties',
       answers,
       'the acceptances, signed by both parties, create the task',
     ],
-    ['svc_verify_settlement_digest verifies a digest against the terms', answers, 'one number changed is found'],
+    ['svc_verify_settlement_digest verifies a digest against the terms', answers, 'a changed number is detected'],
   ]),
   ...elsewhere(5, [
     [
       'PRIVATE_KEY is only for local agents and the send-proposal command: the tool server never reads it',
       clients,
-      'is in no output, file or log',
+      'does not appear in any output, file or log',
     ],
   ]),
 ]

@@ -1,38 +1,38 @@
-import { accounts, type Job, send } from '@svc/devnet'
+import { accounts, type Job, sendCall } from '@svc/devnet'
+import type { RequestJson } from '@svc/operations'
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import type { RequestJson } from '@svc/protocol/http'
 import type { Page } from 'playwright-core'
 import { erc20Abi, isAddressEqual, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readAssets } from '../../../apps/gateway/src/assets.ts'
-import { watchedContext } from '../../harness/browser.ts'
+import { createWatchedContext } from '../../harness/browser.ts'
 import { type FakeWallet, installWallet, type WalletKind } from '../../harness/fakeWallet.ts'
-import { startGateway } from '../../harness/gateway.ts'
-import { claimFirst, postTask, prepareClaim } from './claims.ts'
-import { openStage, type Stage } from './stage.ts'
+import { startTestGateway } from '../../harness/gateway.ts'
+import { claimFirst, postCountingTask, prepareClaim } from './claims.ts'
+import { type BrowserFixture, openBrowserFixture } from './fixture.ts'
 
 // Has no stake, so that no Action Credit pays for a claim.
 const worker = accounts.goran.address
 
-let stage: Stage
-let { devnet, scene, gateway, browser } = {} as Stage
+let fixture: BrowserFixture
+let { devnet, scene, gateway, browser } = {} as BrowserFixture
 
 beforeAll(async () => {
-  stage = await openStage('people')
-  ;({ devnet, scene, gateway, browser } = stage)
-  // Without a standing allowance every claim is two calls.
+  fixture = await openBrowserFixture('people')
+  ;({ devnet, scene, gateway, browser } = fixture)
+  // Without an allowance every claim takes two calls.
   const { tokToken, paymentGateway } = scene.contracts
   const none = { address: tokToken, abi: erc20Abi, functionName: 'approve', args: [paymentGateway, 0n] } as const
-  await send(devnet.client, accounts.goran, none)
+  await sendCall(devnet.client, accounts.goran, none)
 })
 
-afterAll(() => stage?.close())
+afterAll(() => fixture?.close())
 
 /** A task, its prepared claim, and the approval page in a browser with a wallet. */
 async function open(wallet: Partial<FakeWallet> = {}, url = gateway.url) {
-  const job = await postTask(scene)
+  const job = await postCountingTask(scene)
   const request = await prepareClaim(url, scene, job, worker)
-  const { context, faults } = await watchedContext(browser, url)
+  const { context, faults } = await createWatchedContext(browser, url)
   await installWallet(context, { kind: 'eip5792', account: worker, rpcUrl: devnet.rpcUrl, ...wallet })
   const page = await context.newPage()
   await page.goto(request.approvalUrl)
@@ -42,19 +42,19 @@ async function open(wallet: Partial<FakeWallet> = {}, url = gateway.url) {
 const reaches = (page: Page, status: RequestJson['status']) => page.locator(`[data-status="${status}"]`).waitFor()
 const confirm = (page: Page) => page.locator('#confirm:enabled:not([aria-disabled="true"])').click()
 
-/** How often the wallet was asked for something. The page's policy forbids Playwright's own way to wait for that. */
+/** How many requests the wallet got. The page's policy forbids Playwright's own way to wait. */
 async function askedFor(page: Page, method: string): Promise<number> {
   const asked = (await page.evaluate('walletCalls')) as { method: string }[]
   return asked.filter((each) => each.method === method).length
 }
 
-async function workerOf({ id }: Job) {
+async function readWorker({ id }: Job) {
   const address = scene.contracts.taskRegistry
   return (await devnet.client.readContract({ address, abi: taskRegistryAbi, functionName: 'taskOf', args: [id] }))
     .worker
 }
 
-async function statusOf({ statusUrl }: RequestJson, query = ''): Promise<RequestJson> {
+async function readStatus({ statusUrl }: RequestJson, query = ''): Promise<RequestJson> {
   return (await (await fetch(`${statusUrl}${query}`)).json()) as RequestJson
 }
 
@@ -64,9 +64,9 @@ test.each(['eip5792', 'eip6963', 'ethereum'] as const)(
     const { job, request, page, faults, close } = await open({ kind })
     await confirm(page)
     await reaches(page, 'confirmed')
-    expect(isAddressEqual(await workerOf(job), worker)).toBe(true)
+    expect(isAddressEqual(await readWorker(job), worker)).toBe(true)
     expect(request.calls).toHaveLength(2)
-    const { transactionHashes } = await statusOf(request)
+    const { transactionHashes } = await readStatus(request)
     expect(transactionHashes).not.toEqual([])
     for (const hash of transactionHashes) await page.getByText(hash).waitFor()
     const asked = (await page.evaluate('walletCalls')) as { method: string; params: unknown[] }[]
@@ -83,23 +83,23 @@ test.each(['eip5792', 'eip6963', 'ethereum'] as const)(
 )
 
 describe('what is refused', () => {
-  test('rejected in the wallet is rejected at the gateway, and nothing was sent', async () => {
+  test('a rejection in the wallet rejects the request at the gateway, and nothing is sent', async () => {
     const { job, request, page, close } = await open({ rejectsAfter: 0 })
     await confirm(page)
     await reaches(page, 'rejected')
-    expect(await statusOf(request)).toMatchObject({ status: 'rejected', settled: true, transactionHashes: [] })
-    expect(isAddressEqual(await workerOf(job), zeroAddress)).toBe(true)
+    expect(await readStatus(request)).toMatchObject({ status: 'rejected', settled: true, transactionHashes: [] })
+    expect(isAddressEqual(await readWorker(job), zeroAddress)).toBe(true)
     expect(await page.locator('#signing').count()).toBe(0)
     await close()
   })
 
-  test('a wallet that will not connect rejects nothing: the request waits, and can be rejected on the page', async () => {
+  test('a wallet that refuses to connect does not reject the request, which can be rejected on the page', async () => {
     const { request, page, close } = await open()
     await page.evaluate('walletFaults.eth_requestAccounts = { code: 4001, message: "not now" }')
     await confirm(page)
     await page.getByText('did not connect: not now').waitFor()
-    expect((await statusOf(request)).status).toBe('pending')
-    // It asks for a confirmation that nobody ever answers.
+    expect((await readStatus(request)).status).toBe('pending')
+    // The wallet never answers this request.
     await page.evaluate('walletFaults.eth_requestAccounts = null')
     await confirm(page)
     await page.locator('#reject').click()
@@ -107,37 +107,37 @@ describe('what is refused', () => {
     await close()
   })
 
-  test('rejected on the page never reaches the wallet', async () => {
+  test('a rejection on the page never reaches the wallet', async () => {
     const { request, page, close } = await open()
     await page.locator('#reject').click()
     await reaches(page, 'rejected')
-    expect((await statusOf(request)).status).toBe('rejected')
+    expect((await readStatus(request)).status).toBe('rejected')
     expect(await page.evaluate('walletCalls')).toEqual([])
     await close()
   })
 
-  test('a second confirmation that is refused leaves the first as it is, and the page goes on from there', async () => {
+  test('refusing the second confirmation keeps the first, and the page continues from there', async () => {
     const { request, page, close } = await open({ kind: 'eip6963', rejectsAfter: 1 })
     await confirm(page)
     await page.getByText('You stopped after 1 of 2.').waitFor()
-    await expect.poll(async () => (await statusOf(request)).status).toBe('submitted')
+    await expect.poll(async () => (await readStatus(request)).status).toBe('submitted')
     await page.evaluate('acceptAll()')
     await confirm(page)
     await reaches(page, 'confirmed')
     await close()
   })
 
-  test('what the chain refuses is shown as refused, with the reason', async () => {
+  test('a revert is shown with its reason', async () => {
     const { job, request, page, close } = await open({ kind: 'eip6963' })
     await claimFirst(scene, job)
     await confirm(page)
     await reaches(page, 'reverted')
-    expect((await statusOf(request)).statusCode).toBe(500)
+    expect((await readStatus(request)).statusCode).toBe(500)
     expect(await page.locator('[data-live="outcome"]').textContent()).toMatch(/is CLAIMED, which does not allow this/)
     await close()
   })
 
-  test('another account or another chain is not asked to sign; after the switch it is', async () => {
+  test('another account or chain is not asked to sign; after the switch it is', async () => {
     const other = await open({ account: accounts.farah.address })
     await confirm(other.page)
     await other.page.getByText(`Choose ${worker} there`).waitFor()
@@ -173,9 +173,9 @@ const secondWallet = `
   const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   addEventListener('eip6963:requestProvider', announce)`
 
-test('without a wallet the page says so, and still shows what is to be signed', async () => {
-  const request = await prepareClaim(gateway.url, scene, await postTask(scene), worker)
-  const { context, faults } = await watchedContext(browser, gateway.url)
+test('without a wallet the page says so, and still shows what would be signed', async () => {
+  const request = await prepareClaim(gateway.url, scene, await postCountingTask(scene), worker)
+  const { context, faults } = await createWatchedContext(browser, gateway.url)
   const page = await context.newPage()
   await page.goto(request.approvalUrl)
   await page.getByText('No wallet in this browser.').waitFor()
@@ -188,19 +188,19 @@ test('without a wallet the page says so, and still shows what is to be signed', 
   await context.close()
 })
 
-test('a tab that is closed after signing changes nothing: the chain settles it', async () => {
+test('closing the tab after signing changes nothing: the chain settles the request', async () => {
   const { job, request, context, page, close } = await open()
-  // Nobody tells the gateway: it must find out by itself.
+  // Nothing reports the hash: the gateway must find it by itself.
   await context.route('**/submitted', (route) => route.abort())
   await confirm(page)
-  // A wallet sends one call after the other: closed in between, the claim would never be sent.
-  await expect.poll(() => workerOf(job)).not.toBe(zeroAddress)
+  // The wallet sends one call after another. If the tab closed in between, the claim would never be sent.
+  await expect.poll(() => readWorker(job)).not.toBe(zeroAddress)
   await close()
-  await expect.poll(async () => (await statusOf(request, '?wait=25')).status).toBe('confirmed')
-  expect(isAddressEqual(await workerOf(job), worker)).toBe(true)
+  await expect.poll(async () => (await readStatus(request, '?wait=25')).status).toBe('confirmed')
+  expect(isAddressEqual(await readWorker(job), worker)).toBe(true)
 })
 
-test('a gateway that is killed and comes back finds what was signed meanwhile, and the page recovers by itself', async () => {
+test('a gateway that is killed and restarted finds what was signed meanwhile, and the page recovers by itself', async () => {
   const { request, page, close } = await open({ kind: 'eip6963' })
   await page.locator('#confirm:enabled').waitFor()
   await gateway.kill()
@@ -210,13 +210,13 @@ test('a gateway that is killed and comes back finds what was signed meanwhile, a
   await gateway.start()
   await reaches(page, 'confirmed')
   await page.locator('#stale').waitFor({ state: 'hidden' })
-  expect((await statusOf(request)).status).toBe('confirmed')
+  expect((await readStatus(request)).status).toBe('confirmed')
   await close()
 })
 
-test('a request that nobody signs expires before the eyes of who looks at it', async () => {
+test('a request that nobody signs expires on the open page', async () => {
   let ahead = 0
-  const clocked = await startGateway(devnet, {
+  const clocked = await startTestGateway(devnet, {
     assets: await readAssets(new URL('../../../apps/gateway/pages/', import.meta.url)),
     now: () => Date.now() + ahead,
   })
@@ -225,7 +225,7 @@ test('a request that nobody signs expires before the eyes of who looks at it', a
   ahead = 16 * 60_000
   await reaches(page, 'expired')
   expect(await page.locator('#signing').count()).toBe(0)
-  expect((await statusOf(request)).status).toBe('expired')
+  expect((await readStatus(request)).status).toBe('expired')
   await close()
   await clocked.stop()
 })

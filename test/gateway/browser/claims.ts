@@ -1,14 +1,14 @@
-import { accounts, claim, type Job, post, type Scene } from '@svc/devnet'
+import { accounts, type Job, type Scene, sendClaim, sendPost } from '@svc/devnet'
+import type { RequestJson } from '@svc/operations'
 import { formatTaskId } from '@svc/protocol'
-import type { RequestJson } from '@svc/protocol/http'
 import { type Address, parseUnits } from 'viem'
 
-/** Posts an open task with a text of one's own. */
-export function postTask(
+/** Posts an open task with this text. */
+export function postCountingTask(
   scene: Scene,
   text = 'Count the swifts over the old town\n\nAt dusk, for an hour.',
 ): Promise<Job> {
-  return post(scene, {
+  return sendPost(scene, {
     poster: accounts.ada,
     text,
     amounts: [parseUnits('1200', 18)],
@@ -16,7 +16,7 @@ export function postTask(
   })
 }
 
-/** The way of an agent: refused with 402, gets a receipt, and has the claim prepared. */
+/** Prepares a claim as an agent does: gets a 402, then a receipt, then the claim. */
 export async function prepareClaim(url: string, scene: Scene, job: Job, worker: Address): Promise<RequestJson> {
   const taskId = formatTaskId({ market: scene.market, number: job.id })
   const claimUrl = `${url}/v1/tasks/${taskId}/claim`
@@ -33,5 +33,5 @@ export async function prepareClaim(url: string, scene: Scene, job: Job, worker: 
   return (await prepared.json()) as RequestJson
 }
 
-/** Somebody else is faster. */
-export const claimFirst = (scene: Scene, job: Job) => claim(scene, job, accounts.ivo)
+/** Another worker claims first. */
+export const claimFirst = (scene: Scene, job: Job) => sendClaim(scene, job, accounts.ivo)

@@ -3,10 +3,10 @@ import { accounts } from '@svc/devnet'
 import { formatDuration } from '@svc/protocol'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { violationsOf } from '../../harness/axe.ts'
-import { watchedContext } from '../../harness/browser.ts'
-import { postTask, prepareClaim } from './claims.ts'
-import { openStage, type Stage } from './stage.ts'
+import { findAxeViolations } from '../../harness/axe.ts'
+import { createWatchedContext } from '../../harness/browser.ts'
+import { postCountingTask, prepareClaim } from './claims.ts'
+import { type BrowserFixture, openBrowserFixture } from './fixture.ts'
 
 const paths = [
   '/',
@@ -20,26 +20,26 @@ const paths = [
   '/approve/req_0000000000000000000000',
 ]
 
-let stage: Stage
+let fixture: BrowserFixture
 let approval: string
 
 beforeAll(async () => {
-  stage = await openStage('world')
-  const { gateway, scene } = stage
-  const request = await prepareClaim(gateway.url, scene, await postTask(scene), accounts.hana.address)
+  fixture = await openBrowserFixture('world')
+  const { gateway, scene } = fixture
+  const request = await prepareClaim(gateway.url, scene, await postCountingTask(scene), accounts.hana.address)
   approval = new URL(request.approvalUrl).pathname
 })
 
-afterAll(() => stage?.close())
+afterAll(() => fixture?.close())
 
-async function visit(path: string, options: Parameters<typeof watchedContext>[2] = {}) {
-  const { context, faults } = await watchedContext(stage.browser, stage.gateway.url, options)
+async function visit(path: string, options: Parameters<typeof createWatchedContext>[2] = {}) {
+  const { context, faults } = await createWatchedContext(fixture.browser, fixture.gateway.url, options)
   const page = await context.newPage()
   await page.goto(path)
   return { context, page, faults }
 }
 
-// Colours do not depend on the width, nor the layout on colours: each theme at one of the widths shows both.
+// Colours do not depend on the width, and the layout does not depend on colours: one width per theme covers both.
 test.each([
   ['light', 360],
   ['dark', 1280],
@@ -49,9 +49,9 @@ test.each([
     const { context, page, faults } = await visit('/', { colorScheme, viewport: { width, height: 800 } })
     for (const path of [...paths, approval]) {
       await page.goto(path)
-      expect(await shiftOf(page), `what is shown of ${path} moves`).toBeLessThan(0.02)
+      expect(await measureLayoutShift(page), `what is shown of ${path} moves`).toBeLessThan(0.02)
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
-      expect(await violationsOf(page), path).toEqual([])
+      expect(await findAxeViolations(page), path).toEqual([])
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       expect(overflow, `${path} is wider than ${width}`).toBeLessThanOrEqual(0)
     }
@@ -60,8 +60,8 @@ test.each([
   },
 )
 
-/** How much of a page has moved by itself since it was opened, by Chromium's own measure; wallets have been looked for by then. */
-function shiftOf(page: Page): Promise<number> {
+/** Chromium's cumulative layout shift of a page. The search for wallets is over by then. */
+function measureLayoutShift(page: Page): Promise<number> {
   return page.evaluate(`new Promise((done) => {
     let sum = 0
     const add = (list) => { for (const { value } of list.getEntries()) sum += value }
@@ -89,7 +89,7 @@ describe('without scripts', () => {
 })
 
 test('filters live in the URL, and an export has exactly what they find, with no cell that a spreadsheet would run', async () => {
-  await postTask(stage.scene, '=HYPERLINK("http://evil.example","click")\n\nCells that begin like a formula.')
+  await postCountingTask(fixture.scene, '=HYPERLINK("http://evil.example","click")\n\nCells that begin like a formula.')
   const { context, page, faults } = await visit('/market.html?show=any')
   await page.getByLabel('Words in title or criteria').fill('hyperlink')
   await page.getByRole('button', { name: 'Apply' }).click()
@@ -100,7 +100,7 @@ test('filters live in the URL, and an export has exactly what they find, with no
   expect(csv).not.toMatch(/(?:^|,)"[=+@-]/m)
   await page.goto('/market.html?show=any')
   const rows = JSON.parse(await exported(page, 'JSON')) as { id: string; totalTok: string }[]
-  // The demo world has more tasks than a page.
+  // The demo world has more tasks than fit on a page.
   expect(rows.length).toBeGreaterThan(await page.locator('.task').count())
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
   expect(faults).toEqual([])
@@ -115,7 +115,7 @@ async function exported(page: Page, kind: string): Promise<string> {
   return readFile(await download.path(), 'utf8')
 }
 
-test('every number of the leaderboard opens as many events as it says', async () => {
+test('every number of the leaderboard links to that many events', async () => {
   const { context, page } = await visit('/leaderboard.html')
   const links = await page
     .locator('td.num a')
@@ -131,7 +131,7 @@ test('every number of the leaderboard opens as many events as it says', async ()
   await context.close()
 })
 
-test('the treasury names who is paused, and its table says the same as its bars', async () => {
+test('the treasury names paused accounts, and its table matches its bars', async () => {
   const { context, page } = await visit('/treasury-dashboard.html')
   const bars = await page.locator('.bar-row:not(.axis) > :last-child').allInnerTexts()
   const table = await page.locator('#deposits ~ table td[data-label="Deposit"]').allInnerTexts()
@@ -144,7 +144,7 @@ test('the treasury names who is paused, and its table says the same as its bars'
   await context.close()
 })
 
-test('what is shown grows old visibly when the gateway is away, and is fresh again when it is back', async () => {
+test('pages mark their data as old while the gateway is down, and refresh when it is back', async () => {
   const { context, page } = await visit('about:blank')
   await page.clock.install()
   await page.goto('/')
@@ -158,7 +158,7 @@ test('what is shown grows old visibly when the gateway is away, and is fresh aga
   await context.close()
 })
 
-test('countdowns in the page are written as the protocol writes durations', async () => {
+test("countdowns in the page have the protocol's duration format", async () => {
   const { duration } = (await import('../../../apps/gateway/pages/assets/duration.js' as string)) as {
     duration: (seconds: number) => string
   }
@@ -167,8 +167,8 @@ test('countdowns in the page are written as the protocol writes durations', asyn
   }
 })
 
-test('without a chain the pages say so, and what was prepared can still be looked at', async () => {
-  await stage.devnet.stop()
+test('without a chain the pages say so, and prepared requests can still be viewed', async () => {
+  await fixture.devnet.stop()
   const { context, page } = await visit('/treasury-dashboard.html')
   await page.getByRole('heading', { name: 'The chain cannot be read' }).waitFor()
   expect((await page.reload())?.status()).toBe(503)

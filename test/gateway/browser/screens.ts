@@ -1,33 +1,33 @@
-// pnpm screens: takes pictures of every page, in both themes, wide and narrow, for docs/screens/gateway.
+// pnpm screens: takes screenshots of every page, in both themes, wide and narrow, for docs/screens/gateway.
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { accounts, approve, give, topUp } from '@svc/devnet'
+import { accounts, sendApprovals, sendTokens, sendTopUp } from '@svc/devnet'
 import type { Page } from 'playwright-core'
 import { parseUnits } from 'viem'
 import { installWallet } from '../../harness/fakeWallet.ts'
-import { claimFirst, postTask, prepareClaim } from './claims.ts'
-import { openStage } from './stage.ts'
+import { claimFirst, postCountingTask, prepareClaim } from './claims.ts'
+import { openBrowserFixture } from './fixture.ts'
 
 const folder = fileURLToPath(new URL('../../../docs/screens/gateway/', import.meta.url))
 const sizes = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } } as const
-/** A picture shows no more of a long page. */
+/** A screenshot is cut off at this height. */
 const tallest = 1_600
 
-const { devnet, scene, gateway, browser, close } = await openStage('world')
+const { devnet, scene, gateway, browser, close } = await openBrowserFixture('world')
 for (const [person, usd] of [
   ['newcomer', '5.5'],
   ['keeper', '12'],
   ['guardian', '31.25'],
 ] as const) {
-  await give(devnet.client, devnet.deployments, accounts[person].address, { tok: 0n, usdc: parseUnits('500', 6) })
-  await approve(scene, accounts[person])
-  await topUp(scene, accounts[person], parseUnits(usd, 6))
+  await sendTokens(devnet.client, devnet.deployments, accounts[person].address, { tok: 0n, usdc: parseUnits('500', 6) })
+  await sendApprovals(scene, accounts[person])
+  await sendTopUp(scene, accounts[person], parseUnits(usd, 6))
 }
 await mkdir(folder, { recursive: true })
 
 const worker = accounts.hana.address
-const waiting = await prepareClaim(gateway.url, scene, await postTask(scene), worker)
-const lost = await postTask(
+const waiting = await prepareClaim(gateway.url, scene, await postCountingTask(scene), worker)
+const lost = await postCountingTask(
   scene,
   'Label 200 photographs of lichen\n\nBy genus, with a second look at the doubtful ones.',
 )
@@ -53,7 +53,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ baseURL: gateway.url, colorScheme, viewport, reducedMotion: 'reduce' })
     await installWallet(context, { kind: 'eip6963', account: worker, rpcUrl: devnet.rpcUrl, name: 'Walnut wallet' })
     for (const [name, path, prepare] of shots) {
-      // Of states, two of the four pictures tell enough.
+      // For states, two of the four screenshots are enough.
       if (name.includes('-') && (size === 'wide') !== (colorScheme === 'light')) continue
       const page = await context.newPage()
       await page.goto(path)
@@ -69,7 +69,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 await close()
 
-/** Signs what the chain refuses, and waits until the page says so; a second time it is there from the start. */
+/** Signs what the chain rejects and waits until the page shows it. The second time it is shown from the start. */
 async function sign(page: Page): Promise<void> {
   const status = page.locator('[data-live="outcome"]')
   if ((await status.getAttribute('data-status')) === 'pending') await page.locator('#confirm:enabled').click()

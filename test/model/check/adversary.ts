@@ -1,9 +1,9 @@
 import type { Args, Call } from '../facts.ts'
-import { freeOf } from '../money.ts'
+import { readFreeDeposit } from '../money.ts'
 import type { Tables } from '../tables.ts'
 import type { Task, World } from '../world.ts'
 import type { Actor } from './property.ts'
-import { type Scenario, taskId, taskOf } from './scenarios.ts'
+import { requireTask, type Scenario, taskId } from './scenarios.ts'
 
 type Attempt = [Actor, Call]
 type Caller = 'poster' | 'worker' | 'stranger'
@@ -90,9 +90,9 @@ const nextArbitrators = ({ dispute: { sat } }: Task, count: number): string[] =>
  * appeal, which nobody has to make.
  */
 function withdrawals(world: World): Attempt[] {
-  if (taskOf(world).state === 'DISPUTED') return []
+  if (requireTask(world).state === 'DISPUTED') return []
   return (['poster', 'worker'] as const).flatMap((caller): Attempt[] => {
-    const amount = freeOf(world, caller)
+    const amount = readFreeDeposit(world, caller)
     return amount > 0n ? [[caller, { operation: 'withdrawDeposit', caller, args: { amount } }]] : []
   })
 }
@@ -107,7 +107,7 @@ export function adversary(tables: Tables, scenario: Scenario): (world: World) =>
   const operationsIn = (state: string) => new Set(inState.get(state)?.map((row) => row.operation))
   const ofState = new Map([...inState.keys()].map((state) => [state, [...operationsIn(state)]]))
   return (world) => {
-    const task = taskOf(world)
+    const task = requireTask(world)
     const operations = [...(ofState.get(task.state) ?? []), ...(ofState.get(task.dispute.phase) ?? [])]
     const attempts = operations.flatMap((operation) => tries[operation]?.(task, scenario) ?? [])
     return scenario.rich ? attempts : [...attempts, ...withdrawals(world)]

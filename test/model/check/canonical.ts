@@ -2,9 +2,9 @@ import type { Dispute, Task, World } from '../world.ts'
 import { type Scenario, taskId } from './scenarios.ts'
 
 /**
- * The clocks a state can still read; all others are set anew before anything reads them. Zero: not running.
+ * The clocks a state can still read; all others are set again before anything reads them. Zero: not running.
  */
-function clocksOf({ params }: World, { state, terms, claimedAt, deadline, reviewEnd, dispute }: Task): number[] {
+function listClocks({ params }: World, { state, terms, claimedAt, deadline, reviewEnd, dispute }: Task): number[] {
   const { vetWindow, fundingWindow } = params
   const cutoff = terms.scope === 'OPEN' ? terms.claimDeadline - params.claimCutoff : 0
   switch (state) {
@@ -29,7 +29,7 @@ function disputeClocks({ phase, consentEnd, seatEnd, evidenceEnd, rulingEnd, app
 /** Whether time can still change what is possible. */
 export function ticks(world: World): boolean {
   const task = world.tasks[taskId]
-  return !!task && clocksOf(world, task).some((clock) => clock >= world.now)
+  return !!task && listClocks(world, task).some((clock) => clock >= world.now)
 }
 
 /**
@@ -38,13 +38,13 @@ export function ticks(world: World): boolean {
  * - Clocks count from now, and all that are past are equal: every guard compares a clock with now, and every new clock
  *   is now plus a constant, or the later of that and a running one.
  * - Scope and claim policy matter until the work begins. Of the revisions it matters how many are left. Neither they nor
- *   the deadline matter in a dispute: what follows is the end or the next milestone, where both are set anew.
+ *   the deadline matter in a dispute: what follows is the end or the next milestone, where both are set again.
  * - Arbitrators differ in nothing but their names, and nobody who sat sits again, so of the bench only its size counts,
  *   and of the panel the votes.
  * - Balances of rich wallets are left out, for no guard can ever fail on them (the check sees to it that none does), and
  *   what a step moves does not depend on them. Penniless wallets keep theirs.
  */
-export function keyOf(world: World, { rich }: Scenario): string {
+export function computeKey(world: World, { rich }: Scenario): string {
   const task = world.tasks[taskId]
   if (!task) return ''
   const { state, terms, dispute, reserves, poster, worker } = task
@@ -58,7 +58,7 @@ export function keyOf(world: World, { rich }: Scenario): string {
     world.liveClaims.worker,
   ]
   key.push(reserves[poster] ?? 0n, worker === null ? 0n : (reserves[worker] ?? 0n))
-  for (const clock of clocksOf(world, task)) key.push(clock === 0 ? 'off' : Math.max(clock - world.now, -1))
+  for (const clock of listClocks(world, task)) key.push(clock === 0 ? 'off' : Math.max(clock - world.now, -1))
   if (state === 'POSTED' || state === 'CLAIMED') key.push(terms.scope, terms.claimPolicy)
   if (state === 'ACTIVE') key.push(Math.min(task.revisions, terms.maxRevisions))
   if (state === 'DISPUTED') key.push(...disputeKey(dispute))

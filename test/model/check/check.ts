@@ -4,12 +4,12 @@ import { step } from '../step.ts'
 import type { Tables } from '../tables.ts'
 import { type World, wait } from '../world.ts'
 import { adversary } from './adversary.ts'
-import { keyOf, ticks } from './canonical.ts'
+import { computeKey, ticks } from './canonical.ts'
 import { defaultProperties, poverty } from './defaultProperties.ts'
 import { endless, type Graph, stuck } from './liveness.ts'
 import { moneyProperties } from './moneyProperties.ts'
 import type { Actor, Findings, Property } from './property.ts'
-import { type Scenario, startsOf, taskOf } from './scenarios.ts'
+import { listStarts, requireTask, type Scenario } from './scenarios.ts'
 
 const properties: readonly Property[] = [...moneyProperties, ...defaultProperties]
 const reachesEnd = '4 from every live state time and strangers alone reach an end'
@@ -65,14 +65,14 @@ export function check(tables: Tables, scenario: Scenario, names: readonly string
   }
   /** The number of a world's state; a new one is put on the list. */
   function arrive(world: World, from: number, label: string): { state: number; isNew: boolean } {
-    const key = keyOf(world, scenario)
+    const key = computeKey(world, scenario)
     const known = numbers.get(key)
     if (known !== undefined) return { state: known, isNew: false }
     const state = numbers.size
     numbers.set(key, state)
     cameFrom.push({ state: from, label })
     queue.push(world)
-    graph.terminal.push(terminalStates.some((terminal) => terminal === taskOf(world).state))
+    graph.terminal.push(terminalStates.some((terminal) => terminal === requireTask(world).state))
     return { state, isNew: true }
   }
   const inspect = (world: World, property: Property): Findings =>
@@ -113,8 +113,8 @@ export function check(tables: Tables, scenario: Scenario, names: readonly string
 
   let violation: Violation | null = null
   try {
-    for (const world of startsOf(scenario, run)) {
-      const { state } = arrive(world, -1, `start ${taskOf(world).terms.scope}`)
+    for (const world of listStarts(scenario, run)) {
+      const { state } = arrive(world, -1, `start ${requireTask(world).terms.scope}`)
       judge(
         () => traceTo(state),
         (property) => inspect(world, property),

@@ -2,12 +2,12 @@ import { bps } from '../../../packages/protocol/src/amounts.ts'
 import type { Args, Call } from '../facts.ts'
 import { amountOf, type Task, type World } from '../world.ts'
 import { hasOpenCase, type Property } from './property.ts'
-import { taskId, taskOf } from './scenarios.ts'
+import { requireTask, taskId } from './scenarios.ts'
 
 const silencePays: Property = {
   name: '5 delivered and a silent poster means paid',
   edge: ({ before: was, after: is, actor, call }) => {
-    const [before, after] = [taskOf(was), taskOf(is)]
+    const [before, after] = [requireTask(was), requireTask(is)]
     if (actor === 'both') return []
     const paid = after.released - before.released
     const worth = amountOf(before, before.current)
@@ -43,7 +43,7 @@ const evidence = (...unless: string[]): Duty[] =>
   ['poster', 'worker'].map((caller) => ({ operation: 'submitEvidence', caller, unless: ['AlreadySpoke', ...unless] }))
 
 /** The waits as the design has them, said apart from the tables. */
-function waitOf(world: World, task: Task): Wait | null {
+function findWait(world: World, task: Task): Wait | null {
   const { params, now } = world
   const { dispute } = task
   const fresh = `arbitrator${dispute.sat.length}`
@@ -130,18 +130,18 @@ const defaults = ['expire', 'releaseLapsed', 'finalize', 'resolveTimedOut'] as c
 const oneDefault: Property = {
   name: '7 at every moment one default or one duty applies, never both and never none',
   world: (world, attempt) => {
-    const task = taskOf(world)
-    const errorOf = (call: Omit<Call, 'taskId'>): string | null => {
+    const task = requireTask(world)
+    const findError = (call: Omit<Call, 'taskId'>): string | null => {
       const outcome = attempt({ ...call, taskId })
       return 'error' in outcome ? outcome.error : null
     }
-    const open = defaults.filter((operation) => errorOf({ operation, caller: 'stranger' }) === null)
-    const wait = waitOf(world, task)
+    const open = defaults.filter((operation) => findError({ operation, caller: 'stranger' }) === null)
+    const wait = findWait(world, task)
     if (!wait) return [open.length > 0 && `${open.join(' and ')} of a task that is over`]
     const past = world.now > wait.until
     const due = past ? [wait.byDefault] : []
-    const dead = past ? [] : wait.duties.filter((duty) => !isDone(duty, errorOf(duty)))
-    const late = past ? wait.duties.filter((duty) => errorOf(duty) === null) : []
+    const dead = past ? [] : wait.duties.filter((duty) => !isDone(duty, findError(duty)))
+    const late = past ? wait.duties.filter((duty) => findError(duty) === null) : []
     return [
       open.join() !== due.join() && `defaults open: ${open.join() || 'none'}, due: ${due.join() || 'none'}`,
       dead.length > 0 && `in time, but refused: ${dead.map(({ operation }) => operation).join()}`,
@@ -163,7 +163,7 @@ const neverBlocked: Property = {
       !paidByTheCaller.includes(call.operation) &&
       `${call.operation} was refused for want of money`,
     error === 'EnforcedPause' &&
-      (taskOf(world).state !== 'POSTED' || !['claim', 'fund'].includes(call.operation)) &&
+      (requireTask(world).state !== 'POSTED' || !['claim', 'fund'].includes(call.operation)) &&
       `${call.operation} was refused by the pause`,
   ],
 }

@@ -2,7 +2,7 @@ import { accessFee, taskReserve } from '../../../packages/protocol/src/amounts.t
 import { terminalStates } from '../../../packages/protocol/src/states.ts'
 import { amountOf, heldOf, type Task, type World } from '../world.ts'
 import { type Edge, type Findings, hasOpenCase, type Property, sum } from './property.ts'
-import { taskOf } from './scenarios.ts'
+import { requireTask } from './scenarios.ts'
 
 const isOver = ({ state }: Task): boolean => terminalStates.some((terminal) => terminal === state)
 const isAtWork = ({ state }: Task): boolean => state === 'ACTIVE' || state === 'DISPUTED'
@@ -45,7 +45,7 @@ const depositBook = ({ deposits, reserved, usdc }: World, tasks: readonly Task[]
 const terminalEmpty: Property = {
   name: '2 a terminal task holds nothing',
   world: (world) => {
-    const task = taskOf(world)
+    const task = requireTask(world)
     if (!isOver(task)) return []
     return [
       heldOf(task) !== 0n && `the escrow still holds ${heldOf(task)}`,
@@ -59,7 +59,7 @@ const terminalEmpty: Property = {
 const completedPaid: Property = {
   name: '3 COMPLETED means fully paid',
   world: (world) => {
-    const task = taskOf(world)
+    const task = requireTask(world)
     return [
       task.state === 'COMPLETED' && task.released !== task.total && 'completed, but not all was paid',
       isAtWork(task) &&
@@ -72,7 +72,7 @@ const completedPaid: Property = {
 const startsWhole: Property = {
   name: '3 COMPLETED means fully paid',
   edge: ({ before: was, after: is }) => {
-    const [before, after] = [taskOf(was), taskOf(is)]
+    const [before, after] = [requireTask(was), requireTask(is)]
     if (before.state !== 'CLAIMED' || after.state !== 'ACTIVE') return []
     const short = [after.poster, after.worker ?? ''].some((party) => (after.reserves[party] ?? 0n) < taskReserve)
     return [short && 'work starts while a reserve is not whole']
@@ -82,7 +82,7 @@ const startsWhole: Property = {
 const settledOnce: Property = {
   name: '8 each milestone is settled once',
   world: (world) => {
-    const task = taskOf(world)
+    const task = requireTask(world)
     const paid = sum(task.terms.amounts.slice(0, task.current))
     return [
       !isOver(task) && task.released !== paid && `${task.released} released for milestones worth ${paid}`,
@@ -91,7 +91,7 @@ const settledOnce: Property = {
     ]
   },
   edge: ({ before: was, after: is, call }) => {
-    const [before, after] = [taskOf(was), taskOf(is)]
+    const [before, after] = [requireTask(was), requireTask(is)]
     const paid = after.released - before.released
     const isShare = ['mutualCancel', 'finalize', 'resolveTimedOut'].includes(call.operation)
     return [
@@ -115,7 +115,7 @@ const nobodyElseGains: Property = {
   name: '9 no one but the parties, the arbitrators and the treasury gains',
   edge: ({ before, after, call }) => {
     if (call.operation === 'withdrawDeposit') return []
-    const entitled = (wallet: string) => mayGain(wallet, taskOf(before)) || mayGain(wallet, taskOf(after))
+    const entitled = (wallet: string) => mayGain(wallet, requireTask(before)) || mayGain(wallet, requireTask(after))
     const gains = (was: Record<string, bigint>, is: Record<string, bigint>) =>
       was !== is && Object.entries(is).some(([wallet, amount]) => amount > (was[wallet] ?? 0n) && !entitled(wallet))
     return [
@@ -132,7 +132,7 @@ const givenAway = ({ call }: Edge): boolean => ['release', 'complete', 'mutualCa
 const madeWhole: Property = {
   name: '6 nothing delivered means the poster is made whole',
   edge: (edge) => {
-    const [before, after] = [taskOf(edge.before), taskOf(edge.after)]
+    const [before, after] = [requireTask(edge.before), requireTask(edge.after)]
     if (before.reviewEnd !== 0 || before.state === 'DISPUTED' || givenAway(edge)) return []
     const back = (edge.after.tok.poster ?? 0n) - (edge.before.tok.poster ?? 0n)
     const due = isOver(after) && !isOver(before) ? heldOf(before) : 0n
@@ -152,7 +152,7 @@ const madeWhole: Property = {
 const silentPoster: Property = {
   name: '6 nothing delivered means the poster is made whole',
   edge: ({ before: was, after: is, actor, call }) => {
-    const [before, after] = [taskOf(was), taskOf(is)]
+    const [before, after] = [requireTask(was), requireTask(is)]
     if (actor === 'poster' || isAtWork(before) || before.funded === before.total) return []
     const [risked, risks] = [before, after].map((task) => task.reserves[task.poster] ?? 0n) as [bigint, bigint]
     return [risks > risked && `${call.operation} put more of a silent poster's deposit at risk`]
@@ -162,7 +162,7 @@ const silentPoster: Property = {
 const laterMilestones: Property = {
   name: '6 nothing delivered means the poster is made whole',
   edge: (edge) => {
-    const [before, after] = [taskOf(edge.before), taskOf(edge.after)]
+    const [before, after] = [requireTask(edge.before), requireTask(edge.after)]
     if (before.state !== 'DISPUTED' || after.state !== 'RESOLVED' || givenAway(edge)) return []
     const later = heldOf(before) - amountOf(before, before.current)
     return [after.refunded < later && `of later milestones ${later} were to go back, ${after.refunded} did`]

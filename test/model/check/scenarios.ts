@@ -19,7 +19,7 @@ export interface Scenario {
 /** The task under check. Task 1 belongs to others and must never lose its money to this one. */
 export const taskId = 2
 
-export function taskOf(world: World): Task {
+export function requireTask(world: World): Task {
   const task = world.tasks[taskId]
   if (!task) throw new Error('The task under check is gone')
   return task
@@ -92,7 +92,7 @@ export const small = {
 } as const satisfies Record<string, Scenario>
 
 /** The worlds a scenario starts with: one task each, posted or created, nothing funded yet. */
-export function startsOf(scenario: Scenario, run: (world: World, call: Call) => Outcome): World[] {
+export function listStarts(scenario: Scenario, run: (world: World, call: Call) => Outcome): World[] {
   const { rich, panels } = scenario
   const seats = panels.reduce((sum, sizes) => sum + Math.max(...sizes), 0)
   const party = rich ? { tok: 10n ** 30n, deposit: 10n ** 15n } : { tok: 2n * accessFee, deposit: entryDeposit }

@@ -1,24 +1,24 @@
 import {
-  atHead,
   type BlockRef,
   type Deployments,
-  getStanding,
+  getMarketDeployment,
+  getTaskContext,
   getWallet,
-  marketPlaces,
   type Provider,
   type Providers,
-  prepareAction,
+  prepareActionJson,
+  readAtHead,
   UnknownTaskError,
   type WalletRecord,
 } from '@svc/chain'
+import { formatSteps, type PreparedJson, type StepJson, unavailable } from '@svc/operations'
 import type { Market, TaskId } from '@svc/protocol'
 import type { AnyAction } from '@svc/protocol/actions'
-import { type PreparedJson, type StepJson, stepsJsonOf } from '@svc/protocol/http'
-import { awayError, explainPreparing } from '@svc/serve'
+import { rethrowPrepareError } from '@svc/serve'
 import type { Address } from 'viem'
-import { createTurns } from '../posting/turns.ts'
+import { createSemaphore } from '../posting/semaphore.ts'
 
-/** What is asked of the chain on behalf of one wallet; never of the index, which knows no allowances and plays nothing. */
+/** Reads and simulations on the chain for one wallet. The index has no allowances and cannot simulate. */
 export interface Actions {
   prepare: (action: AnyAction, input: Readonly<Record<string, unknown>>, from: Address) => Promise<PreparedJson>
   steps: (taskId: TaskId, wallet: Address) => Promise<{ steps: StepJson[]; block: BlockRef }>
@@ -27,31 +27,35 @@ export interface Actions {
 
 export interface ActionsOptions {
   providers: Providers
-  places: Deployments
+  deployments: Deployments
 }
 
-/** So many are worked on at once, and so many wait: each costs a provider some ten calls. */
-const [atOnce, inLine] = [16, 200]
+/** Requests that run at once, and requests that wait. Each costs a provider about ten calls. */
+const [maxRunning, maxWaiting] = [16, 200]
 
-/** Reads for wallets, straight from the chain. */
-export function createActions({ providers, places: deployments }: ActionsOptions): Actions {
-  const places = marketPlaces(deployments)
-  const turn = createTurns(atOnce, inLine, () => awayError('BUSY', 'Too many wallets are asking.'))
-  const ask = <T>(read: () => Promise<T>): Promise<T> => turn(() => read().catch(explainPreparing))
+/** Reads for wallets, directly from the chain. */
+export function createActions({ providers, deployments }: ActionsOptions): Actions {
+  const deployment = getMarketDeployment(deployments)
+  const limit = createSemaphore(maxRunning, maxWaiting, () =>
+    unavailable('BUSY', 'Too many wallet requests are waiting.'),
+  )
+  const ask = <T>(read: () => Promise<T>): Promise<T> => limit(() => read().catch(rethrowPrepareError))
 
   return {
-    prepare: (action, input, from) => ask(() => prepareAction(providers, places, { action, input, from })),
+    prepare: (action, input, from) => ask(() => prepareActionJson(providers, deployment, { action, input, from })),
     steps: (taskId, wallet) =>
       ask(() =>
-        atHead(providers, async (provider: Provider, block) => {
-          const standing = await getStanding(provider, places.markets[taskId.market], taskId, [wallet], block)
-          return { steps: standing && stepsJsonOf(standing, wallet, block.timestamp) }
+        readAtHead(providers, async (provider: Provider, block) => {
+          const context = await getTaskContext(provider, deployment.markets[taskId.market], taskId, [wallet], block)
+          return { steps: context && formatSteps(context, wallet, block.timestamp) }
         }).then(({ steps, block }) => {
           if (!steps) throw new UnknownTaskError(taskId)
           return { steps, block }
         }),
       ),
     wallet: (market, wallet) =>
-      ask(() => atHead(providers, (provider, block) => getWallet(provider, places.markets[market], wallet, block))),
+      ask(() =>
+        readAtHead(providers, (provider, block) => getWallet(provider, deployment.markets[market], wallet, block)),
+      ),
   }
 }

@@ -1,12 +1,12 @@
-import { awayError } from '@svc/serve'
+import { unavailable } from '@svc/operations'
 import type { Sql } from 'postgres'
 
-/** Counts one call of the day; false when the day has none left. */
+/** Takes one call from the daily budget; false when none is left. */
 export type Budget = () => Promise<boolean>
 
 /**
- * One number a day for all replicas, counted before the gateway is asked: a call that fails has been paid for too. Without the
- * database nobody knows what is left, so nothing is spent.
+ * One daily counter for all replicas, incremented before the gateway is asked, because a failed call costs money too. Without
+ * the database the remaining budget is unknown, so nothing is spent.
  */
 export function createBudget(sql: Sql, callsPerDay: number): Budget {
   const spend = () => sql`
@@ -23,7 +23,7 @@ export function createBudget(sql: Sql, callsPerDay: number): Budget {
       })
       return rows.length > 0
     } catch {
-      throw awayError('DATABASE_UNREACHABLE', 'The database cannot be reached now.')
+      throw unavailable('DATABASE_UNREACHABLE', 'The database cannot be reached now.')
     }
   }
 }

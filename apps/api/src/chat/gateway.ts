@@ -1,7 +1,7 @@
-import { HttpError } from '@svc/serve'
+import { ServiceError } from '@svc/operations'
 import { z } from 'zod'
 
-/** One of the conversation's messages, as OpenAI-compatible gateways take them. */
+/** One message of the conversation, in the format of OpenAI-compatible gateways. */
 export interface Message {
   role: 'system' | 'user' | 'assistant'
   content: string
@@ -13,16 +13,16 @@ export interface Reply {
 }
 
 export interface GatewayOptions {
-  /** Up to and without `/chat/completions`. */
+  /** The base URL, without `/chat/completions`. */
   baseUrl: string
   key: string
   model: string
   timeoutMs?: number
-  /** A longer reply is not read to its end. */
+  /** A longer reply is rejected before it is read completely. */
   maxReplyBytes?: number
 }
 
-/** Asks once, and gives up when `signal` says so. */
+/** Asks once, and gives up when `signal` aborts. */
 export type Gateway = (messages: readonly Message[], signal: AbortSignal) => Promise<Reply>
 
 const completion = z.object({
@@ -30,8 +30,8 @@ const completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 })
 
-/** A gateway over HTTP: one attempt, bounded in time and size. Nothing it says of errors goes further. */
-export function createGateway(options: GatewayOptions): Gateway {
+/** A gateway over HTTP: one attempt, bounded in time and size. Its error texts are never passed on to the client. */
+export function createChatGateway(options: GatewayOptions): Gateway {
   const { baseUrl, key, model, timeoutMs = 30_000, maxReplyBytes = 256 * 1024 } = options
   const url = `${baseUrl.replace(/\/+$/, '')}/chat/completions`
 
@@ -42,7 +42,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ model, messages }),
-        // The key must not follow a redirect to somebody else.
+        // The key must not follow a redirect to another host.
         redirect: 'error',
         signal: AbortSignal.any([signal, timeout]),
       })
@@ -50,26 +50,26 @@ export function createGateway(options: GatewayOptions): Gateway {
         await response.body?.cancel()
         throw response.status === 429 ? busy(response.headers.get('retry-after')) : failed()
       }
-      return replyOf(await textOf(response, maxReplyBytes))
+      return parseReply(await extractText(response, maxReplyBytes))
     } catch (error) {
-      if (error instanceof HttpError) throw error
-      // Nobody hears it; the log does.
-      if (signal.aborted) throw new HttpError(499, 'CHAT_FAILED', 'The client left.')
-      if (timeout.aborted) throw new HttpError(504, 'CHAT_TIMED_OUT', 'The chat gateway did not answer in time.')
+      if (error instanceof ServiceError) throw error
+      // The client is gone; this only reaches the log.
+      if (signal.aborted) throw new ServiceError('CHAT_CANCELLED', 'The client closed the connection.')
+      if (timeout.aborted) throw new ServiceError('CHAT_TIMED_OUT', 'The chat gateway did not answer in time.')
       throw failed()
     }
   }
 
-  function replyOf(text: string): Reply {
+  function parseReply(text: string): Reply {
     const { data } = completion.safeParse(JSON.parse(text))
     const content = data?.choices[0]?.message.content
-    // A gateway that repeats what it was sent must not give the key away.
+    // A gateway that echoes the request must not leak the key.
     if (!data || content === undefined || `${content}${data.model}`.includes(key)) throw failed()
     return { text: content, model: data.model }
   }
 }
 
-async function textOf(response: Response, maxBytes: number): Promise<string> {
+async function extractText(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
@@ -80,12 +80,10 @@ async function textOf(response: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const failed = () => new HttpError(502, 'CHAT_FAILED', 'The chat gateway failed.')
+const failed = () => new ServiceError('CHAT_FAILED', 'The chat gateway failed.')
 
-/** A minute at most, whatever the gateway wishes. */
-function busy(retryAfter: string | null): HttpError {
+/** At most a minute, even if the gateway asks for more. */
+function busy(retryAfter: string | null): ServiceError {
   const seconds = /^\d{1,3}$/.test(retryAfter ?? '') ? Math.min(60, Math.max(1, Number(retryAfter))) : 5
-  return new HttpError(429, 'CHAT_BUSY', 'The chat gateway has too many requests.', {
-    headers: { 'retry-after': String(seconds) },
-  })
+  return new ServiceError('CHAT_RATE_LIMITED', 'The chat gateway is rate limited.', { retryAfter: seconds })
 }

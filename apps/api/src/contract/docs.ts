@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Operation, openapiDocument, JsonSchema as Schema } from './openapi.ts'
+import type { OpenapiOperation, openapiDocument, JsonSchema as Schema } from './openapi.ts'
 
 type Document = ReturnType<typeof openapiDocument>
 
@@ -36,10 +36,10 @@ summary { cursor: pointer; margin-top: 1.25rem; font-weight: 600; }
 a:focus-visible, summary:focus-visible { outline: 2px solid; outline-offset: 2px; }
 `
 
-/** The page needs nothing but itself: no script, no other host. */
+/** The page is self-contained: no scripts, no other hosts. */
 export const docsPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** The reference as one page, from the contract. It works without scripts, by keyboard and on a phone. */
+/** Renders the contract as one reference page. It works without scripts, by keyboard and on a phone. */
 export function docsPage({ info, tags, paths, components }: Document): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
@@ -77,11 +77,11 @@ ${Object.entries(components.schemas)
 `
 }
 
-const navItem = ({ operationId, method, path }: Operation & { path: string; method: string }) =>
+const navItem = ({ operationId, method, path }: OpenapiOperation & { path: string; method: string }) =>
   `<li><a href="#${operationId}"><code>${method.toUpperCase()} ${escaped(path)}</code></a></li>`
 
 function section(
-  operation: Operation & { path: string; method: string },
+  operation: OpenapiOperation & { path: string; method: string },
   schemas: Readonly<Record<string, unknown>>,
 ): string {
   const { operationId, method, path, summary, description, parameters, requestBody, responses } = operation
@@ -89,7 +89,7 @@ function section(
   const samples = operation['x-codeSamples'].map(({ label, source }) => `# ${label}\n${source}`)
   const [, answer] = Object.entries(responses)[0] ?? []
   const schema = answer?.content?.['application/json'].schema
-  const inline = typeof schema?.$ref === 'string' ? schemas[nameOf(schema.$ref)] : schema
+  const inline = typeof schema?.$ref === 'string' ? schemas[formatSchemaName(schema.$ref)] : schema
   return `<section id="${operationId}">
 <h3><code><span class="method">${method.toUpperCase()}</span>${escaped(path)}</code></h3>
 <p>${escaped(summary)}${description ? ` ${escaped(description)}` : ''}</p>
@@ -131,10 +131,10 @@ function fields(schema: Schema): string {
   )
 }
 
-/** A type in words, with links to the schemas it names. */
+/** Describes a type, with links to the schemas it names. */
 function type(schema: Schema): string {
   const { $ref, type: kind, enum: values, anyOf, items, properties, default: preset } = schema
-  if (typeof $ref === 'string') return `<a href="#schema-${nameOf($ref)}">${nameOf($ref)}</a>`
+  if (typeof $ref === 'string') return `<a href="#schema-${formatSchemaName($ref)}">${formatSchemaName($ref)}</a>`
   const after = preset === undefined ? '' : `, default <code>${escaped(JSON.stringify(preset))}</code>`
   if ('const' in schema) return `<code>${escaped(JSON.stringify(schema.const))}</code>`
   if (Array.isArray(values)) return values.map((value) => `<code>${escaped(String(value))}</code>`).join(' or ') + after
@@ -147,7 +147,7 @@ function type(schema: Schema): string {
   return `${escaped([kind].flat().join(' or '))}${after}`
 }
 
-/** A table without its last column where that is empty. */
+/** Renders a table, without its last column if that is empty. */
 function table(titles: readonly string[], lines: readonly (readonly string[])[]): string {
   const width = lines.some((line) => line.at(-1)) ? titles.length : titles.length - 1
   const [head = [], ...rows] = [titles, ...lines].map((line) => line.slice(0, width))
@@ -156,7 +156,7 @@ function table(titles: readonly string[], lines: readonly (readonly string[])[])
   return `<div class="scroll"><table><thead>${cells(head, 'th')}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('')}</tbody></table></div>`
 }
 
-const nameOf = (reference: string) => reference.replace('#/components/schemas/', '')
+const formatSchemaName = (reference: string) => reference.replace('#/components/schemas/', '')
 const words = (text: string) =>
   escaped(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

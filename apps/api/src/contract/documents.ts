@@ -3,16 +3,16 @@ import { docsPage, docsPolicy } from './docs.ts'
 import { llmsText } from './llms.ts'
 import { openapiDocument } from './openapi.ts'
 
-/** A page or file that is the same for everybody until the next release. */
+/** A page or file that is the same for every client until the next release. */
 export interface Document {
   path: `/${string}`
   type: string
   text: string
-  /** The content security policy, where the default is not right. */
+  /** The content security policy, if the default does not fit. */
   policy?: string
 }
 
-/** What the service says of itself, made once at the start. */
+/** The service's own documents, built once at start. */
 export function createDocuments(): readonly Document[] {
   return [
     {

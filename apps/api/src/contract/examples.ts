@@ -1,37 +1,37 @@
-import { methodOf, type Route } from '../route.ts'
+import type { apiEndpoints, InputJson, OperationName, Route } from '@svc/operations'
 
-/** A request that anybody can send to an API over the demo world; every one of them is executed by a test. */
-export interface Example {
+/** A request that works against an API with the demo data; a test sends every one of them. */
+export interface Example<Name extends OperationName = OperationName> {
   says: string
-  input: Readonly<Record<string, unknown>>
+  input: InputJson<Name>
 }
 
-/** Wallets and tasks of the demo world of `pnpm devnet`. */
+/** Wallets and tasks of the demo data of `pnpm devnet`. */
 const poster = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const worker = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 
 const transaction = `0x${'8453'.repeat(16)}`
 
-const byPath: Readonly<Record<string, readonly Example[]>> = {
-  '/api/market/open': [
+const byName: { readonly [Name in keyof typeof apiEndpoints]: readonly Example<Name>[] } = {
+  listOpenTasks: [
     { says: 'The newest five tasks that can be claimed', input: { limit: 5 } },
     { says: 'The same in the micro market', input: { market: 'micro', limit: 5 } },
   ],
-  '/api/market/recent': [{ says: 'The newest tasks in any state', input: { market: 'micro', limit: 20 } }],
-  '/api/market/task': [{ says: 'One task', input: { id: 'v2:standard:1' } }],
-  '/api/market/texts': [{ says: 'The titles of two tasks', input: { ids: 'v2:standard:31,v2:standard:34' } }],
-  '/api/poster/tasks': [{ says: 'What a wallet posted', input: { address: poster } }],
-  '/api/worker/tasks': [{ says: 'What a wallet works on', input: { address: worker, market: 'micro' } }],
-  '/api/get-market-ledger': [{ says: 'The money of a wallet in one market', input: { address: poster } }],
-  '/api/site-config': [{ says: 'Where the contracts of the micro market are', input: { market: 'micro' } }],
-  '/api/union/overview': [{ says: 'The Union of the standard market', input: {} }],
-  '/api/market/events': [
+  listRecentTasks: [{ says: 'The newest tasks in any state', input: { market: 'micro', limit: 20 } }],
+  getTask: [{ says: 'One task', input: { id: 'v2:standard:1' } }],
+  listTitles: [{ says: 'The titles of two tasks', input: { ids: 'v2:standard:31,v2:standard:34' } }],
+  listTasksByPoster: [{ says: 'What a wallet posted', input: { address: poster } }],
+  listTasksByWorker: [{ says: 'What a wallet works on', input: { address: worker, market: 'micro' } }],
+  getLedger: [{ says: 'The money of a wallet in one market', input: { address: poster } }],
+  getSiteConfig: [{ says: 'Where the contracts of the micro market are', input: { market: 'micro' } }],
+  getUnion: [{ says: 'The Union of the standard market', input: {} }],
+  listEvents: [
     { says: 'The newest events', input: { limit: 10 } },
     { says: 'The first ones, to go on from', input: { market: 'micro', cursor: '0:0', limit: 10 } },
   ],
-  '/api/posting/quota': [{ says: 'What a wallet may still post today', input: { address: poster } }],
-  '/api/posting/check': [{ says: 'Whether a wallet may post now', input: { address: poster, market: 'standard' } }],
-  '/api/posting/record': [
+  getQuota: [{ says: 'What a wallet may still post today', input: { address: poster } }],
+  checkQuota: [{ says: 'Whether a wallet may post now', input: { address: poster, market: 'standard' } }],
+  recordPost: [
     {
       says: 'Count a post, with the hash of the transaction that made it',
       input: {
@@ -43,27 +43,27 @@ const byPath: Readonly<Record<string, readonly Example[]>> = {
       },
     },
   ],
-  '/api/posting/quote': [
+  quotePlan: [
     { says: 'What a plan costs in TOK', input: { address: poster, tier: 'basic', payWith: 'tok' } },
     { says: 'What it costs in USDC', input: { address: poster, tier: 'basic', payWith: 'usdc' } },
   ],
-  '/api/posting/tok-preview': [{ says: 'The price of a plan in TOK', input: { tier: 'basic' } }],
-  '/api/posting/upgrade': [
+  previewPlanPrice: [{ says: 'The price of a plan in TOK', input: { tier: 'basic' } }],
+  upgradePlan: [
     {
       says: 'Apply a plan, with the hash of the transaction that paid for it',
       input: { address: poster, tier: 'pro', txHash: transaction, payWith: 'usdc', market: 'standard' },
     },
   ],
-  '/api/wallet': [{ says: 'What a market knows of a wallet', input: { address: poster, market: 'micro' } }],
-  '/api/actions/steps': [{ says: 'What a wallet may do with a task', input: { id: 'v2:standard:1', address: poster } }],
-  '/api/actions/prepare': [
+  getWallet: [{ says: 'What a market knows of a wallet', input: { address: poster, market: 'micro' } }],
+  listSteps: [{ says: 'What a wallet may do with a task', input: { id: 'v2:standard:1', address: poster } }],
+  prepareAction: [
     {
       says: 'A deposit of 25 USDC, ready to sign',
       input: { action: 'top-up', input: { market: 'standard', amountUsdc: '25000000' }, from: worker },
     },
   ],
-  '/api/health/differential': [{ says: 'How the index last compared with the chain', input: {} }],
-  '/api/role-chat': [
+  getDifferential: [{ says: 'How the index last compared with the chain', input: {} }],
+  chat: [
     {
       says: 'A question',
       input: {
@@ -74,21 +74,25 @@ const byPath: Readonly<Record<string, readonly Example[]>> = {
   ],
 }
 
-/** The examples of a route. */
-export const examplesOf = ({ path }: Route): readonly Example[] => byPath[path] ?? []
+/** Lists the examples of a route. */
+export const listExamples = ({ operation }: Route): readonly Example[] =>
+  new Map<string, readonly Example[]>(Object.entries(byName)).get(operation.name) ?? []
 
-/** An example as it is sent. */
-export function requestOf(route: Route, { input }: Example): { url: string; body: string | null } {
-  if (methodOf(route) === 'post') return { url: route.path, body: JSON.stringify(input) }
+/** Builds the request of an example. */
+export function buildExampleRequest(
+  { method, path }: Route,
+  { input }: { input: object },
+): { url: string; body: string | null } {
+  if (method === 'post') return { url: path, body: JSON.stringify(input) }
   const query = Object.entries(input).map(
     ([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll('%3A', ':')}`,
   )
-  return { url: query.length > 0 ? `${route.path}?${query.join('&')}` : route.path, body: null }
+  return { url: query.length > 0 ? `${path}?${query.join('&')}` : path, body: null }
 }
 
-/** An example as a line for a shell, where `$API` is the address of the service. */
-export function curlOf(route: Route, example: Example): string {
-  const { url, body } = requestOf(route, example)
+/** Writes an example as a shell command, where `$API` is the URL of the service. */
+export function formatCurl(route: Route, example: Example): string {
+  const { url, body } = buildExampleRequest(route, example)
   if (body === null) return `curl "$API${url}"`
   return `curl "$API${url}" -H 'content-type: application/json' -d '${body}'`
 }

@@ -1,8 +1,6 @@
-import { parse } from '@svc/serve'
+import { apiRoutes, createQueryParser, describeInputFields, parseInput } from '@svc/operations'
 import { describe, expect, test } from 'vitest'
-import { methodOf } from '../route.ts'
-import { routes } from '../routes/index.ts'
-import { examplesOf, requestOf } from './examples.ts'
+import { buildExampleRequest, listExamples } from './examples.ts'
 import { openapiDocument } from './openapi.ts'
 
 interface Operation {
@@ -19,10 +17,10 @@ interface Operation {
 
 const { paths, components, tags } = openapiDocument()
 
-describe.each(routes.map((route) => [`${methodOf(route).toUpperCase()} ${route.path}`, route] as const))(
+describe.each(apiRoutes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
   '%s',
   (_, route) => {
-    const operation = paths[route.path]?.[methodOf(route)] as Operation
+    const operation = paths[route.path]?.[route.method] as Operation
 
     test('has a name, a summary that is a sentence, and a tag that is declared', () => {
       expect(operation.operationId).toMatch(/^[a-z][a-zA-Z]+$/)
@@ -52,11 +50,13 @@ describe.each(routes.map((route) => [`${methodOf(route).toUpperCase()} ${route.p
 
     test('has examples that it takes itself, without a name that it does not know', () => {
       expect(operation['x-codeSamples'].length).toBeGreaterThan(0)
-      const input = route.kind === 'read' ? route.query : route.input
-      for (const example of examplesOf(route)) {
-        const { url, body } = requestOf(route, example)
-        const query = Object.fromEntries(new URL(url, 'http://api').searchParams)
-        expect(() => parse(input, body === null ? query : JSON.parse(body), true), url).not.toThrow()
+      const fields = Object.keys(describeInputFields(route.operation))
+      for (const example of listExamples(route)) {
+        const { url, body } = buildExampleRequest(route, example)
+        const query = createQueryParser(route.operation)(new URL(url, 'http://api').searchParams)
+        const given = body === null ? query : JSON.parse(body)
+        expect(fields, url).toEqual(expect.arrayContaining(Object.keys(given)))
+        expect(() => parseInput(route.operation, given), url).not.toThrow()
       }
     })
   },

@@ -1,8 +1,7 @@
+import { apiRoutes } from '@svc/operations'
 import { fees, formatAmount, limits, markets, postingPlans } from '@svc/protocol'
-import { methodOf } from '../route.ts'
-import { routes } from '../routes/index.ts'
 
-/** The service in one page for a language model: what there is, and what it must not assume. */
+/** The service on one page for a language model: what exists, and what not to assume. */
 export function llmsText(): string {
   return `# Task Market
 
@@ -17,7 +16,7 @@ export function llmsText(): string {
 
 ## Routes
 
-${routes.map((route) => `- ${methodOf(route).toUpperCase()} ${route.path}: ${route.summary}`).join('\n')}
+${apiRoutes.map(({ method, path, operation }) => `- ${method.toUpperCase()} ${path}: ${operation.summary}`).join('\n')}
 
 ## More
 

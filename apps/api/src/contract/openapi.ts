@@ -1,23 +1,30 @@
 import {
-  type ApiErrorCode,
+  apiRoutes,
+  describePrepareInput,
   disputeJson,
+  type ErrorCode,
   errorCodes,
   errorJson,
+  gatewayErrorCodes,
+  getParameterErrorCode,
   listMetaJson,
   metaJson,
+  minBlock,
+  operations,
   quotaJson,
+  type Route,
+  type Schema,
+  statusOf,
   taskDetailJson,
   taskJson,
+  taskListJson,
   walletQuotaJson,
-} from '@svc/protocol/http'
-import { taskListJson } from '@svc/reads'
-import { codeOf, type Schema } from '@svc/serve'
-import { z } from 'zod'
-import { methodOf, type Route } from '../route.ts'
-import { routes } from '../routes/index.ts'
-import { curlOf, examplesOf } from './examples.ts'
+} from '@svc/operations'
+import { type ActionName, actions } from '@svc/protocol/actions'
+import * as z from 'zod'
+import { formatCurl, listExamples } from './examples.ts'
 
-/** Schemas with a name of their own; everything else is written where it is used. */
+/** Named schemas; all others are inlined. */
 const named: Readonly<Record<string, Schema>> = {
   Task: taskJson,
   TaskDetail: taskDetailJson,
@@ -30,21 +37,21 @@ const named: Readonly<Record<string, Schema>> = {
   Error: errorJson,
 }
 
-/** Errors that any route may answer with. */
-const everywhere: Readonly<Record<number, readonly ApiErrorCode[]>> = {
-  400: ['INVALID_REQUEST'],
-  405: ['METHOD_NOT_ALLOWED'],
-  414: ['INVALID_REQUEST'],
-  429: ['RATE_LIMITED'],
-  500: ['INTERNAL'],
-  503: ['BUSY'],
-}
+/** Errors that any route may return. */
+const everywhere: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'METHOD_NOT_ALLOWED',
+  'URL_TOO_LONG',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'BUSY',
+]
 
 /** A JSON Schema as the contract has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** An operation of the contract, as far as its readers here use it. */
-export interface Operation {
+/** An operation of the contract, with the fields that this app reads. */
+export interface OpenapiOperation {
   operationId: string
   summary: string
   description?: string
@@ -57,13 +64,14 @@ export interface Operation {
   responses: Readonly<Record<string, { description: string; content?: { 'application/json': { schema: JsonSchema } } }>>
 }
 
-/** The contract of the service, from its routes alone. */
+/** Builds the contract of the service from its routes. */
 export function openapiDocument() {
   const schemas = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(named)) schemas.add(schema as never, { id })
-  for (const route of routes) schemas.add(route.answer as never, { id: answerId(route) })
-  const paths: Record<string, Record<string, Operation>> = {}
-  for (const route of routes) paths[route.path] = { [methodOf(route)]: operation(route) }
+  for (const [id, schema] of Object.entries(named)) schemas.add(schema, { id })
+  for (const route of apiRoutes) schemas.add(route.operation.output, { id: answerId(route) })
+  for (const name of actionNames) schemas.add(describePrepareInput(name), { id: actionInputId(name) })
+  const paths: Record<string, Record<string, OpenapiOperation>> = {}
+  for (const route of apiRoutes) paths[route.path] = { [route.method]: describeOperation(route) }
   const { schemas: components } = z.toJSONSchema(schemas, { io: 'input', uri: reference, unrepresentable: 'any' })
   return {
     openapi: '3.1.1',
@@ -88,45 +96,56 @@ export function openapiDocument() {
   }
 }
 
-/** The name of a route's operation: `/api/market/open` is `marketOpen`. */
+/** The operation id of a route: `/api/market/open` is `marketOpen`. */
 function operationId({ path }: Route): string {
   const [first = '', ...rest] = path.replace(/^\/api\//, '').split(/[/-]/)
   return first + rest.map(capital).join('')
 }
 
-/** The name of the schema of a route's answer. */
+/** The schema name of a route's response. */
 function answerId(route: Route): string {
-  const [id] = Object.entries(named).find(([, schema]) => schema === route.answer) ?? []
+  const [id] = Object.entries(named).find(([, schema]) => schema === route.operation.output) ?? []
   return id ?? `${capital(operationId(route))}Answer`
 }
+
+const actionNames = Object.keys(actions) as ActionName[]
+
+/** The schema name of an action's input: `claim-task` has `ClaimTaskInput`. */
+const actionInputId = (name: ActionName) => `${name.split('-').map(capital).join('')}Input`
+
+/** The request body that prepares one action: its name and its input. */
+const actionBody = (name: ActionName): JsonSchema => ({
+  title: name,
+  properties: { action: { const: name }, input: { $ref: reference(actionInputId(name)) } },
+})
 
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 const reference = (id: string) => `#/components/schemas/${id}`
 
-function operation(route: Route) {
-  const { summary, description, tag, errors = {} } = route
-  const input = route.kind === 'read' ? route.query : route.input
+function describeOperation(route: Route) {
+  const { kind, summary, description, tag } = route.operation
+  const { properties, required } = describeInput(route)
   return {
     operationId: operationId(route),
     summary,
     ...(description && { description }),
     tags: [tag],
-    ...(methodOf(route) === 'get'
-      ? { parameters: Object.entries(input).map(([name, schema]) => parameter(name, schema, exampleOf(route, name))) }
-      : { requestBody: requestBody(route, input) }),
-    'x-codeSamples': examplesOf(route).map((example) => ({
+    ...(route.method === 'get'
+      ? { parameters: Object.entries(properties).map(([name, schema]) => parameter(route, name, schema, required)) }
+      : { requestBody: requestBody(route, properties, required) }),
+    'x-codeSamples': listExamples(route).map((example) => ({
       lang: 'curl',
       label: example.says,
-      source: curlOf(route, example),
+      source: formatCurl(route, example),
     })),
     responses: {
       200: {
         description: 'The answer.',
-        ...(route.kind === 'read' && { headers: readHeaders }),
+        ...(kind === 'read' && { headers: readHeaders }),
         content: { 'application/json': { schema: { $ref: reference(answerId(route)) } } },
       },
-      ...(route.kind === 'read' && { 304: { description: 'Not changed since the ETag that was sent along.' } }),
-      ...errorResponses(route, errors),
+      ...(kind === 'read' && { 304: { description: 'Not changed since the ETag that was sent along.' } }),
+      ...errorResponses(route, Object.keys(properties)),
     },
   }
 }
@@ -140,59 +159,67 @@ const readHeaders = {
   },
 }
 
-/** The value that the route's examples have for a parameter. */
-const exampleOf = (route: Route, name: string): unknown =>
-  examplesOf(route).find(({ input }) => name in input)?.input[name]
+type Properties = Readonly<Record<string, JsonSchema>>
 
-function parameter(name: string, schema: Schema, example: unknown) {
-  const { description, ...rest } = described(schema)
+/** The fields that a route accepts, as JSON Schema. Every read also accepts `minBlock`. */
+function describeInput({ operation: { kind, input } }: Route): { properties: Properties; required: readonly string[] } {
+  const { properties = {}, required = [] } = bare(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })) as {
+    properties?: Properties
+    required?: readonly string[]
+  }
+  if (kind === 'call') return { properties, required }
+  const waiting = bare(z.toJSONSchema(minBlock, { io: 'input' }))
+  return { properties: { ...properties, minBlock: waiting }, required }
+}
+
+/** The value of a parameter in the examples of a route. */
+const exampleValue = (route: Route, name: string): unknown =>
+  listExamples(route)
+    .flatMap(({ input }) => Object.entries(input))
+    .find(([field]) => field === name)?.[1]
+
+function parameter(route: Route, name: string, { description, ...schema }: JsonSchema, required: readonly string[]) {
+  const example = exampleValue(route, name)
   return {
     name,
     in: 'query',
-    required: isRequired(schema),
-    ...(description && { description }),
-    schema: rest,
+    required: required.includes(name),
+    ...(typeof description === 'string' && { description }),
+    schema,
     ...(example !== undefined && { example }),
   }
 }
 
-function requestBody(route: Route, input: Readonly<Record<string, Schema>>) {
-  const properties = Object.fromEntries(Object.entries(input).map(([name, schema]) => [name, described(schema)]))
-  const required = Object.keys(input).filter((name) => isRequired(input[name] as Schema))
+function requestBody(route: Route, properties: Properties, required: readonly string[]) {
   const examples = Object.fromEntries(
-    examplesOf(route).map(({ says: summary, input: value }, index) => [`example${index + 1}`, { summary, value }]),
+    listExamples(route).map(({ says: summary, input: value }, index) => [`example${index + 1}`, { summary, value }]),
   )
-  const content = { schema: { type: 'object', properties, required }, examples }
+  const isPrepare = route.operation === operations.prepareAction
+  const schema = { type: 'object', properties, required, ...(isPrepare && { oneOf: actionNames.map(actionBody) }) }
+  const content = { schema, examples }
   return { required: true, content: { 'application/json': content } }
-}
-
-const isRequired = (schema: Schema) => !z.safeParse(schema, undefined).success
-
-/** What a client writes: of a number in a query, the number, not its digits. */
-function described(schema: Schema): Record<string, unknown> & { description?: string } {
-  const [inside, outside] = (['output', 'input'] as const).map((io) =>
-    bare(z.toJSONSchema(schema as never, { io, unrepresentable: 'any' })),
-  )
-  return inside?.type ? inside : (outside ?? {})
 }
 
 function bare({ $schema, $id, ...schema }: Record<string, unknown>): Record<string, unknown> {
   return schema
 }
 
-function errorResponses(route: Route, own: NonNullable<Route['errors']>) {
-  const input = Object.keys(route.kind === 'read' ? route.query : route.input)
-  const common: Partial<Record<number, readonly ApiErrorCode[]>> = {
-    400: input.map(codeOf),
-    ...(methodOf(route) === 'post' && { 413: ['BODY_TOO_LARGE'], 415: ['UNSUPPORTED_MEDIA_TYPE'] }),
-    ...(route.kind === 'read' && { 503: ['CHAIN_UNREACHABLE', 'BLOCK_NOT_REACHED'] }),
-  }
-  const statuses = new Set([everywhere, common, own].flatMap((each) => Object.keys(each).map(Number)))
+function errorResponses({ method, operation: { kind, errors = [] } }: Route, fields: readonly string[]) {
+  const all = new Set<ErrorCode>([
+    ...everywhere,
+    ...fields.map(getParameterErrorCode),
+    ...(method === 'post' ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(kind === 'read' ? (['CHAIN_UNREACHABLE', 'BLOCK_NOT_REACHED'] as const) : []),
+    ...errors,
+  ])
+  const statuses = [...new Set([...all].map(statusOf))].sort()
   return Object.fromEntries(
-    [...statuses].sort().map((status) => {
-      const codes = [...new Set([everywhere, common, own].flatMap((each) => each[status] ?? []))]
-      const description = codes.map((code) => `\`${code}\`: ${errorCodes[code]}`).join('\n')
+    statuses.map((status) => {
+      const codes = [...all].filter((code) => statusOf(code) === status)
+      const description = codes.map((code) => `\`${code}\`: ${meanings[code].meaning}`).join('\n')
       return [status, { description, content: { 'application/json': { schema: { $ref: reference('Error') } } } }]
     }),
   )
 }
+
+const meanings = { ...errorCodes, ...gatewayErrorCodes }

@@ -1,9 +1,9 @@
 import type { Deployments, Providers } from '@svc/chain'
+import { unavailable } from '@svc/operations'
 import type { Market } from '@svc/protocol'
-import { awayError } from '@svc/serve'
 import { type Address, erc20Abi } from 'viem'
 
-/** What a market's payment gateway may take of a wallet's tokens already. */
+/** A wallet's current token allowance for a market's payment gateway. */
 export type ReadAllowance = (market: Market, wallet: Address, payWith: 'tok' | 'usdc') => Promise<bigint>
 
 /** Reads allowances from the chain. */
@@ -19,6 +19,6 @@ export function createReadAllowance(providers: Providers, { shared, markets }: D
         }),
       )
       .catch(() => {
-        throw awayError('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
+        throw unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
       })
 }

@@ -1,5 +1,5 @@
 import type { Market, PaidPlan } from '@svc/protocol'
-import { type ActionContracts, actions, type Call, callsOf } from '@svc/protocol/actions'
+import { type ActionContracts, actions, buildCalls, type Call } from '@svc/protocol/actions'
 import type { Address } from 'viem'
 
 interface Purchase {
@@ -10,20 +10,12 @@ interface Purchase {
   maxAmount: bigint
 }
 
-const name = 'buy-plan'
-
-/** What a wallet signs to buy a plan for itself, given what it allows the gateway already. */
+/** The calls that a wallet signs to buy a plan for itself, given its current allowance. */
 export function buyPlanCalls(purchase: Purchase, contracts: ActionContracts, allowance: bigint): Call[] {
-  const action = actions.find((each) => each.name === name)
-  if (!action) throw new Error(`There is no action ${name}.`)
   const [tok, usdc] = purchase.payWith === 'tok' ? [allowance, 0n] : [0n, allowance]
-  return callsOf(
-    action,
-    { ...purchase },
-    {
-      from: purchase.beneficiary,
-      contracts,
-      purse: { tokAllowance: tok, usdcAllowance: { depositVault: 0n, paymentGateway: usdc }, credits: 0n },
-    },
-  )
+  return buildCalls(actions['buy-plan'], purchase, {
+    from: purchase.beneficiary,
+    contracts,
+    balances: { tokAllowance: tok, usdcAllowance: { depositVault: 0n, paymentGateway: usdc }, credits: 0n },
+  })
 }

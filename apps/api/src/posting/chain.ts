@@ -1,44 +1,44 @@
-import { blockHashAt, type Mined, minedTransaction, type Providers } from '@svc/chain'
-import { awayError, HttpError } from '@svc/serve'
+import { getAgreedBlockHash, getMinedTransaction, type MinedTransaction, type Providers } from '@svc/chain'
+import { ServiceError, unavailable } from '@svc/operations'
 import type { Hex } from 'viem'
-import { createTurns } from './turns.ts'
+import { createSemaphore } from './semaphore.ts'
 
-/** What is asked of the chain about one log. */
+/** Questions to the chain about one log. */
 export interface Chain {
-  /** A transaction on the chain; answers 409 while it is not there, 503 while the chain is away. */
-  transaction: (hash: Hex) => Promise<Mined>
+  /** Returns a transaction; throws 409 if it is not on the chain yet, 503 if the chain is unreachable. */
+  transaction: (hash: Hex) => Promise<MinedTransaction>
   /** Whether a block is on the chain. */
   has: (block: { number: bigint; hash: Hex }) => Promise<boolean>
 }
 
-const away = () => awayError('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
+const unreachable = () => unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
 
-/** Asks two providers of which neither is believed alone, where there are two. Callers with the same question share it. */
+/** Asks two providers, if there are two, and requires them to agree. Concurrent callers with the same question share the request. */
 export function createChain(providers: Pick<Providers, 'all'>): Chain {
-  const turn = createTurns(32, 5_000, away)
-  const asked = new Map<string, Promise<unknown>>()
+  const turn = createSemaphore(32, 5_000, unreachable)
+  const pending = new Map<string, Promise<unknown>>()
   const share = <T>(key: string, ask: () => Promise<T>): Promise<T> => {
-    const already = asked.get(key) as Promise<T> | undefined
+    const already = pending.get(key) as Promise<T> | undefined
     if (already) return already
     const answer = turn(ask)
       .catch(() => {
-        throw away()
+        throw unreachable()
       })
-      .finally(() => asked.delete(key))
-    asked.set(key, answer)
+      .finally(() => pending.delete(key))
+    pending.set(key, answer)
     return answer
   }
 
   return {
     async transaction(hash) {
-      const mined = await share(hash, () => minedTransaction(providers, hash))
+      const mined = await share(hash, () => getMinedTransaction(providers, hash))
       if (mined) return mined
       throw notFound()
     },
-    has: async ({ number, hash }) => (await share(`${number}`, () => blockHashAt(providers, number))) === hash,
+    has: async ({ number, hash }) => (await share(`${number}`, () => getAgreedBlockHash(providers, number))) === hash,
   }
 }
 
-/** The transaction may come, or come back. */
+/** The transaction may still be mined, or mined again after a reorg. */
 export const notFound = () =>
-  new HttpError(409, 'TX_NOT_FOUND', 'The transaction is not on the chain yet.', { headers: { 'retry-after': '2' } })
+  new ServiceError('TX_NOT_FOUND', 'The transaction is not on the chain yet.', { retryAfter: 2 })

@@ -1,14 +1,14 @@
-import { awayError } from '@svc/serve'
+import { unavailable } from '@svc/operations'
 import type { Sql } from 'postgres'
 import { migrate } from '../migrate.ts'
 
-/** Runs statements, or answers 503 when the database is away or slow. */
+/** Runs statements, or throws a 503 when the database is unreachable or slow. */
 export type Database = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
 
-/** So long a caller waits; the statements may still end, and none does harm when it comes late. */
+/** How long a caller waits. The statements may still complete later, which is harmless. */
 const maxWaitMs = 5_000
 
-/** The database of the posting tables. They are made at once, or as soon as the database is there. */
+/** The database with the posting tables. Creates them now, or as soon as the database is reachable. */
 export function createDatabase(sql: Sql): Database {
   let ready: Promise<void> | null = null
   const prepare = () => {
@@ -22,21 +22,21 @@ export function createDatabase(sql: Sql): Database {
 
   return async (work) => {
     const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(away()), maxWaitMs)
+    const timer = setTimeout(() => reject(unreachable()), maxWaitMs)
     try {
       return await Promise.race([prepare().then(() => work(sql)), late])
     } catch (error) {
-      throw isOurs(error) ? error : away()
+      throw isInvalidStatement(error) ? error : unreachable()
     } finally {
       clearTimeout(timer)
     }
   }
 }
 
-const away = () => awayError('DATABASE_UNREACHABLE', 'The database cannot be reached now.')
+const unreachable = () => unavailable('DATABASE_UNREACHABLE', 'The database cannot be reached now.')
 
-/** A statement that cannot be right is a fault of ours; all else passes. A table that is gone is being made again. */
-function isOurs(error: unknown): boolean {
+/** An invalid statement is our bug; every other error is temporary. A missing table (42P01) is about to be created again. */
+function isInvalidStatement(error: unknown): boolean {
   const code = String((error as { code?: unknown }).code)
   return code !== '42P01' && /^(?:22|23|42)...$/.test(code)
 }

@@ -4,27 +4,27 @@ import type { Market } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 
-/** The UTC day by the clock of the database, in unix seconds. */
+/** The current UTC day by the database clock, in unix seconds. */
 export interface Day {
   now: number
   start: number
   end: number
 }
 
-/** What a wallet posted today, up to a block. */
+/** A wallet's posts of today, up to a block. */
 export interface DayPosts {
   day: Day
   upTo: bigint
-  /** The numbers of the tasks. */
+  /** The task numbers. */
   tasks: ReadonlySet<string>
 }
 
-/** More posts than this in a day are not counted further: each costs a fee, and every plan ends long before. */
+/** Upper bound for the count of one day. Every plan's limit is far below it, and each post costs a fee. */
 const maxPosts = 10_000
 
 const secondsOfDay = 24 * 60 * 60
 
-const dayOf = ({ now, start }: { now: string; start: string }): Day => ({
+const parseDay = ({ now, start }: { now: string; start: string }): Day => ({
   now: Number(now),
   start: Number(start),
   end: Number(start) + secondsOfDay,
@@ -33,10 +33,10 @@ const dayOf = ({ now, start }: { now: string; start: string }): Day => ({
 const isOf = (seconds: number, { start, end }: Day) => seconds >= start && seconds < end
 
 /**
- * Today's posts in one statement; null where the market has no index. It walks back from the wallet's newest task and
- * stops at the first of another day, so its cost is today's posts whatever the wallet's past.
+ * Counts today's posts in one statement; null if the market has no index. It walks back from the wallet's newest task and
+ * stops at the first one of an earlier day, so its cost depends on today's posts only.
  */
-export async function indexedPosts(sql: Sql, market: Market, wallet: Address): Promise<DayPosts | null> {
+export async function readIndexedPosts(sql: Sql, market: Market, wallet: Address): Promise<DayPosts | null> {
   const [number, poster] = [marketNumber(market), toBytes(wallet)]
   const newest = (below = sql``) => sql`
     select key, (state::jsonb->>'postedAt')::bigint as posted_at, state::jsonb->>'scope' as scope from market.task
@@ -53,23 +53,28 @@ export async function indexedPosts(sql: Sql, market: Market, wallet: Address): P
       from (select * from walk where scope = 'OPEN' limit ${maxPosts}) as posts) as posts
     from clock, market.cursor c where c.market = ${number} and c.halted is null`
   if (!row) return null
-  const day = dayOf(row)
+  const day = parseDay(row)
   const tasks = row.posts.filter(([, seconds]) => isOf(seconds, day)).map(([task]) => task)
   return { day, upTo: BigInt(row.number), tasks: new Set(tasks) }
 }
 
-/** The day alone, for when the posts must come from elsewhere. */
-export async function today(sql: Sql): Promise<Day> {
+/** Reads only the day, for when the posts come from another source. */
+export async function readToday(sql: Sql): Promise<Day> {
   const [row] = await sql<{ now: string; start: string }[]>`${clock(sql)}`
-  if (!row) throw new Error('The database has no clock.')
-  return dayOf(row)
+  if (!row) throw new Error('The database returned no row for its current day.')
+  return parseDay(row)
 }
 
 const clock = (sql: Sql) => sql`
   select extract(epoch from now())::bigint as now, extract(epoch from date_trunc('day', now(), 'UTC'))::bigint as start`
 
-/** Today's posts straight from the chain. */
-export async function chainPosts(reader: MarketReader, market: Market, wallet: Address, day: Day): Promise<DayPosts> {
+/** Counts today's posts directly on the chain. */
+export async function readChainPosts(
+  reader: MarketReader,
+  market: Market,
+  wallet: Address,
+  day: Day,
+): Promise<DayPosts> {
   const tasks = new Set<string>()
   let upTo: bigint | undefined
   let before: bigint | undefined

@@ -13,9 +13,9 @@ import { type Quota, readQuota } from './quota.ts'
 /** The posting quota and its plans. */
 export interface Posting {
   quota: (market: Market, wallet: Address) => Promise<Quota>
-  /** Counts a post that the chain bears out. */
+  /** Counts a post after verifying it on the chain. */
   record: (claim: PostClaim) => Promise<void>
-  /** Grants what a payment on the chain bought; answers until when. */
+  /** Grants the plan that a payment on the chain bought; returns its expiry. */
   upgrade: (claim: PaymentClaim) => Promise<{ paidUntil: number }>
   allowance: ReadAllowance
 }
@@ -23,17 +23,17 @@ export interface Posting {
 export interface PostingOptions {
   sql: Sql
   providers: Providers
-  places: Deployments
+  deployments: Deployments
   direct: MarketReader
-  /** Whether the index of a market can be relied on now. */
+  /** Whether a market's index is close enough to the chain to be used. */
   isNear: (market: Market) => boolean
 }
 
-/** Posting over the tables and the chain. It keeps nothing in memory: replicas need not know of each other. */
-export function createPosting({ sql, providers, places, direct, isNear }: PostingOptions): Posting {
+/** Posting on top of the tables and the chain. It holds no state in memory, so replicas need no coordination. */
+export function createPosting({ sql, providers, deployments, direct, isNear }: PostingOptions): Posting {
   const database = createDatabase(sql)
   const chain = createChain(providers)
-  /** The index has been past a proof's block and has another there: the chain that was asked is behind it. */
+  /** Rejects a proof whose block the index has replaced: the provider that returned it lags behind the index. */
   const refuseReplaced = async (proof: Proof) => {
     if (isNear(proof.market) && (await database((sql) => isReplaced(sql, proof)))) throw notFound()
   }
@@ -42,13 +42,13 @@ export function createPosting({ sql, providers, places, direct, isNear }: Postin
     quota: (market, wallet) => readQuota({ database, chain, direct, isNear }, market, wallet),
 
     async record(claim) {
-      const proof = await provePost(chain, places, claim)
+      const proof = await provePost(chain, deployments, claim)
       await refuseReplaced(proof)
       await database((sql) => savePost(sql, proof, claim))
     },
 
     async upgrade(claim) {
-      const payments = await provePayments(chain, places, claim)
+      const payments = await provePayments(chain, deployments, claim)
       for (const payment of payments) {
         await refuseReplaced(payment)
         await database((sql) => savePayment(sql, payment, claim))
@@ -56,6 +56,6 @@ export function createPosting({ sql, providers, places, direct, isNear }: Postin
       return { paidUntil: Math.max(...payments.map(({ paidUntil }) => paidUntil)) }
     },
 
-    allowance: createReadAllowance(providers, places),
+    allowance: createReadAllowance(providers, deployments),
   }
 }

@@ -1,18 +1,18 @@
 import { type At, ChainReadError, type MarketReader, type PlanQuote } from '@svc/chain'
+import { ServiceError, unavailable } from '@svc/operations'
 import { type Market, type PaidPlan, type PostingTier, paidPlans, tokens } from '@svc/protocol'
-import { explainError, revertData } from '@svc/protocol/errors'
-import { awayError, HttpError } from '@svc/serve'
+import { explainError, extractRevertData } from '@svc/protocol/errors'
 import { formatUnits } from 'viem'
 
-/** The plan of a tier that can be bought. */
-export function paidPlanOf(tier: PostingTier): PaidPlan {
+/** Returns a tier that can be bought. Rejects the free one. */
+export function requirePaidPlan(tier: PostingTier): PaidPlan {
   if (tier !== 'free') return tier
-  throw new HttpError(400, 'INVALID_TIER', `The free plan is not for sale: tier must be ${paidPlans.join(' or ')}.`, {
+  throw new ServiceError('INVALID_TIER', `The free plan is not for sale: tier must be ${paidPlans.join(' or ')}.`, {
     hint: 'Every wallet has the free plan without paying.',
   })
 }
 
-/** What a plan costs now, or why that cannot be said. */
+/** Returns the current price of a plan. Throws with the reason if there is none. */
 export async function readPrice(
   reader: Pick<MarketReader, 'getPlanQuote'>,
   market: Market,
@@ -23,19 +23,19 @@ export async function readPrice(
     return await reader.getPlanQuote(market, plan, payWith)
   } catch (error) {
     if (!(error instanceof ChainReadError)) throw error
-    const refusal = revertData(error)
-    if (!refusal) throw awayError('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
+    const refusal = extractRevertData(error)
+    if (!refusal) throw unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
     const { name, message } = explainError(refusal)
     if (name === 'TokNotAllowed') {
-      throw new HttpError(400, 'INVALID_PAY_WITH', 'This plan is not sold for TOK: payWith must be usdc.')
+      throw new ServiceError('INVALID_PAY_WITH', 'This plan is not sold for TOK: payWith must be usdc.')
     }
-    // A price too old, the sequencer just back, a plan not for sale: all pass, none in a second.
-    throw awayError('PRICE_UNKNOWN', `The chain gives no price now. ${message}`, 30)
+    // A stale price, a sequencer that just restarted, a plan that is not for sale: all temporary, but longer than a second.
+    throw unavailable('PRICE_UNKNOWN', `The chain has no price now. ${message}`, 30)
   }
 }
 
 /** USDC units as a number of dollars. */
-export const usdOf = (units: bigint): number => Number(formatUnits(units, tokens.usdc.decimals))
+export const convertToUsd = (units: bigint): number => Number(formatUnits(units, tokens.usdc.decimals))
 
 /** The oracle's price of a TOK as a number of dollars. */
-export const tokPriceOf = (price: bigint): number => Number(formatUnits(price, 8))
+export const formatTokPrice = (price: bigint): number => Number(formatUnits(price, 8))

@@ -1,8 +1,8 @@
-import type { BlockRef, MarketContracts, Mined, RawLog } from '@svc/chain'
+import type { BlockRef, MarketContracts, MinedTransaction, RawLog } from '@svc/chain'
 import { marketNumber, toBytes } from '@svc/index'
+import { ServiceError } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import { type ContractName, decodeLog, type EventKind, type MarketEvents } from '@svc/protocol/fold'
-import { HttpError } from '@svc/serve'
 import type { Sql } from 'postgres'
 import { isAddressEqual } from 'viem'
 
@@ -13,13 +13,13 @@ export interface Proof {
   log: RawLog
 }
 
-/** The events of one kind that a market's contract left in a transaction, with their logs. Refuses one that failed. */
-export function eventsOf<kind extends EventKind>(
-  { succeeded, logs, block }: Mined,
+/** Returns a market contract's events of one kind in a transaction, with their logs. Rejects a failed transaction. */
+export function decodeMatchingEvents<kind extends EventKind>(
+  { succeeded, logs, block }: MinedTransaction,
   contracts: MarketContracts,
   kind: kind,
 ): { log: RawLog; args: MarketEvents[kind]['args'] }[] {
-  if (!succeeded) throw contradicts('txHash', 'The transaction failed.')
+  if (!succeeded) throw createContradictionError('txHash', 'The transaction failed.')
   const contract = kind.slice(0, kind.indexOf('.')) as ContractName
   return logs.flatMap((log) => {
     if (!isAddressEqual(log.address, contracts[contract])) return []
@@ -29,21 +29,21 @@ export function eventsOf<kind extends EventKind>(
   })
 }
 
-/** The transaction does not say what the request does. */
-export function contradicts(field: string, message: string): HttpError {
-  return new HttpError(422, 'TX_CONTRADICTS', message, { field })
+/** The transaction contradicts the request. */
+export function createContradictionError(field: string, message: string): ServiceError {
+  return new ServiceError('TX_CONTRADICTS', message, { field })
 }
 
-/** Whether the index has been past the block of a proof and does not have its log: the log is not on the chain any more. */
+/** Whether the index has passed the block of a proof without its log: the log is no longer on the chain. */
 export async function isReplaced(sql: Sql, { market, block, log }: Proof): Promise<boolean> {
   const [row] = await sql<{ known: boolean }[]>`
     select exists (
       select from market.event e where e.market = c.market and e.block = ${String(block.number)}
         and e.log_index = ${log.logIndex} and e.tx = ${toBytes(log.transactionHash)}
-        and e.topics = ${topicBytes(log)} and e.data = ${toBytes(log.data)}) as known
+        and e.topics = ${encodeTopics(log)} and e.data = ${toBytes(log.data)}) as known
     from market.cursor c
     where c.market = ${marketNumber(market)} and c.halted is null and c.number >= ${String(block.number)}`
   return row !== undefined && !row.known
 }
 
-export const topicBytes = ({ topics }: RawLog): Buffer => Buffer.concat(topics.map(toBytes))
+export const encodeTopics = ({ topics }: RawLog): Buffer => Buffer.concat(topics.map(toBytes))

@@ -1,64 +1,70 @@
-import type { ReadRoute } from '@svc/reads'
-import {
-  type Facts,
-  headersOf,
-  open,
-  type Parsed,
-  parse,
-  type QuickAnswer,
-  queryOf,
-  type Reply,
-  respond,
-  type Shape,
-} from '@svc/serve'
+import { createQueryParser, parseMinBlock, type QueryParser } from '@svc/operations'
+import type { Question, ReadHandler } from '@svc/reads'
+import { buildCommonHeaders, open, type QuickAnswer, type Reply, type RequestContext, respond } from '@svc/serve'
 import type { Answer, Answers } from './answers.ts'
 
 const shared = 'public, max-age=0, s-maxage=1, stale-while-revalidate=5, stale-if-error=60'
 
-/** So many questions are remembered, and none that is longer. */
+/** Maximum number of cached URLs, and the maximum length of one. */
 const [maxQuestions, maxChars] = [5_000, 300]
 
-export interface ReadHandler {
-  answer: (request: Request, facts: Facts, route: ReadRoute) => Response | Promise<Response>
-  /** The same for a request that became no `Request`. Throws what the other throws. */
-  quickAt: (route: ReadRoute) => QuickAnswer
+/** Answers reads over HTTP. */
+export interface ReadResponder {
+  respond: (request: Request, context: RequestContext, handler: ReadHandler) => Response | Promise<Response>
+  /** The same without a `Request` object. Throws the same errors. */
+  quickAt: (handler: ReadHandler) => QuickAnswer
 }
 
-/** Answers read routes. A question that was asked before in the same words is not parsed again. */
-export function createReadHandler(answers: Answers): ReadHandler {
-  const parsed = new Map<string, Parsed<Shape>>()
+interface Asked {
+  question: Question
+  minBlock: number | undefined
+}
+
+/** Answers reads over HTTP. Caches parsed URLs. */
+export function createReadResponder(answers: Answers): ReadResponder {
+  const parsed = new Map<string, Asked>()
+  const parsers = new Map<ReadHandler, QueryParser>()
   const written = new WeakMap<Answer, readonly string[]>()
 
   return {
-    answer({ url, headers }, facts, route) {
-      const answer = answers(route, questionOf(url.slice(url.indexOf('/', 8)), route))
+    respond({ url, headers }, context, handler) {
+      const { question, minBlock } = parseUrl(url.slice(url.indexOf('/', 8)), handler)
+      const answer = answers(question, minBlock)
       const given = headers.get('if-none-match')
       return answer instanceof Promise
-        ? answer.then((each) => responseOf(facts, each, given))
-        : responseOf(facts, answer, given)
+        ? answer.then((each) => respondWith(context, each, given))
+        : respondWith(context, answer, given)
     },
-    quickAt: (route) => (url, headers) => {
-      const answer = answers(route, questionOf(url, route))
+    quickAt: (handler) => (url, headers) => {
+      const { question, minBlock } = parseUrl(url, handler)
+      const answer = answers(question, minBlock)
       const given = headers['if-none-match'] ?? null
-      return answer instanceof Promise ? answer.then((each) => replyOf(each, given)) : replyOf(answer, given)
+      return answer instanceof Promise ? answer.then((each) => buildReply(each, given)) : buildReply(answer, given)
     },
   }
 
-  /** What is asked in the words after the host. */
-  function questionOf(words: string, route: ReadRoute): Parsed<Shape> {
-    const known = parsed.get(words)
+  /** Parses a URL without its origin. */
+  function parseUrl(text: string, handler: ReadHandler): Asked {
+    const known = parsed.get(text)
     if (known) return known
-    const [before = ''] = words.split('#', 1)
+    const [before = ''] = text.split('#', 1)
     const at = before.indexOf('?')
-    const query = parse(route.query, queryOf(new URLSearchParams(at < 0 ? '' : before.slice(at))))
-    if (words.length <= maxChars) {
+    const given = getQueryParser(handler)(new URLSearchParams(at < 0 ? '' : before.slice(at)))
+    const asked = { question: handler.ask(given), minBlock: parseMinBlock(given) }
+    if (text.length <= maxChars) {
       if (parsed.size >= maxQuestions) parsed.clear()
-      parsed.set(words, query)
+      parsed.set(text, asked)
     }
-    return query
+    return asked
   }
 
-  function replyOf(answer: Answer, given: string | null): Reply {
+  function getQueryParser(handler: ReadHandler): QueryParser {
+    const parser = parsers.get(handler) ?? createQueryParser(handler.operation)
+    parsers.set(handler, parser)
+    return parser
+  }
+
+  function buildReply(answer: Answer, given: string | null): Reply {
     let headers = written.get(answer)
     if (!headers) {
       headers = Object.entries({ ...common, ...headersFor(answer) }).flat()
@@ -69,14 +75,14 @@ export function createReadHandler(answers: Answers): ReadHandler {
   }
 }
 
-function responseOf(facts: Facts, answer: Answer, given: string | null): Response {
+function respondWith(context: RequestContext, answer: Answer, given: string | null): Response {
   const headers = headersFor(answer)
-  if (given !== null && matches(given, answer.etag)) return respond(facts, 304, null, headers)
-  return respond(facts, 200, answer.body instanceof Uint8Array ? answer.body : answer.body.join(''), headers)
+  if (given !== null && matches(given, answer.etag)) return respond(context, 304, null, headers)
+  return respond(context, 200, answer.body instanceof Uint8Array ? answer.body : answer.body.join(''), headers)
 }
 
-/** What every answer has, but for its own name. */
-const { 'x-request-id': _, ...common } = headersOf({ id: '', client: '', limit: null, left: 0 })
+/** The headers of every answer except its ETag. */
+const { 'x-request-id': _, ...common } = buildCommonHeaders({ id: '', client: '', limit: null, left: 0 })
 
 const headersFor = ({ etag, blockNumber, path, stale }: Answer) => ({
   ...open,
@@ -88,7 +94,7 @@ const headersFor = ({ etag, blockNumber, path, stale }: Answer) => ({
   ...(stale && { warning: '110 - "Response is Stale"' }),
 })
 
-/** Whether the client has this content already. */
+/** Whether the client already has this content. */
 function matches(given: string, etag: string): boolean {
   return given === etag || given.split(',', 50).some((each) => each.trim() === etag || each.trim() === '*')
 }

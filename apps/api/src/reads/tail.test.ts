@@ -1,8 +1,8 @@
 import type { BlockRef, EventEntry, MarketReader } from '@svc/chain'
-import { streamIdOf, streamPlace } from '@svc/reads'
+import { formatStreamId, parseStreamId } from '@svc/operations'
 import { expect, test } from 'vitest'
 import type { Reads } from './reads.ts'
-import { createTail, type TailOptions, type Tiding } from './tail.ts'
+import { createTail, type StreamMessage, type TailOptions } from './tail.ts'
 import type { Watch } from './watch.ts'
 
 interface ChainOptions {
@@ -46,7 +46,7 @@ function createChain(first: string, { kept = 0, sees, ...options }: ChainOptions
 
   return {
     /** The id that the stream gives the event of a block. */
-    idAt: (number: number) => streamIdOf(eventAt(number)),
+    idAt: (number: number) => formatStreamId(eventAt(number)),
     pages: () => pages,
     become(others: string) {
       blocks = [...others]
@@ -56,8 +56,8 @@ function createChain(first: string, { kept = 0, sees, ...options }: ChainOptions
     /** What a follower is told from an id on, one after the other. */
     follow(id?: string) {
       const stop = new AbortController()
-      const tidings = tail('micro', id === undefined ? undefined : streamPlace(id), stop.signal)
-      return async () => wordsOf((await tidings.next()).value as Tiding)
+      const tidings = tail('micro', id === undefined ? undefined : (parseStreamId(id) ?? undefined), stop.signal)
+      return async () => formatMessages((await tidings.next()).value as StreamMessage)
     },
   }
 
@@ -73,7 +73,7 @@ function createChain(first: string, { kept = 0, sees, ...options }: ChainOptions
   }
 }
 
-function wordsOf(tiding: Tiding): string {
+function formatMessages(tiding: StreamMessage): string {
   if (tiding.kind === 'event') return `event ${tiding.event.blockNumber}`
   if (tiding.kind === 'reorg') return `reorg after ${tiding.after.blockNumber}`
   return tiding.kind === 'lost' ? `lost, ${tiding.newest?.blockNumber} is the newest` : tiding.kind

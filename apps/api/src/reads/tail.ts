@@ -1,45 +1,48 @@
 import type { At, EventEntry, EventPage, EventPosition } from '@svc/chain'
+import { blockMark, type StreamPosition } from '@svc/operations'
 import type { Market } from '@svc/protocol'
-import { markOf, type StreamPlace } from '@svc/reads'
 import type { Reads } from './reads.ts'
 import type { Watch } from './watch.ts'
 
-/** What a follower of a market hears. */
-export type Tiding =
+/** A message to a subscriber of a market. */
+export type StreamMessage =
   | { kind: 'event'; event: EventEntry }
-  /** Everything after this event was taken back by a reorganisation. */
+  /** A reorg rolled back everything after this event. */
   | { kind: 'reorg'; after: EventEntry }
   /** Nothing happened for a while. */
   | { kind: 'quiet' }
-  /** More was taken back than is remembered here. What follows comes after this event, or after this place where none is near. */
+  /**
+   * The reorg was deeper than the remembered events. The stream continues after this event, or after this position if there
+   * is no recent event.
+   */
   | { kind: 'lost'; newest: EventEntry | null; place: EventPosition }
 
 export interface TailOptions {
   reads: Reads
   watch: Watch
-  /** How long nothing may be said. */
+  /** The longest silence before a `quiet` message. */
   quietMs?: number
-  /** So many events back a reorganisation is told exactly. */
+  /** How many events are remembered, to find the exact event that a reorg rolled back to. */
   memory?: number
   now?: () => number
 }
 
 const pageSize = 100
-/** No reorganisation takes back more blocks than these. */
+/** No reorg is deeper than this many blocks. */
 const unsettled = 256n
-/** A reader of the chain alone sees so many blocks at a time; after so many such looks the next block is waited for. */
+/** The chain reader covers a limited block range per page. After this many empty pages, wait for the next block. */
 const maxLooks = 5
 
 /**
- * Follows a market's events from a place on, for ever; from now on where none is given. However many follow, each page is
- * read once.
+ * Follows a market's events from a position, or from now if none is given. It never ends. Concurrent subscribers share the
+ * reads of each page.
  */
 export function createTail({ reads, watch, quietMs = 15_000, memory = 256, now = Date.now }: TailOptions) {
   const asked = new Map<string, Promise<At<EventPage>>>()
 
-  /** Events from a place on, that place included. */
+  /** Events from a position on, inclusive. */
   function pageFrom(market: Market, { block, logIndex }: EventPosition, limit = pageSize): Promise<At<EventPage>> {
-    const key = `${market} ${block}:${logIndex} ${limit} ${versionOf(market)}`
+    const key = `${market} ${block}:${logIndex} ${limit} ${findVersion(market)}`
     const before = { block, logIndex: logIndex - 1 }
     const page =
       asked.get(key) ??
@@ -51,15 +54,15 @@ export function createTail({ reads, watch, quietMs = 15_000, memory = 256, now =
   }
 
   /** The block that pages are read at. */
-  const versionOf = (market: Market) => (watch.indexed(market) ?? watch.head())?.hash
+  const findVersion = (market: Market) => (watch.indexed(market) ?? watch.head())?.hash
 
   const isThere = async (market: Market, event: EventEntry) => {
-    const [found] = (await pageFrom(market, placeOf(event), 1)).events
+    const [found] = (await pageFrom(market, getPosition(event), 1)).events
     return found !== undefined && isSame(found, event)
   }
 
-  /** How many of the events are still on the chain: a reorganisation takes back the last ones. */
-  async function lasting(market: Market, events: readonly EventEntry[]): Promise<number> {
+  /** How many of the events are still on the chain. A reorg removes only the last ones, so this is a binary search. */
+  async function countStillOnChain(market: Market, events: readonly EventEntry[]): Promise<number> {
     let [low, high] = [0, events.length]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -71,8 +74,8 @@ export function createTail({ reads, watch, quietMs = 15_000, memory = 256, now =
   }
 
   /**
-   * The first events after a place, or none, and how far all was looked through: where there is no index a page may end long
-   * before the head with nothing in it.
+   * The first events after a position, if any, and the position up to which everything was searched. Without an index, an empty
+   * page may end long before the head.
    */
   async function eventsAfter(market: Market, place: EventPosition, looked: EventPosition) {
     const first = await pageFrom(market, place)
@@ -94,71 +97,73 @@ export function createTail({ reads, watch, quietMs = 15_000, memory = 256, now =
 
   return async function* tail(
     market: Market,
-    from: StreamPlace | undefined,
+    from: StreamPosition | undefined,
     signal: AbortSignal,
-  ): AsyncGenerator<Tiding> {
-    // What the follower has, as far as it is known here: the last of it must be on the chain, or something was taken back.
-    let { told, place } = from ? { told: [] as EventEntry[], place: from as EventPosition } : await end(market)
+  ): AsyncGenerator<StreamMessage> {
+    // The events that the subscriber has, as far as they are remembered. If the last one is not on the chain, there was a reorg.
+    let { delivered, place } = from
+      ? { delivered: [] as EventEntry[], place: from as EventPosition }
+      : await end(market)
     let [mark, looked] = [from?.mark ?? null, place]
     while (!signal.aborted) {
-      const version = versionOf(market)
+      const version = findVersion(market)
       const { here, fresh, block, ...found } = await eventsAfter(market, place, looked)
-      const last = told.at(-1)
-      // A reader that has not come to the place yet cannot say what is there.
+      const last = delivered.at(-1)
+      // A reader that has not reached the position yet cannot tell what is there.
       const isGone = last ? !(here && isSame(here, last)) : block.number >= place.block && !fits(here, mark)
       if (isGone) {
-        told = told.slice(0, await lasting(market, told))
-        const after = told.at(-1)
-        if (after) place = placeOf(after)
-        else ({ told, place } = await end(market))
+        delivered = delivered.slice(0, await countStillOnChain(market, delivered))
+        const after = delivered.at(-1)
+        if (after) place = getPosition(after)
+        else ({ delivered, place } = await end(market))
         ;[mark, looked] = [null, place]
-        yield after ? { kind: 'reorg', after } : { kind: 'lost', newest: told.at(-1) ?? null, place }
+        yield after ? { kind: 'reorg', after } : { kind: 'lost', newest: delivered.at(-1) ?? null, place }
         continue
       }
-      if (!last && here) told.push(here)
+      if (!last && here) delivered.push(here)
       looked = found.looked
       for (const event of fresh) {
         yield { kind: 'event', event }
-        told.push(event)
-        place = placeOf(event)
+        delivered.push(event)
+        place = getPosition(event)
       }
-      told = told.slice(-memory)
+      delivered = delivered.slice(-memory)
       if (fresh.length > 0) continue
-      if (!(await moved(market, version, signal))) yield { kind: 'quiet' }
+      if (!(await waitForChange(market, version, signal))) yield { kind: 'quiet' }
     }
   }
 
-  /** Whether the market moved from a version before it was quiet for too long. */
-  async function moved(market: Market, version: string | undefined, signal: AbortSignal): Promise<boolean> {
+  /** Whether the market changed from a version within `quietMs`. */
+  async function waitForChange(market: Market, version: string | undefined, signal: AbortSignal): Promise<boolean> {
     const end = now() + quietMs
     while (!signal.aborted && now() < end) {
-      if (versionOf(market) !== version) return true
+      if (findVersion(market) !== version) return true
       await watch.changed(end - now())
     }
     return false
   }
 
-  /** The newest event; where none is near, a place before which nothing is taken back any more. */
-  async function end(market: Market): Promise<{ told: EventEntry[]; place: EventPosition }> {
+  /** The newest event; if there is no recent one, a position below any possible reorg. */
+  async function end(market: Market): Promise<{ delivered: EventEntry[]; place: EventPosition }> {
     const { events, block } = await reads.read(market, (reader) => reader.listEvents(market, { limit: 1 }))
     const [newest] = events
-    if (newest) return { told: [newest], place: placeOf(newest) }
-    return { told: [], place: later({ block: 0n, logIndex: 0 }, { block: block.number - unsettled, logIndex: 0 }) }
+    if (newest) return { delivered: [newest], place: getPosition(newest) }
+    return { delivered: [], place: later({ block: 0n, logIndex: 0 }, { block: block.number - unsettled, logIndex: 0 }) }
   }
 }
 
 export type Tail = ReturnType<typeof createTail>
 
-const placeOf = ({ blockNumber, logIndex }: EventEntry): EventPosition => ({ block: blockNumber, logIndex })
+const getPosition = ({ blockNumber, logIndex }: EventEntry): EventPosition => ({ block: blockNumber, logIndex })
 const later = (a: EventPosition, b: EventPosition): EventPosition => (b.block > a.block ? b : a)
 const isAt = ({ blockNumber, logIndex }: EventEntry, { block, logIndex: index }: EventPosition) =>
   blockNumber === block && logIndex === index
 const isAfter = ({ blockNumber, logIndex }: EventEntry, { block, logIndex: index }: EventPosition) =>
   blockNumber > block || (blockNumber === block && logIndex > index)
-/** Whether what is at a place can be what the mark was given for. */
+/** Whether the event at a position can be the one that the mark was issued for. */
 const fits = (event: EventEntry | undefined, mark: string | null) =>
-  mark === null || (event !== undefined && (event.blockHash === null || markOf(event.blockHash) === mark))
-/** The same in the same block: then all before it is the same too. A block whose hash is kept no more was not replaced. */
+  mark === null || (event !== undefined && (event.blockHash === null || blockMark(event.blockHash) === mark))
+/** The same event in the same block, so everything before it is the same too. Old blocks have no hash: they cannot be replaced. */
 const isSame = (a: EventEntry, b: EventEntry) =>
   a.blockNumber === b.blockNumber &&
   a.logIndex === b.logIndex &&

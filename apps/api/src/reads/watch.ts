@@ -1,15 +1,15 @@
 import type { BlockRef } from '@svc/chain'
 import type { ServedCursor } from '@svc/index'
 import type { Market } from '@svc/protocol'
-import { within } from '../within.ts'
+import { withTimeout } from '../withTimeout.ts'
 
-/** What a replica knows of the outside from moment to moment. */
+/** The current state of the index and the chain, as this replica sees it. */
 export interface Watch {
-  /** Null while the index cannot be read. */
+  /** Null while the index is unreachable. */
   indexed: (market: Market) => ServedCursor | null
-  /** The newest block of the chain; null while it cannot be read. */
+  /** The newest block of the chain; null while the chain is unreachable. */
   head: () => BlockRef | null
-  /** Settles when something above changed, or after so many milliseconds. */
+  /** Resolves when one of the above changed, or after `ms` milliseconds. */
   changed: (ms: number) => Promise<void>
   stop: () => Promise<void>
 }
@@ -17,17 +17,17 @@ export interface Watch {
 export interface WatchOptions {
   readIndex: () => Promise<ReadonlyMap<Market, ServedCursor>>
   readHead: () => Promise<BlockRef>
-  /** Calls back whenever the index says that it moved; answers how to stop that. */
+  /** Calls back whenever the index reports progress; returns an unsubscribe function. */
   listen: (onMove: () => void) => Promise<() => Promise<void>>
   pollMs?: number
-  /** So long a head that cannot be renewed is still believed. */
+  /** How long the last known head stays valid when it cannot be refreshed. */
   headLifeMs?: number
-  /** An index that does not say for so long where it stands cannot be read. */
+  /** An index that reports no state for this long counts as unreachable. */
   indexMs?: number
   now?: () => number
 }
 
-/** Looks at the index when it says that it moved, and at both every so often. Never throws: what cannot be seen is null. */
+/** Refreshes the index state on notifications, and both at an interval. Never throws: an unreachable source is null. */
 export function createWatch(options: WatchOptions): Watch {
   const { readIndex, readHead, listen, pollMs = 1_000, headLifeMs = 5_000, indexMs = 2_000, now = Date.now } = options
   let indexed: ReadonlyMap<Market, ServedCursor> = new Map()
@@ -38,28 +38,28 @@ export function createWatch(options: WatchOptions): Watch {
     for (const waiter of waiting) waiter()
   }
 
-  // While one question is not answered no other is asked: they would wait behind each other for ever.
-  let asked: ReturnType<typeof readIndex> | null = null
-  const lookAtIndex = once(async () => {
-    asked ??= readIndex().finally(() => {
-      asked = null
+  // One request at a time, or requests to a hanging source would pile up.
+  let pending: ReturnType<typeof readIndex> | null = null
+  const refreshIndex = coalesce(async () => {
+    pending ??= readIndex().finally(() => {
+      pending = null
     })
-    indexed = await within(indexMs, asked).catch(() => new Map())
+    indexed = await withTimeout(indexMs, pending).catch(() => new Map())
     wake()
   })
-  const lookAtHead = once(async () => {
+  const refreshHead = coalesce(async () => {
     const found = await readHead().catch(() => null)
     if (found) [head, headAt] = [found, now()]
     else if (now() - headAt > headLifeMs) head = null
     wake()
   })
-  const look = () => {
-    lookAtIndex()
-    lookAtHead()
+  const refresh = () => {
+    refreshIndex()
+    refreshHead()
   }
-  look()
-  const timer = setInterval(look, pollMs)
-  const deaf = listen(lookAtIndex).catch(() => async () => {})
+  refresh()
+  const timer = setInterval(refresh, pollMs)
+  const unsubscribe = listen(refreshIndex).catch(() => async () => {})
 
   return {
     indexed: (market) => indexed.get(market) ?? null,
@@ -76,14 +76,14 @@ export function createWatch(options: WatchOptions): Watch {
       }),
     async stop() {
       clearInterval(timer)
-      await (await deaf)()
+      await (await unsubscribe)()
       wake()
     },
   }
 }
 
-/** Runs one at a time; asked again meanwhile, once more afterwards. */
-function once(work: () => Promise<void>): () => void {
+/** Runs one call at a time. Calls made meanwhile are merged into one run afterwards. */
+function coalesce(work: () => Promise<void>): () => void {
   let [running, again] = [false, false]
   const run = async () => {
     running = true

@@ -6,11 +6,11 @@ import { findWallets } from './wallets.js'
 const request = requestAt(document.getElementById('request').dataset.id)
 const calls = JSON.parse(document.getElementById('batch').textContent)
 const at = (name) => document.getElementById(name)
-/** Hashes of calls that were sent one by one: a second try goes on after them. */
+/** Hashes of calls that were sent one by one. A retry continues after them. */
 const sent = []
 let wallets = []
 let busy = false
-/** A batch is with the wallet: asking again would send it twice. */
+/** True while the wallet has a batch. Asking again would send it twice. */
 let handedOver = false
 
 watchStatus()
@@ -22,7 +22,7 @@ if (at('signing')) {
 }
 
 function showWallets(found) {
-  // Settled meanwhile.
+  // The request was settled in the meantime.
   if (!at('signing')) return
   const chosen = selected()?.id
   wallets = found
@@ -51,7 +51,7 @@ function selected() {
   return wallets.find((each) => each.id === chosen) ?? wallets[0]
 }
 
-/** One confirmation: looks at account and chain, then hands the calls to the wallet as they are. */
+/** Checks account and chain, then passes the calls to the wallet unchanged. */
 async function sign() {
   if (busy || handedOver) return
   const { name, provider } = selected()
@@ -66,7 +66,7 @@ async function sign() {
   }
 }
 
-/** Whether the wallet is connected with the account and the chain of the request; if not, the way out is said. */
+/** Whether the wallet is connected with the request's account and chain. If not, shows what to do. */
 async function isReady(name, provider) {
   say(`Look at ${name}: it asks for your consent.`)
   let problem
@@ -147,13 +147,13 @@ async function reject() {
     say('Some of it was already sent, so it cannot be rejected here: just do not sign the rest.', true)
 }
 
-/** Asks until the request is settled. A gateway that is away is asked again, ever less often, and the page says so. */
+/** Polls until the request is settled. If the gateway does not respond, retries with backoff and says so. */
 async function watchStatus() {
   let wait = 1_000
   for (;;) {
     const shown = document.querySelector('[data-live="outcome"]').dataset.status
     try {
-      // The gateway waits for a change from what it sees when asked: first it is asked whether that is what is shown.
+      // A long poll reports changes from the gateway's current status, so first check that the page shows that status.
       let found = await request.ask({ waits: false })
       if (found?.status === shown && !found.settled) found = await request.ask({ waits: true })
       if (!found) return lost()
@@ -162,7 +162,7 @@ async function watchStatus() {
       wait = 1_000
       if (settled) return await finish()
       if (status !== shown) await refresh('outcome')
-      // A gateway that does not wait is not asked in a tight circle.
+      // Avoid a tight loop if the gateway does not support long polls.
       await pause(status === shown ? 250 : 0)
     } catch {
       at('stale').textContent =
@@ -174,11 +174,11 @@ async function watchStatus() {
   }
 }
 
-/** Shows the end, and once more when everything was said: the gateway hears of some hashes only after it was settled. */
+/** Shows the outcome, and again after all reports are sent: some hashes reach the gateway only after it settled the request. */
 async function finish() {
   const isHere = at('signing')?.contains(document.activeElement)
   await refresh('outcome', 'sign')
-  // What had the focus is gone with the buttons: whoever hears the page hears the outcome.
+  // The focused button is gone, so move the focus to the outcome for screen readers.
   if (isHere) at('outcome').focus()
   await request.said()
   await pause(1_500)
@@ -192,7 +192,7 @@ function lost() {
 
 function setBusy(is) {
   busy = is
-  // Not `disabled`, which would take the focus away from who uses the keyboard.
+  // Not `disabled`, which would drop keyboard focus.
   at('confirm')?.setAttribute('aria-disabled', String(is))
 }
 

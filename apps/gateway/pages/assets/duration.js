@@ -5,7 +5,7 @@ const spans = [
   ['s', 1],
 ]
 
-/** A duration as the protocol's `formatDuration` writes it; a test compares the two. */
+/** Formats a duration like the protocol's `formatDuration`; a test compares the two. */
 export function duration(seconds) {
   let rest = Math.floor(seconds)
   const parts = []

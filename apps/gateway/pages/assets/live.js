@@ -1,9 +1,9 @@
-/** No answer of ours takes longer. */
+/** Timeout: no response of the gateway takes longer. */
 const patienceMs = 15_000
 
 /**
- * Fetches this page again and puts its live parts in place of those shown. A part that somebody is in the middle of (by
- * focus, an open detail or a selection) stays as it is, unless named. Throws when there is no answer.
+ * Fetches this page again and replaces its live parts. A part in use (focus, open details or a selection) is kept, unless
+ * it is named. Throws if there is no response.
  */
 export async function refresh(...names) {
   const response = await fetch(location.href, { signal: AbortSignal.timeout(patienceMs), cache: 'no-store' })
@@ -18,7 +18,7 @@ export async function refresh(...names) {
   }
 }
 
-/** What had the focus has it again, where it has a name. */
+/** Restores the focus if the focused element can be identified. */
 function replace(shown, fresh) {
   const focused = shown.contains(document.activeElement) ? document.activeElement.id : ''
   shown.replaceWith(fresh)

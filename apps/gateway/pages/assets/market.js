@@ -1,4 +1,4 @@
-/** Pages that one export follows: 1,000 rows. */
+/** Maximum number of pages in one export: 1,000 rows. */
 const maxPages = 50
 
 const form = document.getElementById('filters')
@@ -25,24 +25,24 @@ async function exportRows(kind) {
   }
 }
 
-/** The rows of this page and of those after it. */
+/** Reads the rows of this page and the following pages. */
 async function collect() {
   let page = document
-  const rows = rowsOf(page)
+  const rows = readRows(page)
   for (let count = 1; count < maxPages; count++) {
     const next = page.querySelector('a[rel="next"]')?.getAttribute('href')
     if (!next) break
     const response = await fetch(next, { signal: AbortSignal.timeout(30_000) })
     if (!response.ok) throw new Error(`status ${response.status}`)
     page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    rows.push(...rowsOf(page))
+    rows.push(...readRows(page))
   }
   return rows
 }
 
-const rowsOf = (page) => JSON.parse(page.getElementById('rows').textContent)
+const readRows = (page) => JSON.parse(page.getElementById('rows').textContent)
 
-/** A spreadsheet runs what begins like a formula: such a cell gets an apostrophe, which it shows as text. */
+/** Spreadsheets execute cells that start like a formula. A leading apostrophe makes them text. */
 function csvOf(rows) {
   const names = Object.keys(rows[0] ?? { id: '' })
   const cell = (value) => {

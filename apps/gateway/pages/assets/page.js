@@ -8,7 +8,7 @@ document.addEventListener('click', copy)
 const every = Number(document.body.dataset.refresh ?? 0) * 1_000
 if (every > 0) keepFresh()
 
-/** Ages and countdowns, kept true. */
+/** Updates ages and countdowns. */
 function tick() {
   const now = Date.now() / 1_000
   for (const each of document.querySelectorAll('[data-age]')) {
@@ -39,7 +39,7 @@ async function copy({ target }) {
   }, 1_500)
 }
 
-/** Looks for newer data while somebody looks at the page, less often while nobody answers, and says how old it is. */
+/** Refreshes the page while it is visible. Backs off on failure and shows how old the data is. */
 function keepFresh() {
   const stale = document.getElementById('stale')
   let wait = every

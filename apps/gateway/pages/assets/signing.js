@@ -1,11 +1,11 @@
 const statusEveryMs = 1_000
-/** The gateway looks at the chain itself; the page only watches for so long. */
+/** The page stops watching after this time; the gateway keeps watching the chain. */
 const watchMs = 10 * 60_000
 
-/** The person said no in the wallet. */
+/** Whether the user rejected the request in the wallet. */
 export const isRejection = (error) => error?.code === 4001 || error?.cause?.code === 4001
 
-/** What stands in the way of signing with this wallet: the wrong account or chain; null when nothing does. */
+/** What prevents signing with this wallet: the wrong account or chain; null if nothing does. */
 export async function obstacle(provider, { from, chainId }) {
   const accounts = await provider.request({ method: 'eth_requestAccounts' })
   if (!accounts.some((each) => same(each, from))) return { kind: 'account', has: accounts[0] ?? null }
@@ -13,7 +13,7 @@ export async function obstacle(provider, { from, chainId }) {
   return Number(chain) === Number(chainId) ? null : { kind: 'chain' }
 }
 
-/** Whether the wallet takes all calls in one confirmation (EIP-5792). */
+/** Whether the wallet accepts all calls in one confirmation (EIP-5792). */
 export async function takesBatches(provider, { from, chainId }) {
   try {
     const answer = await provider.request({ method: 'wallet_getCapabilities', params: [from, [chainId]] })
@@ -23,7 +23,7 @@ export async function takesBatches(provider, { from, chainId }) {
   }
 }
 
-/** Hands over all calls at once and tells the hashes when the wallet knows them. Its last status; null: it cannot after all. */
+/** Sends all calls as one batch and reports the hashes when the wallet knows them. Returns the last status code; null if the wallet cannot send batches. */
 export async function sendBatch(provider, batch, onSent, onHashes) {
   const { version, from, chainId, atomicRequired, calls } = batch
   let id
@@ -32,7 +32,7 @@ export async function sendBatch(provider, batch, onSent, onHashes) {
     const answer = await provider.request({ method: 'wallet_sendCalls', params })
     id = typeof answer === 'string' ? answer : answer.id
   } catch (error) {
-    // Unknown method, or a capability it does not have after all: nothing was sent.
+    // Unknown method or unsupported capability: nothing was sent.
     if (![4200, -32601, 5700].includes(error?.code)) throw error
     return null
   }
@@ -48,7 +48,7 @@ export async function sendBatch(provider, batch, onSent, onHashes) {
   return code
 }
 
-/** Sends the calls one after the other, each when the one before is on the chain; `sent` grows with each. */
+/** Sends the calls one by one, each after the previous one is mined. Appends each hash to `sent`. */
 export async function sendOneByOne(provider, { from, calls }, sent, onStep, onHashes) {
   while (sent.length < calls.length) {
     const { to, value, data } = calls[sent.length]
@@ -61,7 +61,7 @@ export async function sendOneByOne(provider, { from, calls }, sent, onStep, onHa
   return true
 }
 
-/** Waits for a transaction's receipt. */
+/** Waits for a transaction's receipt and returns whether it succeeded. */
 async function succeeds(provider, hash) {
   for (const end = Date.now() + watchMs; Date.now() < end; await pause(statusEveryMs / 2)) {
     const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] }).catch(() => null)

@@ -1,10 +1,10 @@
-/** How long wallets have to say that they are there before a plain window.ethereum is offered. */
+/** How long to wait for wallets to announce themselves before falling back to window.ethereum. */
 const settleMs = 400
 const maxWallets = 20
 
 /**
- * Wallets of this browser as {id, name, provider}: those that announce themselves (EIP-6963), else window.ethereum. Calls
- * back with the whole list whenever it grows, and once when the time is up.
+ * Finds this browser's wallets as {id, name, provider}: those that announce themselves (EIP-6963), otherwise
+ * window.ethereum. Calls back with the whole list whenever it grows, and once when the time is up.
  */
 export function findWallets(onChange) {
   const found = new Map()
@@ -24,7 +24,7 @@ export function findWallets(onChange) {
   }, settleMs)
 }
 
-/** Any extension may call itself anything: one line of plain text. */
+/** An extension chooses its own name, so reduce it to one line of plain text. */
 const nameOf = ({ name }) =>
   String(name ?? 'Wallet')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')

@@ -1,10 +1,10 @@
-import { formatTaskId, type Receipt, receiptLifetime, receiptProblem, type TaskId } from '@svc/protocol'
-import type { CheckJson, RequestJson } from '@svc/protocol/http'
-import { explainPreparing, HttpError } from '@svc/serve'
+import { type CheckJson, type RequestJson, ServiceError } from '@svc/operations'
+import { findReceiptProblem, formatTaskId, type Receipt, receiptLifetime, type TaskId } from '@svc/protocol'
+import { rethrowPrepareError } from '@svc/serve'
 import type { Address, Hex } from 'viem'
-import { actionNamed, type Requests } from '../requests/requests.ts'
+import { type Requests, requireAction } from '../requests/requests.ts'
 import type { Store } from '../requests/store.ts'
-import { checkReadiness, digestFor, type ReadinessDeps } from './readiness.ts'
+import { checkReadiness, computeClaimDigest, type ReadinessDeps } from './readiness.ts'
 import { type ReceiptKey, receiptDigest } from './receiptKey.ts'
 
 export interface ClaimsOptions extends ReadinessDeps {
@@ -16,12 +16,12 @@ export interface ClaimsOptions extends ReadinessDeps {
 }
 
 export interface Claims {
-  /** A receipt for a wallet that is ready to claim, or only the checks for one that is not. */
+  /** A receipt if the wallet is ready to claim, otherwise only the checks. */
   issue: (
     taskId: TaskId,
     wallet: Address,
   ) => Promise<{ receipt: Receipt | null; expiresAt: string; checks: CheckJson[] }>
-  /** The request that a receipt stands for, always the same; or why it stands for none. */
+  /** The request for a receipt, always the same one; or the reason why the receipt is not accepted. */
   grant: (taskId: TaskId, receipt: Receipt) => Promise<RequestJson | { problem: string }>
 }
 
@@ -32,7 +32,7 @@ interface Verdict {
 
 const maxVerdicts = 1_000
 
-/** Issues readiness receipts, and takes each for one prepared claim. */
+/** Issues readiness receipts, and accepts each for one prepared claim. */
 export function createClaims(options: ClaimsOptions): Claims {
   const { key, store, requests, baseUrl, deployments, now = Date.now } = options
   const preparing = new Map<string, Promise<RequestJson>>()
@@ -41,7 +41,7 @@ export function createClaims(options: ClaimsOptions): Claims {
 
   return {
     async issue(taskId, wallet) {
-      const checks = await checkReadiness(options, taskId, wallet).catch(explainPreparing)
+      const checks = await checkReadiness(options, taskId, wallet).catch(rethrowPrepareError)
       if (!checks) throw noTask(taskId)
       const issuedAt = seconds()
       const expiresAt = new Date((issuedAt + receiptLifetime) * 1000).toISOString()
@@ -62,7 +62,7 @@ export function createClaims(options: ClaimsOptions): Claims {
     },
   }
 
-  /** Looks at a receipt once a second, however often it is shown: recovering who signed is the dear part of a claim. */
+  /** Checks a receipt at most once a second: recovering the signer is the expensive part of a claim. */
   function judgeOnce(taskId: TaskId, receipt: Receipt): Promise<Verdict> {
     if (judged.second !== seconds() || judged.verdicts.size >= maxVerdicts) {
       judged = { second: seconds(), verdicts: new Map() }
@@ -75,11 +75,11 @@ export function createClaims(options: ClaimsOptions): Claims {
 
   async function judge(taskId: TaskId, receipt: Receipt): Promise<Verdict> {
     const digest = receiptDigest(receipt)
-    const problem = await receiptProblem(receipt, {
+    const problem = await findReceiptProblem(receipt, {
       baseUrl,
       taskId,
       chainId: deployments.chainId,
-      // A request outlives the key of the process that signed its receipt.
+      // A request can outlive the process key that signed its receipt.
       signer: store.ofReceipt(digest)?.receipt?.signer ?? key.address,
       now: seconds(),
     })
@@ -87,11 +87,11 @@ export function createClaims(options: ClaimsOptions): Claims {
   }
 
   async function prepare(taskId: TaskId, payer: Address, digest: Hex): Promise<RequestJson> {
-    const terms = await digestFor(options, taskId, payer).catch(explainPreparing)
+    const terms = await computeClaimDigest(options, taskId, payer).catch(rethrowPrepareError)
     if (!terms) throw noTask(taskId)
     const input = { taskId: formatTaskId(taskId), settlementDigest: terms }
-    return requests.create(actionNamed('claim-task'), input, payer, { digest, signer: key.address })
+    return requests.create(requireAction('claim-task'), input, payer, { digest, signer: key.address })
   }
 }
 
-const noTask = (taskId: TaskId) => new HttpError(404, 'TASK_NOT_FOUND', `Task ${formatTaskId(taskId)} is not found.`)
+const noTask = (taskId: TaskId) => new ServiceError('TASK_NOT_FOUND', `Task ${formatTaskId(taskId)} is not found.`)

@@ -1,19 +1,26 @@
 import type { Deployments } from '@svc/chain'
-import { accessFee, claimResource, formatTaskId, receiptHeaders, receiptLifetime, type TaskId } from '@svc/protocol'
+import {
+  accessFee,
+  formatClaimResource,
+  formatTaskId,
+  receiptHeaders,
+  receiptLifetime,
+  type TaskId,
+} from '@svc/protocol'
 import { encodePaymentRequiredHeader } from '@x402/core/http'
-import { scheme } from './presented.ts'
+import { scheme } from './presentedReceipt.ts'
 
 /**
- * The `PAYMENT-REQUIRED` header of a claim. Its only offer is of our own scheme and costs nothing: a stock client that does
- * not know it signs nothing, and nobody is charged twice for the fee that the chain takes itself.
+ * Builds the `PAYMENT-REQUIRED` header of a claim. It offers only our own scheme, at no cost: a stock client that does not
+ * know the scheme signs nothing, and nobody pays twice for the fee that the contract charges.
  */
-export function paymentRequiredHeader(
+export function buildPaymentRequiredHeader(
   error: string,
   taskId: TaskId,
   baseUrl: string,
   { chainId, shared, markets }: Deployments,
 ): string {
-  const resourceUrl = claimResource(baseUrl, taskId)
+  const resourceUrl = formatClaimResource(baseUrl, taskId)
   return encodePaymentRequiredHeader({
     x402Version: 2,
     error,
@@ -33,7 +40,7 @@ export function paymentRequiredHeader(
         extra: {
           taskId: formatTaskId(taskId),
           resourceUrl,
-          receiptUrl: receiptUrlOf(baseUrl),
+          receiptUrl: formatReceiptUrl(baseUrl),
           header: receiptHeaders[0],
           accessFeeTokWei: String(accessFee),
         },
@@ -42,5 +49,5 @@ export function paymentRequiredHeader(
   })
 }
 
-/** Where receipts are asked for. */
-export const receiptUrlOf = (baseUrl: string): string => `${baseUrl}/v1/payment-receipt`
+/** URL of the receipt endpoint. */
+export const formatReceiptUrl = (baseUrl: string): string => `${baseUrl}/v1/payment-receipt`

@@ -1,74 +1,73 @@
 import {
-  atHead,
+  createSigningContext,
   type Deployments,
-  getStanding,
-  type MarketPlaces,
+  getTaskContext,
+  type MarketDeployment,
   type MarketReader,
   type Providers,
-  readPurse,
+  readAtHead,
+  readWalletBalances,
   type Simulation,
-  signingContext,
   simulateCalls,
 } from '@svc/chain'
+import type { CheckJson } from '@svc/operations'
 import {
   accessFee,
   actionCredit,
+  computeSettlementDigest,
   entryDeposit,
   formatAmount,
   formatTime,
   marketParams,
-  settlementDigest,
   type TaskId,
   taskReserve,
 } from '@svc/protocol'
-import { callsOf, type Standing } from '@svc/protocol/actions'
-import type { CheckJson } from '@svc/protocol/http'
+import { actions, buildCalls, type TaskContext } from '@svc/protocol/actions'
 import { type Address, formatUnits, type Hex, isAddressEqual } from 'viem'
-import { actionNamed } from '../requests/requests.ts'
 
 export interface ReadinessDeps {
   providers: Providers
-  places: MarketPlaces
+  places: MarketDeployment
   deployments: Deployments
   reader: Pick<MarketReader, 'getTask'>
 }
 
-/** The digest of a task's terms with this worker in them; null for a task that does not exist. */
-export async function digestFor(
+/** Computes the digest of a task's terms with this worker filled in; null if the task does not exist. */
+export async function computeClaimDigest(
   { reader, deployments }: ReadinessDeps,
   taskId: TaskId,
   worker: Address,
 ): Promise<Hex | null> {
   const { detail } = await reader.getTask(taskId.market, taskId.number)
-  return detail && settlementDigest(signingContext(deployments, taskId.market), detail.terms, worker)
+  return detail && computeSettlementDigest(createSigningContext(deployments, taskId.market), detail.terms, worker)
 }
 
-/** All that a claim of this wallet needs, read at one block, and what the chain would say to it; null for no such task. */
+/** Checks everything that a claim by this wallet needs, at one block, and simulates the claim; null if the task does not exist. */
 export async function checkReadiness(
   deps: ReadinessDeps,
   taskId: TaskId,
   wallet: Address,
 ): Promise<CheckJson[] | null> {
-  const digest = await digestFor(deps, taskId, wallet)
+  const digest = await computeClaimDigest(deps, taskId, wallet)
   if (!digest) return null
   const contracts = deps.places.markets[taskId.market]
-  const { standing, simulation, block } = await atHead(deps.providers, async (provider, at) => {
-    const [standing, purse] = await Promise.all([
-      getStanding(provider, contracts, taskId, [wallet], at),
-      readPurse(provider, contracts, wallet, at),
+  const { context, simulation, block } = await readAtHead(deps.providers, async (provider, at) => {
+    const [context, balances] = await Promise.all([
+      getTaskContext(provider, contracts, taskId, [wallet], at),
+      readWalletBalances(provider, contracts, wallet, at),
     ])
-    const calls = callsOf(
-      actionNamed('claim-task'),
+    const calls = buildCalls(
+      actions['claim-task'],
       { taskId, settlementDigest: digest },
-      { from: wallet, contracts, purse },
+      { from: wallet, contracts, balances },
     )
-    return { standing, simulation: await simulateCalls(provider, contracts, { from: wallet, calls, block: at }) }
+    return { context, simulation: await simulateCalls(provider, contracts, { from: wallet, calls, block: at }) }
   })
-  return standing && checksOf(standing, simulation, wallet, block.timestamp)
+  return context && listChecks(context, simulation, wallet, block.timestamp)
 }
 
-function checksOf(standing: Standing, simulation: Simulation, wallet: Address, now: number): CheckJson[] {
-  const { task, taskId, entriesPaused, account } = standing
+function listChecks(context: TaskContext, simulation: Simulation, wallet: Address, now: number): CheckJson[] {
+  const { task, taskId, entriesPaused, account } = context
   const { claimCutoff, baseClaims } = marketParams[taskId.market]
   const { deposit, free, liveClaims, tok, credits } = account(wallet)
   const slots = deposit < entryDeposit ? 0 : baseClaims + Number((deposit - entryDeposit) / taskReserve)
@@ -114,11 +113,16 @@ function checksOf(standing: Standing, simulation: Simulation, wallet: Address, n
       `${formatAmount(tok, 'tok')}, ${formatUnits(credits, 18)} Action Credits`,
       `${formatAmount(accessFee, 'tok')}, or one Action Credit`,
     ),
-    check('simulation', simulation.status !== 'refused', verdictOf(simulation), 'the chain would take the claim'),
+    check(
+      'simulation',
+      simulation.status !== 'refused',
+      describeSimulation(simulation),
+      'the chain would take the claim',
+    ),
   ]
 }
 
-function verdictOf(simulation: Simulation): string {
+function describeSimulation(simulation: Simulation): string {
   if (simulation.status === 'refused') return `${simulation.error.message} ${simulation.error.wayOut}`
   return simulation.status === 'succeeds' ? 'the chain would take the claim' : 'this provider cannot tell'
 }

@@ -1,16 +1,16 @@
-import { claimResource, type Receipt, receiptTypedData, type TaskId } from '@svc/protocol'
+import { buildReceiptTypedData, formatClaimResource, type Receipt, type TaskId } from '@svc/protocol'
 import { type Address, type Hex, hashTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-/** The key that readiness receipts are signed with. */
+/** The key that signs readiness receipts. */
 export interface ReceiptKey {
   address: Address
-  /** As a DID, for those who verify receipts elsewhere. */
+  /** The key as a DID, for verification by third parties. */
   did: string
   issue: (taskId: TaskId, payer: Address, issuedAt: number) => Promise<Receipt>
 }
 
-/** The operator's key, or a new one that lives as long as the process. */
+/** Uses the operator's key, or generates one for the life of the process. */
 export function createReceiptKey(
   key: Hex | undefined,
   { baseUrl, chainId }: { baseUrl: string; chainId: number },
@@ -21,12 +21,12 @@ export function createReceiptKey(
     address: account.address,
     did: `did:pkh:${network}:${account.address}`,
     async issue(taskId, payer, issuedAt) {
-      const resourceUrl = claimResource(baseUrl, taskId)
+      const resourceUrl = formatClaimResource(baseUrl, taskId)
       const payload = { version: 1 as const, network, resourceUrl, payer, issuedAt, transaction: '' }
-      return { format: 'eip712', payload, signature: await account.signTypedData(receiptTypedData({ payload })) }
+      return { format: 'eip712', payload, signature: await account.signTypedData(buildReceiptTypedData({ payload })) }
     },
   }
 }
 
-/** What a receipt signs: the same for every signature that can be made of it. */
-export const receiptDigest = (receipt: Receipt): Hex => hashTypedData(receiptTypedData(receipt))
+/** The digest that a receipt signs: the same for every valid signature over it. */
+export const receiptDigest = (receipt: Receipt): Hex => hashTypedData(buildReceiptTypedData(receipt))

@@ -1,5 +1,5 @@
+import { paidEndpoints, ServiceError, splitEndpoint } from '@svc/operations'
 import { limits, markets } from '@svc/protocol'
-import { HttpError } from '@svc/serve'
 import { decodePaymentSignatureHeader } from '@x402/core/http'
 import { type FacilitatorClient, x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
@@ -7,37 +7,34 @@ import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 import { paymentMiddlewareFromHTTPServer } from '@x402/hono'
 import type { MiddlewareHandler } from 'hono'
 import type { Address } from 'viem'
-import type { ReadRoute } from '../route.ts'
-import { marketDiscovery } from '../routes/market.ts'
 
-/** A read that is paid for, request by request. */
+/** A read that is paid per request. */
 export interface Discovery {
   path: `/${string}`
   price: string
-  route: ReadRoute
-  /** Answers 402 until the price is paid, and settles what was paid. */
+  /** Responds 402 until the price is paid, and settles the payment. */
   charge: MiddlewareHandler
 }
 
 export interface DiscoveryOptions {
   baseUrl: string
   chainId: number
-  /** Like `$0.01`; in USDC. */
+  /** In USDC, such as `$0.01`. */
   price: string
   payTo: Address
   facilitator: FacilitatorClient
 }
 
-/** Claimable tasks for a price, as x402's `exact` scheme takes it, with what the Bazaar lists of it. */
+/** Sells the list of claimable tasks with x402's `exact` scheme, and describes it for the Bazaar. */
 export function createDiscovery({ baseUrl, chainId, price, payTo, facilitator }: DiscoveryOptions): Discovery {
   const network = `eip155:${chainId}` as const
-  const { path } = marketDiscovery
+  const { path } = splitEndpoint(paidEndpoints.listOpenTasks)
   const server = new x402HTTPResourceServer(
     new x402ResourceServer(facilitator).register(network, new ExactEvmScheme()),
     {
       [`GET ${path}`]: {
         accepts: { scheme: 'exact', network, payTo, price },
-        // Its own address, whatever the Host header says.
+        // The configured base URL, regardless of the Host header.
         resource: `${baseUrl}${path}`,
         description: 'Claimable tasks of one market, newest first, read from the chain.',
         mimeType: 'application/json',
@@ -59,12 +56,11 @@ export function createDiscovery({ baseUrl, chainId, price, payTo, facilitator }:
   return {
     path,
     price,
-    route: marketDiscovery,
     async charge(c, next) {
       const { headers } = c.req.raw
       const payment = headers.get('payment-signature')
-      if (payment?.includes(',')) throw new HttpError(400, 'INVALID_REQUEST', 'PAYMENT-SIGNATURE is given twice.')
-      // The library would write a stack to the console for each of these, and a page of HTML for browsers.
+      if (payment?.includes(',')) throw new ServiceError('INVALID_REQUEST', 'PAYMENT-SIGNATURE is given twice.')
+      // For unreadable payments the library would log a stack trace; for browsers it would respond with HTML.
       if (payment !== null && !isReadable(payment)) headers.delete('payment-signature')
       headers.delete('x-payment')
       headers.set('accept', 'application/json')

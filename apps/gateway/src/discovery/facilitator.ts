@@ -1,15 +1,16 @@
 import type { Provider } from '@svc/chain'
 import { x402Facilitator } from '@x402/core/facilitator'
 import type { FacilitatorClient } from '@x402/core/server'
+import type { Network } from '@x402/core/types'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
-import { createWalletClient, custom, type Hex, publicActions } from 'viem'
+import { type Abi, createWalletClient, custom, type Hex, publicActions, type VerifyTypedDataParameters } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** So long a payment may take to be mined. */
+/** How long to wait for a payment to be mined. */
 const confirmationTimeoutMs = 30_000
 
-/** Carries payments to the chain in this process, with a key that pays the gas and holds nothing else. */
+/** Settles payments on chain in this process, with a key that only pays gas. */
 export function createFacilitator({ rpc, client }: Provider, key: Hex): FacilitatorClient {
   const account = privateKeyToAccount(key)
   const wallet = createWalletClient({
@@ -18,11 +19,20 @@ export function createFacilitator({ rpc, client }: Provider, key: Hex): Facilita
     transport: custom({ request: ({ method, params }) => rpc.request(method, params ?? []) }, { retryCount: 0 }),
     pollingInterval: 250,
   }).extend(publicActions)
-  // viem's client does all that the signer asks for; its own types are only narrower.
-  const signer = toFacilitatorEvmSigner({ ...wallet, address: account.address } as never, { confirmationTimeoutMs })
+  const client402: Parameters<typeof toFacilitatorEvmSigner>[0] = {
+    address: account.address,
+    getCode: wallet.getCode,
+    readContract: (args) => wallet.readContract({ ...args, abi: args.abi as Abi }),
+    sendTransaction: wallet.sendTransaction,
+    // The library's types for typed data are wider than viem's.
+    verifyTypedData: (args) => wallet.verifyTypedData(args as VerifyTypedDataParameters),
+    waitForTransactionReceipt: wallet.waitForTransactionReceipt,
+    writeContract: (args) => wallet.writeContract({ ...args, abi: args.abi as Abi }),
+  }
+  const signer = toFacilitatorEvmSigner(client402, { confirmationTimeoutMs })
   const facilitator = new x402Facilitator().register(`eip155:${client.chain.id}`, new ExactEvmScheme(signer))
   return {
-    // What a node said stays here: its words go out in a header otherwise.
+    // Drop the node's messages: they would be sent out in a header.
     async verify(payload, requirements) {
       const { invalidMessage: _, ...verdict } = await facilitator.verify(payload, requirements)
       return verdict
@@ -31,6 +41,9 @@ export function createFacilitator({ rpc, client }: Provider, key: Hex): Facilita
       const { errorMessage: _, ...verdict } = await facilitator.settle(payload, requirements)
       return verdict
     },
-    getSupported: async () => facilitator.getSupported() as never,
+    async getSupported() {
+      const { kinds, ...supported } = facilitator.getSupported()
+      return { ...supported, kinds: kinds.map((kind) => ({ ...kind, network: kind.network as Network })) }
+    },
   }
 }

@@ -1,6 +1,12 @@
-import { atHead, ChainReadError, type Deployments, type MarketReader, marketPlaces, type Providers } from '@svc/chain'
-import type { RequestJson } from '@svc/protocol/http'
-import { address, HttpError, market as marketParam, parse, queryOf } from '@svc/serve'
+import {
+  ChainReadError,
+  type Deployments,
+  getMarketDeployment,
+  type MarketReader,
+  type Providers,
+  readAtHead,
+} from '@svc/chain'
+import { createQueryParser, params, parseInput, type RequestJson, ServiceError } from '@svc/operations'
 import { z } from 'zod'
 import { readHoldings } from '../reads/readHoldings.ts'
 import { approveBody } from './approve/approvePage.ts'
@@ -23,12 +29,12 @@ import { treasuryBody } from './treasury/treasuryPage.ts'
 export interface PageDeps {
   reader: MarketReader
   providers: Providers
-  places: Deployments
-  /** Of readiness receipts. */
+  deployments: Deployments
+  /** The signer of readiness receipts. */
   key: { did: string }
-  /** The gateway's own address, as its operator set it. */
+  /** The gateway's base URL, set by the operator. */
   baseUrl: string
-  /** Prepared requests; throws a 404 for one that is not there. */
+  /** Reads a prepared request; throws a 404 if it does not exist. */
   requests: { get: (id: string) => RequestJson }
   /** Unix milliseconds. */
   now: () => number
@@ -40,16 +46,16 @@ export interface Page {
 }
 
 export interface Pages {
-  /** What makes the page at a path; null where there is none. Faults that were foreseen are pages too, with the way out. */
+  /** Finds the renderer of a path; null if there is none. Expected errors become pages that say what to do. */
   match: (path: string) => ((url: URL) => Promise<Page>) | null
 }
 
 const maxAgents = 100
 
-/** The pages of the gateway: whole without scripts, which only keep them fresh and talk to the wallet. */
+/** Creates the gateway's pages. They are complete without scripts, which only refresh them and talk to the wallet. */
 export function createPages(deps: PageDeps): Pages {
   const { reader, providers, key, baseUrl, requests, now: clock } = deps
-  const places = marketPlaces(deps.places)
+  const places = getMarketDeployment(deps.deployments)
   const texts = createTaskTexts(reader)
   const makers: Readonly<Record<string, (query: URLSearchParams, now: number) => Promise<PageParts>>> = {
     '/': hub,
@@ -68,7 +74,7 @@ export function createPages(deps: PageDeps): Pages {
         try {
           return { status: 200, html: layout(await make(searchParams, now), now) }
         } catch (error) {
-          const { status, heading, words, wayOut } = faultOf(error)
+          const { status, heading, words, wayOut } = describeFault(error)
           const block = status === 503 ? null : await reader.head().catch(() => null)
           const body = errorBody(heading, words, wayOut)
           return { status, html: layout({ title: heading, path, block, body }, now) }
@@ -92,7 +98,7 @@ export function createPages(deps: PageDeps): Pages {
   }
 
   async function leaderboard(given: URLSearchParams): Promise<PageParts> {
-    const { market, wallet, of } = parse(recordShape, queryOf(given))
+    const { market, wallet, of } = parseInput(recordQuery, createQueryParser(recordQuery)(given))
     const [{ agents, block }, { arbitrators }, record] = await Promise.all([
       reader.listAgents(market, maxAgents),
       reader.listArbitrators(market, maxAgents),
@@ -104,9 +110,9 @@ export function createPages(deps: PageDeps): Pages {
   }
 
   async function treasury(given: URLSearchParams): Promise<PageParts> {
-    const { market } = parse(marketShape, queryOf(given))
+    const { market } = parseInput(marketQuery, createQueryParser(marketQuery)(given))
     const [{ block, ...holdings }, { union }] = await Promise.all([
-      atHead(providers, (provider, at) => readHoldings(provider, places.markets[market], at, places.startBlock)),
+      readAtHead(providers, (provider, at) => readHoldings(provider, places.markets[market], at, places.startBlock)),
       reader.getUnion(market),
     ])
     const body = treasuryBody(holdings, union, market)
@@ -115,27 +121,29 @@ export function createPages(deps: PageDeps): Pages {
 
   async function approve(id: string, now: number): Promise<PageParts> {
     const request = requests.get(id)
-    // The page must open when the chain does not answer: what is to be signed is known without it.
+    // The page must open even if the chain does not respond: what to sign is known without it.
     const [block, refusal] = await Promise.all([
       reader.head().catch(() => null),
       request.status === 'reverted' ? readRefusal(providers, places, request).catch(() => null) : null,
     ])
     const body = approveBody(request, refusal, now)
-    return { title: request.summary, path: null, block, body, sheets: ['approve'], modules: ['approve'] }
+    return { title: request.title, path: null, block, body, sheets: ['approve'], modules: ['approve'] }
   }
 }
 
-const marketShape = { market: marketParam }
+const marketQuery = { input: z.object({ market: params.market }) }
 
-const recordShape = {
-  market: marketParam,
-  wallet: address.optional(),
-  of: z
-    .enum(Object.keys(figures) as [FigureName, ...FigureName[]], 'of must be a number of the leaderboard')
-    .default('score'),
+const recordQuery = {
+  input: z.object({
+    market: params.market,
+    wallet: params.address.optional(),
+    of: z
+      .enum(Object.keys(figures) as [FigureName, ...FigureName[]], 'of must be a number of the leaderboard')
+      .default('score'),
+  }),
 }
 
-function faultOf(error: unknown) {
+function describeFault(error: unknown) {
   if (error instanceof ChainReadError) {
     return {
       status: 503,
@@ -144,7 +152,7 @@ function faultOf(error: unknown) {
       wayOut: html`<a href="">Try again</a>, or look at <code>CHAIN_RPC_URL</code> if this stays.`,
     }
   }
-  if (!(error instanceof HttpError)) throw error
+  if (!(error instanceof ServiceError)) throw error
   if (error.status === 404) {
     return {
       status: 404,

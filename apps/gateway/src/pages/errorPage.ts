@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** What is shown instead of a page: what happened, and the way out. */
+/** Renders an error: what happened, and what to do. */
 export function errorBody(heading: string, words: string, wayOut: Html): Html {
   return html`<section class="blank">
 <h1>${heading}</h1>

@@ -1,25 +1,25 @@
-/** Markup that is safe to send: made by `html`, or nothing. */
+/** Markup that is safe to send: built by `html`, or empty. */
 export interface Html {
   readonly markup: string
 }
 
-/** What may stand in a template. Text is escaped; false, null and undefined are nothing. */
+/** Values allowed in a template. Text is escaped; false, null and undefined render nothing. */
 export type Content = Html | string | number | bigint | false | null | undefined | readonly Content[]
 
-/** Markup from a template: whatever is put into it is text, unless it is markup of this function's own making. */
+/** Builds markup from a template. Values are escaped, except markup built by this function. */
 export function html(literals: TemplateStringsArray, ...values: readonly Content[]): Html {
-  return { markup: literals.reduce((made, literal, index) => made + markupOf(values[index - 1]) + literal) }
+  return { markup: literals.reduce((made, literal, index) => made + renderContent(values[index - 1]) + literal) }
 }
 
-/** Data that a module of the page reads from a block of type application/json. */
+/** Embeds data for the page's modules in a block of type application/json. */
 export function dataBlock(id: string, data: unknown): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
   return { markup: `<script type="application/json" id="${escaped(id)}">${json}</script>` }
 }
 
-function markupOf(value: Content): string {
+function renderContent(value: Content): string {
   if (value === false || value === null || value === undefined) return ''
-  if (isList(value)) return value.map(markupOf).join('')
+  if (isList(value)) return value.map(renderContent).join('')
   return typeof value === 'object' ? value.markup : escaped(String(value))
 }
 

@@ -9,26 +9,26 @@ const places = [
   ['/treasury-dashboard.html', 'Treasury'],
 ] as const
 
-/** Beyond this a chain with blocks every 200 ms stands still, or its provider does. */
+/** Blocks come every 200 ms: if the newest is older than this, the chain or its provider is stuck. */
 const staleAfter = 60
 
-/** What a page is made of. */
+/** The contents of a page. */
 export interface PageParts {
-  /** Of the tab. */
+  /** Title of the browser tab. */
   title: string
-  /** Where the page is in the navigation; null for a page that is not in it. */
+  /** The page's entry in the navigation; null if it has none. */
   path: string | null
-  /** The block that the page is true at; null when there is none. */
+  /** The block that the page shows; null if there is none. */
   block: BlockRef | null
   body: Html
-  /** Names of modules and sheets under /assets, without ending. */
+  /** Names of modules and style sheets under /assets, without extension. */
   modules?: readonly string[]
   sheets?: readonly string[]
-  /** Seconds between looks at the same page for newer data; none for a page that looks after itself. */
+  /** Refresh interval in seconds; absent for a page that refreshes itself. */
   refresh?: number
 }
 
-/** A whole page around its body. */
+/** Renders a complete page around its body. */
 export function layout(
   { title, path, block, body, modules = [], sheets = [], refresh }: PageParts,
   now: number,
@@ -47,7 +47,7 @@ ${['base', 'parts', 'tables', ...sheets].map((name) => html`<link rel="styleshee
 <div class="wide">
 <a class="mark" href="/"><img src="/assets/icon.svg" alt="" width="24" height="24">Task Market</a>
 <nav aria-label="Pages"><ul>${places.map(([href, name]) => html`<li><a href="${href}"${href === path ? html` aria-current="page"` : ''}>${name}</a></li>`)}</ul></nav>
-<p class="head" data-live="head">${block ? headOf(block, now) : html`<span class="dot bad"></span>Chain not read`}</p>
+<p class="head" data-live="head">${block ? renderHead(block, now) : html`<span class="dot bad"></span>Chain not read`}</p>
 </div>
 </header>
 <main id="main" class="wide" tabindex="-1">
@@ -63,7 +63,7 @@ ${body}
   return `<!doctype html>\n${markup}`
 }
 
-function headOf({ number, timestamp }: BlockRef, now: number): Html {
+function renderHead({ number, timestamp }: BlockRef, now: number): Html {
   const isStale = now - timestamp > staleAfter
   return html`<span class="dot${isStale ? ' warn' : ''}"></span>Block ${number.toLocaleString('en')}, ${age(timestamp, now)}${isStale && html`<span class="unseen"> (the chain or its provider stands still)</span>`}`
 }

@@ -1,21 +1,21 @@
 import { formatDuration, formatTime } from '@svc/protocol'
 import { type Html, html } from './html.ts'
 
-const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
+const formatIso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
-/** A moment with its zone. */
+/** Renders a time with its time zone. */
 export function moment(seconds: number): Html {
-  return html`<time datetime="${isoOf(seconds)}">${formatTime(seconds)}</time>`
+  return html`<time datetime="${formatIso(seconds)}">${formatTime(seconds)}</time>`
 }
 
-/** How long ago something was; a module of the page keeps it true. */
+/** Renders how long ago something was; a script keeps it current. */
 export function age(seconds: number, now: number): Html {
-  return html`<time datetime="${isoOf(seconds)}" data-age="${seconds}" title="${formatTime(seconds)}">${formatDuration(Math.max(0, now - seconds))} ago</time>`
+  return html`<time datetime="${formatIso(seconds)}" data-age="${seconds}" title="${formatTime(seconds)}">${formatDuration(Math.max(0, now - seconds))} ago</time>`
 }
 
-/** How long something still takes; a module of the page keeps it true. `over` is what is said when the time has come. */
+/** Renders the time left; a script keeps it current. `over` is shown when the time is up. */
 export function countdown(seconds: number, now: number, over: string): Html {
   const left = seconds - now
   const words = left > 0 ? `in ${formatDuration(left)}` : over
-  return html`<time datetime="${isoOf(seconds)}" data-until="${seconds}" data-over="${over}">${words}</time>`
+  return html`<time datetime="${formatIso(seconds)}" data-until="${seconds}" data-over="${over}">${words}</time>`
 }

@@ -1,13 +1,13 @@
-import { readText, showWords } from '@svc/protocol'
+import { decodeTaskText, sanitizeText } from '@svc/protocol'
 
-/** The title and the criteria that a poster published, each fit to be shown as one line of text and cut to a length. */
+/** Formats the title and criteria that a poster published, each as one line of limited length. */
 export function shownText(text: string): { title: string; criteria: string } {
-  const { title, criteria } = readText(text)
+  const { title, criteria } = decodeTaskText(text)
   return { title: oneLine(title, 120) || 'Without a title', criteria: oneLine(criteria, 600) }
 }
 
 function oneLine(words: string, maxLength: number): string {
-  // By code points: a cut through a pair would leave half a character.
-  const letters = [...showWords(words.replace(/\s+/gu, ' ')).trim()]
+  // Cut by code points, so that no surrogate pair is split.
+  const letters = [...sanitizeText(words.replace(/\s+/gu, ' ')).trim()]
   return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : letters.join('')
 }

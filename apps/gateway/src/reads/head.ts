@@ -1,14 +1,14 @@
 import type { BlockRef } from '@svc/chain'
 
-/** The newest block, asked for once for all who want to know within a moment. */
+/** The newest block, shared by concurrent callers and cached briefly. */
 export interface Head {
-  /** Throws what the reader throws. */
+  /** Throws the reader's error. */
   now: () => Promise<BlockRef>
-  /** The last that was seen, and whether the chain did not answer since. */
+  /** The last block seen, and whether the chain has failed to respond since. */
   last: () => { block: BlockRef | null; stale: boolean }
 }
 
-/** Remembers a head for so long. */
+/** Creates a head that is cached for `lifeMs` milliseconds. */
 export function createHead(read: () => Promise<BlockRef>, lifeMs = 250, now: () => number = Date.now): Head {
   let [block, at, stale] = [null as BlockRef | null, 0, false]
   let asked: Promise<BlockRef> | null = null

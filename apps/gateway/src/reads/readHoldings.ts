@@ -10,21 +10,21 @@ export interface Wallet {
   liveClaims: number
 }
 
-/** What the vaults of a market hold for whom. */
+/** What the vaults of a market hold, and for whom. */
 export interface Holdings {
-  /** Those with a deposit or a live claim, lowest deposit first. */
+  /** Wallets with a deposit or a live claim, lowest deposit first. */
   wallets: readonly Wallet[]
   totalDeposits: bigint
-  /** TOK wei; the tasks that hold most come first. */
+  /** In TOK wei; largest first. */
   escrow: { held: bigint; withdrawable: bigint; tasks: readonly { number: bigint; held: bigint }[] }
 }
 
-/** More wallets or tasks than this are for an index to add up. */
+/** Maximum number of wallets or tasks. Beyond this, use an index. */
 const maxRows = 10_000
-/** One call reads so many of them. */
+/** How many of them one call reads. */
 const chunk = 500
 
-/** Finds everybody who ever had a deposit, and every task that was ever funded, by their events; then reads what is left of it. */
+/** Finds every wallet that ever had a deposit and every task that was ever funded by their events, then reads the current balances. */
 export async function readHoldings(
   provider: Provider,
   contracts: MarketAddresses,
@@ -37,9 +37,9 @@ export async function readHoldings(
     getLogs(provider.rpc, { address: contracts.escrowVault, topics: [[funded]] }, range),
     readTotals(provider, contracts, block),
   ])
-  // A deposit comes from a payer, or from a penalty that another paid.
+  // A deposit comes from a payer, or from a penalty paid by another wallet.
   const owners = deposits.map(({ topics }) => (topics[0] === toppedUp ? topics[1] : topics[3]))
-  const wallets = await readWallets(provider, contracts, distinct(owners).map(addressOf), block)
+  const wallets = await readWallets(provider, contracts, distinct(owners).map(decodeAddress), block)
   const numbers = distinct(fundings.map(({ topics }) => topics[1])).map((topic) => BigInt(topic))
   const tasks = await readHeld(provider, contracts, numbers, block)
   return {
@@ -124,7 +124,9 @@ async function readHeld({ client }: Provider, contracts: MarketAddresses, all: r
 function distinct(topics: readonly (Hex | undefined)[]): Hex[] {
   const all = [...new Set(topics)].filter((topic) => topic !== undefined)
   if (all.length <= maxRows) return all
-  throw new ChainReadError(`More than ${maxRows} rows are for an index to add up.`, { retryable: false })
+  throw new ChainReadError(`The treasury has more than ${maxRows} rows, too many to read without an index.`, {
+    retryable: false,
+  })
 }
 
 function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
@@ -132,7 +134,7 @@ function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
 }
 
 const order = <T extends bigint | string>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
-const addressOf = (topic: Hex) => getAddress(slice(topic, 12))
+const decodeAddress = (topic: Hex) => getAddress(slice(topic, 12))
 const [toppedUp, penalised] = (['ToppedUp', 'Penalised'] as const).map((name) =>
   toEventSelector(getAbiItem({ abi: depositVaultAbi, name })),
 ) as [Hex, Hex]

@@ -17,16 +17,16 @@ import {
 } from 'viem'
 import type { StoredRequest } from './request.ts'
 
-/** What the chain must show for a request to have happened. */
+/** Decides whether a log proves that a request was carried out. */
 export interface Proof {
   contract: Address
-  /** What the logs of such events have in their topics, as far as it is known: others need not be looked at. */
+  /** The known topics of the events, to narrow the log filter. */
   topics: readonly (readonly [selector: Hex, ...indexed: (Hex | null)[]])[]
-  /** Whether a log is such an event, about what was asked for; `byCaller`: the log itself names the wallet that called. */
+  /** Whether a log proves the request. `byCaller`: the log itself names the calling wallet. */
   match: (log: RawLog) => { byCaller: boolean } | null
 }
 
-/** The parameter of an event that names who called; of the others the log alone does not say. */
+/** The event parameter that names the caller. For other events the log alone does not show it. */
 const callers: Readonly<Record<string, readonly string[]>> = {
   TaskClaimed: ['worker'],
   TaskPosted: ['poster'],
@@ -53,11 +53,15 @@ const callers: Readonly<Record<string, readonly string[]>> = {
 
 const abis: Readonly<Record<ActionContract, Abi>> = { ...marketAbis, tokToken: tokTokenAbi, usdc: erc20Abi }
 
-/** The proof of a request, read back from its calls. Null for calls that are no action of these markets. */
-export function proofOf({ prepared }: StoredRequest, markets: Readonly<Record<Market, MarketAddresses>>): Proof | null {
+/** Builds the proof of a request from its calls. Null if the calls are not an action of these markets. */
+export function buildProof(
+  { prepared }: StoredRequest,
+  markets: Readonly<Record<Market, MarketAddresses>>,
+): Proof | null {
   const decoded = decodeCalls(prepared.calls as Call[], markets)
   if (!decoded) return null
-  const { action, input, market } = decoded
+  const { action, market } = decoded
+  const input: Record<string, unknown> = decoded.input
   const contract = markets[market][action.contract]
   const abi = abis[action.contract].filter(
     (item): item is AbiEvent => item.type === 'event' && action.proof.includes(item.name),
@@ -71,7 +75,7 @@ export function proofOf({ prepared }: StoredRequest, markets: Readonly<Record<Ma
         .filter(({ indexed }) => indexed)
         .map(({ name = '', type }) => {
           const value = callers[event.name]?.includes(name) ? prepared.from : input[name]
-          return topicOf(type, name === 'taskId' ? (value as TaskId | undefined)?.number : value)
+          return encodeTopic(type, name === 'taskId' ? (value as TaskId | undefined)?.number : value)
         }),
     ]),
     match(log) {
@@ -87,8 +91,8 @@ export function proofOf({ prepared }: StoredRequest, markets: Readonly<Record<Ma
   }
 }
 
-/** A value as an indexed parameter shows it; null for one that is not known. */
-function topicOf(type: string, value: unknown): Hex | null {
+/** Encodes a value as an indexed topic; null if it is not known. */
+function encodeTopic(type: string, value: unknown): Hex | null {
   if (type === 'address' && typeof value === 'string') return pad(value.toLowerCase() as Hex)
   return type === 'uint256' && typeof value === 'bigint' ? numberToHex(value, { size: 32 }) : null
 }
@@ -96,18 +100,18 @@ function topicOf(type: string, value: unknown): Hex | null {
 function decode(abi: readonly AbiEvent[], { topics, data }: RawLog) {
   try {
     const { eventName, args } = decodeEventLog({ abi, topics: topics as [Hex, ...Hex[]], data })
-    return { name: eventName, args: args as unknown as Record<string, unknown> }
+    return { name: eventName, args: Object.fromEntries(Object.entries<unknown>(args)) }
   } catch {
     return null
   }
 }
 
-/** Inputs by the names that events have for them. */
+/** Maps inputs to the names that events use. */
 function facts(input: Readonly<Record<string, unknown>>): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, value] of Object.entries(input)) {
     if (name === 'taskId') found.set('taskId', plain((value as TaskId).number))
-    // Events say `amount` or `value` for what inputs call by its unit.
+    // Events use `amount` or `value` where inputs name the unit.
     else if (/^amount(?:TokWei|Usdc)$/.test(name))
       for (const alias of ['amount', 'value']) found.set(alias, plain(value))
     else found.set(name, plain(value))
@@ -115,7 +119,7 @@ function facts(input: Readonly<Record<string, unknown>>): Map<string, string> {
   return found
 }
 
-/** Whatever an event says of what was asked for is what was asked for. */
+/** Whether every field that the event shares with the input has the same value. */
 function agrees(args: Readonly<Record<string, unknown>>, expected: ReadonlyMap<string, string>): boolean {
   return Object.entries(args).every(([name, value]) => {
     const wanted = expected.get(name)
@@ -123,7 +127,10 @@ function agrees(args: Readonly<Record<string, unknown>>, expected: ReadonlyMap<s
   })
 }
 
+/** Serializes values independent of field order: events and inputs order the terms differently. */
 const plain = (value: unknown): string =>
-  JSON.stringify(value, (_, each) =>
-    typeof each === 'bigint' || typeof each === 'number' ? `${each}` : each,
-  ).toLowerCase()
+  JSON.stringify(value, (_, each) => {
+    if (typeof each === 'bigint' || typeof each === 'number') return `${each}`
+    if (each === null || typeof each !== 'object' || Array.isArray(each)) return each
+    return Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  }).toLowerCase()

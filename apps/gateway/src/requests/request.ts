@@ -1,47 +1,51 @@
 import { randomBytes } from 'node:crypto'
-import { type PreparedJson, type RequestJson, requestStatuses } from '@svc/protocol/http'
+import { type PreparedJson, type RequestJson, requestStatuses } from '@svc/operations'
 import { type Address, type Hex, isAddress } from 'viem'
 import { z } from 'zod'
 
-/** So long a request waits for its wallet. */
+/** How long a request waits for its wallet. */
 export const lifetimeMs = 15 * 60_000
-/** So long after that the chain may still settle it. */
+/** How long after that the chain may still settle it. */
 export const graceMs = 60 * 60_000
 
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/) as z.ZodType<Hex>
 
-/** What the chain said of a request, and where: while that block stays. */
+/** The outcome of a request and its block. Void if the block is reorganised away. */
 const outcome = z.object({
   block: z.number().int(),
   blockHash: hash,
   transaction: hash,
-  /** Of the event that proves it; null for a transaction that failed. */
+  /** Log index of the event that proves it; null for a failed transaction. */
   logIndex: z.number().int().nullable(),
 })
 
-/** A prepared action as the gateway keeps it. */
+/** A prepared action as the gateway stores it. */
 export const storedRequest = z.object({
   id: z.string().regex(/^req_[A-Za-z0-9_-]{22}$/),
-  // Written by us, as it was answered.
+  // Written by this gateway, as it was sent to the client.
   prepared: z.custom<PreparedJson>((given) => typeof given === 'object' && given !== null && 'calls' in given),
   status: z.enum(Object.keys(requestStatuses) as [RequestJson['status'], ...RequestJson['status'][]]),
   /** Unix milliseconds. */
   createdAt: z.number(),
   expiresAt: z.number(),
-  /** Hashes that the page told, and that the chain did not contradict. */
+  /** Hashes that the page reported and the chain did not contradict. */
   told: z.array(hash).max(8),
-  /** Of the transactions that the chain has for it. */
+  /** Hashes of its transactions on chain. */
   transactions: z.array(hash),
   outcome: outcome.nullable(),
-  /** The readiness receipt that it was prepared for: what was signed, and by whom. */
+  /** The readiness receipt that it was prepared for: the signed digest and the signer. */
   receipt: z.object({ digest: hash, signer: z.custom<Address>((given) => isAddress(String(given))) }).nullable(),
 })
 
 export type StoredRequest = z.infer<typeof storedRequest>
 export type Outcome = z.infer<typeof outcome>
 
-/** A new request that waits for its wallet. */
-export function newRequest(prepared: PreparedJson, receipt: StoredRequest['receipt'], now: number): StoredRequest {
+/** Creates a request that waits for its wallet. */
+export function createStoredRequest(
+  prepared: PreparedJson,
+  receipt: StoredRequest['receipt'],
+  now: number,
+): StoredRequest {
   return {
     id: `req_${randomBytes(16).toString('base64url')}`,
     prepared,
@@ -55,11 +59,11 @@ export function newRequest(prepared: PreparedJson, receipt: StoredRequest['recei
   }
 }
 
-/** Whether the chain may still change it: nothing older is looked for. */
+/** Whether the chain may still change it. Older requests are not watched. */
 export const isWatched = ({ expiresAt }: StoredRequest, now: number): boolean => now < expiresAt + graceMs
 
-/** A request on the wire. */
-export function requestJsonOf(request: StoredRequest, baseUrl: string): RequestJson {
+/** Formats a request for the API. */
+export function formatRequest(request: StoredRequest, baseUrl: string): RequestJson {
   const { id, prepared, status, createdAt, expiresAt, transactions } = request
   return {
     requestId: id,

@@ -1,22 +1,22 @@
-import { type MarketPlaces, type Providers, prepareAction } from '@svc/chain'
-import { type AnyAction, actions } from '@svc/protocol/actions'
-import { type PreparedJson, type RequestJson, requestStatuses } from '@svc/protocol/http'
-import { explainPreparing, HttpError } from '@svc/serve'
+import { type MarketDeployment, type Providers, prepareActionJson } from '@svc/chain'
+import { type PreparedJson, type RequestJson, requestStatuses, ServiceError } from '@svc/operations'
+import { type AnyAction, actionList, findAction } from '@svc/protocol/actions'
+import { rethrowPrepareError } from '@svc/serve'
 import { type Address, type Hex, isAddressEqual } from 'viem'
-import { judgeTold } from './judgeTold.ts'
-import { proofOf } from './proof.ts'
-import { newRequest, requestJsonOf, type StoredRequest } from './request.ts'
+import { buildProof } from './proof.ts'
+import { reconcileReportedTxs } from './reconcileReportedTxs.ts'
+import { createStoredRequest, formatRequest, type StoredRequest } from './request.ts'
 import type { Store } from './store.ts'
 
-/** What the page says after the wallet has signed. */
+/** What the page reports after the wallet has signed. */
 interface Submission {
   account: Address
   transactionHashes: readonly Hex[]
 }
 
-/** Prepared requests, as routes and pages deal with them. */
+/** Prepared requests, as routes and pages use them. */
 export interface Requests {
-  /** Prepares an action. Refuses an unknown task, an input that cannot be read, and what the chain would refuse now. */
+  /** Prepares an action. Rejects unknown tasks, invalid input, and calls that would revert now. */
   create: (
     action: AnyAction,
     input: Record<string, unknown>,
@@ -24,7 +24,7 @@ export interface Requests {
     receipt?: StoredRequest['receipt'],
   ) => Promise<RequestJson>
   get: (id: string) => RequestJson
-  /** The same, when its status changes or after so long. */
+  /** Like `get`, but resolves when the status changes or after the given time. */
   wait: (id: string, seconds: number, signal: AbortSignal) => Promise<RequestJson>
   submitted: (id: string, submission: Submission) => Promise<RequestJson>
   reject: (id: string) => Promise<RequestJson>
@@ -33,38 +33,38 @@ export interface Requests {
 
 export interface RequestsOptions {
   providers: Providers
-  places: MarketPlaces
+  places: MarketDeployment
   store: Store
   baseUrl: string
-  /** Called when there is something to look for on the chain. */
+  /** Called when the watcher should check the chain. */
   look: () => void
   now?: () => number
 }
 
-/** The action of this name. */
-export function actionNamed(name: string): AnyAction {
-  const action = actions.find((each) => each.name === name)
+/** Finds an action by name, or throws. */
+export function requireAction(name: string): AnyAction {
+  const action = findAction(name)
   if (action) return action
-  throw new HttpError(400, 'INVALID_REQUEST', `action must be ${actions.map((each) => each.name).join(', ')}.`)
+  throw new ServiceError('INVALID_REQUEST', `action must be one of ${actionList.map((each) => each.name).join(', ')}.`)
 }
 
-/** Prepares requests and keeps them; the chain decides what becomes of them. */
+/** Prepares and stores requests. The chain decides their outcome. */
 export function createRequests({ providers, places, store, baseUrl, look, now = Date.now }: RequestsOptions): Requests {
-  const json = (request: StoredRequest) => requestJsonOf(request, baseUrl)
+  const json = (request: StoredRequest) => formatRequest(request, baseUrl)
 
   function found(id: string): StoredRequest {
     const request = store.get(id)
     if (request) return request
-    throw new HttpError(404, 'REQUEST_NOT_FOUND', 'There is no request with this id.', {
-      hint: 'Requests are kept for a while after they are settled; prepare it again.',
+    throw new ServiceError('REQUEST_NOT_FOUND', 'There is no request with this id.', {
+      hint: 'Settled requests are deleted after a while. Prepare the action again.',
     })
   }
 
   return {
     async create(action, input, from, receipt = null) {
-      const prepared = await prepareAction(providers, places, { action, input, from }).catch(explainPreparing)
+      const prepared = await prepareActionJson(providers, places, { action, input, from }).catch(rethrowPrepareError)
       refuseSureFailure(prepared)
-      const request = newRequest(prepared, receipt, now())
+      const request = createStoredRequest(prepared, receipt, now())
       await store.put(request)
       look()
       return json(request)
@@ -83,10 +83,10 @@ export function createRequests({ providers, places, store, baseUrl, look, now = 
     async submitted(id, { account, transactionHashes }) {
       const request = found(id)
       if (!isAddressEqual(account, request.prepared.from as Address)) {
-        throw new HttpError(400, 'INVALID_REQUEST', `This request is for ${request.prepared.from}, not for ${account}.`)
+        throw new ServiceError('INVALID_REQUEST', `This request is for ${request.prepared.from}, not for ${account}.`)
       }
       const told = await possible(request, transactionHashes)
-      // A hash of something else is as if nothing had been said.
+      // Ignore a report that has only unrelated hashes.
       if (transactionHashes.length > 0 && told.length === 0) return json(request)
       const latest = found(id)
       const status = latest.status === 'pending' ? 'submitted' : latest.status
@@ -100,7 +100,7 @@ export function createRequests({ providers, places, store, baseUrl, look, now = 
       const request = found(id)
       if (request.status === 'rejected') return json(request)
       if (request.status !== 'pending') {
-        throw new HttpError(409, 'REQUEST_SETTLED', `The request is ${request.status}: it cannot be rejected any more.`)
+        throw new ServiceError('REQUEST_SETTLED', `The request is ${request.status}: it can no longer be rejected.`)
       }
       await store.put({ ...request, status: 'rejected' })
       return json(found(id))
@@ -108,17 +108,21 @@ export function createRequests({ providers, places, store, baseUrl, look, now = 
     openCount: () => [...store.all()].filter(({ status }) => !requestStatuses[status].settled).length,
   }
 
-  /** Without those that the chain has already shown to be something else. */
+  /** Drops the hashes that the chain shows to be unrelated. */
   async function possible(request: StoredRequest, hashes: readonly Hex[]): Promise<readonly Hex[]> {
     const told = [...new Set(hashes)].slice(0, 8)
-    const judged = await judgeTold({ ...request, told }, proofOf(request, places.markets), providers).catch(() => null)
+    const judged = await reconcileReportedTxs(
+      { ...request, told },
+      buildProof(request, places.markets),
+      providers,
+    ).catch(() => null)
     return judged?.told ?? told
   }
 }
 
-/** Nobody is asked to sign what the chain would refuse. */
+/** Rejects calls that would revert, so nobody is asked to sign them. */
 function refuseSureFailure({ simulation }: PreparedJson): void {
   if (simulation.status !== 'refused') return
   const { name, message, wayOut } = simulation.error
-  throw new HttpError(422, 'WOULD_REVERT', message, { hint: wayOut, reason: name })
+  throw new ServiceError('WOULD_REVERT', message, { hint: wayOut, reason: name })
 }

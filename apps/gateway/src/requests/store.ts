@@ -1,35 +1,35 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { awayError } from '@svc/serve'
+import { unavailable } from '@svc/operations'
 import { isWatched, type StoredRequest, storedRequest } from './request.ts'
 
 /** Prepared requests, in memory and in one file. */
 export interface Store {
   get: (id: string) => StoredRequest | null
-  /** The one request that a receipt stands for, by what the receipt signs. */
+  /** The request that belongs to a receipt, by the receipt's digest. */
   ofReceipt: (digest: string) => StoredRequest | null
   all: () => Iterable<StoredRequest>
   /**
-   * Keeps a request as it is now; where `was` is given, only if it still is what it was then. Settles when it is on the disk.
-   * Refuses a new one when there are too many open.
+   * Stores a request; if `was` is given, only if the stored one is unchanged since. Resolves when it is on disk. Rejects a new
+   * request if too many are open.
    */
   put: (request: StoredRequest, was?: StoredRequest) => Promise<void>
-  /** Settles when the request changes, or after so long, or when the signal says so. */
+  /** Resolves when the request changes, after the given time, or when the signal aborts. */
   changed: (id: string, ms: number, signal: AbortSignal) => Promise<void>
   close: () => Promise<void>
 }
 
 export interface StoreOptions {
   file: string
-  /** So many requests are kept; beyond that those that are over for good are forgotten, the oldest first. */
+  /** Maximum number of stored requests. Beyond that, final ones are deleted, oldest first. */
   maxRequests?: number
   now?: () => number
 }
 
 /**
- * Opens the file, or makes it. Each line is one request as it was at some moment, so the last line of an id stands and a line
- * that was cut off loses nothing but itself. Changes are appended and synced; the file is written anew, under another name
- * and then renamed, when most of it is history.
+ * Opens or creates the file. Each line is one version of a request: the last line of an id wins, and a truncated line loses
+ * only itself. Changes are appended and synced. When most lines are outdated, the file is rewritten under another name and
+ * renamed.
  */
 export async function openStore({ file, maxRequests = 20_000, now = Date.now }: StoreOptions): Promise<Store> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -55,7 +55,7 @@ export async function openStore({ file, maxRequests = 20_000, now = Date.now }: 
       requests.set(id, request)
       if (receipt) receipts.set(receipt.digest, id)
       await append(`${JSON.stringify(request)}\n`).catch((error: unknown) => {
-        // What is not on the disk has not happened.
+        // Undo a change that did not reach the disk.
         if (requests.get(id) === request) before ? requests.set(id, before) : requests.delete(id)
         throw error
       })
@@ -83,7 +83,7 @@ export async function openStore({ file, maxRequests = 20_000, now = Date.now }: 
     },
   }
 
-  /** What is asked to be written while another write is on its way goes with one write and one sync. */
+  /** Changes that arrive during a write share the next write and sync. */
   function append(line: string): Promise<void> {
     if (next) {
       next.text += line
@@ -102,13 +102,13 @@ export async function openStore({ file, maxRequests = 20_000, now = Date.now }: 
   async function flush(batch: { text: string }): Promise<void> {
     next = null
     try {
-      // A write that failed may have left half a line.
+      // A failed write may have left half a line.
       await handle.appendFile(isTorn ? `\n${batch.text}` : batch.text)
       await handle.datasync()
       isTorn = false
     } catch {
       isTorn = true
-      throw awayError('BUSY', 'The request could not be kept.')
+      throw unavailable('BUSY', 'The request could not be stored. Try again.')
     }
     lines += batch.text.split('\n').length - 1
     if (lines > 1_000 && lines > 4 * requests.size) {
@@ -138,11 +138,11 @@ export async function openStore({ file, maxRequests = 20_000, now = Date.now }: 
       if (request.receipt) receipts.delete(request.receipt.digest)
       if (requests.size < maxRequests) return
     }
-    throw awayError('BUSY', 'Too many requests are open here.', 60)
+    throw unavailable('BUSY', 'Too many requests are open here.', 60)
   }
 }
 
-/** The last state of every request in the file; lines that cannot be read are as if they had never been written. */
+/** Reads the last version of every request in the file. Unreadable lines are skipped. */
 async function readLines(file: string): Promise<StoredRequest[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''

@@ -1,41 +1,41 @@
 import {
   type BlockRef,
   getLogs,
+  getMinedTransaction,
   type LogFilter,
-  type MarketPlaces,
-  minedTransaction,
+  type MarketDeployment,
   type Provider,
   type Providers,
   type RawLog,
 } from '@svc/chain'
 import { type Address, type Hex, isAddressEqual } from 'viem'
-import { judgeTold, transactionOf } from './judgeTold.ts'
-import { type Proof, proofOf } from './proof.ts'
+import { buildProof, type Proof } from './proof.ts'
+import { readTransaction, reconcileReportedTxs } from './reconcileReportedTxs.ts'
 import { isWatched, type Outcome, type StoredRequest } from './request.ts'
 import type { Store } from './store.ts'
 
 export interface WatcherOptions {
   providers: Providers
-  places: MarketPlaces
+  places: MarketDeployment
   store: Store
-  /** A block that so many others follow is not taken back any more. */
+  /** Number of confirmations after which a block is considered final. */
   finalDepth?: number
   now?: () => number
 }
 
-/** One look goes through so many blocks: after a long pause it takes a few. */
+/** Maximum number of blocks per round. After a long pause it takes several rounds. */
 const maxBlocks = 5_000n
 
-/** Looks at the chain once for everything that waits for it. */
+/** Checks the chain once for all waiting requests. */
 export type Look = () => Promise<void>
 
 /**
- * Settles requests by the chain alone: by the event that proves the action, from the block it was prepared at, and by the
- * transactions that the page told, where they are the calls. What a block said is taken back when the block is.
+ * Settles requests from the chain alone: by the event that proves the action, after the block it was prepared at, and by
+ * reported transactions that match the calls. An outcome is rolled back if its block is reorganised away.
  */
 export function createWatcher({ providers, places, store, finalDepth = 64, now = Date.now }: WatcherOptions): Look {
   const proofs = new Map<string, Proof | null>()
-  /** Up to which block logs were looked through. */
+  /** The last block whose logs were searched. */
   const looked = new Map<string, bigint>()
 
   return async () => {
@@ -49,7 +49,7 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
       await findProofs(provider, head)
     })
     for (const request of [...store.all()].filter((each) => isOpen(each) && each.status !== 'confirmed')) {
-      const judged = await judgeTold(request, proof(request), providers)
+      const judged = await reconcileReportedTxs(request, proof(request), providers)
       if (judged) await store.put(judged, request)
     }
   }
@@ -61,7 +61,7 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
   function proof(request: StoredRequest): Proof | null {
     const known = proofs.get(request.id)
     if (known !== undefined) return known
-    const made = proofOf(request, places.markets)
+    const made = buildProof(request, places.markets)
     proofs.set(request.id, made)
     return made
   }
@@ -75,7 +75,7 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
     }
   }
 
-  /** Nobody signed in time; or it was said to be sent, and the chain never had it. */
+  /** Expires requests that were not signed in time, or were reported as sent and never reached the chain. */
   async function expire(): Promise<void> {
     for (const request of [...store.all()]) {
       const isLate =
@@ -95,7 +95,7 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
       if (block?.hash === outcome.blockHash) continue
       looked.delete(request.id)
       const transactions = request.transactions.filter((hash) => hash !== outcome.transaction)
-      // The transaction may come again in another block.
+      // The transaction may be mined again in another block.
       const told = [...new Set([...request.told, outcome.transaction])].slice(-8)
       await store.put({ ...request, status: 'submitted', outcome: null, transactions, told }, request)
     }
@@ -113,16 +113,17 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
     if (from > head.number) return
     const to = from + maxBlocks < head.number ? from + maxBlocks : head.number
     const found: RawLog[] = []
-    for (const filter of filtersOf(open.map(proof))) found.push(...(await getLogs(provider.rpc, filter, { from, to })))
+    for (const filter of buildFilters(open.map(proof)))
+      found.push(...(await getLogs(provider.rpc, filter, { from, to })))
     for (const log of found.toSorted(byPlace)) {
-      const request = await ownerOf(provider, log, open)
+      const request = await findOwner(provider, log, open)
       if (request) await confirm(request, log)
     }
     for (const { id } of open) looked.set(id, to)
   }
 
-  /** The oldest open request that a log proves; a log proves one. */
-  async function ownerOf(
+  /** Finds the oldest open request that a log proves. A log proves only one. */
+  async function findOwner(
     provider: Provider,
     log: RawLog,
     open: readonly StoredRequest[],
@@ -134,15 +135,15 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
       const found = proof(request)?.match(log)
       if (!found) continue
       if (found.byCaller || request.told.includes(log.transactionHash)) return request
-      const sender = (await transactionOf(provider.rpc, log.transactionHash))?.from
+      const sender = (await readTransaction(provider.rpc, log.transactionHash))?.from
       if (sender && isAddressEqual(sender, prepared.from as Hex)) return request
     }
     return null
   }
 
   async function confirm(request: StoredRequest, { transactionHash: transaction, logIndex }: RawLog): Promise<void> {
-    // One provider found the log; two must have it, where there are two.
-    const mined = await minedTransaction(providers, transaction)
+    // One provider found the log. If there are two, both must have it.
+    const mined = await getMinedTransaction(providers, transaction)
     if (!mined?.succeeded || !mined.logs.some((log) => log.logIndex === logIndex)) return
     const { number, hash: blockHash } = mined.block
     await store.put(
@@ -157,8 +158,8 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
   }
 }
 
-/** One filter for each kind of event, as narrow as all who wait for it allow: a token has more approvals than anybody can read. */
-function filtersOf(proofs: readonly (Proof | null)[]): LogFilter[] {
+/** Builds one filter per event, as narrow as the waiting requests allow: a token has too many approvals to read them all. */
+function buildFilters(proofs: readonly (Proof | null)[]): LogFilter[] {
   const kinds = new Map<string, { address: Address; topics: (Set<Hex> | null)[] }>()
   for (const { contract: address, topics: events } of proofs.filter((each) => each !== null)) {
     for (const topics of events) {

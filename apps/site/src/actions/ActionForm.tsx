@@ -1,53 +1,53 @@
-import type { PreparedJson } from '@svc/protocol/http'
+import type { PreparedJson } from '@svc/operations'
+import { actions, isActionName, listInputFields } from '@svc/protocol/actions'
 import { type FormEvent, useId, useState } from 'react'
-import { api, useTrusted } from '../api.ts'
+import { api, useContractCheck } from '../api.ts'
 import { Alert } from '../parts/Alert.tsx'
-import { wordsOf } from '../parts/Reading.tsx'
+import { describeError } from '../parts/QueryView.tsx'
 import { useWallet } from '../wallet/useWallet.ts'
-import { actionOf, fieldOf, inputOf } from './fields.ts'
-import { type Asked, Preview } from './Preview.tsx'
+import { getField } from './fields.ts'
+import { Preview, type RequestedAction } from './Preview.tsx'
 
 export interface ActionFormProps {
   name: string
-  /** What is known already, as JSON. */
+  /** The inputs that are already known, as JSON. */
   known: Readonly<Record<string, unknown>>
-  /** Parts that are optional in general, and asked for here. */
-  needs?: readonly string[]
-  /** What the fields begin with. */
+  /** Optional inputs that this form asks for. */
+  required?: readonly string[]
+  /** The initial values of the fields. */
   start?: Readonly<Record<string, string>>
 }
 
-/** Asks for what an action needs, has it prepared, and shows what would be signed. Derived from the action's own row. */
-export function ActionForm({ name, known, needs = [], start = {} }: ActionFormProps) {
-  const action = actionOf(name)
+/** A form for an action, generated from its row in the action table. It prepares the action and shows the preview. */
+export function ActionForm({ name, known, required = [], start = {} }: ActionFormProps) {
   const { address } = useWallet()
   const id = useId()
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(start)
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  const [fieldErrors, setFieldErrors] = useState<Readonly<Record<string, string>>>({})
   const [problem, setProblem] = useState<string | null>(null)
-  const [prepared, setPrepared] = useState<{ json: PreparedJson; asked: Asked } | null>(null)
+  const [prepared, setPrepared] = useState<{ json: PreparedJson; asked: RequestedAction } | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const { problem: mistrust } = useTrusted(marketOf(known, typed))
-  if (!action) return <p className="problem">There is no action {name}.</p>
+  const { problem: contractProblem } = useContractCheck(resolveMarket(known, typed))
+  if (!isActionName(name)) return <p className="problem">There is no action {name}.</p>
   if (!address) return <p className="notice">Connect a wallet to do this.</p>
-  const asked = inputOf(action).filter(
-    ({ name: part, isOptional }) => !(part in known) && (!isOptional || needs.includes(part)),
+  const asked = listInputFields(actions[name]).filter(
+    ({ name: part, isOptional }) => !(part in known) && (!isOptional || required.includes(part)),
   )
 
   const prepare = async (event: FormEvent) => {
     event.preventDefault()
-    const [input, wrong] = readAll(asked, typed)
-    setFaults(wrong)
+    const [input, wrong] = parseFields(asked, typed)
+    setFieldErrors(wrong)
     setProblem(null)
     const first = Object.keys(wrong)[0]
     if (first) return document.getElementById(`${id}-${first}`)?.focus()
     setBusy(true)
     try {
       const asked = { action: name, input: { ...known, ...input }, from: address }
-      const { body } = await api.actionsPrepare(asked as Parameters<typeof api.actionsPrepare>[0])
-      setPrepared({ json: body as PreparedJson, asked })
+      const { body } = await api.prepareAction(asked)
+      setPrepared({ json: body, asked })
     } catch (error) {
-      setProblem(wordsOf(error as Error))
+      setProblem(describeError(error as Error))
     } finally {
       setBusy(false)
     }
@@ -57,13 +57,13 @@ export function ActionForm({ name, known, needs = [], start = {} }: ActionFormPr
   return (
     <form className="action-form" onSubmit={prepare} noValidate>
       {asked.map(({ name: part }) => {
-        const field = fieldOf(part)
+        const field = getField(part)
         const common = {
           id: `${id}-${part}`,
           name: part,
           value: typed[part] ?? (field.kind === 'choice' ? (field.choices?.[0]?.[0] ?? '') : ''),
           'aria-describedby': `${id}-${part}-help`,
-          'aria-invalid': part in faults,
+          'aria-invalid': part in fieldErrors,
           onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [part]: target.value }),
         }
         return (
@@ -71,9 +71,9 @@ export function ActionForm({ name, known, needs = [], start = {} }: ActionFormPr
             <label htmlFor={common.id}>{field.label}</label>
             {field.kind === 'choice' ? (
               <select {...common}>
-                {field.choices?.map(([value, words]) => (
+                {field.choices?.map(([value, label]) => (
                   <option key={value} value={value}>
-                    {words}
+                    {label}
                   </option>
                 ))}
               </select>
@@ -82,26 +82,26 @@ export function ActionForm({ name, known, needs = [], start = {} }: ActionFormPr
             ) : (
               <textarea {...common} rows={field.kind === 'json' ? 6 : 4} />
             )}
-            <p className={part in faults ? 'fault' : 'hint'} id={`${id}-${part}-help`}>
-              {faults[part] ?? field.hint ?? ''}
+            <p className={part in fieldErrors ? 'fault' : 'hint'} id={`${id}-${part}-help`}>
+              {fieldErrors[part] ?? field.hint ?? ''}
             </p>
           </div>
         )
       })}
-      <Alert>{mistrust}</Alert>
+      <Alert>{contractProblem}</Alert>
       <Alert>{problem}</Alert>
-      <button type="submit" className="primary" disabled={isBusy || mistrust !== null}>
+      <button type="submit" className="primary" disabled={isBusy || contractProblem !== null}>
         {isBusy ? 'Asking the chain …' : 'See what you would sign'}
       </button>
     </form>
   )
 }
 
-function readAll(asked: readonly { name: string }[], typed: Readonly<Record<string, string>>) {
+function parseFields(asked: readonly { name: string }[], typed: Readonly<Record<string, string>>) {
   const input: Record<string, unknown> = {}
   const wrong: Record<string, string> = {}
   for (const { name } of asked) {
-    const field = fieldOf(name)
+    const field = getField(name)
     try {
       input[name] = field.read(typed[name] ?? field.choices?.[0]?.[0] ?? '')
     } catch (error) {
@@ -111,8 +111,8 @@ function readAll(asked: readonly { name: string }[], typed: Readonly<Record<stri
   return [input, wrong] as const
 }
 
-/** The market that an input is about. */
-function marketOf(known: Readonly<Record<string, unknown>>, typed: Readonly<Record<string, string>>) {
+/** Finds the market of an input. */
+function resolveMarket(known: Readonly<Record<string, unknown>>, typed: Readonly<Record<string, string>>) {
   const id = String(known.taskId ?? typed.taskId ?? '')
   const given = known.market ?? typed.market ?? id.split(':')[1]
   return given === 'micro' ? 'micro' : 'standard'

@@ -1,18 +1,19 @@
-import { canonicalJson } from '@svc/protocol'
-import { type Call, decodeCalls } from '@svc/protocol/actions'
-import { describeCalls, type PreparedJson } from '@svc/protocol/http'
+import type { PreparedJson } from '@svc/operations'
+import { canonicalizeJson } from '@svc/protocol'
+import { type Call, decodeCalls, describeCalls } from '@svc/protocol/actions'
 import { useMemo, useState } from 'react'
 import { getConnection } from 'wagmi/actions'
-import { useTrusted } from '../api.ts'
+import { useContractCheck } from '../api.ts'
 import { contracts } from '../deployments.ts'
 import { Alert } from '../parts/Alert.tsx'
+import type { WalletProvider } from '../wallet/provider.ts'
 import { useWallet } from '../wallet/useWallet.ts'
-import { wallets } from '../wallet/wallets.ts'
-import { send, type WalletProvider } from './send.ts'
+import { wagmiConfig } from '../wallet/wagmiConfig.ts'
+import { sendPrepared } from './send.ts'
 import { Timeline } from './Timeline.tsx'
 
-/** What the reader asked for: what comes back must be that. */
-export interface Asked {
+/** The action that the user requested. The prepared calls must match it. */
+export interface RequestedAction {
   action: string
   input: Readonly<Record<string, unknown>>
   from: string
@@ -20,29 +21,29 @@ export interface Asked {
 
 interface PreviewProps {
   prepared: PreparedJson
-  asked: Asked
+  asked: RequestedAction
   onBack: () => void
 }
 
-/** What would be signed, in words read from its very bytes; what it costs; what it would do; and the button. */
+/** Shows what will be signed, decoded from the calls, with costs and simulation, and the button to sign. */
 export function Preview({ prepared, asked, onBack }: PreviewProps) {
-  const { address, isElsewhere, switchHere, name } = useWallet()
-  const { trusted, problem } = useTrusted(prepared.market)
+  const { address, isWrongChain, switchToChain, name } = useWallet()
+  const { trusted, problem } = useContractCheck(prepared.market)
   const [sentId, setSentId] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const read = useMemo(() => readBack(prepared, asked), [prepared, asked])
   if (sentId) return <Timeline id={sentId} onAgain={onBack} />
-  const { simulation, costs, clock } = prepared
+  const { simulation, costs, deadline } = prepared
   const refusal = simulation.status === 'refused' ? simulation.error : null
-  const isOthers = address?.toLowerCase() !== prepared.from.toLowerCase()
+  const isOtherWallet = address?.toLowerCase() !== prepared.from.toLowerCase()
 
   const sign = async () => {
     setBusy(true)
-    const { connector } = getConnection(wallets)
+    const { connector } = getConnection(wagmiConfig)
     const provider = (await connector?.getProvider()) as WalletProvider | undefined
     setBusy(false)
     if (!provider) return
-    const sending = send(provider, prepared)
+    const sending = sendPrepared(provider, prepared)
     setSentId('newest')
     void sending.then(setSentId)
   }
@@ -91,25 +92,25 @@ export function Preview({ prepared, asked, onBack }: PreviewProps) {
           ))}
         </ul>
       )}
-      {clock && <p className="clock">Clock: {clock}</p>}
+      {deadline && <p className="clock">Deadline: {deadline}</p>}
       <h3>What would happen now</h3>
       <Simulated simulation={simulation} />
       <Alert>{refusal && `${refusal.message} ${refusal.wayOut}`}</Alert>
       <Alert>{problem}</Alert>
       <Alert>
-        {isOthers &&
+        {isOtherWallet &&
           'The wallet is on another account now. Go back to prepare it for that one, or switch the wallet back.'}
       </Alert>
       <p className="buttons">
-        {isElsewhere ? (
-          <button type="button" className="primary" onClick={() => void switchHere().catch(() => {})}>
+        {isWrongChain ? (
+          <button type="button" className="primary" onClick={() => void switchToChain().catch(() => {})}>
             Switch {name ?? 'the wallet'} to this chain
           </button>
         ) : (
           <button
             type="button"
             className="primary"
-            disabled={isBusy || !trusted || isOthers || refusal !== null || read.problem !== null}
+            disabled={isBusy || !trusted || isOtherWallet || refusal !== null || read.problem !== null}
             onClick={() => void sign()}
           >
             Sign in {name ?? 'the wallet'}
@@ -139,19 +140,19 @@ function Simulated({ simulation }: { simulation: PreparedJson['simulation'] }) {
 }
 
 /**
- * The calls in the words of their bytes, by the contracts this build knows. They must be the one action that was asked for,
- * with the very values that were given: a server cannot have anything else signed.
+ * Decodes the calls with the contracts of this build. They must be exactly the requested action with the requested values, so a
+ * server cannot get anything else signed.
  */
-function readBack({ market, calls, from }: PreparedJson, asked: Asked) {
+function readBack({ market, calls, from }: PreparedJson, asked: RequestedAction) {
   try {
     const described = describeCalls(calls as readonly Call[], market, contracts)
     const decoded = decodeCalls(calls as readonly Call[], { [market]: contracts[market] } as typeof contracts)
     const said = new Map(described.at(-1)?.args.map(({ name, value }) => [name, value.toLowerCase()]))
     const isOther = Object.entries(asked.input).some(
-      ([name, value]) => said.get(name) !== canonicalJson(value).toLowerCase(),
+      ([name, value]) => said.get(name) !== canonicalizeJson(value).toLowerCase(),
     )
-    const isOthers = from.toLowerCase() !== asked.from.toLowerCase()
-    if (decoded?.action.name !== asked.action || isOther || isOthers) throw new Error('other')
+    const isOtherWallet = from.toLowerCase() !== asked.from.toLowerCase()
+    if (decoded?.action.name !== asked.action || isOther || isOtherWallet) throw new Error('other')
     return { calls: described, problem: null }
   } catch {
     return { calls: [], problem: 'The server prepared something else than you asked for. It is not signed.' }

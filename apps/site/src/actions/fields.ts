@@ -1,15 +1,14 @@
 import { formatAmount, parseAmount } from '@svc/protocol'
-import { type AnyAction, actions } from '@svc/protocol/actions'
 import { getAddress, isAddress, keccak256, stringToHex } from 'viem'
 
-/** How one part of an action's input is asked for. */
+/** The form field of one input. */
 export interface Field {
   label: string
-  /** What helps to answer. */
+  /** The help text. */
   hint?: string
   kind: 'text' | 'words' | 'json' | 'choice'
-  choices?: readonly (readonly [value: string, words: string])[]
-  /** From what was typed to JSON; throws a sentence. */
+  choices?: readonly (readonly [value: string, label: string])[]
+  /** Converts the typed text to JSON. Throws an error with a message for the user. */
   read: (typed: string) => unknown
 }
 
@@ -20,14 +19,14 @@ const amount = (token: 'tok' | 'usdc', label: string): Field => ({
   read: (typed) => String(parseAmount(typed, token)),
 })
 
-/** Words whose hash goes on chain: the words themselves are the reader's to keep and to show. */
+/** Text whose hash goes on chain. The user must keep the text itself. */
 const hashed = (label: string): Field => ({
   label,
   hint: 'Only the hash of this goes on chain. Keep the text: you show it to the other side, and in a dispute. A hash of 32 bytes is taken as it is.',
   kind: 'words',
   read: (typed) => {
     const text = typed.trim()
-    if (text === '') throw new Error('Write something: its hash is what counts.')
+    if (text === '') throw new Error('Enter some text. Its hash goes on chain.')
     return /^0x[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : keccak256(stringToHex(text))
   },
 })
@@ -39,7 +38,7 @@ const wallet = (label: string, hint?: string): Field => ({
   read: (typed) => {
     const text = typed.trim()
     if (!isAddress(text, { strict: text !== text.toLowerCase() })) {
-      throw new Error('This is no address: 0x and 40 hex digits, copied whole.')
+      throw new Error('Not a valid address. Expected 0x and 40 hex digits.')
     }
     return getAddress(text)
   },
@@ -53,7 +52,7 @@ const json = (label: string, hint: string): Field => ({
     try {
       return JSON.parse(typed)
     } catch {
-      throw new Error('This is not JSON. Paste the file as it is.')
+      throw new Error('Not valid JSON. Paste the whole file.')
     }
   },
 })
@@ -80,7 +79,7 @@ const fields: Readonly<Record<string, Field>> = {
     read: (typed) => {
       const share = Number(typed.trim().replace(/\s*%$/, ''))
       if (!(share >= 0 && share <= 100) || !Number.isInteger(share * 100) || typed.trim() === '') {
-        throw new Error('Write a share from 0 to 100 %, with two decimals at most.')
+        throw new Error('Enter a share from 0 to 100 %, with at most two decimals.')
       }
       return Math.round(share * 100)
     },
@@ -90,7 +89,7 @@ const fields: Readonly<Record<string, Field>> = {
     hint: 'The number inside the signature that should not count any more.',
     kind: 'text',
     read: (typed) => {
-      if (!/^\d{1,78}$/.test(typed.trim())) throw new Error('A nonce is a whole number.')
+      if (!/^\d{1,78}$/.test(typed.trim())) throw new Error('Not a valid nonce. Enter a whole number.')
       return typed.trim()
     },
   },
@@ -138,17 +137,6 @@ const fields: Readonly<Record<string, Field>> = {
   taskId: { label: 'Task', hint: 'Like v2:standard:7', kind: 'text', read: (typed) => typed.trim() },
 }
 
-/** How a part of an input is asked for. */
-export const fieldOf = (name: string): Field =>
+/** Returns the form field of an input. */
+export const getField = (name: string): Field =>
   fields[name] ?? { label: name, kind: 'text', read: (typed) => typed.trim() }
-
-/** An action by its name. */
-export const actionOf = (name: string): AnyAction | undefined => actions.find((action) => action.name === name)
-
-/** What an action takes, by name, and whether it must. */
-export function inputOf(action: AnyAction): { name: string; isOptional: boolean }[] {
-  return Object.entries(action.input.shape as Record<string, { _zod: { optin?: string } }>).map(([name, schema]) => ({
-    name,
-    isOptional: schema._zod.optin === 'optional',
-  }))
-}

@@ -1,24 +1,20 @@
-import type { PreparedJson } from '@svc/protocol/http'
+import type { PreparedJson } from '@svc/operations'
 import type { Address, Hex } from 'viem'
+import type { WalletProvider } from '../wallet/provider.ts'
 import { awaitReceipt, trackCalls } from './track.ts'
 import { addTransaction, changeTransaction } from './transactions.ts'
 
-/** A wallet as EIP-1193 has it. */
-export interface WalletProvider {
-  request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown>
-}
-
 /**
- * Has a wallet sign what was prepared: as one confirmation where it can (EIP-5792), else one transaction after the other. What
- * becomes of it is noted under the answered id, also when the page is gone meanwhile.
+ * Asks the wallet to sign prepared calls: as one batch if it supports EIP-5792, otherwise one transaction after another. The
+ * progress is stored under the returned id and survives a reload.
  */
-export async function send(provider: WalletProvider, prepared: PreparedJson): Promise<string> {
-  const { action, summary, market, taskId, from, calls } = prepared
+export async function sendPrepared(provider: WalletProvider, prepared: PreparedJson): Promise<string> {
+  const { action, title, market, taskId, from, calls } = prepared
   const id = crypto.randomUUID()
   addTransaction({
     id,
     action,
-    summary,
+    title,
     market,
     taskId,
     from: from as Address,
@@ -32,12 +28,12 @@ export async function send(provider: WalletProvider, prepared: PreparedJson): Pr
     if (await canBatch(provider, prepared)) await sendAsOne(provider, prepared, id)
     else await sendOneByOne(provider, prepared, id)
   } catch (error) {
-    changeTransaction(id, endOf(error))
+    changeTransaction(id, describeWalletError(error))
   }
   return id
 }
 
-/** The short values of the action itself. */
+/** The short arguments of the last call. */
 function plainInput({ decoded }: PreparedJson): Record<string, string> {
   const short = (decoded.at(-1)?.args ?? []).filter(({ value }) => /^"[^"]{0,80}"$/.test(value))
   return Object.fromEntries(short.map(({ name, value }) => [name, JSON.parse(value) as string]))
@@ -66,30 +62,33 @@ async function sendOneByOne(provider: WalletProvider, { from, calls }: PreparedJ
     const hash = (await provider.request({ method: 'eth_sendTransaction', params: [{ from, to, data, value }] })) as Hex
     hashes.push(hash)
     changeTransaction(id, { stage: 'sent', hashes: [...hashes] })
-    // The next call needs what this one allows.
+    // The next call needs the approval of this one.
     const isGood = await awaitReceipt(provider, id, hash, hashes.length === calls.length)
     if (!isGood) return
     if (hashes.length < calls.length) changeTransaction(id, { stage: 'signing' })
   }
 }
 
-/** What a refusal of the wallet means. */
-function endOf(error: unknown): { stage: 'rejected' | 'failed'; problem: string } {
+/** Describes an error of the wallet. */
+function describeWalletError(error: unknown): { stage: 'rejected' | 'failed'; problem: string } {
   const { code, message = '' } = (error ?? {}) as { code?: number; message?: string }
   if (code === 4001) {
-    return { stage: 'rejected', problem: 'You said no in the wallet. Nothing was sent; you can start again.' }
+    return {
+      stage: 'rejected',
+      problem: 'You declined the request in your wallet. Nothing was sent, and you can start again.',
+    }
   }
   if (/insufficient funds/i.test(message)) {
     return {
       stage: 'failed',
-      problem: 'The wallet has too little ETH for the fee of the network. Add some, then try again.',
+      problem: 'Your wallet does not have enough ETH for the network fee. Add some, then try again.',
     }
   }
   if (code === 4100 || code === 4900 || code === 4901) {
-    return { stage: 'failed', problem: 'The wallet is not connected to this chain. Connect it again, then try again.' }
+    return { stage: 'failed', problem: 'Your wallet is not connected to this chain. Connect it again, then try again.' }
   }
   return {
     stage: 'failed',
-    problem: `The wallet refused: ${message.split('\n')[0]?.slice(0, 200) || 'without a reason'}.`,
+    problem: `Your wallet rejected the request: ${message.split('\n')[0]?.slice(0, 200) || 'no reason given'}.`,
   }
 }

@@ -1,19 +1,19 @@
 import { type Hex, numberToHex } from 'viem'
-import { noteWritten } from '../written.ts'
-import type { WalletProvider } from './send.ts'
+import { recordOwnBlock } from '../lastOwnBlock.ts'
+import type { WalletProvider } from '../wallet/provider.ts'
 import { changeTransaction, findTransaction, openTransactions } from './transactions.ts'
 
-const pause = 1_000
-/** After so many looks at a transaction that no node knows, it is lost: nobody will mine it. */
-const patience = 60
+const pollIntervalMs = 1_000
+/** How many polls without finding a transaction until it counts as dropped. */
+const maxUnseenPolls = 60
 
 interface Receipt {
   status: Hex
   blockNumber: Hex
 }
 
-/** Takes up everything that was on its way when the page was last open. */
-export function resume(provider: WalletProvider): void {
+/** Resumes tracking all transactions that were pending when the page was last open. */
+export function resumeTransactions(provider: WalletProvider): void {
   for (const { id, callsId, hashes, stage, calls } of openTransactions()) {
     if (callsId) void trackCalls(provider, id, callsId)
     else if (hashes.length > 0) void awaitReceipt(provider, id, hashes.at(-1) as Hex, hashes.length === calls)
@@ -21,21 +21,21 @@ export function resume(provider: WalletProvider): void {
       changeTransaction(id, {
         stage: 'dropped',
         problem:
-          'The page was closed before the wallet answered. Look into the wallet; if it sent nothing, start again.',
+          'The page was closed before your wallet responded. Check your wallet; if it sent nothing, start again.',
       })
     }
   }
 }
 
-/** Follows a transaction until it is in a block, or never will be; the last one until its block is safe. */
+/** Waits until a transaction is mined, replaced or dropped. The last one of an action is tracked until its block is safe. */
 export async function awaitReceipt(provider: WalletProvider, id: string, hash: Hex, isLast: boolean): Promise<boolean> {
   let nonce: Hex | null = null
-  for (let unseen = 0; unseen < patience; ) {
+  for (let unseen = 0; unseen < maxUnseenPolls; ) {
     const receipt = (await ask(provider, 'eth_getTransactionReceipt', [hash])) as Receipt | null | undefined
     if (receipt) return settle(provider, id, hash, receipt, isLast)
     const known = (await ask(provider, 'eth_getTransactionByHash', [hash])) as { nonce: Hex; from: Hex } | null
     if (known) nonce = known.nonce
-    // An endpoint that does not answer is no reason to give a transaction up.
+    // A provider that does not respond does not count as not finding it.
     else if (receipt === null) unseen++
     const from = findTransaction(id)?.from
     if (!known && nonce !== null && from) {
@@ -44,7 +44,7 @@ export async function awaitReceipt(provider: WalletProvider, id: string, hash: H
         changeTransaction(id, {
           stage: 'replaced',
           problem:
-            'Another transaction of your wallet took its place. See below what the task says, then start again if it is still needed.',
+            'Another transaction of your wallet replaced it. Check the task, then start again if it is still needed.',
         })
         return false
       }
@@ -53,7 +53,7 @@ export async function awaitReceipt(provider: WalletProvider, id: string, hash: H
   }
   changeTransaction(id, {
     stage: 'dropped',
-    problem: 'No node knows this transaction any more, so it will not be mined. Start again.',
+    problem: 'The network dropped this transaction, so it will not be mined. Start again.',
   })
   return false
 }
@@ -68,21 +68,20 @@ async function settle(
   if (status !== '0x1') {
     changeTransaction(id, {
       stage: 'failed',
-      problem:
-        'The contract refused it when it was mined: something changed after you signed. Open the action again to see why.',
+      problem: 'The transaction reverted because something changed after you signed. Open the action again to see why.',
     })
     return false
   }
   if (isLast) {
     const block = Number(blockNumber)
     changeTransaction(id, { stage: 'in block', block })
-    noteWritten(block)
+    recordOwnBlock(block)
     void awaitSafe(provider, id, hash, block)
   }
   return true
 }
 
-/** Waits until a block is safe; a transaction that leaves its block meanwhile is on its way again. */
+/** Waits until a block is safe. After a reorg, the transaction is pending again. */
 async function awaitSafe(provider: WalletProvider, id: string, hash: Hex, block: number): Promise<void> {
   for (let looks = 0; looks < 600; looks++) {
     const safe = (await ask(provider, 'eth_getBlockByNumber', ['safe', false])) as { number: Hex } | null
@@ -97,7 +96,7 @@ async function awaitSafe(provider: WalletProvider, id: string, hash: Hex, block:
   }
 }
 
-/** Follows calls that a wallet took as one. */
+/** Tracks a batch of calls. */
 export async function trackCalls(provider: WalletProvider, id: string, callsId: string): Promise<void> {
   for (let looks = 0; looks < 1_800; looks++) {
     const found = (await ask(provider, 'wallet_getCallsStatus', [callsId])) as CallsStatus | null | undefined
@@ -112,15 +111,15 @@ export async function trackCalls(provider: WalletProvider, id: string, callsId: 
       }
       const problem =
         found.status < 500
-          ? 'The wallet did not send it. Start again.'
-          : 'The contract refused it when it was mined: something changed after you signed. Open the action again to see why.'
+          ? 'Your wallet did not send it. Start again.'
+          : 'The transaction reverted because something changed after you signed. Open the action again to see why.'
       return changeTransaction(id, { stage: 'failed', problem })
     }
     await wait()
   }
   changeTransaction(id, {
     stage: 'dropped',
-    problem: 'The wallet has not said what became of it. Look into the wallet.',
+    problem: 'Your wallet did not report the result. Check your wallet.',
   })
 }
 
@@ -129,8 +128,8 @@ interface CallsStatus {
   receipts?: readonly (Receipt & { transactionHash: Hex })[]
 }
 
-/** Undefined stands for no answer at all. */
+/** Sends a request to the wallet. Returns undefined if it fails. */
 const ask = (provider: WalletProvider, method: string, params: readonly unknown[]): Promise<unknown> =>
   provider.request({ method, params }).catch(() => undefined)
 
-const wait = () => new Promise((done) => setTimeout(done, pause))
+const wait = () => new Promise((done) => setTimeout(done, pollIntervalMs))

@@ -1,28 +1,29 @@
 import type { Market } from '@svc/protocol'
+import { findAction } from '@svc/protocol/actions'
 import { useSyncExternalStore } from 'react'
 import type { Address, Hex } from 'viem'
 
-/** Where a transaction is on its way. The last four are ends. */
+/** The stage of a transaction. The last four are final. */
 export type Stage = 'signing' | 'sent' | 'in block' | 'safe' | 'rejected' | 'failed' | 'replaced' | 'dropped'
 
-/** An action that the reader has signed, or was asked to. */
+/** An action that the user has signed or was asked to sign. */
 export interface Transaction {
   id: string
   action: string
-  summary: string
+  title: string
   market: Market
   taskId?: string | undefined
   from: Address
-  /** What its last call was made of, as far as a page needs it later. */
+  /** The arguments of its last call that pages need later. */
   input?: Readonly<Record<string, string>> | undefined
   stage: Stage
-  /** Calls that a wallet took as one (EIP-5792) have an id of its own. */
+  /** The id of the batch, if the wallet sent the calls as one (EIP-5792). */
   callsId?: string | undefined
   hashes: readonly Hex[]
-  /** How many transactions it takes in all. */
+  /** The total number of transactions. */
   calls: number
   block?: number | undefined
-  /** What went wrong, and the way out. */
+  /** What went wrong, and what to do. */
   problem?: string | undefined
   /** Unix milliseconds. */
   began: number
@@ -34,7 +35,7 @@ const most = 50
 const listeners = new Set<() => void>()
 let transactions = load()
 
-/** The newest first. They survive a reload: a transaction goes on without its page. */
+/** All transactions, newest first. They survive a reload, because a transaction continues without the page. */
 export function useTransactions(): readonly Transaction[] {
   return useSyncExternalStore(
     (listener) => {
@@ -45,24 +46,30 @@ export function useTransactions(): readonly Transaction[] {
   )
 }
 
-/** Those that are still on their way. */
+/** Lists the transactions that are not final yet. */
 export const openTransactions = () =>
   transactions.filter(({ stage }) => stage === 'signing' || stage === 'sent' || stage === 'in block')
 
-/** One of them as it stands. */
+/** Finds a transaction by id. */
 export const findTransaction = (id: string) => transactions.find((each) => each.id === id)
 
-/** Notes a new one. */
+/** The title of a transaction: what it does, or what it did once it is mined. */
+export function describeTransaction({ action, title, stage }: Transaction): string {
+  const isDone = stage === 'in block' || stage === 'safe'
+  return (isDone && findAction(action)?.done) || title
+}
+
+/** Adds a transaction. */
 export function addTransaction(transaction: Transaction): void {
   save([transaction, ...transactions].slice(0, most))
 }
 
-/** Notes what became of one. */
+/** Updates a transaction. */
 export function changeTransaction(id: string, changes: Partial<Transaction>): void {
   save(transactions.map((each) => (each.id === id ? { ...each, ...changes } : each)))
 }
 
-/** Takes one off the list; the chain does not forget it. */
+/** Removes a transaction from the list. It stays on the chain. */
 export function forgetTransaction(id: string): void {
   save(transactions.filter((each) => each.id !== id))
 }
@@ -72,7 +79,7 @@ function save(next: readonly Transaction[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(next))
   } catch {
-    // Without storage the list lives as long as the page.
+    // Without storage, the list is lost when the page closes.
   }
   for (const listener of listeners) listener()
 }

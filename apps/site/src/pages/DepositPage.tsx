@@ -1,10 +1,10 @@
 import { fees, formatAmount } from '@svc/protocol'
 import { useApi } from '../api.ts'
-import { Deeds } from '../parts/Deeds.tsx'
+import { ActionList } from '../parts/ActionList.tsx'
 import { useMarket } from '../parts/MarketChoice.tsx'
-import { Reading } from '../parts/Reading.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
 import { Amount } from '../parts/values.tsx'
-import { WithWallet } from './WithWallet.tsx'
+import { RequireWallet } from './RequireWallet.tsx'
 
 const words = {
   paused: 'Below the pause line: you cannot post or claim. What runs goes on, and you are paid as before.',
@@ -13,17 +13,17 @@ const words = {
   ready: 'Enough to post and claim.',
 } as const
 
-/** The collateral of the reader against the lines of USD 8, 25 and 45. */
+/** The user's deposit compared with the thresholds of USD 8, 25 and 45. */
 export function DepositPage() {
   const market = useMarket()
-  return <WithWallet title="Deposit">{(address) => <Deposit key={market} address={address} />}</WithWallet>
+  return <RequireWallet title="Deposit">{(address) => <Deposit key={market} address={address} />}</RequireWallet>
 }
 
 function Deposit({ address }: { address: `0x${string}` }) {
-  const found = useApi('wallet', { address, market: useMarket() })
+  const found = useApi('getWallet', { address, market: useMarket() })
   return (
     <>
-      <Reading of={found}>
+      <QueryView of={found}>
         {({ deposit, usdcUnits, liveClaims }) => (
           <section>
             <p>
@@ -42,8 +42,8 @@ function Deposit({ address }: { address: `0x${string}` }) {
             <p className={deposit.line === 'paused' ? 'problem' : 'hint'}>{words[deposit.line]}</p>
           </section>
         )}
-      </Reading>
-      <Deeds
+      </QueryView>
+      <ActionList
         names={['top-up', 'withdraw-deposit', 'emergency-top-up', 'approve-usdc-vault']}
         start={{ to: address, agent: address }}
       />
@@ -51,7 +51,7 @@ function Deposit({ address }: { address: `0x${string}` }) {
   )
 }
 
-/** The deposit as a bar against its three lines. */
+/** A bar of the deposit with the three thresholds. */
 function Lines({ deposit }: { deposit: bigint }) {
   const lines = [
     ['pause', fees.pauseThresholdUsdc],

@@ -1,21 +1,21 @@
 import { useApi } from '../api.ts'
-import { Deeds } from '../parts/Deeds.tsx'
+import { ActionList } from '../parts/ActionList.tsx'
 import { useMarket } from '../parts/MarketChoice.tsx'
-import { Reading } from '../parts/Reading.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
 import { Amount } from '../parts/values.tsx'
-import { WithWallet } from './WithWallet.tsx'
+import { RequireWallet } from './RequireWallet.tsx'
 
-/** The reader's money in tasks, as a chart and a table. */
+/** The user's money in tasks, as a chart and a table. */
 export function LedgerPage() {
-  return <WithWallet title="Ledger">{(address) => <Ledger address={address} />}</WithWallet>
+  return <RequireWallet title="Ledger">{(address) => <Ledger address={address} />}</RequireWallet>
 }
 
 function Ledger({ address }: { address: `0x${string}` }) {
   const market = useMarket()
-  const found = useApi('getMarketLedger', { address, market })
+  const found = useApi('getLedger', { address, market })
   return (
     <>
-      <Reading of={found}>
+      <QueryView of={found}>
         {({ buyer, worker }) => {
           const rows = [
             ['Paid in as poster', buyer.fundedTokWei],
@@ -63,8 +63,8 @@ function Ledger({ address }: { address: `0x${string}` }) {
             </>
           )
         }}
-      </Reading>
-      <Deeds names={['withdraw-payout', 'withdraw-award', 'invalidate-nonce']} start={{ to: address }} />
+      </QueryView>
+      <ActionList names={['withdraw-payout', 'withdraw-award', 'invalidate-nonce']} start={{ to: address }} />
     </>
   )
 }

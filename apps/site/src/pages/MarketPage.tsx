@@ -1,23 +1,23 @@
 import { parseAmount } from '@svc/protocol'
 import { useApi } from '../api.ts'
 import { MarketChoice, useMarket } from '../parts/MarketChoice.tsx'
-import { OnTheirWay } from '../parts/OnTheirWay.tsx'
-import { Reading } from '../parts/Reading.tsx'
+import { PendingTransactions } from '../parts/PendingTransactions.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
 import { TaskTable } from '../parts/TaskTable.tsx'
 import { Time } from '../parts/values.tsx'
-import { setQuery, usePlace } from '../router.tsx'
-import { useLive } from '../useLive.ts'
+import { setQuery, useLocation } from '../router.tsx'
+import { useLiveUpdates } from '../useLiveUpdates.ts'
 
-/** Both markets: what can be claimed, or everything, live. Filters, order and page stand in the URL. */
+/** The tasks of a market, updated live: open ones or all. Filters, order and page are in the URL. */
 export function MarketPage() {
   const market = useMarket()
-  const { searchParams } = usePlace()
+  const { searchParams } = useLocation()
   const isAll = searchParams.get('show') === 'all'
   const cursor = searchParams.get('cursor') ?? undefined
   const order = searchParams.get('order') ?? 'newest'
   const least = searchParams.get('least') ?? ''
-  const list = useApi(isAll ? 'marketRecent' : 'marketOpen', { market, limit: 50, ...(cursor && { cursor }) })
-  const isLive = useLive(market)
+  const list = useApi(isAll ? 'listRecentTasks' : 'listOpenTasks', { market, limit: 50, ...(cursor && { cursor }) })
+  const isLive = useLiveUpdates(market)
 
   return (
     <>
@@ -61,8 +61,8 @@ export function MarketPage() {
           />
         </label>
       </div>
-      <OnTheirWay market={market} />
-      <Reading of={list}>
+      <PendingTransactions market={market} />
+      <QueryView of={list}>
         {({ tasks, meta }) => (
           <>
             <p className="stamp">
@@ -91,19 +91,19 @@ export function MarketPage() {
             </nav>
           </>
         )}
-      </Reading>
+      </QueryView>
     </>
   )
 }
 
-type Tasks = NonNullable<ReturnType<typeof useApi<'marketOpen'>>['body']>['tasks']
+type Tasks = NonNullable<ReturnType<typeof useApi<'listOpenTasks'>>['body']>['tasks']
 
 function arrange(tasks: Tasks, order: string, least: string): Tasks {
   let floor = 0n
   try {
     floor = least === '' ? 0n : parseAmount(least, 'tok')
   } catch {
-    // What is no amount filters nothing.
+    // Ignore a filter that is not an amount.
   }
   const fitting = tasks.filter(({ totalAmountTokWei }) => BigInt(totalAmountTokWei) >= floor)
   const clock = ({ claimDeadline, reviewEnd, deadline }: Tasks[number]) =>

@@ -4,34 +4,34 @@ import { ActionForm } from '../actions/ActionForm.tsx'
 import { useTransactions } from '../actions/transactions.ts'
 import { api, useApi } from '../api.ts'
 import { useMarket } from '../parts/MarketChoice.tsx'
-import { Reading, wordsOf } from '../parts/Reading.tsx'
+import { describeError, QueryView } from '../parts/QueryView.tsx'
 import { Time } from '../parts/values.tsx'
-import { WithWallet } from './WithWallet.tsx'
+import { RequireWallet } from './RequireWallet.tsx'
 
-/** The posting quota, what plans cost now, and how to buy one. */
+/** The posting quota, and the plans with their current prices. */
 export function PlansPage() {
-  return <WithWallet title="Plans">{(address) => <Plans address={address} />}</WithWallet>
+  return <RequireWallet title="Plans">{(address) => <Plans address={address} />}</RequireWallet>
 }
 
 function Plans({ address }: { address: `0x${string}` }) {
   const market = useMarket()
-  const quota = useApi('postingQuota', { address, market })
+  const quota = useApi('getQuota', { address, market })
   const [chosen, setChosen] = useState<{ tier: 'basic' | 'pro'; payWith: 'tok' | 'usdc' } | null>(null)
   const quote = useApi(
-    'postingQuote',
+    'quotePlan',
     { address, market, ...(chosen ?? { tier: 'basic', payWith: 'tok' }) },
     chosen !== null,
   )
   return (
     <>
-      <Reading of={quota}>
+      <QueryView of={quota}>
         {({ tier, used, limit, resetsAt }) => (
           <p>
             Your plan is <strong>{tier}</strong>: {used} of {limit} posts used today. The day ends at{' '}
             <Time at={resetsAt} />.
           </p>
         )}
-      </Reading>
+      </QueryView>
       <ul className="plans">
         {postingPlans.map(({ id, dailyLimit }) => (
           <li key={id}>
@@ -47,7 +47,7 @@ function Plans({ address }: { address: `0x${string}` }) {
         ))}
       </ul>
       {chosen && (
-        <Reading of={quote}>
+        <QueryView of={quote}>
           {({ tier, payWith, discountedUsd, amountWei }) => (
             <section>
               <h2>
@@ -60,14 +60,14 @@ function Plans({ address }: { address: `0x${string}` }) {
               />
             </section>
           )}
-        </Reading>
+        </QueryView>
       )}
       <Applied address={address} />
     </>
   )
 }
 
-/** A plan that was paid for here is put in force as soon as its payment is in a block. */
+/** Activates a plan as soon as its payment is mined. */
 function Applied({ address }: { address: `0x${string}` }) {
   const market = useMarket()
   const [said, setSaid] = useState<string | null>(null)
@@ -78,7 +78,7 @@ function Applied({ address }: { address: `0x${string}` }) {
   if (!paid) return null
   const apply = async (payWith: 'tok' | 'usdc', tier: 'basic' | 'pro') => {
     try {
-      const { body } = await api.postingUpgrade({
+      const { body } = await api.upgradePlan({
         address,
         market,
         tier,
@@ -87,7 +87,7 @@ function Applied({ address }: { address: `0x${string}` }) {
       })
       setSaid(`The ${body.tier} plan is in force.`)
     } catch (error) {
-      setSaid(wordsOf(error as Error))
+      setSaid(describeError(error as Error))
     }
   }
   const tier = paid.input?.tier === 'pro' ? 'pro' : 'basic'

@@ -1,19 +1,30 @@
-import { buildTerms, marketParams, parseAmount, termsOf, textOf } from '@svc/protocol'
-import { type AnyAction, actions, writeField } from '@svc/protocol/actions'
+import {
+  buildTermsFromDraft,
+  defaultReviewWindow,
+  draftDefaults,
+  formatTermsText,
+  type Market,
+  marketParams,
+  parseDuration,
+  parseTermsDraft,
+  toTaskTerms,
+} from '@svc/protocol'
+import { actions, encodeActionField } from '@svc/protocol/actions'
 import { type FormEvent, useState } from 'react'
-import type { Address } from 'viem'
+import { type Address, bytesToBigInt } from 'viem'
 import { ActionForm } from '../actions/ActionForm.tsx'
 import { useApi } from '../api.ts'
-import { signingContext } from '../deployments.ts'
+import { getSigningContext } from '../deployments.ts'
 import { Alert } from '../parts/Alert.tsx'
 import { MarketChoice, useMarket } from '../parts/MarketChoice.tsx'
-import { Reading } from '../parts/Reading.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
 import { useDraft } from '../parts/useDraft.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 
-const postTask = actions.find(({ name }) => name === 'post-task') as AnyAction
+const postTask = actions['post-task']
 
-interface Draft {
+/** What was typed. */
+interface Form {
   title: string
   criteria: string
   milestones: { title: string; amount: string; days: string }[]
@@ -22,7 +33,7 @@ interface Draft {
   revisions: string
 }
 
-const empty: Draft = {
+const empty: Form = {
   title: '',
   criteria: '',
   milestones: [{ title: '', amount: '', days: '' }],
@@ -31,25 +42,25 @@ const empty: Draft = {
   revisions: '1',
 }
 
-/** From words to terms, their digest and what they cost; then one confirmation for allowance, post and money. */
+/** A form for a new task. It builds the terms, shows the costs, and posts with one confirmation if the wallet supports batches. */
 export function PostPage() {
   const market = useMarket()
   const { address } = useWallet()
-  const [draft, setDraft] = useDraft<Draft>(`post-${market}`, empty)
+  const [draft, setDraft] = useDraft<Form>(`post-${market}`, empty)
   const [input, setInput] = useState<Readonly<Record<string, unknown>> | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const quota = useApi('postingQuota', { address: address ?? '', market }, address !== undefined)
-  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
+  const quota = useApi('getQuota', { address: address ?? '', market }, address !== undefined)
+  const change = (changes: Partial<Form>) => setDraft({ ...draft, ...changes })
   const params = marketParams[market]
 
   const agree = (event: FormEvent) => {
     event.preventDefault()
     if (!address) return setProblem('Connect a wallet: it is the poster.')
     try {
-      setInput(inputOf(draft, market, address))
+      setInput(buildPostInput(draft, market, address))
       setProblem(null)
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(error instanceof Error ? error.message : 'The draft cannot be read.')
     }
   }
 
@@ -58,14 +69,14 @@ export function PostPage() {
       <h1>Post a task</h1>
       <MarketChoice />
       {quota.body && (
-        <Reading of={quota}>
+        <QueryView of={quota}>
           {({ used, limit, canPost, tier }) => (
             <p className={canPost ? 'hint' : 'problem'}>
               {used} of {limit} posts used today on the {tier} plan.{' '}
               {canPost ? '' : 'The quota is advice: the contract lets you post, and a plan gives you more.'}
             </p>
           )}
-        </Reading>
+        </QueryView>
       )}
       {input ? (
         <section>
@@ -86,7 +97,7 @@ export function PostPage() {
             <textarea rows={6} value={draft.criteria} onChange={({ target }) => change({ criteria: target.value })} />
           </label>
           {draft.milestones.map((milestone, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a milestone is its number
+            // biome-ignore lint/suspicious/noArrayIndexKey: a milestone is identified by its number
             <fieldset key={index} className="milestone">
               <legend>Milestone {index + 1}</legend>
               {(['title', 'amount', 'days'] as const).map((part) => (
@@ -125,6 +136,7 @@ export function PostPage() {
             <input
               inputMode="decimal"
               value={draft.claimDays}
+              placeholder={String(parseDuration(draftDefaults.claimWithin) / 86_400)}
               onChange={({ target }) => change({ claimDays: target.value })}
             />
           </label>
@@ -134,6 +146,7 @@ export function PostPage() {
             <input
               inputMode="decimal"
               value={draft.reviewHours}
+              placeholder={String(defaultReviewWindow[market] / 3_600)}
               onChange={({ target }) => change({ reviewHours: target.value })}
             />
           </label>
@@ -155,40 +168,32 @@ export function PostPage() {
   )
 }
 
-function inputOf(draft: Draft, market: 'standard' | 'micro', poster: Address): Record<string, unknown> {
-  const now = Math.floor(Date.now() / 1000)
-  const days = (text: string, what: string) => {
-    const number = Number(text)
-    if (!(number > 0)) throw new Error(`${what}: write a number above zero.`)
-    return Math.round(number * 86_400)
-  }
-  const document = buildTerms(
-    {
-      poster,
-      title: draft.title,
-      criteria: draft.criteria,
-      milestones: draft.milestones.map(({ title, amount, days: length }, index) => ({
-        title,
-        amountTokWei: parseAmount(amount, 'tok'),
-        durationSeconds: days(length, `Milestone ${index + 1}, days`),
-      })),
-      claimDeadline: now + days(draft.claimDays, 'Days to claim'),
-      reviewWindowSeconds: Math.round(days(draft.reviewHours, 'Hours of review') / 24),
-      maxRevisions: Number(draft.revisions),
-      nonce: BigInt(
-        `0x${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`,
-      ),
-    },
-    signingContext(market),
-    now,
-  )
-  return { market, terms: writeField(postTask, 'terms', termsOf(document)), text: textOf(document) }
+/** Builds the input of post-task from what was typed. A field that was left empty has its default. */
+function buildPostInput(form: Form, market: Market, poster: Address): Record<string, unknown> {
+  const draft = parseTermsDraft({
+    market,
+    title: form.title || undefined,
+    criteria: form.criteria || undefined,
+    milestones: form.milestones.map(({ title, amount, days }) => ({
+      title: title || undefined,
+      amount: amount || undefined,
+      duration: addUnit(days, 'days'),
+    })),
+    claimWithin: addUnit(form.claimDays, 'days'),
+    reviewWithin: addUnit(form.reviewHours, 'hours'),
+    maxRevisions: form.revisions === '' ? undefined : Number(form.revisions),
+  })
+  const document = buildTermsFromDraft(draft, {
+    signing: getSigningContext,
+    poster,
+    now: Math.floor(Date.now() / 1000),
+    nonce: bytesToBigInt(crypto.getRandomValues(new Uint8Array(16))),
+  })
+  return { market, terms: encodeActionField(postTask, 'terms', toTaskTerms(document)), text: formatTermsText(document) }
 }
 
-/** What is wrong with a draft, in a sentence. */
-function wordsOf(error: unknown): string {
-  const { issues } = error as { issues?: readonly { path: readonly unknown[]; message: string }[] }
-  const [first] = issues ?? []
-  if (first) return `${first.path.join(' ')}: ${first.message}.`
-  return error instanceof Error ? error.message : 'The draft cannot be read.'
+/** The duration that was typed, in the unit of its field unless it names one. */
+function addUnit(typed: string, unit: 'days' | 'hours'): string | undefined {
+  const text = typed.trim()
+  return text === '' ? undefined : /[a-z]$/i.test(text) ? text : `${text} ${unit}`
 }

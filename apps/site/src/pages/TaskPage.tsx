@@ -1,31 +1,31 @@
-import type { TaskDetail } from '@svc/client'
-import { formatDuration, readTerms, settlementDigest } from '@svc/protocol'
+import type { TaskDetailJson } from '@svc/client'
+import { computeSettlementDigest, formatDuration, parseTaskTerms } from '@svc/protocol'
 import { useState } from 'react'
 import { ActionForm } from '../actions/ActionForm.tsx'
 import { useApi } from '../api.ts'
-import { signingContext } from '../deployments.ts'
-import { Disputed } from '../parts/Disputed.tsx'
-import { Reading } from '../parts/Reading.tsx'
-import { Amount, Countdown, State, Time, Wallet, Words } from '../parts/values.tsx'
-import { useLive } from '../useLive.ts'
+import { getSigningContext } from '../deployments.ts'
+import { DisputeView } from '../parts/DisputeView.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
+import { Amount, Countdown, StateLabel, Time, UntrustedText, Wallet } from '../parts/values.tsx'
+import { useLiveUpdates } from '../useLiveUpdates.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 
-/** One task: words, money, clocks, what happened, what can happen next, and what the reader's wallet can do. */
+/** One task: text, money, deadlines, history, next steps, and the actions of the user's wallet. */
 export function TaskPage({ id }: { id: string }) {
   const { address } = useWallet()
-  const found = useApi('marketTask', { id })
-  useLive(id.split(':')[1] === 'micro' ? 'micro' : 'standard')
+  const found = useApi('getTask', { id })
+  useLiveUpdates(id.split(':')[1] === 'micro' ? 'micro' : 'standard')
   return (
     <>
       {!found.body && <h1>Task {id}</h1>}
-      <Reading of={found}>
+      <QueryView of={found}>
         {({ task, meta }) => (
           <article className="task">
             <header>
               <p className="code">{task.id}</p>
-              <h1>{task.text ? <Words of={task.text.title} /> : 'A private task'}</h1>
+              <h1>{task.text ? <UntrustedText of={task.text.title} /> : 'A private task'}</h1>
               <p>
-                <State of={task.state} /> · {phaseWords[task.phase]} · posted by{' '}
+                <StateLabel of={task.state} /> · {phaseWords[task.phase]} · posted by{' '}
                 <Wallet of={task.poster} you={address} />
                 {task.worker && (
                   <>
@@ -37,12 +37,12 @@ export function TaskPage({ id }: { id: string }) {
             <Money task={task} />
             <Next task={task} />
             {address && <Mine task={task} wallet={address} />}
-            {task.dispute && <Disputed dispute={task.dispute} />}
+            {task.dispute && <DisputeView dispute={task.dispute} />}
             <section>
               <h2>What is to be done</h2>
               {task.text ? (
                 <blockquote>
-                  <Words of={task.text.criteria} className="words prose" />
+                  <UntrustedText of={task.text.criteria} className="words prose" />
                 </blockquote>
               ) : (
                 <p>The parties agreed on the words among themselves; only their hash is on chain.</p>
@@ -57,12 +57,12 @@ export function TaskPage({ id }: { id: string }) {
             </p>
           </article>
         )}
-      </Reading>
+      </QueryView>
     </>
   )
 }
 
-const phaseWords: Readonly<Record<TaskDetail['phase'], string>> = {
+const phaseWords: Readonly<Record<TaskDetailJson['phase'], string>> = {
   OPEN_FOR_CLAIM: 'waits for a worker',
   CLAIM_CLOSED: 'cannot be claimed any more',
   AWAITING_FUNDS: 'waits for the poster to pay in',
@@ -75,7 +75,7 @@ const phaseWords: Readonly<Record<TaskDetail['phase'], string>> = {
   SETTLED: 'over',
 }
 
-function Money({ task }: { task: TaskDetail }) {
+function Money({ task }: { task: TaskDetailJson }) {
   const held = BigInt(task.fundedTokWei) - BigInt(task.releasedTokWei) - BigInt(task.refundedTokWei)
   return (
     <dl className="money">
@@ -107,8 +107,8 @@ function Money({ task }: { task: TaskDetail }) {
   )
 }
 
-/** What can happen next, and who must act. */
-function Next({ task }: { task: TaskDetail }) {
+/** The next steps, and who must take them. */
+function Next({ task }: { task: TaskDetailJson }) {
   if (task.pendingActions.length === 0) return null
   return (
     <section>
@@ -135,17 +135,17 @@ function Next({ task }: { task: TaskDetail }) {
   )
 }
 
-type Step = NonNullable<ReturnType<typeof useApi<'actionsSteps'>>['body']>['steps'][number]
+type Step = NonNullable<ReturnType<typeof useApi<'listSteps'>>['body']>['steps'][number]
 
-/** What the reader's own wallet can do: exactly what the contracts would let it. */
-function Mine({ task, wallet }: { task: TaskDetail; wallet: `0x${string}` }) {
-  const found = useApi('actionsSteps', { id: task.id, address: wallet })
-  // Kept apart from the list: an action that was done is not offered any more, and its way to the chain still shows.
+/** The actions that the contracts allow the user's wallet now. */
+function Mine({ task, wallet }: { task: TaskDetailJson; wallet: `0x${string}` }) {
+  const found = useApi('listSteps', { id: task.id, address: wallet })
+  // Separate from the list: an action that was taken is no longer offered, but its progress is still shown.
   const [chosen, setChosen] = useState<Step | null>(null)
   return (
     <section className="mine">
       <h2>What you can do</h2>
-      <Reading of={found}>
+      <QueryView of={found}>
         {({ steps }) =>
           steps.length === 0 ? (
             <p className="empty">Nothing now: it is not your turn, or your deposit or balance does not reach.</p>
@@ -158,7 +158,7 @@ function Mine({ task, wallet }: { task: TaskDetail; wallet: `0x${string}` }) {
                     aria-expanded={chosen?.action === step.action}
                     onClick={() => setChosen(chosen?.action === step.action ? null : step)}
                   >
-                    {step.summary}
+                    {step.verb}
                   </button>
                   {step.until && <Countdown to={step.until} />}
                 </li>
@@ -166,19 +166,20 @@ function Mine({ task, wallet }: { task: TaskDetail; wallet: `0x${string}` }) {
             </ul>
           )
         }
-      </Reading>
+      </QueryView>
       {chosen && (
         <div className="chosen">
-          <h3>{chosen.summary}</h3>
+          <h3>{chosen.title}</h3>
+          <p>{chosen.explain}</p>
           <ActionForm
             key={chosen.action}
             name={chosen.action}
             known={
               chosen.action === 'claim-task'
-                ? { ...chosen.known, settlementDigest: digestFor(task, wallet) }
-                : chosen.known
+                ? { ...chosen.derived, settlementDigest: digestFor(task, wallet) }
+                : chosen.derived
             }
-            needs={chosen.needs}
+            required={chosen.required}
           />
           <button type="button" onClick={() => setChosen(null)}>
             Close
@@ -189,12 +190,12 @@ function Mine({ task, wallet }: { task: TaskDetail; wallet: `0x${string}` }) {
   )
 }
 
-/** The digest of the terms on this page with the reader as the worker: what the reader has seen is what is claimed. */
-function digestFor(task: TaskDetail, worker: `0x${string}`): string {
-  return settlementDigest(signingContext(task.market), readTerms(task.terms), worker)
+/** Computes the digest of the terms on this page with the user as worker, so that the user claims exactly what they saw. */
+function digestFor(task: TaskDetailJson, worker: `0x${string}`): string {
+  return computeSettlementDigest(getSigningContext(task.market), parseTaskTerms(task.terms), worker)
 }
 
-function Milestones({ task }: { task: TaskDetail }) {
+function Milestones({ task }: { task: TaskDetailJson }) {
   return (
     <section>
       <h2>Milestones</h2>
@@ -210,11 +211,11 @@ function Milestones({ task }: { task: TaskDetail }) {
         </thead>
         <tbody>
           {task.milestones.map(({ amountTokWei, durationSeconds, state }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a milestone is its number
+            // biome-ignore lint/suspicious/noArrayIndexKey: a milestone is identified by its number
             <tr key={index} aria-current={index === task.currentMilestone ? 'step' : undefined}>
               <td data-label="#">{index + 1}</td>
               <td data-label="What">
-                <Words of={task.text?.milestones[index] ?? `Milestone ${index + 1}`} />
+                <UntrustedText of={task.text?.milestones[index] ?? `Milestone ${index + 1}`} />
               </td>
               <td data-label="Pays">
                 <Amount of={amountTokWei} />
@@ -235,7 +236,7 @@ function Milestones({ task }: { task: TaskDetail }) {
                 )}
               </td>
               <td data-label="State">
-                <State of={state} />
+                <StateLabel of={state} />
               </td>
             </tr>
           ))}
@@ -245,7 +246,7 @@ function Milestones({ task }: { task: TaskDetail }) {
   )
 }
 
-function History({ task }: { task: TaskDetail }) {
+function History({ task }: { task: TaskDetailJson }) {
   return (
     <section>
       <h2>What happened</h2>

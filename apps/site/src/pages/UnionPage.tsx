@@ -1,21 +1,21 @@
 import { useApi } from '../api.ts'
-import { Deeds } from '../parts/Deeds.tsx'
+import { ActionList } from '../parts/ActionList.tsx'
 import { MarketChoice, useMarket } from '../parts/MarketChoice.tsx'
-import { Reading } from '../parts/Reading.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
 import { Amount } from '../parts/values.tsx'
 import { useWallet } from '../wallet/useWallet.ts'
 
-/** The Union of a market: the snapshot for everybody, and the reader's own stake. */
+/** The Union of a market: public totals, and the user's own stake. */
 export function UnionPage() {
   const market = useMarket()
   const { address } = useWallet()
-  const found = useApi('unionOverview', { market })
-  const wallet = useApi('wallet', { address: address ?? '', market }, address !== undefined)
+  const found = useApi('getUnion', { market })
+  const wallet = useApi('getWallet', { address: address ?? '', market }, address !== undefined)
   return (
     <>
       <h1>Union</h1>
       <MarketChoice />
-      <Reading of={found}>
+      <QueryView of={found}>
         {(union) => (
           <dl className="money">
             <div>
@@ -42,9 +42,9 @@ export function UnionPage() {
             </div>
           </dl>
         )}
-      </Reading>
+      </QueryView>
       {address && wallet.body && (
-        <Reading of={wallet}>
+        <QueryView of={wallet}>
           {({ stakedTokWei, creditsWei, rewardsTokWei, tokWei }) => (
             <section>
               <h2>Yours</h2>
@@ -52,10 +52,10 @@ export function UnionPage() {
                 Staked <Amount of={stakedTokWei} />, rewards <Amount of={rewardsTokWei} />, <Credits of={creditsWei} />{' '}
                 Action Credits: a whole one pays an access fee. In the wallet: <Amount of={tokWei} />.
               </p>
-              <Deeds names={['stake', 'unstake', 'claim-rewards', 'approve-tok-router']} />
+              <ActionList names={['stake', 'unstake', 'claim-rewards', 'approve-tok-router']} />
             </section>
           )}
-        </Reading>
+        </QueryView>
       )}
     </>
   )

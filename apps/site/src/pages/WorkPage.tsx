@@ -1,13 +1,13 @@
 import { useApi } from '../api.ts'
 import { MarketChoice, useMarket } from '../parts/MarketChoice.tsx'
-import { OnTheirWay } from '../parts/OnTheirWay.tsx'
-import { Reading } from '../parts/Reading.tsx'
+import { PendingTransactions } from '../parts/PendingTransactions.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
 import { TaskTable } from '../parts/TaskTable.tsx'
 import { Amount } from '../parts/values.tsx'
 import { Link } from '../router.tsx'
 import { useWallet } from '../wallet/useWallet.ts'
 
-/** The reader's tasks: what waits for the reader first, as poster, as worker, as arbitrator. */
+/** The user's tasks: those that need attention first, then as poster, worker and arbitrator. */
 export function WorkPage() {
   const { address } = useWallet()
   if (!address) {
@@ -23,9 +23,9 @@ export function WorkPage() {
 
 function Work({ address }: { address: string }) {
   const market = useMarket()
-  const posted = useApi('posterTasks', { address, market })
-  const worked = useApi('workerTasks', { address, market })
-  const wallet = useApi('wallet', { address, market })
+  const posted = useApi('listTasksByPoster', { address, market })
+  const worked = useApi('listTasksByWorker', { address, market })
+  const wallet = useApi('getWallet', { address, market })
   const waiting = [
     ...(posted.body?.tasks ?? []).filter(
       ({ state, reviewEnd }) =>
@@ -39,26 +39,26 @@ function Work({ address }: { address: string }) {
     <>
       <h1>My work</h1>
       <MarketChoice />
-      <OnTheirWay market={market} />
+      <PendingTransactions market={market} />
       <section>
         <h2>Waits for you</h2>
         <TaskTable tasks={waiting} empty="Nothing waits for you." />
       </section>
       <section>
         <h2>As poster</h2>
-        <Reading of={posted}>
+        <QueryView of={posted}>
           {({ tasks }) => <TaskTable tasks={tasks} empty="You have posted nothing in this market." />}
-        </Reading>
+        </QueryView>
       </section>
       <section>
         <h2>As worker</h2>
-        <Reading of={worked}>
+        <QueryView of={worked}>
           {({ tasks }) => <TaskTable tasks={tasks} empty="You have claimed nothing in this market." />}
-        </Reading>
+        </QueryView>
       </section>
       <section>
         <h2>As arbitrator</h2>
-        <Reading of={wallet}>
+        <QueryView of={wallet}>
           {({ arbitrator, payoutsTokWei, awardsTokWei }) => (
             <>
               {arbitrator ? (
@@ -74,7 +74,7 @@ function Work({ address }: { address: string }) {
               </p>
             </>
           )}
-        </Reading>
+        </QueryView>
         <p className="links">
           {['register-arbitrator', 'request-unbond', 'unbond', 'withdraw-award', 'withdraw-payout'].map((name) => (
             <Link key={name} href={`/do/${name}?market=${market}`}>

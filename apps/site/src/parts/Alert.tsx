@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Something that is wrong, said at once to whoever listens; nothing where there is nothing. */
+/** An error that screen readers announce immediately. Renders nothing without content. */
 export function Alert({ children }: { children: ReactNode }) {
   if (!children) return null
   return (

@@ -1,13 +1,13 @@
 import { isMarket, type Market, markets } from '@svc/protocol'
-import { setQuery, usePlace } from '../router.tsx'
+import { setQuery, useLocation } from '../router.tsx'
 
-/** The market that the page is about. The two are never merged. */
+/** The market of the current page. The two markets are never mixed. */
 export function useMarket(): Market {
-  const given = usePlace().searchParams.get('market')
+  const given = useLocation().searchParams.get('market')
   return isMarket(given) ? given : 'standard'
 }
 
-/** Switches between the two markets; the choice stands in the URL. */
+/** Switches between the two markets. The choice is in the URL. */
 export function MarketChoice() {
   const chosen = useMarket()
   return (

@@ -1,11 +1,11 @@
-import type { Task } from '@svc/client'
+import type { TaskJson } from '@svc/client'
 import { useApi } from '../api.ts'
 import { Link } from '../router.tsx'
 import { useWallet } from '../wallet/useWallet.ts'
-import { Amount, Countdown, State, Wallet, Words } from './values.tsx'
+import { Amount, Countdown, StateLabel, UntrustedText, Wallet } from './values.tsx'
 
-/** Tasks as rows, or as cards on a narrow page. */
-export function TaskTable({ tasks, empty }: { tasks: readonly Task[]; empty: string }) {
+/** A table of tasks, shown as cards on narrow screens. */
+export function TaskTable({ tasks, empty }: { tasks: readonly TaskJson[]; empty: string }) {
   const { address } = useWallet()
   const titles = useTitles(tasks)
   if (tasks.length === 0) return <p className="empty">{empty}</p>
@@ -27,12 +27,12 @@ export function TaskTable({ tasks, empty }: { tasks: readonly Task[]; empty: str
           <tr key={task.id}>
             <th scope="row" data-label="Task">
               <Link href={`/task/${task.id}`}>
-                <Words of={titles.get(task.id) ?? (task.scope === 'PRIVATE' ? 'A private task' : task.id)} />
+                <UntrustedText of={titles.get(task.id) ?? (task.scope === 'PRIVATE' ? 'A private task' : task.id)} />
               </Link>
               <span className="code hint">{task.id}</span>
             </th>
             <td data-label="State">
-              <State of={task.state} />
+              <StateLabel of={task.state} />
             </td>
             <td data-label="Pays">
               <Amount of={task.totalAmountTokWei} />
@@ -54,15 +54,15 @@ export function TaskTable({ tasks, empty }: { tasks: readonly Task[]; empty: str
   )
 }
 
-/** The titles of some tasks, by id: words of strangers. */
-function useTitles(tasks: readonly Task[]): ReadonlyMap<string, string> {
+/** The titles of tasks by id. They are untrusted text. */
+function useTitles(tasks: readonly TaskJson[]): ReadonlyMap<string, string> {
   const ids = tasks.filter(({ scope }) => scope === 'OPEN').map(({ id }) => id)
-  const { body } = useApi('marketTexts', { ids: ids.slice(0, 50).join(',') }, ids.length > 0)
+  const { body } = useApi('listTitles', { ids: ids.slice(0, 50).join(',') }, ids.length > 0)
   return new Map(body?.titles.map(({ id, title }) => [id, title]))
 }
 
-/** The clock that matters most in a task's state. */
-function Clock({ task: { state, claimDeadline, reviewEnd, deadline } }: { task: Task }) {
+/** The most important deadline of a task in its current state. */
+function Clock({ task: { state, claimDeadline, reviewEnd, deadline } }: { task: TaskJson }) {
   const to = state === 'POSTED' ? claimDeadline : state === 'ACTIVE' ? (reviewEnd ?? deadline) : null
   return to ? <Countdown to={to} /> : <>–</>
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What somebody is writing, kept in the browser so that a reload does not lose it. */
+/** A draft that is saved in the browser, so that a reload does not lose it. */
 export function useDraft<T extends object>(name: string, empty: T): [draft: T, change: (next: T) => void] {
   const key = `svc-draft-${name}`
   const [drafts, setDrafts] = useState<Readonly<Record<string, T>>>({})
@@ -12,7 +12,7 @@ export function useDraft<T extends object>(name: string, empty: T): [draft: T, c
       try {
         localStorage.setItem(key, JSON.stringify(next))
       } catch {
-        // Without storage a draft lives as long as the page.
+        // Without storage, the draft is lost when the page closes.
       }
     },
   ]

@@ -1,7 +1,7 @@
-import { formatAmount, formatDuration, formatTime, showWords, type Token } from '@svc/protocol'
+import { formatAmount, formatDuration, formatTime, sanitizeText, type Token } from '@svc/protocol'
 import { useEffect, useState } from 'react'
 
-/** An amount in units with its symbol; the exact figure in the smallest unit is its title. */
+/** An amount with its symbol. The tooltip shows the exact value in the smallest unit. */
 export function Amount({ of, token = 'tok' }: { of: string | bigint; token?: Token }) {
   return (
     <span className="amount" title={`${of} ${token === 'tok' ? 'wei' : 'units'}`}>
@@ -10,12 +10,12 @@ export function Amount({ of, token = 'tok' }: { of: string | bigint; token?: Tok
   )
 }
 
-/** A moment with its zone. */
+/** A time in UTC. */
 export function Time({ at }: { at: number }) {
   return <time dateTime={new Date(at * 1000).toISOString()}>{formatTime(at)}</time>
 }
 
-/** The present second, for countdowns. */
+/** The current time in unix seconds, updated every second. */
 function useNow(): number {
   const [now, setNow] = useState(() => Math.floor(Date.now() / 1000))
   useEffect(() => {
@@ -25,7 +25,7 @@ function useNow(): number {
   return now
 }
 
-/** How long until a moment, with the moment itself. */
+/** The time left until a deadline. The tooltip shows the deadline. */
 export function Countdown({ to }: { to: number }) {
   const left = to - useNow()
   return (
@@ -35,7 +35,7 @@ export function Countdown({ to }: { to: number }) {
   )
 }
 
-/** A wallet, shortened; whole when pointed at or copied. */
+/** A shortened address. The tooltip shows all of it. */
 export function Wallet({ of, you }: { of: string; you?: string | undefined }) {
   return (
     <span className="wallet" title={of}>
@@ -44,16 +44,16 @@ export function Wallet({ of, you }: { of: string; you?: string | undefined }) {
   )
 }
 
-/** Words of a stranger: shown as they are, never as anything else. */
-export function Words({ of, className = 'words' }: { of: string; className?: string }) {
+/** Untrusted text, shown only as text. */
+export function UntrustedText({ of, className = 'words' }: { of: string; className?: string }) {
   return (
     <span className={className} dir="auto">
-      {showWords(of)}
+      {sanitizeText(of)}
     </span>
   )
 }
 
 /** The name of a state. */
-export function State({ of }: { of: string }) {
+export function StateLabel({ of }: { of: string }) {
   return <span className={`state state-${of.toLowerCase()}`}>{of.toLowerCase().replaceAll('_', ' ')}</span>
 }

@@ -4,16 +4,16 @@ import { Alert } from '../parts/Alert.tsx'
 import { Wallet } from '../parts/values.tsx'
 import { useWallet } from './useWallet.ts'
 
-/** The wallet of the reader at the head of every page, and the dialog that connects one. */
+/** The wallet of the user in the header, and the dialog that connects one. */
 export function Connect() {
-  const { address, isElsewhere, switchHere, isConnecting } = useWallet()
+  const { address, isWrongChain, switchToChain, isConnecting } = useWallet()
   const { mutate: disconnect } = useDisconnect()
   const dialog = useRef<HTMLDialogElement>(null)
   if (address) {
     return (
       <div className="connect">
-        {isElsewhere && (
-          <button type="button" className="warn" onClick={() => void switchHere().catch(() => {})}>
+        {isWrongChain && (
+          <button type="button" className="warn" onClick={() => void switchToChain().catch(() => {})}>
             Wrong chain: switch
           </button>
         )}
@@ -41,7 +41,7 @@ function Choice({ onDone }: { onDone: () => void }) {
   const { mutateAsync: connect, isPending } = useConnect()
   const [problem, setProblem] = useState<string | null>(null)
   const hasInjected = useHasInjected()
-  // Wallets that announce themselves have names of their own; the nameless one is for those that do not.
+  // Announced wallets have their own connector. The generic one is for wallets that do not announce themselves.
   const announced = found.filter(({ id }) => id !== 'injected')
   const offered = announced.length > 0 ? announced : found.filter(() => hasInjected)
 

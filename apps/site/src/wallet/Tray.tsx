@@ -1,18 +1,18 @@
 import { useEffect } from 'react'
 import { useConnection } from 'wagmi'
-import type { WalletProvider } from '../actions/send.ts'
-import { Steps } from '../actions/Timeline.tsx'
-import { resume } from '../actions/track.ts'
-import { forgetTransaction, useTransactions } from '../actions/transactions.ts'
+import { TransactionSteps } from '../actions/Timeline.tsx'
+import { resumeTransactions } from '../actions/track.ts'
+import { describeTransaction, forgetTransaction, useTransactions } from '../actions/transactions.ts'
 import { Link } from '../router.tsx'
+import type { WalletProvider } from './provider.ts'
 
-/** What the reader has signed lately, on every page, also after a reload. */
+/** The recent transactions of the user, shown on every page. */
 export function Tray() {
   const transactions = useTransactions()
   const { connector, status } = useConnection()
   useEffect(() => {
     if (status !== 'connected') return
-    void connector?.getProvider().then((provider) => resume(provider as WalletProvider))
+    void connector?.getProvider().then((provider) => resumeTransactions(provider as WalletProvider))
   }, [status, connector])
   if (transactions.length === 0) return null
   return (
@@ -24,12 +24,12 @@ export function Tray() {
             <li key={transaction.id}>
               <p>
                 {transaction.taskId ? (
-                  <Link href={`/task/${transaction.taskId}`}>{transaction.summary}</Link>
+                  <Link href={`/task/${transaction.taskId}`}>{describeTransaction(transaction)}</Link>
                 ) : (
-                  transaction.summary
+                  describeTransaction(transaction)
                 )}
               </p>
-              <Steps transaction={transaction} />
+              <TransactionSteps transaction={transaction} />
               {transaction.problem && <p className="problem">{transaction.problem}</p>}
               {transaction.hashes.map((hash) => (
                 <p key={hash} className="code">

@@ -1,7 +1,7 @@
 import { useConnection, useSwitchChain } from 'wagmi'
 import { chainId } from '../deployments.ts'
 
-/** The reader's wallet. Reading needs none. */
+/** The wallet of the user. Reading works without one. */
 export function useWallet() {
   const { address, status, chainId: at, connector } = useConnection()
   const { mutateAsync: switchChain } = useSwitchChain()
@@ -9,7 +9,7 @@ export function useWallet() {
     address: status === 'connected' ? address : undefined,
     name: connector?.name,
     isConnecting: status === 'connecting' || status === 'reconnecting',
-    isElsewhere: status === 'connected' && at !== chainId,
-    switchHere: () => switchChain({ chainId: chainId as 8453 }),
+    isWrongChain: status === 'connected' && at !== chainId,
+    switchToChain: () => switchChain({ chainId: chainId as 8453 }),
   }
 }

@@ -1,23 +1,23 @@
 import type { Context } from './context.ts'
 
-/** What a command answers with, for a program and for a person. */
+/** The result of a command, for programs and for people. */
 export interface Answer {
   json: unknown
   text: string
-  /** 0 unless told. */
+  /** The exit code; 0 by default. */
   exit?: number
 }
 
-/** One command: its line of help, its options, and what it does. */
+/** One command: its help, its options and its implementation. */
 export interface Command {
   name: string
-  /** What follows the name, in commander's notation. */
+  /** The arguments after the name, in commander's notation. */
   args?: string
   summary: string
-  /** It signs, so it reads PRIVATE_KEY; no other command does. */
+  /** Set if the command signs. Only these commands read PRIVATE_KEY. */
   signs?: true
-  /** It carries messages, so it has the options of transports. */
+  /** Set if the command sends or receives messages. It then has the transport options. */
   carries?: true
-  options?: readonly (readonly [flags: string, words: string])[]
+  options?: readonly (readonly [flags: string, description: string])[]
   run: (context: Context, ...args: string[]) => Promise<Answer>
 }

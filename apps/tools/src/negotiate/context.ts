@@ -1,17 +1,17 @@
 import type { Readable, Writable } from 'node:stream'
-import { chainOf, createRpc, loadDeployments, providerOf } from '@svc/chain'
-import { orContractWallet } from '@svc/protocol/negotiation'
+import { createProvider, createRpc, createViemChain, loadDeployments } from '@svc/chain'
+import { createSignatureVerifier } from '@svc/protocol/negotiation'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { openTransport, transportNames } from '../transport/openTransport.ts'
 import type { Transport } from '../transport/transport.ts'
-import { createBook } from './book.ts'
-import { readEnv } from './env.ts'
-import { UsageError } from './exitOf.ts'
-import { oneOf } from './given.ts'
+import { UsageError } from './describeExit.ts'
+import { readNegotiateEnv } from './env.ts'
+import { parseChoiceArgument } from './parseArguments.ts'
+import { createTranscriptStore } from './transcriptStore.ts'
 
-/** What a command touches of the world outside; the entry file hands it in. */
-export interface Outside {
+/** The environment and streams of a program, passed in by its entry file. */
+export interface ProgramIo {
   environment: Readonly<Record<string, string | undefined>>
   input: Readable
   output: Writable
@@ -20,29 +20,33 @@ export interface Outside {
   now: () => number
 }
 
-/** A command's options as they were given, all of them text. */
+/** The options of a command, as text. */
 export type Options = Readonly<Record<string, string | undefined>>
 
-/** What a command works with. Everything is opened only when it is asked for. */
+/** What a command works with. Everything is opened on first use. */
 export type Context = ReturnType<typeof createContext>
 
-/** Opens what a command asks for: only `account` looks at the key, and nothing shows it. */
-export function createContext({ environment, input, output, now }: Outside, options: Options) {
-  const env = once(() => readEnv(environment))
-  const deployments = once(() => {
+/** Creates the context of a command. Only `account` reads the key, and nothing prints it. */
+export function createContext({ environment, input, output, now }: ProgramIo, options: Options) {
+  const env = memoize(() => readNegotiateEnv(environment))
+  const deployments = memoize(() => {
     const file = options.deployments ?? env().SVC_DEPLOYMENTS
-    if (!file) throw new UsageError('Say where the contracts are: --deployments <file> or SVC_DEPLOYMENTS.')
+    if (!file)
+      throw new UsageError('The contract addresses are missing. Pass --deployments <file> or set SVC_DEPLOYMENTS.')
     return loadDeployments(file)
   })
-  const account = once(() => accountOf(environment.PRIVATE_KEY))
-  /** Contract wallets' signatures are checked where there is a chain to ask. */
-  const verifySignature = once(async () => {
+  const account = memoize(() => parseAccount(environment.PRIVATE_KEY))
+  /** Signatures of contract wallets are verified if an RPC provider is set. */
+  const verifySignature = memoize(async () => {
     const { SVC_RPC_URL, CHAIN_RPC_URL } = env()
     const url = (SVC_RPC_URL ?? CHAIN_RPC_URL)?.split(',')[0]
     if (!url) return undefined
-    const { client } = providerOf(createRpc({ name: 'The chain', url }), chainOf((await deployments()).chainId))
-    return orContractWallet(async (check) => {
-      // It takes a chain that does not answer for a wallet that did not sign.
+    const { client } = createProvider(
+      createRpc({ name: 'The chain', url }),
+      createViemChain((await deployments()).chainId),
+    )
+    return createSignatureVerifier(async (check) => {
+      // verifyHash returns false if the provider does not respond, so check the provider first.
       await client.getBlockNumber()
       return client.verifyHash(check)
     })
@@ -53,14 +57,14 @@ export function createContext({ environment, input, output, now }: Outside, opti
     deployments,
     account,
     verifySignature,
-    book: once(async () =>
-      createBook({
+    store: memoize(async () =>
+      createTranscriptStore({
         folder: options.dir ?? 'negotiations',
         deployments: await deployments(),
         verifySignature: await verifySignature(),
       }),
     ),
-    /** The transport of a wallet, closed after `use` however it ends. */
+    /** Opens the transport of a wallet and closes it after `use`. */
     async withTransport<T>(
       me: Address,
       signer: LocalAccount | null,
@@ -68,7 +72,7 @@ export function createContext({ environment, input, output, now }: Outside, opti
     ): Promise<T> {
       const { XMTP_ENV, XMTP_DB_PATH } = env()
       const transport = await openTransport({
-        name: oneOf(transportNames, options.transport ?? 'file', '--transport'),
+        name: parseChoiceArgument(transportNames, options.transport ?? 'file', '--transport'),
         me,
         account: signer,
         mailbox: options.mailbox ?? 'mailbox',
@@ -85,19 +89,19 @@ export function createContext({ environment, input, output, now }: Outside, opti
   }
 }
 
-function accountOf(key: string | undefined): LocalAccount {
-  if (!key) throw new UsageError('This signs: put your key into the environment variable PRIVATE_KEY.')
-  // Whatever is wrong with it, it is not repeated.
-  const wrong = () => new UsageError('PRIVATE_KEY is not a key: 0x and 64 hex digits.')
-  if (!/^0x[0-9a-fA-F]{64}$/.test(key)) throw wrong()
+function parseAccount(key: string | undefined): LocalAccount {
+  if (!key) throw new UsageError('This command signs. Set the environment variable PRIVATE_KEY to your key.')
+  // The message never contains the value.
+  const invalidKey = () => new UsageError('PRIVATE_KEY is not a valid key: expected 0x and 64 hex digits.')
+  if (!/^0x[0-9a-fA-F]{64}$/.test(key)) throw invalidKey()
   try {
     return privateKeyToAccount(key as Hex)
   } catch {
-    throw wrong()
+    throw invalidKey()
   }
 }
 
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {
     made ??= { value: make() }

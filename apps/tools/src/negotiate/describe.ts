@@ -1,44 +1,44 @@
 import { formatAmount, formatDuration, formatTime, type TermsDocument } from '@svc/protocol'
-import { allowedMessages, type Negotiation, type SignedMessage } from '@svc/protocol/negotiation'
-import type { Transcript } from './book.ts'
-import { inLine, plainWords, quotation } from './plainWords.ts'
+import { listAllowedMessages, type Negotiation, type SignedMessage } from '@svc/protocol/negotiation'
+import { quoteLines, toPlainText, toSingleLine } from './plainText.ts'
+import type { Transcript } from './transcriptStore.ts'
 
-/** A negotiation in a line. */
-export function describeBriefly({ negotiationId, phase, length, terms }: Negotiation): string {
-  return `${negotiationId}  ${phase}  ${length} message${length === 1 ? '' : 's'}  "${inLine(terms.title)}"`
+/** Summarizes a negotiation in one line. */
+export function summarizeNegotiation({ negotiationId, phase, length, terms }: Negotiation): string {
+  return `${negotiationId}  ${phase}  ${length} message${length === 1 ? '' : 's'}  "${toSingleLine(terms.title)}"`
 }
 
-/** A negotiation for a person: what stands, who accepted it, every message, and what each may say next. */
-export function describe({ state, messages }: Transcript): string {
+/** Describes a negotiation for people: the current offer, who accepted it, all messages, and what each party can send next. */
+export function describeTranscript({ state, messages }: Transcript): string {
   const { terms, parties, acceptances, phase, negotiationId, taskId } = state
   return [
     `Negotiation ${negotiationId}: ${phase}`,
     ...(['poster', 'worker'] as const).map((party) => {
       const accepted = acceptances[party]
-      const word = accepted ? `accepted, good until ${formatTime(accepted.expiry)}` : 'has not accepted'
-      return `  ${party} ${parties[party]} ${word}; may say: ${allowedMessages(phase, party).join(', ') || 'nothing'}`
+      const status = accepted ? `accepted, valid until ${formatTime(accepted.expiry)}` : 'has not accepted'
+      return `  ${party} ${parties[party]} ${status}; can send: ${listAllowedMessages(phase, party).join(', ') || 'nothing'}`
     }),
-    ...(taskId ? [`  task ${taskId}, as a party says: the chain knows`] : []),
+    ...(taskId ? [`  task ${taskId}, as named by a party; check it on chain`] : []),
     ...describeTerms(terms),
     'Messages:',
     ...messages.flatMap(describeMessage),
   ].join('\n')
 }
 
-/** One message for a person: its kind, its sender, and the sender's words as a quotation. */
+/** Describes one message for people: its type, its sender, and the sender's text as a quotation. */
 export function describeMessage({ envelope }: SignedMessage): string[] {
   const { sequence, type, sender, timestamp } = envelope
   return [
-    `  ${sequence}. ${type} by ${sender.evmAddress}, ${inLine(timestamp)}`,
-    ...wordsOf(envelope.payload).flatMap(([field, words]) => [
+    `  ${sequence}. ${type} by ${sender.evmAddress}, ${toSingleLine(timestamp)}`,
+    ...listSenderTexts(envelope.payload).flatMap(([field, text]) => [
       `     ${field}:`,
-      ...quotation(words).map((line) => `   ${line}`),
+      ...quoteLines(text).map((line) => `   ${line}`),
     ]),
   ]
 }
 
-/** A negotiation for a program. Strangers' words stand only in fields named `untrusted…`. */
-export function toJson({ state, messages }: Transcript) {
+/** Converts a negotiation to JSON for programs. Untrusted text is only in fields named `untrusted…`. */
+export function transcriptToJson({ state, messages }: Transcript) {
   const { terms, parties, acceptances, phase, negotiationId, length, head, taskId, milestone } = state
   return {
     negotiationId,
@@ -49,28 +49,28 @@ export function toJson({ state, messages }: Transcript) {
     settlementDigest: terms.settlementDigest,
     market: terms.market,
     accepted: { poster: acceptances.poster !== undefined, worker: acceptances.worker !== undefined },
-    maySay: { poster: allowedMessages(phase, 'poster'), worker: allowedMessages(phase, 'worker') },
+    maySay: { poster: listAllowedMessages(phase, 'poster'), worker: listAllowedMessages(phase, 'worker') },
     saidTaskId: taskId,
     milestoneInWork: milestone,
     milestones: terms.milestones.map((each) => ({
       amountTokWei: each.amountTokWei.toString(),
       durationSeconds: Number(each.durationSeconds),
-      untrustedTitle: plainWords(each.title),
+      untrustedTitle: toPlainText(each.title),
     })),
     reviewWindowSeconds: Number(terms.reviewWindowSeconds),
     maxRevisions: terms.maxRevisions,
     arbitrator: terms.arbitrator,
     claimDeadline: Number(terms.claimDeadline),
-    untrustedTitle: plainWords(terms.title),
-    untrustedCriteria: plainWords(terms.criteria),
+    untrustedTitle: toPlainText(terms.title),
+    untrustedCriteria: toPlainText(terms.criteria),
     messages: messages.map(messageToJson),
   }
 }
 
-/** One message for a program. */
+/** Converts one message to JSON for programs. */
 export function messageToJson({ envelope, hash }: SignedMessage) {
   const { negotiationId, sequence, type, sender, timestamp, payload } = envelope
-  const words = Object.fromEntries(wordsOf(payload).map(([field, said]) => [field, plainWords(said)]))
+  const words = Object.fromEntries(listSenderTexts(payload).map(([field, said]) => [field, toPlainText(said)]))
   return { negotiationId, sequence, type, hash, sender: sender.evmAddress, timestamp, untrustedWords: words }
 }
 
@@ -78,24 +78,32 @@ function describeTerms(terms: TermsDocument): string[] {
   const total = terms.milestones.reduce((sum, { amountTokWei }) => sum + amountTokWei, 0n)
   return [
     `Offer ${terms.settlementDigest}: ${formatAmount(total, 'tok')} in the ${terms.market} market`,
-    ...quotation(terms.title),
-    ...quotation(terms.criteria),
+    ...quoteLines(terms.title),
+    ...quoteLines(terms.criteria),
     ...terms.milestones.map(
       ({ title, amountTokWei, durationSeconds }, index) =>
-        `  ${index + 1}. ${formatAmount(amountTokWei, 'tok')}, ${formatDuration(durationSeconds)}: "${inLine(title)}"`,
+        `  ${index + 1}. ${formatAmount(amountTokWei, 'tok')}, ${formatDuration(durationSeconds)}: "${toSingleLine(title)}"`,
     ),
-    `  review within ${formatDuration(terms.reviewWindowSeconds)}, at most ${terms.maxRevisions} revisions, arbitrator ${terms.arbitrator ?? 'none named'}, to be created by ${formatTime(terms.claimDeadline)}`,
+    `  review within ${formatDuration(terms.reviewWindowSeconds)}, at most ${terms.maxRevisions} revisions, arbitrator ${terms.arbitrator ?? 'none named'}, must be created by ${formatTime(terms.claimDeadline)}`,
   ]
 }
 
-/** The words of a payload that are its sender's own, by field. The terms have a place of theirs. */
-function wordsOf(payload: object): [field: string, words: string][] {
+/** Lists the free text of a payload by field, except the terms, which are shown separately. */
+function listSenderTexts(payload: object): [field: string, text: string][] {
   return Object.entries(payload).flatMap(([field, value]): [string, string][] => {
-    if (typeof value === 'string' && spoken.has(field)) return [[field, value]]
-    if (Array.isArray(value) && spoken.has(field))
+    if (typeof value === 'string' && senderFields.has(field)) return [[field, value]]
+    if (Array.isArray(value) && senderFields.has(field))
       return value.map((each, index) => [`${field}.${index}`, String(each)])
     return []
   })
 }
 
-const spoken: ReadonlySet<string> = new Set(['reason', 'note', 'evidence', 'summary', 'claims', 'links', 'subject'])
+const senderFields: ReadonlySet<string> = new Set([
+  'reason',
+  'note',
+  'evidence',
+  'summary',
+  'claims',
+  'links',
+  'subject',
+])

@@ -1,27 +1,27 @@
 import * as z from 'zod/mini'
-import { UsageError } from './exitOf.ts'
+import { UsageError } from './describeExit.ts'
 
 const schema = z.object({
-  /** The file with the contracts' addresses. */
+  /** The file with the contract addresses. */
   SVC_DEPLOYMENTS: z.optional(z.string()),
-  /** The chain's RPC, asked only for signatures of contract wallets; of several, separated by commas, the first. */
+  /** The RPC URL of the chain, used only for signatures of contract wallets. Of several, the first is used. */
   CHAIN_RPC_URL: z.optional(z.string()),
-  /** The same, before the other. */
+  /** The same; takes precedence. */
   SVC_RPC_URL: z.optional(z.string()),
   /** The database of the XMTP inbox. */
   XMTP_DB_PATH: z._default(z.string(), 'xmtp/inbox.db3'),
   XMTP_ENV: z._default(z.enum(['local', 'dev', 'production'], 'local, dev or production'), 'production'),
 })
 
-/** The environment but for PRIVATE_KEY, which only what signs looks at. */
-export type Env = z.infer<typeof schema>
+/** The environment without PRIVATE_KEY, which only signing commands read. */
+export type NegotiateEnv = z.infer<typeof schema>
 
-/** The variables that the negotiation reads. */
-export const variables = [...Object.keys(schema.shape), 'PRIVATE_KEY']
+/** The variables that svc-negotiate reads. */
+export const negotiateVariables = [...Object.keys(schema.shape), 'PRIVATE_KEY']
 
-/** Reads the environment. Refuses what cannot be meant, without repeating it. */
-export function readEnv(environment: Readonly<Record<string, string | undefined>>): Env {
-  // An empty value is how compose files and shells write none.
+/** Reads the environment. Throws `UsageError` for invalid values, without printing them. */
+export function readNegotiateEnv(environment: Readonly<Record<string, string | undefined>>): NegotiateEnv {
+  // Compose files and shells set a variable to an empty string to unset it.
   const set = Object.fromEntries(
     Object.keys(schema.shape).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
   )

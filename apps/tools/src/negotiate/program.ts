@@ -1,53 +1,53 @@
 import { Command as Commander } from 'commander'
-import { exits } from '../exits.ts'
+import { exitCodes } from '../exitCodes.ts'
 import type { Command } from './command.ts'
-import { createContext, type Options, type Outside } from './context.ts'
-import { exitOf } from './exitOf.ts'
-import { inLine } from './plainWords.ts'
+import { createContext, type Options, type ProgramIo } from './context.ts'
+import { describeExit } from './describeExit.ts'
+import { toSingleLine } from './plainText.ts'
 
-const everywhere = [
-  ['--json', 'answer as JSON'],
-  ['--dir <folder>', 'where the transcripts are (default: negotiations)'],
-  ['--deployments <file>', 'where the contracts are (default: SVC_DEPLOYMENTS)'],
+const commonOptions = [
+  ['--json', 'print JSON'],
+  ['--dir <folder>', 'the folder of the transcripts (default: negotiations)'],
+  ['--deployments <file>', 'the file with the contract addresses (default: SVC_DEPLOYMENTS)'],
 ] as const
-const carrying = [
+const transportOptions = [
   ['--transport <name>', 'file, stdio or xmtp (default: file)'],
-  ['--mailbox <folder>', 'the folder of mailboxes of the file transport (default: mailbox)'],
+  ['--mailbox <folder>', 'the mailbox folder of the file transport (default: mailbox)'],
 ] as const
 
 const footer = `
-Environment: PRIVATE_KEY for commands that sign, and only from there; SVC_DEPLOYMENTS; CHAIN_RPC_URL or SVC_RPC_URL to check
-signatures of contract wallets; XMTP_DB_PATH and XMTP_ENV (local, dev, production) for --transport xmtp.
-Exit codes: 0 done, 2 not understood, 3 transport or chain unreachable, 4 refused by a rule or by the state, 5 nothing arrived in time.`
+Environment: PRIVATE_KEY for commands that sign; SVC_DEPLOYMENTS; CHAIN_RPC_URL or SVC_RPC_URL to verify signatures of
+contract wallets; XMTP_DB_PATH and XMTP_ENV (local, dev, production) for --transport xmtp.
+Exit codes: 0 done, 2 invalid usage, 3 transport or chain unreachable, 4 rejected by a rule or by the state, 5 timed out.`
 
-/** A command line: takes the arguments, and returns the exit code. It never throws. */
-export type Program = (argv: readonly string[], outside: Outside) => Promise<number>
+/** A command line program: takes the arguments and returns the exit code. Never throws. */
+export type Program = (argv: readonly string[], outside: ProgramIo) => Promise<number>
 
-/** Makes a program of several commands. */
+/** Creates a program with several commands. */
 export function createProgram(name: string, summary: string, commands: readonly Command[]): Program {
-  return programOf(name, summary, (program, attach) => {
+  return buildProgram(name, summary, (program, attach) => {
     for (const command of commands) {
-      attach(program.command(`${command.name} ${command.args ?? ''}`).description(describe(command)), command)
+      attach(program.command(`${command.name} ${command.args ?? ''}`).description(describeCommand(command)), command)
     }
   })
 }
 
-/** Makes a program of one command, which goes without its name. */
-export function createSingle(name: string, command: Command): Program {
-  return programOf(name, describe(command), (program, attach) => {
+/** Creates a program with a single command, which is called without its name. */
+export function createSingleCommandProgram(name: string, command: Command): Program {
+  return buildProgram(name, describeCommand(command), (program, attach) => {
     attach(program.arguments(command.args ?? ''), command)
   })
 }
 
-const describe = ({ summary, signs }: Command) => (signs ? `${summary} Signs.` : summary)
+const describeCommand = ({ summary, signs }: Command) => (signs ? `${summary} Signs.` : summary)
 
-function programOf(
+function buildProgram(
   name: string,
   summary: string,
   build: (program: Commander, attach: (to: Commander, command: Command) => void) => void,
 ): Program {
   return async (argv, outside) => {
-    let exit: number = exits.done.code
+    let exit: number = exitCodes.done.code
     const program = new Commander(name)
       .description(summary)
       .addHelpText('after', footer)
@@ -57,37 +57,41 @@ function programOf(
       })
       .exitOverride()
     build(program, (to, command) => {
-      const options = [...(command.options ?? []), ...(command.carries ? carrying : []), ...everywhere]
-      for (const [flags, words] of options) to.option(flags, words)
+      const options = [...(command.options ?? []), ...(command.carries ? transportOptions : []), ...commonOptions]
+      for (const [flags, description] of options) to.option(flags, description)
       to.action(async () => {
-        exit = await run(command, to.processedArgs, to.opts(), outside)
+        exit = await runCommand(command, to.processedArgs, to.opts(), outside)
       })
     })
     try {
       await program.parseAsync(argv, { from: 'user' })
       return exit
     } catch (error) {
-      // Commander has said what is wrong.
-      return exitOf(error).code
+      // Commander has already printed the message.
+      return describeExit(error).code
     }
   }
 }
 
-async function run(
+async function runCommand(
   command: Command,
   args: string[],
   { json, ...options }: Options & { json?: unknown },
-  outside: Outside,
+  outside: ProgramIo,
 ): Promise<number> {
-  // The messages themselves have the output there.
+  // With the stdio transport, the standard output carries the messages.
   const answers = options.transport === 'stdio' ? outside.errors : outside.output
   try {
-    const { json: value, text, exit = exits.done.code } = await command.run(createContext(outside, options), ...args)
+    const {
+      json: value,
+      text,
+      exit = exitCodes.done.code,
+    } = await command.run(createContext(outside, options), ...args)
     answers.write(`${json ? JSON.stringify(value) : text}\n`)
     return exit
   } catch (error) {
-    const { code, message: said } = exitOf(error)
-    const message = inLine(said)
+    const { code, message: raw } = describeExit(error)
+    const message = toSingleLine(raw)
     if (json) answers.write(`${JSON.stringify({ error: message, exit: code })}\n`)
     else outside.errors.write(`${message}\n`)
     return code

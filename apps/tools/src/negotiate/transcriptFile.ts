@@ -1,22 +1,23 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { SvcError } from '@svc/protocol'
 import { maxAgreementLength, maxMessages } from '@svc/protocol/negotiation'
 
-/** The largest transcript, in bytes: one that grew further could not be exported. */
+/** The maximum size of a transcript, in bytes. A larger one could not be exported. */
 export const maxTranscriptBytes = maxAgreementLength - 1_024
 
-/** The whole lines of a transcript, and where the last of them ends. */
+/** The complete lines of a transcript, and where the last one ends. */
 export interface Lines {
   lines: string[]
   end: number
 }
 
 /**
- * Reads a transcript; one that does not exist has no lines. A last line without its end was cut off while it was written, so
- * nobody was told that it is there, and it is left out. Refuses a file that no one here can have written.
+ * Reads a transcript. A missing file has no lines. A last line without a line feed is an interrupted write that was never
+ * confirmed, so it is ignored. Throws `DamagedFileError` for a file that these commands cannot have written.
  */
-export async function readLines(file: string): Promise<Lines> {
+export async function readTranscriptLines(file: string): Promise<Lines> {
   const bytes = await readBytes(file)
   const end = bytes.lastIndexOf(10) + 1
   let text: string
@@ -31,10 +32,9 @@ export async function readLines(file: string): Promise<Lines> {
 }
 
 /**
- * Adds a line behind `end`, in place of what was cut off there, and comes back when it is on the disk. Only the holder of the lock
- * may call it.
+ * Writes a line at `end`, replacing an interrupted write, and returns after it is synced to disk. The caller must hold the lock.
  */
-export async function appendLine(file: string, end: number, line: string): Promise<void> {
+export async function appendTranscriptLine(file: string, end: number, line: string): Promise<void> {
   const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants
   const handle = await open(file, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
   try {
@@ -47,10 +47,10 @@ export async function appendLine(file: string, end: number, line: string): Promi
   if (end === 0) await syncFolder(dirname(file))
 }
 
-/** Cuts the last line off, which begins at `start`, after it is safe in the file beside. Only the holder of the lock may call it. */
-export async function removeLine(file: string, start: number, line: string): Promise<void> {
-  const { end } = await readLines(`${file}.withdrawn`)
-  await appendLine(`${file}.withdrawn`, end, line)
+/** Removes the last line, which starts at `start`, after copying it to a second file. The caller must hold the lock. */
+export async function removeTranscriptLine(file: string, start: number, line: string): Promise<void> {
+  const { end } = await readTranscriptLines(`${file}.withdrawn`)
+  await appendTranscriptLine(`${file}.withdrawn`, end, line)
   const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW)
   try {
     await handle.truncate(start)
@@ -75,7 +75,7 @@ async function readBytes(file: string): Promise<Buffer> {
   }
 }
 
-/** Without this a new file's name could be lost with the power. */
+/** Syncs the folder, so that a new file survives a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -85,11 +85,14 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A transcript that was changed by something else than these commands. */
-export class DamagedFileError extends Error {
+/** Thrown for a transcript that was not written by these commands. */
+export class DamagedFileError extends SvcError {
   override name = 'DamagedFileError'
 
   constructor(file: string, reason: string) {
-    super(`${file} is no transcript: ${reason}. Put a copy of it in its place, or ask the other party to send theirs.`)
+    super(
+      'DAMAGED_FILE',
+      `${file} is not a valid transcript: ${reason}. Restore a copy, or ask the other party to send their messages again.`,
+    )
   }
 }

@@ -1,29 +1,29 @@
-import { prepareAction } from '@svc/chain'
+import { prepareActionJson } from '@svc/chain'
+import { type PreparedJson, preparedJson, requestJson } from '@svc/operations'
 import type { AnyAction } from '@svc/protocol/actions'
-import { type PreparedJson, preparedJson, requestJson } from '@svc/protocol/http'
 import * as z from 'zod/mini'
-import { checkChain } from './checkChain.ts'
-import { type Call, type Command, walletOf } from './command.ts'
+import type { Markets } from '../market.ts'
+import { type Call, type Command, requireWallet } from './command.ts'
 import type { Field } from './field.ts'
-import { fieldsOfAction } from './fieldsOfAction.ts'
 import { fillInput } from './fillInput.ts'
-import { PrepareError, sentence } from './prepareError.ts'
-import { previewOf } from './preview.ts'
+import { listActionFields } from './listActionFields.ts'
+import { PrepareError, toSentence } from './prepareError.ts'
 import { requireFields } from './readFields.ts'
+import { renderPreview } from './renderPreview.ts'
 import { sendToGateway } from './sendToGateway.ts'
 
-/** A write action on the wire: prepared, or a request at the gateway. `note` says what to do with one that no gateway took. */
+/** The result of an action: the prepared calls, or the request at the gateway. `note` says what to do without a gateway. */
 export const actionAnswer = z.union([
   requestJson,
   z.extend(preparedJson, { note: z.optional(z.string()), terms: z.optional(z.unknown()) }),
 ])
 
-/** The command of a row of the action table. */
-export function actionCommand(action: AnyAction): Command {
-  const fields = fieldsOfAction(action)
+/** Creates the command of an action. */
+export function createActionCommand(action: AnyAction): Command {
+  const fields = listActionFields(action)
   return {
     name: action.name,
-    summary: action.summary,
+    summary: action.explain,
     fields,
     from: 'required',
     sends: true,
@@ -34,36 +34,52 @@ export function actionCommand(action: AnyAction): Command {
 }
 
 async function run(action: AnyAction, fields: readonly Field[], call: Call) {
-  const from = walletOf(call)
+  const from = requireWallet(call)
   requireFields(
     fields.filter(({ name }) => !fromTerms.has(name) || call.input.terms === undefined),
     call.input,
   )
   const { env, markets } = await call.open()
-  await checkChain(markets)
+  await assertChain(markets)
   const { input, json, lines } = await fillInput(action, call.input, { from, markets })
   requireFields(fields, input)
-  const prepared = await prepareAction(markets.providers, markets.places, { action, input, from }).catch(named(fields))
-  if (prepared.simulation.status === 'refused') throw wouldRevert(prepared)
-  const told = { prepared, json, lines: [...lines, ...previewOf(prepared)] }
-  return sendToGateway(told, env.SVC_GATEWAY_URL, call)
+  const prepared = await prepareActionJson(markets.providers, markets.places, { action, input, from }).catch(
+    nameFields(fields),
+  )
+  if (prepared.simulation.status === 'refused') throw createRevertError(prepared)
+  const preview = { prepared, json, lines: [...lines, ...renderPreview(prepared)] }
+  return sendToGateway(preview, env.SVC_GATEWAY_URL, call)
 }
 
-/** What a terms document answers. */
+/** The inputs that a terms document provides. */
 const fromTerms: ReadonlySet<string> = new Set(['text', 'worker'])
 
-function wouldRevert(prepared: PreparedJson): PrepareError {
-  if (prepared.simulation.status !== 'refused') throw new TypeError('The simulation was not refused.')
+function createRevertError(prepared: PreparedJson): PrepareError {
+  if (prepared.simulation.status !== 'refused') throw new TypeError('The simulation did not revert.')
   const { message, wayOut } = prepared.simulation.error
   return new PrepareError('refused', message, { code: 'WOULD_REVERT', hint: wayOut, prepared })
 }
 
-/** Zod's error by the argument it is about. */
-const named = (fields: readonly Field[]) => (error: unknown) => {
+/** Converts zod's error to one that names the argument. */
+const nameFields = (fields: readonly Field[]) => (error: unknown) => {
   if (!(error instanceof z.core.$ZodError)) throw error
   const [issue] = error.issues
   const field = fields.find(({ name }) => name === issue?.path[0])
   const rest = issue?.path.slice(1).join('.')
   const place = field ? `--${field.flag}${rest ? ` at ${rest}` : ''}` : 'the input'
-  throw new PrepareError('usage', sentence(`${place}: ${issue?.message ?? 'cannot be read'}`))
+  throw new PrepareError('usage', toSentence(`${place}: ${issue?.message ?? 'invalid value'}`))
+}
+
+/** Throws if the RPC provider is on another chain than the contracts. */
+async function assertChain({ providers, deployments }: Markets): Promise<void> {
+  const chainId = await providers.read(({ client }) => client.getChainId())
+  if (chainId === deployments.chainId) return
+  throw new PrepareError(
+    'unreachable',
+    `The RPC provider is on chain ${chainId}, but this deployment is on ${deployments.chainId}.`,
+    {
+      code: 'WRONG_CHAIN',
+      hint: `Set CHAIN_RPC_URL to a provider of chain ${deployments.chainId}.`,
+    },
+  )
 }

@@ -1,27 +1,27 @@
-import { signingContext, UnknownTaskError } from '@svc/chain'
+import { createSigningContext, UnknownTaskError } from '@svc/chain'
 import {
+  computeSettlementDigest,
+  decodeTaskText,
   formatAmount,
   formatDuration,
   formatTime,
   parseTaskId,
-  readText,
-  settlementDigest,
   termsWire,
 } from '@svc/protocol'
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
 import type { Markets } from '../market.ts'
-import type { Line } from './line.ts'
-import { textLines } from './textLines.ts'
+import type { Line } from './lines.ts'
+import { renderTaskText } from './renderTaskText.ts'
 
-/** The terms that a worker agrees to by claiming, as the chain has them, with the digest that names them. */
+/** The terms on chain that a worker agrees to by claiming, with their digest. */
 export interface ClaimTerms {
   settlementDigest: string
   json: { terms: unknown; untrustedText: string | null }
   lines: Line[]
 }
 
-/** Reads the terms of a task and makes the digest that binds this wallet to them. Throws `UnknownTaskError`. */
+/** Reads the terms of a task and computes their digest with this wallet as worker. Throws `UnknownTaskError`. */
 export async function readClaimTerms(
   { reader, deployments }: Markets,
   taskId: string,
@@ -35,17 +35,17 @@ export async function readClaimTerms(
     (amount, index) =>
       `  ${index + 1}. ${formatAmount(amount, 'tok')} within ${formatDuration(terms.durations[index] ?? 0n)}`,
   )
-  const words = text === null ? null : readText(text)
+  const content = text === null ? null : decodeTaskText(text)
   return {
-    settlementDigest: settlementDigest(signingContext(deployments, id.market), terms, worker),
+    settlementDigest: computeSettlementDigest(createSigningContext(deployments, id.market), terms, worker),
     json: { terms: z.encode(termsWire, terms), untrustedText: text },
     lines: [
-      { heading: 'The terms you agree to, as the chain has them' },
+      { heading: 'Terms you agree to, read from the chain' },
       `  Poster ${terms.poster}`,
       ...milestones,
-      `  Reviewed within ${formatDuration(terms.reviewWindow)}, at most ${terms.maxRevisions} revisions of a milestone`,
-      `  To be claimed by ${formatTime(terms.claimDeadline)}`,
-      ...(words ? [...textLines(words)] : []),
+      `  Review within ${formatDuration(terms.reviewWindow)}, at most ${terms.maxRevisions} revisions per milestone`,
+      `  Claim by ${formatTime(terms.claimDeadline)}`,
+      ...(content ? [...renderTaskText(content)] : []),
       '',
     ],
   }

@@ -1,58 +1,58 @@
 import type { Address } from 'viem'
 import type * as z from 'zod/mini'
-import type { Env } from '../env.ts'
+import type { ToolsEnv } from '../env.ts'
 import type { Markets } from '../market.ts'
 import type { Field } from './field.ts'
 import type { Io } from './io.ts'
-import type { Line } from './line.ts'
+import type { Line } from './lines.ts'
 
-/** What a command answers with, for a program and for a person. */
+/** The result of a command, for programs and for people. */
 export interface Answer {
   json: unknown
   lines: readonly Line[]
-  /** 0 unless told. */
+  /** The exit code; 0 by default. */
   exit?: number
 }
 
 /** What a command works with. */
 export interface Call {
-  /** What was given, as JSON by the names of the wire, each value judged by its own schema. */
+  /** The input as JSON by wire names. Each value is validated by its schema. */
   input: Readonly<Record<string, unknown>>
-  /** What stands behind the command's name. */
+  /** The positional arguments. */
   operands: readonly string[]
-  /** The wallet that would sign. */
+  /** The wallet that will sign. */
   from: Address | null
   dryRun: boolean
-  /** Whether to wait until a request settles, and for how long. */
+  /** Whether to wait until a request is settled, and how long. */
   wait: boolean
   timeoutMs: number
   io: Io
-  /** Where gateway, API and contracts are. Throws `EnvError`. */
-  open: () => Promise<{ env: Env; markets: Markets }>
-  /** Shows a person something before the answer is there; a program gets the answer alone. */
+  /** Reads the configuration and opens the markets. Throws `EnvError`. */
+  open: () => Promise<{ env: ToolsEnv; markets: Markets }>
+  /** Prints lines before the result. With --json, prints nothing. */
   show: (lines: readonly Line[]) => void
-  /** Tells whoever waits how it goes, beside the answer. */
+  /** Prints progress to stderr. */
   progress: (line: string) => void
 }
 
-/** One command: its help, its arguments, and what it does. It sends nothing to the chain. */
+/** One command: its help, its arguments and its implementation. It sends nothing to the chain. */
 export interface Command {
   name: string
   summary: string
-  operands?: readonly { name: string; words: string; choices?: readonly string[] }[]
+  operands?: readonly { name: string; description: string; choices?: readonly string[] }[]
   fields: readonly Field[]
   from?: 'required' | 'optional'
-  /** It may end at the gateway: it has `--dry-run`. */
+  /** Set if it creates a request at the gateway. It then has `--dry-run`. */
   sends?: true
-  /** It may wait for a request: it has `--no-wait` and `--timeout`. */
+  /** Set if it can wait for a request. It then has `--no-wait` and `--timeout`. */
   waits?: true
-  /** The JSON that it answers with. */
+  /** The schema of its JSON result. */
   answer: z.ZodMiniType
   run: (call: Call) => Promise<Answer>
 }
 
-/** The wallet of a command that cannot do without. */
-export function walletOf({ from }: Call): Address {
-  if (!from) throw new TypeError('This command is declared without a wallet.')
+/** Returns the wallet of a command that requires one. */
+export function requireWallet({ from }: Call): Address {
+  if (!from) throw new TypeError('The command does not declare that it requires a wallet.')
   return from
 }

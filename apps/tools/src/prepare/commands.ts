@@ -1,24 +1,24 @@
-import { actions } from '@svc/protocol/actions'
-import { actionCommand } from './actionCommand.ts'
+import { actionList } from '@svc/protocol/actions'
+import { createActionCommand } from './actionCommand.ts'
 import { buildTaskTerms } from './build-task-terms.ts'
 import type { Command } from './command.ts'
-import { completionCommand } from './completion.ts'
+import { createCompletionCommand } from './completion.ts'
 import { doctor } from './doctor.ts'
 import { hashCriteria } from './hash-criteria.ts'
 import { onboarding } from './onboarding.ts'
 import { prepareReceipt } from './prepare-receipt.ts'
-import { read } from './read.ts'
+import { readCommand } from './read.ts'
 import { status } from './status.ts'
 
-/** Every command: what reads, every row of the action table, and what looks after requests and the set-up. */
-export const commands: readonly Command[] = [
-  read,
+/** All commands: reading, every action, and the commands for requests and setup. */
+export const prepareCommands: readonly Command[] = [
+  readCommand,
   onboarding,
   hashCriteria,
   buildTaskTerms,
   prepareReceipt,
-  ...actions.map(actionCommand),
+  ...actionList.map(createActionCommand),
   status,
   doctor,
-  completionCommand(() => commands),
+  createCompletionCommand(() => prepareCommands),
 ]

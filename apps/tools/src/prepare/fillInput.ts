@@ -4,18 +4,22 @@ import type { AnyAction } from '@svc/protocol/actions'
 import type { Address } from 'viem'
 import type { Markets } from '../market.ts'
 import { readClaimTerms } from './claimTerms.ts'
-import type { Line } from './line.ts'
+import type { Line } from './lines.ts'
 import { PrepareError } from './prepareError.ts'
 import { expandTerms } from './termsInput.ts'
 
-/** The input with what terms, wallet and chain answer of it, and what the person should see of that. What was given stands. */
+/** Completes an input from the terms, the wallet and the chain, with lines that show what was added. Given values take precedence. */
 export async function fillInput(
   action: AnyAction,
   given: Readonly<Record<string, unknown>>,
   { from, markets }: { from: Address; markets: Markets },
 ): Promise<{ input: Record<string, unknown>; json: object; lines: readonly Line[] }> {
   const shape = action.input.shape as Readonly<Record<string, unknown>>
-  const input = expandTerms(given, shape, markets.deployments)
+  const input = await expandTerms(given, shape, {
+    deployments: markets.deployments,
+    from,
+    now: async () => (await markets.reader.head()).timestamp,
+  })
   const set = (name: string, value: unknown) => {
     if (name in shape) input[name] ??= value
   }
@@ -33,10 +37,10 @@ export async function fillInput(
   return { input, json, lines }
 }
 
-/** The oracle may have no price that is fresh enough; the chain itself is there. */
+/** The oracle may have no fresh price, even if the chain can be read. */
 function withoutPrice(error: unknown): never {
   if (!(error instanceof ChainReadError) || error.retryable) throw error
-  throw new PrepareError('refused', 'The chain gives no price for this plan now.', {
+  throw new PrepareError('refused', 'No price for this plan is available right now.', {
     code: 'PRICE_UNKNOWN',
     hint: 'Try again in some minutes, or pay with usdc.',
   })

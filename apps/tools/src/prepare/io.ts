@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 
-/** A stream that text is written to; `isTTY` where a person looks at it. */
+/** A text output stream. `isTTY` is set if it is a terminal. */
 interface Output {
   write: (text: string) => unknown
   isTTY?: boolean | undefined
 }
 
-/** All that the command touches of the world outside, besides chain and gateway; the entry file hands it in. */
+/** The environment, streams and clock of the command, passed in by the entry file. */
 export interface Io {
   environment: Readonly<Record<string, string | undefined>>
   input: Readable

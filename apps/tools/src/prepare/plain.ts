@@ -1,20 +1,20 @@
 import { maxTextBytes } from '@svc/protocol'
-import { untrusted } from '../untrusted.ts'
+import { cleanUntrusted } from '../untrusted.ts'
 
-/** Words as one line of ours: whatever could command a terminal or hide itself is taken out, line ends are spaces. */
-export function inLine(words: string): string {
-  return untrusted(words, Number.POSITIVE_INFINITY).replaceAll('\n', ' ')
+/** Cleans text for one line of output: removes control and invisible characters, and replaces line breaks with spaces. */
+export function toPlainLine(text: string): string {
+  return cleanUntrusted(text, Number.POSITIVE_INFINITY).replaceAll('\n', ' ')
 }
 
-/** A stranger's text as a quotation: every line marked, so that none passes for a line of ours. */
-export function quotation(words: string): string[] {
-  return untrusted(words, maxTextBytes)
+/** Quotes untrusted text: every line is marked, so that none looks like our own output. */
+export function quoteText(text: string): string[] {
+  return cleanUntrusted(text, maxTextBytes)
     .split('\n')
     .map((line) => `> ${line}`)
 }
 
-/** A value as JSON in ASCII: a terminal shows it as it is, and nothing of it is lost. */
-export function asciiJson(value: unknown): string {
+/** Formats a value as ASCII JSON, which is safe for a terminal and loses nothing. */
+export function toAsciiJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     /[^\n\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

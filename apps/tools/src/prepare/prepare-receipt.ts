@@ -1,25 +1,25 @@
+import { receiptAnswerJson } from '@svc/operations'
 import { taskId } from '@svc/protocol'
-import { receiptAnswerJson } from '@svc/protocol/http'
 import * as z from 'zod/mini'
-import { type Command, walletOf } from './command.ts'
-import { fieldsOf } from './field.ts'
-import { createGateway } from './gateway.ts'
+import { type Command, requireWallet } from './command.ts'
+import { listFields } from './field.ts'
+import { createGatewayClient } from './gatewayClient.ts'
 import { requireFields } from './readFields.ts'
 
-const fields = fieldsOf(z.strictObject({ taskId }))
+const fields = listFields(z.strictObject({ taskId }))
 
-/** Asks the gateway whether a wallet is ready to claim a task; its receipt opens the gateway's claim route. */
+/** Gets a readiness receipt for a claim from the gateway. The receipt gives access to the gateway's claim route. */
 export const prepareReceipt: Command = {
   name: 'prepare-receipt',
-  summary: 'Get a readiness receipt for the claim of a task from the gateway.',
+  summary: 'Get a readiness receipt from the gateway for claiming a task.',
   fields,
   from: 'required',
   answer: receiptAnswerJson,
   async run(call) {
     requireFields(fields, call.input)
     const { env } = await call.open()
-    const gateway = createGateway(env.SVC_GATEWAY_URL)
-    const answer = await gateway.receipt({ taskId: String(call.input.taskId), address: walletOf(call) })
+    const gateway = createGatewayClient(env.SVC_GATEWAY_URL)
+    const answer = await gateway.getReceipt({ taskId: String(call.input.taskId), address: requireWallet(call) })
     const { header, expiresAt, checks } = answer
     return {
       json: answer,

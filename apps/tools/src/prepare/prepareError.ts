@@ -1,36 +1,44 @@
 import { ChainReadError, UnknownTaskError } from '@svc/chain'
-import { InvalidAmountError, InvalidTaskIdError, InvalidTermsError, TextTooLongError } from '@svc/protocol'
-import type { PreparedJson, RequestJson } from '@svc/protocol/http'
+import type { PreparedJson, RequestJson } from '@svc/operations'
+import { InvalidAmountError, InvalidTaskIdError, InvalidTermsError, SvcError, TextTooLongError } from '@svc/protocol'
 import { EnvError } from '@svc/serve'
 import { CommanderError } from 'commander'
 import * as z from 'zod/mini'
-import { type Exit, exits } from '../exits.ts'
+import { type ExitName, exitCodes } from '../exitCodes.ts'
 
 interface Details {
-  /** The way out. */
+  /** What to do. */
   hint?: string
-  /** What programs tell refusals apart by; the exit's name unless told. */
+  /** The error code for programs. By default it follows from the exit code. */
   code?: string
-  /** What it was about. */
+  /** What the error is about. */
   prepared?: PreparedJson
   request?: RequestJson
   checks?: readonly unknown[]
 }
 
-/** Why a command ends without what was asked for: a sentence, the way out, and the exit code. */
-export class PrepareError extends Error {
+const codes: Readonly<Record<ExitName, string>> = {
+  done: 'DONE',
+  usage: 'USAGE',
+  unreachable: 'UNREACHABLE',
+  refused: 'REFUSED',
+  timedOut: 'TIMED_OUT',
+}
+
+/** Thrown if a command fails: a message, a hint and the exit code. */
+export class PrepareError extends SvcError {
   override name = 'PrepareError'
-  readonly exit: Exit
+  readonly exit: ExitName
   readonly details: Details
 
-  constructor(exit: Exit, message: string, details: Details = {}) {
-    super(message)
+  constructor(exit: ExitName, message: string, details: Details = {}) {
+    super(details.code ?? codes[exit], message, { hint: details.hint })
     this.exit = exit
     this.details = details
   }
 }
 
-/** A failed command as one JSON document. */
+/** The schema of the JSON result of a failed command. */
 export const errorAnswer = z.object({
   error: z.string(),
   code: z.string(),
@@ -41,31 +49,25 @@ export const errorAnswer = z.object({
   checks: z.optional(z.array(z.unknown())),
 })
 
-/** The exit code of an error, and the document that tells of it. */
-export function failureOf(error: unknown): { exit: number; json: z.infer<typeof errorAnswer> } {
+/** Returns the exit code and the JSON result of an error. */
+export function describeFailure(error: unknown): { exit: number; json: z.infer<typeof errorAnswer> } {
   const known = knownError(error)
   if (!known) {
-    const said = error instanceof Error ? error.message : String(error)
-    return { exit: 1, json: { error: `This is a fault of the program: ${said}`, code: 'FAULT', exit: 1 } }
+    const message = error instanceof Error ? error.message : String(error)
+    return { exit: 1, json: { error: `Internal error, please report it: ${message}`, code: 'FAULT', exit: 1 } }
   }
-  const { code: exit } = exits[known.exit]
-  const { code = codes[known.exit], ...details } = known.details
-  return { exit, json: { error: known.message, code, exit, ...details } as z.infer<typeof errorAnswer> }
-}
-
-const codes: Readonly<Record<Exit, string>> = {
-  done: 'DONE',
-  usage: 'USAGE',
-  unreachable: 'UNREACHABLE',
-  refused: 'REFUSED',
-  timedOut: 'TIMED_OUT',
+  const { code: exit } = exitCodes[known.exit]
+  return {
+    exit,
+    json: { error: known.message, exit, ...known.details, code: known.code } as z.infer<typeof errorAnswer>,
+  }
 }
 
 function knownError(error: unknown): PrepareError | null {
   if (error instanceof PrepareError) return error
   if (error instanceof CommanderError) {
-    const message = sentence(error.message.replace(/^error: /, '').replaceAll('\n', ' '))
-    return new PrepareError('usage', message, { hint: 'Look at svc-prepare --help.' })
+    const message = toSentence(error.message.replace(/^error: /, '').replaceAll('\n', ' '))
+    return new PrepareError('usage', message, { hint: 'See svc-prepare --help.' })
   }
   if (error instanceof EnvError) return new PrepareError('usage', error.message)
   if (error instanceof UnknownTaskError) {
@@ -73,11 +75,11 @@ function knownError(error: unknown): PrepareError | null {
   }
   if (error instanceof z.core.$ZodError) {
     const [issue] = error.issues
-    return new PrepareError('usage', sentence(`${issue?.path.join('.') || 'the input'}: ${issue?.message}`))
+    return new PrepareError('usage', toSentence(`${issue?.path.join('.') || 'the input'}: ${issue?.message}`))
   }
   if (usageErrors.some((kind) => error instanceof kind)) return new PrepareError('usage', (error as Error).message)
   if (error instanceof ChainReadError) {
-    return new PrepareError('unreachable', `The chain does not answer: ${error.message}`, {
+    return new PrepareError('unreachable', `The chain cannot be read: ${error.message}`, {
       code: 'CHAIN_UNREACHABLE',
       hint: 'Check CHAIN_RPC_URL with svc-prepare doctor, then try again.',
     })
@@ -87,8 +89,8 @@ function knownError(error: unknown): PrepareError | null {
 
 const usageErrors = [InvalidTaskIdError, InvalidAmountError, InvalidTermsError, TextTooLongError]
 
-/** Words as a sentence: a large letter first, a full stop last. */
-export const sentence = (words: string): string => {
-  const text = words.trim()
+/** Formats text as a sentence: capitalized, with a period. */
+export const toSentence = (message: string): string => {
+  const text = message.trim()
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 }

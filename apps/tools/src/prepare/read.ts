@@ -1,22 +1,22 @@
-import { getStanding, UnknownTaskError } from '@svc/chain'
-import { formatAmount, formatTaskId, limits, type Market, market, parseTaskId, taskId } from '@svc/protocol'
-import { type NextStep, nextSteps } from '@svc/protocol/actions'
+import { getTaskContext, UnknownTaskError } from '@svc/chain'
 import {
+  buildResponseMeta,
+  formatTask,
+  formatTaskDetail,
   listMetaJson,
   metaJson,
-  metaJsonOf,
   taskDetailJson,
-  taskDetailJsonOf,
   taskJson,
-  taskJsonOf,
-} from '@svc/protocol/http'
+} from '@svc/operations'
+import { formatAmount, formatTaskId, limits, type Market, market, parseTaskId, taskId } from '@svc/protocol'
+import { listNextSteps, type NextStep } from '@svc/protocol/actions'
 import type { TaskRecord } from '@svc/protocol/records'
 import * as z from 'zod/mini'
 import type { Answer, Call, Command } from './command.ts'
-import { fieldsOf } from './field.ts'
-import { fieldsOfAction } from './fieldsOfAction.ts'
-import type { Line } from './line.ts'
-import { textLines } from './textLines.ts'
+import { listFields } from './field.ts'
+import type { Line } from './lines.ts'
+import { listActionFields } from './listActionFields.ts'
+import { renderTaskText } from './renderTaskText.ts'
 
 const input = z.strictObject({
   taskId: z.optional(taskId),
@@ -26,16 +26,17 @@ const input = z.strictObject({
 
 const step = z.object({
   action: z.string(),
-  summary: z.string(),
-  needs: z.array(z.string()),
+  title: z.string(),
+  explain: z.string(),
+  required: z.array(z.string()),
   until: z.nullable(z.int()),
 })
 
-/** Reads a task and what the wallet may do with it, or the open tasks. */
-export const read: Command = {
+/** Shows a task with the wallet's next steps, or lists the open tasks. */
+export const readCommand: Command = {
   name: 'read',
-  summary: 'Read a task and what you may do with it now; without a task, list those that can be claimed.',
-  fields: fieldsOf(input, { taskId: 'the open tasks', market: 'standard', limit: '20' }),
+  summary: 'Show a task and what you can do with it now. Without a task id, list the tasks that can be claimed.',
+  fields: listFields(input, { taskId: 'the open tasks', market: 'standard', limit: '20' }),
   from: 'optional',
   answer: z.union([
     z.object({ task: taskDetailJson, nextSteps: z.nullable(z.array(step)), meta: metaJson }),
@@ -50,38 +51,42 @@ async function readTask({ input: given, from, open }: Call): Promise<Answer> {
   const contracts = markets.places.markets[id.market]
   const { detail, block } = await markets.reader.getTask(id.market, id.number)
   if (!detail) throw new UnknownTaskError(id)
-  const standing =
-    from && (await markets.providers.read((provider) => getStanding(provider, contracts, id, [from], block)))
-  const steps = standing && nextSteps(standing, from, block.timestamp)
-  const task = taskDetailJsonOf(detail, id.market, contracts.taskRegistry, block.timestamp)
+  const context =
+    from && (await markets.providers.read((provider) => getTaskContext(provider, contracts, id, [from], block)))
+  const steps = context && listNextSteps(context, from, block.timestamp)
+  const task = formatTaskDetail(detail, id.market, contracts.taskRegistry, block.timestamp)
   const lines: Line[] = [
     { heading: `${task.id}: ${task.state}, ${task.phase}` },
-    `  Pays ${formatAmount(detail.task.total, 'tok')}; in escrow ${formatAmount(heldOf(detail.task), 'tok')}`,
+    `  Pays ${formatAmount(detail.task.total, 'tok')}; in escrow ${formatAmount(computeHeld(detail.task), 'tok')}`,
     `  Poster ${task.poster}${task.worker ? `, worker ${task.worker}` : ''}`,
     `  Settlement digest ${task.settlementDigest}`,
-    ...(task.text ? [...textLines(task.text)] : []),
-    ...(steps ? ['', { heading: 'You may now' }, ...stepLines(steps, task.id)] : []),
+    ...(task.text ? [...renderTaskText(task.text)] : []),
+    ...(steps ? ['', { heading: 'You can now' }, ...renderSteps(steps, task.id)] : []),
   ]
-  return { json: { task, nextSteps: steps?.map(stepJson) ?? null, meta: metaJsonOf(id.market, block, false) }, lines }
+  return {
+    json: { task, nextSteps: steps?.map(stepToJson) ?? null, meta: buildResponseMeta(id.market, block, false) },
+    lines,
+  }
 }
 
-const heldOf = ({ funded, released, refunded }: TaskRecord) => funded - released - refunded
+const computeHeld = ({ funded, released, refunded }: TaskRecord) => funded - released - refunded
 
-const stepJson = ({ action, needs, until }: NextStep) => ({
+const stepToJson = ({ action, required, until }: NextStep) => ({
   action: action.name,
-  summary: action.summary,
-  needs,
+  title: action.title,
+  explain: action.explain,
+  required,
   until,
 })
 
-/** The commands of steps, with what they still ask for. */
-function stepLines(steps: readonly NextStep[], id: string): Line[] {
-  if (steps.length === 0) return ['  Nothing with this task.']
-  return steps.map(({ action, needs }) => {
-    const flags = fieldsOfAction(action)
-      .filter(({ name, otherwise }) => needs.includes(name) && (otherwise === undefined || otherwise === 'nothing'))
+/** Renders steps as commands with their required options. */
+function renderSteps(steps: readonly NextStep[], id: string): Line[] {
+  if (steps.length === 0) return ['  Nothing to do with this task.']
+  return steps.map(({ action, required }) => {
+    const flags = listActionFields(action)
+      .filter(({ name, otherwise }) => required.includes(name) && (otherwise === undefined || otherwise === 'nothing'))
       .map(({ flag }) => ` --${flag} …`)
-    return `  svc-prepare ${action.name} --task-id ${id}${flags.join('')} --from …: ${action.summary}`
+    return `  svc-prepare ${action.name} --task-id ${id}${flags.join('')} --from …: ${action.explain}`
   })
 }
 
@@ -92,8 +97,8 @@ async function listOpen({ input: given, open }: Call): Promise<Answer> {
   const { taskRegistry } = markets.places.markets[chosen]
   return {
     json: {
-      tasks: tasks.map((task) => taskJsonOf(task, chosen, taskRegistry)),
-      meta: { ...metaJsonOf(chosen, block, false), nextCursor: next === null ? null : String(next) },
+      tasks: tasks.map((task) => formatTask(task, chosen, taskRegistry)),
+      meta: { ...buildResponseMeta(chosen, block, false), nextCursor: next === null ? null : String(next) },
     },
     lines: [
       { heading: `${tasks.length} open tasks in the ${chosen} market, newest first` },

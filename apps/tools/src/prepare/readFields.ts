@@ -2,55 +2,55 @@ import { InvalidAmountError, parseAmount, tokens } from '@svc/protocol'
 import * as z from 'zod/mini'
 import type { Field } from './field.ts'
 import type { Io } from './io.ts'
-import { PrepareError, sentence } from './prepareError.ts'
-import { createReadFile, type ReadFile } from './readFile.ts'
+import { PrepareError, toSentence } from './prepareError.ts'
+import { createFileReader, type ReadFile } from './readFile.ts'
 
-/** Options as they were given, by flag without its dashes. */
+/** The options by flag, without dashes. */
 export type Given = Readonly<Record<string, string>>
 
 /**
- * The input of a command as JSON, from `--input` and the arguments, which win. Every value is judged by the schema of its field,
- * so that what is wrong is told by its name. Refuses unknown fields and two ways of saying one amount.
+ * Reads the input of a command as JSON from `--input` and the arguments, which take precedence. Every value is validated by the
+ * schema of its field, so that errors name the argument. Throws for unknown fields and for an amount that is given twice.
  */
 export async function readFields(
   fields: readonly Field[],
   given: Given,
   input: Io['input'],
 ): Promise<Record<string, unknown>> {
-  refuseTwoReaders(fields, given)
-  const readFile = createReadFile(input)
+  assertOneReader(fields, given)
+  const readFile = createFileReader(input)
   const whole = given.input === undefined ? {} : await readObject(readFile, given.input)
-  const foreign = Object.keys(whole).find((name) => !fields.some((field) => field.name === name))
-  if (foreign !== undefined) {
+  const unknown = Object.keys(whole).find((name) => !fields.some((field) => field.name === name))
+  if (unknown !== undefined) {
     const names = fields.map(({ name }) => name).join(', ') || 'none'
-    throw new PrepareError('usage', `--input has a field that there is not: ${foreign.slice(0, 60)}.`, {
+    throw new PrepareError('usage', `--input has an unknown field: ${unknown.slice(0, 60)}.`, {
       hint: `The fields are: ${names}.`,
     })
   }
   const entries: [string, unknown][] = []
   for (const field of fields) {
     const value = (await readField(field, given, readFile)) ?? whole[field.name]
-    if (value !== undefined) entries.push([field.name, judged(field, value)])
+    if (value !== undefined) entries.push([field.name, validateField(field, value)])
   }
   return Object.fromEntries(entries)
 }
 
-/** Refuses an input that lacks what nothing else answers. */
+/** Throws if a required input is missing. */
 export function requireFields(fields: readonly Field[], input: Readonly<Record<string, unknown>>): void {
   const missing = fields.filter(({ name, otherwise }) => otherwise === undefined && input[name] === undefined)
   if (missing.length === 0) return
   const flags = missing.map(({ flag, unitFlag }) => (unitFlag ? `--${flag} (or --${unitFlag})` : `--${flag}`))
   throw new PrepareError('usage', `Missing: ${flags.join(', ')}.`, {
-    hint: missing.map(({ flag, words }) => `--${flag}: ${words}`).join('; '),
+    hint: missing.map(({ flag, description }) => `--${flag}: ${description}`).join('; '),
   })
 }
 
-/** The standard input can be read once. */
-function refuseTwoReaders(fields: readonly Field[], given: Given): void {
+/** Throws if two options read the standard input, which can be read only once. */
+function assertOneReader(fields: readonly Field[], given: Given): void {
   const files = fields.filter(({ form }) => form.kind === 'json' || form.kind === 'prose').map(({ flag }) => flag)
   const [one, two] = ['input', ...files].filter((flag) => given[flag] === '-')
   if (two === undefined) return
-  throw new PrepareError('usage', `--${one} and --${two} both want the standard input: only one can be -.`)
+  throw new PrepareError('usage', `--${one} and --${two} both read the standard input. Only one of them can be -.`)
 }
 
 async function readField(field: Field, given: Given, readFile: ReadFile): Promise<unknown> {
@@ -58,16 +58,18 @@ async function readField(field: Field, given: Given, readFile: ReadFile): Promis
   const text = given[flag]
   const units = unitFlag === undefined ? undefined : given[unitFlag]
   if (text !== undefined && units !== undefined) {
-    throw new PrepareError('usage', `--${flag} and --${unitFlag} say the same amount twice: give one of them.`)
+    throw new PrepareError('usage', `--${flag} and --${unitFlag} set the same amount twice. Pass only one of them.`)
   }
   if (units !== undefined) return units
   if (text === undefined) return undefined
   switch (form.kind) {
     case 'amount':
-      return amountOf(field, form.token, text, given)
+      return parseAmountFlag(field, form.token, text, given)
     case 'whole':
       if (!/^\d{1,15}$/.test(text)) {
-        throw new PrepareError('usage', `--${flag} ${shown(text)} is not a whole number.`, { hint: 'Write it like 3.' })
+        throw new PrepareError('usage', `--${flag} ${quoteValue(text)} is not a whole number.`, {
+          hint: 'Write it like 3.',
+        })
       }
       return Number(text)
     case 'json':
@@ -79,11 +81,16 @@ async function readField(field: Field, given: Given, readFile: ReadFile): Promis
   }
 }
 
-/** An amount as people write it; the symbol is asked for, so that nobody mistakes wei for tokens. */
-function amountOf({ flag, unitFlag }: Field, token: 'tok' | 'usdc' | 'either', text: string, given: Given): string {
+/** Parses an amount as people write it. The symbol is required, so that nobody confuses wei with tokens. */
+function parseAmountFlag(
+  { flag, unitFlag }: Field,
+  token: 'tok' | 'usdc' | 'either',
+  text: string,
+  given: Given,
+): string {
   const [, symbol] = /(TOK|USDC)\s*$/i.exec(text) ?? []
   if (!symbol) {
-    throw new PrepareError('usage', `--${flag} ${shown(text)} does not say its unit.`, {
+    throw new PrepareError('usage', `--${flag} ${quoteValue(text)} has no unit.`, {
       hint: `Write it like 12.5TOK or 25USDC; --${unitFlag} takes the smallest unit.`,
     })
   }
@@ -103,19 +110,20 @@ function amountOf({ flag, unitFlag }: Field, token: 'tok' | 'usdc' | 'either', t
   }
 }
 
-function judged({ flag, form, schema }: Field, value: unknown): unknown {
-  const { success, error } = z.safeDecode(schema, value as never)
+function validateField({ flag, form, schema }: Field, value: unknown): unknown {
+  const { success, error } = z.safeParse(schema, value)
   if (success) return value
   const issue = nearest(error.issues)
   const place = issue?.path.length ? ` at ${issue.path.join('.')}` : ''
-  const words = form.kind === 'choice' ? `none of ${form.choices.join(', ')}` : (issue?.message ?? 'cannot be read')
-  const text = typeof value === 'string' ? ` ${shown(value)}` : ''
-  throw new PrepareError('usage', sentence(`--${flag}${text}${place}: ${words}`), {
-    hint: 'Look at the help of this command: --help.',
+  const problem =
+    form.kind === 'choice' ? `must be one of ${form.choices.join(', ')}` : (issue?.message ?? 'invalid value')
+  const text = typeof value === 'string' ? ` ${quoteValue(value)}` : ''
+  throw new PrepareError('usage', toSentence(`--${flag}${text}${place}: ${problem}`), {
+    hint: 'See --help of this command.',
   })
 }
 
-/** The first issue; of several forms, that of the one which is missed by least. */
+/** Returns the first issue. For a union, the first issue of the closest option. */
 function nearest([issue]: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
   if (issue?.code !== 'invalid_union') return issue
   const [closest] = issue.errors.toSorted((a, b) => a.length - b.length)
@@ -136,5 +144,5 @@ function parseJson(text: string, flag: string): unknown {
   }
 }
 
-/** A value in a message: strangers may have written it, at any length. */
-const shown = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+/** Quotes a value in a message. It can be untrusted and of any length. */
+const quoteValue = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

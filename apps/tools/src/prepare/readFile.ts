@@ -5,21 +5,21 @@ import { PrepareError } from './prepareError.ts'
 /** Reads the file of an argument, or the standard input for `-`. */
 export type ReadFile = (file: string, flag: string) => Promise<string>
 
-/** No input of ours is longer: an agreement with signatures has some ten thousand bytes. */
+/** The maximum size of an input. An agreement with signatures has about ten thousand bytes. */
 const maxBytes = 1_048_576
 
-/** Reads files of bounded size as UTF-8, and `-` from a stream. Refuses other bytes: repairing them would change a hash. */
-export function createReadFile(input: Readable): ReadFile {
+/** Creates a reader for UTF-8 files of bounded size; `-` reads the stream. Invalid UTF-8 is an error, because repairing it would change a hash. */
+export function createFileReader(input: Readable): ReadFile {
   return async (file, flag) => (file === '-' ? decode(await readAll(input, flag), flag) : readPath(file, flag))
 }
 
 async function readPath(file: string, flag: string): Promise<string> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new PrepareError('usage', `${flag}: ${file} cannot be read (${error.code}).`, { hint: 'Check the path.' })
+    throw new PrepareError('usage', `${flag}: cannot read ${file} (${error.code}).`, { hint: 'Check the path.' })
   })
   try {
     if ((await handle.stat()).isDirectory()) throw new PrepareError('usage', `${flag}: ${file} is a folder.`)
-    // By stream, since a pipe has no size to look at.
+    // As a stream, because a pipe has no size.
     return decode(await readAll(handle.createReadStream({ autoClose: false }), flag), flag)
   } finally {
     await handle.close()

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { market, wallet } from '../fields.ts'
 
-/** Adds the prompt `onboarding`: how an agent brings a wallet to its first task. */
+/** Registers the prompt `onboarding`: how an agent gets a wallet ready for its first task. */
 export function registerOnboardingPrompt(server: McpServer): void {
   server.registerPrompt(
     'onboarding',

@@ -1,13 +1,13 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { formatTaskId, markets, parseTaskId } from '@svc/protocol'
-import { taskAnswer } from '../taskAnswer.ts'
+import { buildTaskAnswer } from '../taskAnswer.ts'
 import type { ToolDeps } from '../tool.ts'
-import { contents } from './contents.ts'
+import { readContents } from './contents.ts'
 
-/** So many of each market are listed: the rest is found with the tools. */
+/** How many tasks per market are listed. The tools list the rest. */
 const listed = 10
 
-/** Adds `svc://tasks/{id}`: a task as svc_get_task answers. */
+/** Registers `svc://tasks/{id}`: a task as svc_get_task returns it. */
 export function registerTaskResource(server: McpServer, deps: ToolDeps): void {
   const list = async () => {
     const pages = await Promise.all(
@@ -25,9 +25,9 @@ export function registerTaskResource(server: McpServer, deps: ToolDeps): void {
     new ResourceTemplate('svc://tasks/{id}', { list }),
     {
       title: 'A task',
-      description: 'A task as svc_get_task answers; the open ones are listed.',
+      description: 'A task as svc_get_task returns it. Open tasks are listed.',
       mimeType: 'application/json',
     },
-    async (uri, { id }) => contents(uri, () => taskAnswer(deps, parseTaskId(String(id)))),
+    async (uri, { id }) => readContents(uri, () => buildTaskAnswer(deps, parseTaskId(String(id)))),
   )
 }

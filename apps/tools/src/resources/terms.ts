@@ -1,32 +1,32 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { parseTaskId, termsWire } from '@svc/protocol'
 import { z } from 'zod'
-import { metaOf } from '../fields.ts'
+import { buildMeta } from '../fields.ts'
 import { readTask } from '../taskAnswer.ts'
 import type { ToolDeps } from '../tool.ts'
-import { untrustedText } from '../untrusted.ts'
-import { contents } from './contents.ts'
+import { toUntrustedFields } from '../untrusted.ts'
+import { readContents } from './contents.ts'
 
-/** Adds `svc://terms/{id}`: what both parties of a task are bound to. */
+/** Registers `svc://terms/{id}`: the terms that bind both parties of a task. */
 export function registerTermsResource(server: McpServer, deps: ToolDeps): void {
   server.registerResource(
     'terms',
     new ResourceTemplate('svc://terms/{id}', { list: undefined }),
     {
       title: 'The terms of a task',
-      description: 'The numbers and hashes that a task’s digest is made of.',
+      description: 'The numbers and hashes that make up a task’s digest.',
       mimeType: 'application/json',
     },
     async (uri, { id }) =>
-      contents(uri, async () => {
+      readContents(uri, async () => {
         const taskId = parseTaskId(String(id))
         const { detail, block } = await readTask(deps, taskId)
         return {
-          terms: z.encode(termsWire as never, detail.terms as never),
+          terms: z.encode(termsWire, detail.terms),
           worker: detail.task.worker,
           settlementDigest: detail.task.settlementDigest,
-          ...(detail.text !== null && untrustedText(detail.text)),
-          meta: metaOf(taskId.market, block),
+          ...(detail.text !== null && toUntrustedFields(detail.text)),
+          meta: buildMeta(taskId.market, block),
         }
       }),
   )

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { termsProblems } from '@svc/protocol'
-import { draftEnvelope, envelopeTypedData, hashEnvelope, newChain } from '@svc/protocol/negotiation'
-import { isAddressEqual } from 'viem'
+import { type BlockRef, createSigningContext } from '@svc/chain'
+import { buildTermsFromDraft, findTermsProblems, parseTermsDraft, type TermsDocument } from '@svc/protocol'
+import { buildEnvelope, buildEnvelopeTypedData, hashEnvelope, startChain } from '@svc/protocol/negotiation'
+import { type Address, isAddressEqual } from 'viem'
 import { z } from 'zod'
-import { meta, metaOf, wallet } from '../fields.ts'
-import { readSignable, refused, termsInput } from '../givenTerms.ts'
-import { defineTool } from '../tool.ts'
-import { typedDataJson } from '../typedDataJson.ts'
+import { buildMeta, meta, wallet } from '../fields.ts'
+import { parseSignableTerms, refused, refuseInvalidTerms, termsInput } from '../parseTerms.ts'
+import { randomNonce } from '../randomNonce.ts'
+import { defineTool, type ToolDeps } from '../tool.ts'
+import { toTypedDataJson } from '../toTypedDataJson.ts'
 
 export const buildXmtpProposal = defineTool({
   name: 'svc_build_xmtp_proposal',
@@ -14,28 +16,31 @@ export const buildXmtpProposal = defineTool({
   description:
     'The first envelope of a negotiation, a TaskProposal, unsigned: the sender signs typedData, then it travels as {envelope, hash, signature}.',
   input: z.strictObject({
-    terms: termsInput,
-    sender: wallet.describe('poster or worker of the terms'),
-    negotiationId: z.guid().optional(),
-    xmtpPublicKey: z.string().max(1_024).optional(),
+    terms: termsInput.describe(
+      'untrustedTerms of svc_build_task_terms, a terms document that you received, or a draft; the party that it leaves out is the sender.',
+    ),
+    sender: wallet.describe('Poster or worker of the terms, who signs.'),
+    negotiationId: z.guid().optional().describe('Id of the negotiation, a UUID; omit it for a random one.'),
+    xmtpPublicKey: z.string().max(1_024).optional().describe("The sender's XMTP public key, if it has one."),
   }),
   output: z.looseObject({
-    negotiationId: z.string(),
-    hash: z.string(),
-    typedData: z.looseObject({}),
-    untrustedEnvelope: z.looseObject({}),
+    negotiationId: z.string().describe('Id of the negotiation.'),
+    hash: z.string().describe('Hash of the envelope.'),
+    typedData: z.looseObject({}).describe('EIP-712 data that the sender signs.'),
+    untrustedEnvelope: z.looseObject({}).describe('The envelope. Pass it on unchanged.'),
     meta,
   }),
   async run({ terms: given, sender, negotiationId, xmtpPublicKey }, deps) {
-    const terms = readSignable(given, deps)
     const block = await deps.reader.head()
-    const [problem] = termsProblems(terms, block.timestamp)
+    const terms =
+      'settlementDigest' in given ? parseSignableTerms(given, deps) : buildProposed(given, sender, block, deps)
+    const [problem] = findTermsProblems(terms, block.timestamp)
     if (problem) throw refused(`No registry takes these terms: ${problem}`)
     if (!terms.worker) throw refused('A proposal names both parties: these terms have no worker.')
     if (![terms.poster, terms.worker].some((party) => isAddressEqual(party, sender)))
       throw refused('Only the poster or the worker of the terms can propose them.')
     if (xmtpPublicKey && !/^[!-~]+$/.test(xmtpPublicKey)) throw refused('The XMTP key has characters that no key has.')
-    const envelope = draftEnvelope(newChain(negotiationId ?? randomUUID()), {
+    const envelope = buildEnvelope(startChain(negotiationId ?? randomUUID()), {
       type: 'TaskProposal',
       payload: { terms },
       sender: { evmAddress: sender, ...(xmtpPublicKey && { xmtpPublicKey }) },
@@ -46,11 +51,25 @@ export const buildXmtpProposal = defineTool({
       hash: hashEnvelope(envelope),
       settlementDigest: terms.settlementDigest,
       signer: sender,
-      typedData: typedDataJson(envelopeTypedData(terms.chainId, envelope)),
-      untrustedEnvelope: envelope as unknown as Record<string, unknown>,
+      typedData: toTypedDataJson(buildEnvelopeTypedData(terms.chainId, envelope)),
+      untrustedEnvelope: { ...envelope },
       nextStep:
         'Sign typedData with the sender’s wallet, or let svc-negotiate propose these terms; send-proposal sends.',
-      meta: metaOf(terms.market, block),
+      meta: buildMeta(terms.market, block),
     }
   },
 })
+
+/** Builds the terms of a draft; the sender is the party that it leaves out. */
+function buildProposed(json: object, sender: Address, block: BlockRef, { deployments }: ToolDeps): TermsDocument {
+  return refuseInvalidTerms(() => {
+    const draft = parseTermsDraft(json)
+    return buildTermsFromDraft(draft, {
+      signing: (market) => createSigningContext(deployments, market),
+      poster: sender,
+      ...(draft.poster && { worker: sender }),
+      now: block.timestamp,
+      nonce: randomNonce(),
+    })
+  })
+}

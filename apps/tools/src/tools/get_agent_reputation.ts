@@ -1,21 +1,25 @@
 import { formatAmount } from '@svc/protocol'
-import { reputationFormula, reputationScore } from '@svc/protocol/records'
+import { computeReputationScore, reputationFormula } from '@svc/protocol/records'
 import { z } from 'zod'
-import { market, meta, metaOf, tokFields, wallet } from '../fields.ts'
+import { buildMeta, market, meta, toTokFields, wallet } from '../fields.ts'
 import { defineTool } from '../tool.ts'
 
 export const getAgentReputation = defineTool({
   name: 'svc_get_agent_reputation',
   title: 'Reputation of a wallet',
   description:
-    'What contracts recorded of a wallet’s settled tasks in one market, its score, and how the score is made.',
+    'The contracts’ record of a wallet’s settled tasks in one market, its score, and the formula of the score.',
   input: z.strictObject({ address: wallet, market }),
-  output: z.looseObject({ score: z.int(), formula: z.string(), meta }),
+  output: z.looseObject({
+    score: z.int().describe('Reputation score.'),
+    formula: z.string().describe('How the score is computed.'),
+    meta,
+  }),
   async run({ address, market }, { reader }) {
     const { agent, block } = await reader.getAgent(market, address)
     return {
       address,
-      score: reputationScore(agent),
+      score: computeReputationScore(agent),
       formula: reputationFormula,
       completedAsPoster: agent.completedAsPoster,
       completedAsWorker: agent.completedAsWorker,
@@ -26,12 +30,12 @@ export const getAgentReputation = defineTool({
       dismissals: agent.dismissals,
       lapses: agent.lapses,
       liveClaims: agent.liveClaims,
-      ...tokFields('earned', agent.earned),
-      ...tokFields('paid', agent.paid),
-      ...tokFields('staked', agent.staked),
+      ...toTokFields('earned', agent.earned),
+      ...toTokFields('paid', agent.paid),
+      ...toTokFields('staked', agent.staked),
       depositUsdcUnits: String(agent.deposit),
       deposit: formatAmount(agent.deposit, 'usdc'),
-      meta: metaOf(market, block),
+      meta: buildMeta(market, block),
     }
   },
 })

@@ -1,4 +1,4 @@
-import type { AnyTool } from '../tool.ts'
+import type { Tool } from '../tool.ts'
 import { buildTaskTerms } from './build_task_terms.ts'
 import { buildXmtpAcceptanceTemplate } from './build_xmtp_acceptance_template.ts'
 import { buildXmtpProposal } from './build_xmtp_proposal.ts'
@@ -13,8 +13,8 @@ import { requestStatus } from './request_status.ts'
 import { taskNextSteps } from './task_next_steps.ts'
 import { verifySettlementDigest } from './verify_settlement_digest.ts'
 
-/** Every tool, in the order of the specification; the last one is ours. */
-export const tools: readonly AnyTool[] = [
+/** All tools in the order of the specification, followed by one addition. */
+export const tools: readonly Tool[] = [
   listOpenTasks,
   getTask,
   listTasksByPoster,

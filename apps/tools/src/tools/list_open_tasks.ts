@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerList, listInput, listOutput } from '../taskList.ts'
+import { listInput, listOutput, readTaskList } from '../taskList.ts'
 import { defineTool } from '../tool.ts'
 
 export const listOpenTasks = defineTool({
@@ -8,5 +8,5 @@ export const listOpenTasks = defineTool({
   description: 'Posted tasks, newest first. In phase OPEN_FOR_CLAIM they can be claimed now.',
   input: z.strictObject(listInput),
   output: listOutput,
-  run: (input, deps) => answerList(input, deps, (page) => deps.reader.listOpen(input.market, page)),
+  run: (input, deps) => readTaskList(input, deps, (page) => deps.reader.listOpen(input.market, page)),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerList, listInput, listOutput } from '../taskList.ts'
+import { listInput, listOutput, readTaskList } from '../taskList.ts'
 import { defineTool } from '../tool.ts'
 
 export const listRecentTasks = defineTool({
@@ -8,5 +8,5 @@ export const listRecentTasks = defineTool({
   description: 'Tasks of a market in any state, newest first.',
   input: z.strictObject(listInput),
   output: listOutput,
-  run: (input, deps) => answerList(input, deps, (page) => deps.reader.listRecent(input.market, page)),
+  run: (input, deps) => readTaskList(input, deps, (page) => deps.reader.listRecent(input.market, page)),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { wallet } from '../fields.ts'
-import { answerList, listInput, listOutput } from '../taskList.ts'
+import { listInput, listOutput, readTaskList } from '../taskList.ts'
 import { defineTool } from '../tool.ts'
 
 export const listTasksByPoster = defineTool({
@@ -9,5 +9,6 @@ export const listTasksByPoster = defineTool({
   description: 'Tasks that a wallet posted, newest first.',
   input: z.strictObject({ address: wallet, ...listInput }),
   output: listOutput,
-  run: (input, deps) => answerList(input, deps, (page) => deps.reader.listByPoster(input.market, input.address, page)),
+  run: (input, deps) =>
+    readTaskList(input, deps, (page) => deps.reader.listByPoster(input.market, input.address, page)),
 })

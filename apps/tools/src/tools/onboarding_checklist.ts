@@ -1,27 +1,34 @@
 import { z } from 'zod'
-import { checklistOf } from '../checklist.ts'
-import { market, meta, metaOf, wallet } from '../fields.ts'
+import { buildChecklist } from '../checklist.ts'
+import { buildMeta, market, meta, wallet } from '../fields.ts'
 import { defineTool } from '../tool.ts'
 
 export const onboardingChecklist = defineTool({
   name: 'svc_onboarding_checklist',
   title: 'Onboarding checklist',
   description:
-    'What a wallet has and lacks to post or claim: chain, gas, fee, allowance, deposit; each with what to do.',
+    'What a wallet has and needs to post or claim: chain, gas, fee, allowance, deposit; each with the next step.',
   input: z.strictObject({ address: wallet, market }),
   output: z.looseObject({
-    ready: z.boolean(),
-    items: z.array(z.looseObject({ item: z.string(), ok: z.boolean() })),
+    ready: z.boolean().describe('True if every required item is ok.'),
+    items: z
+      .array(
+        z.looseObject({
+          item: z.string().describe('Name of the item.'),
+          ok: z.boolean().describe('True if nothing needs to be done.'),
+        }),
+      )
+      .describe('What a wallet needs to post or claim.'),
     meta,
   }),
   async run({ address, market }, { deployments, readWallet }) {
     const { block, ...facts } = await readWallet(market, address)
-    const items = checklistOf(facts, deployments.chainId, market, address)
+    const items = buildChecklist(facts, deployments.chainId, market, address)
     return {
       address,
       ready: items.every(({ ok, required }) => ok || !required),
       items: items.map((each) => ({ ...each })),
-      meta: metaOf(market, block),
+      meta: buildMeta(market, block),
     }
   },
 })

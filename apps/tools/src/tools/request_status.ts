@@ -1,33 +1,41 @@
-import { actions } from '@svc/protocol/actions'
-import { requestJson } from '@svc/protocol/http'
+import { requestJson } from '@svc/operations'
+import { findAction } from '@svc/protocol/actions'
 import { z } from 'zod'
 import { defineTool, ToolError } from '../tool.ts'
 
-/** Of a request only what follows from the chain and the action table is told: its calls may carry words of a stranger. */
+/** Returns only fields that come from the chain and the action table, because the calls can contain untrusted text. */
 export const requestStatus = defineTool({
   name: 'svc_request_status',
   title: 'Status of a prepared request',
   description:
-    'Where a request that svc-prepare sent to the local gateway stands: pending, submitted, confirmed, reverted, rejected or expired.',
+    'The status of a request that svc-prepare sent to the local gateway: pending, submitted, confirmed, reverted, rejected or expired.',
   input: z.strictObject({
-    requestId: z.string().regex(/^req_[A-Za-z0-9_-]{22}$/, 'not a requestId: req_ and 22 characters'),
-    waitSeconds: z.int().min(0).max(25).default(0).describe('wait this long for it to settle'),
+    requestId: z
+      .string()
+      .regex(/^req_[A-Za-z0-9_-]{22}$/, 'not a valid requestId: expected req_ and 22 characters')
+      .describe('requestId that svc-prepare returned.'),
+    waitSeconds: z
+      .int()
+      .min(0)
+      .max(25)
+      .default(0)
+      .describe('Wait up to this many seconds for it to settle, 0 to 25; default 0.'),
   }),
   output: z.looseObject({
-    status: z.string(),
-    settled: z.boolean(),
-    approvalUrl: z.string(),
-    nextStep: z.string(),
+    status: z.string().describe('pending, submitted, confirmed, reverted, rejected or expired.'),
+    settled: z.boolean().describe('True if you can stop polling.'),
+    approvalUrl: z.string().describe('Page where a person reviews and signs the request.'),
+    nextStep: z.string().describe('What to do now.'),
   }),
   async run({ requestId, waitSeconds }, { askGateway }) {
     const path = `/v1/requests/${requestId}${waitSeconds > 0 ? `?wait=${waitSeconds}` : ''}`
     const { success, data } = requestJson.safeParse(await askGateway(path))
-    const action = success && actions.find(({ name }) => name === data.action)
+    const action = success && findAction(data.action)
     if (!success || !action || data.requestId !== requestId) {
       throw new ToolError(
         'GATEWAY_UNREACHABLE',
-        'The gateway answered with something else than this request.',
-        'Check that SVC_GATEWAY_URL is the gateway of this market.',
+        'The gateway returned something other than this request.',
+        'Check that SVC_GATEWAY_URL points to a gateway of this market.',
       )
     }
     return {
@@ -36,11 +44,12 @@ export const requestStatus = defineTool({
       statusCode: data.statusCode,
       settled: data.settled,
       action: action.name,
-      summary: action.summary,
+      title: action.title,
+      explain: action.explain,
       market: data.market,
       ...(data.taskId && { taskId: data.taskId }),
       from: data.from,
-      approvalUrl: urlOf(data.approvalUrl),
+      approvalUrl: sanitizeUrl(data.approvalUrl),
       createdAt: data.createdAt,
       expiresAt: data.expiresAt,
       transactionHashes: data.transactionHashes,
@@ -51,16 +60,16 @@ export const requestStatus = defineTool({
 })
 
 const nextStep = {
-  pending: 'A person opens approvalUrl and signs; ask again, with waitSeconds 25.',
-  submitted: 'The transaction is on its way; ask again, with waitSeconds 25.',
-  confirmed: 'Done. Call svc_task_next_steps for what follows.',
-  reverted: 'The chain refused it. Call svc_task_next_steps, and prepare again.',
-  rejected: 'The person refused it. Ask them before you prepare it again.',
+  pending: 'A person must open approvalUrl and sign. Call again with waitSeconds 25.',
+  submitted: 'The transaction is pending. Call again with waitSeconds 25.',
+  confirmed: 'Done. Call svc_task_next_steps for the next steps.',
+  reverted: 'The transaction reverted. Call svc_task_next_steps, then prepare again.',
+  rejected: 'The person rejected it. Ask them before you prepare it again.',
   expired: 'Nobody signed in time. Prepare it again.',
 } as const
 
-/** A link that a person will open: only a web address, written out. */
-function urlOf(text: string): string {
+/** Normalizes a link that a person will open. Only http and https are allowed. */
+function sanitizeUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   return url && ['http:', 'https:'].includes(url.protocol) ? url.href.slice(0, 500) : ''
 }

@@ -1,67 +1,74 @@
-import { formatTaskId, marketParams, phaseOf } from '@svc/protocol'
-import { nextSteps, type Standing } from '@svc/protocol/actions'
-import { stepsJsonOf } from '@svc/protocol/http'
+import { formatSteps } from '@svc/operations'
+import { deriveTaskPhase, formatTaskId, marketParams } from '@svc/protocol'
+import { listNextSteps, type TaskContext } from '@svc/protocol/actions'
 import { type Address, isAddressEqual } from 'viem'
 import { z } from 'zod'
-import { bringOf } from '../bring.ts'
-import { meta, metaOf, taskId, timeFields, wallet } from '../fields.ts'
-import { prepareCommand } from '../prepareCommand.ts'
-import { unknownTask } from '../taskAnswer.ts'
+import { buildMeta, meta, taskId, toTimeFields, wallet } from '../fields.ts'
+import { describeInputSource } from '../inputSources.ts'
+import { formatPrepareCommand } from '../prepareCommand.ts'
+import { createTaskNotFoundError } from '../taskAnswer.ts'
 import { defineTool } from '../tool.ts'
 
-/** By state and money alone: not a word of the task's text is looked at. */
+/** Depends only on the state and the money of the task, never on its text. */
 export const taskNextSteps = defineTool({
   name: 'svc_task_next_steps',
   title: 'What to do next',
   description:
-    'What a wallet may do with a task now, by its state on chain: until when, at what cost, what to bring, and the command that prepares it. others: what the poster and the worker may do.',
-  input: z.strictObject({ id: taskId, wallet }),
+    'What a wallet can do with a task now, from its state on chain: deadline, cost, required inputs, and the command that prepares it. others: what the poster and the worker can do.',
+  input: z.strictObject({ id: taskId, wallet: wallet.describe('Wallet that would act.') }),
   output: z.looseObject({
-    role: z.string(),
-    steps: z.array(z.looseObject({ action: z.string(), command: z.string() })),
-    others: z.array(z.looseObject({})),
+    role: z.string().describe('Role of the wallet in the task: poster, worker, arbitrator or stranger.'),
+    steps: z
+      .array(
+        z.looseObject({
+          action: z.string().describe('Name of the action.'),
+          command: z.string().describe('Command that prepares it.'),
+        }),
+      )
+      .describe('What the wallet may do now; empty if nothing.'),
+    others: z.array(z.looseObject({})).describe('What the other parties may do now.'),
     meta,
   }),
   async run({ id, wallet }, deps) {
-    const { standing, block } = await deps.readStanding(id, wallet)
-    if (!standing) throw unknownTask(id)
+    const { context, block } = await deps.readTaskContext(id, wallet)
+    if (!context) throw createTaskNotFoundError(id)
     const now = block.timestamp
-    const { task } = standing
-    const who = roleOf(standing, wallet)
+    const { task } = context
+    const who = findRole(context, wallet)
     const given = { taskId: formatTaskId(id), from: wallet }
     return {
       taskId: formatTaskId(id),
       wallet,
       role: who,
       state: task.state,
-      phase: phaseOf(task, marketParams[id.market], now) ?? 'SETTLED',
-      steps: stepsJsonOf(standing, wallet, now).map(({ needs, until, ...step }) => ({
+      phase: deriveTaskPhase(task, marketParams[id.market], now) ?? 'SETTLED',
+      steps: formatSteps(context, wallet, now).map(({ required, until, ...step }) => ({
         ...step,
         who,
-        ...timeFields('until', until),
-        bring: needs.map(bringOf),
-        command: prepareCommand(step.action, given, needs),
+        ...toTimeFields('until', until),
+        bring: required.map(describeInputSource),
+        command: formatPrepareCommand(step.action, given, required),
       })),
-      others: othersOf(standing, wallet, now),
-      meta: metaOf(id.market, block),
+      others: listOtherSteps(context, wallet, now),
+      meta: buildMeta(id.market, block),
     }
   },
 })
 
-/** What the parties may do, besides the wallet that asks. */
-function othersOf(standing: Standing, wallet: Address, now: number) {
+/** Lists what the other parties can do. */
+function listOtherSteps(context: TaskContext, wallet: Address, now: number) {
   return (['poster', 'worker'] as const).flatMap((by) => {
-    const party = standing.task[by] as Address | null
+    const party = context.task[by] as Address | null
     if (!party || isAddressEqual(party, wallet)) return []
-    return nextSteps(standing, party, now).map(({ action, until }) => ({
+    return listNextSteps(context, party, now).map(({ action, until }) => ({
       action: action.name,
       by,
-      ...timeFields('until', until),
+      ...toTimeFields('until', until),
     }))
   })
 }
 
-function roleOf({ task, dispute }: Standing, wallet: Address): string {
+function findRole({ task, dispute }: TaskContext, wallet: Address): string {
   const is = (party: string | null) => party !== null && isAddressEqual(party as Address, wallet)
   if (is(task.poster)) return 'poster'
   if (is(task.worker)) return 'worker'

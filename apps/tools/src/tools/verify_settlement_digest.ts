@@ -1,17 +1,17 @@
-import { signingContext } from '@svc/chain'
+import { createSigningContext } from '@svc/chain'
 import {
-  criteriaHash,
+  computeSettlementDigest,
   formatTaskId,
+  hashTaskText,
   sealTerms,
-  settlementDigest,
   type TaskId,
   type TermsDocument,
   TextTooLongError,
 } from '@svc/protocol'
 import { type Hex, zeroAddress } from 'viem'
 import { z } from 'zod'
-import { meta, metaOf, taskId } from '../fields.ts'
-import { isHere, readTerms, refused, termsInput } from '../givenTerms.ts'
+import { buildMeta, meta, taskId } from '../fields.ts'
+import { isForDeployment, parseTermsDocument, refused, termsInput } from '../parseTerms.ts'
 import { readTask } from '../taskAnswer.ts'
 import { defineTool, type ToolDeps } from '../tool.ts'
 
@@ -27,16 +27,26 @@ export const verifySettlementDigest = defineTool({
   title: 'Verify a settlement digest',
   description:
     'Recomputes the digest of a terms document, of a task on chain, or of both and compares them. Call it before you sign, claim or work.',
-  input: z.strictObject({ terms: termsInput.optional(), id: taskId.optional() }),
+  input: z.strictObject({
+    terms: termsInput.optional(),
+    id: taskId.optional().describe('Task on the chain: v2:<market>:<number>. Give terms, id, or both.'),
+  }),
   output: z.looseObject({
-    matches: z.boolean(),
-    settlementDigest: z.string(),
-    checks: z.array(z.looseObject({ check: z.string(), ok: z.boolean() })),
+    matches: z.boolean().describe('True if every check is ok.'),
+    settlementDigest: z.string().describe('Digest on the chain, or else of the document.'),
+    checks: z
+      .array(
+        z.looseObject({
+          check: z.string().describe('What was compared.'),
+          ok: z.boolean().describe('True if it matches.'),
+        }),
+      )
+      .describe('Every comparison.'),
     meta,
   }),
   async run({ terms: given, id }, deps) {
-    if (!given && !id) throw refused('Give a terms document, a task id, or both.')
-    const terms = given ? readTerms(given) : null
+    if (!given && !id) throw refused('Pass a terms document, a task id, or both.')
+    const terms = given ? parseTermsDocument(given) : null
     const ofTerms = terms ? checkTerms(terms, deps) : { checks: [], digest: null }
     const onChain = id ? await checkTask(id, deps) : null
     const both = compare(terms, ofTerms.digest, onChain, id)
@@ -47,7 +57,7 @@ export const verifySettlementDigest = defineTool({
       settlementDigest: onChain?.digest ?? ofTerms.digest ?? '',
       ...(id && { taskId: formatTaskId(id) }),
       checks: checks.map((each) => ({ ...each })),
-      meta: metaOf(id?.market ?? terms?.market ?? 'standard', block),
+      meta: buildMeta(id?.market ?? terms?.market ?? 'standard', block),
     }
   },
 })
@@ -59,20 +69,24 @@ const check = (name: string, expected: string, found: string): Check => ({
   found,
 })
 
-/** A document against its own words and numbers, and against this deployment. */
+/** Checks the hashes of a document and whether it is for this deployment. */
 function checkTerms(terms: TermsDocument, { deployments }: ToolDeps): { checks: Check[]; digest: Hex } {
-  const sealed = resealed(terms)
+  const sealed = resealTermsOrRefuse(terms)
   return {
     digest: sealed.settlementDigest,
     checks: [
       check('criteriaHash in the document', sealed.criteriaHash, terms.criteriaHash),
       check('settlementDigest in the document', sealed.settlementDigest, terms.settlementDigest),
-      check('chain, registry and token', 'of this market', isHere(terms, deployments) ? 'of this market' : 'others'),
+      check(
+        'chain, registry and token',
+        'of this market',
+        isForDeployment(terms, deployments) ? 'of this market' : 'others',
+      ),
     ],
   }
 }
 
-function resealed(terms: TermsDocument): TermsDocument {
+function resealTermsOrRefuse(terms: TermsDocument): TermsDocument {
   try {
     return sealTerms(terms)
   } catch (error) {
@@ -81,18 +95,22 @@ function resealed(terms: TermsDocument): TermsDocument {
   }
 }
 
-/** A task's digest on chain against the terms and the text that it was posted with. */
+/** Checks the digest of a task on chain against its terms and its published text. */
 async function checkTask(id: TaskId, deps: ToolDeps) {
   const { detail, block } = await readTask(deps, id)
   const { task, terms, text } = detail
-  const digest = settlementDigest(signingContext(deps.deployments, id.market), terms, task.worker ?? zeroAddress)
+  const digest = computeSettlementDigest(
+    createSigningContext(deps.deployments, id.market),
+    terms,
+    task.worker ?? zeroAddress,
+  )
   return {
     block,
     digest: task.settlementDigest,
     criteriaHash: terms.criteriaHash,
     checks: [
       check('settlementDigest on chain', digest, task.settlementDigest),
-      ...(text === null ? [] : [check('published text', terms.criteriaHash, criteriaHash(text))]),
+      ...(text === null ? [] : [check('published text', terms.criteriaHash, hashTaskText(text))]),
     ],
   }
 }

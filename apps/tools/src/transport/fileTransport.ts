@@ -4,38 +4,41 @@ import { mkdir, open, opendir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { maxMessageBytes } from '@svc/protocol/negotiation'
 import type { Address } from 'viem'
-import { type Arrival, type Transport, TransportError } from './transport.ts'
+import { type InboundMessage, type Transport, TransportError } from './transport.ts'
 
-/** The most messages that wait in one mailbox. */
+/** The maximum number of messages in one mailbox. */
 const maxWaiting = 1_000
-/** Folders that are synced or far away do not tell of changes. */
-const lookAgainMs = 500
+/** Polls as well, because network folders do not report changes. */
+const pollIntervalMs = 500
 
 /**
- * Mailboxes in a folder that both parties reach, one for each wallet: a message is written beside the mailbox and moved into it,
- * so that nobody reads half of one. It knows nothing of who wrote what: the seals do.
+ * A transport over mailboxes in a shared folder, one for each wallet. A message is written next to the mailbox and then moved into
+ * it, so that nobody reads an incomplete one. It does not know the senders; signatures prove them.
  */
 export function createFileTransport(root: string, me: Address): Transport {
-  const mailbox = mailboxOf(root, me)
+  const mailbox = resolveMailbox(root, me)
   return {
     async send(to, text) {
-      const theirs = mailboxOf(root, to)
+      const theirs = resolveMailbox(root, to)
       try {
         for (const folder of [theirs.tmp, theirs.new]) await mkdir(folder, { recursive: true, mode: 0o700 })
-        if ((await waiting(theirs.new)).length >= maxWaiting) throw new TransportError(`The mailbox of ${to} is full.`)
-        // Names sort by time, so that a reader meets messages in their order.
+        if ((await listWaiting(theirs.new)).length >= maxWaiting)
+          throw new TransportError(
+            `The mailbox of ${to} is full (${maxWaiting} messages). Ask them to run svc-negotiate receive.`,
+          )
+        // Names sort by time, so that messages are read in order.
         const name = `${String(Date.now()).padStart(15, '0')}-${randomUUID()}.json`
         await writeFile(join(theirs.tmp, name), text, { mode: 0o600, flag: 'wx', flush: true })
         await rename(join(theirs.tmp, name), join(theirs.new, name))
       } catch (error) {
-        throw failed(error, `Cannot write to the mailbox ${theirs.new}`)
+        throw toTransportError(error, `Cannot write to the mailbox ${theirs.new}`)
       }
     },
     async *receive(signal) {
       const { changed, stop } = await observe(mailbox.new, signal)
       try {
         for (;;) {
-          for (const name of (await waiting(mailbox.new)).sort()) {
+          for (const name of (await listWaiting(mailbox.new)).sort()) {
             const arrival = await read(join(mailbox.new, name))
             if (arrival) yield arrival
           }
@@ -43,7 +46,7 @@ export function createFileTransport(root: string, me: Address): Transport {
           await changed()
         }
       } catch (error) {
-        throw failed(error, `Cannot read the mailbox ${mailbox.new}`)
+        throw toTransportError(error, `Cannot read the mailbox ${mailbox.new}`)
       } finally {
         stop()
       }
@@ -52,19 +55,19 @@ export function createFileTransport(root: string, me: Address): Transport {
   }
 }
 
-function mailboxOf(root: string, wallet: Address): { tmp: string; new: string } {
+function resolveMailbox(root: string, wallet: Address): { tmp: string; new: string } {
   const folder = join(root, wallet.toLowerCase())
   return { tmp: join(folder, 'tmp'), new: join(folder, 'new') }
 }
 
-async function waiting(folder: string): Promise<string[]> {
+async function listWaiting(folder: string): Promise<string[]> {
   const names: string[] = []
   for await (const { name } of await opendir(folder)) if (names.push(name) >= maxWaiting) break
   return names
 }
 
-/** The text of one file; null when another reader took it. Of one that is too long only as much as shows that. */
-async function read(path: string): Promise<Arrival | null> {
+/** Reads one file. Returns null if another reader removed it. Reads just enough of a too long file to get it rejected. */
+async function read(path: string): Promise<InboundMessage | null> {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
@@ -81,7 +84,7 @@ async function read(path: string): Promise<Arrival | null> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return null
-    // A link or a folder in a mailbox: no message, and not to be met again.
+    // A link or a folder in a mailbox is not a message. Remove it.
     if (code === 'ELOOP' || code === 'EISDIR') {
       return { text: '', done: () => rm(path, { recursive: true, force: true }) }
     }
@@ -89,21 +92,21 @@ async function read(path: string): Promise<Arrival | null> {
   }
 }
 
-/** Waits for a change of a folder, at most a moment. */
+/** Watches a folder and wakes up on a change or after the poll interval. */
 async function observe(folder: string, signal: AbortSignal) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let [wake, seen] = [() => {}, false]
-  const note = () => {
+  const wakeUp = () => {
     seen = true
     wake()
   }
-  const watcher = watch(folder, note).on('error', () => {})
-  signal.addEventListener('abort', note)
+  const watcher = watch(folder, wakeUp).on('error', () => {})
+  signal.addEventListener('abort', wakeUp)
   return {
     async changed() {
       if (!seen) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, lookAgainMs)
+          const timer = setTimeout(resolve, pollIntervalMs)
           wake = () => {
             clearTimeout(timer)
             resolve()
@@ -113,13 +116,14 @@ async function observe(folder: string, signal: AbortSignal) {
       seen = false
     },
     stop() {
-      signal.removeEventListener('abort', note)
+      signal.removeEventListener('abort', wakeUp)
       watcher.close()
     },
   }
 }
 
-function failed(error: unknown, what: string): unknown {
+function toTransportError(error: unknown, what: string): unknown {
+  if (error instanceof TransportError) return error
   const { code } = error as NodeJS.ErrnoException
   return code === undefined ? error : new TransportError(`${what}: ${code}.`)
 }

@@ -4,14 +4,14 @@ import { createFileTransport } from './fileTransport.ts'
 import { createStdioTransport } from './stdioTransport.ts'
 import { type Transport, TransportError } from './transport.ts'
 
-/** What can carry messages. */
+/** The available transports. */
 export const transportNames = ['file', 'stdio', 'xmtp'] as const
 
-/** What transports are made of. */
+/** The configuration of a transport. */
 export interface TransportParts {
   name: (typeof transportNames)[number]
   me: Address
-  /** Signs for `me`, where the command signs; XMTP needs it once, to make the wallet known. */
+  /** The account of `me` if the command signs. XMTP needs it once, to register the wallet. */
   account: LocalAccount | null
   mailbox: string
   input: Readable
@@ -19,7 +19,7 @@ export interface TransportParts {
   xmtp: { network: 'local' | 'dev' | 'production'; dbPath: string }
 }
 
-/** Opens a transport by its name. Throws `TransportError`, also where XMTP's package or its binary is missing. */
+/** Opens a transport by name. Throws `TransportError`, also if the XMTP package or its binary is missing. */
 export async function openTransport({
   name,
   me,
@@ -33,30 +33,31 @@ export async function openTransport({
   if (name === 'stdio') return createStdioTransport(input, output)
   const { createXmtpTransport } = await import('@svc/transport-xmtp').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new TransportError('XMTP is an optional part: install @svc/transport-xmtp beside this package.')
+    throw new TransportError('XMTP is optional and not installed. Install @svc/transport-xmtp.')
   })
-  const carried = async <T>(work: () => Promise<T>) => work().catch((error: unknown) => Promise.reject(failed(error)))
-  const { publicKey, send, receive, close } = await carried(() => createXmtpTransport({ me, account, ...xmtp }))
+  const wrapErrors = async <T>(work: () => Promise<T>) =>
+    work().catch((error: unknown) => Promise.reject(toTransportError(error)))
+  const { publicKey, send, receive, close } = await wrapErrors(() => createXmtpTransport({ me, account, ...xmtp }))
   return {
     publicKey,
-    send: (to, text) => carried(() => send(to, text)),
+    send: (to, text) => wrapErrors(() => send(to, text)),
     async *receive(signal) {
-      const arrivals = receive(signal)[Symbol.asyncIterator]()
+      const iterator = receive(signal)[Symbol.asyncIterator]()
       try {
         for (;;) {
-          const next = await carried(() => arrivals.next())
+          const next = await wrapErrors(() => iterator.next())
           if (next.done) return
           yield next.value
         }
       } finally {
-        await arrivals.return?.()
+        await iterator.return?.()
       }
     },
     close,
   }
 }
 
-/** Whatever the SDK says, the message was not carried. */
-function failed(error: unknown): TransportError {
+/** Any error of the SDK means that the message was not delivered. */
+function toTransportError(error: unknown): TransportError {
   return new TransportError(error instanceof Error ? error.message : String(error), { cause: error })
 }

@@ -2,27 +2,27 @@ import type { Readable, Writable } from 'node:stream'
 import { maxMessageBytes } from '@svc/protocol/negotiation'
 import { type Transport, TransportError } from './transport.ts'
 
-/** Messages as lines: out by one stream, in by the other. Whoever holds the other ends is the other party. */
+/** A transport over two streams, one message per line. The process at the other end is the other party. */
 export function createStdioTransport(input: Readable, output: Writable): Transport {
-  // A reader that leaves is told by the write; as an event it would end the process.
+  // A closed output is reported by the write. Without a listener, the event would end the process.
   output.on('error', () => {})
   return {
     send: (_to, text) =>
       new Promise((resolve, reject) => {
         output.write(`${text}\n`, (error) =>
-          error ? reject(new TransportError('The output was closed before the message was out.')) : resolve(),
+          error ? reject(new TransportError('The output was closed before the message was sent.')) : resolve(),
         )
       }),
     async *receive(signal) {
-      for await (const text of linesOf(input, signal)) yield { text, done: async () => {} }
+      for await (const text of streamLines(input, signal)) yield { text, done: async () => {} }
     },
     close: async () => {},
   }
 }
 
-/** The lines of a stream; one that is too long comes cut, just long enough to be refused. */
-async function* linesOf(input: Readable, signal: AbortSignal): AsyncGenerator<string> {
-  const most = maxMessageBytes + 1
+/** Splits a stream into lines. A line that is too long is cut just long enough to be rejected. */
+async function* streamLines(input: Readable, signal: AbortSignal): AsyncGenerator<string> {
+  const maxLine = maxMessageBytes + 1
   let line: Buffer = Buffer.alloc(0)
   const iterator = input.iterator({ destroyOnReturn: false })
   const aborted = new Promise<IteratorReturnResult<undefined>>((resolve) => {
@@ -34,10 +34,10 @@ async function* linesOf(input: Readable, signal: AbortSignal): AsyncGenerator<st
     const next: IteratorResult<Buffer> = await Promise.race([iterator.next(), aborted])
     if (next.done) break
     const [first = Buffer.alloc(0), ...rest] = splitLines(Buffer.from(next.value))
-    line = Buffer.concat([line, first.subarray(0, most - line.length)])
+    line = Buffer.concat([line, first.subarray(0, maxLine - line.length)])
     for (const each of rest) {
       if (line.length > 0) yield line.toString('utf8')
-      line = each.subarray(0, most)
+      line = each.subarray(0, maxLine)
     }
   }
   if (line.length > 0) yield line.toString('utf8')

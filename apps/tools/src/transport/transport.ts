@@ -1,26 +1,31 @@
+import { SvcError, type SvcErrorOptions } from '@svc/protocol'
 import type { Address } from 'viem'
 
-/** One piece of text that arrived. Nothing in it was checked. */
-export interface Arrival {
+/** A message that arrived. Nothing in it is verified. */
+export interface InboundMessage {
   text: string
-  /** The wallets that the transport itself knows to be the sender's; undefined where it cannot know. */
+  /** The wallets of the sender, as known by the transport; undefined if it does not know. */
   from?: readonly Address[]
-  /** Lets go of it: it will not arrive again. Called only when it is in the transcript, or refused for good. */
+  /** Removes it from the transport. Called only after it was stored or rejected. */
   done: () => Promise<void>
 }
 
-/** What carries messages between two parties. It neither reads them nor vouches for them. */
+/** Carries messages between two parties. It neither reads nor verifies them. */
 export interface Transport {
-  /** The sender's key on this transport, for the envelope; undefined where there is none. */
+  /** The sender's key on this transport, for the envelope; undefined if it has none. */
   publicKey?: string
-  /** Hands one message over to a wallet. Throws `TransportError`. */
+  /** Sends one message to a wallet. Throws `TransportError`. */
   send: (to: Address, text: string) => Promise<void>
-  /** What arrives, oldest first, until the signal ends it. What was not `done` may arrive again in another process. */
-  receive: (signal: AbortSignal) => AsyncIterable<Arrival>
+  /** Yields messages, oldest first, until the signal aborts. Messages that are not `done` can arrive again in another process. */
+  receive: (signal: AbortSignal) => AsyncIterable<InboundMessage>
   close: () => Promise<void>
 }
 
-/** A message could not be carried: nothing is wrong with it. */
-export class TransportError extends Error {
+/** Thrown if a message could not be sent or received. The message itself is fine. */
+export class TransportError extends SvcError {
   override name = 'TransportError'
+
+  constructor(message: string, options?: SvcErrorOptions) {
+    super('TRANSPORT', message, options)
+  }
 }

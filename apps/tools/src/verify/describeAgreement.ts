@@ -1,15 +1,15 @@
 import { formatAmount, formatDuration, formatTime } from '@svc/protocol'
 import type { Agreement, NegotiationPhase } from '@svc/protocol/negotiation'
-import { inLine, quotation } from '../negotiate/plainWords.ts'
+import { quoteLines, toSingleLine } from '../negotiate/plainText.ts'
 
-const afterwards: Partial<Record<NegotiationPhase, string>> = {
-  DELIVERED: 'A delivery waits for the poster.',
+const progress: Partial<Record<NegotiationPhase, string>> = {
+  DELIVERED: 'A delivery is under review.',
   DISPUTED: 'A delivery is disputed.',
   DONE: 'The poster accepted all the work.',
-  CANCELLED: 'Later both agreed to part.',
+  CANCELLED: 'Later both agreed to cancel.',
 }
 
-/** What an agreement file proves, in plain words; the parties' own words as quotations. */
+/** Describes what an agreement file proves. Text of the parties is quoted. */
 export function describeAgreement(
   { terms, settlementDigest, acceptances, ...agreement }: Agreement,
   digest: string | undefined,
@@ -17,26 +17,26 @@ export function describeAgreement(
   const total = terms.milestones.reduce((sum, { amountTokWei }) => sum + amountTokWei, 0n)
   const milestones = terms.milestones.map(
     ({ title, amountTokWei, durationSeconds }, index) =>
-      `  ${index + 1}. ${inLine(title)}: ${formatAmount(amountTokWei, 'tok')}, ${formatDuration(durationSeconds)}`,
+      `  ${index + 1}. ${toSingleLine(title)}: ${formatAmount(amountTokWei, 'tok')}, ${formatDuration(durationSeconds)}`,
   )
   const signed = (['poster', 'worker'] as const).map(
-    (party) => `  ${party} ${agreement[party]}, good until ${formatTime(acceptances[party].expiry)}`,
+    (party) => `  ${party} ${agreement[party]}, valid until ${formatTime(acceptances[party].expiry)}`,
   )
   return [
-    `Both parties agreed. ${afterwards[agreement.phase] ?? ''}`.trim(),
+    `Both parties agreed. ${progress[agreement.phase] ?? ''}`.trim(),
     '',
-    `Task: ${inLine(terms.title)}`,
-    ...quotation(terms.criteria),
+    `Task: ${toSingleLine(terms.title)}`,
+    ...quoteLines(terms.criteria),
     `Pays ${formatAmount(total, 'tok')} for ${terms.milestones.length} milestone${terms.milestones.length > 1 ? 's' : ''}:`,
     ...milestones,
-    `Review within ${formatDuration(terms.reviewWindowSeconds)}, at most ${terms.maxRevisions} revisions of a milestone.`,
+    `Review within ${formatDuration(terms.reviewWindowSeconds)}, at most ${terms.maxRevisions} revisions per milestone.`,
     `Arbitrator: ${terms.arbitrator ?? 'none named'}`,
-    `To be created by ${formatTime(terms.claimDeadline)} in the ${terms.market} market, chain ${terms.chainId}, registry ${terms.taskRegistry}.`,
+    `Must be created by ${formatTime(terms.claimDeadline)} in the ${terms.market} market, chain ${terms.chainId}, registry ${terms.taskRegistry}.`,
     'Signed by:',
     ...signed,
     `Settlement digest: ${settlementDigest}`,
-    digest ? '  It is the digest you gave.' : '  Compare it with what the chain shows: --digest.',
-    `${agreement.length} messages, all whole, in order and signed; the last is ${agreement.head}.`,
-    'Later messages may exist: whoever gave you the file could leave out its end.',
+    digest ? '  It matches the digest you gave.' : '  Compare it with the digest on the chain: --digest.',
+    `${agreement.length} messages, all complete, in order and signed. The last one is ${agreement.head}.`,
+    'There may be later messages: the sender of the file can leave out the last ones.',
   ]
 }

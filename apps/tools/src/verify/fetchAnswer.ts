@@ -1,32 +1,34 @@
-import { boundedText } from '../boundedText.ts'
+import { readBoundedText } from '../readBoundedText.ts'
 import { UnverifiedError } from './report.ts'
 
-/** Far more than a page of a hundred tasks. */
+/** Far more than a page of a hundred tasks needs. */
 const maxBytes = 8 * 1024 * 1024
 const timeoutMs = 20_000
 
-/** What a service answers at a URL, as JSON. Follows no redirect: the answer must be of the URL that was asked for. */
+/** Fetches JSON from a URL. Follows no redirects: the response must come from the URL that is verified. */
 export async function fetchAnswer(url: URL): Promise<unknown> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(() => {
-    throw new UnverifiedError(`${url.origin} does not answer. Check the address, or save the answer and give --answer.`)
+    throw new UnverifiedError(
+      `${url.origin} does not respond. Check the address, or save the response and pass it with --answer.`,
+    )
   })
-  const text = await boundedText(response, maxBytes).catch(() => null)
+  const text = await readBoundedText(response, maxBytes).catch(() => null)
   if (response.status !== 200 || text === null) {
-    const what = text === null ? 'an answer that cannot be read to its end' : `status ${response.status}`
-    throw new UnverifiedError(`${url.origin} answered with ${what}, which says nothing about a block.`)
+    const what = text === null ? 'a body that is too large or incomplete' : `status ${response.status}`
+    throw new UnverifiedError(`${url.origin} responded with ${what}, so there is nothing to verify.`)
   }
-  return jsonOf(text, `${url.origin} answered with something else than JSON.`)
+  return parseAnswer(text, `The response of ${url.origin} is not JSON.`)
 }
 
-/** JSON out of text; otherwise throws with these words. */
-export function jsonOf(text: string, words: string): unknown {
+/** Parses JSON. Throws `UnverifiedError` with the message if it is not JSON. */
+export function parseAnswer(text: string, message: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UnverifiedError(words)
+    throw new UnverifiedError(message)
   }
 }

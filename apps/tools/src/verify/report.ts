@@ -1,22 +1,29 @@
-/** What `svc-verify` found out: as lines for a person, as JSON for a program. */
+import { SvcError, type SvcErrorOptions } from '@svc/protocol'
+import { exitCodes } from '../exitCodes.ts'
+
+/** The result of `svc-verify`: as lines for people, as JSON for programs. */
 export interface Report {
   lines: readonly string[]
   json: Readonly<Record<string, unknown>>
   isTrue: boolean
 }
 
-/** What each exit code says. */
-export const verifyExits = {
-  equal: { code: 0, words: 'true: equal, or a whole agreement' },
-  different: { code: 1, words: 'different, or a broken agreement' },
-  usage: { code: 2, words: 'not understood: an argument, a file or the environment cannot be read' },
+/** The exit codes and their meanings. */
+export const verifyExitCodes = {
+  equal: { code: 0, description: 'true: equal, or a valid agreement' },
+  different: { code: 1, description: 'different, or an invalid agreement' },
+  usage: exitCodes.usage,
   unverified: {
     code: 3,
-    words: 'could not be verified: the block is gone, or the chain or the service cannot be reached',
+    description: 'not verified: the block is no longer available, or the chain or the service cannot be reached',
   },
 } as const
 
-/** Nothing was found out, for this reason. */
-export class UnverifiedError extends Error {
+/** Thrown if nothing could be verified. */
+export class UnverifiedError extends SvcError {
   override name = 'UnverifiedError'
+
+  constructor(message: string, options?: SvcErrorOptions) {
+    super('UNVERIFIED', message, options)
+  }
 }

@@ -2,13 +2,13 @@ import { parseTaskId } from '@svc/protocol'
 import { verifyAgreement } from '@svc/protocol/negotiation'
 import type { Hex } from 'viem'
 import type { Markets } from '../market.ts'
-import { readTextFile } from '../negotiate/given.ts'
+import { readTextFile } from '../negotiate/parseArguments.ts'
 import { describeAgreement } from './describeAgreement.ts'
 import type { Report } from './report.ts'
 
 /**
- * What an agreement file proves by itself; where it names a task and the markets are known, also whether the chain has the
- * same digest for that task. Throws what `verifyAgreement` throws for a file that is broken.
+ * Verifies an agreement file. If it names a task and the markets are configured, it also compares the digest of that task on
+ * chain. Throws the errors of `verifyAgreement`.
  */
 export async function verifyFile(file: string, digest: Hex | undefined, markets: Markets | null): Promise<Report> {
   const agreement = await verifyAgreement(await readTextFile(file), { digest })

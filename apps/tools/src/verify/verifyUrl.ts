@@ -1,47 +1,47 @@
-import { RpcRefusal } from '@svc/chain'
+import { RpcResponseError } from '@svc/chain'
 import { formatTime } from '@svc/protocol'
-import { type Difference, questionOf, task, type Verdict, verifyAnswer } from '@svc/reads'
+import { type Difference, findRead, reads, type Verdict, verifyAnswer } from '@svc/reads'
 import type { Markets } from '../market.ts'
-import { untrustedLine } from '../untrusted.ts'
+import { cleanUntrustedLine } from '../untrusted.ts'
 import type { Report } from './report.ts'
 
 /**
- * Holds an answer against the chain at the block that it names; that of a single task against a proof as well, unless the
- * provider gives none.
+ * Compares a response with the chain at the block that it names. The response for a single task is also checked with a proof,
+ * unless the provider does not support proofs.
  */
 export async function verifyUrl(url: URL, body: unknown, markets: Markets): Promise<Report> {
   const read = await verifyAnswer(url, body, markets)
-  const isTask = questionOf(url.pathname)?.row === task
+  const isTask = findRead(url.pathname)?.handler === reads.getTask
   const proven = isTask && read.equal ? await prove(url, body, markets) : null
   const verdict = proven && 'equal' in proven ? proven : read
   return {
     isTrue: verdict.equal,
-    lines: [...linesOf(verdict), ...(proven ? proofLines(proven) : [])],
-    json: { ...jsonOf(verdict), proven: proven !== null && 'equal' in proven && proven.equal },
+    lines: [...formatVerdict(verdict), ...(proven ? proofLines(proven) : [])],
+    json: { ...verdictToJson(verdict), proven: proven !== null && 'equal' in proven && proven.equal },
   }
 }
 
-/** Whoever gives no proofs is not a liar for that. One who gives false ones is. */
+/** A provider without proofs is fine. A provider with wrong proofs is not. */
 async function prove(url: URL, body: unknown, markets: Markets): Promise<Verdict | { refused: string }> {
   return verifyAnswer(url, body, markets, { proof: true }).catch((error: unknown) => {
-    if (error instanceof RpcRefusal) return { refused: error.message }
+    if (error instanceof RpcResponseError) return { refused: error.message }
     throw error
   })
 }
 
-function linesOf({ equal, compared, block, differences, more, notFromChain }: Verdict): string[] {
+function formatVerdict({ equal, compared, block, differences, more, notFromChain }: Verdict): string[] {
   const at = `at block ${block.number} (${block.hash}, ${formatTime(block.timestamp)})`
   const all = differences.length + more
   return [
     equal ? `equal: ${compared} fields ${at}` : `different: ${all} of ${compared} fields ${at}`,
-    ...differences.map(lineOf),
+    ...differences.map(formatDifference),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    ...notFromChain.map((path) => `  ${path}: no chain can tell`),
+    ...notFromChain.map((path) => `  ${path}: cannot be verified on chain`),
   ]
 }
 
-function lineOf({ path, said, chain }: Difference): string {
-  return `  ${untrustedLine(path) || 'the whole answer'}: the answer says ${shown(said)}, the chain says ${shown(chain)}`
+function formatDifference({ path, said, chain }: Difference): string {
+  return `  ${cleanUntrustedLine(path) || 'the whole response'}: the response says ${shown(said)}, the chain says ${shown(chain)}`
 }
 
 function proofLines(proven: Verdict | { refused: string }): string[] {
@@ -53,9 +53,9 @@ function proofLines(proven: Verdict | { refused: string }): string[] {
   ]
 }
 
-const shown = (value: unknown) => (value === undefined ? 'nothing' : untrustedLine(JSON.stringify(value), 200))
+const shown = (value: unknown) => (value === undefined ? 'nothing' : cleanUntrustedLine(JSON.stringify(value), 200))
 
-function jsonOf({ equal, compared, block, differences, more, notProven, notFromChain }: Verdict) {
+function verdictToJson({ equal, compared, block, differences, more, notProven, notFromChain }: Verdict) {
   return {
     equal,
     compared,

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import { vm } from "../../Vm.sol";
-import { hashTerms } from "../TermsHash.sol";
+import { hashTerms } from "../../fold/TermsHash.sol";
 import { World } from "../World.sol";
 
 /// @dev Properties 11, 12, 13, 8 and 14, and the attacks: what was signed, what was logged, what it cost.

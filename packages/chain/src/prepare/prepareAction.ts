@@ -1,58 +1,96 @@
-import { formatTaskId, type Market, parseTaskId, type TaskId } from '@svc/protocol'
-import { type AnyAction, callsOf, costOf, nextSteps, readInput, type Standing, writeField } from '@svc/protocol/actions'
-import { clockWords, costLines, describeCalls, type PreparedJson, summaryOf } from '@svc/protocol/http'
+import type { PreparedJson } from '@svc/operations'
+import { formatTaskId, type Market, parseTaskId, SvcError, type TaskId } from '@svc/protocol'
+import {
+  type ActionName,
+  type AnyAction,
+  actions,
+  buildCalls,
+  computeCost,
+  deriveInput,
+  describeCalls,
+  describeCosts,
+  describeDeadline,
+  encodeActionField,
+  formatActionTitle,
+  listNextSteps,
+  type PrepareInput,
+  parseActionInput,
+  type TaskContext,
+} from '@svc/protocol/actions'
 import { type Address, getAddress, numberToHex } from 'viem'
 import * as z from 'zod/mini'
-import { atHead } from '../atHead.ts'
-import type { MarketPlaces } from '../market.ts'
-import { nextBlock } from '../nextBlock.ts'
+import type { MarketDeployment } from '../market.ts'
+import { predictNextBlock } from '../nextBlock.ts'
 import type { Providers } from '../providers.ts'
-import { getStanding } from '../reads/getStanding.ts'
-import { readPurse } from './readPurse.ts'
+import { readAtHead } from '../readAtHead.ts'
+import { getTaskContext } from '../reads/getTaskContext.ts'
+import { readWalletBalances } from './readWalletBalances.ts'
 import { simulateCalls } from './simulate.ts'
-import { simulationJsonOf } from './simulationJsonOf.ts'
+import { toSimulationJson } from './simulationJson.ts'
 
-/** What is to be prepared: the input as JSON, of which the task may answer a part. */
-export interface PrepareQuery {
+/** An action to prepare, by name. Fields of the input that follow from the task may be left out. */
+export interface PrepareQuery<N extends ActionName> {
+  action: N
+  input: PrepareInput<N>
+  from: Address
+}
+
+/** The same with an input that is not checked yet. */
+export interface PrepareJsonQuery {
   action: AnyAction
   input: Readonly<Record<string, unknown>>
   from: Address
 }
 
 /**
- * A write action ready to be signed, as it stands at the newest block: its calls with exact allowances, what they mean, what
- * they cost, and what they would do. An action that the chain would refuse is prepared too; its simulation says why.
- * Throws zod's error for an input that cannot be read, `UnknownTaskError` for a task that is not there.
+ * Prepares a write action for signing, at the newest block: its calls with exact token approvals, their description, cost and
+ * simulation. An action that would revert is prepared too; its simulation has the reason. Throws `UnknownTaskError` if the
+ * task does not exist.
+ *
+ * @example
+ * ```ts
+ * await prepareAction(providers, deployment, { action: 'claim-task', input: { taskId: 'v2:micro:7', settlementDigest }, from })
+ * ```
  */
-export async function prepareAction(
+export function prepareAction<N extends ActionName>(
   providers: Providers,
-  places: MarketPlaces,
-  { action, input: given, from: caller }: PrepareQuery,
+  deployment: MarketDeployment,
+  { action, input, from }: PrepareQuery<N>,
+): Promise<PreparedJson> {
+  return prepareActionJson(providers, deployment, { action: actions[action], input, from })
+}
+
+/** Prepares an action from unchecked JSON. Throws a `ZodError` if the input does not match. */
+export async function prepareActionJson(
+  providers: Providers,
+  deployment: MarketDeployment,
+  { action, input: given, from: caller }: PrepareJsonQuery,
 ): Promise<PreparedJson> {
   const from = getAddress(caller)
   const taskId = 'taskId' in action.input.shape ? parseTaskId(String(given.taskId)) : null
-  const prepared = await atHead(providers, async (provider, block) => {
+  const prepared = await readAtHead(providers, async (provider, block) => {
     const market = taskId?.market ?? (given.market as Market)
-    const standing = taskId && (await getStanding(provider, places.markets[taskId.market], taskId, [from], block))
-    if (taskId && !standing) throw new UnknownTaskError(taskId)
-    const input = readInput(action, standing ? complete(action, given, standing, from) : given)
-    const contracts = places.markets[market]
-    const purse = await readPurse(provider, contracts, from, block)
-    const { timestamp } = nextBlock(block)
-    const step = standing && nextSteps(standing, from, timestamp).find((each) => each.action === action)
-    // The row knows less than the input does where the caller chooses an amount.
-    const cost = { ...costOf(action, input, { from }), ...(step && dueOf(step.cost)) }
-    const calls = callsOf(action, input, { from, contracts, purse, cost })
+    const context = taskId && (await getTaskContext(provider, deployment.markets[taskId.market], taskId, [from], block))
+    if (taskId && !context) throw new UnknownTaskError(taskId)
+    const input = parseActionInput(action, context ? completeInput(action, given, context, from) : given)
+    const contracts = deployment.markets[market]
+    const balances = await readWalletBalances(provider, contracts, from, block)
+    const { timestamp } = predictNextBlock(block)
+    const step = context && listNextSteps(context, from, timestamp).find((each) => each.action === action)
+    // An amount that the caller chooses is only in the input.
+    const cost = { ...computeCost(action, input, { from }), ...(step && pickTransitionCost(step.cost)) }
+    const calls = buildCalls(action, input, { from, contracts, balances, cost })
     return {
       market,
-      summary: summaryOf(action, input),
+      title: formatActionTitle(action, input),
+      explain: action.explain,
       calls,
-      decoded: describeCalls(calls, market, places.markets),
-      costs: costLines(cost, purse),
-      simulation: simulationJsonOf(await simulateCalls(provider, contracts, { from, calls, block })),
+      decoded: describeCalls(calls, market, deployment.markets),
+      costs: describeCosts(cost, balances),
+      simulation: toSimulationJson(await simulateCalls(provider, contracts, { from, calls, block })),
     }
   }).catch((error: Error) => {
-    // No provider is to blame for what the caller asked.
+    // An error of the caller's input is not an error of the provider.
     const { cause } = error
     throw cause instanceof UnknownTaskError || cause instanceof z.core.$ZodError ? cause : error
   })
@@ -65,32 +103,36 @@ export async function prepareAction(
     chainId: numberToHex(8453) as '0x2105',
     from,
     atomicRequired: false,
-    clock: clockWords(action),
+    deadline: describeDeadline(action),
     block: { ...block, number: Number(block.number) },
   }
 }
 
-/** What the row decides of a cost. */
-const dueOf = ({ fee, reserveUsdc, penaltyUsdc }: ReturnType<typeof costOf>) => ({ fee, reserveUsdc, penaltyUsdc })
+/** Picks the part of a cost that the state transition determines. */
+const pickTransitionCost = ({ fee, reserveUsdc, penaltyUsdc }: ReturnType<typeof computeCost>) => ({
+  fee,
+  reserveUsdc,
+  penaltyUsdc,
+})
 
-/** The input with what the task answers in it; what was given stands. */
-function complete(
+/** Completes the input with fields derived from the task. Given fields take precedence. */
+function completeInput(
   action: AnyAction,
   given: Readonly<Record<string, unknown>>,
-  standing: Standing,
+  context: TaskContext,
   from: Address,
 ): Record<string, unknown> {
-  const known = Object.entries(action.known?.(standing, from) ?? {})
+  const derived = Object.entries(deriveInput(action, context, from))
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, writeField(action, name, value)])
-  return { ...Object.fromEntries(known), ...given }
+    .map(([name, value]) => [name, encodeActionField(action, name, value)])
+  return { ...Object.fromEntries(derived), ...given }
 }
 
-/** A task that does not exist, or not yet. */
-export class UnknownTaskError extends Error {
+/** The task does not exist, or not yet. */
+export class UnknownTaskError extends SvcError {
   override name = 'UnknownTaskError'
 
   constructor(taskId: TaskId) {
-    super(`Task ${formatTaskId(taskId)} is not found.`)
+    super('TASK_NOT_FOUND', `Task ${formatTaskId(taskId)} is not found.`)
   }
 }

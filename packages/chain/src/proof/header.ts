@@ -3,7 +3,7 @@ import type { Provider } from '../providers.ts'
 import type { BlockRef } from '../reader.ts'
 import { ProofError } from './merkle.ts'
 
-/** The fields of a header in the order they are hashed in; those from `baseFeePerGas` on came with later forks, in this order. */
+/** The fields of a header in hashing order. Those from `baseFeePerGas` on were added by later forks, in this order. */
 const fields = [
   ['parentHash', 'bytes'],
   ['sha3Uncles', 'bytes'],
@@ -28,27 +28,27 @@ const fields = [
   ['requestsHash', 'bytes'],
 ] as const
 
-/** A block whose header hashes to its name. */
+/** A block whose header hashes to its block hash. */
 export interface ProvenBlock extends BlockRef {
   stateRoot: Hex
 }
 
-/** The header that hashes to a block's hash: whoever trusts the hash need not trust the provider. Refuses any other. */
-export async function provenHeader({ rpc }: Provider, hash: Hex): Promise<ProvenBlock> {
+/** Fetches a header and checks that it hashes to `hash`, so only the hash has to be trusted. Throws `ProofError` if it does not. */
+export async function proveHeader({ rpc }: Provider, hash: Hex): Promise<ProvenBlock> {
   const header = (await rpc.request('eth_getBlockByHash', [hash, false])) as Record<string, unknown> | null
   const { number, timestamp, stateRoot } = header ?? {}
   const values = fields.flatMap(([name, kind]) => {
     const value = header?.[name]
-    return isHex(value) ? [kind === 'number' ? spelled(value) : value] : []
+    return isHex(value) ? [kind === 'number' ? encodeRlpNumber(value) : value] : []
   })
   if (!isHex(number) || !isHex(timestamp) || !isHex(stateRoot) || keccak256(toRlp(values)) !== hash) {
-    throw new ProofError(`of block ${hash} fails: ${rpc.name} has no header that hashes to it`)
+    throw new ProofError(`of block ${hash} fails: ${rpc.name} did not return a header with this hash`)
   }
   return { hash, number: BigInt(number), timestamp: Number(timestamp), stateRoot }
 }
 
-/** RLP knows no leading zeros, and zero as nothing. */
-function spelled(value: Hex): Hex {
+/** Encodes a number for RLP: without leading zeros, and zero as an empty string. */
+function encodeRlpNumber(value: Hex): Hex {
   const number = BigInt(value)
   if (number === 0n) return '0x'
   const digits = numberToHex(number).slice(2)

@@ -1,61 +1,61 @@
 import { createMerkleProof, MerklePatriciaTrie } from '@ethereumjs/mpt'
 import { bytesToHex, type Hex, hexToBytes, keccak256, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { provenValue } from './merkle.ts'
+import { verifyMerkleProof } from './merkle.ts'
 
-/** Keys that share nothing, and keys that share nearly all, whose nodes lie within each other. */
-const keyOf = (index: number): Hex => {
+/** Keys without a common prefix, and keys that share nearly all of it, whose nodes are embedded in each other. */
+const hashKey = (index: number): Hex => {
   const hash = keccak256(numberToHex(index))
   return index % 3 === 0 ? hash : `0x${'ab'.repeat(28 + (index % 2))}${hash.slice(2, 2 + 2 * (4 - (index % 2)))}`
 }
 
-const entryOf = (index: number): Hex =>
+const makeEntry = (index: number): Hex =>
   index % 2 === 0 ? numberToHex(1 + (index % 100), { size: 1 }) : keccak256(numberToHex(index))
 
-async function trieOf(keys: readonly number[]) {
+async function buildTrie(keys: readonly number[]) {
   const trie = new MerklePatriciaTrie()
-  for (const index of keys) await trie.put(hexToBytes(keyOf(index)), hexToBytes(entryOf(index)))
-  const proofOf = async (key: Hex): Promise<Hex[]> =>
+  for (const index of keys) await trie.put(hexToBytes(hashKey(index)), hexToBytes(makeEntry(index)))
+  const getProof = async (key: Hex): Promise<Hex[]> =>
     (await createMerkleProof(trie, hexToBytes(key))).map((node) => bytesToHex(node))
-  return { root: bytesToHex(trie.root()), proofOf }
+  return { root: bytesToHex(trie.root()), proofOf: getProof }
 }
 
 test.each([1, 2, 3, 7, 40, 300])(
-  'in a trie of %i keys what is there is proven, and what is not is proven to be missing',
+  'in a trie of %i keys proves the keys that exist and the absence of others',
   async (size) => {
-    const { root, proofOf } = await trieOf(Array.from({ length: size }, (_, index) => index))
+    const { root, proofOf: getProof } = await buildTrie(Array.from({ length: size }, (_, index) => index))
     for (let index = 0; index < 2 * size; index++) {
-      const key = keyOf(index)
-      const expected = index < size ? entryOf(index) : null
-      expect(provenValue(root, key, await proofOf(key)), key).toBe(expected)
+      const key = hashKey(index)
+      const expected = index < size ? makeEntry(index) : null
+      expect(verifyMerkleProof(root, key, await getProof(key)), key).toBe(expected)
     }
   },
 )
 
-test('whatever is changed in a proof, it never proves anything else', async () => {
-  const { root, proofOf } = await trieOf(Array.from({ length: 60 }, (_, index) => index))
+test('a changed proof never proves another value', async () => {
+  const { root, proofOf: getProof } = await buildTrie(Array.from({ length: 60 }, (_, index) => index))
   for (let index = 0; index < 80; index++) {
-    const proof = await proofOf(keyOf(index))
-    const truth = provenValue(root, keyOf(index), proof)
-    const lies = [
+    const proof = await getProof(hashKey(index))
+    const truth = verifyMerkleProof(root, hashKey(index), proof)
+    const forgeries = [
       [],
       proof.slice(1),
       proof.slice(0, -1),
       proof.toReversed(),
       [...proof.slice(0, -1), `${proof.at(-1)?.slice(0, -1)}${proof.at(-1)?.endsWith('0') ? '1' : '0'}` as Hex],
-      await proofOf(keyOf((index + 1) % 60)),
+      await getProof(hashKey((index + 1) % 60)),
     ]
-    for (const lie of lies)
-      expect([truth, 'refused'], `${index}`).toContain(attempt(() => provenValue(root, keyOf(index), lie)))
+    for (const forgery of forgeries)
+      expect([truth, 'refused'], `${index}`).toContain(attempt(() => verifyMerkleProof(root, hashKey(index), forgery)))
   }
 })
 
-test('an empty trie has nothing, and another root is refused', async () => {
-  const { root: empty } = await trieOf([])
-  expect(provenValue(empty, keyOf(1), [])).toBeNull()
-  const { proofOf } = await trieOf([1, 2])
-  const proof = await proofOf(keyOf(1))
-  expect(() => provenValue(keccak256('0x01'), keyOf(1), proof)).toThrow('not of this trie')
+test('an empty trie has no keys, and another root is rejected', async () => {
+  const { root: empty } = await buildTrie([])
+  expect(verifyMerkleProof(empty, hashKey(1), [])).toBeNull()
+  const { proofOf: getProof } = await buildTrie([1, 2])
+  const proof = await getProof(hashKey(1))
+  expect(() => verifyMerkleProof(keccak256('0x01'), hashKey(1), proof)).toThrow('of another trie')
 })
 
 function attempt(work: () => Hex | null): Hex | null | 'refused' {

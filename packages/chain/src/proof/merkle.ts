@@ -1,25 +1,26 @@
 import { fromRlp, type Hex, isHex, keccak256, toRlp } from 'viem'
 import { ChainReadError } from '../errors.ts'
 
-/** The root of a trie without any entry. */
+/** The root of an empty trie. */
 const emptyRoot = keccak256(toRlp('0x'))
 
-/** A path of 32 bytes has 64 nibbles, each one node deep at most. */
+/** A path of 32 bytes has 64 nibbles, so no proof has more nodes than this. */
 const maxNodes = 65
 
 type Node = readonly (Hex | Node)[]
 
 /**
- * The value that a Merkle Patricia trie with this root has under a key of 32 bytes; null where the nodes prove that it has
- * none. Refuses nodes that prove neither: then whoever gave them made something up, or left something out.
+ * Returns the value of a 32-byte key in the Merkle Patricia trie with this root; null if the nodes prove that the key is
+ * absent. Throws `ProofError` if the nodes prove neither, which means that some are forged or missing.
  */
-export function provenValue(root: Hex, key: Hex, nodes: readonly Hex[]): Hex | null {
+export function verifyMerkleProof(root: Hex, key: Hex, nodes: readonly Hex[]): Hex | null {
   if (root === emptyRoot) return null
-  if (nodes.length > maxNodes) throw new ProofError(`has ${nodes.length} nodes, more than any trie needs`)
+  if (nodes.length > maxNodes)
+    throw new ProofError(`has ${nodes.length} nodes, but a valid one has at most ${maxNodes}`)
   const path = key.slice(2)
   let [taken, at] = [0, 0]
   let node = hashed(root)
-  // A node within a node takes no step in the list, but always some of the path.
+  // A node embedded in another is not in the list, but always consumes some of the path, so this ends.
   for (;;) {
     if (node.length === 17) {
       const child = node[Number.parseInt(path[at] ?? '', 16)]
@@ -30,16 +31,17 @@ export function provenValue(root: Hex, key: Hex, nodes: readonly Hex[]): Hex | n
       continue
     }
     const [prefix, rest] = node
-    if (node.length !== 2 || typeof prefix !== 'string' || rest === undefined) throw new ProofError('has no node')
-    const { nibbles, isLeaf } = partOf(prefix)
+    if (node.length !== 2 || typeof prefix !== 'string' || rest === undefined)
+      throw new ProofError('has an invalid node')
+    const { nibbles, isLeaf } = decodePath(prefix)
     if (!path.startsWith(nibbles, at)) return null
     at += nibbles.length
     if (!isLeaf) {
-      if (nibbles === '') throw new ProofError('has an extension by nothing')
+      if (nibbles === '') throw new ProofError('has an empty extension node')
       node = next(rest)
       continue
     }
-    if (at !== path.length || typeof rest !== 'string') throw new ProofError('ends before its key')
+    if (at !== path.length || typeof rest !== 'string') throw new ProofError('ends before the key')
     return rest
   }
 
@@ -47,25 +49,25 @@ export function provenValue(root: Hex, key: Hex, nodes: readonly Hex[]): Hex | n
     return typeof child === 'string' ? hashed(child) : child
   }
 
-  /** The next node of the list, which must be the one that is meant. */
+  /** Returns the next node of the list, which must have this hash. */
   function hashed(hash: Hex): Node {
     const bytes = nodes[taken++]
-    if (bytes === undefined) throw new ProofError('lacks a node')
-    if (keccak256(bytes) !== hash) throw new ProofError('has a node that is not of this trie')
+    if (bytes === undefined) throw new ProofError('is missing a node')
+    if (keccak256(bytes) !== hash) throw new ProofError('has a node of another trie')
     const decoded = fromRlp(bytes, 'hex') as Hex | Node
-    if (typeof decoded === 'string') throw new ProofError('has no node')
+    if (typeof decoded === 'string') throw new ProofError('has an invalid node')
     return decoded
   }
 }
 
-/** The part of the path in a leaf or an extension: a nibble of flags, one of padding where the part is even. */
-function partOf(prefix: Hex): { nibbles: string; isLeaf: boolean } {
+/** Decodes the path of a leaf or extension node: a nibble of flags, then one of padding if the path is even. */
+function decodePath(prefix: Hex): { nibbles: string; isLeaf: boolean } {
   const flags = Number.parseInt(prefix[2] ?? '', 16)
-  if (!isHex(prefix) || !(flags <= 3)) throw new ProofError('has a path that is none')
+  if (!isHex(prefix) || !(flags <= 3)) throw new ProofError('has an invalid path')
   return { nibbles: prefix.slice(flags % 2 === 1 ? 3 : 4), isLeaf: flags >= 2 }
 }
 
-/** A proof that proves nothing. `retryable`: another provider may be honest. */
+/** A proof is invalid. Retryable, because another provider may return a valid one. */
 export class ProofError extends ChainReadError {
   override name = 'ProofError'
 

@@ -1,51 +1,57 @@
-import { criteriaHash, type Market, settlementDigest, settlementTypedData, type TaskTerms } from '@svc/protocol'
+import {
+  buildSettlementTypedData,
+  computeSettlementDigest,
+  hashTaskText,
+  type Market,
+  type TaskTerms,
+} from '@svc/protocol'
 import { type Address, type Hex, hashStruct, zeroAddress } from 'viem'
 import { createChainReader } from '../chainReader.ts'
-import { type Deployments, signingContext } from '../deployments.ts'
-import { marketPlaces } from '../market.ts'
+import { createSigningContext, type Deployments } from '../deployments.ts'
+import { getMarketDeployment } from '../market.ts'
 import type { Providers } from '../providers.ts'
 import type { MarketReader, TaskDetail } from '../reader.ts'
 import { ProofError } from './merkle.ts'
 import { proveTask } from './proveTask.ts'
 
-/** What of a task's detail stands in logs or in another contract, where only the provider's word is had. */
+/** Parts of a task's detail that come from logs or another contract and are not proven. */
 export const unprovenParts = ['dispute', 'timeline'] as const satisfies readonly (keyof TaskDetail)[]
 
 /**
- * A reader at one block whose single tasks are proven: what is stored by `eth_getProof`, terms and text by the hashes that
- * are. A provider cannot make it say anything else about them; it can only keep it from saying anything.
+ * Creates a reader at one block that proves single tasks: their storage with `eth_getProof`, terms and text by their stored
+ * hashes. A provider cannot forge a task; it can only make the read fail.
  */
 export function createProvingReader(providers: Providers, deployments: Deployments, at: Hex): MarketReader {
-  const places = marketPlaces(deployments)
-  const reader = createChainReader(providers, places, { at })
+  const deployment = getMarketDeployment(deployments)
+  const reader = createChainReader(providers, deployment, { at })
   return {
     ...reader,
     async getTask(market, number) {
-      const { task: proven, block: header } = await proveTask(providers, places.markets[market], number, at)
+      const { task: proven, block: header } = await proveTask(providers, deployment.markets[market], number, at)
       const { stateRoot: _, ...block } = header
       if (!proven) return { detail: null, block }
       const { detail } = await reader.getTask(market, number)
       const { termsHash, ...task } = proven
-      if (!detail || hashOf(market, detail.terms) !== termsHash) {
-        throw new ProofError(`of task ${number} shows other terms than the provider's logs`)
+      if (!detail || hashTerms(market, detail.terms) !== termsHash) {
+        throw new ProofError(`of task ${number} shows terms that differ from the provider's logs`)
       }
       const { terms, text } = detail
-      if (task.scope === 'OPEN' && (text === null || criteriaHash(text) !== terms.criteriaHash)) {
-        throw new ProofError(`of task ${number} shows another text than the provider's logs`)
+      if (task.scope === 'OPEN' && (text === null || hashTaskText(text) !== terms.criteriaHash)) {
+        throw new ProofError(`of task ${number} shows a text that differs from the provider's logs`)
       }
-      const digest = settlementDigest(contextOf(market), terms, task.worker ?? zeroAddress)
+      const digest = computeSettlementDigest(getSigningContext(market), terms, task.worker ?? zeroAddress)
       return { detail: { ...detail, task: { ...task, settlementDigest: digest } }, block }
     },
   }
 
-  function contextOf(market: Market) {
-    return signingContext(deployments, market)
+  function getSigningContext(market: Market) {
+    return createSigningContext(deployments, market)
   }
 
-  /** The hash of terms as the registry stores it. */
-  function hashOf(market: Market, terms: TaskTerms): Hex {
-    const nobody: Address = zeroAddress
-    const { types, message } = settlementTypedData(contextOf(market), terms, nobody)
+  /** Hashes terms the way the registry stores them. */
+  function hashTerms(market: Market, terms: TaskTerms): Hex {
+    const noWorker: Address = zeroAddress
+    const { types, message } = buildSettlementTypedData(getSigningContext(market), terms, noWorker)
     return hashStruct({ types, primaryType: 'TaskTerms', data: message.terms })
   }
 }

@@ -6,7 +6,7 @@ import {
   stakingVaultAbi,
   taskRegistryAbi,
 } from '@svc/protocol/abis'
-import { type AgentRecord, type ArbitratorRecord, reputationScore } from '@svc/protocol/records'
+import { type AgentRecord, type ArbitratorRecord, computeReputationScore } from '@svc/protocol/records'
 import { type Address, type ContractFunctionReturnType, getAddress, slice } from 'viem'
 import type { MarketContracts } from '../deployments.ts'
 import { ChainReadError } from '../errors.ts'
@@ -15,13 +15,13 @@ import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef } from '../reader.ts'
 
-/** More wallets than this are for an index to rank. */
+/** The most wallets that are ranked without an index. */
 const maxAgents = 10_000
 
-/** So many bytes of calls go into one request: those of some sixty wallets. */
+/** Bytes of calldata per multicall: about sixty wallets. */
 const batchSize = 16_384
 
-/** A wallet's deposit, reputation, stake and what waits for it. */
+/** Reads a wallet's deposit, reputation, stake and withdrawable amounts. */
 export async function getAgent(
   provider: Provider,
   contracts: MarketContracts,
@@ -33,7 +33,7 @@ export async function getAgent(
   return { agent }
 }
 
-/** The same of many wallets, in their order. */
+/** Reads the same for many wallets, in their order. */
 export async function readAgents(
   { client }: Provider,
   contracts: MarketContracts,
@@ -41,7 +41,7 @@ export async function readAgents(
   block: Pick<BlockRef, 'number'>,
 ): Promise<AgentRecord[]> {
   if (wallets.length === 0) return []
-  const calls = wallets.map((wallet) => callsOf(contracts, wallet))
+  const calls = wallets.map((wallet) => buildAgentCalls(contracts, wallet))
   const found = await client.multicall({
     allowFailure: false,
     blockNumber: block.number,
@@ -59,7 +59,7 @@ export async function readAgents(
 type Reputation = ContractFunctionReturnType<typeof reputationRegistryAbi, 'view', 'reputationOf'>
 type AgentFacts = [bigint, bigint, bigint, Reputation, bigint, bigint, bigint]
 
-function callsOf(contracts: MarketContracts, wallet: Address) {
+function buildAgentCalls(contracts: MarketContracts, wallet: Address) {
   const args = [wallet] as const
   const deposits = { address: contracts.depositVault, abi: depositVaultAbi, args } as const
   return [
@@ -73,7 +73,7 @@ function callsOf(contracts: MarketContracts, wallet: Address) {
   ] as const
 }
 
-/** Wallets with a reputation, best first. */
+/** Lists wallets with a reputation, highest score first. */
 export async function listAgents(
   provider: Provider,
   contracts: MarketAddresses,
@@ -83,12 +83,14 @@ export async function listAgents(
 ): Promise<{ agents: AgentRecord[] }> {
   const address = contracts.reputationRegistry
   const logs = await getLogs(provider.rpc, { address }, { from: startBlock, to: block.number })
-  // After the task, every topic of the registry's events is a wallet.
+  // In the registry's events, every topic after the task id is a wallet.
   const wallets = [...new Set(logs.flatMap(({ topics }) => topics.slice(2)))].map((topic) =>
     getAddress(slice(topic, 12)),
   )
   if (wallets.length > maxAgents) {
-    throw new ChainReadError(`More than ${maxAgents} wallets are for an index to rank.`, { retryable: false })
+    throw new ChainReadError(`The market has more than ${maxAgents} wallets. Ranking them requires the index.`, {
+      retryable: false,
+    })
   }
   const reputations = await provider.client.readContract({
     address,
@@ -97,13 +99,15 @@ export async function listAgents(
     args: [wallets],
     blockNumber: block.number,
   })
-  const scores = new Map(reputations.map((each, index) => [wallets[index], reputationScore(each)]))
-  const best = wallets.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || byText(a, b)).slice(0, limit)
+  const scores = new Map(reputations.map((each, index) => [wallets[index], computeReputationScore(each)]))
+  const best = wallets
+    .toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || compareText(a, b))
+    .slice(0, limit)
   const agents = await Promise.all(best.map((wallet) => getAgent(provider, contracts, wallet, block)))
   return { agents: agents.map(({ agent }) => agent) }
 }
 
-/** Arbitrators, largest bond first. */
+/** Lists arbitrators, largest bond first. */
 export async function listArbitrators(
   provider: Provider,
   contracts: MarketAddresses,
@@ -119,12 +123,12 @@ export async function listArbitrators(
   })
   const arbitrators = await readArbitrators(provider, contracts, wallets, block)
   const sorted = arbitrators.toSorted((a, b) =>
-    a.bond === b.bond ? byText(a.address, b.address) : a.bond < b.bond ? 1 : -1,
+    a.bond === b.bond ? compareText(a.address, b.address) : a.bond < b.bond ? 1 : -1,
   )
   return { arbitrators: sorted.slice(0, limit) }
 }
 
-/** What arbitration keeps of these wallets, in their order; all zero for one that never bonded. */
+/** Reads the arbitrator records of these wallets, in their order. A wallet that never bonded has zeros. */
 export async function readArbitrators(
   { client }: Provider,
   { arbitration }: Pick<MarketContracts, 'arbitration'>,
@@ -142,4 +146,4 @@ export async function readArbitrators(
   return found.map((each, index) => ({ address: wallets[index] ?? '0x', ...each }))
 }
 
-const byText = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)
+const compareText = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)

@@ -8,8 +8,8 @@ import type { TimelineEntry } from '../reader.ts'
 /** The contracts that emit a market's events. */
 export const emitters = Object.keys(marketAbis) as readonly ContractName[]
 
-/** The event of a log, and its line in a timeline. Refuses a log that is none of the market's. */
-export async function entryOf(
+/** Decodes a log to its event and its timeline entry. Throws if it is not a log of the market's contracts. */
+export async function decodeTimelineEntry(
   { client }: Provider,
   log: RawLog,
   contracts: MarketAddresses,
@@ -18,7 +18,10 @@ export async function entryOf(
   const timestamp = log.blockTimestamp ?? Number((await client.getBlock({ blockNumber })).timestamp)
   const contract = emitters.find((name) => contracts[name].toLowerCase() === log.address.toLowerCase())
   const event = contract && decodeLog(contract, { ...log, block: { number: Number(blockNumber), timestamp } })
-  if (!event) throw new ChainReadError(`A log of ${log.address} is none that was asked for.`, { retryable: true })
+  if (!event)
+    throw new ChainReadError(`The provider returned a log of ${log.address}, which is not a contract of the market.`, {
+      retryable: true,
+    })
   const { name } = event
   return { event, entry: { name, contract, blockNumber, logIndex, transactionHash, timestamp } }
 }

@@ -1,10 +1,10 @@
-import { type PaidPlan, planIdOf } from '@svc/protocol'
+import { encodePlanId, type PaidPlan } from '@svc/protocol'
 import { pricingPolicyAbi } from '@svc/protocol/abis'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef, PlanQuote } from '../reader.ts'
 
-/** What a plan costs at a block. A price that the oracle does not give is a `ChainReadError` that is not retryable. */
+/** Reads the price of a plan at a block. Throws a `ChainReadError` that is not retryable if the oracle has no valid price. */
 export async function getPlanQuote(
   { client }: Provider,
   { pricingPolicy }: MarketAddresses,
@@ -13,7 +13,7 @@ export async function getPlanQuote(
   block: BlockRef,
 ): Promise<{ quote: PlanQuote }> {
   const policy = { address: pricingPolicy, abi: pricingPolicyAbi } as const
-  const planId = planIdOf(plan)
+  const planId = encodePlanId(plan)
   const [quote, { tokAllowed }] = await client.multicall({
     allowFailure: false,
     blockNumber: block.number,

@@ -3,7 +3,7 @@ import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef, UnionOverview } from '../reader.ts'
 
-/** The Union's vault at a block. */
+/** Reads the Union's staking vault at a block. */
 export async function getUnion(
   { client }: Provider,
   { stakingVault }: Pick<MarketAddresses, 'stakingVault'>,

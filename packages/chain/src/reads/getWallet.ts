@@ -6,11 +6,11 @@ import type { Provider } from '../providers.ts'
 import type { BlockRef } from '../reader.ts'
 import { getAgent } from './agents.ts'
 
-/** All that a market knows of a wallet. TOK and credits in wei, USDC in its units. */
+/** Everything a market stores about a wallet. TOK and credits in wei, USDC in its smallest unit. */
 export interface WalletRecord {
   agent: AgentRecord
   arbitrator: ArbitratorRecord
-  /** In the wallet itself. */
+  /** Balance of the wallet itself. */
   tok: bigint
   usdc: bigint
   credits: bigint

@@ -2,15 +2,15 @@ import { getLogs } from '../logs.ts'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef, EventPage, EventQuery } from '../reader.ts'
-import { emitters, entryOf } from './entries.ts'
+import { decodeTimelineEntry, emitters } from './entries.ts'
 
-/** One page looks through so many blocks; a reader goes on from where it ended. */
+/** The most blocks that one page scans. The caller continues from the position that the page returns. */
 export const eventWindow = 2_000n
 
-/** Beyond every log of a block: a page that ends so was looked through, not filled. */
+/** A log index beyond every log of a block. It marks a page whose range was scanned but did not fill it. */
 export const endOfBlock = 2 ** 31 - 1
 
-/** The events of a market in the order of the chain: those after a position, or the newest. */
+/** Lists the events of a market in the order of the chain: those after a position, or the newest. */
 export async function listEvents(
   provider: Provider,
   contracts: MarketAddresses,
@@ -30,13 +30,13 @@ export async function listEvents(
   const page = after ? later.slice(0, limit) : later.slice(-limit)
   const events = await Promise.all(
     page.map(async (log) => {
-      const { event, entry } = await entryOf(provider, log, contracts)
-      return { ...entry, task: taskOf(event.args), args: event.args, blockHash: log.blockHash }
+      const { event, entry } = await decodeTimelineEntry(provider, log, contracts)
+      return { ...entry, task: getEventTask(event.args), args: event.args, blockHash: log.blockHash }
     }),
   )
   const end = events.at(-1)
-  const looked = to < block.number && page.length < limit ? { block: to, logIndex: endOfBlock } : null
-  return { events, next: looked ?? (end ? { block: end.blockNumber, logIndex: end.logIndex } : (after ?? null)) }
+  const scanned = to < block.number && page.length < limit ? { block: to, logIndex: endOfBlock } : null
+  return { events, next: scanned ?? (end ? { block: end.blockNumber, logIndex: end.logIndex } : (after ?? null)) }
 }
 
-const taskOf = (args: object): bigint | null => (args as { taskId?: bigint }).taskId ?? null
+const getEventTask = (args: object): bigint | null => (args as { taskId?: bigint }).taskId ?? null

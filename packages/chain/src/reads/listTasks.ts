@@ -5,12 +5,12 @@ import { maxUint256 } from 'viem'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef, PageQuery, TaskPage } from '../reader.ts'
-import { taskRecordOf } from '../views.ts'
+import { parseTaskView } from '../views.ts'
 
-/** How many tasks one call looks through for those in a state: about half of what a node's usual gas limit allows. */
+/** The most tasks that one call scans for a state: about half of what the usual gas limit of a node allows. */
 const maxScan = 5_000n
 
-/** Tasks in state POSTED, newest first: one call unless few of the newest are open. */
+/** Lists tasks in state POSTED, newest first, in one call. */
 export async function listOpen(
   { client }: Provider,
   { taskLens }: MarketAddresses,
@@ -25,10 +25,10 @@ export async function listOpen(
     args: [taskStates.indexOf('POSTED'), start, maxScan, BigInt(limit)],
     blockNumber: block.number,
   })
-  return { tasks: existing(views.map(taskRecordOf)), next: next === 0n ? null : next + 1n }
+  return { tasks: existing(views.map(parseTaskView)), next: next === 0n ? null : next + 1n }
 }
 
-/** Tasks in any state, newest first. */
+/** Lists tasks in any state, newest first. */
 export async function listRecent(
   provider: Provider,
   contracts: MarketAddresses,
@@ -48,7 +48,7 @@ export async function listRecent(
   return { tasks: await readTasks(provider, contracts, numbers, block), next: last > 1n ? last : null }
 }
 
-/** These tasks at a block, in this order, without those that do not exist. */
+/** Reads these tasks at a block, in this order, without those that do not exist. */
 export async function readTasks(
   { client }: Provider,
   { taskLens }: Pick<MarketAddresses, 'taskLens'>,
@@ -63,7 +63,7 @@ export async function readTasks(
     args: [numbers],
     blockNumber: block.number,
   })
-  return existing(views.map(taskRecordOf))
+  return existing(views.map(parseTaskView))
 }
 
 const existing = (tasks: readonly (TaskRecord | null)[]) => tasks.filter((task) => task !== null)

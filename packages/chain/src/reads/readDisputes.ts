@@ -3,9 +3,9 @@ import type { DisputeRecord } from '@svc/protocol/records'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef } from '../reader.ts'
-import { disputeRecordOf } from '../views.ts'
+import { parseDisputeView } from '../views.ts'
 
-/** The last dispute of each of these tasks at a block, in one call; tasks that never had one are missing. */
+/** Reads the last dispute of each of these tasks in one call, without the tasks that never had one. */
 export async function readDisputes(
   { client }: Provider,
   { taskLens }: Pick<MarketAddresses, 'taskLens'>,
@@ -21,6 +21,6 @@ export async function readDisputes(
     blockNumber: block.number,
   })
   return views
-    .map(({ taskId, dispute, bench, appeals }) => disputeRecordOf(taskId, dispute, bench, appeals))
+    .map(({ taskId, dispute, bench, appeals }) => parseDisputeView(taskId, dispute, bench, appeals))
     .filter((dispute) => dispute !== null)
 }

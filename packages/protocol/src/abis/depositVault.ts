@@ -26,4 +26,31 @@ export const depositVaultAbi = /*#__PURE__*/ parseAbi([
   'error Unauthorized(address caller)',
   'error UnexpectedAmount(uint256 expected, uint256 received)',
   'error ZeroAmount()',
-])
+] as readonly string[]) as DepositVaultAbi
+
+export type DepositVaultAbi = readonly [
+  { readonly name: "balanceOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "freeOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "penalise"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }, { readonly type: "address"; readonly name: "to" }, { readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [{ readonly type: "uint256"; readonly name: "paid" }] },
+  { readonly name: "refill"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }, { readonly type: "uint256"; readonly name: "target" }]; readonly outputs: readonly [] },
+  { readonly name: "reserve"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }, { readonly type: "uint256"; readonly name: "target" }]; readonly outputs: readonly [] },
+  { readonly name: "reserveOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "reservedOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "topUp"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [] },
+  { readonly name: "topUpFor"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }, { readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [] },
+  { readonly name: "totalDeposits"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "unreserve"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [] },
+  { readonly name: "withdraw"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }, { readonly type: "address"; readonly name: "to" }]; readonly outputs: readonly [] },
+  { readonly name: "Penalised"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "address"; readonly name: "to"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
+  { readonly name: "Reserved"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
+  { readonly name: "ToppedUp"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "address"; readonly name: "payer"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
+  { readonly name: "Unreserved"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
+  { readonly name: "Withdrawn"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "address"; readonly name: "to"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
+  { readonly name: "ERC20InvalidReceiver"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "receiver" }] },
+  { readonly name: "InsufficientDeposit"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }, { readonly type: "uint256"; readonly name: "free" }, { readonly type: "uint256"; readonly name: "needed" }] },
+  { readonly name: "ReentrancyGuardReentrantCall"; readonly type: "error"; readonly inputs: readonly [] },
+  { readonly name: "SafeERC20FailedOperation"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "token" }] },
+  { readonly name: "Unauthorized"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "caller" }] },
+  { readonly name: "UnexpectedAmount"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "expected" }, { readonly type: "uint256"; readonly name: "received" }] },
+  { readonly name: "ZeroAmount"; readonly type: "error"; readonly inputs: readonly [] },
+]

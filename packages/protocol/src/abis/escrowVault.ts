@@ -24,4 +24,28 @@ export const escrowVaultAbi = /*#__PURE__*/ parseAbi([
   'error SafeERC20FailedOperation(address token)',
   'error Unauthorized(address caller)',
   'error UnexpectedAmount(uint256 expected, uint256 received)',
-])
+] as readonly string[]) as EscrowVaultAbi
+
+export type EscrowVaultAbi = readonly [
+  { readonly name: "accountOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }]; readonly outputs: readonly [{ readonly type: "tuple"; readonly components: readonly [{ readonly type: "uint128"; readonly name: "funded" }, { readonly type: "uint128"; readonly name: "released" }, { readonly type: "uint128"; readonly name: "refunded" }] }] },
+  { readonly name: "accountsOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "uint256[]"; readonly name: "taskIds" }]; readonly outputs: readonly [{ readonly type: "tuple[]"; readonly name: "accounts"; readonly components: readonly [{ readonly type: "uint128"; readonly name: "funded" }, { readonly type: "uint128"; readonly name: "released" }, { readonly type: "uint128"; readonly name: "refunded" }] }] },
+  { readonly name: "fund"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "from" }, { readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [] },
+  { readonly name: "heldOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "refund"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "to" }]; readonly outputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }] },
+  { readonly name: "release"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "to" }, { readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [] },
+  { readonly name: "totalHeld"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "totalWithdrawable"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "withdraw"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "to" }]; readonly outputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }] },
+  { readonly name: "withdrawableOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "account" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "Funded"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "from"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
+  { readonly name: "Refunded"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "to"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }, { readonly type: "bool"; readonly name: "deferred" }] },
+  { readonly name: "Released"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "to"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }, { readonly type: "bool"; readonly name: "deferred" }] },
+  { readonly name: "Withdrawn"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "account"; readonly indexed: true }, { readonly type: "address"; readonly name: "to"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
+  { readonly name: "InsufficientHeld"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "uint256"; readonly name: "held" }, { readonly type: "uint256"; readonly name: "asked" }] },
+  { readonly name: "NothingToWithdraw"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "account" }] },
+  { readonly name: "ReentrancyGuardReentrantCall"; readonly type: "error"; readonly inputs: readonly [] },
+  { readonly name: "SafeCastOverflowedUintDowncast"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "uint8"; readonly name: "bits" }, { readonly type: "uint256"; readonly name: "value" }] },
+  { readonly name: "SafeERC20FailedOperation"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "token" }] },
+  { readonly name: "Unauthorized"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "caller" }] },
+  { readonly name: "UnexpectedAmount"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "expected" }, { readonly type: "uint256"; readonly name: "received" }] },
+]

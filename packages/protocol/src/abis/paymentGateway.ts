@@ -18,4 +18,23 @@ export const paymentGatewayAbi = /*#__PURE__*/ parseAbi([
   'error StringTooLong(string str)',
   'error Unauthorized(address caller)',
   'error ZeroBeneficiary()',
-])
+] as readonly string[]) as PaymentGatewayAbi
+
+export type PaymentGatewayAbi = readonly [
+  { readonly name: "PLAN_PERIOD"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "UNION_SHARE_BPS"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "buyPlan"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "bytes32"; readonly name: "planId" }, { readonly type: "address"; readonly name: "beneficiary" }, { readonly type: "address"; readonly name: "asset" }, { readonly type: "uint256"; readonly name: "maxAmount" }]; readonly outputs: readonly [{ readonly type: "uint256"; readonly name: "until" }] },
+  { readonly name: "chargeAccessFee"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "payer" }, { readonly type: "uint8"; readonly name: "action" }]; readonly outputs: readonly [] },
+  { readonly name: "market"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "string" }] },
+  { readonly name: "paidUntil"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "beneficiary" }, { readonly type: "bytes32"; readonly name: "planId" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "pull"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "from" }, { readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [] },
+  { readonly name: "AccessFeePaid"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "payer"; readonly indexed: true }, { readonly type: "uint8"; readonly name: "action" }, { readonly type: "uint256"; readonly name: "tokPaid" }, { readonly type: "uint256"; readonly name: "creditSpent" }] },
+  { readonly name: "PlanPurchased"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "string"; readonly name: "market" }, { readonly type: "bytes32"; readonly name: "planId"; readonly indexed: true }, { readonly type: "address"; readonly name: "beneficiary"; readonly indexed: true }, { readonly type: "address"; readonly name: "payer"; readonly indexed: true }, { readonly type: "address"; readonly name: "asset" }, { readonly type: "uint256"; readonly name: "amount" }, { readonly type: "uint256"; readonly name: "usd" }, { readonly type: "uint256"; readonly name: "paidUntil" }] },
+  { readonly name: "AssetNotAccepted"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "asset" }] },
+  { readonly name: "InvalidShortString"; readonly type: "error"; readonly inputs: readonly [] },
+  { readonly name: "PriceAboveMaximum"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }, { readonly type: "uint256"; readonly name: "maxAmount" }] },
+  { readonly name: "SafeERC20FailedOperation"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "token" }] },
+  { readonly name: "StringTooLong"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "string"; readonly name: "str" }] },
+  { readonly name: "Unauthorized"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "caller" }] },
+  { readonly name: "ZeroBeneficiary"; readonly type: "error"; readonly inputs: readonly [] },
+]

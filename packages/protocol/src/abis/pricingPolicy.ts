@@ -22,4 +22,25 @@ export const pricingPolicyAbi = /*#__PURE__*/ parseAbi([
   'error OwnableUnauthorizedAccount(address account)',
   'error PlanNotForSale(bytes32 planId)',
   'error TokNotAllowed(bytes32 planId)',
-])
+] as readonly string[]) as PricingPolicyAbi
+
+export type PricingPolicyAbi = readonly [
+  { readonly name: "MAX_TOK_DISCOUNT_BPS"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint16" }] },
+  { readonly name: "acceptOwnership"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly []; readonly outputs: readonly [] },
+  { readonly name: "owner"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "address" }] },
+  { readonly name: "pendingOwner"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "address" }] },
+  { readonly name: "planOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "bytes32"; readonly name: "planId" }]; readonly outputs: readonly [{ readonly type: "tuple"; readonly components: readonly [{ readonly type: "uint64"; readonly name: "listPriceUsd" }, { readonly type: "uint16"; readonly name: "tokDiscountBps" }, { readonly type: "bool"; readonly name: "tokAllowed" }] }] },
+  { readonly name: "quote"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "bytes32"; readonly name: "planId" }, { readonly type: "bool"; readonly name: "inTok" }]; readonly outputs: readonly [{ readonly type: "tuple"; readonly components: readonly [{ readonly type: "uint256"; readonly name: "listPriceUsd" }, { readonly type: "uint256"; readonly name: "payUsd" }, { readonly type: "uint256"; readonly name: "tokUsdPrice" }, { readonly type: "uint256"; readonly name: "amount" }] }] },
+  { readonly name: "renounceOwnership"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly []; readonly outputs: readonly [] },
+  { readonly name: "setPlan"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "bytes32"; readonly name: "planId" }, { readonly type: "tuple"; readonly name: "plan"; readonly components: readonly [{ readonly type: "uint64"; readonly name: "listPriceUsd" }, { readonly type: "uint16"; readonly name: "tokDiscountBps" }, { readonly type: "bool"; readonly name: "tokAllowed" }] }]; readonly outputs: readonly [] },
+  { readonly name: "transferOwnership"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "newOwner" }]; readonly outputs: readonly [] },
+  { readonly name: "usdOracle"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "address" }] },
+  { readonly name: "OwnershipTransferStarted"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "previousOwner"; readonly indexed: true }, { readonly type: "address"; readonly name: "newOwner"; readonly indexed: true }] },
+  { readonly name: "OwnershipTransferred"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "previousOwner"; readonly indexed: true }, { readonly type: "address"; readonly name: "newOwner"; readonly indexed: true }] },
+  { readonly name: "PlanSet"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "bytes32"; readonly name: "planId"; readonly indexed: true }, { readonly type: "uint64"; readonly name: "listPriceUsd" }, { readonly type: "uint16"; readonly name: "tokDiscountBps" }, { readonly type: "bool"; readonly name: "tokAllowed" }] },
+  { readonly name: "DiscountTooHigh"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "uint16"; readonly name: "tokDiscountBps" }] },
+  { readonly name: "OwnableInvalidOwner"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "owner" }] },
+  { readonly name: "OwnableUnauthorizedAccount"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "account" }] },
+  { readonly name: "PlanNotForSale"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "bytes32"; readonly name: "planId" }] },
+  { readonly name: "TokNotAllowed"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "bytes32"; readonly name: "planId" }] },
+]

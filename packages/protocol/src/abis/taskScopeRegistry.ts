@@ -12,4 +12,17 @@ export const taskScopeRegistryAbi = /*#__PURE__*/ parseAbi([
   'error TextTooLong(uint256 length, uint256 maxLength)',
   'error Unauthorized(address caller)',
   'error UnknownTask(uint256 taskId)',
-])
+] as readonly string[]) as TaskScopeRegistryAbi
+
+export type TaskScopeRegistryAbi = readonly [
+  { readonly name: "publish"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "bytes32"; readonly name: "criteriaHash" }, { readonly type: "string"; readonly name: "text" }]; readonly outputs: readonly [] },
+  { readonly name: "scopeOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }]; readonly outputs: readonly [{ readonly type: "uint8" }] },
+  { readonly name: "scopesOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "uint256[]"; readonly name: "taskIds" }]; readonly outputs: readonly [{ readonly type: "uint8[]"; readonly name: "scopes" }] },
+  { readonly name: "setPrivate"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }]; readonly outputs: readonly [] },
+  { readonly name: "TaskScopeSet"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "uint8"; readonly name: "scope" }] },
+  { readonly name: "TaskTextPublished"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "bytes32"; readonly name: "criteriaHash"; readonly indexed: true }, { readonly type: "string"; readonly name: "text" }] },
+  { readonly name: "TextMismatch"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "bytes32"; readonly name: "criteriaHash" }, { readonly type: "bytes32"; readonly name: "textHash" }] },
+  { readonly name: "TextTooLong"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "length" }, { readonly type: "uint256"; readonly name: "maxLength" }] },
+  { readonly name: "Unauthorized"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "caller" }] },
+  { readonly name: "UnknownTask"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }] },
+]

@@ -12,4 +12,17 @@ export const usdOracleAbi = /*#__PURE__*/ parseAbi([
   'error SequencerDown()',
   'error SequencerJustBack(uint256 since, uint256 grace)',
   'error StalePrice(uint256 updatedAt, uint256 maxAge)',
-])
+] as readonly string[]) as UsdOracleAbi
+
+export type UsdOracleAbi = readonly [
+  { readonly name: "grace"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "maxAge"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "priceFeed"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "address" }] },
+  { readonly name: "sequencerFeed"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "address" }] },
+  { readonly name: "tokUsdPrice"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256"; readonly name: "price" }, { readonly type: "uint256"; readonly name: "updatedAt" }] },
+  { readonly name: "InvalidPrice"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "int256"; readonly name: "answer" }] },
+  { readonly name: "SafeCastOverflowedIntToUint"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "int256"; readonly name: "value" }] },
+  { readonly name: "SequencerDown"; readonly type: "error"; readonly inputs: readonly [] },
+  { readonly name: "SequencerJustBack"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "since" }, { readonly type: "uint256"; readonly name: "grace" }] },
+  { readonly name: "StalePrice"; readonly type: "error"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "updatedAt" }, { readonly type: "uint256"; readonly name: "maxAge" }] },
+]

@@ -6,12 +6,15 @@ import { milestone } from '../wire.ts'
 /** In a dispute this concedes it: the milestone is paid in full. */
 export const acceptMilestone = defineAction({
   name: 'accept-milestone',
-  summary: 'Accept the milestone in work and pay it.',
+  verb: 'Approve and pay',
+  title: 'Approve the milestone and pay',
+  done: 'Approved and paid the milestone',
+  explain: 'Accepts the current milestone and pays the worker for it; in a dispute this concedes.',
   operation: { task: 'release' },
   input: z.strictObject({ taskId, milestone }),
   contract: 'taskRegistry',
   functions: ['release(uint256 taskId, uint256 milestone)'],
-  known: ({ task }) => ({ milestone: BigInt(task.current) }),
-  clock: 'milestone',
+  derive: { milestone: ({ task }) => BigInt(task.current) },
+  deadline: 'milestone',
   proof: ['MilestoneReleased'],
 })

@@ -7,7 +7,10 @@ import { payee, tokWei } from '../wire.ts'
 /** The price is the chain's; `maxAmount` is in units of the asset, and what is not needed of it stays in the wallet. */
 export const buyPlan = defineAction({
   name: 'buy-plan',
-  summary: 'Buy 30 days of a posting plan, for yourself or for another wallet.',
+  verb: 'Buy plan',
+  title: 'Buy a posting plan',
+  done: 'Bought the posting plan',
+  explain: 'Buys 30 days of a posting plan, for yourself or for another wallet.',
   input: z.strictObject({
     market,
     tier: z.enum(paidPlans),
@@ -19,6 +22,6 @@ export const buyPlan = defineAction({
   functions: ['buyPlan(bytes32 tier, address beneficiary, address payWith, uint256 maxAmount)'],
   pays: ({ payWith, maxAmount }) =>
     payWith === 'tok' ? { tokWei: maxAmount } : { usdc: { amount: maxAmount, spender: 'paymentGateway' } },
-  clock: 'plan',
+  deadline: 'plan',
   proof: ['PlanPurchased'],
 })

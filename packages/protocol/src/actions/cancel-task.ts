@@ -4,7 +4,10 @@ import { taskId } from '../taskId.ts'
 
 export const cancelTask = defineAction({
   name: 'cancel-task',
-  summary: 'Take your unclaimed task back; what is in escrow returns to you.',
+  verb: 'Cancel task',
+  title: 'Cancel the task',
+  done: 'Cancelled the task',
+  explain: 'Cancels your unclaimed task and refunds what is in escrow to you.',
   operation: { task: 'cancel' },
   input: z.strictObject({ taskId }),
   contract: 'taskRegistry',

@@ -4,7 +4,10 @@ import { market } from '../market.ts'
 
 export const claimRewards = defineAction({
   name: 'claim-rewards',
-  summary: "Take your share of the Union's rewards.",
+  verb: 'Claim rewards',
+  title: 'Claim Union rewards',
+  done: 'Claimed the rewards',
+  explain: "Pays out your share of the Union's rewards.",
   input: z.strictObject({ market }),
   contract: 'stakingVault',
   functions: ['claimRewards()'],

@@ -6,16 +6,19 @@ import { bytes32, signature } from '../wire.ts'
 /** The digest is that of the terms the worker read, with the worker in them: nobody can slip in others. */
 export const claimTask = defineAction({
   name: 'claim-task',
-  summary: 'Claim a posted task as its worker.',
+  verb: 'Claim task',
+  title: 'Claim the task',
+  done: 'Claimed the task',
+  explain: 'Claims an open task and makes you its worker.',
   operation: { task: 'claim' },
-  as: 'worker',
+  side: 'worker',
   input: z.strictObject({ taskId, settlementDigest: bytes32, permit: z.optional(signature) }),
   contract: 'taskRegistry',
   functions: [
     'claimWithPermit(uint256 taskId, bytes32 settlementDigest, Signature permit)',
     'claim(uint256 taskId, bytes32 settlementDigest)',
   ],
-  needs: ({ task }) => (task.claimPolicy === 'PERMIT' ? ['permit'] : []),
-  clock: 'funding',
+  required: ({ task }) => (task.claimPolicy === 'PERMIT' ? ['permit'] : []),
+  deadline: 'funding',
   proof: ['TaskClaimed'],
 })

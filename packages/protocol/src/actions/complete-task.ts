@@ -4,7 +4,10 @@ import { taskId } from '../taskId.ts'
 
 export const completeTask = defineAction({
   name: 'complete-task',
-  summary: 'Accept everything and pay all that is left to the worker.',
+  verb: 'Approve all and pay',
+  title: 'Approve everything and pay',
+  done: 'Approved everything and paid',
+  explain: 'Accepts all remaining milestones and pays the worker everything that is left in escrow.',
   operation: { task: 'complete' },
   input: z.strictObject({ taskId }),
   contract: 'taskRegistry',

@@ -2,15 +2,18 @@ import { isAddressEqual } from 'viem'
 import * as z from 'zod/mini'
 import { defineAction } from '../action.ts'
 import { market } from '../market.ts'
-import { termsWire } from '../terms.ts'
+import { termsWire } from '../terms/terms.ts'
 import { payee, signature } from '../wire.ts'
 
 /** Anyone who holds both acceptances may send them in; each party pays its own fee and reserve. */
 export const createTask = defineAction({
   name: 'create-task',
-  summary: 'Create a private task from the acceptances of both parties.',
+  verb: 'Create private task',
+  title: 'Create a private task',
+  done: 'Created the private task',
+  explain: 'Creates a private task from the signed acceptances of both parties.',
   operation: { task: 'create' },
-  as: ({ terms, worker }, from) =>
+  sideFor: ({ terms, worker }, from) =>
     isAddressEqual(from, terms.poster) ? 'poster' : isAddressEqual(from, worker) ? 'worker' : null,
   input: z
     .strictObject({
@@ -29,6 +32,6 @@ export const createTask = defineAction({
     ),
   contract: 'taskRegistry',
   functions: ['create(TaskTerms terms, address worker, Signature posterAcceptance, Signature workerAcceptance)'],
-  clock: 'funding',
+  deadline: 'funding',
   proof: ['TaskCreated'],
 })

@@ -4,9 +4,12 @@ import { taskId } from '../taskId.ts'
 
 export const dismissWorker = defineAction({
   name: 'dismiss-worker',
-  summary: 'Send the worker away before the work has started.',
+  verb: 'Remove worker',
+  title: 'Remove the worker',
+  done: 'Removed the worker',
+  explain: 'Removes the worker before the work has started.',
   operation: { task: 'dismiss' },
-  as: 'poster',
+  side: 'poster',
   input: z.strictObject({ taskId }),
   contract: 'taskRegistry',
   functions: ['dismiss(uint256 taskId)'],

@@ -4,11 +4,14 @@ import { taskId } from '../taskId.ts'
 
 export const escalate = defineAction({
   name: 'escalate',
-  summary: 'Appeal a ruling to a larger panel, with a bond from your deposit.',
+  verb: 'Appeal',
+  title: 'Appeal the ruling',
+  done: 'Appealed the ruling',
+  explain: 'Takes the ruling to a larger panel; an appeal bond is reserved from your deposit.',
   operation: { dispute: 'escalate' },
   input: z.strictObject({ taskId }),
   contract: 'arbitration',
   functions: ['escalate(uint256 taskId)'],
-  clock: 'seat',
+  deadline: 'seat',
   proof: ['Escalated'],
 })

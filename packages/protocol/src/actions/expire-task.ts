@@ -4,7 +4,10 @@ import { taskId } from '../taskId.ts'
 
 export const expireTask = defineAction({
   name: 'expire-task',
-  summary: 'End a wait whose time is over: an unclaimed task, a lapsed claim, a missed deadline.',
+  verb: 'Close overdue task',
+  title: 'Close an overdue task',
+  done: 'Closed the overdue task',
+  explain: 'Ends a wait whose deadline has passed: an unclaimed task, a lapsed claim or a missed delivery.',
   operation: { task: 'expire' },
   input: z.strictObject({ taskId }),
   contract: 'taskRegistry',

@@ -4,7 +4,10 @@ import { taskId } from '../taskId.ts'
 
 export const finalizeDispute = defineAction({
   name: 'finalize-dispute',
-  summary: 'Carry out a ruling that nobody appealed; anyone may.',
+  verb: 'Carry out ruling',
+  title: 'Carry out the ruling',
+  done: 'Carried out the ruling',
+  explain: 'Carries out a ruling that nobody appealed in time; anyone can do this.',
   operation: { dispute: 'finalize' },
   input: z.strictObject({ taskId }),
   contract: 'arbitration',

@@ -5,17 +5,22 @@ import { tokWei } from '../wire.ts'
 
 export const fundTask = defineAction({
   name: 'fund-task',
-  summary: 'Put TOK for your task into escrow.',
+  verb: 'Fund task',
+  title: 'Fund the task',
+  done: 'Funded the task',
+  explain: 'Puts TOK for your task into escrow.',
   operation: { task: 'fund' },
-  as: 'poster',
+  side: 'poster',
   input: z.strictObject({ taskId, amountTokWei: tokWei }),
   contract: 'taskRegistry',
   functions: ['fund(uint256 taskId, uint256 amountTokWei)'],
   pays: ({ amountTokWei }) => ({ tokWei: amountTokWei }),
-  // All that is missing, as far as the wallet goes.
-  known: ({ task: { total, funded }, account }, wallet) => {
-    const { tok } = account(wallet)
-    return { amountTokWei: funded + tok < total ? tok : total - funded }
+  // What is missing, or as much of it as the wallet has.
+  derive: {
+    amountTokWei: ({ task: { total, funded }, account }, wallet) => {
+      const { tok } = account(wallet)
+      return funded + tok < total ? tok : total - funded
+    },
   },
   proof: ['TaskFunded'],
 })

@@ -5,7 +5,10 @@ import { nonce } from '../wire.ts'
 
 export const invalidateNonce = defineAction({
   name: 'invalidate-nonce',
-  summary: 'Take back a signature of yours that nobody has used yet.',
+  verb: 'Revoke signature',
+  title: 'Revoke an unused signature',
+  done: 'Revoked the signature',
+  explain: 'Makes a signature of yours invalid that nobody has used yet.',
   input: z.strictObject({ market, nonce }),
   contract: 'taskRegistry',
   functions: ['invalidateNonce(uint256 nonce)'],

@@ -6,7 +6,10 @@ import { shareBps, signature } from '../wire.ts'
 /** Both signatures name the worker's share, the milestone in work and the settlement digest. */
 export const mutualCancel = defineAction({
   name: 'mutual-cancel',
-  summary: 'End a task by the signatures of both parties and share what is in escrow.',
+  verb: 'Cancel by agreement',
+  title: 'Cancel the task by agreement',
+  done: 'Cancelled the task by agreement',
+  explain: 'Ends the task with the signatures of both parties and divides what is in escrow.',
   operation: { task: 'mutualCancel' },
   input: z.strictObject({ taskId, workerBps: shareBps, posterSignature: signature, workerSignature: signature }),
   contract: 'taskRegistry',

@@ -2,15 +2,18 @@ import * as z from 'zod/mini'
 import { defineAction } from '../action.ts'
 import { market } from '../market.ts'
 import { maxTextBytes } from '../taskText.ts'
-import { termsWire } from '../terms.ts'
+import { termsWire } from '../terms/terms.ts'
 import { tokWei } from '../wire.ts'
 
-/** The text is what `criteriaHash` of the terms is the hash of: see `textOf`. */
+/** The text is what `criteriaHash` of the terms is the hash of: see `formatTermsText`. */
 export const postTask = defineAction({
   name: 'post-task',
-  summary: 'Post a task for anyone to claim, with all, some or none of its money.',
+  verb: 'Post task',
+  title: 'Post a task',
+  done: 'Posted the task',
+  explain: 'Posts a task that anyone can claim, with all, some or none of its budget in escrow.',
   operation: { task: 'post' },
-  as: 'poster',
+  side: 'poster',
   input: z.strictObject({
     market,
     terms: termsWire,
@@ -20,6 +23,6 @@ export const postTask = defineAction({
   contract: 'taskRegistry',
   functions: ['post(TaskTerms terms, string text, uint256 fundAmountTokWei)'],
   pays: ({ fundAmountTokWei }) => ({ tokWei: fundAmountTokWei }),
-  clock: 'claim',
+  deadline: 'claim',
   proof: ['TaskPosted'],
 })

@@ -5,7 +5,10 @@ import { payee } from '../wire.ts'
 
 export const proposeArbitrator = defineAction({
   name: 'propose-arbitrator',
-  summary: 'Name an arbitrator for the dispute; when both parties name the same one, it sits.',
+  verb: 'Propose arbitrator',
+  title: 'Propose an arbitrator',
+  done: 'Proposed an arbitrator',
+  explain: 'Proposes an arbitrator for the dispute; the one that both parties propose decides it.',
   operation: { dispute: 'propose' },
   input: z.strictObject({ taskId, arbitrator: payee }),
   contract: 'arbitration',

@@ -6,7 +6,10 @@ import { tokWei } from '../wire.ts'
 /** Adds to a bond that is already there. A silent arbitrator loses part of it. */
 export const registerArbitrator = defineAction({
   name: 'register-arbitrator',
-  summary: 'Bond TOK as an arbitrator: at least 10,000 TOK in all.',
+  verb: 'Become arbitrator',
+  title: 'Become an arbitrator',
+  done: 'Registered as an arbitrator',
+  explain: 'Bonds TOK as an arbitrator, at least 10,000 TOK in total; an arbitrator who stays silent loses part of it.',
   input: z.strictObject({ market, amountTokWei: tokWei }),
   contract: 'arbitration',
   functions: ['register(uint256 amountTokWei)'],

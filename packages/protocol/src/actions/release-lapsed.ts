@@ -5,12 +5,15 @@ import { milestone } from '../wire.ts'
 
 export const releaseLapsed = defineAction({
   name: 'release-lapsed',
-  summary: 'Pay a delivery that was not answered in time; anyone may.',
+  verb: 'Release payment',
+  title: 'Release an overdue payment',
+  done: 'Released the overdue payment',
+  explain: 'Pays the worker for a delivery that the poster did not answer in time; anyone can do this.',
   operation: { task: 'releaseLapsed' },
   input: z.strictObject({ taskId, milestone }),
   contract: 'taskRegistry',
   functions: ['releaseLapsed(uint256 taskId, uint256 milestone)'],
-  known: ({ task }) => ({ milestone: BigInt(task.current) }),
-  clock: 'milestone',
+  derive: { milestone: ({ task }) => BigInt(task.current) },
+  deadline: 'milestone',
   proof: ['MilestoneReleased'],
 })

@@ -1,16 +1,19 @@
 import * as z from 'zod/mini'
 import { defineAction } from '../action.ts'
 import { taskId } from '../taskId.ts'
-import { givenHash, milestone } from '../wire.ts'
+import { milestone, nonZeroHash } from '../wire.ts'
 
 export const requestRevision = defineAction({
   name: 'request-revision',
-  summary: 'Send a delivery back, by the hash of your reason.',
+  verb: 'Request changes',
+  title: 'Request changes',
+  done: 'Requested changes',
+  explain: 'Sends the delivery back to the worker with the hash of your reasons.',
   operation: { task: 'requestRevision' },
-  input: z.strictObject({ taskId, milestone, reasonHash: givenHash }),
+  input: z.strictObject({ taskId, milestone, reasonHash: nonZeroHash }),
   contract: 'taskRegistry',
   functions: ['requestRevision(uint256 taskId, uint256 milestone, bytes32 reasonHash)'],
-  known: ({ task }) => ({ milestone: BigInt(task.current) }),
-  clock: 'milestone',
+  derive: { milestone: ({ task }) => BigInt(task.current) },
+  deadline: 'milestone',
   proof: ['RevisionRequested'],
 })

@@ -4,10 +4,13 @@ import { market } from '../market.ts'
 
 export const requestUnbond = defineAction({
   name: 'request-unbond',
-  summary: 'Stop being an arbitrator; the bond is free after seven days without an open case.',
+  verb: 'Stop arbitrating',
+  title: 'Stop being an arbitrator',
+  done: 'Requested to stop being an arbitrator',
+  explain: 'Stops new cases; your bond is free after seven days without an open case.',
   input: z.strictObject({ market }),
   contract: 'arbitration',
   functions: ['requestUnbond()'],
-  clock: 'unbond',
+  deadline: 'unbond',
   proof: ['UnbondRequested'],
 })

@@ -4,7 +4,10 @@ import { taskId } from '../taskId.ts'
 
 export const resolveTimedOut = defineAction({
   name: 'resolve-timed-out',
-  summary: 'End the wait for arbitrators who are silent or cannot be found; anyone may.',
+  verb: 'Resolve timed-out dispute',
+  title: 'Resolve a timed-out dispute',
+  done: 'Resolved the timed-out dispute',
+  explain: 'Moves a dispute on whose arbitrators did not act in time or cannot be found; anyone can do this.',
   operation: { dispute: 'resolveTimedOut' },
   input: z.strictObject({ taskId }),
   contract: 'arbitration',

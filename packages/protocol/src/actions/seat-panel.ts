@@ -4,11 +4,15 @@ import { taskId } from '../taskId.ts'
 
 export const seatPanel = defineAction({
   name: 'seat-panel',
-  summary: 'Have arbitrators drawn by bond: call the draw, then, some blocks later, seat them.',
+  verb: 'Seat panel',
+  title: 'Draw and seat a panel',
+  done: 'Moved the draw of the panel forward',
+  explain:
+    'Draws arbitrators by bond: the first call schedules the draw, a second one some blocks later seats the panel.',
   operation: { dispute: 'seat' },
   input: z.strictObject({ taskId }),
   contract: 'arbitration',
   functions: ['seat(uint256 taskId)'],
-  clock: 'evidence',
+  deadline: 'evidence',
   proof: ['DrawScheduled', 'PanelSeated'],
 })

@@ -5,7 +5,10 @@ import { tokWei } from '../wire.ts'
 
 export const stake = defineAction({
   name: 'stake',
-  summary: 'Stake TOK with the Union: it earns Action Credits and a share of the fees.',
+  verb: 'Stake',
+  title: 'Stake TOK with the Union',
+  done: 'Staked TOK',
+  explain: 'Stakes TOK with the Union; it earns Action Credits and a share of the fees.',
   input: z.strictObject({ market, amountTokWei: tokWei }),
   contract: 'stakingVault',
   functions: ['stake(uint256 amountTokWei)'],

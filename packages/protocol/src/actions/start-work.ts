@@ -4,11 +4,14 @@ import { taskId } from '../taskId.ts'
 
 export const startWork = defineAction({
   name: 'start-work',
-  summary: 'Start the work on a funded task; the clock of its first milestone runs.',
+  verb: 'Start work',
+  title: 'Start the work',
+  done: 'Started the work',
+  explain: 'Starts work on a funded task; the deadline of its first milestone begins to run.',
   operation: { task: 'activate' },
   input: z.strictObject({ taskId }),
   contract: 'taskRegistry',
   functions: ['activate(uint256 taskId)'],
-  clock: 'milestone',
+  deadline: 'milestone',
   proof: ['TaskActivated'],
 })

@@ -5,7 +5,10 @@ import { usdcUnits } from '../wire.ts'
 
 export const topUp = defineAction({
   name: 'top-up',
-  summary: 'Add USDC to your deposit in a market.',
+  verb: 'Top up deposit',
+  title: 'Top up your deposit',
+  done: 'Topped up the deposit',
+  explain: 'Adds USDC to your deposit in a market.',
   input: z.strictObject({ market, amountUsdc: usdcUnits }),
   contract: 'depositVault',
   functions: ['topUp(uint256 amountUsdc)'],

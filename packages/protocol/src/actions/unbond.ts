@@ -4,7 +4,10 @@ import { market } from '../market.ts'
 
 export const unbond = defineAction({
   name: 'unbond',
-  summary: 'Take your bond back once the cooldown is over.',
+  verb: 'Withdraw bond',
+  title: 'Withdraw your bond',
+  done: 'Withdrew the bond',
+  explain: 'Pays your bond back once the seven days are over.',
   input: z.strictObject({ market }),
   contract: 'arbitration',
   functions: ['unbond()'],

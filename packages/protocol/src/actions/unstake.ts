@@ -5,7 +5,10 @@ import { tokWei } from '../wire.ts'
 
 export const unstake = defineAction({
   name: 'unstake',
-  summary: 'Take staked TOK back; credits you have stay yours.',
+  verb: 'Unstake',
+  title: 'Unstake TOK',
+  done: 'Unstaked TOK',
+  explain: 'Returns staked TOK to you; Action Credits that you have stay yours.',
   input: z.strictObject({ market, amountTokWei: tokWei }),
   contract: 'stakingVault',
   functions: ['unstake(uint256 amountTokWei)'],

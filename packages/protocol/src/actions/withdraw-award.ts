@@ -5,7 +5,10 @@ import { payee } from '../wire.ts'
 
 export const withdrawAward = defineAction({
   name: 'withdraw-award',
-  summary: 'Take out TOK that you got from slashed arbitrators, or from a bond that could not be pushed to you.',
+  verb: 'Withdraw award',
+  title: 'Withdraw an arbitration award',
+  done: 'Withdrew the award',
+  explain: 'Pays out TOK that you earned from slashed arbitrators, or from a bond that could not be sent to you.',
   input: z.strictObject({ market, to: payee }),
   contract: 'arbitration',
   functions: ['withdraw(address to)'],

@@ -5,7 +5,10 @@ import { payee, usdcUnits } from '../wire.ts'
 
 export const withdrawDeposit = defineAction({
   name: 'withdraw-deposit',
-  summary: 'Take USDC that no task reserves out of your deposit.',
+  verb: 'Withdraw from deposit',
+  title: 'Withdraw from your deposit',
+  done: 'Withdrew from the deposit',
+  explain: 'Pays out USDC from your deposit that no task reserves.',
   input: z.strictObject({ market, amountUsdc: usdcUnits, to: payee }),
   contract: 'depositVault',
   functions: ['withdraw(uint256 amountUsdc, address to)'],

@@ -6,7 +6,10 @@ import { payee } from '../wire.ts'
 /** A payment that a wallet could not receive waits for it in the vault. */
 export const withdrawPayout = defineAction({
   name: 'withdraw-payout',
-  summary: 'Take out TOK that the escrow could not push to you.',
+  verb: 'Withdraw payout',
+  title: 'Withdraw a payout',
+  done: 'Withdrew the payout',
+  explain: 'Pays out TOK that the escrow could not send to you.',
   input: z.strictObject({ market, to: payee }),
   contract: 'escrowVault',
   functions: ['withdraw(address to)'],

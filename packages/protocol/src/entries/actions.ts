@@ -4,18 +4,40 @@ export {
   type ActionContracts,
   type AnyAction,
   actionContracts,
-  type Clock,
+  type DeadlineKind,
   defineAction,
+  deriveInput,
+  encodeActionField,
+  encodeActionInput,
+  type InputSchema,
+  listInputFields,
   type Payment,
-  readInput,
-  writeField,
-  writeInput,
+  parseActionInput,
 } from '../action.ts'
-export { actions } from '../actions/index.ts'
-export { decodeAction, encodeAction, type Place } from '../callData.ts'
-export { type Approval, type Call, callsOf, type DecodedCalls, decodeCalls, type Purse } from '../calls.ts'
-export { clocks } from '../clocks.ts'
-export { type Cost, costOf } from '../cost.ts'
-export { type NextStep, nextSteps } from '../nextSteps.ts'
-export { type PendingAction, pendingActions } from '../pendingActions.ts'
-export type { Standing } from '../standing.ts'
+export {
+  type ActionCall,
+  type ActionInput,
+  type ActionInputJson,
+  type ActionName,
+  actionList,
+  actions,
+  findAction,
+  isActionName,
+  type PrepareInput,
+} from '../actions/index.ts'
+export { type CallTarget, decodeAction, encodeAction } from '../callData.ts'
+export { type Approval, buildCalls, type Call, type DecodedCalls, decodeCalls, type WalletBalances } from '../calls.ts'
+export { type Cost, computeCost } from '../cost.ts'
+export { deadlines } from '../deadlines.ts'
+export { listNextSteps, type NextStep } from '../nextSteps.ts'
+export { listPendingActions, type PendingAction } from '../pendingActions.ts'
+export {
+  type CostLine,
+  type DescribedCall,
+  describeCalls,
+  describeCosts,
+  describeDeadline,
+  formatActionTitle,
+} from '../preview.ts'
+export type { TaskContext } from '../taskContext.ts'
+export { buildTaskContext } from '../taskContext.ts'

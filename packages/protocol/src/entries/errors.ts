@@ -1,3 +1,3 @@
-export type { ErrorContext } from '../errors/declared.ts'
-export { type ExplainedError, explainError } from '../errors/explain.ts'
-export { revertData } from '../errors/revertData.ts'
+export type { ErrorContext } from '../errors/errorTypes.ts'
+export { type ExplainedError, explainError } from '../errors/explainError.ts'
+export { extractRevertData } from '../errors/revertData.ts'

@@ -1,6 +1,5 @@
-export { admit, disputeRules, type Row, type Rules, taskRules, untilOf } from '../admit.ts'
 export {
-  appealBond,
+  computeAppealBond,
   type DisputeCallFacts,
   type DisputeEffect,
   type DisputeFacts,
@@ -17,6 +16,14 @@ export {
   type SeatFacts,
 } from '../disputes.ts'
 export {
+  buildDisputeRules,
+  buildTaskRules,
+  evaluate,
+  findDeadline,
+  type RuleSet,
+  type TransitionRow,
+} from '../evaluate.ts'
+export {
   type AccountFacts,
   type CallFacts,
   claimCutoff,
@@ -29,12 +36,12 @@ export {
   type TaskFacts,
 } from '../guards.ts'
 export {
-  type Arrival,
-  arrivals,
   conditions,
   type Effect,
+  type EntryEffect,
   lifecycle,
   type Move,
+  onEnter,
   type Role,
   roles,
   type Transition,

@@ -1,43 +1,44 @@
 export {
   type Agreement,
+  formatAgreement,
   InvalidAgreementError,
   maxAgreementLength,
   verifyAgreement,
-  writeAgreement,
 } from '../negotiation/agreement.ts'
-export { type ChainEnd, type ChainOptions, checkChain, newChain } from '../negotiation/chain.ts'
-export { draftEnvelope, type MessageDraft, readPayload } from '../negotiation/draft.ts'
+export { type ChainOptions, startChain, verifyChain } from '../negotiation/chain.ts'
+export { buildEnvelope, type MessageDraft, parsePayload } from '../negotiation/draft.ts'
 export {
   type Envelope,
   envelopeVersion,
+  formatMessageLine,
   hashEnvelope,
   maxMessageBytes,
   maxMessages,
   parseMessage,
-  readMessage,
+  parseMessageLine,
   type SignedMessage,
-  writeMessage,
 } from '../negotiation/envelope.ts'
 export { applyMessage, foldTranscript } from '../negotiation/fold.ts'
+export { BrokenTranscriptError, MessageRefusedError } from '../negotiation/messageErrors.ts'
 export type { MessagePayload, MessagePayloadJson } from '../negotiation/messages/index.ts'
 export { type MessageType, messageTypes } from '../negotiation/messageTypes.ts'
-export { BrokenTranscriptError, MessageRefusedError } from '../negotiation/refusal.ts'
 export {
-  allowedMessages,
+  listAllowedMessages,
   type NegotiationRole,
   type NegotiationRule,
   negotiationOutcomes,
   negotiationRules,
 } from '../negotiation/rules.ts'
-export { envelopeTypedData, sealMessage } from '../negotiation/seal.ts'
+export { buildEnvelopeTypedData, sealMessage } from '../negotiation/seal.ts'
 export {
-  orContractWallet,
+  createSignatureVerifier,
   type SignatureCheck,
   type VerifySignature,
   verifyKeySignature,
 } from '../negotiation/signatures.ts'
 export {
   type Acceptance,
+  type ChainEnd,
   type Negotiation,
   type NegotiationPhase,
   negotiationPhases,

@@ -1,14 +1,14 @@
 export {
-  addShare,
+  addLedgerShare,
   type BuyerLedger,
-  buyerShare,
-  emptyLedger,
+  computeBuyerShare,
+  computeLedger,
+  computeWorkerShare,
+  createLedger,
   type Ledger,
-  ledgerOf,
   type WorkerLedger,
-  workerShare,
 } from '../ledger.ts'
 export type { AgentRecord, ArbitratorRecord, UnionRecord } from '../records/agent.ts'
 export type { AppealRecord, DisputeRecord, SeatRecord } from '../records/dispute.ts'
 export type { MilestoneRecord, TaskRecord } from '../records/task.ts'
-export { type ReputationFacts, reputationFormula, reputationScore } from '../reputation.ts'
+export { computeReputationScore, type ReputationFacts, reputationFormula } from '../reputation.ts'

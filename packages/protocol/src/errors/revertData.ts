@@ -1,8 +1,15 @@
 import type { Hex } from 'viem'
 
-/** The data a contract refused with, from the error that viem threw for the call; null when there is none in it. */
-export function revertData(error: unknown): Hex | null {
-  // Causes could form a circle; viem nests five or six.
+/**
+ * Extracts the revert data from an error that viem threw. Returns null if the error contains none.
+ *
+ * @example
+ * ```ts
+ * const data = await client.call(request).catch(extractRevertData)
+ * ```
+ */
+export function extractRevertData(error: unknown): Hex | null {
+  // Bounded, because causes could form a cycle. viem nests five or six.
   for (let depth = 0, at = error; depth < 20 && isObject(at); depth++, at = at.cause) {
     const found = [at.raw, at.data, isObject(at.data) && at.data.data].find(isData)
     if (found) return found

@@ -1,10 +1,17 @@
 import type { Address } from 'viem'
 import type { AgentRecord } from '../records/agent.ts'
-import { applyCases, type Cases, factOf } from './cases.ts'
 import type { MarketEvent } from './event.ts'
+import { type EventHandlers, handleEvent, requireFact } from './eventHandlers.ts'
 
-/** A wallet of which no event has spoken yet. */
-export function newAgent(address: Address): AgentRecord {
+/**
+ * Creates the record of a wallet before its first event.
+ *
+ * @example
+ * ```ts
+ * createAgentRecord(address).deposit // 0n
+ * ```
+ */
+export function createAgentRecord(address: Address): AgentRecord {
   return {
     address,
     deposit: 0n,
@@ -26,13 +33,21 @@ export function newAgent(address: Address): AgentRecord {
   }
 }
 
-/** The wallet after an event. An event of other wallets leaves it as it is. Refuses an event that lacks its facts. */
+/**
+ * Applies an event to a wallet. Events of other wallets leave it unchanged. Throws {@link IncompleteEventError} for an event
+ * that did not go through `completeEvent`.
+ *
+ * @example
+ * ```ts
+ * const after = applyAgent(agent, completeEvent(event, read))
+ * ```
+ */
 export function applyAgent(agent: AgentRecord, event: MarketEvent): AgentRecord {
-  return applyCases(agentCases, agent, event)
+  return handleEvent(agentHandlers, agent, event)
 }
 
-/** Each case asks for whom it is: one wallet may be two of the wallets an event names. */
-export const agentCases: Cases<AgentRecord> = {
+/** Each handler checks the wallet, because an event can name one wallet in two roles. */
+export const agentHandlers: EventHandlers<AgentRecord> = {
   'depositVault.ToppedUp': (agent, { args }) =>
     args.agent === agent.address ? { ...agent, deposit: agent.deposit + args.amount } : agent,
   'depositVault.Withdrawn': (agent, { args }) =>
@@ -53,16 +68,16 @@ export const agentCases: Cases<AgentRecord> = {
   'taskRegistry.TaskClaimed': (agent, { args }) => withClaims(agent, args.worker, 1),
   'taskRegistry.WorkerDismissed': (agent, { args }) => withClaims(agent, args.worker, -1),
   'taskRegistry.WorkerLeft': (agent, { args }) => withClaims(agent, args.worker, -1),
-  'taskRegistry.TaskCompleted': (agent, event) => withClaims(agent, factOf(event, 'worker'), -1),
-  'taskRegistry.TaskMutuallyCancelled': (agent, event) => withClaims(agent, factOf(event, 'worker'), -1),
-  'taskRegistry.TaskResolved': (agent, event) => withClaims(agent, factOf(event, 'worker'), -1),
-  // Without a worker when nobody had claimed the task.
+  'taskRegistry.TaskCompleted': (agent, event) => withClaims(agent, requireFact(event, 'worker'), -1),
+  'taskRegistry.TaskMutuallyCancelled': (agent, event) => withClaims(agent, requireFact(event, 'worker'), -1),
+  'taskRegistry.TaskResolved': (agent, event) => withClaims(agent, requireFact(event, 'worker'), -1),
+  // Has no worker if the task was not claimed.
   'taskRegistry.TaskExpired': (agent, { facts }) => withClaims(agent, facts?.worker, -1),
 
   'reputationRegistry.PaymentRecorded': (agent, event) => {
     const { poster, worker, amount } = event.args
     if (agent.address !== poster && agent.address !== worker) return agent
-    const met = factOf(event, 'firstPayment') ? next(agent.distinctCounterparties) : agent.distinctCounterparties
+    const met = requireFact(event, 'firstPayment') ? next(agent.distinctCounterparties) : agent.distinctCounterparties
     return agent.address === poster
       ? { ...agent, paid: plus(agent.paid, amount), distinctCounterparties: met }
       : { ...agent, earned: plus(agent.earned, amount), distinctCounterparties: met }
@@ -95,8 +110,8 @@ export const agentCases: Cases<AgentRecord> = {
   'arbitration.ArbitratorSlashed': (agent, event) => {
     const { amount } = event.args
     const half = amount / 2n
-    if (agent.address === factOf(event, 'poster')) return { ...agent, awards: agent.awards + half }
-    return agent.address === factOf(event, 'worker') ? { ...agent, awards: agent.awards + amount - half } : agent
+    if (agent.address === requireFact(event, 'poster')) return { ...agent, awards: agent.awards + half }
+    return agent.address === requireFact(event, 'worker') ? { ...agent, awards: agent.awards + amount - half } : agent
   },
   'arbitration.Withdrawn': (agent, { args }) =>
     args.account === agent.address ? { ...agent, awards: agent.awards - args.amount } : agent,
@@ -110,7 +125,7 @@ function withPayout(agent: AgentRecord, paid: { to: Address; amount: bigint; def
   return paid.deferred && paid.to === agent.address ? { ...agent, payouts: agent.payouts + paid.amount } : agent
 }
 
-// The registry's counters stop at what their slots hold.
+// The registry's counters saturate at the size of their storage slots.
 const maxCount = 2 ** 32 - 1
 const maxSum = 2n ** 128n - 1n
 

@@ -1,20 +1,35 @@
 import type { Address } from 'viem'
 import type { ArbitratorRecord } from '../records/agent.ts'
-import { applyCases, type Cases, factOf } from './cases.ts'
 import type { MarketEvent } from './event.ts'
+import { type EventHandlers, handleEvent, requireFact } from './eventHandlers.ts'
 
-/** A wallet that never bonded. */
-export function newArbitrator(address: Address): ArbitratorRecord {
+/**
+ * Creates the record of an arbitrator before the first bond.
+ *
+ * @example
+ * ```ts
+ * createArbitratorRecord(address).bond // 0n
+ * ```
+ */
+export function createArbitratorRecord(address: Address): ArbitratorRecord {
   return { address, bond: 0n, openCases: 0, resolved: 0, timedOut: 0, slashed: 0n, unbondAt: 0 }
 }
 
-/** The arbitrator after an event. An event of others leaves it as it is. Refuses an event that lacks its facts. */
+/**
+ * Applies an event to an arbitrator. Events of others leave it unchanged. Throws {@link IncompleteEventError} for an event that
+ * did not go through `completeEvent`.
+ *
+ * @example
+ * ```ts
+ * const after = applyArbitrator(arbitrator, completeEvent(event, read))
+ * ```
+ */
 export function applyArbitrator(arbitrator: ArbitratorRecord, event: MarketEvent): ArbitratorRecord {
-  return applyCases(arbitratorCases, arbitrator, event)
+  return handleEvent(arbitratorHandlers, arbitrator, event)
 }
 
-/** Every event of an arbitrator. */
-export const arbitratorCases: Cases<ArbitratorRecord> = {
+/** The handlers of an arbitrator's events. */
+export const arbitratorHandlers: EventHandlers<ArbitratorRecord> = {
   'arbitration.ArbitratorRegistered': (arbitrator, { args }) =>
     args.arbitrator === arbitrator.address ? { ...arbitrator, bond: args.bond, unbondAt: 0 } : arbitrator,
   'arbitration.UnbondRequested': (arbitrator, { args }) =>
@@ -38,7 +53,7 @@ export const arbitratorCases: Cases<ArbitratorRecord> = {
         }
       : arbitrator,
   'arbitration.CaseWithdrawn': (arbitrator, event) =>
-    factOf(event, 'waiting').includes(arbitrator.address)
+    requireFact(event, 'waiting').includes(arbitrator.address)
       ? { ...arbitrator, openCases: arbitrator.openCases - 1 }
       : arbitrator,
 }

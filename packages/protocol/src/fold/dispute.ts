@@ -1,20 +1,28 @@
 import type { Address } from 'viem'
 import type { DisputeRecord, SeatRecord } from '../records/dispute.ts'
-import { applyCases, type Cases, factOf, MissingEntityError } from './cases.ts'
 import type { MarketEvent, MarketEvents } from './event.ts'
+import { type EventHandlers, handleEvent, MissingEntityError, requireFact } from './eventHandlers.ts'
 
-/** The dispute after an event; null stands for a task never disputed. Refuses an event of a dispute that nobody opened. */
+/**
+ * Applies an event to a dispute. Pass null if the task was never disputed. Throws {@link MissingEntityError} for an event of a
+ * dispute that was not opened.
+ *
+ * @example
+ * ```ts
+ * const dispute = applyDispute(null, caseOpened)
+ * ```
+ */
 export function applyDispute(dispute: DisputeRecord | null, event: MarketEvent): DisputeRecord {
-  if (event.kind === 'arbitration.CaseOpened') return openedBy(event)
+  if (event.kind === 'arbitration.CaseOpened') return createDisputeRecord(event)
   if (!dispute) throw new MissingEntityError('dispute', event)
-  return applyCases(disputeCases, dispute, event)
+  return handleEvent(disputeHandlers, dispute, event)
 }
 
-/** A new case starts from nothing but its number: of the one before it no trace is kept. */
-function openedBy(event: MarketEvents['arbitration.CaseOpened']): DisputeRecord {
+/** A new case keeps nothing of the previous one but counts up its number. */
+function createDisputeRecord(event: MarketEvents['arbitration.CaseOpened']): DisputeRecord {
   const { taskId, number, opener, consentEnd, seatEnd } = event.args
-  const poster = factOf(event, 'poster')
-  const worker = factOf(event, 'worker')
+  const poster = requireFact(event, 'poster')
+  const worker = requireFact(event, 'worker')
   return {
     number: taskId,
     poster,
@@ -40,8 +48,8 @@ function openedBy(event: MarketEvents['arbitration.CaseOpened']): DisputeRecord 
   }
 }
 
-/** Every later event of a dispute. */
-export const disputeCases: Cases<DisputeRecord> = {
+/** The handlers of all later events of a dispute. */
+export const disputeHandlers: EventHandlers<DisputeRecord> = {
   'arbitration.ArbitratorProposed': (dispute, { args }) =>
     args.party === dispute.poster
       ? { ...dispute, posterProposal: args.arbitrator }
@@ -70,7 +78,7 @@ export const disputeCases: Cases<DisputeRecord> = {
   }),
   'arbitration.ArbitratorSlashed': (dispute, { args }) => ({
     ...dispute,
-    bench: without(dispute.bench, args.arbitrator),
+    bench: removeSeat(dispute.bench, args.arbitrator),
   }),
   'arbitration.Ruled': (dispute, { args }) => ({
     ...dispute,
@@ -103,8 +111,8 @@ export const disputeCases: Cases<DisputeRecord> = {
   'arbitration.CaseWithdrawn': (dispute) => ({ ...dispute, phase: 'CLOSED' }),
 }
 
-/** The last of the bench takes the empty seat, as in the contract: the order of the bench is part of the record. */
-function without(bench: readonly SeatRecord[], arbitrator: Address): SeatRecord[] {
+/** Moves the last member to the empty seat, like the contract: the order of the bench is part of the record. */
+function removeSeat(bench: readonly SeatRecord[], arbitrator: Address): SeatRecord[] {
   const left = [...bench]
   const last = left.pop()
   const index = left.findIndex((seat) => seat.arbitrator === arbitrator)

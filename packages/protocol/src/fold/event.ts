@@ -10,7 +10,7 @@ import {
   taskScopeRegistryAbi,
 } from '../abis/index.ts'
 
-/** The contracts of a market that emit events, by their names in a deployment. */
+/** The ABIs of the contracts of a market that emit events, by their names in a deployment. */
 export const marketAbis = {
   taskRegistry: taskRegistryAbi,
   taskScopeRegistry: taskScopeRegistryAbi,
@@ -28,8 +28,8 @@ export type ContractName = keyof typeof marketAbis
 type Abis = typeof marketAbis
 type NameIn<contract extends ContractName> = ContractEventName<Abis[contract]>
 
-/** Where a log stands. Events are in the order of (block number, log index). */
-export interface LogPlace {
+/** The position of a log. Events are ordered by block number and log index. */
+export interface LogPosition {
   block: {
     number: number
     /** Unix seconds. */
@@ -40,21 +40,21 @@ export interface LogPlace {
 }
 
 /**
- * What an event changes but does not say: taken from the entities as they stood before it, by `completeEvent`. Kept with
- * the event, it lets every entity be rebuilt from its own events alone.
+ * Facts that an event needs but does not contain. `completeEvent` takes them from the entities before the event. Stored with
+ * the event, they let every entity be rebuilt from its own events.
  */
 export interface EventFacts {
   /** The parties of the event's task. */
   poster?: Address
   worker?: Address
-  /** The two had never settled money with each other. */
+  /** Whether this is the first payment between the two wallets. */
   firstPayment?: boolean
-  /** Members of the panel that had not voted. */
+  /** Panel members that had not voted yet. */
   waiting?: readonly Address[]
 }
 
-interface EventIn<contract extends ContractName, name extends NameIn<contract>> extends LogPlace {
-  /** Emitter and name: the same name, even the same topic, means something else in another contract. */
+interface EventIn<contract extends ContractName, name extends NameIn<contract>> extends LogPosition {
+  /** Contract and event name. The same name, even the same topic, has another meaning in another contract. */
   kind: `${contract}.${name}`
   contract: contract
   name: name
@@ -77,7 +77,14 @@ export type MarketEvents = {
 /** A decoded log of one of a market's contracts. */
 export type MarketEvent = MarketEvents[EventKind]
 
-/** Orders events: below zero when `a` is the earlier. Never by time, which blocks may share. */
-export function compareEvents(a: LogPlace, b: LogPlace): number {
+/**
+ * Compares two events by block and log index: negative if `a` is earlier. Never by timestamp, which blocks can share.
+ *
+ * @example
+ * ```ts
+ * events.sort(compareEvents)
+ * ```
+ */
+export function compareEvents(a: LogPosition, b: LogPosition): number {
   return a.block.number - b.block.number || a.logIndex - b.logIndex
 }

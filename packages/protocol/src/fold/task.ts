@@ -2,30 +2,46 @@ import { type Hex, zeroAddress } from 'viem'
 import type { MilestoneRecord, TaskRecord } from '../records/task.ts'
 import { claimPolicies, taskScopes, taskStates } from '../states.ts'
 import type { TaskTerms } from '../typedData.ts'
-import { applyCases, type Cases, MissingEntityError, nameAt } from './cases.ts'
 import type { MarketEvent, MarketEvents } from './event.ts'
-import { milestoneStateOf } from './milestones.ts'
+import { type EventHandlers, handleEvent, MissingEntityError, requireEnumName } from './eventHandlers.ts'
+import { deriveMilestoneState } from './milestones.ts'
 
-/** A task as its events leave it: the record, and what only the posting log says. */
+/** A task folded from its events: the record, plus what only the event of its creation contains. */
 export interface FoldedTask extends TaskRecord {
   /** keccak256 of the task's text. */
   criteriaHash: Hex
-  /** Of the terms. */
+  /** The nonce of the terms. */
   nonce: bigint
-  /** The digest without a worker: what `settlementDigest` goes back to when a worker goes. */
+  /** The digest without a worker. `settlementDigest` returns to it when a worker leaves. */
   openDigest: Hex
 }
 
-/** The task after an event; null stands for a task not posted yet. Refuses an event of a task that was never posted. */
+/**
+ * Applies an event to a task. Pass null for a task that does not exist yet. Throws {@link MissingEntityError} for an event of a
+ * task that was never created.
+ *
+ * @example
+ * ```ts
+ * const task = applyTask(null, taskPosted)
+ * ```
+ */
 export function applyTask(task: FoldedTask | null, event: MarketEvent): FoldedTask {
-  if (event.kind === 'taskRegistry.TaskPosted' || event.kind === 'taskRegistry.TaskCreated') return bornOf(event)
+  if (event.kind === 'taskRegistry.TaskPosted' || event.kind === 'taskRegistry.TaskCreated')
+    return createFoldedTask(event)
   if (!task) throw new MissingEntityError('task', event)
-  const next = applyCases(taskCases, task, event)
-  return next === task ? task : { ...next, milestones: milestonesOf(next) }
+  const next = handleEvent(taskHandlers, task, event)
+  return next === task ? task : { ...next, milestones: deriveMilestones(next) }
 }
 
-/** The terms the parties agreed on, whole again: with a signing context they give the terms' hash and any digest. */
-export function termsOf(task: FoldedTask): TaskTerms {
+/**
+ * Extracts the terms of a task. With a signing context, they give the settlement digest for any worker.
+ *
+ * @example
+ * ```ts
+ * const digest = computeSettlementDigest(context, extractTaskTerms(task), worker)
+ * ```
+ */
+export function extractTaskTerms(task: FoldedTask): TaskTerms {
   return {
     poster: task.poster,
     amounts: task.milestones.map(({ amount }) => amount),
@@ -41,7 +57,7 @@ export function termsOf(task: FoldedTask): TaskTerms {
   }
 }
 
-function bornOf(event: MarketEvents['taskRegistry.TaskPosted' | 'taskRegistry.TaskCreated']): FoldedTask {
+function createFoldedTask(event: MarketEvents['taskRegistry.TaskPosted' | 'taskRegistry.TaskCreated']): FoldedTask {
   const { args, block } = event
   const { terms } = args
   const worker = 'worker' in args ? args.worker : null
@@ -50,8 +66,8 @@ function bornOf(event: MarketEvents['taskRegistry.TaskPosted' | 'taskRegistry.Ta
     poster: args.poster,
     worker,
     state: worker ? 'CLAIMED' : 'POSTED',
-    scope: nameAt(taskScopes, terms.scope),
-    claimPolicy: nameAt(claimPolicies, terms.claimPolicy),
+    scope: requireEnumName(taskScopes, terms.scope),
+    claimPolicy: requireEnumName(claimPolicies, terms.claimPolicy),
     milestones: terms.amounts.map((amount, index) => ({
       amount,
       duration: Number(terms.durations[index]),
@@ -81,8 +97,8 @@ function bornOf(event: MarketEvents['taskRegistry.TaskPosted' | 'taskRegistry.Ta
   }
 }
 
-/** Every later event of a task. */
-export const taskCases: Cases<FoldedTask> = {
+/** The handlers of all later events of a task. */
+export const taskHandlers: EventHandlers<FoldedTask> = {
   'taskRegistry.TaskClaimed': (task, { args, block }) => ({
     ...task,
     state: 'CLAIMED',
@@ -112,7 +128,7 @@ export const taskCases: Cases<FoldedTask> = {
   'taskRegistry.TaskExpired': (task, { args }) => withoutWorker(task, args.next),
   'taskRegistry.TaskMutuallyCancelled': (task, { args }) => ({
     ...task,
-    state: nameAt(taskStates, args.next),
+    state: requireEnumName(taskStates, args.next),
     workerBps: Number(args.workerBps),
   }),
   'taskRegistry.DisputeOpened': (task) => ({ ...task, state: 'DISPUTED' }),
@@ -128,13 +144,13 @@ export const taskCases: Cases<FoldedTask> = {
   'escrowVault.Refunded': (task, { args }) => ({ ...task, refunded: task.refunded + args.amount }),
 }
 
-/** A task that ends keeps its last worker; one that opens again forgets it. */
+/** A task that ends keeps its last worker. A task that goes back to POSTED has none. */
 function withoutWorker(task: FoldedTask, next: number): FoldedTask {
-  const state = nameAt(taskStates, next)
+  const state = requireEnumName(taskStates, next)
   if (state !== 'POSTED') return { ...task, state }
   return { ...task, state, worker: null, claimedAt: 0, settlementDigest: task.openDigest }
 }
 
-function milestonesOf(task: FoldedTask): readonly MilestoneRecord[] {
-  return task.milestones.map((milestone, index) => ({ ...milestone, state: milestoneStateOf(task, index) }))
+function deriveMilestones(task: FoldedTask): readonly MilestoneRecord[] {
+  return task.milestones.map((milestone, index) => ({ ...milestone, state: deriveMilestoneState(task, index) }))
 }

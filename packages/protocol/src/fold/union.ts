@@ -1,9 +1,17 @@
 import type { UnionRecord } from '../records/agent.ts'
-import { applyCases, type Cases } from './cases.ts'
+import { SvcError } from '../svcError.ts'
 import type { MarketEvent } from './event.ts'
+import { type EventHandlers, handleEvent } from './eventHandlers.ts'
 
-/** The Union of a market on the day of its deployment. */
-export function newUnion(): UnionRecord {
+/**
+ * Creates the record of a market's Union at its deployment.
+ *
+ * @example
+ * ```ts
+ * createUnionRecord().totalStaked // 0n
+ * ```
+ */
+export function createUnionRecord(): UnionRecord {
   return {
     stakingActive: false,
     totalStaked: 0n,
@@ -15,13 +23,20 @@ export function newUnion(): UnionRecord {
   }
 }
 
-/** The Union after an event. */
+/**
+ * Applies an event to the Union.
+ *
+ * @example
+ * ```ts
+ * const after = applyUnion(union, staked)
+ * ```
+ */
 export function applyUnion(union: UnionRecord, event: MarketEvent): UnionRecord {
-  return applyCases(unionCases, union, event)
+  return handleEvent(unionHandlers, union, event)
 }
 
-/** Every event of the Union. */
-export const unionCases: Cases<UnionRecord> = {
+/** The handlers of the Union's events. */
+export const unionHandlers: EventHandlers<UnionRecord> = {
   'stakingVault.StakingActivated': (union) => ({ ...union, stakingActive: true }),
   'stakingVault.Staked': (union, { args }) => ({ ...union, totalStaked: union.totalStaked + args.amount }),
   'stakingVault.Unstaked': (union, { args }) => ({ ...union, totalStaked: union.totalStaked - args.amount }),
@@ -35,17 +50,22 @@ const creditScale = 10n ** 18n * 86_400n
 const rewardScale = 10n ** 27n
 
 /**
- * The Union at a moment after its last accrual, as the contract's views show it: credits and rewards grow by time alone.
- * Refuses a moment before the last accrual.
+ * Accrues the Union to a timestamp, like the views of the contract: credits and rewards grow with time. Throws
+ * {@link TimestampTooEarlyError} for a timestamp before the last accrual.
+ *
+ * @example
+ * ```ts
+ * const now = accrueUnion(union, block.timestamp, { creditCap, creditRate })
+ * ```
  */
-export function unionAt(
+export function accrueUnion(
   union: UnionRecord,
   timestamp: number,
   { creditCap, creditRate }: { creditCap: bigint; creditRate: bigint },
 ): UnionRecord {
-  if (timestamp < union.accruedAt) throw new MomentTooEarlyError(timestamp, union.accruedAt)
+  if (timestamp < union.accruedAt) throw new TimestampTooEarlyError(timestamp, union.accruedAt)
   const { totalStaked } = union
-  // Time in which nothing is staked earns nothing and drips nothing.
+  // While nothing is staked, no credits are earned and no rewards are paid out.
   if (totalStaked === 0n) return { ...union, accruedAt: timestamp }
 
   const elapsed = timestamp - union.accruedAt
@@ -64,11 +84,14 @@ export function unionAt(
   }
 }
 
-/** A moment at which the Union stood as only older events can tell. */
-export class MomentTooEarlyError extends Error {
-  override name = 'MomentTooEarlyError'
+/** Thrown for a timestamp before the last accrual. */
+export class TimestampTooEarlyError extends SvcError {
+  override name = 'TimestampTooEarlyError'
 
   constructor(timestamp: number, accruedAt: number) {
-    super(`The Union last accrued at ${accruedAt} (unix seconds), after ${timestamp}: ask for a later moment.`)
+    super(
+      'TIMESTAMP_TOO_EARLY',
+      `The Union last accrued at ${accruedAt} (unix seconds), after ${timestamp}. Use a later timestamp.`,
+    )
   }
 }

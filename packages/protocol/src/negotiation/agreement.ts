@@ -1,13 +1,14 @@
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
-import { canonicalJson } from '../canonicalJson.ts'
-import type { TermsDocument } from '../terms.ts'
+import { canonicalizeJson } from '../canonicalJson.ts'
+import { SvcError } from '../svcError.ts'
+import type { TermsDocument } from '../terms/terms.ts'
 import type { ChainOptions } from './chain.ts'
 import { maxMessages, type SignedMessage } from './envelope.ts'
 import { foldTranscript } from './fold.ts'
 import type { Acceptance, Negotiation, NegotiationPhase, Party } from './state.ts'
 
-/** The largest agreement file, in characters. */
+/** The maximum size of an agreement file, in characters. */
 export const maxAgreementLength = 16_777_216
 
 const file = z.strictObject({
@@ -22,48 +23,63 @@ export interface Agreement {
   settlementDigest: Hex
   poster: Address
   worker: Address
-  /** As the registry's `create` takes them. */
+  /** The acceptances in the form that `create` of the registry takes. */
   acceptances: Record<Party, Acceptance>
   negotiationId: string
-  /** The number of messages, and the hash of the last one. */
+  /** The number of messages, followed by the hash of the last one. */
   length: number
   head: Hex
   phase: NegotiationPhase
-  /** The task that a party said it became; null where nobody said. */
+  /** The task id that a party named; null if none was named. */
   taskId: string | null
 }
 
-/** Writes the file that proves an agreement to anyone. Refuses a broken transcript, and one that both did not accept. */
-export async function writeAgreement(messages: readonly SignedMessage[], options: ChainOptions): Promise<string> {
-  const { settlementDigest } = agreementOf(await foldTranscript(messages, options))
-  const text = `${canonicalJson({ format: 'svc-agreement-v1', settlementDigest, messages })}\n`
+/**
+ * Formats the file that proves an agreement to anyone. Throws {@link BrokenTranscriptError} for a broken transcript and
+ * {@link InvalidAgreementError} if not both parties accepted.
+ *
+ * @example
+ * ```ts
+ * await writeFile('agreement.json', await formatAgreement(messages, { chainId: 8453 }))
+ * ```
+ */
+export async function formatAgreement(messages: readonly SignedMessage[], options: ChainOptions): Promise<string> {
+  const { settlementDigest } = extractAgreement(await foldTranscript(messages, options))
+  const text = `${canonicalizeJson({ format: 'svc-agreement-v1', settlementDigest, messages })}\n`
   if (text.length > maxAgreementLength) throw new InvalidAgreementError(tooLong)
   return text
 }
 
 /**
- * Reads an agreement file and believes nothing: a file with any byte changed is refused. `digest` is what the chain shows for
- * the task. As with every transcript, messages may be missing at its end, unless `head` is known. Throws
- * `InvalidAgreementError`, or `BrokenTranscriptError` with the position of the message that is broken.
+ * Verifies an agreement file without trusting any part of it: changing any byte makes it invalid. `digest` is the settlement
+ * digest of the task on chain. As in every transcript, the last messages can be missing unless `head` is given. Throws
+ * {@link InvalidAgreementError}, or {@link BrokenTranscriptError} with the position of the broken message.
+ *
+ * @example
+ * ```ts
+ * const { terms, poster, worker } = await verifyAgreement(text, { digest })
+ * ```
  */
 export async function verifyAgreement(
   text: string,
   { digest, head, verifySignature }: Pick<ChainOptions, 'head' | 'verifySignature'> & { digest?: Hex | undefined } = {},
 ): Promise<Agreement> {
-  const { settlementDigest, messages } = parse(text)
-  const agreement = agreementOf(await foldTranscript(messages, { chainId: chainIdOf(messages), head, verifySignature }))
+  const { settlementDigest, messages } = parseAgreementFile(text)
+  const agreement = extractAgreement(
+    await foldTranscript(messages, { chainId: readChainId(messages), head, verifySignature }),
+  )
   if (agreement.settlementDigest !== settlementDigest) {
     throw new InvalidAgreementError(
-      `it names ${settlementDigest}, but its messages agree on ${agreement.settlementDigest}.`,
+      `it names digest ${settlementDigest}, but its messages agree on ${agreement.settlementDigest}.`,
     )
   }
   if (digest !== undefined && agreement.settlementDigest !== digest.toLowerCase()) {
-    throw new InvalidAgreementError(`it is about ${settlementDigest}, not about ${digest}.`)
+    throw new InvalidAgreementError(`it is about digest ${settlementDigest}, not ${digest}.`)
   }
   return agreement
 }
 
-function parse(text: string) {
+function parseAgreementFile(text: string) {
   if (text.length > maxAgreementLength) throw new InvalidAgreementError(tooLong)
   let json: unknown
   try {
@@ -72,23 +88,23 @@ function parse(text: string) {
     throw new InvalidAgreementError('it is not JSON.')
   }
   const { success, data } = z.safeParse(file, json)
-  if (!success) throw new InvalidAgreementError('it is not an object of format svc-agreement-v1 with messages.')
+  if (!success) throw new InvalidAgreementError('it is not an svc-agreement-v1 object with messages.')
   if (canonicalText(json) !== text)
-    throw new InvalidAgreementError('it is not canonical JSON (RFC 8785) and one line feed.')
+    throw new InvalidAgreementError('it is not canonical JSON (RFC 8785) followed by one line feed.')
   return data
 }
 
 function canonicalText(json: unknown): string | null {
   try {
-    return `${canonicalJson(json)}\n`
+    return `${canonicalizeJson(json)}\n`
   } catch {
-    // Half a surrogate pair.
+    // A lone surrogate.
     return null
   }
 }
 
-/** The chain that the proposal says. A wrong one breaks every seal. */
-function chainIdOf([first]: readonly unknown[]): number {
+/** Reads the chain id from the proposal. A wrong one makes every signature invalid. */
+function readChainId([first]: readonly unknown[]): number {
   const { success, data } = z.safeParse(proposal, first)
   return success ? data.envelope.payload.terms.chainId : 0
 }
@@ -97,13 +113,15 @@ const proposal = z.object({
   envelope: z.object({ payload: z.object({ terms: z.object({ chainId: z.int() }) }) }),
 })
 
-function agreementOf({ terms, parties, acceptances, ...same }: Negotiation): Agreement {
+function extractAgreement({ terms, parties, acceptances, ...rest }: Negotiation): Agreement {
   const { poster, worker } = acceptances
   if (!poster || !worker) {
-    throw new InvalidAgreementError(`the negotiation is ${same.phase}: both parties must accept the same terms.`)
+    throw new InvalidAgreementError(
+      `the negotiation is ${rest.phase}, but both parties must have accepted the same terms.`,
+    )
   }
   const { settlementDigest } = terms
-  const { negotiationId, length, head, phase, taskId } = same
+  const { negotiationId, length, head, phase, taskId } = rest
   return {
     terms,
     settlementDigest,
@@ -119,11 +137,11 @@ function agreementOf({ terms, parties, acceptances, ...same }: Negotiation): Agr
 
 const tooLong = `it is longer than ${maxAgreementLength} characters.`
 
-/** A file that proves no agreement, though not because of one message. */
-export class InvalidAgreementError extends Error {
+/** Thrown for a file that proves no agreement, for a reason other than a broken message. */
+export class InvalidAgreementError extends SvcError {
   override name = 'InvalidAgreementError'
 
   constructor(reason: string) {
-    super(`This file proves no agreement: ${reason}`)
+    super('INVALID_AGREEMENT', `The file does not prove an agreement: ${reason}`)
   }
 }

@@ -1,70 +1,74 @@
 import { type Hex, zeroHash } from 'viem'
 import { hashEnvelope, parseMessage } from './envelope.ts'
-import { BrokenTranscriptError, demand, MessageRefusedError } from './refusal.ts'
+import { assertAllowed, BrokenTranscriptError, MessageRefusedError } from './messageErrors.ts'
 import { verifySeal } from './seal.ts'
 import { type VerifySignature, verifyKeySignature } from './signatures.ts'
-
-/** Where the next message of a negotiation goes. */
-export interface ChainEnd {
-  negotiationId: string
-  /** Messages so far. */
-  length: number
-  /** The hash of the last one; 32 zero bytes before the first. */
-  head: Hex
-}
+import type { ChainEnd } from './state.ts'
 
 export interface ChainOptions {
-  /** The chain that the terms are for; seals of another one are no seals. */
+  /** The chain of the terms. Signatures for another chain are invalid. */
   chainId: number
   /**
-   * The hash of the last message that the reader remembers: it must be there. Without it a transcript whose last messages
-   * were left out looks whole, for the beginning of a chain is a chain.
+   * The hash of the last message that the reader has seen before: it must be in the transcript. Without it, missing messages
+   * at the end cannot be noticed, because the beginning of a chain is a valid chain.
    */
   head?: Hex | undefined
-  /** Key signatures only, unless told otherwise: see `orContractWallet`. */
+  /** By default only signatures of keys are accepted. For contract wallets, see `createSignatureVerifier`. */
   verifySignature?: VerifySignature | undefined
 }
 
-/** The end of a negotiation that has no message yet. Its id is a UUID that was never used. */
-export function newChain(negotiationId: string): ChainEnd {
+/**
+ * Starts the chain of a new negotiation. The id must be a new UUID.
+ *
+ * @example
+ * ```ts
+ * const envelope = buildEnvelope(startChain(crypto.randomUUID()), draft)
+ * ```
+ */
+export function startChain(negotiationId: string): ChainEnd {
   return { negotiationId, length: 0, head: zeroHash }
 }
 
-/** Checks that a message is the next one of a chain, whole and signed by its sender; returns the new end. */
-export async function checkLink(end: ChainEnd | null, value: unknown, options: ChainOptions): Promise<ChainEnd> {
+/** Verifies that a message is the next one of a chain, complete and signed by its sender. Returns the new end. */
+export async function verifyLink(end: ChainEnd | null, value: unknown, options: ChainOptions): Promise<ChainEnd> {
   const message = parseMessage(value)
   const { negotiationId, sequence, previousHash } = message.envelope
-  const { length, head, ...before } = end ?? newChain(negotiationId)
-  demand(negotiationId === before.negotiationId, 'it belongs to another negotiation.')
-  demand(sequence === length + 1, `its sequence is ${sequence} where ${length + 1} must follow.`)
-  demand(previousHash === head, 'its previousHash is not the hash of the message before it.')
-  demand(message.hash === hashEnvelope(message.envelope), 'its hash is not the hash of its envelope.')
+  const { length, head, ...before } = end ?? startChain(negotiationId)
+  assertAllowed(negotiationId === before.negotiationId, 'it belongs to another negotiation.')
+  assertAllowed(sequence === length + 1, `its sequence is ${sequence}, but the next one is ${length + 1}.`)
+  assertAllowed(previousHash === head, 'its previousHash is not the hash of the previous message.')
+  assertAllowed(message.hash === hashEnvelope(message.envelope), 'its hash is not the hash of its envelope.')
   const { chainId, verifySignature } = options
-  demand(
+  assertAllowed(
     await verifySeal(chainId, message, verifySignature ?? verifyKeySignature),
     verifySignature
-      ? 'its sender did not sign it.'
-      : "its sender's key did not sign it. For a contract wallet a chain must be asked.",
+      ? 'it was not signed by its sender.'
+      : "it was not signed by its sender's key. To verify a contract wallet, set an RPC provider.",
   )
   return { negotiationId, length: sequence, head: message.hash }
 }
 
 /**
- * Checks that messages are one chain, unchanged and each signed by its sender; not whether they obey the rules: see
- * `foldTranscript`. Throws `BrokenTranscriptError`.
+ * Verifies that messages form one chain, unchanged and each signed by its sender, but not that they follow the rules: for
+ * that, see {@link foldTranscript}. Throws {@link BrokenTranscriptError}.
+ *
+ * @example
+ * ```ts
+ * const { length, head } = await verifyChain(messages, { chainId: 8453 })
+ * ```
  */
-export async function checkChain(messages: readonly unknown[], options: ChainOptions): Promise<ChainEnd> {
-  return walk<ChainEnd>(messages, options.head, (end, message) => checkLink(end, message, options))
+export async function verifyChain(messages: readonly unknown[], options: ChainOptions): Promise<ChainEnd> {
+  return walkTranscript<ChainEnd>(messages, options.head, (end, message) => verifyLink(end, message, options))
 }
 
-/** Goes through a transcript with `step`, names the position where it is refused, and looks for the remembered head. */
-export async function walk<End extends ChainEnd>(
+/** Runs `step` on each message, reports the position of a rejected one, and checks that the expected head is included. */
+export async function walkTranscript<End extends ChainEnd>(
   messages: readonly unknown[],
   head: Hex | undefined,
   step: (end: End | null, message: unknown) => Promise<End>,
 ): Promise<End> {
   let end: End | null = null
-  let remembered = head === undefined
+  let hasHead = head === undefined
   for (const [index, message] of messages.entries()) {
     try {
       end = await step(end, message)
@@ -72,11 +76,14 @@ export async function walk<End extends ChainEnd>(
       if (error instanceof MessageRefusedError) throw new BrokenTranscriptError(index + 1, error.reason)
       throw error
     }
-    remembered ||= end.head === head
+    hasHead ||= end.head === head
   }
-  if (!end) throw new BrokenTranscriptError(1, 'it is missing, and so are all others.')
-  if (!remembered) {
-    throw new BrokenTranscriptError(end.length + 1, `it is missing: message ${head} was seen before and is not here.`)
+  if (!end) throw new BrokenTranscriptError(1, 'it is missing, because the transcript is empty.')
+  if (!hasHead) {
+    throw new BrokenTranscriptError(
+      end.length + 1,
+      `it is missing: message ${head} was seen before but is not in the transcript.`,
+    )
   }
   return end
 }

@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
-import type { ChainEnd } from './chain.ts'
 import { type Envelope, envelopeVersion } from './envelope.ts'
 import type { Kind } from './kind.ts'
 import { kinds, type MessagePayload } from './messages/index.ts'
 import type { MessageType } from './messageTypes.ts'
+import type { ChainEnd } from './state.ts'
 
-/** What a sender has to say; the rest of an envelope follows from the chain. */
+/** The content of a message. The rest of the envelope follows from the chain. */
 export interface MessageDraft<Type extends MessageType> {
   type: Type
   payload: MessagePayload<Type>
@@ -15,14 +15,29 @@ export interface MessageDraft<Type extends MessageType> {
   taskId?: string
 }
 
-/** Reads a payload from JSON for a draft. Throws zod's error for anything else. */
-export function readPayload<Type extends MessageType>(type: Type, json: unknown): MessagePayload<Type> {
+/**
+ * Parses a payload from JSON. Throws zod's error if it does not match the type.
+ *
+ * @example
+ * ```ts
+ * const payload = parsePayload('DeliveryNotice', { milestone: 0, proofHash })
+ * ```
+ */
+export function parsePayload<Type extends MessageType>(type: Type, json: unknown): MessagePayload<Type> {
   const kind: Kind<unknown> = kinds[type]
   return z.decode(kind.payload, json) as MessagePayload<Type>
 }
 
-/** Writes the next envelope of a negotiation, ready for `envelopeTypedData`. Refuses a payload of the wrong form. */
-export function draftEnvelope<Type extends MessageType>(
+/**
+ * Builds the next envelope of a negotiation, ready for {@link buildEnvelopeTypedData}. Throws zod's error if the payload does
+ * not match the type.
+ *
+ * @example
+ * ```ts
+ * const envelope = buildEnvelope(negotiation, { type: 'AcceptDelivery', payload: { milestone: 0n }, sender, timestamp: new Date() })
+ * ```
+ */
+export function buildEnvelope<Type extends MessageType>(
   end: ChainEnd,
   { type, payload, sender, timestamp, taskId }: MessageDraft<Type>,
 ): Envelope {

@@ -1,18 +1,18 @@
 import { type Hex, zeroHash } from 'viem'
 import { expect, test } from 'vitest'
 import {
+  buildTranscript,
   context,
   nextEnvelope,
   nextMessage,
-  people,
   remembered,
-  seal,
+  sealAs,
   someTerms,
-  transcript,
+  testParties,
 } from '../../test/negotiation.ts'
-import { sealTerms, type TermsDocument } from '../terms.ts'
-import { checkChain, newChain } from './chain.ts'
-import { type Envelope, maxMessageBytes, readMessage, writeMessage } from './envelope.ts'
+import { sealTerms, type TermsDocument } from '../terms/terms.ts'
+import { startChain, verifyChain } from './chain.ts'
+import { type Envelope, formatMessageLine, maxMessageBytes, parseMessageLine } from './envelope.ts'
 import { applyMessage, foldTranscript } from './fold.ts'
 import type { MessagePayload } from './messages/index.ts'
 import type { MessageType } from './messageTypes.ts'
@@ -29,9 +29,9 @@ async function send<Type extends MessageType>(
   payload: (state: Negotiation) => MessagePayload<Type> | Promise<MessagePayload<Type>>,
   rest: Partial<Envelope> = {},
 ) {
-  const { state } = await transcript(steps, options.verifySignature)
-  const envelope = await nextEnvelope(state ?? newChain(freshId), type, await payload(state as Negotiation), by)
-  return applyMessage(state, await seal(people[by], { ...envelope, ...rest } as Envelope), options)
+  const { state } = await buildTranscript(steps, options.verifySignature)
+  const envelope = await nextEnvelope(state ?? startChain(freshId), type, await payload(state as Negotiation), by)
+  return applyMessage(state, await sealAs(testParties[by], { ...envelope, ...rest } as Envelope), options)
 }
 
 const freshId = '3f2c8a54-0000-4000-8000-000000000001'
@@ -49,10 +49,10 @@ const copied = async (
   change: object,
   rest?: Partial<Envelope>,
 ) => {
-  const { state } = await transcript(from, options.verifySignature)
+  const { state } = await buildTranscript(from, options.verifySignature)
   const { envelope } = await nextMessage(state, type, by, 7)
   const changed = { ...envelope, payload: { ...envelope.payload, ...change }, ...rest } as Envelope
-  return applyMessage(state, await seal(people[by], changed), options)
+  return applyMessage(state, await sealAs(testParties[by], changed), options)
 }
 
 test.each<[string, string | RegExp, () => Promise<unknown>]>([
@@ -61,14 +61,18 @@ test.each<[string, string | RegExp, () => Promise<unknown>]>([
   ['a proposal without a worker', 'name no worker', () => proposal({ worker: null })],
   ['a proposal for another chain', 'for chain 1, not 8453', () => proposal({ chainId: 1 })],
   ['a proposal with too many words', 'hashes in its terms', () => proposal({ criteria: 'é'.repeat(8_000) })],
-  ['terms that no registry takes', 'no registry takes its terms', () => counter({ reviewWindowSeconds: 1n })],
-  ['a party as arbitrator', 'cannot be arbitrator', () => counter({ arbitrator: people.worker.address })],
-  ['a counter offer that changes the worker', 'change the worker', () => counter({ worker: people.stranger.address })],
-  ['a counter offer that changes the market', 'change the market', () => counter({ market: 'standard' })],
+  ['terms that no registry takes', 'the registry would reject its terms', () => counter({ reviewWindowSeconds: 1n })],
+  ['a party as arbitrator', 'cannot be the arbitrator', () => counter({ arbitrator: testParties.worker.address })],
+  [
+    'a counter offer that changes the worker',
+    'change the field worker',
+    () => counter({ worker: testParties.stranger.address }),
+  ],
+  ['a counter offer that changes the market', 'change the field market', () => counter({ market: 'standard' })],
   ['a counter offer that changes nothing', 'changes nothing', () => counter({})],
   [
     'a counter offer to an offer that no longer stands',
-    'stands',
+    'current offer',
     () => copied('TaskCounterOffer', ['TaskProposal poster'], 'worker', { replaces: zeroHash }),
   ],
   [
@@ -78,7 +82,7 @@ test.each<[string, string | RegExp, () => Promise<unknown>]>([
   ],
   [
     'milestones with too many words',
-    '8192 are allowed',
+    'the limit is 8192',
     async () => {
       const longest = await send(['TaskProposal poster'], ['TaskCounterOffer', 'worker'], ({ terms }) => ({
         replaces: terms.settlementDigest,
@@ -87,15 +91,15 @@ test.each<[string, string | RegExp, () => Promise<unknown>]>([
       const milestones = longest.terms.milestones.map((each) => ({ ...each, title: 'x'.repeat(120) }))
       const payload = { replaces: longest.terms.settlementDigest, milestones, settlementDigest: zeroHash }
       const envelope = await nextEnvelope(longest, 'MilestoneDefinition', payload, 'worker')
-      return applyMessage(longest, await seal(people.worker, envelope), options)
+      return applyMessage(longest, await sealAs(testParties.worker, envelope), options)
     },
   ],
   [
     'an arbitrator for no terms',
-    'must say what it replaces',
+    'must contain replaces',
     () =>
       send(['TaskProposal poster'], ['ArbitratorProposal', 'worker'], () => ({
-        arbitrator: people.arbitrator.address,
+        arbitrator: testParties.arbitrator.address,
       })),
   ],
   [
@@ -105,8 +109,8 @@ test.each<[string, string | RegExp, () => Promise<unknown>]>([
   ],
   [
     'an acceptance for somebody else',
-    'another wallet than its sender',
-    () => copied('TaskAcceptance', ['TaskProposal poster'], 'worker', { party: people.poster.address }),
+    'did not send it',
+    () => copied('TaskAcceptance', ['TaskProposal poster'], 'worker', { party: testParties.poster.address }),
   ],
   [
     'an acceptance whose signature is for another nonce',
@@ -115,26 +119,26 @@ test.each<[string, string | RegExp, () => Promise<unknown>]>([
   ],
   [
     "the poster's acceptance with the nonce of the terms",
-    'nonce 7 is that of the terms',
+    'nonce 7 is also the nonce of the terms',
     () => copied('TaskAcceptance', ['TaskProposal poster'], 'poster', { nonce: '7' }),
   ],
-  ['parting with the nonce of the terms', 'was spent', () => copied('MutualCancel', agreed, 'poster', { nonce: '7' })],
+  ['parting with the nonce of the terms', 'was used', () => copied('MutualCancel', agreed, 'poster', { nonce: '7' })],
   [
     'parting with the nonce of an acceptance',
-    'was spent',
+    'was used',
     () => copied('MutualCancel', agreed, 'worker', { nonce: '1007' }),
   ],
   [
     'an acceptance that had expired',
-    'had expired',
+    'had already expired',
     () => copied('TaskAcceptance', ['TaskProposal poster'], 'worker', {}, { timestamp: '2027-02-01T00:00:00+00:00' }),
   ],
   [
     'the delivery of a later milestone',
-    '0 is in work',
+    'the current one is 0',
     () => copied('DeliveryNotice', agreed, 'worker', { milestone: 1 }),
   ],
-  ['money for what was not delivered', 'not delivered yet', () => copied('PaymentRequest', agreed, 'worker', {})],
+  ['money for what was not delivered', 'not been delivered yet', () => copied('PaymentRequest', agreed, 'worker', {})],
   ['a reason with another hash', 'reasonHash', () => copied('RevisionRequest', delivered, 'poster', { reason: 'No.' })],
   [
     'evidence with another hash',
@@ -143,7 +147,7 @@ test.each<[string, string | RegExp, () => Promise<unknown>]>([
   ],
   [
     'one revision too many',
-    'allow 1 revisions',
+    'allow only 1 revisions',
     () => copied('RevisionRequest', [...delivered, 'RevisionRequest poster', 'DeliveryNotice worker'], 'poster', {}),
   ],
   [
@@ -155,27 +159,27 @@ test.each<[string, string | RegExp, () => Promise<unknown>]>([
   ['two task ids', 'two tasks', () => copied('MutualCancel', agreed, 'worker', {}, { taskId: 'v2:micro:4' })],
   [
     'a task id before there is a task',
-    'before both accepted',
+    'not both parties have accepted',
     () => copied('CapabilityProof', ['TaskProposal poster'], 'worker', {}, { taskId: 'v2:micro:4' }),
   ],
   [
     'a party as supervisor',
     'cannot be a supervisor',
-    () => copied('IdentityLink', ['TaskProposal poster'], 'worker', { subject: people.poster.address }),
+    () => copied('IdentityLink', ['TaskProposal poster'], 'worker', { subject: testParties.poster.address }),
   ],
   [
     'a veto of another offer',
-    'it forbids',
+    'it vetoes',
     async () => {
-      const { state } = await transcript(['TaskProposal poster', 'IdentityLink worker'], options.verifySignature)
+      const { state } = await buildTranscript(['TaskProposal poster', 'IdentityLink worker'], options.verifySignature)
       const payload = { settlementDigest: zeroHash, reason: 'No.' }
       const envelope = await nextEnvelope(state as Negotiation, 'SupervisorVeto', payload, 'supervisor')
-      return applyMessage(state, await seal(people.supervisor, envelope), options)
+      return applyMessage(state, await sealAs(testParties.supervisor, envelope), options)
     },
   ],
   [
     'a link that hides its host',
-    'not a link',
+    'not a valid link',
     () =>
       copied('CapabilityProof', ['TaskProposal poster'], 'worker', { links: ['https://good.example@evil.example'] }),
   ],
@@ -183,22 +187,22 @@ test.each<[string, string | RegExp, () => Promise<unknown>]>([
   await expect(sending()).rejects.toThrow(reason)
 })
 
-test('a counter offer voids acceptances; the same terms accepted by both are agreed and frozen', async () => {
-  const half = await transcript(['TaskProposal worker', 'TaskAcceptance poster', 'MilestoneDefinition worker'])
+test('a counter offer voids acceptances; terms that both accepted are final', async () => {
+  const half = await buildTranscript(['TaskProposal worker', 'TaskAcceptance poster', 'MilestoneDefinition worker'])
   expect(half.state).toMatchObject({
     phase: 'OFFERED',
     acceptances: {},
     terms: { milestones: [{}, { title: 'Part 2 7' }] },
   })
-  const { state } = await transcript(['TaskProposal worker', 'ArbitratorProposal poster', ...agreed.slice(1)])
+  const { state } = await buildTranscript(['TaskProposal worker', 'ArbitratorProposal poster', ...agreed.slice(1)])
   expect(state).toMatchObject({
     phase: 'AGREED',
     acceptances: { poster: { nonce: 1_007n }, worker: { nonce: 1_007n } },
   })
 })
 
-test('milestones go one after another to the end, and parting needs the same share of both', async () => {
-  const whole = await transcript([
+test('milestones are completed in order, and a cancel needs the same share from both', async () => {
+  const whole = await buildTranscript([
     ...delivered,
     'AcceptDelivery poster',
     'DeliveryNotice worker',
@@ -207,7 +211,7 @@ test('milestones go one after another to the end, and parting needs the same sha
   ])
   expect(whole.state).toMatchObject({ phase: 'DONE', milestone: 2 })
   const parted = [...agreed, 'MutualCancel worker', 'DeliveryNotice worker', 'MutualCancel poster']
-  expect((await transcript(parted)).state).toMatchObject({ phase: 'CANCELLED', taskId: 'v2:micro:3' })
+  expect((await buildTranscript(parted)).state).toMatchObject({ phase: 'CANCELLED', taskId: 'v2:micro:3' })
   const changedMind = [
     ...agreed,
     'MutualCancel worker',
@@ -215,11 +219,11 @@ test('milestones go one after another to the end, and parting needs the same sha
     'AcceptDelivery poster',
     'MutualCancel poster',
   ]
-  expect((await transcript(changedMind)).state).toMatchObject({ phase: 'AGREED', milestone: 1 })
+  expect((await buildTranscript(changedMind)).state).toMatchObject({ phase: 'AGREED', milestone: 1 })
 })
 
-test('what comes before a transcript cannot be hidden, what was at its end only from those who forgot it', async () => {
-  const { messages } = await transcript(agreed, options.verifySignature)
+test('missing messages are detected; missing last messages only if the head is known', async () => {
+  const { messages } = await buildTranscript(agreed, options.verifySignature)
   const [first, second, third] = messages.map(({ hash }) => hash as Hex)
   for (const head of [first, second, third]) expect(await foldTranscript(messages, { ...options, head })).toBeTruthy()
   expect(await foldTranscript(messages.slice(0, 2), options)).toMatchObject({ phase: 'HALF_ACCEPTED', head: second })
@@ -228,30 +232,30 @@ test('what comes before a transcript cannot be hidden, what was at its end only 
   await expect(foldTranscript(messages, { ...options, chainId: 1 })).rejects.toMatchObject({ position: 1 })
 })
 
-test('a chain is checked without the rules, which a stranger may break', async () => {
-  const { messages, state } = await transcript(agreed, options.verifySignature)
+test('a chain is verified without the rules, which an outsider can break', async () => {
+  const { messages, state } = await buildTranscript(agreed, options.verifySignature)
   const longer = [...messages, await nextMessage(state, 'AcceptDelivery', 'stranger', 1)]
-  expect(await checkChain(longer, options)).toMatchObject({ length: 4, head: longer[3]?.hash })
+  expect(await verifyChain(longer, options)).toMatchObject({ length: 4, head: longer[3]?.hash })
   await expect(foldTranscript(longer, options)).rejects.toMatchObject({ position: 4 })
-  await expect(checkChain(longer.toReversed(), options)).rejects.toMatchObject({ position: 1 })
-  await expect(checkChain(longer.toSpliced(2, 1), options)).rejects.toMatchObject({ position: 3 })
-  await expect(checkChain(messages, { ...options, head: longer[3]?.hash })).rejects.toMatchObject({ position: 4 })
+  await expect(verifyChain(longer.toReversed(), options)).rejects.toMatchObject({ position: 1 })
+  await expect(verifyChain(longer.toSpliced(2, 1), options)).rejects.toMatchObject({ position: 3 })
+  await expect(verifyChain(messages, { ...options, head: longer[3]?.hash })).rejects.toMatchObject({ position: 4 })
 })
 
-test('a message has one text, of limited length', async () => {
-  const { messages } = await transcript(['TaskProposal poster'])
-  const text = writeMessage(messages[0] as never)
-  expect(readMessage(text)).toEqual(messages[0])
+test('a message has exactly one form, of limited length', async () => {
+  const { messages } = await buildTranscript(['TaskProposal poster'])
+  const text = formatMessageLine(messages[0] as never)
+  expect(parseMessageLine(text)).toEqual(messages[0])
   const twice = text.replace('"type":', '"type":"TaskAcceptance","type":')
   for (const other of [`${text} `, twice, text.replace('{', '{"__proto__":1,'), text.slice(1)]) {
-    expect(() => readMessage(other)).toThrow(/not canonical|does not have: __proto__|not JSON/)
+    expect(() => parseMessageLine(other)).toThrow(/not canonical|unknown fields __proto__|not JSON/)
   }
-  expect(() => readMessage(text.replace('"sequence":1,', '"sequence":1001,'))).toThrow('at most 1,000 messages')
-  expect(() => readMessage(`"${'x'.repeat(maxMessageBytes)}"`)).toThrow('262144 bytes')
+  expect(() => parseMessageLine(text.replace('"sequence":1,', '"sequence":1001,'))).toThrow('at most 1,000 messages')
+  expect(() => parseMessageLine(`"${'x'.repeat(maxMessageBytes)}"`)).toThrow('262144 bytes')
 })
 
-test('what fails while a signature is checked is no fault of the transcript', async () => {
-  const { messages } = await transcript(['TaskProposal poster'])
+test('an error while a signature is verified is not blamed on the transcript', async () => {
+  const { messages } = await buildTranscript(['TaskProposal poster'])
   const verifySignature = () => Promise.reject(new Error('no answer from the chain'))
   await expect(foldTranscript(messages, { ...options, verifySignature })).rejects.toThrow(/^no answer from the chain$/)
 })

@@ -1,37 +1,50 @@
 import { type Address, getAddress } from 'viem'
 import * as z from 'zod/mini'
 import { parseTaskId } from '../taskId.ts'
-import type { TermsDocument } from '../terms.ts'
-import { type ChainEnd, type ChainOptions, checkLink, walk } from './chain.ts'
+import type { TermsDocument } from '../terms/terms.ts'
+import { type ChainOptions, verifyLink, walkTranscript } from './chain.ts'
 import type { Envelope, SignedMessage } from './envelope.ts'
 import type { Kind, Situation } from './kind.ts'
+import { assertAllowed } from './messageErrors.ts'
 import { kinds } from './messages/index.ts'
-import { demand } from './refusal.ts'
-import { allowedMessages, type NegotiationRole, nextPhase } from './rules.ts'
+import { findNextPhase, listAllowedMessages, type NegotiationRole } from './rules.ts'
 import { verifyKeySignature } from './signatures.ts'
-import type { Negotiation, Party } from './state.ts'
+import type { ChainEnd, Negotiation, Party } from './state.ts'
 
 /**
- * Reads a whole negotiation: the chain, every signature and every rule. Throws `BrokenTranscriptError` with the position and
- * the rule that was broken.
+ * Folds a transcript into a negotiation and verifies the chain, every signature and every rule. Throws
+ * {@link BrokenTranscriptError} with the position of the first invalid message and the reason.
+ *
+ * @example
+ * ```ts
+ * const { phase, terms } = await foldTranscript(messages, { chainId: 8453 })
+ * ```
  */
 export function foldTranscript(messages: readonly unknown[], options: ChainOptions): Promise<Negotiation> {
-  return walk<Negotiation>(messages, options.head, (state, message) => applyMessage(state, message, options))
+  return walkTranscript<Negotiation>(messages, options.head, (state, message) => applyMessage(state, message, options))
 }
 
-/** Adds one message to a negotiation, null before the first. Refuses it with `MessageRefusedError`. */
+/**
+ * Applies one message to a negotiation. Pass null for the first message. Throws {@link MessageRefusedError} if the message is not
+ * allowed.
+ *
+ * @example
+ * ```ts
+ * const after = await applyMessage(negotiation, message, { chainId: 8453 })
+ * ```
+ */
 export async function applyMessage(
   state: Negotiation | null,
   message: unknown,
   options: Omit<ChainOptions, 'head'>,
 ): Promise<Negotiation> {
-  const end = await checkLink(state, message, options)
+  const end = await verifyLink(state, message, options)
   const { envelope } = message as SignedMessage
-  const before = state ?? begin(envelope, end)
+  const before = state ?? startNegotiation(envelope, end)
   const address = getAddress(envelope.sender.evmAddress)
-  const { sender, party } = roleOf(before, address)
-  const noRule = `no rule lets a ${sender} send ${envelope.type} when the negotiation is ${before.phase}.`
-  demand(allowedMessages(before.phase, sender).includes(envelope.type), noRule)
+  const { sender, party } = findRole(before, address)
+  const noRule = `the ${sender} cannot send ${envelope.type} while the negotiation is ${before.phase}.`
+  assertAllowed(listAllowedMessages(before.phase, sender).includes(envelope.type), noRule)
   const kind: Kind<unknown> = kinds[envelope.type]
   const { verifySignature = verifyKeySignature, chainId } = options
   const situation: Situation = {
@@ -43,20 +56,20 @@ export async function applyMessage(
     isSigned: (hash, signature) => verifySignature({ address, hash, signature }),
   }
   const changes = await kind.apply(z.decode(kind.payload, envelope.payload), situation)
-  const after = { ...before, ...end, ...changes, taskId: taskIdAfter(envelope, before) }
-  const phase = nextPhase(envelope.type, sender, before.phase, after)
-  demand(phase !== undefined, noRule)
+  const after = { ...before, ...end, ...changes, taskId: resolveTaskId(envelope, before) }
+  const phase = findNextPhase(envelope.type, sender, before.phase, after)
+  assertAllowed(phase !== undefined, noRule)
   return { ...after, phase }
 }
 
-/** What there is when the proposal arrives: nothing but its terms, which have yet to be checked. */
-function begin(envelope: Envelope, end: ChainEnd): Negotiation {
-  demand(envelope.type === 'TaskProposal', `a negotiation begins with TaskProposal, not ${envelope.type}.`)
+/** The state before the proposal is applied: only its terms, not verified yet. */
+function startNegotiation(envelope: Envelope, end: ChainEnd): Negotiation {
+  assertAllowed(envelope.type === 'TaskProposal', `a negotiation starts with TaskProposal, not ${envelope.type}.`)
   const { terms } = z.decode(kinds.TaskProposal.payload, envelope.payload)
-  return { ...end, ...nothingYet, terms, parties: partiesOf(terms) }
+  return { ...end, ...initialState, terms, parties: requireParties(terms) }
 }
 
-const nothingYet = {
+const initialState = {
   phase: 'EMPTY',
   acceptances: {},
   taskId: null,
@@ -66,25 +79,28 @@ const nothingYet = {
   links: [],
 } as const
 
-function partiesOf({ poster, worker }: TermsDocument): Record<Party, Address> {
-  demand(worker !== null, 'its terms name no worker: an open task is not negotiated.')
+function requireParties({ poster, worker }: TermsDocument): Record<Party, Address> {
+  assertAllowed(worker !== null, 'its terms name no worker. Only private tasks are negotiated.')
   return { poster, worker }
 }
 
-function roleOf({ parties, links }: Negotiation, address: Address): { sender: NegotiationRole; party: Party } {
+function findRole({ parties, links }: Negotiation, address: Address): { sender: NegotiationRole; party: Party } {
   if (address === parties.poster) return { sender: 'poster', party: 'poster' }
   if (address === parties.worker) return { sender: 'worker', party: 'worker' }
   const link = links.find(({ relation, subject }) => relation === 'supervisor' && subject === address)
-  demand(link !== undefined, `${address} is neither a party nor a party's supervisor.`)
+  assertAllowed(link !== undefined, `${address} is neither a party nor a party's supervisor.`)
   return { sender: 'supervisor', party: link.party }
 }
 
-/** A task exists only once both accepted; a message that names two is none. */
-function taskIdAfter(envelope: Envelope, { phase, terms, taskId }: Negotiation): string | null {
+/** A message can name a task only after both accepted, and only one. */
+function resolveTaskId(envelope: Envelope, { phase, terms, taskId }: Negotiation): string | null {
   const named = envelope.type === 'MutualCancel' ? envelope.payload.taskId : envelope.taskId
   if (envelope.taskId === undefined) return named ?? taskId
-  demand(envelope.taskId === named, `it names two tasks, ${envelope.taskId} and ${named}.`)
-  demand(!['EMPTY', 'OFFERED', 'HALF_ACCEPTED'].includes(phase), 'it names a task before both accepted.')
-  demand(parseTaskId(named).market === terms.market, `its task is not of the ${terms.market} market.`)
+  assertAllowed(envelope.taskId === named, `it names two tasks: ${envelope.taskId} and ${named}.`)
+  assertAllowed(
+    !['EMPTY', 'OFFERED', 'HALF_ACCEPTED'].includes(phase),
+    'it names a task, but not both parties have accepted yet.',
+  )
+  assertAllowed(parseTaskId(named).market === terms.market, `its task is not in the ${terms.market} market.`)
   return named
 }

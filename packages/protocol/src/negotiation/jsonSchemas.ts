@@ -3,43 +3,48 @@ import { markets } from '../market.ts'
 import { taskId } from '../taskId.ts'
 import { nonce, payee, tokWei } from '../wire.ts'
 import { envelope, envelopeVersion } from './envelope.ts'
+import { fieldDescriptions } from './fieldDescriptions.ts'
 import { kinds } from './messages/index.ts'
 import { messageTypes } from './messageTypes.ts'
 
 type Json = Record<string, unknown>
 
 /**
- * The JSON Schemas (2020-12) by file name: the envelope, and the payload of each kind of message. The envelope's refers to the
- * others, so that one check with it checks a message. What only code can check (hashes, clean words) they let pass.
+ * Builds the JSON Schemas (2020-12) by file name: the envelope, and the payload of each kind of message. The schema of the
+ * envelope refers to the others, so it validates a whole message. It cannot check hashes or hidden characters.
  */
-export function jsonSchemas(): Record<string, Json> {
-  const payloads = messageTypes.map((type) => titled(type, schemaOf(kinds[type].payload)))
+export function buildJsonSchemas(): Record<string, Json> {
+  const payloads = messageTypes.map((type) => addTitle(type, toSchema(kinds[type].payload)))
   return Object.fromEntries([
-    titled('envelope', { ...schemaOf(envelope), allOf: messageTypes.map(payloadOf) }),
+    addTitle('envelope', { ...toSchema(envelope), allOf: messageTypes.map(buildPayloadRule) }),
     ...payloads,
   ])
 }
 
-function titled(title: string, schema: Json): [string, Json] {
+function addTitle(title: string, schema: Json): [string, Json] {
   const $schema = 'https://json-schema.org/draft/2020-12/schema'
   return [`${title}.json`, { $schema, $id: `${envelopeVersion}/${title}.json`, title, ...schema }]
 }
 
-const payloadOf = (type: string): Json => ({
+const buildPayloadRule = (type: string): Json => ({
   if: { properties: { type: { const: type } } },
-  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: { properties: { payload: { $ref: `${type}.json` } } },
 })
 
-function schemaOf(schema: z.ZodMiniType): Json {
+function toSchema(schema: z.ZodMiniType): Json {
   const patterns = codePatterns()
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
       const pattern = patterns.get(zodSchema)
       if (pattern) jsonSchema.pattern = pattern
-      // The format is the rule; zod adds a pattern of its own.
+      // The format is enough; zod adds its own pattern.
       if (jsonSchema.format) delete jsonSchema.pattern
+      for (const [name, property] of Object.entries(jsonSchema.properties ?? {})) {
+        const description = fieldDescriptions[name]
+        if (typeof property === 'object' && description) property.description = description
+      }
       if (zodSchema !== envelope.shape.payload) return
       delete jsonSchema.propertyNames
       delete jsonSchema.additionalProperties
@@ -48,7 +53,7 @@ function schemaOf(schema: z.ZodMiniType): Json {
   return json
 }
 
-/** What some scalars check in code, as far as a pattern can say it. */
+/** Patterns for scalars that are checked in code, as far as a pattern can express it. */
 function codePatterns(): Map<unknown, string> {
   const decimal = '^(?:0|[1-9][0-9]{0,77})$'
   const wireTaskId = `^v2:(?:${markets.join('|')}):[1-9][0-9]{0,77}$`

@@ -1,4 +1,4 @@
-/** What an envelope can say: the values of its `type`. */
+/** The values of an envelope's `type`. */
 export const messageTypes = [
   'TaskProposal',
   'TaskAcceptance',

@@ -1,44 +1,51 @@
 import { type Hex, isAddressEqual } from 'viem'
 import { TextTooLongError } from '../taskText.ts'
-import { sealTerms, type TermsDocument, termsProblems, verifyTerms } from '../terms.ts'
+import { findTermsProblems, sealTerms, type TermsDocument, verifyTerms } from '../terms/terms.ts'
 import type { Changes, Situation } from './kind.ts'
-import { demand, MessageRefusedError } from './refusal.ts'
+import { assertAllowed, MessageRefusedError } from './messageErrors.ts'
 
 const fixed = ['chainId', 'market', 'taskRegistry', 'asset', 'poster', 'worker'] as const
 
-/** Makes terms the standing offer, which nobody accepted yet. Refuses false hashes, other parties, and what no registry would take. */
-export function offer(terms: TermsDocument, { state, chainId, sentAt }: Situation): Changes {
-  for (const field of fixed) demand(terms[field] === state.terms[field], `its terms change the ${field}.`)
-  demand(terms.chainId === chainId, `its terms are for chain ${terms.chainId}, not ${chainId}.`)
-  demand(verifyTerms(terms), 'the hashes in its terms are not those of the words and numbers.')
-  const [problem] = termsProblems(terms, sentAt)
-  demand(problem === undefined, `no registry takes its terms: ${problem}`)
+/** Makes terms the current offer, with no acceptances. Rejects wrong hashes, other parties, and terms that the registry would reject. */
+export function makeOffer(terms: TermsDocument, { state, chainId, sentAt }: Situation): Changes {
+  for (const field of fixed)
+    assertAllowed(terms[field] === state.terms[field], `its terms change the field ${field}, which is fixed.`)
+  assertAllowed(terms.chainId === chainId, `its terms are for chain ${terms.chainId}, not ${chainId}.`)
+  assertAllowed(verifyTerms(terms), 'the hashes in its terms do not match the text and the numbers.')
+  const [problem] = findTermsProblems(terms, sentAt)
+  assertAllowed(problem === undefined, `the registry would reject its terms: ${problem}`)
   const { arbitrator } = terms
   const parties = Object.values(state.parties)
-  demand(!arbitrator || !parties.some((party) => isAddressEqual(party, arbitrator)), 'a party cannot be arbitrator.')
+  assertAllowed(
+    !arbitrator || !parties.some((party) => isAddressEqual(party, arbitrator)),
+    'a party cannot be the arbitrator.',
+  )
   return { terms, acceptances: {} }
 }
 
-/** Makes the standing offer another one. Refuses when `replaces` is not the offer that stands, or nothing changes. */
+/** Replaces the current offer. Rejects the message if `replaces` is not the current offer, or if nothing changes. */
 export function replaceOffer(replaces: Hex, terms: TermsDocument, situation: Situation): Changes {
-  const standing = situation.state.terms.settlementDigest
-  demand(replaces === standing, `it replaces ${replaces}, but ${standing} stands.`)
-  demand(terms.settlementDigest !== standing, 'it changes nothing.')
-  return offer(terms, situation)
+  const current = situation.state.terms.settlementDigest
+  assertAllowed(replaces === current, `it replaces ${replaces}, but the current offer is ${current}.`)
+  assertAllowed(terms.settlementDigest !== current, 'it changes nothing.')
+  return makeOffer(terms, situation)
 }
 
-/** Changes parts of the standing offer. Refuses when the outcome is not what `digest` names. */
+/** Changes parts of the current offer. Rejects the message if the result does not have the digest that it names. */
 export function amendOffer(
   amendment: Partial<Pick<TermsDocument, 'milestones' | 'arbitrator'>>,
   { replaces, digest }: { replaces: Hex; digest: Hex },
   situation: Situation,
 ): Changes {
-  const terms = resealed({ ...situation.state.terms, ...amendment })
-  demand(terms.settlementDigest === digest, `the amended terms have digest ${terms.settlementDigest}, not ${digest}.`)
+  const terms = resealTerms({ ...situation.state.terms, ...amendment })
+  assertAllowed(
+    terms.settlementDigest === digest,
+    `the amended terms have digest ${terms.settlementDigest}, not ${digest}.`,
+  )
   return replaceOffer(replaces, terms, situation)
 }
 
-function resealed(terms: TermsDocument): TermsDocument {
+function resealTerms(terms: TermsDocument): TermsDocument {
   try {
     return sealTerms(terms)
   } catch (error) {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { context, nextMessage, type Person, remembered, transcript } from '../../test/negotiation.ts'
+import { buildTranscript, context, nextMessage, type Person, remembered } from '../../test/negotiation.ts'
 import { applyMessage } from './fold.ts'
 import { messageTypes } from './messageTypes.ts'
-import { allowedMessages, negotiationOutcomes, negotiationRules } from './rules.ts'
+import { listAllowedMessages, negotiationOutcomes, negotiationRules } from './rules.ts'
 import { type Negotiation, type NegotiationPhase, negotiationPhases } from './state.ts'
 
 const options = { chainId: context.chainId, verifySignature: remembered() }
@@ -27,7 +27,7 @@ const reached = new Map<NegotiationPhase, Negotiation | null>()
 
 beforeAll(async () => {
   for (const phase of negotiationPhases) {
-    const { state } = await transcript(ways[phase], options.verifySignature)
+    const { state } = await buildTranscript(ways[phase], options.verifySignature)
     expect(state?.phase ?? 'EMPTY').toBe(phase)
     reached.set(phase, state)
   }
@@ -43,19 +43,19 @@ test.each(negotiationPhases)(
       for (const by of senders) {
         const next = applyMessage(state, await nextMessage(state, type, by, 3), options)
         const what = `${type} by ${by}`
-        if (by !== 'stranger' && allowedMessages(phase, by).includes(type)) {
+        if (by !== 'stranger' && listAllowedMessages(phase, by).includes(type)) {
           const rows = negotiationRules.filter((row) => row.type === type && row.from.includes(phase))
           const ends = rows.map(({ to }) => (to === 'same' ? phase : to))
           expect(ends, what).toContain((await next).phase)
         } else {
-          await expect(next, what).rejects.toThrow(/no rule lets|begins with|neither a party/)
+          await expect(next, what).rejects.toThrow(/cannot send|starts with|neither a party/)
         }
       }
     }
   },
 )
 
-test('rows of one message, phase and role are told apart by an outcome', () => {
+test('an outcome distinguishes rows of one message, phase and role', () => {
   const cells = negotiationRules.flatMap((row) => row.from.map((phase) => ({ cell: `${row.type} ${phase}`, ...row })))
   for (const rows of Map.groupBy(cells, ({ cell }) => cell).values()) {
     const named = new Set(rows.flatMap(({ when }) => when ?? []))

@@ -1,33 +1,33 @@
 import type { MessageType } from './messageTypes.ts'
 import type { Negotiation, NegotiationPhase } from './state.ts'
 
-/** Who may send a message. `supervisor`: a wallet that a party linked as its own. */
+/** Who can send a message. `supervisor`: a wallet that a party linked as its supervisor. */
 export type NegotiationRole = 'poster' | 'worker' | 'supervisor'
 
-/** One row: this message, in these phases, by this role, leads there. */
+/** One row of the table: a message, the phases in which a role can send it, and the next phase. */
 export interface NegotiationRule {
   type: MessageType
   from: readonly NegotiationPhase[]
   by: NegotiationRole | 'party'
-  /** Chooses between rows of the same message, phase and role, by what the message made of the negotiation. */
+  /** Selects between rows of the same message, phase and role, by the negotiation after the message. */
   when?: keyof typeof negotiationOutcomes
   to: NegotiationPhase | 'same'
 }
 
-/** What a message can bring about, read from the negotiation after it. */
+/** Conditions on the negotiation after a message. */
 export const negotiationOutcomes = {
   'both accepted': ({ acceptances }: Negotiation) => Boolean(acceptances.poster && acceptances.worker),
   'one accepted': ({ acceptances }: Negotiation) => !(acceptances.poster && acceptances.worker),
   'milestones left': ({ milestone, terms }: Negotiation) => milestone < terms.milestones.length,
   'none left': ({ milestone, terms }: Negotiation) => milestone >= terms.milestones.length,
-  'both part alike': (after: Negotiation) => partAlike(after),
-  'they part differently': (after: Negotiation) => !partAlike(after),
+  'both cancel alike': (after: Negotiation) => cancelAlike(after),
+  'their cancels differ': (after: Negotiation) => !cancelAlike(after),
 } as const
 
 const open = ['OFFERED', 'HALF_ACCEPTED'] as const
 const agreed = ['AGREED', 'DELIVERED', 'DISPUTED'] as const
 
-/** Who may say what when. A message that matches no row is refused; the rest of its reasons stands with its kind. */
+/** Who can send which message in which phase. A message without a row is rejected. The other rules are with each kind. */
 export const negotiationRules: readonly NegotiationRule[] = [
   { type: 'TaskProposal', from: ['EMPTY'], by: 'party', to: 'OFFERED' },
 
@@ -46,21 +46,28 @@ export const negotiationRules: readonly NegotiationRule[] = [
   { type: 'ArbitratorProposal', from: ['DISPUTED'], by: 'party', to: 'same' },
   { type: 'AcceptDelivery', from: ['DELIVERED', 'DISPUTED'], by: 'poster', when: 'milestones left', to: 'AGREED' },
   { type: 'AcceptDelivery', from: ['DELIVERED', 'DISPUTED'], by: 'poster', when: 'none left', to: 'DONE' },
-  // Accepting is not paying: the worker may ask for what the chain did not pay yet.
+  // Accepting is not paying: the worker can request what the chain has not paid yet.
   { type: 'PaymentRequest', from: ['AGREED', 'DELIVERED', 'DONE'], by: 'worker', to: 'same' },
-  { type: 'MutualCancel', from: agreed, by: 'party', when: 'they part differently', to: 'same' },
-  { type: 'MutualCancel', from: agreed, by: 'party', when: 'both part alike', to: 'CANCELLED' },
+  { type: 'MutualCancel', from: agreed, by: 'party', when: 'their cancels differ', to: 'same' },
+  { type: 'MutualCancel', from: agreed, by: 'party', when: 'both cancel alike', to: 'CANCELLED' },
 
   { type: 'IdentityLink', from: [...open, ...agreed], by: 'party', to: 'same' },
 ]
 
-/** The messages that a role may send in a phase. */
-export function allowedMessages(phase: NegotiationPhase, sender: NegotiationRole): MessageType[] {
+/**
+ * Lists the types of messages that a role can send in a phase.
+ *
+ * @example
+ * ```ts
+ * listAllowedMessages(negotiation.phase, 'worker') // ['TaskCounterOffer', 'TaskAcceptance', …]
+ * ```
+ */
+export function listAllowedMessages(phase: NegotiationPhase, sender: NegotiationRole): MessageType[] {
   return [...new Set(rulesFor(phase, sender).map(({ type }) => type))]
 }
 
-/** The phase after a message; undefined: no rule allows it. */
-export function nextPhase(
+/** Finds the phase after a message. Returns undefined if no rule allows the message. */
+export function findNextPhase(
   type: MessageType,
   sender: NegotiationRole,
   before: NegotiationPhase,
@@ -77,7 +84,7 @@ function rulesFor(phase: NegotiationPhase, sender: NegotiationRole): Negotiation
   return negotiationRules.filter(({ from, by }) => from.includes(phase) && allowed(by))
 }
 
-function partAlike({ cancels: { poster, worker } }: Negotiation): boolean {
+function cancelAlike({ cancels: { poster, worker } }: Negotiation): boolean {
   return (
     poster !== undefined &&
     worker !== undefined &&

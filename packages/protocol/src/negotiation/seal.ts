@@ -10,28 +10,43 @@ const sealTypes = {
   ],
 } as const
 
-/** What the sender of an envelope signs. The chain is the one its terms are for. */
-export function envelopeTypedData(chainId: number, envelope: Envelope) {
-  return sealTypedData(chainId, envelope, hashEnvelope(envelope))
+/**
+ * Builds the typed data that the sender of an envelope signs. The chain id is that of the terms.
+ *
+ * @example
+ * ```ts
+ * const signature = await account.signTypedData(buildEnvelopeTypedData(8453, envelope))
+ * ```
+ */
+export function buildEnvelopeTypedData(chainId: number, envelope: Envelope) {
+  return buildSealTypedData(chainId, envelope, hashEnvelope(envelope))
 }
 
-/** Makes the message of an envelope and its sender's signature over `envelopeTypedData`. Refuses what no reader would take. */
+/**
+ * Combines an envelope with the sender's signature over {@link buildEnvelopeTypedData}. Throws {@link MessageRefusedError} if
+ * the result is not a valid message.
+ *
+ * @example
+ * ```ts
+ * const message = sealMessage(envelope, signature)
+ * ```
+ */
 export function sealMessage(envelope: Envelope, signature: Hex): SignedMessage {
   const message = { envelope, hash: hashEnvelope(envelope), signature: signature.toLowerCase() as Hex }
   parseMessage(message)
   return message
 }
 
-/** Whether the sender that a message names has signed it. Its hash must have been checked before. */
+/** Verifies that a message was signed by the sender it names. Its hash must already be verified. */
 export function verifySeal(chainId: number, message: SignedMessage, verify: VerifySignature): Promise<boolean> {
   return verify({
     address: getAddress(message.envelope.sender.evmAddress),
-    hash: hashTypedData(sealTypedData(chainId, message.envelope, message.hash)),
+    hash: hashTypedData(buildSealTypedData(chainId, message.envelope, message.hash)),
     signature: message.signature,
   })
 }
 
-const sealTypedData = (chainId: number, { negotiationId, sequence }: Envelope, hash: Hex) =>
+const buildSealTypedData = (chainId: number, { negotiationId, sequence }: Envelope, hash: Hex) =>
   ({
     domain: { name: 'Svc Negotiation', version: '1', chainId },
     types: sealTypes,

@@ -1,7 +1,7 @@
 import { type Hex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { orContractWallet, verifyKeySignature } from './signatures.ts'
+import { createSignatureVerifier, verifyKeySignature } from './signatures.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const signer = privateKeyToAccount(toHex(1, { size: 32 }))
@@ -17,7 +17,7 @@ const respelled: [string, Hex][] = [
   ['in upper case', `0x${signature.slice(2).toUpperCase()}`],
 ]
 
-test('a key signature is good for its key and its hash', async () => {
+test('a key signature is valid only for its key and its hash', async () => {
   expect(await verifyKeySignature({ address, hash, signature })).toBe(true)
   expect(await verifyKeySignature({ address, hash: toHex(3, { size: 32 }), signature })).toBe(false)
   expect(await verifyKeySignature({ address: toHex(3, { size: 20 }), hash, signature })).toBe(false)
@@ -25,17 +25,17 @@ test('a key signature is good for its key and its hash', async () => {
   expect(await verifyKeySignature({ address, hash, signature: `${signature}00` })).toBe(false)
 })
 
-test.each(respelled)('a key signature %s is refused, even if a chain would take it', async (_, other) => {
+test.each(respelled)('a key signature %s is rejected, even if the chain would accept it', async (_, other) => {
   expect(await verifyKeySignature({ address, hash, signature: other })).toBe(false)
-  expect(await orContractWallet(async () => true)({ address, hash, signature: other })).toBe(false)
+  expect(await createSignatureVerifier(async () => true)({ address, hash, signature: other })).toBe(false)
 })
 
-test('the signature of a contract wallet is for the chain to judge', async () => {
+test('the chain decides about signatures of contract wallets', async () => {
   const check = { address: toHex(9, { size: 20 }), hash, signature }
   const long = { ...check, signature: `0x${'ab'.repeat(200)}` as const }
   for (const question of [check, long]) {
-    expect(await orContractWallet(async (asked) => asked === question)(question)).toBe(true)
-    expect(await orContractWallet(async () => false)(question)).toBe(false)
+    expect(await createSignatureVerifier(async (asked) => asked === question)(question)).toBe(true)
+    expect(await createSignatureVerifier(async () => false)(question)).toBe(false)
   }
-  expect(await orContractWallet(async () => false)({ address, hash, signature })).toBe(true)
+  expect(await createSignatureVerifier(async () => false)({ address, hash, signature })).toBe(true)
 })

@@ -1,10 +1,8 @@
 import type { Address, Hex } from 'viem'
-import type { TermsDocument } from '../terms.ts'
-import type { ChainEnd } from './chain.ts'
-import type { IdentityLinkPayload } from './messages/identity-link.ts'
-import type { MutualCancelPayload } from './messages/mutual-cancel.ts'
+import type { TaskId } from '../taskId.ts'
+import type { TermsDocument } from '../terms/terms.ts'
 
-/** How far a negotiation is. */
+/** The phases of a negotiation. */
 export const negotiationPhases = [
   'EMPTY',
   'OFFERED',
@@ -19,32 +17,60 @@ export const negotiationPhases = [
 
 export type NegotiationPhase = (typeof negotiationPhases)[number]
 
-/** The two who negotiate. */
+/** The two parties of a negotiation. */
 export type Party = 'poster' | 'worker'
 
-/** A party's signed acceptance, as the registry's `create` takes it. */
+/** A party's signed acceptance, in the form that `create` of the registry takes. */
 export interface Acceptance {
   nonce: bigint
   expiry: bigint
   data: Hex
 }
 
-/** What a transcript says so far: the standing terms, who accepted them, and how the work goes. */
+/** The end of a transcript: where its next message goes. */
+export interface ChainEnd {
+  negotiationId: string
+  /** Number of messages so far. */
+  length: number
+  /** Hash of the last message; 32 zero bytes before the first. */
+  head: Hex
+}
+
+/** A party's signed offer to cancel the task, as the registry's `mutualCancel` takes it. */
+export interface MutualCancelPayload {
+  taskId: TaskId
+  settlementDigest: Hex
+  milestone: bigint
+  /** The worker's share of the money in escrow, in basis points. */
+  workerBps: bigint
+  nonce: bigint
+  /** Unix seconds. */
+  expiry: bigint
+  signature: Hex
+}
+
+/** What a party says about its identity: an XMTP inbox, a supervising wallet, or an ERC-8004 agent. */
+export type IdentityLinkPayload =
+  | { relation: 'xmtp'; subject: string }
+  | { relation: 'supervisor'; subject: Address }
+  | { relation: 'erc8004'; subject: string }
+
+/** The state of a negotiation: the current terms, who accepted them, and the progress of the work. */
 export interface Negotiation extends ChainEnd {
   phase: NegotiationPhase
   parties: Record<Party, Address>
-  /** The standing offer; frozen once both accepted it. */
+  /** The current offer. It cannot change after both accepted it. */
   terms: TermsDocument
-  /** Of the standing offer. One that a counter offer dropped still binds its signer on chain until it expires or its nonce is spent. */
+  /** The acceptances of the current offer. An acceptance of an earlier offer still binds its signer on chain until it expires or its nonce is used. */
   acceptances: { [Each in Party]?: Acceptance }
-  /** The task id that was named last; what it stands for is for the chain to say. */
+  /** The task id that was named last. Only the chain shows whether it is right. */
   taskId: string | null
-  /** The index of the milestone in work; their number when all are accepted. */
+  /** The index of the current milestone; the number of milestones if all are accepted. */
   milestone: number
-  /** Revisions asked for of the milestone in work. */
+  /** Revisions requested on the current milestone. */
   revisions: number
-  /** The last offer of each party to part. */
+  /** The last offer of each party to cancel. */
   cancels: { [Each in Party]?: MutualCancelPayload }
-  /** What the parties say of themselves; nobody has checked it. */
+  /** What the parties claim about themselves, not verified. */
   links: readonly (IdentityLinkPayload & { party: Party })[]
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import vectors from '../../vectors/envelopes.json' with { type: 'json' }
 import type { Envelope, SignedMessage } from './envelope.ts'
 import { foldTranscript } from './fold.ts'
-import { envelopeTypedData } from './seal.ts'
+import { buildEnvelopeTypedData } from './seal.ts'
 
 const messages = vectors.texts.map((text, index) => ({
   envelope: JSON.parse(text) as Envelope,
@@ -11,7 +11,7 @@ const messages = vectors.texts.map((text, index) => ({
   signature: vectors.signatures[index],
 })) as SignedMessage[]
 
-test('the vectors are one negotiation that ends in their digest', async () => {
+test('the vectors form one negotiation that ends with their digest', async () => {
   const { phase, terms } = await foldTranscript(messages, { chainId: vectors.chainId })
   expect(phase).toBe('AGREED')
   expect(terms.settlementDigest).toBe(vectors.settlementDigest)
@@ -20,7 +20,7 @@ test('the vectors are one negotiation that ends in their digest', async () => {
 test.each(messages.map((message, index) => [message.envelope.type, message, index] as const))(
   'the seal of the %s',
   async (_, { envelope, signature }, index) => {
-    const hash = hashTypedData(envelopeTypedData(vectors.chainId, envelope))
+    const hash = hashTypedData(buildEnvelopeTypedData(vectors.chainId, envelope))
     expect(hash).toBe(vectors.sealDigests[index])
     expect(await recoverAddress({ hash, signature: signature as Hex })).toBe(vectors.senders[index])
   },

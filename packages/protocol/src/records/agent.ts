@@ -1,13 +1,13 @@
 import type { Address } from 'viem'
 
-/** A wallet in one market at one block. USDC in its units, TOK in wei. */
+/** A wallet in one market at one block. USDC is in units, TOK in wei. */
 export interface AgentRecord {
   address: Address
   deposit: bigint
   /** The part of the deposit that tasks reserve. */
   reserved: bigint
   liveClaims: number
-  /** Of the reputation registry. */
+  /** From the reputation registry, like the following counters. */
   completedAsPoster: number
   completedAsWorker: number
   disputesWon: number
@@ -18,9 +18,9 @@ export interface AgentRecord {
   distinctCounterparties: number
   earned: bigint
   paid: bigint
-  /** With the Union. */
+  /** TOK staked in the Union. */
   staked: bigint
-  /** TOK that waits in the escrow vault, and in arbitration. */
+  /** TOK that can be withdrawn from the escrow vault, and from arbitration. */
   payouts: bigint
   awards: bigint
 }
@@ -33,11 +33,11 @@ export interface ArbitratorRecord {
   resolved: number
   timedOut: number
   slashed: bigint
-  /** Unix seconds; zero: not unbonding. */
+  /** Unix seconds; zero if not unbonding. */
   unbondAt: number
 }
 
-/** The Union of one market as stored at its last accrual: see `unionAt`. */
+/** The Union of one market as stored at its last accrual: see `accrueUnion`. */
 export interface UnionRecord {
   stakingActive: boolean
   totalStaked: bigint
@@ -49,14 +49,14 @@ export interface UnionRecord {
   accruedAt: number
 }
 
-/** What one task reserves of one wallet's deposit, in USDC units. */
+/** The part of a wallet's deposit that one task reserves, in USDC units. */
 export interface ReserveRecord {
   task: bigint
   agent: Address
   amount: bigint
 }
 
-/** Two wallets that have settled money with each other. */
+/** Two wallets with at least one payment between them. */
 export interface PairRecord {
   lower: Address
   higher: Address

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { DisputePhase } from '../states.ts'
 
-/** A seat on the bench. */
+/** One seat on the bench. */
 export interface SeatRecord {
   arbitrator: Address
   voted: boolean
@@ -17,12 +17,12 @@ export interface AppealRecord {
 
 /** The last dispute of a task at one block, as `Arbitration` stores it. Times are unix seconds; zero means not set. */
 export interface DisputeRecord {
-  /** Of the task. */
+  /** The number of the task. */
   number: bigint
   poster: Address
   worker: Address
   phase: DisputePhase
-  /** Counts the disputes of the task, from 1. */
+  /** The number of this dispute of the task, from 1. */
   round: number
   tier: number
   reseated: boolean

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { ClaimPolicy, MilestoneState, TaskScope, TaskState } from '../states.ts'
 
-/** A milestone as readers see it. */
+/** A milestone of a task. */
 export interface MilestoneRecord {
   amount: bigint
   /** Seconds. */
@@ -11,8 +11,8 @@ export interface MilestoneRecord {
 }
 
 /**
- * A task at one block: what the contracts store and what its events fold to are this same record, field by field. Amounts
- * are TOK wei, times unix seconds; zero means not set.
+ * A task at one block. Reading contract storage and folding events both produce this record. Amounts are TOK wei, times
+ * are unix seconds; zero means not set.
  */
 export interface TaskRecord {
   number: bigint
@@ -22,10 +22,10 @@ export interface TaskRecord {
   scope: TaskScope
   claimPolicy: ClaimPolicy
   milestones: readonly MilestoneRecord[]
-  /** The index of the milestone in work. */
+  /** The index of the current milestone. */
   current: number
   maxRevisions: number
-  /** Revisions asked for on the current milestone. */
+  /** Revisions requested on the current milestone. */
   revisions: number
   reviewWindow: number
   arbitrator: Address | null
@@ -33,7 +33,7 @@ export interface TaskRecord {
   funded: bigint
   released: bigint
   refunded: bigint
-  /** Of the terms with today's worker. */
+  /** The digest of the terms with the current worker. */
   settlementDigest: Hex
   postedAt: number
   postedBlock: number

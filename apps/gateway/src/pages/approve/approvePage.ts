@@ -1,17 +1,19 @@
+import type { RequestJson } from '@svc/operations'
 import { tokens } from '@svc/protocol'
-import type { RequestJson } from '@svc/protocol/http'
 import { formatUnits } from 'viem'
 import { codeBlock, copyButton } from '../address.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { moment } from '../moments.ts'
 import { outcome } from './outcome.ts'
 
-/** A prepared request: what each call means, what it costs and changes, who must sign, and the way to the wallet. */
+/** Renders a prepared request: what each call does, its costs and effects, who must sign, and the wallet controls. */
 export function approveBody(request: RequestJson, refusal: Parameters<typeof outcome>[1], now: number): Html {
-  const { summary, market, from, costs, clock, block, requestId, version, chainId, atomicRequired, calls } = request
+  const { title, explain, market, from, costs, deadline, block, requestId, version, chainId, atomicRequired, calls } =
+    request
   return html`<div class="narrow" id="request" data-id="${requestId}">
 <p class="soft">${market === 'standard' ? 'Standard' : 'Micro'} market · prepared at block ${block.number.toLocaleString('en')}</p>
-<h1>${summary}</h1>
+<h1>${title}</h1>
+<p>${explain}</p>
 ${outcome(request, refusal, now)}
 <section aria-labelledby="calls">
 <h2 id="calls">What you sign</h2>
@@ -24,16 +26,16 @@ ${outcome(request, refusal, now)}
   )}</ol>
 </section>
 <section aria-labelledby="costs">
-<h2 id="costs">What it takes</h2>
-${costs.length === 0 ? html`<p>Nothing but the network’s fee.</p>` : html`<dl class="pairs">${costs.map(({ what, amount }) => html`<div><dt>${what}</dt><dd class="num">${amount}</dd></div>`)}</dl>`}
-${clock && html`<p class="starts"><span class="soft">The clock it starts:</span> ${clock}</p>`}
+<h2 id="costs">Costs</h2>
+${costs.length === 0 ? html`<p>Network fee only.</p>` : html`<dl class="pairs">${costs.map(({ what, amount }) => html`<div><dt>${what}</dt><dd class="num">${amount}</dd></div>`)}</dl>`}
+${deadline && html`<p class="starts"><span class="soft">Starts a deadline:</span> ${deadline}</p>`}
 </section>
 ${simulated(request)}
 ${!request.settled && signing(request)}
 ${dataBlock('batch', { version, from, chainId, atomicRequired, calls })}
 <section aria-labelledby="elsewhere">
 <details><summary id="elsewhere">Sign it elsewhere</summary>
-<p>Any EIP-5792 wallet takes these calls as they are. The gateway sees the result on the chain, wherever they are sent from.</p>
+<p>Any EIP-5792 wallet accepts these calls unchanged. The gateway sees the result on the chain, wherever they are sent from.</p>
 ${codeBlock(JSON.stringify({ version, from, chainId, atomicRequired, calls }, null, 2), 'Calls for wallet_sendCalls')}
 </details>
 </section>
@@ -43,9 +45,9 @@ ${codeBlock(JSON.stringify({ version, from, chainId, atomicRequired, calls }, nu
 function signing({ from, calls, status }: RequestJson): Html {
   return html`<section class="sign" aria-labelledby="sign" data-live="sign">
 <h2 id="sign">Sign</h2>
-<p>Only this wallet can: <code class="hex">${from}</code>${copyButton(from, 'address that must sign')}</p>
-${status === 'submitted' && html`<p class="notice warn">Something of this was signed already, here or elsewhere. Signing again sends it again.</p>`}
-<noscript><p class="notice warn">Signing in this browser needs JavaScript. Everything else on this page does not.</p></noscript>
+<p>Only this wallet can sign: <code class="hex">${from}</code>${copyButton(from, 'address that must sign')}</p>
+${status === 'submitted' && html`<p class="notice warn">Some of this was already signed, here or elsewhere. Signing again sends it again.</p>`}
+<noscript><p class="notice warn">Signing in this browser needs JavaScript. The rest of this page works without it.</p></noscript>
 <div class="needs-script" id="signing">
 <fieldset id="wallets"><legend>Wallet</legend><p class="soft" id="no-wallet">Looking for wallets in this browser…</p></fieldset>
 <p class="buttons"><button type="button" class="main" id="confirm" disabled>Sign ${calls.length === 1 ? 'it' : `${calls.length} calls`}</button> <button type="button" id="switch" hidden>Switch to Base</button> <button type="button" id="reject">Reject</button></p>
@@ -56,16 +58,16 @@ ${status === 'submitted' && html`<p class="notice warn">Something of this was si
 
 function simulated({ simulation, block }: RequestJson): Html {
   return html`<section aria-labelledby="simulation">
-<h2 id="simulation">What it would do</h2>
-${simulation.status === 'unknown' && html`<p class="notice warn">This provider of the chain cannot play the calls beforehand. Look twice at what you sign.</p>`}
+<h2 id="simulation">Simulation</h2>
+${simulation.status === 'unknown' && html`<p class="notice warn">The RPC provider cannot simulate the calls. Check carefully what you sign.</p>`}
 ${simulation.status === 'refused' && html`<div class="notice bad"><p><strong>The chain would refuse ${simulation.call === 0 ? 'the first call' : `call ${simulation.call + 1}`}.</strong> ${simulation.error.message} ${simulation.error.wayOut}</p></div>`}
 ${
   simulation.status === 'succeeds' &&
-  html`<p class="soft">Played on top of block ${block.number.toLocaleString('en')} of ${moment(block.timestamp)}, without sending anything: it succeeds, with ${Number(simulation.gas).toLocaleString('en')} gas.</p>
+  html`<p class="soft">Simulated on top of block ${block.number.toLocaleString('en')} of ${moment(block.timestamp)}, without sending anything: succeeds, using ${Number(simulation.gas).toLocaleString('en')} gas.</p>
 ${
   simulation.changes.length === 0
-    ? html`<p>Your money does not change.</p>`
-    : html`<table><caption class="unseen">Changes of your money</caption>
+    ? html`<p>Your balances do not change.</p>`
+    : html`<table><caption class="unseen">Changes to your balances</caption>
 <thead><tr><th scope="col">Yours</th><th scope="col" class="num">Before</th><th scope="col" class="num">After</th><th scope="col" class="num">Change</th></tr></thead>
 <tbody>${simulation.changes.map(({ what, before, after, words }) => html`<tr><th scope="row" data-label="Yours">${what}</th><td class="num" data-label="Before">${inUnits(before, what)}</td><td class="num" data-label="After">${inUnits(after, what)}</td><td class="num strong" data-label="Change">${words}</td></tr>`)}</tbody></table>`
 }`
@@ -73,7 +75,7 @@ ${
 </section>`
 }
 
-/** The amount without its symbol, which stands beside it. */
+/** Formats the amount without its symbol, which is shown next to it. */
 function inUnits(amount: string, what: string): string {
   const { decimals } = what === 'TOK in the wallet' || what === 'Action Credits' ? tokens.tok : tokens.usdc
   const [whole = '0', fraction = ''] = formatUnits(BigInt(amount), decimals).split('.')

@@ -1,12 +1,13 @@
-import type { RequestJson } from '@svc/protocol/http'
+import type { RequestJson } from '@svc/operations'
+import { findAction } from '@svc/protocol/actions'
 import { copyButton } from '../address.ts'
 import { type Html, html } from '../html.ts'
 import { countdown } from '../moments.ts'
 
-/** Why the chain refuses it now, where it does. */
+/** Why the chain would reject the calls now; null if it would not. */
 type Refusal = { message: string; wayOut: string } | null
 
-/** Where a request stands, in words for each end. The gateway says what the chain says; nobody else is asked. */
+/** Renders the status of a request. The status comes from the chain alone. */
 export function outcome(request: RequestJson, refusal: Refusal, now: number): Html {
   const { status } = request
   return html`<section class="outcome ${status}" data-live="outcome" data-status="${status}" aria-labelledby="outcome">
@@ -34,7 +35,7 @@ function words(request: RequestJson, refusal: Refusal, now: number): Html {
     case 'submitted':
       return html`<p>The chain has it but has not decided yet. You may close this tab: the chain goes on without it, and the gateway keeps looking.</p>`
     case 'confirmed':
-      return html`<p>Done.${taskId && html` See <a href="/v1/tasks/${taskId}">${taskId}</a> as it stands now.`} You may close this tab.</p>`
+      return html`<p>${findAction(request.action)?.done ?? 'Done'}.${taskId && html` See <a href="/v1/tasks/${taskId}">${taskId}</a> as it stands now.`} You may close this tab.</p>`
     case 'reverted':
       return html`<p>${refusal ? `As the chain stands now: ${refusal.message} ${refusal.wayOut}` : 'It would have succeeded when it was prepared, and would now: something was in the way only for a moment. Prepare the action again.'}</p><p>Nothing but the network’s fee was taken; an allowance that was given before stays.</p>`
     case 'rejected':

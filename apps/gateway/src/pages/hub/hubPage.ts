@@ -1,4 +1,4 @@
-import type { BlockRef, MarketPlaces } from '@svc/chain'
+import type { BlockRef, MarketDeployment } from '@svc/chain'
 import { type Market, markets } from '@svc/protocol'
 import { codeBlock, copyButton } from '../address.ts'
 import { type Html, html } from '../html.ts'
@@ -8,12 +8,12 @@ import type { ProviderHead } from './readHeads.ts'
 interface HubFacts {
   block: BlockRef
   heads: readonly ProviderHead[]
-  places: MarketPlaces
+  places: MarketDeployment
   receiptSigner: string
   baseUrl: string
 }
 
-/** Where everything is: the chain as this gateway sees it, the contracts, and how to talk to them. */
+/** Renders the hub: the chain as this gateway sees it, the contracts, and how to connect. */
 export function hubBody({ block, heads, places, receiptSigner, baseUrl }: HubFacts, now: number): Html {
   return html`<div class="title"><h1>Your gateway to the task market</h1></div>
 <p class="lead">Reads both markets straight from the chain, prepares what you want to do, and leaves every signature to your own wallet.</p>
@@ -22,10 +22,10 @@ export function hubBody({ block, heads, places, receiptSigner, baseUrl }: HubFac
 <dl class="figures">
 <div><dt>Chain</dt><dd>Base <span class="soft">8453 · 0x2105</span></dd></div>
 <div><dt>Newest block</dt><dd>${block.number.toLocaleString('en')} <span class="soft">${moment(block.timestamp)}</span></dd></div>
-<div><dt>Its age</dt><dd>${age(block.timestamp, now)}</dd></div>
+<div><dt>Block age</dt><dd>${age(block.timestamp, now)}</dd></div>
 </dl>
 <table>
-<caption class="unseen">Providers of the chain</caption>
+<caption class="unseen">RPC providers</caption>
 <thead><tr><th scope="col">Provider</th><th scope="col" class="num">Block</th><th scope="col" class="num">Lag</th><th scope="col" class="num">Answered in</th></tr></thead>
 <tbody>${heads.map(({ name, block: own, behind, took }) => html`<tr><th scope="row" data-label="Provider">${name}</th><td class="num" data-label="Block">${own ? own.number.toLocaleString('en') : html`<span class="bad">no answer</span>`}</td><td class="num" data-label="Lag">${own ? `${behind} ${behind === 1 ? 'block' : 'blocks'}` : '–'}</td><td class="num" data-label="Answered in">${took} ms</td></tr>`)}</tbody>
 </table>
@@ -45,13 +45,13 @@ ${codeBlock(mcpConfig(baseUrl), 'MCP client configuration')}</div>
 </section>
 <section aria-labelledby="contracts">
 <h2 id="contracts">Contracts</h2>
-<p class="soft">Two markets: the same contracts with other parameters. They share the tokens, the prices and no task.</p>
-<div class="two">${[...markets.map((market) => contractList(names[market], ownOf(places, market))), contractList('Shared by both', sharedOf(places))]}</div>
+<p class="soft">Two markets: the same contracts with different parameters. They share tokens and prices, but not tasks.</p>
+<div class="two">${[...markets.map((market) => contractList(names[market], listOwnContracts(places, market))), contractList('Shared by both', listSharedContracts(places))]}</div>
 </section>
 <section aria-labelledby="elsewhere">
-<h2 id="elsewhere">Go on</h2>
+<h2 id="elsewhere">More pages</h2>
 <ul class="links">
-<li><a href="/market.html">Market</a> <span class="soft">what can be claimed now</span></li>
+<li><a href="/market.html">Market</a> <span class="soft">tasks open for claims</span></li>
 <li><a href="/leaderboard.html">Leaderboard</a> <span class="soft">who has done what, event by event</span></li>
 <li><a href="/treasury-dashboard.html">Treasury</a> <span class="soft">deposits, reserves and escrow</span></li>
 <li><a href="/v1/fees">/v1/fees</a> <span class="soft">fees and limits as JSON</span></li>
@@ -68,14 +68,14 @@ function contractList(heading: string, contracts: Contracts): Html {
 <dl class="pairs addresses">${contracts.map(([name, address]) => html`<div><dt>${name}</dt><dd><code class="hex">${address}</code>${copyButton(address, `${name}, ${heading}`)}</dd></div>`)}</dl></div>`
 }
 
-/** What a market has for itself. */
-function ownOf({ markets: all }: MarketPlaces, market: Market): Contracts {
+/** Lists the contracts of one market. */
+function listOwnContracts({ markets: all }: MarketDeployment, market: Market): Contracts {
   const other: Record<string, string> = all[market === 'standard' ? 'micro' : 'standard']
   return Object.entries(all[market]).filter(([name, address]) => other[name] !== address)
 }
 
-/** What both have. */
-function sharedOf({ markets: { standard, micro } }: MarketPlaces): Contracts {
+/** Lists the contracts that both markets share. */
+function listSharedContracts({ markets: { standard, micro } }: MarketDeployment): Contracts {
   const other: Record<string, string> = micro
   return Object.entries(standard).filter(([name, address]) => other[name] === address)
 }
@@ -85,7 +85,7 @@ const curlLines = (baseUrl: string) =>
     .map((path) => `curl -s '${baseUrl}/v1/${path}'`)
     .join('\n')
 
-/** `svc-tools` speaks MCP over stdio; it reads the chain by itself and prepares requests here. */
+/** MCP configuration of `svc-tools`. It uses stdio, reads the chain directly and prepares requests here. */
 const mcpConfig = (baseUrl: string) => {
   const env = { CHAIN_RPC_URL: '<your provider>', SVC_DEPLOYMENTS: '<deployments file>', SVC_GATEWAY_URL: baseUrl }
   return JSON.stringify({ mcpServers: { 'task-market': { command: 'svc-tools', env } } }, null, 2)

@@ -2,21 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BlockRef, Providers } from '@svc/chain'
 import { ChainReadError } from '@svc/chain'
 
-/** Where one provider of the chain stands. */
+/** The newest block of one RPC provider. */
 export interface ProviderHead {
   name: string
-  /** Null when it does not answer. */
+  /** Null if the provider does not respond. */
   block: BlockRef | null
-  /** How long the answer took, in milliseconds. */
+  /** Response time in milliseconds. */
   took: number
-  /** Blocks behind the foremost provider. */
+  /** Blocks behind the most advanced provider. */
   behind: number
 }
 
-/** A page does not wait longer for one of several providers. */
+/** How long a page waits for each provider. */
 const patienceMs = 2_000
 
-/** Asks every provider for its newest block. Fails only when none answers. */
+/** Reads the newest block of every provider. Throws only if none responds. */
 export async function readHeads({ all }: Providers): Promise<{ block: BlockRef; heads: readonly ProviderHead[] }> {
   const asked = await Promise.all(
     all.map(async ({ rpc, client }) => {
@@ -30,7 +30,7 @@ export async function readHeads({ all }: Providers): Promise<{ block: BlockRef; 
     }),
   )
   const [block] = asked.flatMap((each) => each.block ?? []).toSorted((a, b) => Number(b.number - a.number))
-  if (!block) throw new ChainReadError('No provider answers.', { retryable: true })
+  if (!block) throw new ChainReadError('No RPC provider responds.', { retryable: true })
   const heads = asked.map((each) => ({ ...each, behind: each.block ? Number(block.number - each.block.number) : 0 }))
   return { block, heads }
 }

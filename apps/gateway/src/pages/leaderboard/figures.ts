@@ -1,14 +1,14 @@
 import type { MarketEvent } from '@svc/protocol/fold'
 import { type Address, isAddressEqual } from 'viem'
 
-/** A number of the leaderboard: its name, and the events it is made of. */
+/** A figure of the leaderboard: its name, and the events that it counts. */
 export interface Figure {
   name: string
-  /** Whether an event of the wallet's counts; events come in the order of the chain. */
+  /** Whether an event of the wallet counts. Events come in chain order. */
   counts: (event: MarketEvent, wallet: Address, earlier: readonly MarketEvent[]) => boolean
 }
 
-/** The numbers of the leaderboard, each with the events that make it. */
+/** The figures of the leaderboard, each with the events that it counts. */
 export const figures = {
   completed: {
     name: 'Completed tasks',
@@ -62,7 +62,7 @@ export const figures = {
 
 export type FigureName = keyof typeof figures
 
-/** With whom a payment was settled; null for an event that is none. */
+/** The counterparty of a settled payment; null for other events. */
 function otherParty(event: MarketEvent, wallet: Address): Address | null {
   if (event.kind !== 'reputationRegistry.PaymentRecorded') return null
   const { poster, worker } = event.args

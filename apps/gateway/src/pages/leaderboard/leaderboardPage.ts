@@ -1,5 +1,10 @@
 import { formatAmount, formatTime, type Market } from '@svc/protocol'
-import { type AgentRecord, type ArbitratorRecord, reputationFormula, reputationScore } from '@svc/protocol/records'
+import {
+  type AgentRecord,
+  type ArbitratorRecord,
+  computeReputationScore,
+  reputationFormula,
+} from '@svc/protocol/records'
 import type { Address } from 'viem'
 import { shortHex } from '../address.ts'
 import { type Html, html } from '../html.ts'
@@ -11,14 +16,14 @@ interface Boards {
   arbitrators: readonly ArbitratorRecord[]
 }
 
-/** Who has done what in a market; `record` is the list of events that a number was opened for. */
+/** Renders the leaderboard of a market. `record` lists the events behind the figure that the user opened. */
 export function leaderboardBody({ agents, arbitrators }: Boards, market: Market, record: Html | null): Html {
   return html`<div class="title"><h1>Leaderboard</h1>${marketTabs('/leaderboard.html', market)}</div>
 ${record}
 <section aria-labelledby="agents">
 <h2 id="agents">Agents</h2>
 <p class="formula"><span>score =</span> <code>${reputationFormula}</code></p>
-<p class="soft">Counted by contracts from settled tasks and from nothing else; two wallets that deal only with each other gain from five tasks at most. Every number opens the events it is made of.</p>
+<p class="soft">The contracts count settled tasks only. Two wallets that deal only with each other gain from five tasks at most. Each number links to its events.</p>
 <div data-live="agents">${agents.length > 0 ? agentTable(agents, market) : html`<p class="blank">Nobody in the ${market} market has settled a task yet.</p>`}</div>
 </section>
 <section aria-labelledby="verifiers">
@@ -36,7 +41,7 @@ function agentTable(agents: readonly AgentRecord[], market: Market): Html {
     const cell = (label: string, figure: FigureName, value: string | number) =>
       html`<td class="num" data-label="${label}">${link(market, agent.address, figure, value)}</td>`
     const faults = agent.leaves + agent.dismissals + agent.lapses
-    return html`<tr><td class="num rank" data-label="Rank">${index + 1}</td><th scope="row" data-label="Wallet">${shortHex(agent.address)}</th>${cell('Score', 'score', reputationScore(agent))}${cell('Completed', 'completed', agent.completedAsPoster + agent.completedAsWorker)}${cell('Distinct counterparties', 'counterparties', agent.distinctCounterparties)}${cell('Earned', 'earned', formatAmount(agent.earned, 'tok'))}${cell('Disputes won', 'won', agent.disputesWon)}${cell('Disputes lost', 'lost', agent.disputesLost)}${cell('Faults', 'faults', faults)}</tr>`
+    return html`<tr><td class="num rank" data-label="Rank">${index + 1}</td><th scope="row" data-label="Wallet">${shortHex(agent.address)}</th>${cell('Score', 'score', computeReputationScore(agent))}${cell('Completed', 'completed', agent.completedAsPoster + agent.completedAsWorker)}${cell('Distinct counterparties', 'counterparties', agent.distinctCounterparties)}${cell('Earned', 'earned', formatAmount(agent.earned, 'tok'))}${cell('Disputes won', 'won', agent.disputesWon)}${cell('Disputes lost', 'lost', agent.disputesLost)}${cell('Faults', 'faults', faults)}</tr>`
   })}</tbody>
 </table>`
 }
@@ -53,9 +58,9 @@ function verifierTable(arbitrators: readonly ArbitratorRecord[], market: Market)
 </table>`
 }
 
-/** A number with the way to its events. */
+/** Renders a figure as a link to its events. */
 function link(market: Market, wallet: Address, of: FigureName, value: string | number): Html {
-  // Of nothing there are no events; a score may be zero because of some.
+  // A zero count has no events, but a score can be zero because of some.
   if (of !== 'score' && (value === 0 || value === formatAmount(0n, 'tok')))
     return html`<span class="soft">${value}</span>`
   const href = `/leaderboard.html?${new URLSearchParams({ market, wallet, of })}#record`

@@ -1,4 +1,4 @@
-import { atHead, type BlockRef, getLogs, type MarketPlaces, type Provider, type Providers } from '@svc/chain'
+import { type BlockRef, getLogs, type MarketDeployment, type Provider, type Providers, readAtHead } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import { decodeLog, type MarketEvent } from '@svc/protocol/fold'
 import { type Address, pad, toEventSelector } from 'viem'
@@ -6,27 +6,27 @@ import { type Figure, type FigureName, figures } from './figures.ts'
 
 export interface WalletRecord {
   block: BlockRef
-  /** In the order of the chain, newest last. */
+  /** In chain order, newest last. */
   events: readonly MarketEvent[]
 }
 
 const emitters = ['reputationRegistry', 'arbitration'] as const
-/** They name wallets in no topic. */
+/** These events have no wallet among their topics. */
 const unnamed = [
   toEventSelector('PanelSeated(uint256,uint256,address[],uint256,uint256)'),
   toEventSelector('CaseWithdrawn(uint256,bool)'),
 ]
 
-/** The events that one number of a wallet is made of, straight from the chain. */
+/** Reads the events behind one figure of a wallet from the chain. */
 export function readRecord(
   providers: Providers,
-  { markets, startBlock }: MarketPlaces,
+  { markets, startBlock }: MarketDeployment,
   market: Market,
   wallet: Address,
   figure: FigureName,
 ): Promise<WalletRecord> {
   const contracts = markets[market]
-  return atHead(providers, async (provider, block) => {
+  return readAtHead(providers, async (provider, block) => {
     const range = { from: startBlock, to: block.number }
     const topic = pad(wallet)
     const address = emitters.map((name) => contracts[name])
@@ -35,13 +35,13 @@ export function readRecord(
     )
     const seated = getLogs(provider.rpc, { address: contracts.arbitration, topics: [unnamed] }, range)
     const logs = (await Promise.all([...named, seated])).flat()
-    const events = await Promise.all(logs.map((log) => eventOf(provider, log)))
-    const own = unique(events).filter((event) => isOf(event, wallet, events))
+    const events = await Promise.all(logs.map((log) => decodeRecordEvent(provider, log)))
+    const own = unique(events).filter((event) => concernsWallet(event, wallet, events))
     const { counts }: Figure = figures[figure]
     return { events: own.filter((event, index) => counts(event, wallet, own.slice(0, index))) }
   })
 
-  async function eventOf({ client }: Provider, log: Awaited<ReturnType<typeof getLogs>>[number]) {
+  async function decodeRecordEvent({ client }: Provider, log: Awaited<ReturnType<typeof getLogs>>[number]) {
     const { blockNumber } = log
     const timestamp = log.blockTimestamp ?? Number((await client.getBlock({ blockNumber })).timestamp)
     const contract = emitters.find((name) => contracts[name].toLowerCase() === log.address.toLowerCase())
@@ -50,7 +50,7 @@ export function readRecord(
   }
 }
 
-/** A wallet that is two of the wallets an event names comes twice. */
+/** Removes duplicates: an event that names a wallet twice is found twice. */
 function unique(events: readonly (MarketEvent | null)[]): MarketEvent[] {
   const byPlace = new Map(
     events.flatMap((event) => (event ? [[`${event.block.number} ${event.logIndex}`, event]] : [])),
@@ -58,8 +58,8 @@ function unique(events: readonly (MarketEvent | null)[]): MarketEvent[] {
   return [...byPlace.values()].toSorted((a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex)
 }
 
-/** Panels concern their members; a withdrawn case those who sat in it and had not spoken. */
-function isOf(event: MarketEvent, wallet: Address, all: readonly (MarketEvent | null)[]): boolean {
+/** A panel concerns its members. A withdrawn case concerns the panel members who had not voted or been slashed. */
+function concernsWallet(event: MarketEvent, wallet: Address, all: readonly (MarketEvent | null)[]): boolean {
   if (event.kind === 'arbitration.PanelSeated') return event.args.panel.includes(wallet)
   if (event.kind !== 'arbitration.CaseWithdrawn') return true
   const { taskId } = event.args

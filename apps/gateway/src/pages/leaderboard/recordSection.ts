@@ -7,7 +7,7 @@ import { type FigureName, figures } from './figures.ts'
 
 const maxRows = 500
 
-/** The events that a number is made of, newest first. */
+/** Renders the events behind a figure, newest first. */
 export function recordSection(events: readonly MarketEvent[], market: Market, wallet: Address, of: FigureName): Html {
   const shown = events.toReversed().slice(0, maxRows)
   return html`<section id="record" class="card" aria-labelledby="record-name">

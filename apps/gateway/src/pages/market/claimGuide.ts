@@ -1,14 +1,13 @@
 import { formatTaskId, type TaskId } from '@svc/protocol'
-import { actions, costOf } from '@svc/protocol/actions'
-import { costLines } from '@svc/protocol/http'
-import { zeroAddress } from 'viem'
+import { actions, computeCost, describeCosts } from '@svc/protocol/actions'
+import { zeroAddress, zeroHash } from 'viem'
 import { codeBlock } from '../address.ts'
 import { type Html, html } from '../html.ts'
 
-/** What a claim takes from whoever makes it, without an Action Credit: the same for every task. */
+/** What a claim costs the claimer without an Action Credit. The same for every task. */
 const costs = claimCosts()
 
-/** How a task is claimed: what it costs, and the two calls that lead to the wallet. */
+/** Renders how to claim a task: what it costs, and the two calls to make. */
 export function claimGuide(taskId: TaskId, baseUrl: string, needsPermit: boolean): Html {
   const id = formatTaskId(taskId)
   return html`<details class="claim">
@@ -27,7 +26,6 @@ curl -sX POST ${baseUrl}/v1/tasks/${id}/claim -H "PAYMENT-RECEIPT: $RECEIPT" | j
 }
 
 function claimCosts() {
-  const action = actions.find(({ name }) => name === 'claim-task')
-  if (!action) throw new Error('There is no action to claim a task.')
-  return costLines(costOf(action, {}, { from: zeroAddress }), { credits: 0n })
+  const input = { taskId: { market: 'standard', number: 1n }, settlementDigest: zeroHash } as const
+  return describeCosts(computeCost(actions['claim-task'], input, { from: zeroAddress }), { credits: 0n })
 }

@@ -1,6 +1,6 @@
+import { formatCursor } from '@svc/operations'
 import { formatAmount, formatTaskId, formatTime, type Market, marketParams, type TaskPhase } from '@svc/protocol'
 import type { TaskRecord } from '@svc/protocol/records'
-import { cursorOf } from '@svc/serve'
 import { formatUnits } from 'viem'
 import { shortHex } from '../address.ts'
 import { dataBlock, type Html, html } from '../html.ts'
@@ -11,11 +11,11 @@ import { type MarketQuery, marketHref, type Show, shows } from './marketQuery.ts
 import { phaseWords } from './phaseWords.ts'
 import type { Listed, MarketPage } from './readMarket.ts'
 
-/** The tasks of one market: filters, the list, the way on, and the rows for export. */
+/** Renders the tasks of one market: filters, list, paging, and the rows for export. */
 export function marketBody(page: MarketPage, query: MarketQuery, baseUrl: string, now: number): Html {
   const { market, show, minText, words } = query
   const { listed, next, looked } = page
-  const end = cursorOf(next)
+  const end = formatCursor(next)
   return html`<div class="title"><h1>Market</h1>${marketTabs('/market.html', market, { show })}</div>
 <nav class="chips" aria-label="State"><ul>${(Object.keys(shows) as Show[]).map((each) => html`<li><a href="${marketHref(query, { show: each })}"${each === show ? html` aria-current="true"` : ''}>${shows[each].name}</a></li>`)}</ul></nav>
 <form class="filters needs-script" id="filters" role="search">
@@ -33,21 +33,21 @@ ${
 }
 ${dataBlock(
   'rows',
-  listed.map((each) => rowOf(each, market)),
+  listed.map((each) => renderRow(each, market)),
 )}
 <nav class="paging" aria-label="More">
-<span>${listed.length} ${listed.length === 1 ? 'task' : 'tasks'} shown, ${looked} looked through</span>
+<span>${listed.length} ${listed.length === 1 ? 'task' : 'tasks'} shown, ${looked} searched</span>
 ${query.before !== undefined && html`<a href="${marketHref(query, {})}">First page</a>`}
-${end && html`<a rel="next" href="${marketHref(query, { cursor: end })}">${listed.length > 0 ? 'Next page' : 'Look further'}</a>`}
+${end && html`<a rel="next" href="${marketHref(query, { cursor: end })}">${listed.length > 0 ? 'Next page' : 'Search older tasks'}</a>`}
 </nav>
 </div>
-<p class="exports needs-script"><span>Export what the filters find, 1,000 rows at most:</span> <button type="button" data-export="csv">CSV</button> <button type="button" data-export="json">JSON</button> <span role="status" id="exported"></span></p>`
+<p class="exports needs-script"><span>Export the matching tasks, at most 1,000 rows:</span> <button type="button" data-export="csv">CSV</button> <button type="button" data-export="json">JSON</button> <span role="status" id="exported"></span></p>`
 }
 
 function taskItem({ task, phase, text }: Listed, market: Market, baseUrl: string, now: number): Html {
   const taskId = { market, number: task.number }
   const id = formatTaskId(taskId)
-  const clock = clockOf(task, phase, market)
+  const clock = renderClock(task, phase, market)
   return html`<li class="task">
 <h2>${text ? text.title : 'Private task'}</h2>
 <p class="pay">${formatAmount(task.total, 'tok')}</p>
@@ -59,14 +59,14 @@ ${phase === 'OPEN_FOR_CLAIM' && claimGuide(taskId, baseUrl, task.claimPolicy ===
 }
 
 function emptyList(query: MarketQuery, end: string | null): Html {
-  if (end) return html`<p class="blank">Nothing fits so far. Older tasks have not been looked at yet.</p>`
+  if (end) return html`<p class="blank">No matches so far. Older tasks have not been searched yet.</p>`
   const isFiltered = query.min > 0n || query.words !== ''
-  return html`<div class="blank"><p>${isFiltered ? 'No task fits these filters.' : `There is no such task in the ${query.market} market now.`}</p>
+  return html`<div class="blank"><p>${isFiltered ? 'No task matches these filters.' : `The ${query.market} market has no such task now.`}</p>
 <p>${isFiltered ? html`<a href="/market.html?market=${query.market}&show=${query.show}">Clear the filters</a>` : html`<a href="${marketHref(query, { show: 'any' })}">Show tasks in every state</a>`}</p></div>`
 }
 
-/** The clock that runs: what it means, when it ends, and what is true then. */
-function clockOf(task: TaskRecord, phase: TaskPhase, market: Market) {
+/** The running deadline: its label, when it ends, and the label after that. */
+function renderClock(task: TaskRecord, phase: TaskPhase, market: Market) {
   const { claimCutoff, fundingWindow } = marketParams[market]
   switch (phase) {
     case 'OPEN_FOR_CLAIM':
@@ -74,10 +74,10 @@ function clockOf(task: TaskRecord, phase: TaskPhase, market: Market) {
       return { words: 'Claims close', end: task.claimDeadline - claimCutoff, over: 'closed' }
     case 'AWAITING_FUNDS':
     case 'READY_TO_START':
-      return { words: 'To be funded', end: task.claimedAt + fundingWindow, over: 'over' }
+      return { words: 'Funding due', end: task.claimedAt + fundingWindow, over: 'over' }
     case 'WORKING':
     case 'OVERDUE':
-      return { words: 'To be delivered', end: task.deadline, over: 'overdue' }
+      return { words: 'Delivery due', end: task.deadline, over: 'overdue' }
     case 'IN_REVIEW':
     case 'REVIEW_LAPSED':
       return { words: 'Review ends', end: task.reviewEnd, over: 'over: silence pays' }
@@ -86,9 +86,9 @@ function clockOf(task: TaskRecord, phase: TaskPhase, market: Market) {
   }
 }
 
-/** A task as the export has it: exact amounts in TOK, moments in ISO 8601. */
-function rowOf({ task, phase, text }: Listed, market: Market) {
-  const isoOf = (seconds: number) => (seconds === 0 ? '' : new Date(seconds * 1000).toISOString())
+/** Formats a task for export: exact amounts in TOK, times in ISO 8601. */
+function renderRow({ task, phase, text }: Listed, market: Market) {
+  const formatIsoTime = (seconds: number) => (seconds === 0 ? '' : new Date(seconds * 1000).toISOString())
   return {
     id: formatTaskId({ market, number: task.number }),
     market,
@@ -102,9 +102,9 @@ function rowOf({ task, phase, text }: Listed, market: Market) {
     claimPolicy: task.claimPolicy,
     poster: task.poster,
     worker: task.worker ?? '',
-    postedAt: isoOf(task.postedAt),
-    claimDeadline: isoOf(task.claimDeadline),
-    deadline: isoOf(task.deadline),
-    reviewEnd: isoOf(task.reviewEnd),
+    postedAt: formatIsoTime(task.postedAt),
+    claimDeadline: formatIsoTime(task.claimDeadline),
+    deadline: formatIsoTime(task.deadline),
+    reviewEnd: formatIsoTime(task.reviewEnd),
   }
 }

@@ -1,8 +1,8 @@
+import { createQueryParser, params as fields, parseInput, ServiceError } from '@svc/operations'
 import { type Market, parseAmount, type TaskPhase } from '@svc/protocol'
-import { HttpError, listQuery, parse, queryOf } from '@svc/serve'
 import { z } from 'zod'
 
-/** What can be listed, and the phases that belong to it; null: all. */
+/** The lists to choose from, with the phases of each; null means all. */
 export const shows = {
   claimable: { name: 'Claimable', phases: ['OPEN_FOR_CLAIM'] },
   claimed: { name: 'Claimed', phases: ['AWAITING_FUNDS', 'READY_TO_START'] },
@@ -14,35 +14,37 @@ export const shows = {
 
 export type Show = keyof typeof shows
 
-/** What of a market is to be listed, as its URL says. */
+/** The query of the market page, parsed from its URL. */
 export interface MarketQuery {
   market: Market
   show: Show
-  /** TOK wei; as it was written, too. */
+  /** In TOK wei; `minText` is the user's input. */
   min: bigint
   minText: string
-  /** Words that title or criteria must have. */
+  /** Words that the title or criteria must contain. */
   words: string
   before: bigint | undefined
 }
 
-const shape = {
-  market: listQuery.market,
-  cursor: listQuery.cursor,
-  show: z
-    .enum(Object.keys(shows) as [Show, ...Show[]], `show must be one of ${Object.keys(shows).join(', ')}`)
-    .default('claimable'),
-  min: z.string().max(40, 'min must be an amount of TOK').default(''),
-  q: z.string().max(100, 'q must be at most 100 characters').default(''),
+const pageQuery = {
+  input: z.object({
+    market: fields.market,
+    cursor: fields.cursor,
+    show: z
+      .enum(Object.keys(shows) as [Show, ...Show[]], `show must be one of ${Object.keys(shows).join(', ')}`)
+      .default('claimable'),
+    min: z.string().max(40, 'min must be an amount of TOK').default(''),
+    q: z.string().max(100, 'q must be at most 100 characters').default(''),
+  }),
 }
 
-/** Reads the query of the market page. Refuses what cannot be meant, with words. */
+/** Parses the query of the market page. Throws a readable error for invalid values. */
 export function readMarketQuery(params: URLSearchParams): MarketQuery {
-  const { market, cursor, show, min, q } = parse(shape, queryOf(params))
-  return { market, show, min: amountOf(min), minText: min, words: q.trim(), before: cursor }
+  const { market, cursor, show, min, q } = parseInput(pageQuery, createQueryParser(pageQuery)(params))
+  return { market, show, min: parseMinimumPay(min), minText: min, words: q.trim(), before: cursor }
 }
 
-/** The same query as a URL, with some of it changed; a change of anything but the cursor begins at the first page. */
+/** Formats the query as a URL with some changes. Any change but the cursor starts at the first page. */
 export function marketHref(
   query: MarketQuery,
   change: Partial<Record<'market' | 'show' | 'min' | 'cursor', string>>,
@@ -52,10 +54,10 @@ export function marketHref(
   return `/market.html?${new URLSearchParams(Object.entries(all).filter(([, value]) => value !== ''))}`
 }
 
-function amountOf(text: string): bigint {
+function parseMinimumPay(text: string): bigint {
   try {
     return text.trim() === '' ? 0n : parseAmount(text, 'tok')
   } catch (error) {
-    throw new HttpError(400, 'INVALID_REQUEST', (error as Error).message)
+    throw new ServiceError('INVALID_REQUEST', (error as Error).message)
   }
 }

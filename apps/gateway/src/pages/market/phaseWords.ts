@@ -1,6 +1,6 @@
 import type { TaskPhase } from '@svc/protocol'
 
-/** Phases in words. */
+/** Labels of the phases. */
 export const phaseWords: Readonly<Record<TaskPhase, string>> = {
   OPEN_FOR_CLAIM: 'Claimable',
   CLAIM_CLOSED: 'Claims closed',

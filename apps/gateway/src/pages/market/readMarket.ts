@@ -1,34 +1,34 @@
 import type { BlockRef, MarketReader } from '@svc/chain'
-import { marketParams, phaseOf, type TaskPhase } from '@svc/protocol'
+import { deriveTaskPhase, marketParams, type TaskPhase } from '@svc/protocol'
 import type { TaskRecord } from '@svc/protocol/records'
 import { shownText } from '../shownText.ts'
 import { type MarketQuery, shows } from './marketQuery.ts'
 import type { TaskTexts } from './taskTexts.ts'
 
-/** A task as the page lists it. */
+/** A listed task. */
 export interface Listed {
   task: TaskRecord
   phase: TaskPhase
-  /** Of a stranger, cleaned; null for a private task. */
+  /** Untrusted text, sanitized; null for a private task. */
   text: { title: string; criteria: string } | null
 }
 
 export interface MarketPage {
   block: BlockRef
   listed: readonly Listed[]
-  /** Where to go on; null at the end. */
+  /** Cursor of the next page; null at the end. */
   next: bigint | null
-  /** How many tasks were looked through for these. */
+  /** How many tasks were searched. */
   looked: number
 }
 
 const pageSize = 20
-/** One page looks through so many tasks at most; the next goes on from there. */
+/** Maximum number of tasks searched for one page. The next page continues from there. */
 const maxLooked = 500
-/** Fewer where each text has to be read. */
+/** The maximum when each task's text has to be read. */
 const maxRead = 100
 
-/** A page of a market, newest first: as many matches as a page has, unless it would take too long to find them. */
+/** Reads a page of a market, newest first. It may be incomplete if finding more matches would take too long. */
 export async function readMarket(reader: MarketReader, texts: TaskTexts, query: MarketQuery): Promise<MarketPage> {
   const { market, show, words } = query
   const list = show === 'claimable' ? reader.listOpen : reader.listRecent
@@ -37,13 +37,13 @@ export async function readMarket(reader: MarketReader, texts: TaskTexts, query: 
   for (;;) {
     const { tasks, next, block } = await list(market, { limit: 100, before })
     const fits = tasks.filter((task) => isMatch(task, query, block.timestamp))
-    // Without words to look for, only what is shown is read.
+    // Without search words, read only the texts that are shown.
     const wanted = words ? fits : fits.slice(0, pageSize - found.length)
     const texted = await texts(market, wanted)
     for (const task of wanted) {
       const text = texted.get(task.number)
       const listed = { task, phase: phaseAt(task, query, block.timestamp), text: text ? shownText(text) : null }
-      if (!words || speaksOf(listed, words)) found.push(listed)
+      if (!words || matchesWords(listed, words)) found.push(listed)
     }
     looked += tasks.length
     const last = found[pageSize - 1]
@@ -57,7 +57,7 @@ export async function readMarket(reader: MarketReader, texts: TaskTexts, query: 
 }
 
 const phaseAt = (task: TaskRecord, { market }: MarketQuery, now: number) =>
-  phaseOf(task, marketParams[market], now) ?? 'SETTLED'
+  deriveTaskPhase(task, marketParams[market], now) ?? 'SETTLED'
 
 function isMatch(task: TaskRecord, query: MarketQuery, now: number): boolean {
   const phases: readonly TaskPhase[] | null = shows[query.show].phases
@@ -66,7 +66,7 @@ function isMatch(task: TaskRecord, query: MarketQuery, now: number): boolean {
   return phases === null || phases.includes(phaseAt(task, query, now))
 }
 
-function speaksOf({ text }: Listed, words: string): boolean {
+function matchesWords({ text }: Listed, words: string): boolean {
   const all = `${text?.title} ${text?.criteria}`.toLowerCase()
   return text !== null && all.includes(words.toLowerCase())
 }

@@ -2,21 +2,21 @@ import type { MarketReader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import type { TaskRecord } from '@svc/protocol/records'
 
-/** The published texts of tasks by number; tasks without one are missing. */
+/** Reads the published texts of tasks, by task number. Tasks without a text are absent. */
 export type TaskTexts = (market: Market, tasks: readonly TaskRecord[]) => Promise<ReadonlyMap<bigint, string>>
 
-/** So many texts are kept. */
+/** Maximum number of cached texts. */
 const maxKept = 2_000
 
-/** Reads texts and keeps them, since a text is published once and never changes: a page that is open costs no provider much. */
+/** Reads and caches texts. A text is published once and never changes, so refreshing a page costs few RPC calls. */
 export function createTaskTexts({ getTexts }: Pick<MarketReader, 'getTexts'>): TaskTexts {
   const kept = new Map<string, string>()
 
   return async (market, tasks) => {
-    // A task that another history has under the same number differs in one of these.
-    const keyOf = (task: TaskRecord) =>
+    // After a reorg, another task with the same number differs in one of these.
+    const formatKey = (task: TaskRecord) =>
       [market, task.number, task.postedBlock, task.postedAt, task.poster, task.total].join(' ')
-    const missing = tasks.filter((task) => task.scope === 'OPEN' && !kept.has(keyOf(task)))
+    const missing = tasks.filter((task) => task.scope === 'OPEN' && !kept.has(formatKey(task)))
     const read =
       missing.length > 0
         ? await getTexts(
@@ -26,10 +26,10 @@ export function createTaskTexts({ getTexts }: Pick<MarketReader, 'getTexts'>): T
         : null
     for (const task of missing) {
       const text = read?.texts.get(task.number)
-      if (text !== undefined) kept.set(keyOf(task), text)
+      if (text !== undefined) kept.set(formatKey(task), text)
     }
     const found = tasks.flatMap((task) => {
-      const text = kept.get(keyOf(task))
+      const text = kept.get(formatKey(task))
       return text === undefined ? [] : [[task.number, text] as const]
     })
     for (const key of kept.keys()) {

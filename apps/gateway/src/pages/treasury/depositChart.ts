@@ -2,9 +2,9 @@ import { entryDeposit, formatAmount, pauseThreshold, recommendedDeposit } from '
 import type { Wallet } from '../../reads/readHoldings.ts'
 import { shortHex } from '../address.ts'
 import { type Html, html } from '../html.ts'
-import { solvencyOf } from './solvency.ts'
+import { renderSolvency } from './solvency.ts'
 
-/** Where bars end: beyond it, how much more makes no difference to any line. */
+/** Maximum of the scale: larger deposits are above every threshold. */
 const most = 60_000_000n
 
 const lines = [
@@ -13,7 +13,7 @@ const lines = [
   [recommendedDeposit, '45'],
 ] as const
 
-/** Deposits as bars against the lines of USD 8, 25 and 45. Those who cannot see it have the same in a table. */
+/** Renders deposits as bars against the thresholds of USD 8, 25 and 45. A table has the same data for screen readers. */
 export function depositChart(deposits: readonly Wallet[]): Html {
   return html`<div class="chart" aria-hidden="true">
 <div class="bar-row axis"><span></span><svg width="100%" height="18">${lines.map(([at, name]) => html`<text x="${percent(at)}" y="13" text-anchor="middle">${name}</text>`)}</svg><span>USD</span></div>
@@ -24,7 +24,7 @@ ${deposits.map((each) => html`<div class="bar-row"><span>${shortHex(each.address
 function bar(each: Wallet): Html {
   const { deposit, reserved } = each
   const isCut = deposit > most
-  return html`<svg width="100%" height="22" class="bar ${solvencyOf(each)}">
+  return html`<svg width="100%" height="22" class="bar ${renderSolvency(each)}">
 <rect class="all" x="0" y="5" width="${percent(deposit)}" height="12" rx="2"></rect>
 <rect class="reserved" x="0" y="5" width="${percent(reserved)}" height="12" rx="2"></rect>
 ${lines.map(([at]) => html`<line x1="${percent(at)}" x2="${percent(at)}" y1="0" y2="22"></line>`)}

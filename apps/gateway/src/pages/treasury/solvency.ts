@@ -1,10 +1,10 @@
+import { findDepositLine } from '@svc/operations'
 import { pauseThreshold } from '@svc/protocol'
-import { depositLineOf } from '@svc/protocol/http'
 import type { Wallet } from '../../reads/readHoldings.ts'
 
-type Solvency = ReturnType<typeof depositLineOf> | 'near'
+type Solvency = ReturnType<typeof findDepositLine> | 'near'
 
-/** How a deposit stands, in words. */
+/** Labels of the solvency levels. */
 export const solvencyWords: Readonly<Record<Solvency, string>> = {
   paused: 'Paused',
   near: 'About to be paused',
@@ -13,8 +13,8 @@ export const solvencyWords: Readonly<Record<Solvency, string>> = {
   ready: 'Well funded',
 }
 
-/** The line a deposit stands at; near: it would be under the pause line, were all that live tasks reserve of it taken. */
-export function solvencyOf({ deposit, reserved }: Pick<Wallet, 'deposit' | 'reserved'>): Solvency {
-  const line = depositLineOf(deposit)
+/** The solvency level of a deposit. Near: it would fall below the pause threshold if everything reserved by live tasks were taken. */
+export function renderSolvency({ deposit, reserved }: Pick<Wallet, 'deposit' | 'reserved'>): Solvency {
+  const line = findDepositLine(deposit)
   return line !== 'paused' && deposit - reserved < pauseThreshold ? 'near' : line
 }

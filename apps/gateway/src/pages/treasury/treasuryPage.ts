@@ -12,13 +12,13 @@ import { shortHex } from '../address.ts'
 import { type Html, html } from '../html.ts'
 import { marketTabs } from '../marketTabs.ts'
 import { depositChart } from './depositChart.ts'
-import { solvencyOf, solvencyWords } from './solvency.ts'
+import { renderSolvency, solvencyWords } from './solvency.ts'
 
-/** Bars are for those nearest to the line; the table has more. */
+/** The chart shows only the lowest deposits; the table shows more. */
 const maxBars = 20
 const maxRows = 500
 
-/** What everybody has deposited against the three lines, what is reserved, and what is in escrow. */
+/** Renders deposits against the three thresholds, reserves, and escrow. */
 export function treasuryBody(
   { wallets: deposits, totalDeposits, escrow }: Holdings,
   union: UnionOverview,
@@ -38,7 +38,7 @@ export function treasuryBody(
 </dl>
 ${endangered(deposits)}
 <section aria-labelledby="deposits">
-<h2 id="deposits">Deposits against the lines</h2>
+<h2 id="deposits">Deposits and thresholds</h2>
 <p class="soft">Below ${formatAmount(pauseThreshold, 'usdc')} a wallet’s entries are paused; ${formatAmount(entryDeposit, 'usdc')} are needed to post or claim; ${formatAmount(recommendedDeposit, 'usdc')} are recommended. The solid part of a bar is reserved by live tasks. Bars end at 60.00 USDC.</p>
 ${
   deposits.length === 0
@@ -54,15 +54,16 @@ ${escrowTable(tasks, market)}
 }
 
 function endangered(deposits: readonly Wallet[]): Html {
-  const of = (solvency: ReturnType<typeof solvencyOf>) => deposits.filter((each) => solvencyOf(each) === solvency)
+  const of = (solvency: ReturnType<typeof renderSolvency>) =>
+    deposits.filter((each) => renderSolvency(each) === solvency)
   const [paused, near] = [of('paused'), of('near')]
   return html`<section aria-labelledby="near">
 <h2 id="near">Paused, or about to be</h2>
 ${
   paused.length + near.length === 0
-    ? html`<p>Nobody. Every deposit stays above ${formatAmount(pauseThreshold, 'usdc')} even if all that live tasks reserve of it were taken.</p>`
-    : html`<ul class="plain">${[...paused, ...near].slice(0, maxBars).map((each) => html`<li><span class="state ${solvencyOf(each)}">${solvencyWords[solvencyOf(each)]}</span> ${shortHex(each.address)} ${dangerWords(each)}</li>`)}</ul>
-<p class="soft">About to be paused: under the line of ${formatAmount(pauseThreshold, 'usdc')} if all that live tasks reserve were taken as penalties.</p>`
+    ? html`<p>Nobody. Every deposit stays above ${formatAmount(pauseThreshold, 'usdc')} even if everything reserved by live tasks were taken.</p>`
+    : html`<ul class="plain">${[...paused, ...near].slice(0, maxBars).map((each) => html`<li><span class="state ${renderSolvency(each)}">${solvencyWords[renderSolvency(each)]}</span> ${shortHex(each.address)} ${dangerWords(each)}</li>`)}</ul>
+<p class="soft">About to be paused: below ${formatAmount(pauseThreshold, 'usdc')} if everything reserved by live tasks were taken as penalties.</p>`
 }
 </section>`
 }
@@ -78,7 +79,7 @@ function depositTable(deposits: readonly Wallet[]): Html {
   return html`<table>
 <caption class="unseen">Deposits, lowest first</caption>
 <thead><tr><th scope="col">Wallet</th><th scope="col" class="num">Deposit</th><th scope="col" class="num">Reserved</th><th scope="col" class="num">Free</th><th scope="col">Stands</th></tr></thead>
-<tbody>${deposits.map((each) => html`<tr><th scope="row" data-label="Wallet">${shortHex(each.address)}</th><td class="num" data-label="Deposit">${formatAmount(each.deposit, 'usdc')}</td><td class="num" data-label="Reserved">${formatAmount(each.reserved, 'usdc')}</td><td class="num" data-label="Free">${formatAmount(each.deposit - each.reserved, 'usdc')}</td><td data-label="Stands"><span class="state ${solvencyOf(each)}">${solvencyWords[solvencyOf(each)]}</span></td></tr>`)}</tbody>
+<tbody>${deposits.map((each) => html`<tr><th scope="row" data-label="Wallet">${shortHex(each.address)}</th><td class="num" data-label="Deposit">${formatAmount(each.deposit, 'usdc')}</td><td class="num" data-label="Reserved">${formatAmount(each.reserved, 'usdc')}</td><td class="num" data-label="Free">${formatAmount(each.deposit - each.reserved, 'usdc')}</td><td data-label="Stands"><span class="state ${renderSolvency(each)}">${solvencyWords[renderSolvency(each)]}</span></td></tr>`)}</tbody>
 </table>`
 }
 

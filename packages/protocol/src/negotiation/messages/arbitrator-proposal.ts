@@ -2,32 +2,32 @@ import { isAddressEqual } from 'viem'
 import * as z from 'zod/mini'
 import { bytes32, payee } from '../../wire.ts'
 import type { Kind } from '../kind.ts'
+import { assertAllowed } from '../messageErrors.ts'
 import { amendOffer } from '../offer.ts'
-import { demand } from '../refusal.ts'
 
 const payload = z.strictObject({
   arbitrator: payee,
-  /** The digest of the offer that stands; only before the agreement. */
+  /** The digest of the current offer; only before the agreement. */
   replaces: z.optional(bytes32),
   /** The digest of the terms with this arbitrator; only before the agreement. */
   settlementDigest: z.optional(bytes32),
 })
 
-/** Before the agreement a counter offer that changes only the arbitrator; in a dispute a word to the other party, for the chain has its own. */
+/** Before the agreement: a counter offer that changes only the arbitrator. In a dispute: information for the other party; the chain has its own proposals. */
 export const arbitratorProposal = {
   payload,
   apply: ({ arbitrator, replaces, settlementDigest: digest }, situation) => {
     const { phase, parties } = situation.state
     if (phase === 'DISPUTED') {
-      demand(!replaces && !digest, 'in a dispute it cannot change the terms: leave out replaces and settlementDigest.')
+      assertAllowed(
+        !replaces && !digest,
+        'it cannot change the terms in a dispute. Leave out replaces and settlementDigest.',
+      )
       const isParty = Object.values(parties).some((party) => isAddressEqual(party, arbitrator))
-      demand(!isParty, 'a party cannot be arbitrator.')
+      assertAllowed(!isParty, 'a party cannot be the arbitrator.')
       return {}
     }
-    demand(
-      Boolean(replaces && digest),
-      'before the agreement it must say what it replaces and the new settlementDigest.',
-    )
+    assertAllowed(Boolean(replaces && digest), 'it must contain replaces and settlementDigest before the agreement.')
     return replaces && digest ? amendOffer({ arbitrator }, { replaces, digest }, situation) : {}
   },
 } as const satisfies Kind<z.output<typeof payload>>

@@ -8,5 +8,5 @@ const payload = z.strictObject({
   links: z.optional(links),
 })
 
-/** Why the worker can do it, in the worker's own words: nothing in it is checked. */
+/** The worker's description of their abilities. Nothing in it is verified. */
 export const capabilityProof = { payload, apply: () => ({}) } as const satisfies Kind<z.output<typeof payload>>

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { prose } from '../../taskText.ts'
-import { termsDocument } from '../../terms.ts'
+import { termsDocument } from '../../terms/terms.ts'
 import { bytes32 } from '../../wire.ts'
 import type { Kind } from '../kind.ts'
 import { replaceOffer } from '../offer.ts'
 
 const payload = z.strictObject({
-  /** The digest of the offer that stands. */
+  /** The digest of the current offer. */
   replaces: bytes32,
   terms: termsDocument,
   reason: z.optional(prose),
 })
 
-/** Other terms in place of the standing ones; what was accepted before is void. */
+/** Replaces the terms. Earlier acceptances no longer count. */
 export const counterOffer = {
   payload,
   apply: ({ replaces, terms }, situation) => replaceOffer(replaces, terms, situation),

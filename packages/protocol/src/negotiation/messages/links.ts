@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Addresses of documents: at most 16, https or ipfs, visible ASCII, and nothing before the host that looks like one. */
+/** Links to documents: at most 16, https or ipfs, visible ASCII, no user info before the host. */
 export const links = z
   .array(
     z
@@ -9,7 +9,7 @@ export const links = z
         z.maxLength(2_048),
         z.regex(
           /^(?:https|ipfs):\/\/[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]*)?$/,
-          'not a link: https:// or ipfs://, a host, a path',
+          'not a valid link: expected https:// or ipfs://, a host and a path',
         ),
       ),
   )

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { termsDocument } from '../../terms.ts'
+import { termsDocument } from '../../terms/terms.ts'
 import { bytes32 } from '../../wire.ts'
 import type { Kind } from '../kind.ts'
 import { amendOffer } from '../offer.ts'
 
 const payload = z.strictObject({
-  /** The digest of the offer that stands. */
+  /** The digest of the current offer. */
   replaces: bytes32,
   milestones: termsDocument.shape.milestones,
   /** The digest of the terms with these milestones. */

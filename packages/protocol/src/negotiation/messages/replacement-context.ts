@@ -10,5 +10,5 @@ const payload = z.strictObject({
   summary: prose,
 })
 
-/** The poster tells of the earlier task that this one goes on with: nothing in it is checked. */
+/** The poster describes the earlier task that this one continues. Nothing in it is verified. */
 export const replacementContext = { payload, apply: () => ({}) } as const satisfies Kind<z.output<typeof payload>>

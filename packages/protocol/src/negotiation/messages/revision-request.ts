@@ -2,9 +2,9 @@ import { keccak256, stringToHex } from 'viem'
 import * as z from 'zod/mini'
 import { prose } from '../../taskText.ts'
 import { bytes32, milestone } from '../../wire.ts'
-import { inWork } from '../inWork.ts'
+import { assertCurrentMilestone } from '../assertCurrentMilestone.ts'
 import type { Kind } from '../kind.ts'
-import { demand } from '../refusal.ts'
+import { assertAllowed } from '../messageErrors.ts'
 
 const payload = z.strictObject({
   milestone,
@@ -13,13 +13,13 @@ const payload = z.strictObject({
   reason: prose,
 })
 
-/** The poster wants a delivery changed, as often as the terms allow. */
+/** The poster requests changes to a delivery, as often as the terms allow. */
 export const revisionRequest = {
   payload,
   apply: ({ milestone, reasonHash, reason }, { state }) => {
     const { terms, revisions } = state
-    demand(reasonHash === keccak256(stringToHex(reason)), 'its reasonHash is not the hash of its reason.')
-    demand(revisions < terms.maxRevisions, `the terms allow ${terms.maxRevisions} revisions of a milestone.`)
-    return { ...inWork(milestone, state), revisions: revisions + 1 }
+    assertAllowed(reasonHash === keccak256(stringToHex(reason)), 'its reasonHash does not match its reason.')
+    assertAllowed(revisions < terms.maxRevisions, `the terms allow only ${terms.maxRevisions} revisions per milestone.`)
+    return { ...assertCurrentMilestone(milestone, state), revisions: revisions + 1 }
   },
 } as const satisfies Kind<z.output<typeof payload>>

@@ -2,20 +2,20 @@ import * as z from 'zod/mini'
 import { prose } from '../../taskText.ts'
 import { bytes32 } from '../../wire.ts'
 import type { Kind } from '../kind.ts'
-import { demand } from '../refusal.ts'
+import { assertAllowed } from '../messageErrors.ts'
 
 const payload = z.strictObject({ settlementDigest: bytes32, reason: prose })
 
 /**
- * The supervisor of a party ends the negotiation. An acceptance that the party signed before stays good on chain: the party
- * must spend its nonce there (`invalidateNonce`).
+ * The supervisor of a party ends the negotiation. An acceptance that the party already signed stays valid on chain until the
+ * party invalidates its nonce there (`invalidateNonce`).
  */
 export const supervisorVeto = {
   payload,
   apply: ({ settlementDigest }, { state: { terms } }) => {
-    demand(
+    assertAllowed(
       settlementDigest === terms.settlementDigest,
-      `it forbids ${settlementDigest}, but ${terms.settlementDigest} stands.`,
+      `it vetoes ${settlementDigest}, but the current offer is ${terms.settlementDigest}.`,
     )
     return {}
   },

@@ -1,10 +1,10 @@
 import { hashTypedData } from 'viem'
 import * as z from 'zod/mini'
-import { contextOf, termsOf } from '../../terms.ts'
-import { acceptanceTypedData } from '../../typedData.ts'
+import { toSigningContext, toTaskTerms } from '../../terms/terms.ts'
+import { buildAcceptanceTypedData } from '../../typedData.ts'
 import { bytes32, nonce, payee, seconds, signatureBytes } from '../../wire.ts'
 import type { Kind } from '../kind.ts'
-import { demand } from '../refusal.ts'
+import { assertAllowed } from '../messageErrors.ts'
 
 const payload = z.strictObject({
   settlementDigest: bytes32,
@@ -12,32 +12,32 @@ const payload = z.strictObject({
   nonce,
   /** Unix seconds. */
   expiry: seconds,
-  /** The party's `TaskAcceptance`, as the registry's `create` takes it. */
+  /** The party's `TaskAcceptance` signature, in the form that `create` of the registry takes. */
   signature: signatureBytes,
 })
 
-/** A party's word for the standing offer, good on chain as it is. */
+/** A party accepts the current offer. The signature is valid on chain. */
 export const taskAcceptance = {
   payload,
   apply: async ({ settlementDigest, party, nonce, expiry, signature }, { state, sender, sentAt, isSigned, ...by }) => {
     const { terms, parties, acceptances } = state
-    demand(
+    assertAllowed(
       settlementDigest === terms.settlementDigest,
-      `it accepts ${settlementDigest}, but ${terms.settlementDigest} stands.`,
+      `it accepts ${settlementDigest}, but the current offer is ${terms.settlementDigest}.`,
     )
-    demand(party === sender, 'it accepts for another wallet than its sender.')
-    demand(expiry >= sentAt, 'its acceptance had expired when it was sent.')
-    // The registry spends both for the poster, and no nonce twice.
+    assertAllowed(party === sender, 'it accepts on behalf of a wallet that did not send it.')
+    assertAllowed(expiry >= sentAt, 'its acceptance had already expired when it was sent.')
+    // The registry uses both nonces of the poster, and a nonce only once.
     const isTerms = by.party === 'poster' && nonce === terms.nonce
-    demand(!isTerms, `its nonce ${nonce} is that of the terms: the poster needs another one.`)
-    const signed = acceptanceTypedData(contextOf(terms), {
-      terms: termsOf(terms),
+    assertAllowed(!isTerms, `its nonce ${nonce} is also the nonce of the terms. The poster must use another one.`)
+    const signed = buildAcceptanceTypedData(toSigningContext(terms), {
+      terms: toTaskTerms(terms),
       worker: parties.worker,
       party,
       nonce,
       expiry,
     })
-    demand(await isSigned(hashTypedData(signed), signature), 'the acceptance in it is not signed by its sender.')
+    assertAllowed(await isSigned(hashTypedData(signed), signature), 'its acceptance was not signed by its sender.')
     return { acceptances: { ...acceptances, [by.party]: { nonce, expiry, data: signature } } }
   },
 } as const satisfies Kind<z.output<typeof payload>>

@@ -1,0 +1,17 @@
+import type { Deployments, MarketReader } from '@svc/chain'
+import type { Actions } from '../actions/actions.ts'
+import type { Chat } from '../chat/chat.ts'
+import type { Differential } from '../differential.ts'
+import type { Posting } from '../posting/posting.ts'
+
+/** Dependencies of the calls. */
+export interface CallDeps {
+  deployments: Deployments
+  posting: Posting
+  publicRpcUrl: string
+  /** Reads directly from the chain, for data that the index does not have. */
+  reader: MarketReader
+  chat: Chat
+  actions: Actions
+  differential: Differential
+}

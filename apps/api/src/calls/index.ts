@@ -1,0 +1,3 @@
+export { checkQuota, getQuota, previewPlanPrice, quotePlan, recordPost, upgradePlan } from './posting.ts'
+export { chat, getDifferential, getSiteConfig } from './service.ts'
+export { getWallet, listSteps, prepareAction } from './wallet.ts'

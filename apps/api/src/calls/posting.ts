@@ -1,0 +1,90 @@
+import { operations, ServiceError } from '@svc/operations'
+import { tokens } from '@svc/protocol'
+import { implementCalls } from '@svc/serve'
+import { formatUnits, isAddressEqual, zeroAddress } from 'viem'
+import { buyPlanCalls } from '../posting/buyPlanCalls.ts'
+import { convertToUsd, formatTokPrice, readPrice, requirePaidPlan } from '../posting/price.ts'
+import type { CallDeps } from './deps.ts'
+
+const implement = implementCalls<CallDeps>()
+
+/** How long a quoted price stays valid, in seconds. */
+const quoteLifetime = 300
+
+export const getQuota = implement(operations.getQuota)(async ({ address, market }, { posting }) => {
+  const { quota, day } = await posting.quota(market, address)
+  return { ...quota, market, address, resetsAt: day.end }
+})
+
+export const checkQuota = implement(operations.checkQuota)(async ({ address, market }, { posting }) => {
+  const { quota, day } = await posting.quota(market, address)
+  if (quota.canPost) return { ...quota, market, address, resetsAt: day.end }
+  throw new ServiceError('QUOTA_REACHED', `The daily posting limit of ${quota.limit} is reached.`, {
+    quota,
+    retryAfter: day.end - day.now,
+  })
+})
+
+export const recordPost = implement(operations.recordPost)(async (post, { posting }) => {
+  await posting.record(post)
+  const { quota } = await posting.quota(post.task.market, post.address)
+  return { recorded: true, quota }
+})
+
+export const quotePlan = implement(operations.quotePlan)(
+  async ({ address, tier, payWith, market }, { deployments, reader, posting }) => {
+    if (isAddressEqual(address, zeroAddress)) {
+      throw new ServiceError('INVALID_ADDRESS', 'The zero address cannot have a plan.')
+    }
+    const plan = requirePaidPlan(tier)
+    const [{ quote, block }, allowance] = await Promise.all([
+      readPrice(reader, market, plan, payWith),
+      posting.allowance(market, address, payWith),
+    ])
+    const contracts = { ...deployments.shared, ...deployments.markets[market] }
+    return {
+      tier: plan,
+      market,
+      address,
+      payWith,
+      listPriceUsdc: convertToUsd(quote.listPriceUsd),
+      discountedUsd: convertToUsd(quote.payUsd),
+      tokUsdPrice: payWith === 'tok' ? formatTokPrice(quote.tokUsdPrice) : null,
+      amountWei: String(quote.amount),
+      asset: contracts[payWith === 'tok' ? 'tokToken' : 'usdc'],
+      paymentGateway: contracts.paymentGateway,
+      calls: buyPlanCalls(
+        { market, tier: plan, beneficiary: address, payWith, maxAmount: quote.amount },
+        contracts,
+        allowance,
+      ),
+      expiresAt: block.timestamp + quoteLifetime,
+    }
+  },
+)
+
+export const previewPlanPrice = implement(operations.previewPlanPrice)(async ({ tier, market }, { reader }) => {
+  const free = { tier, listPriceUsdc: 0, discountedUsd: 0, tokUsdPrice: 0, tokAmount: 0, tokAllowed: false }
+  if (tier === 'free') return free
+  const { quote: list } = await readPrice(reader, market, tier, 'usdc')
+  const price = convertToUsd(list.listPriceUsd)
+  if (!list.tokAllowed) return { ...free, listPriceUsdc: price, discountedUsd: price }
+  const { quote } = await readPrice(reader, market, tier, 'tok')
+  return {
+    tier,
+    listPriceUsdc: convertToUsd(quote.listPriceUsd),
+    discountedUsd: convertToUsd(quote.payUsd),
+    tokUsdPrice: formatTokPrice(quote.tokUsdPrice),
+    tokAmount: Number(formatUnits(quote.amount, tokens.tok.decimals)),
+    tokAllowed: true,
+  }
+})
+
+export const upgradePlan = implement(operations.upgradePlan)(
+  async ({ address, tier, txHash, payWith, market }, { posting }) => {
+    const plan = requirePaidPlan(tier)
+    const { paidUntil } = await posting.upgrade({ market, address, tier: plan, payWith, txHash })
+    const { quota } = await posting.quota(market, address)
+    return { upgraded: true, tier: plan, paidUntil, quota }
+  },
+)

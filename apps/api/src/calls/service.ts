@@ -1,0 +1,42 @@
+import { operations } from '@svc/operations'
+import { postingPlans } from '@svc/protocol'
+import { implementCalls } from '@svc/serve'
+import type { CallDeps } from './deps.ts'
+
+const implement = implementCalls<CallDeps>()
+
+export const getSiteConfig = implement(operations.getSiteConfig)(async ({ market }, { deployments, publicRpcUrl }) => {
+  const { chainId, shared, markets } = deployments
+  const { tokToken, usdOracle, pricingPolicy, usdc } = shared
+  const { taskRegistry, depositVault, escrowVault, paymentGateway, stakingVault } = markets[market]
+  const { taskScopeRegistry, arbitration, reputationRegistry, taskLens } = markets[market]
+  return {
+    chainId,
+    chainName: chainId === 8453 ? 'Base' : `Chain ${chainId}`,
+    rpcUrl: publicRpcUrl,
+    market,
+    contracts: {
+      tokToken,
+      taskRegistry,
+      depositVault,
+      escrowVault,
+      paymentGateway,
+      stakingVault,
+      usdOracle,
+      pricingPolicy,
+      usdc,
+      taskScopeRegistry,
+      arbitration,
+      reputationRegistry,
+      taskLens,
+    },
+    postingPlans: postingPlans.map(({ id, dailyLimit }) => ({ id, dailyLimit })),
+  }
+})
+
+export const getDifferential = implement(operations.getDifferential)((_, { differential }) => differential())
+
+export const chat = implement(operations.chat)(
+  (question, { chat }, { signal }) => chat.ask(question, signal),
+  ({ chat }, { client }) => chat.admit(client),
+)

@@ -1,0 +1,62 @@
+import { buildResponseMeta, findDepositLine, operations, parseTaskIdField, ServiceError } from '@svc/operations'
+import { isMarket } from '@svc/protocol'
+import { findAction } from '@svc/protocol/actions'
+import { computeReputationScore } from '@svc/protocol/records'
+import { implementCalls } from '@svc/serve'
+import type { CallDeps } from './deps.ts'
+
+const implement = implementCalls<CallDeps>()
+
+export const getWallet = implement(operations.getWallet)(async ({ address, market }, { actions }) => {
+  const { agent, arbitrator, tok, usdc, credits, rewards, block } = await actions.wallet(market, address)
+  const { bond, openCases, resolved, timedOut, unbondAt } = arbitrator
+  const { completedAsPoster, completedAsWorker, distinctCounterparties } = agent
+  const { disputesWon, disputesLost, leaves, dismissals, lapses } = agent
+  return {
+    address,
+    market,
+    tokWei: String(tok),
+    usdcUnits: String(usdc),
+    deposit: {
+      usdcUnits: String(agent.deposit),
+      reservedUnits: String(agent.reserved),
+      freeUnits: String(agent.deposit - agent.reserved),
+      line: findDepositLine(agent.deposit),
+    },
+    liveClaims: agent.liveClaims,
+    creditsWei: String(credits),
+    stakedTokWei: String(agent.staked),
+    rewardsTokWei: String(rewards),
+    payoutsTokWei: String(agent.payouts),
+    awardsTokWei: String(agent.awards),
+    reputation: {
+      score: computeReputationScore(agent),
+      completedAsPoster,
+      completedAsWorker,
+      distinctCounterparties,
+      disputesWon,
+      disputesLost,
+      leaves,
+      dismissals,
+      lapses,
+    },
+    arbitrator:
+      bond + BigInt(openCases + resolved + timedOut) === 0n
+        ? null
+        : { bondTokWei: String(bond), openCases, resolved, timedOut, unbondAt: unbondAt || null },
+    meta: buildResponseMeta(market, block, false),
+  }
+})
+
+export const listSteps = implement(operations.listSteps)(async ({ id, address }, { actions }) => {
+  const { steps, block } = await actions.steps(id, address)
+  return { steps, meta: buildResponseMeta(id.market, block, false) }
+})
+
+export const prepareAction = implement(operations.prepareAction)(async ({ action: name, input, from }, { actions }) => {
+  const action = findAction(name)
+  if (!action) throw new ServiceError('INVALID_REQUEST', `There is no action ${name}.`)
+  if ('taskId' in action.input.shape) parseTaskIdField(input.taskId)
+  else if (!isMarket(input.market)) throw new ServiceError('INVALID_MARKET', 'input.market must be given.')
+  return actions.prepare(action, input, from)
+})

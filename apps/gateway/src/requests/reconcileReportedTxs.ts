@@ -1,0 +1,71 @@
+import { getMinedTransaction, type Providers, type Rpc } from '@svc/chain'
+import { type Address, type Hex, isAddress, isAddressEqual, isHex } from 'viem'
+import type { Proof } from './proof.ts'
+import type { StoredRequest } from './request.ts'
+
+interface Transaction {
+  from: Address
+  to: Address | null
+  data: Hex
+  value: bigint
+}
+
+/** Reads a transaction from a node, mined or pending; null if the node does not know it. */
+export async function readTransaction(rpc: Rpc, hash: Hex): Promise<Transaction | null> {
+  const found = (await rpc.request('eth_getTransactionByHash', [hash])) as Record<string, unknown> | null
+  if (!found) return null
+  const { from, to, input, value } = found
+  if (!isAddress(String(from)) || !isHex(input) || !isHex(value)) return null
+  return {
+    from: from as Address,
+    to: isAddress(String(to)) ? (to as Address) : null,
+    data: input,
+    value: BigInt(value),
+  }
+}
+
+/**
+ * Checks the reported transaction hashes against the chain. Returns the updated request, or null if nothing changed. Hashes
+ * of unrelated transactions are dropped, whatever their outcome, so nobody can fail a request with them.
+ */
+export async function reconcileReportedTxs(
+  request: StoredRequest,
+  proof: Proof | null,
+  providers: Providers,
+): Promise<StoredRequest | null> {
+  let { told, transactions, status, outcome } = request
+  for (const hash of request.told.filter((each) => !transactions.includes(each))) {
+    const [sent, mined] = await Promise.all([
+      providers.read(({ rpc }) => readTransaction(rpc, hash)),
+      getMinedTransaction(providers, hash),
+    ])
+    const isCall = sent !== null && matchesCall(sent, request.prepared)
+    const isOther = sent !== null && !isCall && isAddressEqual(sent.from, request.prepared.from as Address)
+    if (!mined && !isOther) continue
+    const ofProof = mined?.succeeded ? mined.logs.find((log) => proof?.match(log)) : undefined
+    if (!mined || (!ofProof && !isCall)) {
+      told = told.filter((each) => each !== hash)
+      continue
+    }
+    transactions = [...transactions, hash]
+    const place = { block: Number(mined.block.number), blockHash: mined.block.hash, transaction: hash }
+    if (ofProof && status !== 'confirmed') {
+      ;[status, outcome] = ['confirmed', { ...place, logIndex: ofProof.logIndex }]
+    } else if (!mined.succeeded && status !== 'confirmed' && status !== 'reverted') {
+      ;[status, outcome] = ['reverted', { ...place, logIndex: null }]
+    }
+  }
+  const isNew = told !== request.told || transactions !== request.transactions || status !== request.status
+  return isNew ? { ...request, told, transactions, status, outcome } : null
+}
+
+/** Whether a transaction is exactly one of the calls. */
+function matchesCall({ from, to, data, value }: Transaction, prepared: StoredRequest['prepared']): boolean {
+  return (
+    to !== null &&
+    isAddressEqual(from, prepared.from as Address) &&
+    prepared.calls.some(
+      (call) => isAddressEqual(to, call.to as Address) && call.data === data && BigInt(call.value) === value,
+    )
+  )
+}

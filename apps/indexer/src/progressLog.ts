@@ -1,0 +1,41 @@
+import type { Market } from '@svc/protocol'
+import type { Logger } from 'pino'
+import type { Progress } from './follow.ts'
+import { createLogThrottle } from './throttleLog.ts'
+
+/** A lasting error is logged again at this interval. */
+const repeatMs = 10_000
+
+/** Creates a logger of followers' progress: each change of state once, and a lasting error at an interval. */
+export function createProgressLog(log: Logger, now: () => number = Date.now) {
+  const stalls = createLogThrottle(repeatMs, now)
+  const caughtUp = new Set<Market>()
+  const standbyMarkets = new Set<Market>()
+
+  return (market: Market, progress: Progress): void => {
+    if (progress.kind === 'stalled') {
+      const times = stalls.shouldLog(market)
+      if (times !== null) log.warn({ market, times, err: getErrorMessage(progress.error) }, 'stalled')
+    } else if (progress.kind === 'halted') log.error({ market, reason: progress.reason }, 'halted')
+    else if (progress.kind === 'standby') {
+      // A follower that lost its connection returns here on every attempt.
+      if (!standbyMarkets.has(market)) log.info({ market }, 'standby')
+      standbyMarkets.add(market)
+    } else {
+      const [block, { digest }] = [Number(progress.cursor.number), progress.cursor]
+      standbyMarkets.delete(market)
+      if (progress.kind === 'writing') log.info({ market, block }, 'writing')
+      else if (stalls.clear(market)) log.info({ market, block }, 'recovered')
+      if (progress.kind === 'rolledBack')
+        log.warn({ market, block, depth: Number(progress.depth) }, 'rolled back after a reorg')
+      if (progress.kind !== 'caughtUp' || caughtUp.has(market)) return
+      caughtUp.add(market)
+      log.info({ market, block, digest }, 'caught up')
+    }
+  }
+}
+
+/** Returns the message of an error, or its code or name if it has none (AggregateError). */
+export function getErrorMessage(error: Error): string {
+  return error.message || (error as NodeJS.ErrnoException).code || error.name
+}

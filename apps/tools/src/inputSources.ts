@@ -1,0 +1,15 @@
+/** Where an agent gets the inputs of an action, by name. */
+const sources: Readonly<Record<string, string>> = {
+  settlementDigest: 'claimDigest from svc_get_task with your wallet',
+  permit: "the poster's signed ClaimPermit",
+  proofHash: 'keccak256 of your proof of delivery (svc-prepare hash-criteria computes it)',
+  evidenceHash: 'keccak256 of your evidence (svc-prepare hash-criteria computes it)',
+  reasonHash: 'keccak256 of your reasons (svc-prepare hash-criteria computes it)',
+  workerBps: "the worker's share, 0 to 10000",
+  arbitrator: 'the wallet of a bonded arbitrator',
+  posterSignature: "the poster's signed MutualCancel",
+  workerSignature: "the worker's signed MutualCancel",
+}
+
+/** Describes where the value of an input comes from. */
+export const describeInputSource = (name: string) => ({ name, from: sources[name] ?? 'you' })

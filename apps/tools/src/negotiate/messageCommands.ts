@@ -1,0 +1,161 @@
+import { changeTerms } from '@svc/protocol'
+import { formatMessageLine, messageTypes, type SignedMessage } from '@svc/protocol/negotiation'
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { type Transport, TransportError } from '../transport/transport.ts'
+import type { Answer, Command } from './command.ts'
+import type { Context } from './context.ts'
+import { describeMessage, messageToJson } from './describe.ts'
+import { UsageError } from './describeExit.ts'
+import { acceptOffer, makeCounterOffer, proposeCancel, proposeTerms, type Sender, writePayload } from './messages.ts'
+import { parseChoiceArgument, parseIntegerArgument, readJsonFile, requireArgument } from './parseArguments.ts'
+import { readProposedTerms } from './termsFile.ts'
+import type { Transcript } from './transcriptStore.ts'
+
+/** The default validity of a signature: one day. */
+const aDay = '86400'
+const validFor = ['--valid <seconds>', 'how long the signature is valid, at most 30 days (default: one day)'] as const
+const validRange = [60, 2_592_000] as const
+
+/** Message types that have their own command. */
+const typesWithCommand: ReadonlySet<string> = new Set([
+  'TaskProposal',
+  'TaskCounterOffer',
+  'TaskAcceptance',
+  'MutualCancel',
+])
+
+/** Builds, signs and sends a TaskProposal. */
+export const proposeCommand: Command = {
+  name: 'propose',
+  args: '<terms.json>',
+  summary: 'Start a negotiation: sign and send a TaskProposal from a draft or a terms document.',
+  signs: true,
+  carries: true,
+  run: (context, file) =>
+    signAndSend(context, async (sender) => {
+      const place = { deployments: await context.deployments(), me: sender.account.address, now: sender.now }
+      return proposeTerms(sender, readProposedTerms(await readJsonFile(requireArgument(file)), place))
+    }),
+}
+
+/** The commands that sign a message, write it to the transcript and send it. */
+export const messageCommands: readonly Command[] = [
+  proposeCommand,
+  {
+    name: 'counter',
+    args: '<id> <changes.json>',
+    summary: 'Make a counter offer (TaskCounterOffer). The file contains only the changes.',
+    signs: true,
+    carries: true,
+    options: [['--reason <text>', 'the reason for the change']],
+    run: (context, id, file) =>
+      signAndSend(context, async (sender) => {
+        const changes = await readJsonFile(requireArgument(file))
+        const change = (standing: Parameters<typeof changeTerms>[0]) => changeTerms(standing, changes, sender.now)
+        return makeCounterOffer(sender, requireArgument(id), change, context.options.reason)
+      }),
+  },
+  {
+    name: 'accept',
+    args: '<id>',
+    summary: 'Accept the current offer (TaskAcceptance) with a signature that the contract accepts.',
+    signs: true,
+    carries: true,
+    options: [['--digest <0x…>', 'the settlement digest of the offer (required)'], validFor],
+    run: (context, id) =>
+      signAndSend(context, (sender) => {
+        const { digest, valid = aDay } = context.options
+        if (!/^0x[0-9a-fA-F]{64}$/.test(digest ?? ''))
+          throw new UsageError('The digest of the offer is missing. Pass --digest 0x… as printed by `show`.')
+        return acceptOffer(
+          sender,
+          requireArgument(id),
+          digest as Hex,
+          parseIntegerArgument(valid, '--valid', validRange),
+        )
+      }),
+  },
+  {
+    name: 'cancel',
+    args: '<id>',
+    summary: 'Offer to cancel the task with a share for the worker (MutualCancel). Both parties must offer the same.',
+    signs: true,
+    carries: true,
+    options: [
+      ['--task <id>', 'the task: v2:<market>:<number> (required)'],
+      ['--worker-bps <share>', "the worker's share of the escrow in basis points, 0 to 10000 (required)"],
+      validFor,
+    ],
+    run: (context, id) =>
+      signAndSend(context, (sender) => {
+        const { task, workerBps, valid = aDay } = context.options
+        return proposeCancel(sender, requireArgument(id), {
+          taskId: requireArgument(task, '--task'),
+          workerBps: parseIntegerArgument(requireArgument(workerBps, '--worker-bps'), '--worker-bps', [0, 10_000]),
+          validSeconds: parseIntegerArgument(valid, '--valid', validRange),
+        })
+      }),
+  },
+  {
+    name: 'say',
+    args: '<id> <type> [payload.json]',
+    summary: `Send another message: ${messageTypes.filter((type) => !typesWithCommand.has(type)).join(', ')}. Hashes, digests and the current milestone are filled in.`,
+    signs: true,
+    carries: true,
+    options: [['--task <id>', 'the task that was created from the agreement: v2:<market>:<number>']],
+    run: (context, id, type, file) =>
+      signAndSend(context, async (sender) => {
+        const messageType = parseChoiceArgument(messageTypes, requireArgument(type), 'The type')
+        if (typesWithCommand.has(messageType)) throw new UsageError(`${messageType} has its own command. See --help.`)
+        const json = file === undefined ? {} : await readJsonFile(file)
+        if (typeof json !== 'object' || json === null || Array.isArray(json))
+          throw new UsageError(`${file} does not contain a JSON object.`)
+        return writePayload(sender, requireArgument(id), {
+          type: messageType,
+          json: json as Record<string, unknown>,
+          taskId: context.options.task,
+        })
+      }),
+  },
+]
+
+/** Sends messages of a transcript to the recipients. */
+export async function sendMessages(
+  transport: Transport,
+  recipients: readonly Address[],
+  messages: readonly SignedMessage[],
+) {
+  for (const message of messages) {
+    for (const to of recipients) await transport.send(to, formatMessageLine(message))
+  }
+}
+
+/** Lists the recipients of a wallet's messages: the other party, or both for a supervisor. */
+export function listRecipients({ state }: Transcript, me: Address): Address[] {
+  return Object.values(state.parties).filter((party) => !isAddressEqual(party, me))
+}
+
+/** Opens the transport first, so that nothing is written that cannot be sent. Then writes and sends the message. */
+async function signAndSend(context: Context, write: (sender: Sender) => Promise<Transcript>): Promise<Answer> {
+  const [account, store, { chainId }] = [context.account(), await context.store(), await context.deployments()]
+  return context.withTransport(account.address, account, async (transport) => {
+    const transcript = await write({ store, account, publicKey: transport.publicKey, now: context.now(), chainId })
+    const last = transcript.messages.at(-1)
+    if (!last) throw new Error('The written message is missing in the transcript.')
+    const to = listRecipients(transcript, account.address)
+    const { negotiationId, phase, terms } = transcript.state
+    await sendMessages(transport, to, [last]).catch((error: unknown) => {
+      if (!(error instanceof TransportError)) throw error
+      const hint = `Message ${last.envelope.sequence} is in the transcript but was not sent. Try again: svc-negotiate send ${negotiationId}`
+      throw new TransportError(`${error.message} ${hint}`, { cause: error })
+    })
+    return {
+      json: { ...messageToJson(last), phase, settlementDigest: terms.settlementDigest, sentTo: to },
+      text: [
+        `Sent to ${to.join(' and ')}:`,
+        ...describeMessage(last),
+        `${negotiationId} is ${phase}. The current offer is ${terms.settlementDigest}.`,
+      ].join('\n'),
+    }
+  })
+}

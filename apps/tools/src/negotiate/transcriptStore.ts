@@ -1,0 +1,235 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createSigningContext, type Deployments } from '@svc/chain'
+import { SvcError, toSigningContext } from '@svc/protocol'
+import {
+  applyMessage,
+  BrokenTranscriptError,
+  type ChainEnd,
+  foldTranscript,
+  formatMessageLine,
+  MessageRefusedError,
+  maxMessages,
+  type Negotiation,
+  parseMessageLine,
+  type SignedMessage,
+  startChain,
+  type VerifySignature,
+} from '@svc/protocol/negotiation'
+import { type Address, isAddressEqual } from 'viem'
+import { withFileLock } from './fileLock.ts'
+import {
+  appendTranscriptLine,
+  maxTranscriptBytes,
+  readTranscriptLines,
+  removeTranscriptLine,
+} from './transcriptFile.ts'
+
+/** A negotiation as stored in its file, with every signature and rule verified. */
+export interface Transcript {
+  messages: readonly SignedMessage[]
+  state: Negotiation
+}
+
+/** All negotiations of one wallet, one file each. */
+export interface TranscriptStore {
+  /** Lists the ids, sorted. */
+  list: () => Promise<string[]>
+  /** Throws `UnknownNegotiationError`, or `BrokenTranscriptError` for a file that was changed. */
+  read: (id: string) => Promise<Transcript>
+  /** Appends an own message. `compose` gets the current state. Without an id, a new negotiation starts. */
+  append: (
+    id: string | null,
+    compose: (state: Negotiation | null, end: ChainEnd) => Promise<SignedMessage>,
+  ) => Promise<Transcript>
+  /**
+   * Appends a message that arrived for `me`, unless it is already stored. `from` is the sender that the transport knows. `only`
+   * rejects all other senders. Throws `MessageRefusedError` and leaves the file unchanged if the message is rejected.
+   */
+  receive: (
+    text: string,
+    to: { me: Address; from?: readonly Address[] | undefined; only?: Address | undefined },
+  ) => Promise<Transcript & { known: boolean }>
+  /**
+   * Withdraws the own last message, for when both parties wrote at the same time. A copy is kept next to the transcript. A
+   * signature in it stays valid on chain. Throws if the last message is not the own one, or is the only one.
+   */
+  withdraw: (id: string, me: Address) => Promise<Transcript>
+}
+
+export interface TranscriptStoreOptions {
+  folder: string
+  /** The markets of the negotiations. Terms for others are rejected. */
+  deployments: Deployments
+  verifySignature?: VerifySignature | undefined
+}
+
+interface Loaded {
+  lines: readonly string[]
+  /** The end of the last complete line. */
+  end: number
+  messages: readonly SignedMessage[]
+  state: Negotiation | null
+}
+
+/** The maximum number of negotiations. It is limited because anyone can start one. */
+const maxNegotiations = 1_000
+
+/** Creates a store in a folder. Only one process writes at a time, and readers see only complete messages. */
+export function createTranscriptStore({
+  folder,
+  deployments,
+  verifySignature,
+}: TranscriptStoreOptions): TranscriptStore {
+  const options = { chainId: deployments.chainId, verifySignature }
+  const toPath = (id: string) => join(folder, `${id.toLowerCase()}.jsonl`)
+
+  /** The file that was read last. Lines that did not change are not verified again. */
+  let checked: Loaded & { id: string } = { id: '', lines: [], end: 0, messages: [], state: null }
+  const load = async (id: string): Promise<Loaded> => {
+    const { lines, end } = await readTranscriptLines(toPath(id))
+    const isSame = id === checked.id && checked.lines.every((line, index) => line === lines[index])
+    const messages = isSame ? [...checked.messages] : []
+    let state = isSame ? checked.state : null
+    for (const line of lines.slice(messages.length)) {
+      try {
+        const message = parseMessageLine(line)
+        state = await applyMessage(state, message, options)
+        messages.push(message)
+      } catch (error) {
+        if (error instanceof MessageRefusedError) throw new BrokenTranscriptError(messages.length + 1, error.reason)
+        throw error
+      }
+    }
+    checked = { id, lines, end, messages, state }
+    return checked
+  }
+  const list = async () => {
+    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
+      throw error
+    })
+    return names.flatMap((name) => (fileName.test(name) ? [name.slice(0, -'.jsonl'.length)] : [])).sort()
+  }
+  const withLock = async <T>(work: () => Promise<T>) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return withFileLock(join(folder, '.lock'), work)
+  }
+  /** Verifies a message against the transcript and appends it. */
+  const add = async (id: string, before: Loaded, message: SignedMessage) => {
+    const state = await applyMessage(before.state, message, options)
+    if (!before.state) {
+      assertOurMarket(state, deployments)
+      if ((await list()).length >= maxNegotiations) {
+        throw new MessageRefusedError(
+          `the limit of ${maxNegotiations} negotiations is reached. Move old ones out of ${folder}.`,
+        )
+      }
+    }
+    const line = formatMessageLine(message)
+    if (before.end + Buffer.byteLength(line) + 1 > maxTranscriptBytes) {
+      throw new MessageRefusedError(`the transcript would be larger than ${maxTranscriptBytes} bytes.`)
+    }
+    await appendTranscriptLine(toPath(id), before.end, line)
+    return { messages: [...before.messages, message], state }
+  }
+
+  return {
+    list,
+    async read(id) {
+      const { messages, state } = await load(assertNegotiationId(id))
+      if (!state) throw new UnknownNegotiationError(id)
+      return { messages, state }
+    },
+    append: (id, compose) =>
+      withLock(async () => {
+        const known = assertNegotiationId(id ?? crypto.randomUUID())
+        const before = await load(known)
+        if (id !== null && !before.state) throw new UnknownNegotiationError(id)
+        const end = before.state ?? startChain(known)
+        if (end.length >= maxMessages)
+          throw new MessageRefusedError(`a negotiation can have at most ${maxMessages} messages.`)
+        return add(known, before, await compose(before.state, end))
+      }),
+    receive: async (text, { me, from, only }) => {
+      const message = parseMessageLine(text)
+      const { negotiationId } = message.envelope
+      if (from && !from.some((wallet) => isSentBy(message, wallet))) {
+        throw new MessageRefusedError('it was sent by a wallet other than the sender it names.')
+      }
+      if (only && !isSentBy(message, only)) throw new MessageRefusedError(`it is not from ${only}.`)
+      return withLock(async () => {
+        const before = await load(negotiationId)
+        const { messages, state } = before
+        if (state && before.lines.includes(text)) return { messages, state, known: true }
+        if (!state) assertAddressedTo(message, me)
+        else assertNoConflict(messages, message, me)
+        return { ...(await add(negotiationId, before, message)), known: false }
+      })
+    },
+    withdraw: (id, me) =>
+      withLock(async () => {
+        const { lines, end, messages } = await load(assertNegotiationId(id))
+        const [line, last] = [lines.at(-1), messages.at(-1)]
+        if (line === undefined || !last) throw new UnknownNegotiationError(id)
+        if (!isSentBy(last, me))
+          throw new MessageRefusedError('the last message is not yours, so you cannot withdraw it.')
+        if (messages.length === 1)
+          throw new MessageRefusedError('it started the negotiation. Leave it and start a new one.')
+        await removeTranscriptLine(toPath(id), end - Buffer.byteLength(line) - 1, line)
+        const rest = messages.slice(0, -1)
+        return { messages: rest, state: await foldTranscript(rest, options) }
+      }),
+  }
+}
+
+/** Rejects terms for a registry or token that only looks like the right one. */
+function assertOurMarket({ terms }: Negotiation, deployments: Deployments): void {
+  const [said, ours] = [toSigningContext(terms), createSigningContext(deployments, terms.market)]
+  for (const field of ['taskRegistry', 'asset'] as const) {
+    if (isAddressEqual(said[field], ours[field])) continue
+    throw new MessageRefusedError(`its ${field} is ${said[field]}, but the ${terms.market} market has ${ours[field]}.`)
+  }
+}
+
+function assertAddressedTo({ envelope: { type, payload } }: SignedMessage, me: Address): void {
+  if (type !== 'TaskProposal') {
+    throw new MessageRefusedError(`this negotiation is unknown here, and it cannot start with ${type}.`)
+  }
+  const { poster, worker } = payload.terms
+  if (![poster, worker].some((party) => party?.toLowerCase() === me.toLowerCase())) {
+    throw new MessageRefusedError(`its terms do not name ${me}.`)
+  }
+}
+
+/** If both parties write at the same time, there are two next messages, but a chain can have only one. */
+function assertNoConflict(messages: readonly SignedMessage[], { envelope }: SignedMessage, me: Address): void {
+  const last = messages.at(-1)
+  const isConflict = last && isSentBy(last, me) && last.envelope.previousHash === envelope.previousHash
+  if (!isConflict || last.envelope.sequence !== envelope.sequence) return
+  throw new MessageRefusedError(
+    `you also wrote message ${envelope.sequence}. One of you must withdraw it (svc-negotiate withdraw), then the other sends again.`,
+  )
+}
+
+const isSentBy = ({ envelope: { sender } }: SignedMessage, wallet: Address) =>
+  isAddressEqual(sender.evmAddress as Address, wallet)
+
+const fileName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/
+
+function assertNegotiationId(id: string): string {
+  if (!fileName.test(`${id.toLowerCase()}.jsonl`)) throw new UnknownNegotiationError(id)
+  return id
+}
+
+/** Thrown for an id that is not in the store. */
+export class UnknownNegotiationError extends SvcError {
+  override name = 'UnknownNegotiationError'
+
+  constructor(id: string) {
+    super(
+      'UNKNOWN_NEGOTIATION',
+      `Negotiation ${id.slice(0, 40)} does not exist here. Run \`svc-negotiate list\` to see all ids.`,
+    )
+  }
+}

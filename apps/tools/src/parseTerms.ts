@@ -1,0 +1,56 @@
+import { createSigningContext } from '@svc/chain'
+import {
+  describeDraftIssue,
+  InvalidTermsError,
+  type TermsDocument,
+  termsDocument,
+  toSigningContext,
+  verifyTerms,
+} from '@svc/protocol'
+import { isAddressEqual } from 'viem'
+import { z } from 'zod'
+import { type ToolDeps, ToolError } from './tool.ts'
+
+/** A terms document as a tool takes it: `parseTermsDocument` checks it in full. */
+export const termsInput = z
+  .looseObject({})
+  .describe('untrustedTerms of svc_build_task_terms, or a terms document that you received.')
+
+/** Parses a terms document. Throws a `ToolError` if it does not match. */
+export function parseTermsDocument(given: unknown): TermsDocument {
+  const { success, data, error } = z.safeParse(termsDocument, given)
+  if (success) return data
+  throw refused(`Not a terms document. ${describeDraftIssue(error, given)}`)
+}
+
+/** Parses a document that can be signed here: its hashes match, and chain, registry and token are those of this deployment. */
+export function parseSignableTerms(given: unknown, { deployments }: Pick<ToolDeps, 'deployments'>): TermsDocument {
+  const terms = parseTermsDocument(given)
+  if (!verifyTerms(terms)) throw refused('The hashes in these terms do not match their text and numbers.')
+  if (!isForDeployment(terms, deployments))
+    throw refused('These terms are for another chain, registry or token than this market’s.')
+  return terms
+}
+
+/** Whether a document is for a market of this deployment. */
+export function isForDeployment(terms: TermsDocument, deployments: ToolDeps['deployments']): boolean {
+  const [theirs, ours] = [toSigningContext(terms), createSigningContext(deployments, terms.market)]
+  return (
+    theirs.chainId === ours.chainId &&
+    isAddressEqual(theirs.taskRegistry, ours.taskRegistry) &&
+    isAddressEqual(theirs.asset, ours.asset)
+  )
+}
+
+/** The error for terms that a tool does not accept. */
+export const refused = (why: string) =>
+  new ToolError('TERMS_REFUSED', why, 'Make them with svc_build_task_terms, and pass on its untrustedTerms unchanged.')
+
+/** Runs `build` and converts its error for invalid terms. The message names fields, never their values. */
+export function refuseInvalidTerms<T>(build: () => T): T {
+  try {
+    return build()
+  } catch (error) {
+    throw error instanceof InvalidTermsError ? refused(error.message) : error
+  }
+}

@@ -1,0 +1,23 @@
+import type { Command } from './command.ts'
+import { formatFlags } from './field.ts'
+
+/** Lists all options of a command with their descriptions, as shown in the help. */
+export function listOptions({ fields, from, sends, waits }: Command): [flags: string, description: string][] {
+  return [
+    ...fields.flatMap(formatFlags),
+    ...(from
+      ? [['--from <address>', from === 'optional' ? 'your wallet (default: none)' : 'the wallet that signs']]
+      : []),
+    ...(fields.length > 0
+      ? [['--input <file.json>', 'the arguments as JSON, by their wire names; - reads stdin']]
+      : []),
+    ...(sends ? [['--dry-run', 'prepare and show it, without creating a request']] : []),
+    ...(waits
+      ? [
+          ['--no-wait', 'do not wait until the request is settled'],
+          ['--timeout <seconds>', 'how long to wait (default: 1200)'],
+        ]
+      : []),
+    ['--json', 'print one JSON document'],
+  ] as [string, string][]
+}

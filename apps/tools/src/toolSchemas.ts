@@ -1,0 +1,84 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+
+interface JsonSchema {
+  [keyword: string]: unknown
+  properties?: Readonly<Record<string, JsonSchema>>
+}
+
+/**
+ * The input schema of a tool for clients. It accepts everything, because the tool validates its input itself and returns an error
+ * with a next step.
+ */
+export function advertiseInput(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
+  return advertise(
+    () => toInputSchema(schema),
+    (value) => ({ value }),
+  )
+}
+
+/**
+ * The output schema of a tool for clients: an outline, because an agent sees the result itself, and docs/tools.md has the
+ * rest. A result that does not match the whole schema is a bug and is not sent.
+ */
+export function advertiseOutput(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
+  return advertise(
+    () => outlineSchema(toOutputSchema(schema)),
+    (value) => schema['~standard'].validate(value),
+  )
+}
+
+function advertise(
+  json: () => JsonSchema,
+  validate: StandardSchemaWithJSON<unknown, unknown>['~standard']['validate'],
+): StandardSchemaWithJSON<unknown, unknown> {
+  return { '~standard': { version: 1, vendor: 'svc', validate, jsonSchema: { input: json, output: json } } }
+}
+
+/** Converts the input of a tool to JSON Schema. */
+export const toInputSchema = (schema: z.ZodObject) => toCompactSchema(schema, 'input')
+
+/** Converts the output of a tool to JSON Schema. */
+export const toOutputSchema = (schema: z.ZodObject) => toCompactSchema(schema, 'output')
+
+const toCompactSchema = (schema: z.ZodObject, io: 'input' | 'output') =>
+  compact(z.toJSONSchema(schema, { io, unrepresentable: 'any' })) as JsonSchema
+
+/** Keywords that the error message explains when they matter. */
+const omittedKeywords: ReadonlySet<string> = new Set([
+  '$schema',
+  'pattern',
+  'format',
+  'maxLength',
+  'maxItems',
+  'exclusiveMinimum',
+  'minLength',
+  'minItems',
+])
+
+/** Removes keywords that an agent does not need, because it pays for every token. The tool still validates everything. */
+function compact(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(compact)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).filter(
+    ([name, value]) =>
+      !omittedKeywords.has(name) &&
+      !(name === 'additionalProperties' && isEmpty(value)) &&
+      !(name === 'properties' && isEmpty(value)) &&
+      !(typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER),
+  )
+  return Object.fromEntries(
+    entries.map(([name, value]) =>
+      // Some clients accept only a single type per schema.
+      name === 'type' && Array.isArray(value) ? ['anyOf', value.map((type) => ({ type }))] : [name, compact(value)],
+    ),
+  )
+}
+
+/** Keeps the names and types of the top-level fields. */
+function outlineSchema({ type, properties, required }: JsonSchema): JsonSchema {
+  const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, { type: field.type }])
+  return { type, properties: Object.fromEntries(fields), required }
+}
+
+const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0

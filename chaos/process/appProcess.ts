@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { type Market, markets } from '@svc/protocol'
+
+/** A line of an app's log. */
+export interface LogLine {
+  msg: string
+  market?: Market
+  build?: string
+  block?: number
+  err?: string
+  reason?: string
+  port?: number
+}
+
+/** A real app as a process, observed through its log. */
+export interface AppProcess {
+  lines: readonly LogLine[]
+  /** Resolves when the condition holds for the lines so far. Throws with the log after `ms`, or if the process ends first. */
+  waitForLog: (what: string, holds: (lines: readonly LogLine[]) => boolean, ms?: number) => Promise<void>
+  kill: (signal: NodeJS.Signals) => void
+  /** How it ended; null while it runs. */
+  exitStatus: () => { code: number | null } | null
+  /** Resolves when the process has ended. */
+  exited: Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+
+/** Starts an indexer with exactly this environment. */
+export function startIndexerProcess(env: Readonly<Record<string, string>>, flags: readonly string[] = []): AppProcess {
+  return startAppProcess('indexer', env, flags)
+}
+
+/** Starts one of the apps with exactly this environment. */
+export function startAppProcess(
+  app: 'indexer' | 'api' | 'gateway',
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): AppProcess {
+  const main = fileURLToPath(new URL(`../../apps/${app}/src/main.ts`, import.meta.url))
+  const child = spawn(process.execPath, [main, ...flags], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const lines: LogLine[] = []
+  const waiters = new Set<() => void>()
+  let [ended, stderr]: [{ code: number | null } | null, string] = [null, '']
+  const wake = () => {
+    for (const waiter of waiters) waiter()
+  }
+  running.add(child)
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    lines.push(parseLogLine(text))
+    wake()
+  })
+  child.stderr.on('data', (text) => {
+    stderr = `${stderr}${text}`.slice(-4_000)
+  })
+  const gone = new Promise<void>((done) => {
+    child.once('close', (code) => {
+      running.delete(child)
+      ended = { code }
+      wake()
+      done()
+    })
+  })
+
+  return {
+    lines,
+    exited: gone,
+    exitStatus: () => ended,
+    kill: (signal) => void child.kill(signal),
+    waitForLog: (what, holds, ms = 60_000) =>
+      new Promise((done, fail) => {
+        const check = () => {
+          if (holds(lines)) settle(done)
+          else if (ended) settle(() => fail(new LogTimeoutError(what, 'it ended', lines, stderr)))
+        }
+        const timer = setTimeout(() => settle(() => fail(new LogTimeoutError(what, `${ms} ms`, lines, stderr))), ms)
+        const settle = (end: () => void) => {
+          clearTimeout(timer)
+          waiters.delete(check)
+          end()
+        }
+        waiters.add(check)
+        check()
+      }),
+  }
+}
+
+/** Kills every process that still runs, so that none outlives its scenario. */
+export async function killAllProcesses(): Promise<void> {
+  const ends = [...running].map((child) => once(child, 'close'))
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all(ends)
+}
+
+/** Whether both markets have logged this message. */
+export function bothMarkets(msg: string): (lines: readonly LogLine[]) => boolean {
+  return (lines) => markets.every((market) => lines.some((line) => line.market === market && line.msg === msg))
+}
+
+function parseLogLine(text: string): LogLine {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { msg: text }
+  }
+}
+
+class LogTimeoutError extends Error {
+  override name = 'LogTimeoutError'
+
+  constructor(what: string, why: string, lines: readonly LogLine[], stderr: string) {
+    const lastLines = lines.slice(-15).map((line) => JSON.stringify(line))
+    super([`The process did not log "${what}": ${why}. Its last lines:`, ...lastLines, stderr].join('\n'))
+  }
+}

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import type { Hex } from 'viem'
+import { waitUntil } from '../service/replica.ts'
+import { expectSame, type FinalState } from './finalState.ts'
+
+/** Checks that the gateway knows the outcome of every request, and that each receipt made exactly one request. */
+export async function checkRequests(final: FinalState): Promise<void> {
+  const { chain, services, surfaces, tally } = final
+  const readStatus = async (id: string) => {
+    const response = await fetch(`${services.gatewayUrl}/v1/requests/${id}`)
+    return (await response.json()) as { status: string; transactionHashes: Hex[] }
+  }
+  for (const { id, hash, action } of surfaces.requests) {
+    if (!hash) continue
+    const receipt = await chain.client.getTransactionReceipt({ hash }).catch(() => null)
+    const wanted = receipt ? (receipt.status === 'success' ? 'confirmed' : 'reverted') : null
+    let found = await readStatus(id)
+    if (wanted) {
+      await waitUntil('the request is settled', 10_000, async () => {
+        found = await readStatus(id)
+        return found.status === wanted
+      }).catch(() => {})
+      const isSettled = found.status === wanted || found.status === 'confirmed'
+      expectSame(final, `the request of ${action} ${id}`, isSettled ? wanted : found.status, wanted)
+    } else if (found.status === 'confirmed') {
+      // The same action was sent again, in another transaction.
+      const again = await Promise.all(
+        found.transactionHashes.map((each) => chain.client.getTransactionReceipt({ hash: each }).catch(() => null)),
+      )
+      expectSame(
+        final,
+        `the request of ${action} ${id}`,
+        again.some((each) => each?.status === 'success'),
+        true,
+      )
+    } else expectSame(final, `the request of ${action} ${id}`, ['submitted', 'pending'].includes(found.status), true)
+    tally.count('gateway', found.status)
+  }
+  const lines = (await readFile(services.stateFile, 'utf8')).trimEnd().split('\n')
+  const receipts = new Map<string, Set<string>>()
+  for (const line of lines) {
+    const { id, receipt } = JSON.parse(line) as { id: string; receipt: { digest: string } | null }
+    if (receipt) receipts.set(receipt.digest, (receipts.get(receipt.digest) ?? new Set()).add(id))
+  }
+  for (const [digest, ids] of receipts) expectSame(final, `requests of receipt ${digest}`, ids.size, 1)
+}

@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { saveDeployments } from '@svc/chain'
+import postgres, { type Sql } from 'postgres'
+import { startCluster } from '../../test/harness/cluster.ts'
+import { findFreePort } from '../../test/harness/freePorts.ts'
+import { type LogLine, startAppProcess } from '../process/appProcess.ts'
+import { fetchClientAnswer, waitUntil } from '../service/replica.ts'
+import { createRandom } from '../sim/random.ts'
+import { type FaultyProvider, type ProviderFaultKind, startFaultyProvider } from './faultyProvider.ts'
+import type { PlannedChain } from './plannedChain.ts'
+import type { Tally } from './tally.ts'
+
+/** The services that can be killed. */
+export const serviceNames = ['indexer', 'api 1', 'api 2', 'gateway'] as const
+export type ServiceName = (typeof serviceNames)[number]
+
+/** Everything beside the chain, each as its own process: an indexer, two API replicas, a gateway and Postgres. */
+export interface Services {
+  apiUrls: readonly string[]
+  gatewayUrl: string
+  /** Providers that fail or lag but never return wrong state: readers of state trust a single provider. */
+  rpcUrls: readonly string[]
+  stateFile: string
+  sql: Sql
+  /** Kills a service as a crash does and starts it again. Resolves when it runs. */
+  kill: (name: ServiceName) => Promise<void>
+  killDatabase: () => Promise<void>
+  /** Turns the faults of all providers off or on. */
+  setHonest: (honest: boolean) => void
+  /** Sets the database's clock, in unix seconds. */
+  setClock: (now: number) => Promise<void>
+  /** Records services that ended by themselves, and every error line in their logs. */
+  checkLogs: () => void
+  close: () => Promise<void>
+}
+
+const transientFaults: Partial<Record<ProviderFaultKind, number>> = {
+  serverError: 0.01,
+  tooMany: 0.005,
+  truncated: 0.005,
+  late: 0.02,
+  staleHead: 0.02,
+}
+/** Faults of the indexer's providers. No fault is in both lists: the index trusts what two providers agree on. */
+const providerFaults: readonly Partial<Record<ProviderFaultKind, number>>[] = [
+  { ...transientFaults, noLogs: 0.03, wrongParent: 0.01, noReceipt: 0.02 },
+  { ...transientFaults, lessLogs: 0.03, noBlock: 0.01, otherStorage: 0.05 },
+]
+
+/** Generous, because the machine may be busy. */
+const startMs = 120_000
+
+/** Starts all services over a chain with deployed markets. */
+export async function startServices(chain: PlannedChain, seed: number, tally: Tally): Promise<Services> {
+  const folder = await mkdtemp(join(tmpdir(), 'whole-'))
+  const deployments = join(folder, 'deployments.json')
+  await saveDeployments(deployments, chain.deployments)
+  const providers: FaultyProvider[] = await Promise.all(
+    [...providerFaults, { ...transientFaults, noReceipt: 0.02 }, transientFaults].map((odds, index) =>
+      startFaultyProvider({ target: chain.rpcUrl, random: createRandom(seed, 2, index), odds, tally }),
+    ),
+  )
+  const cluster = await startCluster()
+  const sql = postgres(cluster.url, { fetch_types: false, onnotice: () => {}, max: 4, backoff: () => 0.1 })
+  // This `now` shadows the server's own, so that the quota's day follows the chain's clock.
+  await sql.unsafe('create schema clock; alter database postgres set search_path = clock, pg_catalog, public')
+  const setClock = (now: number) =>
+    sql
+      .unsafe(
+        `create or replace function clock.now() returns timestamptz language sql stable as 'select to_timestamp(${now})'`,
+      )
+      .then(() => {})
+  await setClock(chain.head().timestamp)
+  const ports = [await findFreePort(), await findFreePort(), await findFreePort()]
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`)
+  const common = {
+    SVC_DATABASE_URL: cluster.url,
+    SVC_DEPLOYMENTS: deployments,
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  }
+  const rates = { SVC_RATE_READS: '100000000', SVC_RATE_CALLS: '100000000' }
+  const [first, second, ...others] = providers.map(({ url }) => url)
+  const CHAIN_RPC_URL = others.join()
+  const stateFile = join(folder, 'requests.jsonl')
+  const api = (port: number | undefined) => ({
+    ...common,
+    ...rates,
+    CHAIN_RPC_URL,
+    SVC_PUBLIC_RPC_URL: 'http://127.0.0.1:8545',
+    SVC_SITE_PORT: String(port),
+  })
+  const envs: Record<ServiceName, Record<string, string>> = {
+    indexer: {
+      ...common,
+      CHAIN_RPC_URL: [first, second].join(),
+      SVC_INDEX_BUILD: 'a',
+      SVC_INDEX_PORT: '0',
+      SVC_INDEX_POLL_MS: '50',
+      SVC_INDEX_SAMPLE_SECONDS: '1',
+    },
+    'api 1': api(ports[0]),
+    'api 2': api(ports[1]),
+    gateway: {
+      ...common,
+      ...rates,
+      CHAIN_RPC_URL,
+      SVC_GATEWAY_PORT: String(ports[2]),
+      SVC_GATEWAY_STATE: stateFile,
+      SVC_RECEIPT_KEY: `0x${'17'.repeat(32)}`,
+    },
+  }
+  const probes: Partial<Record<ServiceName, string>> = {
+    'api 1': `${urls[0]}/readyz`,
+    'api 2': `${urls[1]}/readyz`,
+    gateway: `${urls[2]}/v1/requests/req_${'a'.repeat(22)}`,
+  }
+  // Postgres must be running before it can be killed again.
+  let database: Promise<void> = Promise.resolve()
+  const running = new Map<ServiceName, ReturnType<typeof startAppProcess>>()
+  const start = async (name: ServiceName) => {
+    const program = startAppProcess(name === 'indexer' ? 'indexer' : name === 'gateway' ? 'gateway' : 'api', envs[name])
+    running.set(name, program)
+    const probe = probes[name]
+    if (probe)
+      await waitUntil(`${name} answers`, startMs, async () =>
+        [200, 404].includes((await fetchClientAnswer(probe)).status),
+      )
+    else await program.waitForLog('writing', (lines) => lines.some(({ msg }) => msg === 'writing'), startMs)
+  }
+  const checkLog = (name: ServiceName) => {
+    for (const line of running.get(name)?.lines ?? []) checkLogLine(name, line, tally)
+  }
+  const close = async () => {
+    for (const { kill } of running.values()) kill('SIGKILL')
+    await Promise.all([...running.values()].map(({ exited }) => exited))
+    await Promise.all(providers.map((provider) => provider.close()))
+    await sql.end({ timeout: 1 })
+    await cluster.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+  await Promise.all(serviceNames.map(start)).catch(async (error: Error) => {
+    await close()
+    throw error
+  })
+
+  return {
+    apiUrls: urls.slice(0, 2),
+    gatewayUrl: urls[2] ?? '',
+    rpcUrls: others,
+    stateFile,
+    sql,
+    setClock,
+    setHonest: (honest) => {
+      for (const provider of providers) provider.setHonest(honest)
+    },
+    async kill(name) {
+      tally.count('kills', name)
+      const program = running.get(name)
+      program?.kill('SIGKILL')
+      await program?.exited
+      checkLog(name)
+      await start(name)
+    },
+    killDatabase() {
+      tally.count('kills', 'postgres')
+      database = database.then(cluster.kill).then(cluster.start)
+      return database
+    },
+    checkLogs: () => {
+      for (const name of serviceNames) {
+        const ended = running.get(name)?.exitStatus()
+        if (ended) tally.fail(`${name} ended by itself with ${ended.code}.`)
+        checkLog(name)
+      }
+    },
+    close,
+  }
+}
+
+/** Records an error line. A healthy process writes none. */
+function checkLogLine(name: ServiceName, line: LogLine & { level?: number | string }, tally: Tally): void {
+  const level = typeof line.level === 'number' ? line.level : ({ error: 50, fatal: 60 }[line.level ?? ''] ?? 0)
+  if (level >= 50) tally.fail(`${name} wrote ${JSON.stringify(line)}`.slice(0, 1_000))
+}

@@ -1,0 +1,91 @@
+import { createSigningContext } from '@svc/chain'
+import { buildTerms, type Market, marketParams, markets, type TermsDocument } from '@svc/protocol'
+import { type LocalAccount, parseUnits } from 'viem'
+import { createRandom, type Random } from '../sim/random.ts'
+import type { PlannedChain } from './plannedChain.ts'
+
+/** One task from its plan to its end. Its state is read from the chain, again after every reorganisation. */
+export interface TaskRun {
+  index: number
+  market: Market
+  poster: LocalAccount
+  /** The first worker, and the one who claims after the first has left. A private task has only the first. */
+  workers: readonly [LocalAccount, LocalAccount]
+  terms: TermsDocument
+  isPrivate: boolean
+  /** The amount that is funded with the post. */
+  fundAmount: bigint
+  /** How often it was looked at. Silent parties stop acting after `patience` looks, or when the clock starts to jump. */
+  looks: number
+  patience: number
+  /** The parties that stop acting. */
+  silent: { poster: boolean; worker: boolean; arbitrators: boolean }
+  random: Random
+  /** When to look at it again, in unix seconds. */
+  due: number
+  /** Its number in its market; null while it is not on the chain. */
+  number: bigint | null
+  isOver: boolean
+}
+
+const hour = 3_600
+
+/** A 96-bit nonce from the seed. */
+export const drawNonce = (random: Random) => BigInt(`0x${random.word().slice(0, 24)}`)
+
+/** Draws the runs of a seed: everything that is decided before the first block. */
+export function planTaskRuns(
+  { head, deployments }: Pick<PlannedChain, 'head' | 'deployments'>,
+  wallets: readonly LocalAccount[],
+  { seed, tasks, seconds }: { seed: number; tasks: number; seconds: number },
+): TaskRun[] {
+  const now = head().timestamp
+  return Array.from({ length: tasks }, (_, index) => {
+    const random = createRandom(seed, 1, index)
+    const market = random.pick(markets)
+    const params = marketParams[market]
+    const [poster, worker, other] = drawDistinct(random, wallets, 3) as [LocalAccount, LocalAccount, LocalAccount]
+    const isPrivate = random.chance(0.3)
+    const count = 1 + random.below(random.pick([1, 2, 4]))
+    const milestones = Array.from({ length: count }, (_, at) => ({
+      title: `Part ${at + 1}`,
+      amountTokWei: parseUnits(String(1 + random.below(5_000)), 18) + BigInt(random.below(1_000_000_000)),
+      durationSeconds: params.minDuration * (1 + random.below(4)) + random.below(hour),
+    }))
+    const draft = {
+      poster: poster.address,
+      worker: isPrivate ? worker.address : null,
+      title: `Task ${index} of seed ${seed}`,
+      criteria: `Do what word ${random.word()} asks for.`,
+      milestones,
+      claimDeadline: now + (market === 'standard' ? 24 : 8) * hour * (1 + random.below(3)),
+      nonce: drawNonce(random),
+      reviewWindowSeconds: params.minReviewWindow * (1 + random.below(3)),
+      maxRevisions: random.below(3),
+      claimPolicy: !isPrivate && random.chance(0.2) ? ('PERMIT' as const) : ('ANYONE' as const),
+    }
+    const total = milestones.reduce((sum, { amountTokWei }) => sum + amountTokWei, 0n)
+    return {
+      index,
+      market,
+      poster,
+      workers: [worker, other],
+      terms: buildTerms(draft, createSigningContext(deployments, market), now),
+      isPrivate,
+      fundAmount: random.pick([total, total, total, total / 2n, 0n]),
+      silent: { poster: random.chance(0.3), worker: random.chance(0.15), arbitrators: random.chance(0.25) },
+      looks: 0,
+      patience: 1 + random.below(8),
+      random,
+      due: now + 1 + random.below(Math.floor(seconds * 0.75)),
+      number: null,
+      isOver: false,
+    }
+  })
+}
+
+/** Draws `count` different items of a list. */
+function drawDistinct<T>(random: Random, list: readonly T[], count: number): T[] {
+  const left = [...list]
+  return Array.from({ length: count }, () => left.splice(random.below(left.length), 1)[0] as T)
+}

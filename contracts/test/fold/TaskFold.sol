@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
+import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
+import { Task, TaskState, TaskTerms } from "../../src/types/Task.sol";
+import { Vm } from "../Vm.sol";
+
+/// @dev Folds the events of the registry and the escrow vault into tasks and their escrow accounts.
+abstract contract TaskFold {
+    mapping(uint256 taskId => Task) internal tasks;
+    mapping(uint256 taskId => TaskTerms) internal termsOf;
+    mapping(uint256 taskId => IEscrowVault.Account) internal accounts;
+    mapping(address account => uint256) internal deferred;
+    mapping(address worker => uint256) internal liveClaims;
+    uint256 public taskCount;
+    mapping(address account => mapping(uint256 nonce => bool)) public nonceUsed;
+    uint256 public nonceCount;
+
+    /// @notice How often each milestone was paid because it was accepted. At most once.
+    mapping(uint256 taskId => mapping(uint256 milestone => uint256)) public settledOf;
+    /// @notice How often a task ended. At most once.
+    mapping(uint256 taskId => uint256) public endingsOf;
+    /// @notice Number of events about a task that had already ended.
+    uint256 public afterlives;
+
+    function _foldRegistry(Vm.Log memory log) internal {
+        bytes32 kind = log.topics[0];
+        if (kind == ITaskRegistry.NonceInvalidated.selector) {
+            nonceUsed[address(uint160(uint256(log.topics[1])))][abi.decode(log.data, (uint256))] = true;
+            ++nonceCount;
+            return;
+        }
+        uint256 taskId = uint256(log.topics[1]);
+        Task storage task = tasks[taskId];
+        if (task.state > TaskState.DISPUTED) ++afterlives;
+        if (kind == ITaskRegistry.TaskPosted.selector) _posted(taskId, log);
+        else if (kind == ITaskRegistry.TaskCreated.selector) _created(taskId, log);
+        else if (kind == ITaskRegistry.TaskClaimed.selector) _engaged(task, log.topics[2]);
+        else if (kind == ITaskRegistry.TaskActivated.selector) _activated(task, log);
+        else if (kind == ITaskRegistry.WorkerDismissed.selector) _letGo(taskId, abi.decode(log.data, (TaskState)));
+        else if (kind == ITaskRegistry.WorkerLeft.selector) _letGo(taskId, abi.decode(log.data, (TaskState)));
+        else if (kind == ITaskRegistry.TaskExpired.selector) _expired(taskId, log);
+        else if (kind == ITaskRegistry.MilestoneDelivered.selector) _delivered(task, log);
+        else if (kind == ITaskRegistry.RevisionRequested.selector) _revised(task, log);
+        else if (kind == ITaskRegistry.MilestoneReleased.selector) _released(taskId, log);
+        else if (kind == ITaskRegistry.TaskCompleted.selector) _completed(taskId, log);
+        else if (kind == ITaskRegistry.TaskCancelled.selector) _ended(taskId, TaskState.CANCELLED);
+        else if (kind == ITaskRegistry.TaskMutuallyCancelled.selector) _cancelledTogether(taskId, log);
+        else if (kind == ITaskRegistry.DisputeOpened.selector) task.state = TaskState.DISPUTED;
+        else if (kind == ITaskRegistry.DisputeConceded.selector) task.state = TaskState.ACTIVE;
+        else if (kind == ITaskRegistry.TaskResolved.selector) _resolved(taskId, log);
+        else if (kind != ITaskRegistry.TaskFunded.selector) revert("unknown event of TaskRegistry");
+    }
+
+    function _foldEscrow(Vm.Log memory log) internal {
+        bytes32 kind = log.topics[0];
+        address account = address(uint160(uint256(log.topics[2])));
+        if (kind == IEscrowVault.Withdrawn.selector) {
+            deferred[address(uint160(uint256(log.topics[1])))] -= abi.decode(log.data, (uint256));
+            return;
+        }
+        IEscrowVault.Account storage books = accounts[uint256(log.topics[1])];
+        if (kind == IEscrowVault.Funded.selector) {
+            books.funded += uint128(abi.decode(log.data, (uint256)));
+            return;
+        }
+        (uint256 amount, bool waits) = abi.decode(log.data, (uint256, bool));
+        if (kind == IEscrowVault.Released.selector) books.released += uint128(amount);
+        else books.refunded += uint128(amount);
+        if (waits) deferred[account] += amount;
+    }
+
+    function _posted(uint256 taskId, Vm.Log memory log) private {
+        (uint256 total,, TaskTerms memory terms) = abi.decode(log.data, (uint256, bytes32, TaskTerms));
+        _stored(taskId, total, terms);
+        tasks[taskId].state = TaskState.POSTED;
+    }
+
+    function _created(uint256 taskId, Vm.Log memory log) private {
+        (uint256 total,, TaskTerms memory terms) = abi.decode(log.data, (uint256, bytes32, TaskTerms));
+        _stored(taskId, total, terms);
+        _engaged(tasks[taskId], log.topics[3]);
+    }
+
+    function _stored(uint256 taskId, uint256 total, TaskTerms memory terms) private {
+        ++taskCount;
+        termsOf[taskId] = terms;
+        Task storage task = tasks[taskId];
+        task.poster = terms.poster;
+        task.scope = terms.scope;
+        task.claimPolicy = terms.claimPolicy;
+        task.milestoneCount = uint8(terms.amounts.length);
+        task.maxRevisions = terms.maxRevisions;
+        task.reviewWindow = uint32(terms.reviewWindow);
+        task.total = uint128(total);
+        task.claimDeadline = uint40(terms.claimDeadline);
+        task.arbitrator = terms.arbitrator;
+        task.postedAt = uint40(block.timestamp);
+        task.postedBlock = uint48(block.number);
+        task.termsHash = _hashTerms(terms);
+    }
+
+    function _engaged(Task storage task, bytes32 worker) private {
+        task.state = TaskState.CLAIMED;
+        task.worker = address(uint160(uint256(worker)));
+        ++liveClaims[task.worker];
+        task.claimedAt = uint40(block.timestamp);
+    }
+
+    function _activated(Task storage task, Vm.Log memory log) private {
+        task.state = TaskState.ACTIVE;
+        task.deadline = uint40(abi.decode(log.data, (uint256)));
+    }
+
+    function _expired(uint256 taskId, Vm.Log memory log) private {
+        (, TaskState next) = abi.decode(log.data, (TaskState, TaskState));
+        _letGo(taskId, next);
+    }
+
+    function _letGo(uint256 taskId, TaskState next) private {
+        if (next != TaskState.POSTED) return _ended(taskId, next);
+        Task storage task = tasks[taskId];
+        --liveClaims[task.worker];
+        task.state = next;
+        task.worker = address(0);
+        task.claimedAt = 0;
+    }
+
+    function _delivered(Task storage task, Vm.Log memory log) private {
+        (,, uint256 reviewEnd) = abi.decode(log.data, (uint256, bytes32, uint256));
+        task.reviewEnd = uint40(reviewEnd);
+    }
+
+    function _revised(Task storage task, Vm.Log memory log) private {
+        (,, uint256 deadline) = abi.decode(log.data, (uint256, bytes32, uint256));
+        task.deadline = uint40(deadline);
+        task.revisions += 1;
+        task.reviewEnd = 0;
+    }
+
+    function _released(uint256 taskId, Vm.Log memory log) private {
+        (uint256 milestone,,, uint256 deadline) = abi.decode(log.data, (uint256, uint256, bool, uint256));
+        Task storage task = tasks[taskId];
+        task.current = uint8(milestone + 1);
+        task.deadline = uint40(deadline);
+        task.reviewEnd = 0;
+        task.revisions = 0;
+        ++settledOf[taskId][milestone];
+    }
+
+    /// @dev An amount of zero means that the last milestone was released before; otherwise `complete` paid the rest at once.
+    function _completed(uint256 taskId, Vm.Log memory log) private {
+        Task storage task = tasks[taskId];
+        if (abi.decode(log.data, (uint256)) != 0) {
+            for (uint256 i = task.current; i < task.milestoneCount; ++i) {
+                ++settledOf[taskId][i];
+            }
+            task.current = task.milestoneCount;
+        }
+        _ended(taskId, TaskState.COMPLETED);
+    }
+
+    function _cancelledTogether(uint256 taskId, Vm.Log memory log) private {
+        (uint256 workerBps,, TaskState next) = abi.decode(log.data, (uint256, uint256, TaskState));
+        tasks[taskId].workerBps = uint16(workerBps);
+        _ended(taskId, next);
+    }
+
+    function _resolved(uint256 taskId, Vm.Log memory log) private {
+        (uint256 workerBps,) = abi.decode(log.data, (uint256, uint256));
+        tasks[taskId].workerBps = uint16(workerBps);
+        tasks[taskId].ruled = true;
+        _ended(taskId, TaskState.RESOLVED);
+    }
+
+    function _ended(uint256 taskId, TaskState end) private {
+        Task storage task = tasks[taskId];
+        if (task.worker != address(0)) --liveClaims[task.worker];
+        task.state = end;
+        ++endingsOf[taskId];
+    }
+
+    function _hashTerms(TaskTerms memory terms) internal view virtual returns (bytes32);
+}

@@ -1,0 +1,56 @@
+import { arbitrationAbi } from '@svc/protocol/abis'
+import { numberToHex } from 'viem'
+import { ChainReadError } from '../errors.ts'
+import { getLogs } from '../logs.ts'
+import type { MarketAddresses } from '../market.ts'
+import type { Provider } from '../providers.ts'
+import type { BlockRef, TaskDetail } from '../reader.ts'
+import { parseDisputeView } from '../views.ts'
+import { decodeTimelineEntry, emitters } from './entries.ts'
+import { readTasks } from './listTasks.ts'
+
+/** Contracts whose events have the task id as the first topic: all but the staking vault. */
+const taskContracts = emitters.filter((name) => name !== 'stakingVault')
+
+/** Reads a task with its terms, text, dispute and timeline; null if it does not exist. */
+export async function readTaskDetail(
+  provider: Provider,
+  contracts: MarketAddresses,
+  number: bigint,
+  block: BlockRef,
+): Promise<{ detail: TaskDetail | null }> {
+  const [task] = await readTasks(provider, contracts, [number], block)
+  if (!task) return { detail: null }
+  const arbitration = { address: contracts.arbitration, abi: arbitrationAbi, args: [number] } as const
+  const [dispute, bench, appeals] = await provider.client.multicall({
+    allowFailure: false,
+    blockNumber: block.number,
+    contracts: [
+      { ...arbitration, functionName: 'disputeOf' },
+      { ...arbitration, functionName: 'benchOf' },
+      { ...arbitration, functionName: 'appealsOf' },
+    ],
+  })
+  const logs = await getLogs(
+    provider.rpc,
+    { address: taskContracts.map((name) => contracts[name]), topics: [null, numberToHex(number, { size: 32 })] },
+    { from: BigInt(task.postedBlock), to: block.number },
+  )
+  const timeline = await Promise.all(logs.map((log) => decodeTimelineEntry(provider, log, contracts)))
+  const events = timeline.map(({ event }) => event)
+  const posted = events.find((event) => event.name === 'TaskPosted' || event.name === 'TaskCreated')
+  if (!posted)
+    throw new ChainReadError(`${provider.rpc.name} has task ${number} but not the log of its posting.`, {
+      retryable: true,
+    })
+  const published = events.find((event) => event.name === 'TaskTextPublished')
+  return {
+    detail: {
+      task,
+      terms: posted.args.terms,
+      text: published?.args.text ?? null,
+      dispute: parseDisputeView(number, dispute, bench, appeals),
+      timeline: timeline.map(({ entry }) => entry),
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { actions } from '@svc/protocol/actions'
+import * as z from 'zod'
+import { preparedJson } from '../json/prepared.ts'
+import { defineCall } from '../operation.ts'
+import { address } from '../params.ts'
+
+const names = Object.values(actions).map(({ name }) => name)
+
+export const prepareAction = defineCall('prepareAction', {
+  summary: 'Prepare a write action: the calls to sign, their meaning and cost, and their simulated effect.',
+  description:
+    'Nothing is sent: the wallet does that. An action that the contracts would reject is prepared too; its simulation says why.',
+  tag: 'actions',
+  input: z.strictObject({
+    action: z.enum(names, `action must be one of ${names.join(', ')}`).describe('Name of the action.'),
+    input: z
+      .record(z.string().max(40), z.unknown())
+      .describe('Input of the action; you may omit fields that follow from the task.'),
+    from: address.describe('Wallet that will sign; upper and lower case do not matter.'),
+  }),
+  output: preparedJson,
+  errors: ['INVALID_TASK_ID', 'INVALID_MARKET', 'TASK_NOT_FOUND', 'CHAIN_UNREACHABLE'],
+})

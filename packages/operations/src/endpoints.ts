@@ -1,0 +1,48 @@
+/** `<method> <path>`; a path parameter is a field of the input. */
+export type Endpoint = `${'GET' | 'POST'} /${string}`
+
+/** Where the API mounts each operation, in the order of the reference. Plain data: browsers load this file and no schema. */
+export const apiEndpoints = {
+  listOpenTasks: 'GET /api/market/open',
+  listRecentTasks: 'GET /api/market/recent',
+  getTask: 'GET /api/market/task',
+  listTasksByPoster: 'GET /api/poster/tasks',
+  getLedger: 'GET /api/get-market-ledger',
+  getSiteConfig: 'GET /api/site-config',
+  getUnion: 'GET /api/union/overview',
+  getQuota: 'GET /api/posting/quota',
+  checkQuota: 'POST /api/posting/check',
+  recordPost: 'POST /api/posting/record',
+  quotePlan: 'GET /api/posting/quote',
+  previewPlanPrice: 'GET /api/posting/tok-preview',
+  upgradePlan: 'POST /api/posting/upgrade',
+  chat: 'POST /api/role-chat',
+  listTasksByWorker: 'GET /api/worker/tasks',
+  listEvents: 'GET /api/market/events',
+  listTitles: 'GET /api/market/texts',
+  getWallet: 'GET /api/wallet',
+  listSteps: 'GET /api/actions/steps',
+  prepareAction: 'POST /api/actions/prepare',
+  getDifferential: 'GET /api/health/differential',
+} as const
+
+/** Where the local gateway mounts each operation. */
+export const gatewayEndpoints = {
+  listOpenTasks: 'GET /v1/market/open',
+  listRecentTasks: 'GET /v1/market/recent',
+  getTask: 'GET /v1/tasks/:id',
+  listReputation: 'GET /v1/leaderboard/reputation',
+  listVerifiers: 'GET /v1/leaderboard/verifiers',
+  getFees: 'GET /v1/fees',
+  issueReceipt: 'POST /v1/payment-receipt',
+  claimTask: 'POST /v1/tasks/:id/claim',
+  getTreasury: 'GET /v1/treasury',
+  getGatewayStatus: 'GET /v1/status',
+  createRequest: 'POST /v1/requests',
+  getRequest: 'GET /v1/requests/:id',
+  reportSubmission: 'POST /v1/requests/:id/submitted',
+  rejectRequest: 'POST /v1/requests/:id/reject',
+} as const
+
+/** What the gateway serves for a price, if its operator has set one. */
+export const paidEndpoints = { listOpenTasks: 'GET /v1/discovery/open' } as const

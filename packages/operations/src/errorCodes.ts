@@ -1,0 +1,68 @@
+interface CodeInfo {
+  /** The status of the HTTP response. One code has one status. */
+  status: number
+  meaning: string
+}
+
+/** The error codes of the HTTP API. */
+export const errorCodes = {
+  INVALID_MARKET: { status: 400, meaning: 'There is no such market.' },
+  INVALID_LIMIT: { status: 400, meaning: 'The limit is not a whole number from 1 to 100.' },
+  INVALID_ADDRESS: { status: 400, meaning: 'The address is missing or not valid.' },
+  INVALID_TASK_ID: { status: 400, meaning: 'The task id is missing or not valid.' },
+  INVALID_TIER: { status: 400, meaning: 'There is no such plan.' },
+  INVALID_PAY_WITH: { status: 400, meaning: 'A plan is paid with tok or usdc.' },
+  INVALID_TX_HASH: { status: 400, meaning: 'The transaction hash is not valid.' },
+  INVALID_CURSOR: { status: 400, meaning: 'The cursor does not come from this service.' },
+  INVALID_MIN_BLOCK: { status: 400, meaning: 'The block number is not valid.' },
+  INVALID_REQUEST: { status: 400, meaning: 'The request cannot be read.' },
+  TASK_NOT_FOUND: { status: 404, meaning: 'There is no task with this id.' },
+  NOT_FOUND: { status: 404, meaning: 'There is nothing at this path.' },
+  METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, with another method.' },
+  REQUEST_TIMED_OUT: { status: 408, meaning: 'The request did not arrive in time.' },
+  BODY_TOO_LARGE: { status: 413, meaning: 'The body is larger than allowed.' },
+  URL_TOO_LONG: { status: 414, meaning: 'The URL is longer than allowed.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not application/json.' },
+  EXPECTATION_FAILED: { status: 417, meaning: 'Expect has another value than 100-continue.' },
+  HEADERS_TOO_LARGE: { status: 431, meaning: 'The headers are larger than allowed.' },
+  RATE_LIMITED: { status: 429, meaning: 'Too many requests from this address.' },
+  QUOTA_REACHED: { status: 429, meaning: 'The daily posting limit is reached.' },
+  TX_NOT_FOUND: { status: 409, meaning: 'The transaction is not visible yet.' },
+  TX_CONTRADICTS: { status: 422, meaning: 'The transaction contradicts the request.' },
+  PAYMENT_TAKEN: { status: 409, meaning: 'The payment was made for another wallet.' },
+  BLOCK_NOT_REACHED: { status: 503, meaning: 'The requested block is not served yet.' },
+  CHAIN_UNREACHABLE: { status: 503, meaning: 'The chain cannot be read now.' },
+  DATABASE_UNREACHABLE: { status: 503, meaning: 'The database cannot be reached now.' },
+  PRICE_UNKNOWN: { status: 503, meaning: 'The chain has no price now.' },
+  CHAT_NOT_CONFIGURED: { status: 503, meaning: 'The operator has not configured the chat.' },
+  CHAT_BUSY: { status: 503, meaning: 'Too many chats at once, or the budget of the day is spent.' },
+  CHAT_RATE_LIMITED: { status: 429, meaning: 'The chat gateway has too many requests.' },
+  CHAT_FAILED: { status: 502, meaning: 'The chat gateway failed.' },
+  CHAT_CANCELLED: { status: 499, meaning: 'The client closed the connection before the answer.' },
+  CHAT_TIMED_OUT: { status: 504, meaning: 'The chat gateway did not answer in time.' },
+  BUSY: { status: 503, meaning: 'The service has too many requests at once.' },
+  INTERNAL: { status: 500, meaning: 'An error of the service.' },
+} as const satisfies Record<string, CodeInfo>
+
+/** The codes that only the local gateway has. */
+export const gatewayErrorCodes = {
+  PAYMENT_REQUIRED: { status: 402, meaning: 'The claim needs a readiness receipt.' },
+  NOT_READY: { status: 402, meaning: 'The wallet or the task is not ready for a claim.' },
+  WOULD_REVERT: { status: 422, meaning: 'The contracts would refuse it now.' },
+  REQUEST_NOT_FOUND: { status: 404, meaning: 'There is no prepared request with this id.' },
+  REQUEST_SETTLED: { status: 409, meaning: 'The prepared request is no longer open.' },
+  FOREIGN_HOST: { status: 421, meaning: 'The request was meant for another host.' },
+  FOREIGN_ORIGIN: { status: 403, meaning: 'A page of another origin may not do this.' },
+} as const satisfies Record<string, CodeInfo>
+
+export type ApiErrorCode = keyof typeof errorCodes
+/** A code of the API or of the local gateway. */
+export type ErrorCode = ApiErrorCode | keyof typeof gatewayErrorCodes
+
+const statuses: Readonly<Record<ErrorCode, CodeInfo>> = { ...errorCodes, ...gatewayErrorCodes }
+
+/** Returns the HTTP status of an error code. */
+export const statusOf = (code: ErrorCode): number => statuses[code].status
+
+export const isErrorCode = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && Object.hasOwn(statuses, code)

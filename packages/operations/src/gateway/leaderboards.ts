@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { reputationJson } from '../json/reputation.ts'
+import { treasuryJson } from '../json/solvency.ts'
+import { verifiersJson } from '../json/verifiers.ts'
+import { defineRead } from '../operation.ts'
+import { limit, market } from '../params.ts'
+
+const input = z.object({ market, limit })
+
+export const listReputation = defineRead('listReputation', {
+  summary: 'List wallets with a reputation, best first, and the formula that ranks them.',
+  tag: 'market',
+  input,
+  output: reputationJson,
+})
+
+export const listVerifiers = defineRead('listVerifiers', {
+  summary: 'List arbitrators, largest bond first.',
+  tag: 'market',
+  input,
+  output: verifiersJson,
+})
+
+export const getTreasury = defineRead('getTreasury', {
+  summary: "Show each agent's deposit compared with the limits, lowest first, and what tasks hold.",
+  tag: 'market',
+  input,
+  output: treasuryJson,
+})

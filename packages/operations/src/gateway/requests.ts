@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { requestJson } from '../json/prepared.ts'
+import { defineCall } from '../operation.ts'
+import { address, requestId, txHash } from '../params.ts'
+
+export const createRequest = defineCall('createRequest', {
+  summary: 'Prepare an action for a wallet to approve in the browser.',
+  tag: 'actions',
+  input: z.strictObject({
+    action: z.string('action is required').max(40).describe('Name of the action.'),
+    input: z
+      .record(z.string(), z.unknown(), 'input must be an object')
+      .default({})
+      .describe('Input of the action; you may omit fields that follow from the task.'),
+    from: address.describe('Wallet that will sign; upper and lower case do not matter.'),
+  }),
+  output: requestJson,
+  errors: ['INVALID_TASK_ID', 'INVALID_MARKET', 'TASK_NOT_FOUND', 'WOULD_REVERT', 'CHAIN_UNREACHABLE'],
+})
+
+export const getRequest = defineCall('getRequest', {
+  summary: 'Show a prepared request. With `wait`, the response comes when its status changes.',
+  tag: 'actions',
+  input: z.object({
+    id: requestId,
+    wait: z
+      .int('wait must be a number of seconds from 0 to 25')
+      .min(0, 'wait must be a number of seconds from 0 to 25')
+      .max(25, 'wait must be a number of seconds from 0 to 25')
+      .default(0)
+      .describe('Seconds to wait for a change, 0 to 25; default 0.'),
+  }),
+  output: requestJson,
+  errors: ['REQUEST_NOT_FOUND'],
+})
+
+export const reportSubmission = defineCall('reportSubmission', {
+  summary: 'Report what the wallet sent. The gateway checks it on the chain.',
+  tag: 'actions',
+  input: z.object({
+    id: requestId,
+    account: address.describe('Account that sent the calls.'),
+    callsId: z
+      .string()
+      .max(8_200)
+      .optional()
+      .describe('Id of the batch (EIP-5792). Not used: the chain does not know it.'),
+    transactionHashes: z.array(txHash).max(8).default([]).describe('Hashes of the transactions that were sent.'),
+  }),
+  maxBody: 16 * 1024,
+  output: requestJson,
+  errors: ['REQUEST_NOT_FOUND', 'REQUEST_SETTLED'],
+})
+
+export const rejectRequest = defineCall('rejectRequest', {
+  summary: 'Report that the owner of the wallet declined.',
+  tag: 'actions',
+  input: z.object({ id: requestId }),
+  output: requestJson,
+  errors: ['REQUEST_NOT_FOUND', 'REQUEST_SETTLED'],
+})

@@ -1,0 +1,18 @@
+import * as z from 'zod'
+import { feesJson } from '../json/fees.ts'
+import { gatewayStatusJson } from '../json/gatewayStatus.ts'
+import { defineCall } from '../operation.ts'
+
+export const getFees = defineCall('getFees', {
+  summary: 'Show what using a market costs, and who signs receipts here.',
+  tag: 'service',
+  input: z.object({}),
+  output: feesJson,
+})
+
+export const getGatewayStatus = defineCall('getGatewayStatus', {
+  summary: 'Show the chain, the contracts, and the state of this gateway.',
+  tag: 'service',
+  input: z.object({}),
+  output: gatewayStatusJson,
+})

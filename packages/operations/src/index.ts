@@ -1,0 +1,56 @@
+export { describeActionInput, describePrepareInput } from './actionInputs.ts'
+export { apiEndpoints, type Endpoint, gatewayEndpoints, paidEndpoints } from './endpoints.ts'
+export { type ApiErrorCode, type ErrorCode, errorCodes, gatewayErrorCodes, statusOf } from './errorCodes.ts'
+export { ServiceError, type ServiceErrorOptions, unavailable } from './errors.ts'
+export { blockMark, formatEventCursor, formatStreamId, parseStreamId, type StreamPosition } from './eventCursor.ts'
+export { type DifferentialJson, differentialJson, type MarketComparisonJson } from './json/comparison.ts'
+export { type DisputeJson, disputeJson, formatDispute } from './json/dispute.ts'
+export { errorJson, gatewayErrorJson } from './json/error.ts'
+export { type EventJson, eventJson, formatEvent } from './json/event.ts'
+export { type FeesJson, feesJson, formatFees } from './json/fees.ts'
+export { type GatewayStatusJson, gatewayStatusJson } from './json/gatewayStatus.ts'
+export { formatLedger, type LedgerJson, ledgerJson } from './json/ledger.ts'
+export { buildResponseMeta, listMetaJson, type MetaJson, metaJson } from './json/meta.ts'
+export { quoteJson, recordJson, tokPreviewJson, upgradeJson, walletQuotaJson } from './json/posting.ts'
+export {
+  type PreparedJson,
+  preparedJson,
+  type RequestJson,
+  type RequestStatus,
+  requestJson,
+  requestStatuses,
+} from './json/prepared.ts'
+export { type QuotaJson, quotaJson } from './json/quota.ts'
+export { type CheckJson, type ErrorJson, paymentRequiredJson, receiptAnswerJson } from './json/receiptAnswer.ts'
+export { type AgentJson, formatAgent, reputationJson } from './json/reputation.ts'
+export {
+  addressText,
+  amountText,
+  blockJson,
+  count,
+  hashText,
+  moment,
+  momentOrNull,
+  taskIdText,
+} from './json/scalars.ts'
+export { type SolvencyJson, treasuryJson } from './json/solvency.ts'
+export { formatSteps, type StepJson, stepJson } from './json/steps.ts'
+export { formatTask, type TaskJson, taskJson } from './json/task.ts'
+export { formatTaskDetail, type TaskDetailJson, taskDetailJson } from './json/taskDetail.ts'
+export { taskListJson } from './json/taskList.ts'
+export { formatVerifier, type VerifierJson, verifiersJson } from './json/verifiers.ts'
+export { depositLines, findDepositLine, type WalletJson, walletJson } from './json/wallet.ts'
+export {
+  defineCall,
+  defineRead,
+  type Operation,
+  type OperationKind,
+  type Schema,
+  type Surplus,
+} from './operation.ts'
+export { type InputJson, type OperationName, type OutputJson, operations } from './operations.ts'
+export * as params from './params.ts'
+export { formatCursor, minBlock } from './params.ts'
+export { getParameterErrorCode, parseInput, parseMinBlock, parseTaskIdField } from './parseInput.ts'
+export { createQueryParser, describeInputFields, type QueryParser } from './query.ts'
+export { apiRoutes, gatewayRoutes, type Route, splitEndpoint } from './routes.ts'

@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import { type ApiErrorCode, type ErrorCode, errorCodes, gatewayErrorCodes } from '../errorCodes.ts'
+import { quotaJson } from './quota.ts'
+
+/** What every error has. */
+const common = {
+  hint: z.optional(z.string()).describe('What to do about it; absent if not known.'),
+  docs: z.optional(z.string()).describe('Page that explains the error; absent if there is none.'),
+}
+
+/** Every error of the HTTP API. */
+export const errorJson = z
+  .object({
+    error: z.string().describe('What happened, in one sentence.'),
+    code: z.enum(Object.keys(errorCodes) as [ApiErrorCode, ...ApiErrorCode[]]).describe('Stable code, for programs.'),
+    ...common,
+    field: z
+      .optional(z.string())
+      .describe('With TX_CONTRADICTS: the field of the request that the transaction contradicts.'),
+    quota: z.optional(quotaJson).describe('With QUOTA_REACHED: the quota of the wallet.'),
+  })
+  .describe('An error.')
+
+/** Every error of the local gateway. */
+export const gatewayErrorJson = z.object({
+  error: z.string().describe('What happened, in one sentence.'),
+  code: z
+    .enum(Object.keys({ ...errorCodes, ...gatewayErrorCodes }) as [ErrorCode, ...ErrorCode[]])
+    .describe('Stable code, for programs.'),
+  ...common,
+  reason: z.optional(z.string()).describe('With WOULD_REVERT: the error of the contract.'),
+})

@@ -1,0 +1,42 @@
+import { type Market, market, tokens } from '@svc/protocol'
+import * as z from 'zod'
+import { blockJson } from './scalars.ts'
+
+/** What every response about a market says about itself. */
+export const metaJson = z
+  .object({
+    protocolVersion: z.literal('v2').describe('Version of the protocol.'),
+    asset: z.literal(tokens.tok.symbol).describe('Symbol of the token that amounts are in.'),
+    market: market.check(z.describe('Market that the response is about.')),
+    source: z.literal('chain-rpc').describe('Every row comes from the chain RPC, directly or through the index.'),
+    block: blockJson.describe('Block at which the whole response is true.'),
+    stale: z.optional(z.literal(true)).describe('Present if the chain is unreachable: the block is the last good one.'),
+  })
+  .describe('Market, source and block of a response.')
+
+export type MetaJson = z.infer<typeof metaJson>
+
+/** `meta` of a list. */
+export const listMetaJson = metaJson
+  .extend({
+    nextCursor: z.nullable(z.string()).describe('Pass it as `cursor` for the next page; null on the last page.'),
+  })
+  .describe('Market, source and block of a list, and where the next page starts.')
+
+interface BlockOf {
+  number: bigint
+  hash: string
+  timestamp: number
+}
+
+/** The `meta` of an answer at a block. */
+export function buildResponseMeta(market: Market, block: BlockOf, stale: boolean): MetaJson {
+  return {
+    protocolVersion: 'v2',
+    asset: tokens.tok.symbol,
+    market,
+    source: 'chain-rpc',
+    block: { number: Number(block.number), hash: block.hash, timestamp: block.timestamp },
+    ...(stale && { stale }),
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  claimPolicies,
+  formatTaskId,
+  type Market,
+  market,
+  milestoneStates,
+  taskScopes,
+  taskStates,
+} from '@svc/protocol'
+import type { TaskRecord } from '@svc/protocol/records'
+import type { Address } from 'viem'
+import * as z from 'zod'
+import { addressText, amountText, count, hashText, moment, momentOrNull, orNull, taskIdText } from './scalars.ts'
+
+/** The states a task that exists can have. */
+const states = taskStates.filter((state) => state !== 'NONE')
+
+/** A task as every HTTP response shows it: the fields of the specification, then ours. */
+export const taskJson = z
+  .object({
+    id: taskIdText.describe('Task id: v2:<market>:<number>.'),
+    market: market.check(z.describe('Market of the task.')),
+    registryAddress: addressText.describe("Address of the market's task registry."),
+    state: z.enum(states).describe('State on the chain.'),
+    totalAmountTokWei: amountText.describe('Sum of all milestones, in TOK wei.'),
+    fundedTokWei: amountText.describe('Put in escrow so far, in TOK wei.'),
+    releasedTokWei: amountText.describe('Paid to the worker so far, in TOK wei.'),
+    worker: z.optional(addressText).describe('Address of the worker; absent while there is none.'),
+    settlementDigest: hashText.describe('EIP-712 digest of the terms with the current worker.'),
+    poster: addressText.describe('Address of the poster.'),
+    refundedTokWei: amountText.describe('Refunded to the poster so far, in TOK wei.'),
+    scope: z.enum(taskScopes).describe('Whether the task is open to the market or private between two wallets.'),
+    claimPolicy: z.enum(claimPolicies).describe('Who may claim: anyone, or holders of a permit signed by the poster.'),
+    arbitrator: z.nullable(addressText).describe('Arbitrator named in the terms; null if none.'),
+    milestones: z
+      .array(
+        z.object({
+          amountTokWei: amountText.describe('Pay for the milestone, in TOK wei.'),
+          durationSeconds: count.describe('Time to deliver, in seconds from the start or the previous acceptance.'),
+          state: z.enum(milestoneStates).describe('State of the milestone.'),
+        }),
+      )
+      .describe('The milestones in order.'),
+    currentMilestone: count.describe('Index of the current milestone, from 0.'),
+    maxRevisions: count.describe('Revisions that the poster may request per milestone.'),
+    revisions: count.describe('Revisions requested on the current milestone.'),
+    reviewWindowSeconds: count.describe('Time to review a delivery, in seconds.'),
+    postedAt: moment.describe('When the task was posted, in unix seconds.'),
+    postedBlock: count.describe('Block in which it was posted.'),
+    claimDeadline: momentOrNull.describe('Claim deadline in the terms, in unix seconds; null if not set.'),
+    claimedAt: momentOrNull.describe('When it was claimed, in unix seconds; null if it has no worker.'),
+    deadline: momentOrNull.describe('Delivery deadline of the current milestone, in unix seconds; null if not set.'),
+    reviewEnd: momentOrNull.describe('End of the review window, in unix seconds; null if nothing is under review.'),
+    workerBps: count.describe("The worker's share of the last split, in basis points."),
+    ruled: z.boolean().describe('True if a ruling ended the task.'),
+  })
+  .describe('A task.')
+
+export type TaskJson = z.infer<typeof taskJson>
+
+/** A task record on the wire. */
+export function formatTask(task: TaskRecord, market: Market, registryAddress: Address): TaskJson {
+  return {
+    id: formatTaskId({ market, number: task.number }),
+    market,
+    registryAddress,
+    // A record is of a task that exists.
+    state: task.state as TaskJson['state'],
+    totalAmountTokWei: String(task.total),
+    fundedTokWei: String(task.funded),
+    releasedTokWei: String(task.released),
+    ...(task.worker && { worker: task.worker }),
+    settlementDigest: task.settlementDigest,
+    poster: task.poster,
+    refundedTokWei: String(task.refunded),
+    scope: task.scope,
+    claimPolicy: task.claimPolicy,
+    arbitrator: task.arbitrator,
+    milestones: task.milestones.map(({ amount, duration, state }) => ({
+      amountTokWei: String(amount),
+      durationSeconds: duration,
+      state,
+    })),
+    currentMilestone: task.current,
+    maxRevisions: task.maxRevisions,
+    revisions: task.revisions,
+    reviewWindowSeconds: task.reviewWindow,
+    postedAt: task.postedAt,
+    postedBlock: task.postedBlock,
+    claimDeadline: orNull(task.claimDeadline),
+    claimedAt: orNull(task.claimedAt),
+    deadline: orNull(task.deadline),
+    reviewEnd: orNull(task.reviewEnd),
+    workerBps: task.workerBps,
+    ruled: task.ruled,
+  }
+}

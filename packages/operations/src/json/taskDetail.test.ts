@@ -1,0 +1,80 @@
+import { marketParams, markets, type TaskTerms } from '@svc/protocol'
+import type { TaskRecord } from '@svc/protocol/records'
+import { zeroAddress, zeroHash } from 'viem'
+import { expect, test } from 'vitest'
+import { formatTaskDetail, type TaskDetailJson } from './taskDetail.ts'
+
+const [poster, worker, registry] = (['11', '22', '33'] as const).map((byte) => `0x${byte.repeat(20)}` as const) as [
+  `0x${string}`,
+  `0x${string}`,
+  `0x${string}`,
+]
+const claimedAt = 1_000_000
+const claimed: TaskRecord = {
+  number: 1n,
+  poster,
+  worker,
+  state: 'CLAIMED',
+  scope: 'OPEN',
+  claimPolicy: 'ANYONE',
+  milestones: [{ amount: 5n, duration: 86_400, state: 'OPEN' }],
+  current: 0,
+  maxRevisions: 0,
+  revisions: 0,
+  reviewWindow: 86_400,
+  arbitrator: null,
+  total: 5n,
+  funded: 5n,
+  released: 0n,
+  refunded: 0n,
+  settlementDigest: zeroHash,
+  postedAt: 0,
+  postedBlock: 1,
+  claimDeadline: claimedAt + 90 * 86_400,
+  claimedAt,
+  deadline: 0,
+  reviewEnd: 0,
+  workerBps: 0,
+  ruled: false,
+}
+const terms: TaskTerms = {
+  poster,
+  amounts: [5n],
+  durations: [86_400n],
+  reviewWindow: 86_400n,
+  maxRevisions: 0,
+  arbitrator: zeroAddress,
+  criteriaHash: zeroHash,
+  scope: 0,
+  claimPolicy: 0,
+  claimDeadline: BigInt(claimed.claimDeadline),
+  nonce: 1n,
+}
+
+for (const market of markets) {
+  const { vetWindow, fundingWindow } = marketParams[market]
+  const at = (now: number, task: TaskRecord = claimed) =>
+    formatTaskDetail({ task, terms, text: null, dispute: null, timeline: [] }, market, registry, now)
+  const can = ({ pendingActions }: TaskDetailJson, by: string, action: string) =>
+    pendingActions.some((each) => each.by === by && each.action === action)
+
+  test(`${market}: a task that is paid in can be started until the moment it names, by the worker past the vet window`, () => {
+    const vet = claimedAt + vetWindow
+    const start = claimedAt + fundingWindow + vetWindow
+    expect(at(vet).deadlines).toMatchObject({ vet, start, funding: null, milestone: null, review: null })
+    expect(can(at(vet), 'poster', 'start-work')).toBe(true)
+    expect(can(at(vet), 'worker', 'start-work')).toBe(false)
+    expect(at(vet + 1).deadlines).toMatchObject({ vet: null, start })
+    expect(can(at(vet + 1), 'worker', 'start-work')).toBe(true)
+    expect(can(at(start), 'worker', 'start-work')).toBe(true)
+    expect(can(at(start + 1), 'worker', 'start-work')).toBe(false)
+  })
+
+  test(`${market}: a task that is not paid in can be funded until the moment it names`, () => {
+    const unpaid = { ...claimed, funded: 4n }
+    const funding = claimedAt + fundingWindow
+    expect(at(funding, unpaid).deadlines).toMatchObject({ funding, start: null })
+    expect(can(at(funding, unpaid), 'poster', 'fund-task')).toBe(true)
+    expect(can(at(funding + 1, unpaid), 'poster', 'fund-task')).toBe(false)
+  })
+}

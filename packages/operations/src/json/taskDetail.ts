@@ -1,0 +1,123 @@
+import {
+  decodeTaskText,
+  deriveTaskPhase,
+  type Market,
+  marketParams,
+  type TaskTerms,
+  taskPhases,
+  termsWire,
+} from '@svc/protocol'
+import { buildTaskContext, deadlines, listPendingActions } from '@svc/protocol/actions'
+import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
+import type { Address } from 'viem'
+import * as z from 'zod'
+import { disputeJson, formatDispute } from './dispute.ts'
+import { count, hashText, moment, momentOrNull, orNull } from './scalars.ts'
+import { formatTask, taskJson } from './task.ts'
+import { termsJson } from './terms.ts'
+
+/** A log that concerns a task. */
+const timelineJson = z.object({
+  event: z.string().describe('Name of the event, such as `TaskClaimed`.'),
+  contract: z.string().describe('Name of the contract that emitted it.'),
+  blockNumber: count.describe('Number of its block.'),
+  logIndex: count.describe('Index of its log in the block.'),
+  timestamp: moment.describe('Time of its block, in unix seconds.'),
+  transactionHash: hashText.describe('Hash of its transaction.'),
+})
+
+/** One task with everything that is known about it. */
+export const taskDetailJson = taskJson
+  .extend({
+    criteriaHash: hashText.describe('Hash of the text.'),
+    phase: z.enum(taskPhases).describe("What the task waits for, at the block's time."),
+    terms: termsJson.describe('The numbers that bind both parties; the settlement digest covers them and the worker.'),
+    text: z
+      .nullable(
+        z.object({
+          title: z.string().describe('Title of the task. Untrusted.'),
+          criteria: z.string().describe('What the work must satisfy. Untrusted.'),
+          milestones: z.array(z.string()).describe('Titles of the milestones. Untrusted.'),
+          canonical: z.boolean().describe('True if the text has the canonical form that our tools write.'),
+        }),
+      )
+      .describe('Text as the poster published it; null for a private task. Nobody has checked it.'),
+    deadlines: z
+      .object({
+        claim: momentOrNull.describe('End of claims; null if the task is not open.'),
+        funding: momentOrNull.describe('End of the funding window; null if it is not running.'),
+        vet: momentOrNull.describe('Until then only the poster may start the work; null if not running.'),
+        start: momentOrNull.describe('Latest start of a fully funded claim; null if not running.'),
+        milestone: momentOrNull.describe('Delivery deadline of the current milestone; null if not running.'),
+        review: momentOrNull.describe('End of the review window; null if not running.'),
+      })
+      .describe('When each running deadline ends, in unix seconds.'),
+    pendingActions: z
+      .array(
+        z.object({
+          action: z.string().describe('Name of the action.'),
+          by: z.enum(['poster', 'worker', 'anyone']).describe('Who may do it.'),
+          until: momentOrNull.describe('Until when, in unix seconds; null if there is no limit.'),
+        }),
+      )
+      .describe("What can happen next, at the block's time."),
+    dispute: z.nullable(disputeJson).describe('The last dispute; null if there was none.'),
+    timeline: z.array(timelineJson).describe('Events of the task, in chain order.'),
+  })
+  .describe('A task with its terms, text, deadlines, dispute and timeline.')
+
+export type TaskDetailJson = z.input<typeof taskDetailJson>
+
+interface Detail {
+  task: TaskRecord
+  terms: TaskTerms
+  text: string | null
+  dispute: DisputeRecord | null
+  timeline: readonly {
+    name: string
+    contract: string
+    blockNumber: bigint
+    logIndex: number
+    timestamp: number
+    transactionHash: string
+  }[]
+}
+
+/** A task on the wire, at the time of the block it was read at. */
+export function formatTaskDetail(
+  { task, terms, text, dispute, timeline }: Detail,
+  market: Market,
+  registryAddress: Address,
+  now: number,
+): TaskDetailJson {
+  const id = { market, number: task.number }
+  const context = buildTaskContext(id, task, dispute)
+  const end = (clock: 'claim' | 'funding' | 'milestone' | 'review', running: boolean) =>
+    running ? orNull(deadlines[clock].end?.(context) ?? 0) : null
+  const isClaimed = task.state === 'CLAIMED'
+  const isPaidIn = task.funded === task.total
+  const { vetWindow, fundingWindow } = marketParams[market]
+  const vet = task.claimedAt + vetWindow
+  return {
+    ...formatTask(task, market, registryAddress),
+    criteriaHash: terms.criteriaHash,
+    phase: deriveTaskPhase(task, marketParams[market], now) ?? 'SETTLED',
+    terms: z.encode(termsWire, terms),
+    text: text === null ? null : decodeTaskText(text),
+    deadlines: {
+      claim: end('claim', task.state === 'POSTED'),
+      funding: end('funding', isClaimed && !isPaidIn),
+      vet: isClaimed && now <= vet ? vet : null,
+      start: isClaimed && isPaidIn ? vet + fundingWindow : null,
+      milestone: end('milestone', task.state === 'ACTIVE' && task.reviewEnd === 0),
+      review: end('review', task.state === 'ACTIVE'),
+    },
+    pendingActions: listPendingActions(id, task, dispute, now),
+    dispute: dispute && formatDispute(dispute),
+    timeline: timeline.map(({ name, blockNumber, ...same }) => ({
+      event: name,
+      ...same,
+      blockNumber: Number(blockNumber),
+    })),
+  }
+}

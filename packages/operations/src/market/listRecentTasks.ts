@@ -1,0 +1,11 @@
+import * as z from 'zod'
+import { taskListJson } from '../json/taskList.ts'
+import { defineRead } from '../operation.ts'
+import { listInput } from '../params.ts'
+
+export const listRecentTasks = defineRead('listRecentTasks', {
+  summary: 'List tasks in any state, newest first.',
+  tag: 'market',
+  input: z.object(listInput),
+  output: taskListJson,
+})

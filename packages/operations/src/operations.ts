@@ -1,0 +1,74 @@
+import type * as z from 'zod'
+import { listSteps } from './actions/listSteps.ts'
+import { prepareAction } from './actions/prepareAction.ts'
+import type { apiEndpoints, gatewayEndpoints } from './endpoints.ts'
+import { claimTask, issueReceipt } from './gateway/claims.ts'
+import { getTreasury, listReputation, listVerifiers } from './gateway/leaderboards.ts'
+import { createRequest, getRequest, rejectRequest, reportSubmission } from './gateway/requests.ts'
+import { getFees, getGatewayStatus } from './gateway/status.ts'
+import { getTask } from './market/getTask.ts'
+import { getUnion } from './market/getUnion.ts'
+import { listEvents } from './market/listEvents.ts'
+import { listOpenTasks } from './market/listOpenTasks.ts'
+import { listRecentTasks } from './market/listRecentTasks.ts'
+import { listTitles } from './market/listTitles.ts'
+import type { Operation, OperationKind, Schema } from './operation.ts'
+import { checkQuota } from './posting/checkQuota.ts'
+import { getQuota } from './posting/getQuota.ts'
+import { previewPlanPrice } from './posting/previewPlanPrice.ts'
+import { quotePlan } from './posting/quotePlan.ts'
+import { recordPost } from './posting/recordPost.ts'
+import { upgradePlan } from './posting/upgradePlan.ts'
+import { chat } from './service/chat.ts'
+import { getDifferential } from './service/getDifferential.ts'
+import { getSiteConfig } from './service/getSiteConfig.ts'
+import { getLedger } from './wallet/getLedger.ts'
+import { getWallet } from './wallet/getWallet.ts'
+import { listTasksByPoster } from './wallet/listTasksByPoster.ts'
+import { listTasksByWorker } from './wallet/listTasksByWorker.ts'
+
+type MountedName = keyof typeof apiEndpoints | keyof typeof gatewayEndpoints
+
+/** Every operation of the HTTP services, by name. */
+export const operations = {
+  listOpenTasks,
+  listRecentTasks,
+  getTask,
+  listTasksByPoster,
+  getLedger,
+  getSiteConfig,
+  getUnion,
+  getQuota,
+  checkQuota,
+  recordPost,
+  quotePlan,
+  previewPlanPrice,
+  upgradePlan,
+  chat,
+  listTasksByWorker,
+  listEvents,
+  listTitles,
+  getWallet,
+  listSteps,
+  prepareAction,
+  getDifferential,
+  listReputation,
+  listVerifiers,
+  getTreasury,
+  getFees,
+  getGatewayStatus,
+  issueReceipt,
+  claimTask,
+  createRequest,
+  getRequest,
+  reportSubmission,
+  rejectRequest,
+} as const satisfies { readonly [Name in MountedName]: Operation<OperationKind, Schema, Schema, Name> }
+
+export type OperationName = keyof typeof operations
+
+/** The input of an operation, as JSON. */
+export type InputJson<Name extends OperationName> = z.input<(typeof operations)[Name]['input']>
+
+/** The output of an operation, as JSON. */
+export type OutputJson<Name extends OperationName> = z.input<(typeof operations)[Name]['output']>

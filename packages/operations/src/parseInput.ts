@@ -1,0 +1,51 @@
+import type { TaskId } from '@svc/protocol'
+import * as z from 'zod'
+import { type ApiErrorCode, type ErrorCode, isErrorCode } from './errorCodes.ts'
+import { ServiceError } from './errors.ts'
+import type { Schema } from './operation.ts'
+import { minBlock, taskId } from './params.ts'
+
+const codes: Readonly<Record<string, ApiErrorCode>> = {
+  market: 'INVALID_MARKET',
+  limit: 'INVALID_LIMIT',
+  address: 'INVALID_ADDRESS',
+  cursor: 'INVALID_CURSOR',
+  minBlock: 'INVALID_MIN_BLOCK',
+  tier: 'INVALID_TIER',
+  payWith: 'INVALID_PAY_WITH',
+  txHash: 'INVALID_TX_HASH',
+  id: 'INVALID_TASK_ID',
+  taskId: 'INVALID_TASK_ID',
+}
+
+/** Returns the code of the error that an invalid parameter is refused with. */
+export const getParameterErrorCode = (name: string): ApiErrorCode => codes[name] ?? 'INVALID_REQUEST'
+
+/** Parses the input of an operation. Throws a `ServiceError` with the first problem. */
+export function parseInput<Input extends Schema>({ input }: { input: Input }, given: unknown): z.output<Input> {
+  const { success, data, error } = z.safeParse(input, given)
+  if (success) return data
+  const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
+  if (unknown) throw new ServiceError('INVALID_REQUEST', `Unknown field: ${unknown.keys[0]?.slice(0, 40)}.`)
+  throw describeIssue(error.issues[0])
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): ServiceError {
+  const name = String(issue?.path[0] ?? '')
+  const words = issue?.message ?? 'cannot be read'
+  const isNamed = name === '' || words.includes(name) || words.includes('required') || issue?.code === 'custom'
+  const message = `${isNamed ? words : `${name}: ${words}`}.`.replace(/\.\.$/, '.')
+  const { hint, code }: Record<string, unknown> = issue?.code === 'custom' ? (issue.params ?? {}) : {}
+  const known: ErrorCode = isErrorCode(code) ? code : getParameterErrorCode(name)
+  return new ServiceError(known, message, typeof hint === 'string' ? { hint } : {})
+}
+
+const waiting = { input: z.object({ minBlock }) }
+
+/** Parses the block that a read waits for: every read over HTTP takes it beside its input. */
+export const parseMinBlock = (given: unknown): number | undefined => parseInput(waiting, given).minBlock
+
+const withTaskId = { input: z.object({ taskId }) }
+
+/** Parses a task id that is part of a larger input. Throws INVALID_TASK_ID. */
+export const parseTaskIdField = (text: unknown): TaskId => parseInput(withTaskId, { taskId: text }).taskId

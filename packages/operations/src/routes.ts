@@ -1,0 +1,29 @@
+import { apiEndpoints, type Endpoint, gatewayEndpoints } from './endpoints.ts'
+import type { Operation } from './operation.ts'
+import { type OperationName, operations } from './operations.ts'
+
+/** An operation at its place in a service. */
+export interface Route {
+  method: 'get' | 'post'
+  path: `/${string}`
+  operation: Operation
+}
+
+/** Splits an endpoint into its method and its path. */
+export function splitEndpoint(endpoint: Endpoint): Pick<Route, 'method' | 'path'> {
+  const path = endpoint.slice(endpoint.indexOf(' ') + 1) as Route['path']
+  return { method: endpoint.startsWith('GET ') ? 'get' : 'post', path }
+}
+
+/** Lists the routes of a service, in the order of its endpoints. */
+const listRoutes = (endpoints: Readonly<Partial<Record<OperationName, Endpoint>>>): readonly Route[] =>
+  (Object.entries(endpoints) as [OperationName, Endpoint][]).map(([name, endpoint]) => ({
+    ...splitEndpoint(endpoint),
+    operation: operations[name],
+  }))
+
+/** Every route of the API, in the order of its documents. */
+export const apiRoutes: readonly Route[] = listRoutes(apiEndpoints)
+
+/** Every route of the local gateway. */
+export const gatewayRoutes: readonly Route[] = listRoutes(gatewayEndpoints)

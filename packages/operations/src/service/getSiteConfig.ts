@@ -1,0 +1,43 @@
+import { market as marketName, postingPlans } from '@svc/protocol'
+import * as z from 'zod'
+import { addressText, count } from '../json/scalars.ts'
+import { defineCall } from '../operation.ts'
+import { market } from '../params.ts'
+
+/** Clients read addresses here and hardcode none. */
+export const getSiteConfig = defineCall('getSiteConfig', {
+  summary: 'Show the chain, the contracts of one market, and the posting plans.',
+  tag: 'service',
+  input: z.object({ market }),
+  output: z.object({
+    chainId: count.describe('Chain id.'),
+    chainName: z.string().describe('Name of the chain.'),
+    rpcUrl: z.string().describe('Public RPC endpoint of the chain.'),
+    market: marketName.check(z.describe('Market of the contracts.')),
+    contracts: z
+      .object({
+        tokToken: addressText.describe('The service token.'),
+        taskRegistry: addressText.describe('Tasks and their lifecycle.'),
+        depositVault: addressText.describe('USDC deposits.'),
+        escrowVault: addressText.describe('Escrow of tasks, in TOK.'),
+        paymentGateway: addressText.describe('The only contract that wallets allow to take TOK.'),
+        stakingVault: addressText.describe('The Union.'),
+        usdOracle: addressText.describe('Price of TOK in USD.'),
+        pricingPolicy: addressText.describe('Prices of posting plans.'),
+        usdc: addressText.describe('USDC.'),
+        taskScopeRegistry: addressText.describe('Scope and text of tasks.'),
+        arbitration: addressText.describe('Disputes and arbitrators.'),
+        reputationRegistry: addressText.describe('Reputation counters.'),
+        taskLens: addressText.describe('Views over many tasks.'),
+      })
+      .describe('Contract addresses.'),
+    postingPlans: z
+      .array(
+        z.object({
+          id: z.enum(postingPlans.map(({ id }) => id)).describe('Name of the plan.'),
+          dailyLimit: count.describe('Posts per UTC day.'),
+        }),
+      )
+      .describe('The posting plans.'),
+  }),
+})

@@ -1,0 +1,458 @@
+import { numberToHex } from 'viem'
+import { entryDeposit, maxMilestones, taskReserve, unbondCooldown } from '../amounts.ts'
+import { marketParams } from '../params.ts'
+import { disputePhases, taskStates } from '../states.ts'
+import { formatAmount } from '../units.ts'
+import type { ErrorMessages } from './errorTypes.ts'
+import {
+  formatMilestone,
+  formatPercent,
+  formatPlan,
+  formatSpan,
+  formatTimestamp,
+  formatTok,
+  formatUsdc,
+  pluralize,
+  quoteReason,
+} from './formatValues.ts'
+
+const reportBug = 'This should never happen. Report it with the transaction hash.'
+const reloadTask = 'Reload the task and choose one of its next steps.'
+const signAgain = 'Ask that wallet to sign exactly these values again, for this chain and this contract.'
+const useNewNonce = 'Generate a new random nonce and sign again.'
+const expireClaim = 'Expire the claim: an open task then goes back to POSTED, a private task ends and is refunded.'
+const tryLater = 'Try again later, or pay in USDC, which needs no price.'
+const timedOut = 'Anyone can now move the dispute on with resolveTimedOut.'
+const ownerOnly = 'Changes by the owner go through the timelock. Propose the change there.'
+const waitUntil = (time: bigint, action: string) => `Wait until after ${formatTimestamp(time)}, then ${action}.`
+
+/**
+ * For every error of the contracts: what went wrong, and what to do now. The keys are the signatures from the ABIs; the
+ * type rejects a missing, changed or surplus one.
+ */
+export const errorMessages: ErrorMessages = {
+  // Tasks
+  'AlreadyDelivered(uint256 taskId, uint256 milestone)': [
+    ({ taskId, milestone }) =>
+      `The work on ${formatMilestone(milestone)} of ${taskId} is already delivered and under review.`,
+    'The poster can accept it, request changes or open a dispute. After the review window anyone can release it.',
+  ],
+  'AmountNotMissing(uint256 taskId, uint256 amount, uint256 missing)': [
+    ({ taskId, amount, missing }) =>
+      `Can't add ${formatTok(amount)} to ${taskId}: it needs ${formatTok(missing)} more.`,
+    ({ missing }) => (missing ? `Fund more than zero and at most ${formatTok(missing)}.` : 'The task is fully funded.'),
+  ],
+  'AmountOutOfRange(uint256 milestone, uint256 amount)': [
+    ({ milestone, amount }) =>
+      `The amount of ${formatMilestone(milestone)}, ${formatTok(amount)}, is zero or too large.`,
+    'Give every milestone an amount above zero that the poster can pay.',
+  ],
+  'ClaimClosed(uint256 taskId, uint256 cutoff)': [
+    ({ taskId, cutoff }) => `${taskId} can no longer be claimed: claims closed at ${formatTimestamp(cutoff)}.`,
+    'Choose another task, or ask the poster to post it again.',
+  ],
+  'ClaimDeadlineOutOfRange(uint256 claimDeadline, uint256 min, uint256 max)': [
+    ({ claimDeadline, min, max }) =>
+      `The claim deadline ${formatTimestamp(claimDeadline)} is not between ${formatTimestamp(min)} and ${formatTimestamp(max)}.`,
+    'Choose a deadline well inside these limits: they move with the clock.',
+  ],
+  'ClaimPermitRequired(uint256 taskId)': [
+    ({ taskId }) => `The poster of ${taskId} decides who can claim it, and this claim has no permit.`,
+    'Ask the poster to sign a claim permit for your wallet, then claim with it.',
+  ],
+  'DeadlinePassed(uint256 taskId, uint256 deadline)': [
+    ({ taskId, deadline }) => `The deadline for the work on ${taskId} passed at ${formatTimestamp(deadline)}.`,
+    'Ask the poster to release the milestone anyway or to sign a mutual cancel, before someone expires the task.',
+  ],
+  'DepositTooLow(address agent, uint256 balance, uint256 needed)': [
+    ({ agent, balance, needed }) =>
+      `The deposit of ${agent} is ${formatUsdc(balance)}, but ${formatUsdc(needed)} is required.`,
+    ({ balance, needed }) => `Top up the deposit by at least ${formatUsdc(needed - balance)}, then try again.`,
+  ],
+  'DigestMismatch(uint256 taskId, bytes32 expected, bytes32 given)': [
+    ({ taskId }) => `The settlement digest does not match the terms of ${taskId} with this wallet as worker.`,
+    'Read the terms again and compute the digest from them and the wallet that sends the claim.',
+  ],
+  'DurationOutOfRange(uint256 milestone, uint256 duration)': [
+    ({ milestone, duration }) =>
+      `The duration of ${formatMilestone(milestone)}, ${formatSpan(duration)}, is outside the limits.`,
+    (_, { market }) => {
+      if (!market) return 'Choose a duration within the limits of the market.'
+      const { minDuration, maxDuration } = marketParams[market]
+      return `Choose a duration from ${formatSpan(minDuration)} to ${formatSpan(maxDuration)}.`
+    },
+  ],
+  'EnforcedPause()': [
+    'Entries are paused: tasks cannot be posted, created, claimed, or funded before a claim.',
+    'Wait until the guardian lifts the pause. Claimed tasks continue as usual.',
+  ],
+  'ExpectedPause()': ['Entries are not paused.', 'Nothing to do.'],
+  'FundingWindowClosed(uint256 taskId, uint256 end)': [
+    ({ taskId, end }) => `The funding window of ${taskId} closed at ${formatTimestamp(end)}.`,
+    expireClaim,
+  ],
+  'HashMissing()': ['The hash is zero.', 'Pass the hash of the criteria, proof, reason or evidence.'],
+  'InvalidShare(uint256 workerBps)': [
+    ({ workerBps }) => `A worker share of ${formatPercent(workerBps)} is more than 100 %.`,
+    'Choose a share from 0 to 10,000 basis points.',
+  ],
+  'InvalidSignature(address signer)': [
+    ({ signer }) => `The signature is not a valid signature by ${signer} over these values.`,
+    signAgain,
+  ],
+  'MilestoneCountOutOfRange(uint256 amounts, uint256 durations)': [
+    ({ amounts, durations }) => `Got ${pluralize(amounts, 'amount')} and ${pluralize(durations, 'duration')}.`,
+    `Give 1 to ${maxMilestones} milestones, each with an amount and a duration.`,
+  ],
+  'NoFreeSlot(address worker, uint256 live, uint256 slots)': [
+    ({ worker, live, slots }) => `${worker} has ${pluralize(live, 'live claim')}, and the deposit allows ${slots}.`,
+    () =>
+      `Finish a task, or top up: each ${formatUsdc(taskReserve)} above the ${formatUsdc(entryDeposit)} entry deposit allows one more claim.`,
+  ],
+  'NoRevisionsLeft(uint256 taskId, uint256 milestone)': [
+    ({ taskId, milestone }) => `No revisions are left for ${formatMilestone(milestone)} of ${taskId}.`,
+    'Release the milestone, or open a dispute before the review window ends.',
+  ],
+  'NonceUsed(address account, uint256 nonce)': [
+    ({ account }) => `${account} has already used or revoked this nonce.`,
+    useNewNonce,
+  ],
+  'NotCurrentMilestone(uint256 taskId, uint256 milestone, uint256 current)': [
+    ({ taskId, milestone, current }) =>
+      `The current milestone of ${taskId} is ${formatMilestone(current)}, not ${formatMilestone(milestone)}.`,
+    reloadTask,
+  ],
+  'NotDelivered(uint256 taskId, uint256 milestone)': [
+    ({ taskId, milestone }) => `The work on ${formatMilestone(milestone)} of ${taskId} has not been delivered.`,
+    'Wait for the delivery. The poster can also release the milestone without it.',
+  ],
+  'NotExpired(uint256 taskId, uint256 until)': [
+    ({ taskId, until }) => `${taskId} cannot expire before ${formatTimestamp(until)}.`,
+    ({ until }) => waitUntil(until, 'expire it'),
+  ],
+  'NotFullyFunded(uint256 taskId, uint256 funded, uint256 total)': [
+    ({ taskId, funded, total }) => `Only ${formatTok(funded)} of ${formatTok(total)} is funded in ${taskId}.`,
+    ({ funded, total }) => `Ask the poster to fund the missing ${formatTok(total - funded)}, then start.`,
+  ],
+  'NotGuardian(address caller)': [
+    ({ caller }) => `${caller} is neither the guardian nor the owner.`,
+    "Send it from the guardian's wallet.",
+  ],
+  'NotParty(uint256 taskId, address caller)': [
+    ({ taskId, caller }) => `${caller} is neither the poster nor the worker of ${taskId}.`,
+    "Send it from the poster's or the worker's wallet.",
+  ],
+  'NotPoster(uint256 taskId, address caller)': [
+    ({ taskId, caller }) => `${caller} is not the poster of ${taskId}.`,
+    "Send it from the poster's wallet.",
+  ],
+  'NotWorker(uint256 taskId, address caller)': [
+    ({ taskId, caller }) => `${caller} is not the worker of ${taskId}.`,
+    "Send it from the worker's wallet.",
+  ],
+  'PosterCannotClaim(uint256 taskId)': [
+    ({ taskId }) => `The poster of ${taskId} cannot claim it.`,
+    'Claim from another wallet, or cancel the task.',
+  ],
+  'PosterMismatch(address poster, address caller)': [
+    ({ poster, caller }) => `The terms name ${poster} as the poster, but ${caller} sent them.`,
+    "Send them from the poster's wallet, or change the poster in the terms.",
+  ],
+  'ReviewEnded(uint256 taskId, uint256 reviewEnd)': [
+    ({ taskId, reviewEnd }) => `The review window of ${taskId} ended at ${formatTimestamp(reviewEnd)}.`,
+    'The work counts as accepted: anyone can release the milestone with releaseLapsed.',
+  ],
+  'ReviewNotEnded(uint256 taskId, uint256 reviewEnd)': [
+    ({ taskId, reviewEnd }) => `The review window of ${taskId} is open until ${formatTimestamp(reviewEnd)}.`,
+    ({ reviewEnd }) => waitUntil(reviewEnd, 'release the milestone'),
+  ],
+  'ReviewWindowOutOfRange(uint256 reviewWindow, uint256 min, uint256 max)': [
+    ({ reviewWindow }) => `A review window of ${formatSpan(reviewWindow)} is outside the limits.`,
+    ({ min, max }) => `Choose a review window from ${formatSpan(min)} to ${formatSpan(max)}.`,
+  ],
+  'SignatureExpired(address signer, uint256 expiry)': [
+    ({ signer, expiry }) => `The signature by ${signer} expired at ${formatTimestamp(expiry)}.`,
+    'Ask for a new signature with a later expiry.',
+  ],
+  'StartWindowClosed(uint256 taskId, uint256 end)': [
+    ({ taskId, end }) => `${taskId} can no longer be started: the window closed at ${formatTimestamp(end)}.`,
+    expireClaim,
+  ],
+  'TaskNotFound(uint256 taskId)': [
+    ({ taskId }) => `Could not find ${taskId}.`,
+    'Check the number and the market. Each market numbers its own tasks from 1.',
+  ],
+  'TextMismatch(bytes32 criteriaHash, bytes32 textHash)': [
+    'The text does not match the criteria hash in the terms.',
+    'Send exactly the text the terms were built from, or build the terms again.',
+  ],
+  'TextTooLong(uint256 length, uint256 maxLength)': [
+    ({ length, maxLength }) => `The text has ${length} bytes, but the limit is ${maxLength}.`,
+    'Shorten the text and build the terms again.',
+  ],
+  'TooManyRevisions(uint256 maxRevisions, uint256 limit)': [
+    ({ maxRevisions }) => `The terms allow ${pluralize(maxRevisions, 'revision')} per milestone, which is too many.`,
+    ({ limit }) => `Allow at most ${limit}.`,
+  ],
+  'Unauthorized(address caller)': [
+    ({ caller }) => `Only another contract of the market can call this, not ${caller}.`,
+    'Call the function meant for wallets instead.',
+  ],
+  'UnknownTask(uint256 taskId)': [
+    ({ taskId }) => `Could not find ${taskId}.`,
+    'Check the number and the market. Each market numbers its own tasks from 1.',
+  ],
+  'VetWindowOpen(uint256 taskId, uint256 end)': [
+    ({ taskId, end }) => `Only the poster can start ${taskId} before ${formatTimestamp(end)}.`,
+    ({ end }) => waitUntil(end, 'start it'),
+  ],
+  'WorkerIsPoster(address worker)': [
+    ({ worker }) => `${worker} is the poster and cannot also be the worker.`,
+    'Name another wallet as the worker.',
+  ],
+  'WrongScope()': [
+    'The scope of the terms does not match: open tasks are posted, private tasks are created from two signatures.',
+    'Use post for scope OPEN and create for scope PRIVATE.',
+  ],
+  'WrongState(uint256 taskId, uint8 state)': [
+    ({ taskId, state }) => `${taskId} is ${taskStates[state] ?? 'in an unknown state'}, which does not allow this.`,
+    reloadTask,
+  ],
+
+  // Disputes
+  'AlreadySpoke(uint256 taskId, address party)': [
+    ({ taskId, party }) => `${party} has already submitted evidence on ${taskId} to this panel.`,
+    'Wait for the ruling. An appeal accepts new evidence.',
+  ],
+  'AlreadyVoted(uint256 taskId, address arbitrator)': [
+    ({ taskId, arbitrator }) => `${arbitrator} has already voted on ${taskId}.`,
+    'Votes cannot be changed. Nothing to do.',
+  ],
+  'AppealWindowClosed(uint256 taskId, uint256 appealEnd)': [
+    ({ taskId, appealEnd }) =>
+      `The ruling on ${taskId} can no longer be appealed: the window closed at ${formatTimestamp(appealEnd)}.`,
+    'The ruling is final. Anyone can finalize it.',
+  ],
+  'AppealWindowOpen(uint256 taskId, uint256 appealEnd)': [
+    ({ taskId, appealEnd }) => `The ruling on ${taskId} can be appealed until ${formatTimestamp(appealEnd)}.`,
+    ({ appealEnd }) => waitUntil(appealEnd, 'finalize it'),
+  ],
+  'BondInUse(address arbitrator, uint256 openCases)': [
+    ({ arbitrator, openCases }) => `The bond of ${arbitrator} is locked by ${pluralize(openCases, 'open case')}.`,
+    'Vote on each case or wait until it ends, then withdraw the bond.',
+  ],
+  'BondTooLow(uint256 bond, uint256 minimum)': [
+    ({ bond, minimum }) => `The bond would be ${formatTok(bond)}, but the minimum is ${formatTok(minimum)}.`,
+    ({ bond, minimum }) => `Bond at least ${formatTok(minimum - bond)} more.`,
+  ],
+  'ConsentWindowOpen(uint256 taskId, uint256 consentEnd)': [
+    ({ taskId, consentEnd }) =>
+      `The parties of ${taskId} can agree on an arbitrator until ${formatTimestamp(consentEnd)}.`,
+    ({ consentEnd }) => waitUntil(consentEnd, 'seat a panel'),
+  ],
+  'DrawPending(uint256 taskId, uint256 drawBlock)': [
+    ({ taskId, drawBlock }) => `The panel of ${taskId} can be drawn after block ${drawBlock}.`,
+    'Wait for the next block and try again.',
+  ],
+  'EvidenceWindowClosed(uint256 taskId, uint256 evidenceEnd)': [
+    ({ taskId, evidenceEnd }) => `The evidence window of ${taskId} closed at ${formatTimestamp(evidenceEnd)}.`,
+    'Wait for the ruling. An appeal accepts new evidence.',
+  ],
+  'EvidenceWindowOpen(uint256 taskId, uint256 evidenceEnd)': [
+    ({ taskId, evidenceEnd }) =>
+      `A party of ${taskId} can still submit evidence until ${formatTimestamp(evidenceEnd)}.`,
+    ({ evidenceEnd }) =>
+      `Vote after ${formatTimestamp(evidenceEnd)}, or as soon as both parties have submitted evidence.`,
+  ],
+  'NoFurtherAppeal(uint256 taskId)': [
+    ({ taskId }) => `The ruling on ${taskId} comes from the highest panel and cannot be appealed.`,
+    'The ruling is final. Anyone can finalize it.',
+  ],
+  'NobodyToSeat(uint256 taskId)': [
+    ({ taskId }) => `No eligible arbitrator is available for ${taskId}.`,
+    'Agree on an arbitrator who bonds now. Without a panel, the evidence on record decides the dispute.',
+  ],
+  'NotEligible(address arbitrator)': [
+    ({ arbitrator }) =>
+      `${arbitrator} is not eligible: the bond is too low, they are unbonding, they are a party, or they already served on this dispute.`,
+    'Propose another arbitrator.',
+  ],
+  'NotOnPanel(uint256 taskId, address caller)': [
+    ({ taskId, caller }) => `${caller} is not on the panel of ${taskId}.`,
+    "Send it from a panel member's wallet.",
+  ],
+  'NotTimedOut(uint256 taskId, uint256 until)': [
+    ({ taskId, until }) => `The dispute about ${taskId} has not timed out: it has until ${formatTimestamp(until)}.`,
+    ({ until }) => waitUntil(until, 'try again'),
+  ],
+  'NotUnbonding(address arbitrator)': [
+    ({ arbitrator }) => `${arbitrator} has not requested to unbond.`,
+    () => `Call requestUnbond, then withdraw the bond ${formatSpan(unbondCooldown)} later.`,
+  ],
+  'NothingToAppeal(uint256 taskId, address party)': [
+    ({ taskId, party }) => `The ruling on ${taskId} already gives ${party} everything.`,
+    'There is nothing to appeal. Wait until the ruling can be finalized.',
+  ],
+  'RulingWindowClosed(uint256 taskId, uint256 rulingEnd)': [
+    ({ taskId, rulingEnd }) =>
+      `The panel of ${taskId} can no longer vote: the ruling window closed at ${formatTimestamp(rulingEnd)}.`,
+    timedOut,
+  ],
+  'SeatWindowClosed(uint256 taskId, uint256 seatEnd)': [
+    ({ taskId, seatEnd }) =>
+      `A panel for ${taskId} can no longer be seated: the window closed at ${formatTimestamp(seatEnd)}.`,
+    timedOut,
+  ],
+  'UnbondCooldown(address arbitrator, uint256 unbondAt)': [
+    ({ arbitrator, unbondAt }) => `The bond of ${arbitrator} is locked until ${formatTimestamp(unbondAt)}.`,
+    ({ unbondAt }) => waitUntil(unbondAt, 'withdraw it'),
+  ],
+  'WrongPhase(uint256 taskId, uint8 phase)': [
+    ({ taskId, phase }) =>
+      phase
+        ? `The dispute about ${taskId} is ${disputePhases[phase] ?? 'in an unknown phase'}, which does not allow this.`
+        : `No dispute is open about ${taskId}.`,
+    reloadTask,
+  ],
+
+  // Money
+  'AssetNotAccepted(address asset)': [({ asset }) => `Plans cannot be paid for with ${asset}.`, 'Pay in TOK or USDC.'],
+  'DiscountTooHigh(uint16 tokDiscountBps)': [
+    ({ tokDiscountBps }) => `A discount of ${formatPercent(tokDiscountBps)} is too high.`,
+    'Choose at most 50 %.',
+  ],
+  'InsufficientCredits(address account, uint256 credits)': [
+    ({ account, credits }) =>
+      `${account} has ${formatTok(credits).replace('TOK', 'Action Credits')}, but a whole credit is required.`,
+    'Wait until your stake has earned one, or pay the fee in TOK.',
+  ],
+  'InsufficientDeposit(address agent, uint256 free, uint256 needed)': [
+    ({ agent, free, needed }) =>
+      `${formatUsdc(free)} of the deposit of ${agent} is free, but ${formatUsdc(needed)} is required.`,
+    ({ free, needed }) => `Top up by at least ${formatUsdc(needed - free)}, or wait until a task releases its reserve.`,
+  ],
+  'InsufficientHeld(uint256 taskId, uint256 held, uint256 asked)': [
+    ({ taskId, held, asked }) =>
+      `${taskId} holds ${formatTok(held)} in escrow, less than the ${formatTok(asked)} asked for.`,
+    reportBug,
+  ],
+  'InsufficientStake(address account, uint256 staked, uint256 asked)': [
+    ({ account, staked, asked }) =>
+      `${account} has staked ${formatTok(staked)}, less than the ${formatTok(asked)} asked for.`,
+    ({ staked }) => (staked ? `Unstake at most ${formatTok(staked)}.` : 'Nothing is staked.'),
+  ],
+  'InvalidPrice(int256 answer)': ['The price feed returned an invalid TOK price.', tryLater],
+  'NothingToWithdraw(address account)': [
+    ({ account }) => `${account} has nothing to withdraw.`,
+    'Check the wallet and the contract. Direct payments need no withdrawal.',
+  ],
+  'PlanNotForSale(bytes32 planId)': [
+    ({ planId }) => `The ${formatPlan(planId)} is not for sale.`,
+    'Choose another plan.',
+  ],
+  'PriceAboveMaximum(uint256 amount, uint256 maxAmount)': [
+    ({ amount, maxAmount }, { token }) =>
+      token
+        ? `The plan costs ${formatAmount(amount, token)}, more than your maximum of ${formatAmount(maxAmount, token)}.`
+        : 'The plan costs more than your maximum.',
+    'Get a new quote and raise the maximum.',
+  ],
+  'SequencerDown()': ['The sequencer is down, so no TOK price is available.', tryLater],
+  'SequencerJustBack(uint256 since, uint256 grace)': [
+    ({ since }) => `The sequencer came back at ${formatTimestamp(since)}, so no TOK price is available yet.`,
+    ({ since, grace }) => waitUntil(since + grace, 'try again, or pay in USDC'),
+  ],
+  'StakingAlreadyActive()': ['Staking is already active.', 'Nothing to do.'],
+  'StakingNotActive()': ['Staking is not active yet.', 'Wait until the owner activates it.'],
+  'StalePrice(uint256 updatedAt, uint256 maxAge)': [
+    ({ updatedAt, maxAge }) =>
+      `The TOK price is stale: it was last updated at ${formatTimestamp(updatedAt)}, and the limit is ${formatSpan(maxAge)}.`,
+    tryLater,
+  ],
+  'TokNotAllowed(bytes32 planId)': [
+    ({ planId }) => `The ${formatPlan(planId)} cannot be paid for in TOK.`,
+    'Pay in USDC.',
+  ],
+  'UnexpectedAmount(uint256 expected, uint256 received)': [
+    ({ expected, received }, { token }) =>
+      token
+        ? `The token moved ${formatAmount(received, token)} instead of ${formatAmount(expected, token)}.`
+        : 'The token moved a different amount than requested.',
+    reportBug,
+  ],
+  'ZeroAmount()': ['The amount is zero.', 'Use an amount above zero. Rewards can be claimed once some have accrued.'],
+  'ZeroBeneficiary()': ['The beneficiary is the zero address.', 'Name the wallet that receives the plan.'],
+
+  // The token and the library
+  'ECDSAInvalidSignature()': ['The signature is not valid.', signAgain],
+  'ECDSAInvalidSignatureLength(uint256 length)': [
+    ({ length }) => `The signature is ${length} bytes long instead of 65.`,
+    signAgain,
+  ],
+  'ECDSAInvalidSignatureS(bytes32 s)': ['The signature is malleable (high s value), which is not accepted.', signAgain],
+  'ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)': [
+    ({ spender, allowance, needed }, { token = 'tok' }) =>
+      `${spender} is approved to spend ${formatAmount(allowance, token)}, but ${formatAmount(needed, token)} is required.`,
+    ({ spender, needed }, { token = 'tok' }) =>
+      `From the paying wallet, approve ${spender} to spend at least ${formatAmount(needed, token)}.`,
+  ],
+  'ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)': [
+    ({ sender, balance, needed }, { token = 'tok' }) =>
+      `${sender} has ${formatAmount(balance, token)}, but ${formatAmount(needed, token)} is required.`,
+    ({ balance, needed }, { token = 'tok' }) => `Add at least ${formatAmount(needed - balance, token)} to that wallet.`,
+  ],
+  'ERC20InvalidApprover(address approver)': [({ approver }) => `${approver} cannot approve a spender.`, reportBug],
+  'ERC20InvalidReceiver(address receiver)': [
+    ({ receiver }) => `${receiver} cannot receive tokens.`,
+    'Use another receiver.',
+  ],
+  'ERC20InvalidSender(address sender)': [({ sender }) => `${sender} cannot send tokens.`, reportBug],
+  'ERC20InvalidSpender(address spender)': [
+    ({ spender }) => `${spender} cannot be approved as a spender.`,
+    'Use another spender.',
+  ],
+  'ERC2612ExpiredSignature(uint256 deadline)': [
+    ({ deadline }) => `The permit expired at ${formatTimestamp(deadline)}.`,
+    'Sign it again with a later deadline.',
+  ],
+  'ERC2612InvalidSigner(address signer, address owner)': [
+    ({ signer, owner }) => `The permit was signed by ${signer} instead of ${owner}, or over different values.`,
+    signAgain,
+  ],
+  'ERC3009InvalidAuthorizationTime(uint256 validAfter, uint256 validBefore)': [
+    ({ validAfter, validBefore }) =>
+      `The authorization is valid only after ${formatTimestamp(validAfter)} and before ${formatTimestamp(validBefore)}.`,
+    'Use it within that time, or sign it again with other limits.',
+  ],
+  'ERC3009InvalidSignature()': ['The authorization was not signed by the payer, or over different values.', signAgain],
+  'ERC3009UsedAuthorization(address authorizer, bytes32 nonce)': [
+    ({ authorizer }) => `${authorizer} has already used or cancelled this authorization.`,
+    `Check whether the payment already went through. ${useNewNonce}`,
+  ],
+  'InvalidAccountNonce(address account, uint256 currentNonce)': [
+    ({ account, currentNonce }) => `The permit uses the wrong nonce: the nonce of ${account} is ${currentNonce}.`,
+    'Sign it again with that nonce.',
+  ],
+  'InvalidShortString()': ['A short string in the contract is malformed.', reportBug],
+  'OwnableInvalidOwner(address owner)': [({ owner }) => `${owner} cannot be the owner.`, 'Use another owner.'],
+  'OwnableUnauthorizedAccount(address account)': [({ account }) => `${account} is not the owner.`, ownerOnly],
+  'ReentrancyGuardReentrantCall()': ['The contract was re-entered during a call.', 'Send the calls one after another.'],
+  'SafeCastOverflowedIntToUint(int256 value)': ['The price feed returned a negative price.', tryLater],
+  'SafeCastOverflowedUintDowncast(uint8 bits, uint256 value)': [
+    ({ bits }) => `A number does not fit in ${bits} bits.`,
+    'Use a smaller number.',
+  ],
+  'SafeERC20FailedOperation(address token)': [
+    ({ token }) => `The transfer of token ${token} failed.`,
+    'Check the balance and the allowance, and that the token is not paused and the wallet is not blocked.',
+  ],
+  'StringTooLong(string str)': ['A name is longer than 31 bytes.', 'Use a shorter name.'],
+  'Error(string reason)': [
+    ({ reason }) => `The contract reverted: ${quoteReason(reason) || 'no reason given'}.`,
+    'If it mentions a balance or an allowance, add tokens or approve more. Otherwise check the values of the call.',
+  ],
+  'Panic(uint256 code)': [
+    ({ code }) => `The contract stopped on an arithmetic or internal error (panic ${numberToHex(code)}).`,
+    'Check the numbers of the call. If they are right, report it with the transaction hash.',
+  ],
+}

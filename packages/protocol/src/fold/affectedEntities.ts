@@ -1,0 +1,161 @@
+import type { Address } from 'viem'
+import type { EventKind, MarketEvent, MarketEvents } from './event.ts'
+import { sortAddresses } from './reserve.ts'
+
+/** The key of an entity within its market. */
+export type EntityKey =
+  | `task:${bigint}`
+  | `dispute:${bigint}`
+  | `agent:${Address}`
+  | `arbitrator:${Address}`
+  | `reserve:${bigint}:${Address}`
+  | `pair:${Address}:${Address}`
+  | 'union'
+
+/** Builds the keys of entities. */
+export const entityKeys = {
+  task: (number: bigint): EntityKey => `task:${number}`,
+  dispute: (number: bigint): EntityKey => `dispute:${number}`,
+  agent: (address: Address): EntityKey => `agent:${address}`,
+  arbitrator: (address: Address): EntityKey => `arbitrator:${address}`,
+  reserve: (task: bigint, agent: Address): EntityKey => `reserve:${task}:${agent}`,
+  pair: (one: Address, other: Address): EntityKey => {
+    const [lower, higher] = sortAddresses(one, other)
+    return `pair:${lower}:${higher}`
+  },
+}
+
+/**
+ * Lists the keys of all entities that a complete event changes, without duplicates. An index loads and writes these, and the
+ * event belongs to their history.
+ *
+ * @example
+ * ```ts
+ * const keys = listAffectedEntities(completeEvent(event, read))
+ * ```
+ */
+export function listAffectedEntities(event: MarketEvent): readonly EntityKey[] {
+  const list = affectedEntities[event.kind] as (event: MarketEvent) => readonly EntityKey[]
+  const found = list(event)
+  return found.length > 1 ? [...new Set(found)] : found
+}
+
+type AffectedEntities = { readonly [kind in EventKind]: (event: MarketEvents[kind]) => readonly EntityKey[] }
+
+/** For events that change no entity: another event says the same, or no record contains it. */
+export const noEntities = (): readonly EntityKey[] => []
+
+const ofTask = ({ args }: { args: { taskId: bigint } }) => [entityKeys.task(args.taskId)]
+const ofDispute = ({ args }: { args: { taskId: bigint } }) => [entityKeys.dispute(args.taskId)]
+const ofAccount = ({ args }: { args: { account: Address } }) => [entityKeys.agent(args.account)]
+const ofArbitrator = ({ args }: { args: { arbitrator: Address } }) => [entityKeys.arbitrator(args.arbitrator)]
+const ofUnion = () => ['union'] as const
+const ofReserve = ({ args: { taskId, agent } }: { args: { taskId: bigint; agent: Address } }) => [
+  entityKeys.agent(agent),
+  entityKeys.reserve(taskId, agent),
+]
+const withWorker = ({ args }: { args: { taskId: bigint; worker: Address } }) => [
+  entityKeys.task(args.taskId),
+  entityKeys.agent(args.worker),
+]
+/** Events that end a task do not contain the worker. */
+const withLastWorker = ({ args, facts }: { args: { taskId: bigint }; facts?: { worker?: Address } }) =>
+  facts?.worker ? [entityKeys.task(args.taskId), entityKeys.agent(facts.worker)] : [entityKeys.task(args.taskId)]
+const payment = ({ args }: { args: { taskId: bigint; to: Address; deferred: boolean } }) =>
+  args.deferred ? [entityKeys.task(args.taskId), entityKeys.agent(args.to)] : [entityKeys.task(args.taskId)]
+
+/** One row for each event of each contract. A missing row is a type error. */
+export const affectedEntities: AffectedEntities = {
+  'taskRegistry.TaskPosted': ofTask,
+  'taskRegistry.TaskCreated': withWorker,
+  'taskRegistry.TaskClaimed': withWorker,
+  'taskRegistry.TaskActivated': ofTask,
+  'taskRegistry.WorkerDismissed': withWorker,
+  'taskRegistry.WorkerLeft': withWorker,
+  'taskRegistry.MilestoneDelivered': ofTask,
+  'taskRegistry.RevisionRequested': ofTask,
+  'taskRegistry.MilestoneReleased': ofTask,
+  'taskRegistry.TaskCompleted': withLastWorker,
+  'taskRegistry.TaskCancelled': ofTask,
+  'taskRegistry.TaskExpired': withLastWorker,
+  'taskRegistry.TaskMutuallyCancelled': withLastWorker,
+  'taskRegistry.DisputeOpened': ofTask,
+  'taskRegistry.DisputeConceded': ofTask,
+  'taskRegistry.TaskResolved': withLastWorker,
+  // The vault's Funded event has the same content.
+  'taskRegistry.TaskFunded': noEntities,
+  'taskRegistry.NonceInvalidated': noEntities,
+  'taskRegistry.Paused': noEntities,
+  'taskRegistry.Unpaused': noEntities,
+  'taskRegistry.GuardianSet': noEntities,
+  'taskRegistry.OwnershipTransferStarted': noEntities,
+  'taskRegistry.OwnershipTransferred': noEntities,
+  'taskRegistry.EIP712DomainChanged': noEntities,
+
+  // The scope is part of the terms. The record contains the hash of the text, not the text.
+  'taskScopeRegistry.TaskScopeSet': noEntities,
+  'taskScopeRegistry.TaskTextPublished': noEntities,
+
+  'escrowVault.Funded': ofTask,
+  'escrowVault.Released': payment,
+  'escrowVault.Refunded': payment,
+  'escrowVault.Withdrawn': ofAccount,
+
+  'depositVault.ToppedUp': ({ args }) => [entityKeys.agent(args.agent)],
+  'depositVault.Withdrawn': ({ args }) => [entityKeys.agent(args.agent)],
+  'depositVault.Reserved': ofReserve,
+  'depositVault.Unreserved': ofReserve,
+  'depositVault.Penalised': (event) => [...ofReserve(event), entityKeys.agent(event.args.to)],
+
+  // Fees show in the Union's RewardAdded and CreditSpent. No record contains plans.
+  'paymentGateway.AccessFeePaid': noEntities,
+  'paymentGateway.PlanPurchased': noEntities,
+
+  'stakingVault.StakingActivated': ofUnion,
+  'stakingVault.Accrued': ofUnion,
+  'stakingVault.RewardAdded': ofUnion,
+  'stakingVault.Staked': ({ args }) => ['union', entityKeys.agent(args.account)],
+  'stakingVault.Unstaked': ({ args }) => ['union', entityKeys.agent(args.account)],
+  // Credits and rewards of a wallet grow with time, so they are read from the chain.
+  'stakingVault.RewardsClaimed': noEntities,
+  'stakingVault.CreditSpent': noEntities,
+  // Follows from Accrued.
+  'stakingVault.CreditIssuanceClosed': noEntities,
+  'stakingVault.OwnershipTransferStarted': noEntities,
+  'stakingVault.OwnershipTransferred': noEntities,
+
+  'arbitration.ArbitratorRegistered': ofArbitrator,
+  'arbitration.UnbondRequested': ofArbitrator,
+  'arbitration.Unbonded': ofArbitrator,
+  'arbitration.ArbitratorSlashed': (event) => [
+    ...ofDispute(event),
+    ...ofArbitrator(event),
+    ...[event.facts?.poster, event.facts?.worker].flatMap((party) => (party ? [entityKeys.agent(party)] : [])),
+  ],
+  'arbitration.Withdrawn': ofAccount,
+  'arbitration.CaseOpened': ofDispute,
+  'arbitration.ArbitratorProposed': ofDispute,
+  'arbitration.DrawScheduled': ofDispute,
+  'arbitration.PanelSeated': (event) => [...ofDispute(event), ...event.args.panel.map(entityKeys.arbitrator)],
+  'arbitration.EvidenceSubmitted': ofDispute,
+  'arbitration.VoteCast': (event) => [...ofDispute(event), ...ofArbitrator(event)],
+  'arbitration.Ruled': ofDispute,
+  'arbitration.Escalated': ofDispute,
+  'arbitration.PanelReplaced': ofDispute,
+  'arbitration.CaseClosed': ofDispute,
+  'arbitration.CaseWithdrawn': (event) => [
+    ...ofDispute(event),
+    ...(event.facts?.waiting ?? []).map(entityKeys.arbitrator),
+  ],
+
+  'reputationRegistry.PaymentRecorded': ({ args: { poster, worker } }) => [
+    entityKeys.agent(poster),
+    entityKeys.agent(worker),
+    entityKeys.pair(poster, worker),
+  ],
+  'reputationRegistry.CompletionRecorded': ({ args }) => [entityKeys.agent(args.poster), entityKeys.agent(args.worker)],
+  'reputationRegistry.LeaveRecorded': ({ args }) => [entityKeys.agent(args.worker)],
+  'reputationRegistry.DismissalRecorded': ({ args }) => [entityKeys.agent(args.poster)],
+  'reputationRegistry.LapseRecorded': ofAccount,
+  'reputationRegistry.DisputeRecorded': ({ args }) => [entityKeys.agent(args.winner), entityKeys.agent(args.loser)],
+}

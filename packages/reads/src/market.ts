@@ -1,0 +1,110 @@
+import type { At, MarketReader, TaskList } from '@svc/chain'
+import {
+  formatAgent,
+  formatCursor,
+  formatEvent,
+  formatEventCursor,
+  formatTaskDetail,
+  formatVerifier,
+  operations,
+  ServiceError,
+} from '@svc/operations'
+import { decodeTaskText, formatTaskId, type Market } from '@svc/protocol'
+import { reputationFormula } from '@svc/protocol/records'
+import { implementRead, type SerializedBody } from './implementRead.ts'
+
+interface ListInput {
+  market: Market
+  limit: number
+  cursor?: bigint | undefined
+}
+
+/** Reads one page of a list of tasks, as text. */
+export async function readTaskPage(
+  reader: MarketReader,
+  list: TaskList,
+  { market, limit, cursor }: ListInput,
+): Promise<At<SerializedBody & { meta: { nextCursor: string | null } }>> {
+  const { text, marks, next, block } = await reader.listAsText(market, list, { limit, before: cursor })
+  return { parts: ['{"tasks":[', text, ']'], marks, meta: { nextCursor: formatCursor(next) }, block }
+}
+
+export const listOpenTasks = implementRead(operations.listOpenTasks)({
+  partial: true,
+  run: (input, reader) => readTaskPage(reader, { of: 'open' }, input),
+})
+
+export const listRecentTasks = implementRead(operations.listRecentTasks)({
+  run: (input, reader) => readTaskPage(reader, { of: 'recent' }, input),
+})
+
+export const getTask = implementRead(operations.getTask)({
+  timed: true,
+  marketOf: ({ id }) => id.market,
+  async run({ id }, reader, { markets }) {
+    const { detail, block } = await reader.getTask(id.market, id.number)
+    if (!detail) throw new ServiceError('TASK_NOT_FOUND', `Task ${formatTaskId(id)} is not found.`)
+    const { taskRegistry } = markets[id.market]
+    return { body: { task: formatTaskDetail(detail, id.market, taskRegistry, block.timestamp) }, block }
+  },
+})
+
+export const getUnion = implementRead(operations.getUnion)({
+  timed: true,
+  async run({ market }, reader) {
+    const { union, block } = await reader.getUnion(market)
+    return {
+      body: {
+        source: 'chain-rpc',
+        stakingActive: union.stakingActive,
+        totalStakedTok: String(union.totalStaked),
+        totalCreditsIssued: String(union.totalCreditsIssued),
+        creditsRemaining: String(union.creditsRemaining),
+        creditIssuanceClosed: union.creditIssuanceClosed,
+        rewardReserveTok: String(union.rewardReserve),
+      },
+      block,
+    }
+  },
+})
+
+export const listEvents = implementRead(operations.listEvents)({
+  partial: true,
+  async run({ market, limit, cursor }, reader) {
+    const { events, next, block } = await reader.listEvents(market, { limit, after: cursor })
+    return {
+      body: { events: events.map((event) => formatEvent(event, market)) },
+      meta: { nextCursor: next && formatEventCursor(next) },
+      block,
+    }
+  },
+})
+
+export const listTitles = implementRead(operations.listTitles)({
+  async run({ market, tasks }, reader) {
+    const { texts, block } = await reader.getTexts(
+      market,
+      tasks.map(({ number }) => number),
+    )
+    const titles = tasks.flatMap((id) => {
+      const text = texts.get(id.number)
+      return text === undefined ? [] : [{ id: formatTaskId(id), title: decodeTaskText(text).title }]
+    })
+    return { body: { titles }, block }
+  },
+})
+
+export const listReputation = implementRead(operations.listReputation)({
+  costly: true,
+  async run({ market, limit }, reader) {
+    const { agents, block } = await reader.listAgents(market, limit)
+    return { body: { agents: agents.map(formatAgent), formula: reputationFormula }, block }
+  },
+})
+
+export const listVerifiers = implementRead(operations.listVerifiers)({
+  async run({ market, limit }, reader) {
+    const { arbitrators, block } = await reader.listArbitrators(market, limit)
+    return { body: { verifiers: arbitrators.map(formatVerifier) }, block }
+  },
+})

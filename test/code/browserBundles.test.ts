@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Lists the modules of our own and the packages that a browser would load for an entry file, with the size. */
+async function bundleForBrowser(entry: string) {
+  const bundle = await rolldown({
+    input: `${root}${entry}`,
+    platform: 'browser',
+    logLevel: 'silent',
+    // Vite handles styles and the build's own modules.
+    external: /\.css$|^virtual:/,
+  })
+  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  const ids = output.flatMap((chunk) => (chunk.type === 'chunk' ? Object.keys(chunk.modules) : []))
+  const modules = ids.map((id) => id.replace(root, '').replace(/^.*node_modules\/((?:@[^/]+\/)?[^/]+)\/.*/, '$1'))
+  return { modules: [...new Set(modules)].sort(), bytes: Buffer.byteLength(output[0].code) }
+}
+
+test('the client is a few small files: no schema, no server code', async () => {
+  const { modules, bytes } = await bundleForBrowser('packages/client/src/index.ts')
+  expect(modules).toEqual([
+    'packages/client/src/activeRequests.ts',
+    'packages/client/src/client.ts',
+    'packages/client/src/followEvents.ts',
+    'packages/client/src/index.ts',
+    'packages/operations/src/endpoints.ts',
+  ])
+  expect(bytes).toBeLessThan(6_000)
+})
+
+test('the site loads no server code', async () => {
+  const { modules } = await bundleForBrowser('apps/site/src/main.tsx')
+  const isServer =
+    /^(?:apps\/(?!site)|packages\/(?:serve|reads|chain|index|devnet)\/)|^(?:hono|@hono\/.*|postgres|pino|prom-client)$/
+  expect(modules.filter((id) => isServer.test(id))).toEqual([])
+  expect(modules).toContain('packages/operations/src/endpoints.ts')
+})

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readPage, root } from '../docs/markdown.ts'
+import { type DevStack, startDevStack } from '../harness/devStack.ts'
+import { findFreePort } from '../harness/freePorts.ts'
+
+let stack: DevStack
+let folder: string
+
+beforeAll(async () => {
+  stack = await startDevStack()
+  // The commands write files to their working folder. Links provide the rest of the repository.
+  folder = await mkdtemp(join(tmpdir(), 'quickstarts-'))
+  for (const name of ['apps', 'packages', 'node_modules', 'package.json'])
+    await symlink(root + name, join(folder, name))
+})
+
+afterAll(async () => {
+  await stack?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs every block of a page as one script, on this stack instead of the default one, and returns its output. */
+async function play(path: string): Promise<string> {
+  const blocks = [...readPage(path).text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+  const places: readonly (readonly [string, string])[] = [
+    ['http://127.0.0.1:8545', stack.rpcUrl],
+    ['http://127.0.0.1:8080', stack.apiUrl],
+    ['http://127.0.0.1:4020', stack.gatewayUrl],
+    ['$PWD/deployments/8453.local.json', stack.deploymentsFile],
+    ['deployments/8453.local.json', stack.deploymentsFile],
+    ['9465', String(await findFreePort())],
+    ['8081', String(await findFreePort())],
+    ['quickstart', `quickstart_${randomUUID().slice(0, 8)}`],
+  ]
+  const script = places.reduce((text, [usual, here]) => text.replaceAll(usual, here), blocks.join('\n'))
+  // Whatever it started ends with it.
+  const whole = `set -e\nexport NODE_COMPILE_CACHE=${folder}/cache\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script}`
+  const { stdout } = await promisify(execFile)('bash', ['-c', whole], { cwd: folder, timeout: 240_000 })
+  return stdout
+}
+
+test.concurrent('a worker claims, delivers and is paid', async () => {
+  expect(await play('docs/quickstart-worker.md')).toMatch(/v2:micro:33: COMPLETED/)
+})
+
+test.concurrent('a poster posts, starts and accepts', async () => {
+  const printed = await play('docs/quickstart-poster.md')
+  expect(printed).toMatch(/"used":\d+,"limit":3/)
+  expect(printed).toMatch(/v2:micro:\d+: COMPLETED/)
+})
+
+test.concurrent('an agent reads, gets its next steps and prepares', async () => {
+  const printed = await play('docs/quickstart-agent.md')
+  expect(printed).toMatch(/data: \{"event":/)
+  expect(printed).toMatch(/claim-task/)
+  expect(printed).toMatch(/"status":"pending"/)
+  expect(printed).toMatch(/^v2:micro:\d+ \d+n TOK$/m)
+})
+
+test.concurrent('an operator starts, inspects, backs up, restores and stops', async () => {
+  const printed = await play('docs/quickstart-operator.md')
+  expect(printed).toMatch(/x-read-path: index/i)
+  expect(printed).toMatch(/TABLE DATA posting payment/)
+})
