@@ -42,7 +42,9 @@ function listFailures(files) {
   return files.flatMap((file) => {
     const tests = file.assertionResults.filter((test) => test.status === 'failed')
     if (tests.length === 0 && file.status === 'failed') return [`${relative('.', file.name)}: ${shorten(file.message)}`]
-    return tests.map((test) => `${relative('.', file.name)} > ${test.fullName}: ${shorten(test.failureMessages.join('\n'))}`)
+    return tests.map(
+      (test) => `${relative('.', file.name)} > ${test.fullName}: ${shorten(test.failureMessages.join('\n'))}`,
+    )
   })
 }
 

@@ -1,9 +1,9 @@
-import { limits } from '@svc/protocol'
+import { defaultRpcUrl, limits } from '@svc/protocol'
 import { type Environment, httpUrl, integer, levels, parseEnv, postgresUrl, rpcUrls } from '@svc/serve'
 import { z } from 'zod'
 
 const schema = z.object({
-  /** RPC URLs of the chain, separated by commas. They may contain a key and are never shown. */
+  /** RPC URLs of the chain, separated by commas. They may contain a key and are never shown. Default: the chain's public endpoint. */
   CHAIN_RPC_URL: rpcUrls,
   /** The RPC URL that clients are told to use. It must not contain a key. */
   SVC_PUBLIC_RPC_URL: httpUrl.refine(
@@ -71,7 +71,7 @@ export function listApiSecrets({
 }: Env): string[] {
   const { password } = new URL(SVC_DATABASE_URL)
   return [
-    ...CHAIN_RPC_URL.filter((url) => url !== SVC_PUBLIC_RPC_URL),
+    ...CHAIN_RPC_URL.filter((url) => url !== SVC_PUBLIC_RPC_URL && url !== defaultRpcUrl),
     SVC_DATABASE_URL,
     decodeURIComponent(password),
     LLM_GATEWAY_API_KEY ?? '',

@@ -3,7 +3,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createChainReader, createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
 import { createIndexReader, loadServedComparisons, loadServedCursors } from '@svc/index'
-import { createClientResolver, createLog, createRateLimit, EnvError, listen, readConfig, stopWith } from '@svc/serve'
+import {
+  createClientResolver,
+  createLog,
+  createRateLimit,
+  describeDefaultRpc,
+  EnvError,
+  listen,
+  readConfig,
+  stopWith,
+} from '@svc/serve'
 import { pino } from 'pino'
 import { createActions } from './actions/actions.ts'
 import { createApiApp } from './app.ts'
@@ -31,6 +40,8 @@ if (process.argv.includes('--check-config')) {
 
 const lines = pino.destination({ dest: 1, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 250 })
 const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: listApiSecrets(env), to: lines })
+const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
+if (rpcNotice) log.warn({}, rpcNotice)
 const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
 const providers = createProviders(rpcs, createViemChain(deployments.chainId), {
   onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { limits } from '@svc/protocol'
+import { defaultRpcUrl, limits } from '@svc/protocol'
 import { type Environment, httpUrl, integer, levels, parseEnv, rpcUrls } from '@svc/serve'
 import { type Hex, isAddress } from 'viem'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ const key = z
   .optional()
 
 const schema = z.object({
-  /** RPC URLs of the chain, separated by commas. They may contain a key and are never shown. */
+  /** RPC URLs of the chain, separated by commas. They may contain a key and are never shown. Default: the chain's public endpoint. */
   CHAIN_RPC_URL: rpcUrls,
   /** Path of the file with the contract addresses. */
   SVC_DEPLOYMENTS: z.string().min(1),
@@ -77,5 +77,5 @@ export function readGatewayEnv(environment: Environment): Env {
 /** Values that must not appear in any log: keys, and URLs that may contain one. */
 export const listGatewaySecrets = (env: Env): string[] =>
   [...env.CHAIN_RPC_URL, env.SVC_RECEIPT_KEY, env.SVC_FACILITATOR_KEY, env.SVC_FACILITATOR_URL].filter(
-    (secret) => secret !== undefined,
+    (secret): secret is string => secret !== undefined && secret !== defaultRpcUrl,
   )

@@ -1,7 +1,7 @@
 // Serves the local gateway. With --check-config it only reports problems in the configuration. The only file of this app with
 // side effects.
 import { createProviders, createRpc, createViemChain } from '@svc/chain'
-import { createLog, EnvError, listen, readConfig, stopWith } from '@svc/serve'
+import { createLog, describeDefaultRpc, EnvError, listen, readConfig, stopWith } from '@svc/serve'
 import { pino } from 'pino'
 import { readAssets } from './assets.ts'
 import { type Env, listGatewaySecrets, readGatewayEnv } from './env.ts'
@@ -21,6 +21,8 @@ const log = createLog({
   secrets: listGatewaySecrets(env),
   to: pino.destination({ dest: 1, sync: true }),
 })
+const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
+if (rpcNotice) log.warn({}, rpcNotice)
 const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
 const providers = createProviders(rpcs, createViemChain(deployments.chainId), {
   onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),

@@ -2,7 +2,7 @@ import { type Environment, integer, levels, parseEnv, postgresUrl, rpcUrls } fro
 import { z } from 'zod'
 
 const schema = z.object({
-  /** RPC URLs of the chain, separated by commas. With several, two must agree. */
+  /** RPC URLs of the chain, separated by commas. With several, two must agree. Default: the chain's public endpoint. */
   CHAIN_RPC_URL: rpcUrls
     // The same provider twice would agree with itself.
     .refine((list) => new Set(list).size === list.length, 'a provider is listed twice'),

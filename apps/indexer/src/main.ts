@@ -14,7 +14,7 @@ import {
   serveBuild,
 } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
-import { readConfig } from '@svc/serve'
+import { describeDefaultRpc, readConfig } from '@svc/serve'
 import { pino } from 'pino'
 import { compareMarket } from './compareMarket.ts'
 import { readIndexerEnv } from './env.ts'
@@ -71,6 +71,8 @@ process.exit(0)
 
 /** Runs until a signal stops it. */
 async function run(): Promise<void> {
+  const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
+  if (rpcNotice) log.warn(rpcNotice)
   if (providers.length === 1) log.warn('only one provider: its responses are not cross-checked')
   const readCursor = (market: Market) => withTimeout(loadCursor(sql, marketNumber(market)))
   await startHealthServer(env.SVC_INDEX_PORT, env.SVC_INDEX_HOST, () => health.readiness(readCursor), metrics.registry)

@@ -3,7 +3,7 @@ import { type Environment, httpUrl, parseEnv, rpcUrls } from '@svc/serve'
 import { z } from 'zod'
 
 const schema = z.object({
-  /** The RPC URL of the chain; separate several with commas. */
+  /** The RPC URL of the chain; separate several with commas. Default: the chain's public endpoint. */
   CHAIN_RPC_URL: rpcUrls,
   /** The file with the contract addresses. */
   SVC_DEPLOYMENTS: z.string().min(1),

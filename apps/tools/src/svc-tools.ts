@@ -2,10 +2,9 @@
 // svc-tools: the MCP server, over stdio, or with `http --port <port>` over HTTP on this machine.
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { EnvError, readConfig } from '@svc/serve'
-import { readToolsEnv } from './env.ts'
+import { EnvError } from '@svc/serve'
 import { serveHttp } from './http.ts'
-import { openMarkets } from './market.ts'
+import { loadMarkets } from './loadMarkets.ts'
 import { createToolServer } from './server.ts'
 import { createToolDeps } from './toolDeps.ts'
 
@@ -21,13 +20,13 @@ if (values.help || !['stdio', 'http'].includes(mode) || positionals.length > 1 |
 }
 
 // biome-ignore lint/style/noProcessEnv: an entry file.
-const { env, deployments } = await readConfig(readToolsEnv, process.env).catch((error: unknown) => {
+const { env, markets } = await loadMarkets(process.env, notify).catch((error: unknown) => {
   process.stderr.write(
     `${error instanceof EnvError ? error.message : 'The configuration cannot be read. Check SVC_DEPLOYMENTS.'}\n`,
   )
   process.exit(2)
 })
-const deps = createToolDeps(openMarkets(env.CHAIN_RPC_URL, deployments), env.SVC_GATEWAY_URL)
+const deps = createToolDeps(markets, env.SVC_GATEWAY_URL)
 // Never log the message: it can contain a provider's URL with a key. Stdout is reserved for the protocol.
 const onError = (error: unknown) => {
   process.stderr.write(`fault: ${error instanceof Error ? error.name : typeof error}\n`)
@@ -40,6 +39,11 @@ if (mode === 'http') {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(2_000))
 } else {
   serveStdio(factory, { onerror: onError })
+}
+
+// Stdout is reserved for the protocol.
+function notify(message: string) {
+  process.stderr.write(`${message}\n`)
 }
 
 function read() {

@@ -17,7 +17,7 @@ export {
   unionFeeBps,
 } from './amounts.ts'
 export { canonicalizeJson } from './canonicalJson.ts'
-export { fees, limits } from './limits.ts'
+export { defaultRpcUrl, fees, limits } from './limits.ts'
 export { isMarket, type Market, market, markets } from './market.ts'
 export { defaultReviewWindow, type MarketParams, marketParams } from './params.ts'
 export { deriveTaskPhase, type PhaseFacts, type TaskPhase, taskPhases } from './phase.ts'

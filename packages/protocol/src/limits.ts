@@ -2,6 +2,9 @@ import { accessFee, actionCredit, entryDeposit, pauseThreshold, recommendedDepos
 import { postingPlans } from './plans.ts'
 import { maxTextBytes } from './taskText.ts'
 
+/** The public RPC endpoint of the chain: the default of `CHAIN_RPC_URL`. It is rate-limited and a single provider. */
+export const defaultRpcUrl = 'https://mainnet.base.org'
+
 /** The limits that clients of the services must know. */
 export const limits = {
   /** The `limit` parameter of lists in the HTTP API. */

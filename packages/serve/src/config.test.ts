@@ -1,6 +1,7 @@
+import { defaultRpcUrl } from '@svc/protocol'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { parseEnv, readConfig, rpcUrls } from './config.ts'
+import { describeDefaultRpc, parseEnv, readConfig, rpcUrls } from './config.ts'
 
 const schema = z.object({ CHAIN_RPC_URL: rpcUrls, SVC_DEPLOYMENTS: z.string() })
 
@@ -13,7 +14,15 @@ test('mistakes in the environment and in the file it names are told together', a
 })
 
 test('an empty variable is one that is not set', () => {
-  expect(() => parseEnv(schema, { CHAIN_RPC_URL: '', SVC_DEPLOYMENTS: 'x' })).toThrow(/CHAIN_RPC_URL/)
+  expect(() => parseEnv(schema, { SVC_DEPLOYMENTS: '' })).toThrow(/SVC_DEPLOYMENTS/)
+})
+
+test('without an RPC URL the public endpoint is used, and a notice asks for a second provider', () => {
+  const { CHAIN_RPC_URL } = parseEnv(schema, { CHAIN_RPC_URL: '', SVC_DEPLOYMENTS: 'x' })
+  expect(CHAIN_RPC_URL).toEqual([defaultRpcUrl])
+  expect(describeDefaultRpc(CHAIN_RPC_URL)).toMatch(/mainnet\.base\.org.*two providers/)
+  expect(describeDefaultRpc(['http://127.0.0.1:1'])).toBeNull()
+  expect(describeDefaultRpc([defaultRpcUrl, 'http://127.0.0.1:1'])).toBeNull()
 })
 
 test('SVC_RPC_URL overrides CHAIN_RPC_URL', () => {

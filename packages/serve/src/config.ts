@@ -1,5 +1,5 @@
 import { type Deployments, loadDeployments } from '@svc/chain'
-import { SvcError } from '@svc/protocol'
+import { defaultRpcUrl, SvcError } from '@svc/protocol'
 import { z } from 'zod'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -7,11 +7,19 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Types of variables that several apps share. */
 export const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 export const httpUrl = z.string().regex(/^https?:\/\/\S+$/, 'not an http or https URL')
+/** RPC URLs, separated by commas; by default the chain's public endpoint. */
 export const rpcUrls = z
   .string()
+  .default(defaultRpcUrl)
   .transform((list) => list.split(','))
   .pipe(z.array(httpUrl).min(1).max(8))
 export const postgresUrl = z.string().regex(/^postgres(?:ql)?:\/\/\S+$/, 'not a postgres:// URL')
+
+/** Returns a notice for the log if the public endpoint is the only provider; null otherwise. */
+export function describeDefaultRpc(urls: readonly string[]): string | null {
+  if (urls.length !== 1 || urls[0] !== defaultRpcUrl) return null
+  return `using only the public RPC endpoint ${defaultRpcUrl}; set CHAIN_RPC_URL to two providers or more`
+}
 
 /**
  * Parses the environment of an app and reports all errors at once; `more` checks rules that involve several variables.

@@ -1,5 +1,6 @@
 export { createClientResolver, type ResolveClient } from './clientResolver.ts'
 export {
+  describeDefaultRpc,
   EnvError,
   type Environment,
   httpUrl,

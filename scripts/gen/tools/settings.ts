@@ -1,4 +1,4 @@
-import { limits } from '../../../packages/protocol/src/limits.ts'
+import { defaultRpcUrl, limits } from '../../../packages/protocol/src/limits.ts'
 
 /** A variable of the server, as installers ask for it. */
 export interface Setting {
@@ -17,9 +17,10 @@ export const settings: readonly Setting[] = [
     variable: 'CHAIN_RPC_URL',
     title: 'Chain RPC URL',
     description: 'RPC of chain 8453; several are separated by commas. It may carry the key of your provider.',
-    isRequired: true,
+    isRequired: false,
     isSecret: true,
     isFile: false,
+    default: defaultRpcUrl,
   },
   {
     variable: 'SVC_DEPLOYMENTS',

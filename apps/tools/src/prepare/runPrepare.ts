@@ -1,9 +1,7 @@
-import { readConfig } from '@svc/serve'
 import { Argument, Command as Commander, InvalidArgumentError, Option } from 'commander'
 import { type Address, getAddress, isAddress } from 'viem'
-import { readToolsEnv } from '../env.ts'
 import { exitCodes } from '../exitCodes.ts'
-import { openMarkets } from '../market.ts'
+import { loadMarkets } from '../loadMarkets.ts'
 import type { Answer, Command } from './command.ts'
 import { prepareCommands } from './commands.ts'
 import type { Io } from './io.ts'
@@ -86,6 +84,7 @@ async function call(
 ): Promise<Answer> {
   const from = parseWallet(command, given.from)
   const input = await readFields(command.fields, given, io.input)
+  const progress = (line: string) => io.errors.write(renderLines([line], false))
   return command.run({
     input,
     operands,
@@ -94,12 +93,9 @@ async function call(
     wait: !('no-wait' in given),
     timeoutMs: parseTimeout(given.timeout),
     io,
-    async open() {
-      const { env, deployments } = await readConfig(readToolsEnv, io.environment)
-      return { env, markets: openMarkets(env.CHAIN_RPC_URL, deployments) }
-    },
+    open: () => loadMarkets(io.environment, progress),
     show: (lines) => json || io.output.write(renderLines(lines, isColorEnabled(io, io.output))),
-    progress: (line) => io.errors.write(renderLines([line], false)),
+    progress,
   })
 }
 

@@ -3,10 +3,11 @@ import { apiEndpoints, splitEndpoint } from '@svc/operations'
 import { InvalidTaskIdError, parseTaskId } from '@svc/protocol'
 import { BrokenTranscriptError, InvalidAgreementError } from '@svc/protocol/negotiation'
 import { readAnswer } from '@svc/reads'
-import { EnvError, readConfig } from '@svc/serve'
+import { EnvError } from '@svc/serve'
 import { type Hex, isHex } from 'viem'
-import { readToolsEnv, type ToolsEnv } from '../env.ts'
-import { type Markets, openMarkets } from '../market.ts'
+import type { ToolsEnv } from '../env.ts'
+import { loadMarkets } from '../loadMarkets.ts'
+import type { Markets } from '../market.ts'
 import { UsageError } from '../negotiate/describeExit.ts'
 import { readTextFile } from '../negotiate/parseArguments.ts'
 import type { Io } from '../prepare/io.ts'
@@ -42,10 +43,11 @@ const help = [
     .join('; ')}.`,
 ].join('\n')
 
+type Outside = Omit<Io, 'input' | 'now'>
 type Given = ReturnType<typeof parseArguments>['values']
 
 /** The command line `svc-verify`: takes the arguments and returns the exit code. It never throws. */
-export async function runVerify(argv: readonly string[], io: Omit<Io, 'input' | 'now'>): Promise<number> {
+export async function runVerify(argv: readonly string[], io: Outside): Promise<number> {
   // Checked first, so that invalid arguments are reported as JSON too.
   const asJson = argv.includes('--json')
   try {
@@ -56,7 +58,7 @@ export async function runVerify(argv: readonly string[], io: Omit<Io, 'input' | 
       return verifyExitCodes.equal.code
     }
     if (what === undefined || more.length > 0) throw new UsageError(help)
-    const { lines, json, isTrue } = await verify(what, values, io.environment)
+    const { lines, json, isTrue } = await verify(what, values, io)
     io.output.write(asJson ? `${toAsciiJson(json)}\n` : `${lines.join('\n')}\n`)
     return verifyExitCodes[isTrue ? 'equal' : 'different'].code
   } catch (error) {
@@ -76,19 +78,20 @@ function parseArguments(argv: readonly string[]) {
   }
 }
 
-async function verify(what: string, given: Given, environment: Io['environment']): Promise<Report> {
+async function verify(what: string, given: Given, io: Outside): Promise<Report> {
   if (/^https?:\/\//i.test(what)) {
-    const { markets } = await openConfiguredMarkets(given, environment)
+    const { markets } = await openConfiguredMarkets(given, io)
     const url = parseUrl(what)
     return verifyUrl(url, given.answer ? await readSavedAnswer(given.answer) : await fetchAnswer(url), markets)
   }
-  if (what.startsWith('v2:')) return verifyTask(what, await openConfiguredMarkets(given, environment))
+  if (what.startsWith('v2:')) return verifyTask(what, await openConfiguredMarkets(given, io))
   const { digest } = given
   if (digest !== undefined && !(isHex(digest) && digest.length === 66)) {
     throw new UsageError('--digest is not valid: expected 0x and 64 hex digits.')
   }
+  const { environment } = io
   const isSet = (given.rpc ?? environment.CHAIN_RPC_URL ?? environment.SVC_RPC_URL) && environment.SVC_DEPLOYMENTS
-  const markets = isSet ? (await openConfiguredMarkets(given, environment)).markets : null
+  const markets = isSet ? (await openConfiguredMarkets(given, io)).markets : null
   return verifyFile(what, digest as Hex | undefined, markets)
 }
 
@@ -99,13 +102,8 @@ async function verifyTask(id: string, { env, markets }: { env: ToolsEnv; markets
   return verifyUrl(url, env.SVC_API_URL ? await fetchAnswer(url) : await readAnswer(url, markets), markets)
 }
 
-async function openConfiguredMarkets(
-  { rpc }: Given,
-  environment: Io['environment'],
-): Promise<{ env: ToolsEnv; markets: Markets }> {
-  const { env, deployments } = await readConfig(readToolsEnv, { ...environment, ...(rpc && { SVC_RPC_URL: rpc }) })
-  return { env, markets: openMarkets(env.CHAIN_RPC_URL, deployments) }
-}
+const openConfiguredMarkets = ({ rpc }: Given, { environment, errors }: Outside) =>
+  loadMarkets({ ...environment, ...(rpc && { SVC_RPC_URL: rpc }) }, (message) => errors.write(`${message}\n`))
 
 const readSavedAnswer = async (file: string) => parseAnswer(await readTextFile(file), `${file} is not JSON.`)
 
