@@ -88,7 +88,7 @@ function evaluateStep<R extends TransitionRow, S>(
 }
 
 /** The situation of a call that gives every required field. */
-function buildSituation(
+export function buildSituation(
   context: TaskContext,
   caller: string,
   now: number,
@@ -115,7 +115,8 @@ function buildSituation(
   }
 }
 
-function buildDisputeSituation(context: TaskContext, caller: string, now: number): DisputeSituation {
+/** The same for a dispute. */
+export function buildDisputeSituation(context: TaskContext, caller: string, now: number): DisputeSituation {
   const { dispute, candidate, draw, account, somebodyBonded } = context
   return {
     now,

@@ -1,5 +1,7 @@
 import { zeroAddress } from 'viem'
-import { listNextSteps } from './nextSteps.ts'
+import { type DisputeGuard, disputeGuards } from './disputes.ts'
+import { type Guard, guards } from './guards.ts'
+import { buildDisputeSituation, buildSituation, listNextSteps } from './nextSteps.ts'
 import type { DisputeRecord } from './records/dispute.ts'
 import type { TaskRecord } from './records/task.ts'
 import { buildTaskContext } from './taskContext.ts'
@@ -38,3 +40,28 @@ export function listPendingActions(
     ...anyone.map(({ action, until }): PendingAction => ({ action: action.name, by: 'anyone', until })),
   ]
 }
+
+/**
+ * Finds the last second up to which nothing about a task changes by time alone: the earliest moment from `now` on that a guard
+ * of either table compares with. Returns null if only an event can change it.
+ */
+export function findNextMoment(
+  id: TaskId,
+  task: TaskRecord,
+  dispute: DisputeRecord | null,
+  now: number,
+): number | null {
+  const context = buildTaskContext(id, task, dispute)
+  const callers = [task.poster, task.worker ?? zeroAddress]
+  const moments = callers.flatMap((caller) => [
+    ...listMoments(Object.values<Guard>(guards), buildSituation(context, caller, now, {})),
+    ...(dispute
+      ? listMoments(Object.values<DisputeGuard>(disputeGuards), buildDisputeSituation(context, caller, now))
+      : []),
+  ])
+  const next = Math.min(...moments.filter((moment) => moment >= now))
+  return Number.isFinite(next) ? next : null
+}
+
+const listMoments = <S>(all: readonly { until?: (s: S) => number; after?: (s: S) => number }[], s: S): number[] =>
+  all.flatMap(({ until, after }) => [until?.(s) ?? [], after?.(s) ?? []].flat())

@@ -13,8 +13,6 @@ export interface Question extends ReadTraits {
 
 /** What a cache or a verifier must know about the answer. */
 export interface ReadTraits {
-  /** The answer depends on the time of the block, not on events alone. */
-  timed: boolean
   /** Read from the chain, a page may be shorter than a page of the index. */
   partial: boolean
   /** Scans all logs of a market, so the answer is reused for some seconds. */
@@ -22,7 +20,13 @@ export interface ReadTraits {
 }
 
 /** The body without the fields of every read, and what the read adds to `meta`. */
-export type Content = { meta?: object | undefined } & ({ body: object } | SerializedBody)
+export type Content = { meta?: object | undefined } & Validity & ({ body: object } | SerializedBody)
+
+/** How long an answer holds if nothing happens on the chain. */
+export interface Validity {
+  /** The last block time, in unix seconds, at which the same state gives the same answer. Default: it does not depend on time. */
+  validUntil?: number | null
+}
 
 /** A body that is already serialized, in ASCII only. */
 export interface SerializedBody {
@@ -64,7 +68,6 @@ export const implementRead =
   <Body extends BodyOf<Output>>({
     marketOf = readMarket,
     run,
-    timed = false,
     partial = false,
     costly = false,
   }: Partial<ReadTraits> &
@@ -73,7 +76,7 @@ export const implementRead =
         input: z.output<Input>,
         reader: MarketReader,
         deployments: Deployments,
-      ) => Promise<At<({ body: Body & Surplus<Body, BodyOf<Output>> } | SerializedBody) & MetaOf<Output>>>
+      ) => Promise<At<({ body: Body & Surplus<Body, BodyOf<Output>> } | SerializedBody) & MetaOf<Output> & Validity>>
     }): ReadHandler<Name> => ({
     operation,
     ask(given) {
@@ -81,7 +84,6 @@ export const implementRead =
       return {
         key: `${operation.name} ${JSON.stringify(input, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`,
         market: marketOf(input),
-        timed,
         partial,
         costly,
         run: (reader, deployments) => run(input, reader, deployments),

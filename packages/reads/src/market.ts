@@ -10,6 +10,7 @@ import {
   ServiceError,
 } from '@svc/operations'
 import { decodeTaskText, formatTaskId, type Market } from '@svc/protocol'
+import { findNextMoment } from '@svc/protocol/actions'
 import { reputationFormula } from '@svc/protocol/records'
 import { implementRead, type SerializedBody } from './implementRead.ts'
 
@@ -39,18 +40,20 @@ export const listRecentTasks = implementRead(operations.listRecentTasks)({
 })
 
 export const getTask = implementRead(operations.getTask)({
-  timed: true,
   marketOf: ({ id }) => id.market,
   async run({ id }, reader, { markets }) {
     const { detail, block } = await reader.getTask(id.market, id.number)
     if (!detail) throw new ServiceError('TASK_NOT_FOUND', `Task ${formatTaskId(id)} is not found.`)
     const { taskRegistry } = markets[id.market]
-    return { body: { task: formatTaskDetail(detail, id.market, taskRegistry, block.timestamp) }, block }
+    return {
+      body: { task: formatTaskDetail(detail, id.market, taskRegistry, block.timestamp) },
+      validUntil: findNextMoment(id, detail.task, detail.dispute, block.timestamp),
+      block,
+    }
   },
 })
 
 export const getUnion = implementRead(operations.getUnion)({
-  timed: true,
   async run({ market }, reader) {
     const { union, block } = await reader.getUnion(market)
     return {
@@ -63,6 +66,8 @@ export const getUnion = implementRead(operations.getUnion)({
         creditIssuanceClosed: union.creditIssuanceClosed,
         rewardReserveTok: String(union.rewardReserve),
       },
+      // Credits are issued every second.
+      validUntil: block.timestamp,
       block,
     }
   },

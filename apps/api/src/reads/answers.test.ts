@@ -19,7 +19,6 @@ test('an answer that was kept is not given once the index has fallen behind', as
   const question: Question = {
     key: 'x',
     market: 'micro',
-    timed: false,
     partial: false,
     costly: false,
     run: async (reader) => ({ body: {}, block: reader === index ? indexed : head }),
@@ -27,4 +26,40 @@ test('an answer that was kept is not given once the index has fallen behind', as
   expect(await answers(question, undefined)).toMatchObject({ path: 'index', blockNumber: 100n })
   head = block(151n)
   expect(await answers(question, undefined)).toMatchObject({ path: 'direct', blockNumber: 151n })
+})
+
+test('an answer that depends on time is rendered once until its moment has passed, and again if the chain goes back', async () => {
+  let at = 0n
+  let renders = 0
+  const indexed = () => ({ ...block(at), digest: '0xdd' as const, halted: null })
+  const watch = { head: () => block(at), indexed, changed: async () => {}, stop: async () => {} }
+  const index = {} as MarketReader
+  const answers = createAnswerCache({
+    reads: createReads({ watch, index, direct: index }),
+    watch,
+    deployments: {} as Deployments,
+  })
+  const question: Question = {
+    key: 'x',
+    market: 'micro',
+    partial: false,
+    costly: false,
+    run: async () => {
+      renders++
+      const phase = at <= 100n ? 'before' : 'after'
+      return { body: { phase }, validUntil: phase === 'before' ? 100 : null, block: block(at) }
+    },
+  }
+  const read = async () => {
+    const { body, blockNumber } = await answers(question, undefined)
+    expect(blockNumber).toBe(at)
+    return JSON.parse(Buffer.from(body as Uint8Array).toString()).phase
+  }
+  for (at = 1n; at <= 100n; at++) expect(await read()).toBe('before')
+  expect(renders).toBe(1)
+  for (at = 101n; at <= 200n; at++) expect(await read()).toBe('after')
+  expect(renders).toBe(2)
+  at = 100n
+  expect(await read()).toBe('before')
+  expect(renders).toBe(3)
 })

@@ -23,6 +23,9 @@ interface Rendered extends Origin {
   etag: string
   /** The content is valid while this is unchanged. Empty if unknown: the answer is then used once. */
   version: string
+  /** The first and last block time, in unix seconds, at which that version has this content. */
+  validFrom: number
+  validUntil: number
   /** Expiry of an answer that was read directly from the chain. */
   until: number
   /** The answer at one block, cached while that block is served. */
@@ -49,8 +52,8 @@ export interface AnswersOptions {
 export type Answers = (question: Question, minBlock: number | undefined) => Answer | Promise<Answer>
 
 /**
- * Caches the answers of read routes. Each is rendered once per change of its market; the index's digest tells whether anything
- * changed. Concurrent identical questions share one read.
+ * Caches the answers of read routes. Each is rendered once per change of its market, and when the moment passes that its content
+ * names; the index's digest tells whether anything changed. Concurrent identical questions share one read.
  */
 export function createAnswerCache(options: AnswersOptions): Answers {
   const {
@@ -101,22 +104,24 @@ export function createAnswerCache(options: AnswersOptions): Answers {
   }
 
   /** The version that the content of an answer depends on, by the current state of the index. */
-  function computeVersion({ timed, market }: Question): string {
-    const indexed = watch.indexed(market)
-    return indexed ? (timed ? indexed.hash : indexed.digest) : ''
+  function computeVersion({ market }: Question): string {
+    return watch.indexed(market)?.digest ?? ''
   }
 
   function isGood(found: Rendered, question: Question): boolean {
     if (found.path === 'direct') return now() < found.until
     // A stalled index has an unchanged version, so its answers are valid only while it is close to the chain.
     if (found.version === '' || !reads.isNear(question.market)) return false
-    return found.stale === (watch.head() === null) && found.version === computeVersion(question)
+    if (found.stale !== (watch.head() === null) || found.version !== computeVersion(question)) return false
+    // A reorganisation can also take the index back to an earlier time.
+    const { timestamp } = watch.indexed(question.market) ?? { timestamp: 0 }
+    return found.validFrom <= timestamp && timestamp <= found.validUntil
   }
 
   async function render(question: Question, version: string): Promise<Rendered> {
     const { market } = question
     const found: At<Content> & Origin = await reads.read(market, (reader) => question.run(reader, deployments))
-    const { meta: extra = {}, block, path, stale } = found
+    const { meta: extra = {}, block, path, stale, validUntil } = found
     const { parts, marks } = 'parts' in found ? found : serialize(found.body)
     const etag = `W/"${hash('sha256', Buffer.concat([marks, Buffer.from(JSON.stringify(extra))]), 'base64url').slice(0, 22)}"`
     // If the index has advanced since the read started, the version of this content is unknown.
@@ -126,6 +131,8 @@ export function createAnswerCache(options: AnswersOptions): Answers {
     return {
       ...rendered,
       version: same ? version : '',
+      validFrom: block.timestamp,
+      validUntil: validUntil ?? Number.POSITIVE_INFINITY,
       until: now() + directLifeMs,
       last: { hash: block.hash, answer: write(rendered, market, block) },
     }
@@ -140,7 +147,7 @@ export function createAnswerCache(options: AnswersOptions): Answers {
   }
 
   function write(
-    { parts, extra, etag, path, stale, isHot }: Omit<Rendered, 'version' | 'until' | 'last'>,
+    { parts, extra, etag, path, stale, isHot }: Pick<Rendered, 'parts' | 'extra' | 'etag' | 'isHot' | keyof Origin>,
     market: Market,
     block: BlockRef,
   ): Answer {

@@ -1,4 +1,5 @@
 import { marketParams, markets, type TaskTerms } from '@svc/protocol'
+import { findNextMoment } from '@svc/protocol/actions'
 import type { TaskRecord } from '@svc/protocol/records'
 import { zeroAddress, zeroHash } from 'viem'
 import { expect, test } from 'vitest'
@@ -76,5 +77,27 @@ for (const market of markets) {
     expect(at(funding, unpaid).deadlines).toMatchObject({ funding, start: null })
     expect(can(at(funding, unpaid), 'poster', 'fund-task')).toBe(true)
     expect(can(at(funding + 1, unpaid), 'poster', 'fund-task')).toBe(false)
+  })
+
+  test(`${market}: between two moments nothing changes, and after the last one never again`, () => {
+    const deadline = claimedAt + 5 * 86_400
+    const tasks: Partial<TaskRecord>[] = [
+      { state: 'POSTED', worker: null, claimedAt: 0 },
+      { state: 'CLAIMED' },
+      { state: 'CLAIMED', funded: 4n },
+      { state: 'ACTIVE', deadline },
+      { state: 'ACTIVE', deadline, reviewEnd: deadline + 86_400 },
+      { state: 'COMPLETED', deadline },
+    ]
+    for (const task of tasks.map((each) => ({ ...claimed, ...each }))) {
+      let now = claimedAt
+      for (let moment: number | null = now; moment !== null; now = (moment ?? now) + 1) {
+        moment = findNextMoment({ market, number: 1n }, task, null, now)
+        const last = moment ?? now + 1_000 * 86_400
+        for (const later of [now + 1, Math.floor((now + last) / 2), last]) {
+          if (later > now && later <= last) expect(at(later, task)).toEqual(at(now, task))
+        }
+      }
+    }
   })
 }

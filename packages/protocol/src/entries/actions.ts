@@ -30,7 +30,7 @@ export { type Approval, buildCalls, type Call, type DecodedCalls, decodeCalls, t
 export { type Cost, computeCost } from '../cost.ts'
 export { deadlines } from '../deadlines.ts'
 export { listNextSteps, type NextStep } from '../nextSteps.ts'
-export { listPendingActions, type PendingAction } from '../pendingActions.ts'
+export { findNextMoment, listPendingActions, type PendingAction } from '../pendingActions.ts'
 export {
   type CostLine,
   type DescribedCall,
