@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 // A test's folder decides its project.
-//   unit     beside the sources, and test/docs, test/code and test/model: plain functions, no chain, database or browser
+//   unit     beside the sources, and test/{code,conformance,docs,model}: plain functions, no chain, database or browser
 //   system   the rest of test/, chaos/ and packages/devnet: anvil, Postgres, nginx, processes
 //   browser  Chromium besides
 // test/model/check is the exhaustive search that `pnpm test:contracts` runs.
 const browser = ['test/site/**/*.test.ts', 'test/gateway/browser/**/*.test.ts', 'test/dev/dev.test.ts']
-const unitInTest = ['test/docs/**/*.test.ts', 'test/code/**/*.test.ts', 'test/model/*.test.ts']
+const unitInTest = ['test/{code,conformance,docs}/**/*.test.ts', 'test/model/*.test.ts']
 const ignored = ['**/node_modules/**', '**/dist/**']
 
 // Timeouts only end what hangs: the machine may be busy, and speed is measured by the benches.

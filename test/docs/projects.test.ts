@@ -5,7 +5,8 @@ import config from '../../vitest.config.ts'
 import { root } from './markdown.ts'
 
 /** What needs more than Node: a chain, a database, another program. Unit tests must not reach any of it. */
-const heavy = /^(?:packages\/devnet\/|test\/harness\/(?!env|exampleEnv|backup|runs|freePort)|bench\/)|^playwright-core$/
+const heavy =
+  /^(?:packages\/devnet\/|test\/harness\/(?!env|exampleEnv|backup|bareService|runs|freePort)|bench\/)|^playwright-core$/
 /** System tests run without Chromium. */
 const chromium = /^test\/harness\/(?:browser|axe)\.ts$|^playwright-core$/
 

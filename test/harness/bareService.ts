@@ -16,7 +16,8 @@ export interface BareService extends Listening {
   stopping: AbortController
 }
 
-export interface BareServiceOptions extends Partial<Pick<AppDeps, 'chat' | 'clientOf' | 'maxInFlight' | 'perMinute'>> {
+export interface BareServiceOptions
+  extends Partial<Pick<AppDeps, 'chat' | 'clientOf' | 'deployments' | 'maxInFlight' | 'perMinute' | 'posting'>> {
   secrets?: readonly string[]
   watch?: Watch
   reader?: MarketReader

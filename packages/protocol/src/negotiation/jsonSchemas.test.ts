@@ -33,31 +33,44 @@ test('every field has a description', () => {
   expect(bare(published, '')).toEqual([])
 })
 
-test('the envelope has the constraints of the specification', () => {
-  const { required, properties } = published['envelope.json']
-  expect(required).toEqual([
-    'schemaVersion',
-    'type',
-    'negotiationId',
-    'sequence',
-    'previousHash',
-    'timestamp',
-    'sender',
-    'payload',
-  ])
-  expect(properties).toMatchObject({
-    schemaVersion: { const: 'svc-xmtp-v1' },
-    negotiationId: { type: 'string', format: 'uuid' },
-    sequence: { type: 'integer', minimum: 1 },
-    previousHash: { type: 'string', pattern: '^0x[a-fA-F0-9]{64}$' },
-    timestamp: { type: 'string', format: 'date-time' },
-    sender: {
-      required: ['evmAddress', 'xmtpPublicKey'],
-      properties: { evmAddress: { type: 'string', pattern: '^0x[a-fA-F0-9]{40}$' } },
+test.each([
+  ['published', published['envelope.json']],
+  ['built', buildJsonSchemas()['envelope.json']],
+])('the envelope has the nine fields of the specification: %s', (_, schema) => {
+  const { type, properties, required, additionalProperties } = withoutDescriptions(schema)
+  expect({ type, properties, required, additionalProperties }).toEqual({
+    type: 'object',
+    properties: {
+      schemaVersion: { type: 'string', const: 'svc-xmtp-v1' },
+      type: { type: 'string', enum: expect.arrayContaining(['TaskProposal', 'TaskAcceptance']) },
+      negotiationId: { type: 'string', format: 'uuid' },
+      taskId: { type: 'string', pattern: '^v2:(?:standard|micro):[1-9][0-9]{0,77}$' },
+      sequence: { type: 'integer', minimum: 1, maximum: 1_000 },
+      previousHash: { type: 'string', pattern: '^0x[a-fA-F0-9]{64}$' },
+      timestamp: { type: 'string', format: 'date-time', maxLength: 40 },
+      sender: {
+        type: 'object',
+        properties: {
+          evmAddress: { type: 'string', pattern: '^0x[a-fA-F0-9]{40}$' },
+          xmtpPublicKey: { type: 'string', maxLength: 1_024, pattern: '^[!-~]*$' },
+        },
+        required: ['evmAddress', 'xmtpPublicKey'],
+        additionalProperties: false,
+      },
+      payload: { type: 'object' },
     },
-    payload: { type: 'object' },
+    required: ['schemaVersion', 'type', 'negotiationId', 'sequence', 'previousHash', 'timestamp', 'sender', 'payload'],
+    additionalProperties: false,
   })
+  // Every value of `type` is a name, so none is empty.
+  expect((properties as { type: { enum: string[] } }).type.enum).toEqual([...messageTypes])
 })
+
+/** A schema without the descriptions of its fields. */
+function withoutDescriptions(node: unknown): Record<string, unknown> {
+  const text = JSON.stringify(node, (key, value) => (key === 'description' ? undefined : value))
+  return JSON.parse(text)
+}
 
 test('messages of every kind match the published schemas, but not with a missing or extra field', async () => {
   const ends = ['DisputeEvidence worker', 'ArbitratorProposal poster', 'MutualCancel worker', 'AcceptDelivery poster']
