@@ -33,7 +33,7 @@ export function readParameters(endpoint: string): Record<string, JsonSchema & { 
 }
 
 /** The schema of a successful answer. */
-export function readAnswer(endpoint: string): ReturnType<typeof readSchema> {
+export function readAnswerSchema(endpoint: string): ReturnType<typeof readSchema> {
   const { $ref } = readOperation(endpoint).responses[200]?.content?.['application/json'].schema ?? {}
   return readSchema(String($ref).replace('#/components/schemas/', ''))
 }

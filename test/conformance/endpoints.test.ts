@@ -2,7 +2,7 @@
 
 import { gatewayRoutes } from '@svc/operations'
 import { describe, expect, test } from 'vitest'
-import { contract, readAnswer, readParameters } from './contract.ts'
+import { contract, readAnswerSchema, readParameters } from './contract.ts'
 
 const market = { type: 'string', enum: ['standard', 'micro'], default: 'standard', required: false }
 const address = { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$', required: true }
@@ -119,7 +119,7 @@ describe('takes', () => {
 
 test('the lists answer with tasks and meta', () => {
   for (const each of ['GET /api/market/open', 'GET /api/market/recent', 'GET /api/poster/tasks']) {
-    const { properties, required } = readAnswer(each)
+    const { properties, required } = readAnswerSchema(each)
     expect(Object.keys(properties), each).toEqual(['tasks', 'meta'])
     expect(required, each).toEqual(['tasks', 'meta'])
   }

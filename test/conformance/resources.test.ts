@@ -1,6 +1,6 @@
 // The resources of the specification, field by field. Every value is written out here and imported from nowhere.
 import { describe, expect, test } from 'vitest'
-import { readAnswer, readParameters, readSchema } from './contract.ts'
+import { readAnswerSchema, readParameters, readSchema } from './contract.ts'
 
 const wei = { type: 'string', pattern: '^(?:0|[1-9][0-9]{0,77})$' }
 const address = { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }
@@ -59,7 +59,7 @@ test('the quota has tier, used, limit and canPost', () => {
 })
 
 describe('the site config', () => {
-  const { properties, required } = readAnswer('GET /api/site-config')
+  const { properties, required } = readAnswerSchema('GET /api/site-config')
 
   test('has the chain, the RPC URL and the market', () => {
     expect(properties).toMatchObject({
@@ -85,7 +85,7 @@ describe('the site config', () => {
 })
 
 test('the price preview has six fields', () => {
-  expect(readAnswer('GET /api/posting/tok-preview')).toEqual({
+  expect(readAnswerSchema('GET /api/posting/tok-preview')).toEqual({
     type: 'object',
     properties: {
       tier,
@@ -100,7 +100,7 @@ test('the price preview has six fields', () => {
 })
 
 test('the Union overview has its source, the launch gate, the stake and the credits', () => {
-  const { properties, required } = readAnswer('GET /api/union/overview')
+  const { properties, required } = readAnswerSchema('GET /api/union/overview')
   const fields = {
     source: { type: 'string', const: 'chain-rpc' },
     stakingActive: { type: 'boolean' },
@@ -114,7 +114,7 @@ test('the Union overview has its source, the launch gate, the stake and the cred
 })
 
 test('the ledger has funded, locked, released and disputed amounts in wei, as buyer and as worker', () => {
-  const { properties } = readAnswer('GET /api/get-market-ledger')
+  const { properties } = readAnswerSchema('GET /api/get-market-ledger')
   expect(properties.buyer).toMatchObject({
     properties: { fundedTokWei: wei, lockedTokWei: wei, releasedTokWei: wei, disputedTokWei: wei },
   })
@@ -134,7 +134,7 @@ test('a chat request has a system text and messages of role and content', () => 
 })
 
 test('a chat response has a text and a model', () => {
-  expect(readAnswer('POST /api/role-chat')).toEqual({
+  expect(readAnswerSchema('POST /api/role-chat')).toEqual({
     type: 'object',
     properties: { text: { type: 'string' }, model: { type: 'string' } },
     required: ['text', 'model'],

@@ -172,7 +172,7 @@ export const resources: readonly Statement[] = [
     [
       'The envelope has the nine fields, their types and constraints',
       'packages/protocol/src/negotiation/jsonSchemas.test.ts',
-      'the envelope has the constraints of the specification',
+      'the envelope has the nine fields of the specification',
     ],
     [
       'The terms document carries a settlementDigest that can be verified against the terms',

@@ -201,7 +201,7 @@ const versioning: readonly Statement[] = [
     [
       'Envelopes carry the fixed schemaVersion',
       'packages/protocol/src/negotiation/jsonSchemas.test.ts',
-      'the envelope has the constraints of the specification',
+      'the envelope has the nine fields of the specification',
     ],
   ]),
 ]
