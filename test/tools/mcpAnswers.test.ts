@@ -167,11 +167,13 @@ describe('svc-prepare accepts every command in a result', () => {
   const prepare = async (command: string) => {
     const [name, ...argv] = command.split(' ')
     expect(name).toBe('svc-prepare')
+    // It would otherwise wait for a person, without a line for the agent.
+    expect(argv.slice(-2)).toEqual(['--no-wait', '--json'])
     let printed = ''
     const stream = { write: (text: string) => (printed += text) }
     const { env: environment } = world.command
     const io = { environment, input: Readable.from([]), output: stream, errors: stream, now: Date.now }
-    const exit = await runPrepare([...argv, '--dry-run', '--json'], io)
+    const exit = await runPrepare([...argv, '--dry-run'], io)
     return { exit, printed }
   }
 

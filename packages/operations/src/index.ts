@@ -34,7 +34,7 @@ export {
   taskIdText,
 } from './json/scalars.ts'
 export { type SolvencyJson, treasuryJson } from './json/solvency.ts'
-export { formatSteps, type StepJson, stepJson } from './json/steps.ts'
+export { type BlockedJson, blockedJson, formatBlocked, formatSteps, type StepJson, stepJson } from './json/steps.ts'
 export { formatTask, type TaskJson, taskJson } from './json/task.ts'
 export { formatTaskDetail, type TaskDetailJson, taskDetailJson } from './json/taskDetail.ts'
 export { taskListJson } from './json/taskList.ts'

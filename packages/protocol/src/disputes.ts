@@ -1,4 +1,5 @@
 import { bps, disputeFee, panelSizes } from './amounts.ts'
+import type { Lack } from './guards.ts'
 import type { DisputePhase } from './states.ts'
 
 /** One seat of the panel. */
@@ -67,6 +68,8 @@ export interface DisputeGuard {
   until?: (s: DisputeSituation) => number
   /** For a guard with a waiting time: the last second at which it does not hold yet. */
   after?: (s: DisputeSituation) => number
+  /** For a guard that somebody can satisfy: what is missing while it fails. */
+  lacks?: (s: DisputeSituation) => Lack
 }
 
 /** Who can call an operation, with the error for everyone else. */
@@ -177,6 +180,10 @@ export const disputeGuards = {
     error: 'InsufficientDeposit',
     rule: "the party's free deposit covers the appeal bond: USD 10, then 20",
     holds: (s) => s.free(s.caller) >= computeAppealBond(s.dispute.tier),
+    lacks: (s) => ({
+      amount: { token: 'usdc', have: s.free(s.caller), need: computeAppealBond(s.dispute.tier) },
+      cure: { action: 'top-up', by: s.caller },
+    }),
   },
 } as const satisfies Record<string, DisputeGuard>
 

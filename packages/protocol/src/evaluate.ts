@@ -7,7 +7,7 @@ import {
   disputeConditions,
   disputeRoles,
 } from './disputes.ts'
-import type { Guard, GuardName, Situation } from './guards.ts'
+import type { Guard, GuardName, Lack, Situation } from './guards.ts'
 import { conditions, type Role, roles, type Transition } from './lifecycle.ts'
 
 /** The part of a row, of either table, that decides whether a call is allowed. */
@@ -27,7 +27,25 @@ export interface RuleSet<R extends TransitionRow, S> {
   conditions: Readonly<Record<string, (s: S) => boolean>>
   roles: Readonly<Record<string, string | null>>
   roleChecks: Readonly<Record<string, (s: S) => boolean>>
-  guards: Readonly<Record<string, { error: string; holds: (s: S) => boolean; until?: (s: S) => number }>>
+  guards: Readonly<Record<string, RowGuard<S>>>
+}
+
+/** A guard of either table. */
+interface RowGuard<S> {
+  error: string
+  rule: string
+  holds: (s: S) => boolean
+  until?: (s: S) => number
+  after?: (s: S) => number
+  lacks?: (s: S) => Lack
+}
+
+/** A guard that keeps a caller from an operation: its rule, and what would satisfy it. */
+export interface FailedGuard extends Lack {
+  /** The rule as text. */
+  rule: string
+  /** The first second at which the guard holds by itself, if it only waits. */
+  waitUntil: number | null
 }
 
 const roleChecks: Record<Role, (s: Situation) => boolean> = {
@@ -124,6 +142,35 @@ export function evaluate<R extends TransitionRow, S>(
     if (guard && !guard.holds(s)) return guard.error
   }
   return { row, s }
+}
+
+/**
+ * Lists every guard that keeps a caller from an operation, with its row. Returns null if the state has no row for the
+ * operation or the caller does not have the role, so that no guard decides.
+ *
+ * @example
+ * ```ts
+ * for (const { rule } of listFailedGuards(rules, 'claim', task.state, () => situation)?.failed ?? []) console.log(rule)
+ * ```
+ */
+export function listFailedGuards<R extends TransitionRow, S>(
+  rules: RuleSet<R, S>,
+  operation: string,
+  from: string,
+  readSituation: () => S,
+): { row: R; failed: FailedGuard[] } | null {
+  const cell = rules.rows.get(`${operation} ${from}`)
+  if (!cell) return null
+  const s = readSituation()
+  const row = cell.find(({ when }) => when === undefined || rules.conditions[when]?.(s))
+  if (!row || (rules.roles[row.by] && !rules.roleChecks[row.by]?.(s))) return null
+  const failed = row.guards.flatMap((name): FailedGuard[] => {
+    const guard = rules.guards[name]
+    if (!guard || guard.holds(s)) return []
+    const waitUntil = guard.after ? guard.after(s) + 1 : null
+    return [{ rule: guard.rule, waitUntil, ...guard.lacks?.(s) }]
+  })
+  return { row, failed }
 }
 
 /**

@@ -59,6 +59,13 @@ export interface Situation {
   account: (wallet: string) => AccountFacts
 }
 
+/** What a failing guard lacks. TOK in wei, USDC in its units. */
+export interface Lack {
+  amount?: { token: 'tok' | 'usdc'; have: bigint; need: bigint }
+  /** The action that supplies it, and the wallet that can take it. Absent if no action of the market does. */
+  cure?: { action: 'top-up' | 'fund-task' | 'submit-proof' | 'accept-milestone'; by: string }
+}
+
 export interface Guard {
   /** The custom error that the contract reverts with if the guard fails. */
   error: string
@@ -69,6 +76,8 @@ export interface Guard {
   until?: (s: Situation) => number
   /** For a guard with a waiting time: the last second at which it does not hold yet. */
   after?: (s: Situation) => number
+  /** For a guard that somebody can satisfy: what is missing while it fails. */
+  lacks?: (s: Situation) => Lack
 }
 
 /** The last second to fund a claimed task. */
@@ -82,6 +91,16 @@ const slots = (s: Situation, wallet: string): number => {
   const { deposit } = s.account(wallet)
   return deposit < entryDeposit ? 0 : s.params.baseClaims + Number((deposit - entryDeposit) / taskReserve)
 }
+/** The deposit that gives a wallet one claim slot more than it uses. */
+const depositForSlot = (s: Situation, wallet: string): bigint => {
+  const more = BigInt(s.account(wallet).liveClaims + 1 - s.params.baseClaims)
+  return entryDeposit + (more > 0n ? more * taskReserve : 0n)
+}
+const lacksUsdc = (by: string, have: bigint, need: bigint): Lack => ({
+  amount: { token: 'usdc', have, need },
+  cure: { action: 'top-up', by },
+})
+const lacksTok = (have: bigint, need: bigint): Lack => ({ amount: { token: 'tok', have, need } })
 const canPayFee = (s: Situation, wallet: string): boolean => {
   const { tok, credits } = s.account(wallet)
   return credits >= actionCredit || tok >= accessFee
@@ -108,46 +127,59 @@ export const guards = {
     error: 'DepositTooLow',
     rule: 'the poster has deposited USD 25',
     holds: (s) => s.account(s.task.poster).deposit >= entryDeposit,
+    lacks: (s) => lacksUsdc(s.task.poster, s.account(s.task.poster).deposit, entryDeposit),
   },
   workerEntryDeposit: {
     error: 'DepositTooLow',
     rule: 'the worker has deposited USD 25',
     holds: (s) => s.account(s.call.worker).deposit >= entryDeposit,
+    lacks: (s) => lacksUsdc(s.call.worker, s.account(s.call.worker).deposit, entryDeposit),
   },
   posterAboveThreshold: {
     error: 'DepositTooLow',
     rule: 'the poster has USD 8 deposited',
     holds: (s) => s.account(s.task.poster).deposit >= pauseThreshold,
+    lacks: (s) => lacksUsdc(s.task.poster, s.account(s.task.poster).deposit, pauseThreshold),
   },
   posterReserve: {
     error: 'InsufficientDeposit',
     rule: "the poster's free deposit covers what its USD 8 reserve lacks",
     holds: (s) => s.account(s.task.poster).free >= taskReserve - s.task.posterReserve,
+    lacks: (s) => lacksUsdc(s.task.poster, s.account(s.task.poster).free, taskReserve - s.task.posterReserve),
   },
   posterReserveLeft: {
     error: 'InsufficientDeposit',
     rule: "at least USD 5 of the poster's reserve are left",
     holds: (s) => s.task.posterReserve >= 2n * exitPenalty,
+    // Funding raises the reserve back to USD 8.
+    lacks: (s) => ({
+      amount: { token: 'usdc', have: s.task.posterReserve, need: 2n * exitPenalty },
+      cure: { action: 'fund-task', by: s.task.poster },
+    }),
   },
   workerReserve: {
     error: 'InsufficientDeposit',
     rule: "the worker's free deposit covers the USD 8 reserve",
     holds: (s) => s.account(s.call.worker).free >= taskReserve,
+    lacks: (s) => lacksUsdc(s.call.worker, s.account(s.call.worker).free, taskReserve),
   },
   freeSlot: {
     error: 'NoFreeSlot',
     rule: "the worker's deposit allows one more live claim",
     holds: (s) => s.account(s.call.worker).liveClaims < slots(s, s.call.worker),
+    lacks: (s) => lacksUsdc(s.call.worker, s.account(s.call.worker).deposit, depositForSlot(s, s.call.worker)),
   },
   posterFee: {
     error: insufficientTok,
     rule: 'the poster can pay 1,000 TOK or a credit',
     holds: (s) => canPayFee(s, s.task.poster),
+    lacks: (s) => lacksTok(s.account(s.task.poster).tok, accessFee),
   },
   workerFee: {
     error: insufficientTok,
     rule: 'the worker can pay 1,000 TOK or a credit',
     holds: (s) => canPayFee(s, s.call.worker),
+    lacks: (s) => lacksTok(s.account(s.call.worker).tok, accessFee),
   },
   twoParties: {
     error: 'WorkerIsPoster',
@@ -193,6 +225,7 @@ export const guards = {
     error: insufficientTok,
     rule: 'the poster has the amount',
     holds: (s) => s.account(s.task.poster).tok >= s.call.amount,
+    lacks: (s) => lacksTok(s.account(s.task.poster).tok, s.call.amount),
   },
   inFundingWindow: atMost('FundingWindowClosed', 'at most the funding window after the claim', fundingEnd),
   inStartWindow: atMost('StartWindowClosed', 'at most a vet window after the funding window', claimEnd),
@@ -205,17 +238,31 @@ export const guards = {
   vetted: past('VetWindowOpen', 'the poster, or the worker past the vet window', (s) =>
     s.caller === s.task.worker ? s.task.claimedAt + s.params.vetWindow : 0,
   ),
-  fullyFunded: { error: 'NotFullyFunded', rule: 'the task is fully funded', holds: (s) => missing(s) === 0n },
+  fullyFunded: {
+    error: 'NotFullyFunded',
+    rule: 'the task is fully funded',
+    holds: (s) => missing(s) === 0n,
+    lacks: ({ task }) => ({
+      amount: { token: 'tok', have: task.funded, need: task.total },
+      cure: { action: 'fund-task', by: task.poster },
+    }),
+  },
   currentMilestone: {
     error: 'NotCurrentMilestone',
     rule: 'the milestone is the one in work',
     holds: (s) => s.call.milestone === s.task.current,
   },
-  inReview: { error: 'NotDelivered', rule: 'the milestone is delivered', holds: (s) => s.task.reviewEnd !== 0 },
+  inReview: {
+    error: 'NotDelivered',
+    rule: 'the milestone is delivered',
+    holds: (s) => s.task.reviewEnd !== 0,
+    lacks: ({ task }) => (task.worker === null ? {} : { cure: { action: 'submit-proof', by: task.worker } }),
+  },
   notInReview: {
     error: 'AlreadyDelivered',
     rule: 'nothing is in review',
     holds: (s) => s.task.reviewEnd === 0,
+    lacks: ({ task }) => ({ cure: { action: 'accept-milestone', by: task.poster } }),
   },
   beforeDeadline: atMost('DeadlinePassed', "at most the milestone's deadline", (s) => s.task.deadline),
   pastDeadline: past('NotExpired', "past the milestone's deadline", (s) => s.task.deadline),

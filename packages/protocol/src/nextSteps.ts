@@ -13,7 +13,9 @@ import {
   buildDisputeRules,
   buildTaskRules,
   evaluate,
+  type FailedGuard,
   findDeadline,
+  listFailedGuards,
   type RuleSet,
   type TransitionRow,
 } from './evaluate.ts'
@@ -85,6 +87,71 @@ function evaluateStep<R extends TransitionRow, S>(
 ) {
   const allowed = evaluate(rules, operation, from, look)
   return typeof allowed === 'string' ? null : { row: allowed.row, until: findDeadline(rules, allowed) }
+}
+
+/** An action that a wallet could take on a task if a rule did not forbid it now. */
+export interface BlockedAction extends FailedGuard {
+  action: AnyAction
+}
+
+/** The most entries of a list of blocked actions. */
+const maxBlocked = 4
+
+/**
+ * Lists what keeps a wallet from acting on a task at `now` (unix seconds), and what would change that: money, an action of a
+ * party, or time. If the wallet can do something else meanwhile, only rules that can still be satisfied are listed.
+ *
+ * @example
+ * ```ts
+ * for (const { action, rule, cure } of listBlockedActions(context, wallet, now)) console.log(action.name, rule, cure?.action)
+ * ```
+ */
+export function listBlockedActions(context: TaskContext, wallet: Address, now: number): BlockedAction[] {
+  const caller = getAddress(wallet)
+  const canAct = listNextSteps(context, wallet, now).length > 0
+  const found = actionList.flatMap((action) => {
+    const { operation } = action
+    if (!operation || !('taskId' in action.input.shape)) return []
+    const derived = deriveInput(action, context, caller)
+    const result =
+      'task' in operation
+        ? listFailedGuards(taskRules, operation.task, context.task.state, () =>
+            buildSituation(context, caller, now, derived),
+          )
+        : listFailedGuards(disputeRules, operation.dispute, context.dispute?.phase ?? 'NONE', () =>
+            buildDisputeSituation(context, caller, now),
+          )
+    if (!result) return []
+    const { row, failed } = result
+    // A rule without a remedy makes the others pointless.
+    const dead = failed.find((guard) => !isCurable(guard))
+    const entries = (dead ? [dead] : mergeCures(failed)).map((guard) => ({ action, ...guard }))
+    return [{ isOwn: row.by !== 'anyone', isCurable: !dead, entries }]
+  })
+  // What anyone may do later, and what is over, only helps a wallet that has nothing else to do.
+  const hasRole = caller === context.task.poster || caller === context.task.worker
+  // A wallet without a role came to claim, so it always learns why it cannot.
+  const isShown = (each: (typeof found)[number]) => each.isOwn && (each.isCurable || !hasRole)
+  const rest = canAct ? [] : found.filter((each) => !isShown(each)).toSorted((a, b) => +b.isCurable - +a.isCurable)
+  return [...found.filter(isShown), ...rest].flatMap(({ entries }) => entries).slice(0, maxBlocked)
+}
+
+const isCurable = ({ waitUntil, amount, cure }: FailedGuard) => waitUntil !== null || Boolean(amount ?? cure)
+
+/** Keeps one of several rules that the same action cures: the one that lacks most. */
+function mergeCures(failed: readonly FailedGuard[]): FailedGuard[] {
+  const missing = ({ amount }: FailedGuard) => (amount ? amount.need - amount.have : 0n)
+  const isSame = (a: FailedGuard, b: FailedGuard) =>
+    Boolean(a.cure) && a.cure?.action === b.cure?.action && a.cure?.by === b.cure?.by
+  return failed.filter(
+    (each, index) =>
+      !failed.some(
+        (other, at) =>
+          at !== index &&
+          isSame(each, other) &&
+          (missing(other) > missing(each) || (missing(other) === missing(each) && at < index)),
+      ),
+  )
 }
 
 /** The situation of a call that gives every required field. */

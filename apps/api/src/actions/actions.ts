@@ -11,7 +11,14 @@ import {
   UnknownTaskError,
   type WalletRecord,
 } from '@svc/chain'
-import { formatSteps, type PreparedJson, type StepJson, unavailable } from '@svc/operations'
+import {
+  type BlockedJson,
+  formatBlocked,
+  formatSteps,
+  type PreparedJson,
+  type StepJson,
+  unavailable,
+} from '@svc/operations'
 import type { Market, TaskId } from '@svc/protocol'
 import type { AnyAction } from '@svc/protocol/actions'
 import { rethrowPrepareError } from '@svc/serve'
@@ -21,7 +28,7 @@ import { createSemaphore } from '../posting/semaphore.ts'
 /** Reads and simulations on the chain for one wallet. The index has no allowances and cannot simulate. */
 export interface Actions {
   prepare: (action: AnyAction, input: Readonly<Record<string, unknown>>, from: Address) => Promise<PreparedJson>
-  steps: (taskId: TaskId, wallet: Address) => Promise<{ steps: StepJson[]; block: BlockRef }>
+  steps: (taskId: TaskId, wallet: Address) => Promise<{ steps: StepJson[]; blocked: BlockedJson[]; block: BlockRef }>
   wallet: (market: Market, wallet: Address) => Promise<WalletRecord & { block: BlockRef }>
 }
 
@@ -47,10 +54,12 @@ export function createActions({ providers, deployments }: ActionsOptions): Actio
       ask(() =>
         readAtHead(providers, async (provider: Provider, block) => {
           const context = await getTaskContext(provider, deployment.markets[taskId.market], taskId, [wallet], block)
-          return { steps: context && formatSteps(context, wallet, block.timestamp) }
-        }).then(({ steps, block }) => {
-          if (!steps) throw new UnknownTaskError(taskId)
-          return { steps, block }
+          if (!context) return { found: null }
+          const now = block.timestamp
+          return { found: { steps: formatSteps(context, wallet, now), blocked: formatBlocked(context, wallet, now) } }
+        }).then(({ found, block }) => {
+          if (!found) throw new UnknownTaskError(taskId)
+          return { ...found, block }
         }),
       ),
     wallet: (market, wallet) =>

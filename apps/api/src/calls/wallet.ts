@@ -49,8 +49,8 @@ export const getWallet = implement(operations.getWallet)(async ({ address, marke
 })
 
 export const listSteps = implement(operations.listSteps)(async ({ id, address }, { actions }) => {
-  const { steps, block } = await actions.steps(id, address)
-  return { steps, meta: buildResponseMeta(id.market, block, false) }
+  const { steps, blocked, block } = await actions.steps(id, address)
+  return { steps, blocked, meta: buildResponseMeta(id.market, block, false) }
 })
 
 export const prepareAction = implement(operations.prepareAction)(async ({ action: name, input, from }, { actions }) => {

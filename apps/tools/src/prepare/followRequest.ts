@@ -58,5 +58,5 @@ export const createUnknownRequestError = (requestId: string): PrepareError =>
 
 const createTimeoutError = (requestId: string, timeoutMs: number) =>
   new PrepareError('timedOut', `Request ${requestId} was not settled within ${Math.round(timeoutMs / 1000)} s.`, {
-    hint: `It is still open. Run svc-prepare status ${requestId} to keep waiting.`,
+    hint: `It is still open. Run svc-prepare status ${requestId} --no-wait --json to see it, or without --no-wait to keep waiting.`,
   })

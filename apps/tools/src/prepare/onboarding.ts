@@ -2,6 +2,7 @@ import { buildResponseMeta, metaJson } from '@svc/operations'
 import { type Market, market } from '@svc/protocol'
 import * as z from 'zod/mini'
 import { buildChecklist } from '../checklist.ts'
+import { agentFlags } from '../prepareCommand.ts'
 import { readWallet } from '../readWallet.ts'
 import { type Command, requireWallet } from './command.ts'
 import { listFields } from './field.ts'
@@ -35,7 +36,8 @@ export const onboarding: Command = {
         { heading: ready ? `Ready to post and claim in the ${chosen} market` : 'Not ready to post or claim yet' },
         ...items.flatMap(({ item, ok, required, have, need, nextStep }) => [
           `  ${ok ? 'done' : required ? 'todo' : 'tip '}  ${item}: ${have}; needed: ${need}`,
-          ...(nextStep ? [`        ${nextStep}`] : []),
+          // A person can wait, and reads no JSON.
+          ...(nextStep ? [`        ${nextStep.replace(` ${agentFlags}`, '')}`] : []),
         ]),
       ],
     }

@@ -1,6 +1,9 @@
 import { getTaskContext, UnknownTaskError } from '@svc/chain'
 import {
+  type BlockedJson,
+  blockedJson,
   buildResponseMeta,
+  formatBlocked,
   formatTask,
   formatTaskDetail,
   listMetaJson,
@@ -8,7 +11,7 @@ import {
   taskDetailJson,
   taskJson,
 } from '@svc/operations'
-import { formatAmount, formatTaskId, limits, type Market, market, parseTaskId, taskId } from '@svc/protocol'
+import { formatAmount, formatTaskId, formatTime, limits, type Market, market, parseTaskId, taskId } from '@svc/protocol'
 import { listNextSteps, type NextStep } from '@svc/protocol/actions'
 import type { TaskRecord } from '@svc/protocol/records'
 import * as z from 'zod/mini'
@@ -39,7 +42,12 @@ export const readCommand: Command = {
   fields: listFields(input, { taskId: 'the open tasks', market: 'standard', limit: '20' }),
   from: 'optional',
   answer: z.union([
-    z.object({ task: taskDetailJson, nextSteps: z.nullable(z.array(step)), meta: metaJson }),
+    z.object({
+      task: taskDetailJson,
+      nextSteps: z.nullable(z.array(step)),
+      blocked: z.nullable(z.array(blockedJson)),
+      meta: metaJson,
+    }),
     z.object({ tasks: z.array(taskJson), meta: listMetaJson }),
   ]),
   run: (call) => (call.input.taskId === undefined ? listOpen(call) : readTask(call)),
@@ -54,6 +62,7 @@ async function readTask({ input: given, from, open }: Call): Promise<Answer> {
   const context =
     from && (await markets.providers.read((provider) => getTaskContext(provider, contracts, id, [from], block)))
   const steps = context && listNextSteps(context, from, block.timestamp)
+  const blocked = context && formatBlocked(context, from, block.timestamp)
   const task = formatTaskDetail(detail, id.market, contracts.taskRegistry, block.timestamp)
   const lines: Line[] = [
     { heading: `${task.id}: ${task.state}, ${task.phase}` },
@@ -62,9 +71,15 @@ async function readTask({ input: given, from, open }: Call): Promise<Answer> {
     `  Settlement digest ${task.settlementDigest}`,
     ...(task.text ? [...renderTaskText(task.text)] : []),
     ...(steps ? ['', { heading: 'You can now' }, ...renderSteps(steps, task.id)] : []),
+    ...(blocked?.length ? ['', { heading: 'Not possible yet' }, ...blocked.map(renderBlocked)] : []),
   ]
   return {
-    json: { task, nextSteps: steps?.map(stepToJson) ?? null, meta: buildResponseMeta(id.market, block, false) },
+    json: {
+      task,
+      nextSteps: steps?.map(stepToJson) ?? null,
+      blocked: blocked ?? null,
+      meta: buildResponseMeta(id.market, block, false),
+    },
     lines,
   }
 }
@@ -88,6 +103,16 @@ function renderSteps(steps: readonly NextStep[], id: string): Line[] {
       .map(({ flag }) => ` --${flag} …`)
     return `  svc-prepare ${action.name} --task-id ${id}${flags.join('')} --from …: ${action.explain}`
   })
+}
+
+/** Renders why an action is not possible, and what would change that. */
+function renderBlocked({ action, rule, have, missing, waitUntil, cure }: BlockedJson): Line {
+  const remedy = [
+    ...(missing ? [`missing ${missing}, there is ${have}`] : []),
+    ...(waitUntil ? [`from ${formatTime(waitUntil)}`] : []),
+    ...(cure ? [`${cure.by === 'you' ? 'you can' : `the ${cure.by} can`} ${cure.action}`] : []),
+  ]
+  return `  ${action}: needs that ${rule}${remedy.map((each) => `; ${each}`).join('')}`
 }
 
 async function listOpen({ input: given, open }: Call): Promise<Answer> {

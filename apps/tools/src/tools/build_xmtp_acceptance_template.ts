@@ -59,7 +59,8 @@ export const buildXmtpAcceptanceTemplate = defineTool({
       settlementDigest: terms.settlementDigest,
       poster: buildTemplate(terms.poster),
       worker: buildTemplate(worker),
-      nextStep: 'Each party signs its own typedData. With both signatures run: svc-prepare create-task',
+      nextStep:
+        'Each party signs its own typedData. With both signatures run: svc-prepare create-task --no-wait --json',
       meta: buildMeta(terms.market, block),
     }
   },

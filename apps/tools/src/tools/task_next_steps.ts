@@ -1,4 +1,4 @@
-import { formatSteps } from '@svc/operations'
+import { formatBlocked, formatSteps } from '@svc/operations'
 import { deriveTaskPhase, formatTaskId, marketParams } from '@svc/protocol'
 import { listNextSteps, type TaskContext } from '@svc/protocol/actions'
 import { type Address, isAddressEqual } from 'viem'
@@ -14,7 +14,7 @@ export const taskNextSteps = defineTool({
   name: 'svc_task_next_steps',
   title: 'What to do next',
   description:
-    'What a wallet can do with a task now, from its state on chain: deadline, cost, required inputs, and the command that prepares it. others: what the poster and the worker can do.',
+    'What a wallet can do with a task now, from its state on chain: deadline, cost, required inputs, and the command that prepares it. blocked: the rule that stops an action, what is missing, and the action that cures it. others: what the poster and the worker can do.',
   input: z.strictObject({ id: taskId, wallet: wallet.describe('Wallet that would act.') }),
   output: z.looseObject({
     role: z.string().describe('Role of the wallet in the task: poster, worker, arbitrator or stranger.'),
@@ -26,6 +26,9 @@ export const taskNextSteps = defineTool({
         }),
       )
       .describe('What the wallet may do now; empty if nothing.'),
+    blocked: z
+      .array(z.looseObject({ action: z.string().describe('Name of the action.') }))
+      .describe('Why the wallet cannot act: the rule, have, need, missing, waitUntil, and the action that cures it.'),
     others: z.array(z.looseObject({})).describe('What the other parties may do now.'),
     meta,
   }),
@@ -48,6 +51,10 @@ export const taskNextSteps = defineTool({
         ...toTimeFields('until', until),
         bring: required.map(describeInputSource),
         command: formatPrepareCommand(step.action, given, required),
+      })),
+      blocked: formatBlocked(context, wallet, now).map(({ waitUntil, ...each }) => ({
+        ...each,
+        ...toTimeFields('waitUntil', waitUntil),
       })),
       others: listOtherSteps(context, wallet, now),
       meta: buildMeta(id.market, block),

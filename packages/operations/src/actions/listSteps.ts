@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { metaJson } from '../json/meta.ts'
-import { stepJson } from '../json/steps.ts'
+import { blockedJson, stepJson } from '../json/steps.ts'
 import { defineCall } from '../operation.ts'
 import { address, taskId } from '../params.ts'
 
@@ -11,6 +11,9 @@ export const listSteps = defineCall('listSteps', {
   input: z.object({ id: taskId, address }),
   output: z.object({
     steps: z.array(stepJson).describe('Actions that the contracts would accept now.'),
+    blocked: z
+      .array(blockedJson)
+      .describe('Rules that keep the wallet from acting, with what would change that; never empty if `steps` is.'),
     meta: metaJson,
   }),
   errors: ['INVALID_TASK_ID', 'TASK_NOT_FOUND', 'CHAIN_UNREACHABLE'],

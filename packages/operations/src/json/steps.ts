@@ -1,12 +1,15 @@
+import { formatAmount, formatTaskId } from '@svc/protocol'
 import {
+  type BlockedAction,
   describeCosts,
   describeDeadline,
   encodeActionField,
+  listBlockedActions,
   listNextSteps,
   type NextStep,
   type TaskContext,
 } from '@svc/protocol/actions'
-import type { Address } from 'viem'
+import { type Address, getAddress } from 'viem'
 import * as z from 'zod'
 import { momentOrNull } from './scalars.ts'
 
@@ -36,6 +39,27 @@ export const stepJson = z.object({
 
 export type StepJson = z.infer<typeof stepJson>
 
+/** A rule that keeps a wallet from an action now, and what would change that. */
+export const blockedJson = z.object({
+  action: z.string().describe('Name of the action that is not possible now; `any` if the task has ended.'),
+  rule: z.string().describe('The rule that does not hold.'),
+  have: z.nullable(z.string()).describe('What there is, with its unit; null if it is not about an amount.'),
+  need: z.nullable(z.string()).describe('What the rule needs, with its unit; null if it is not about an amount.'),
+  missing: z.nullable(z.string()).describe('The difference, with its unit; null if it is not about an amount.'),
+  waitUntil: momentOrNull.describe('When the rule holds by itself, in unix seconds; null if time does not help.'),
+  cure: z
+    .nullable(
+      z.object({
+        action: z.string().describe('Name of the action that helps.'),
+        by: z.enum(['you', 'poster', 'worker']).describe('Who can take it.'),
+        input: z.record(z.string(), z.string()).describe('Input of the action.'),
+      }),
+    )
+    .describe('The action that would change it; null if there is none, such as for TOK that you must buy.'),
+})
+
+export type BlockedJson = z.infer<typeof blockedJson>
+
 /** What a wallet can do with a task at `now` (unix seconds), on the wire. */
 export function formatSteps(context: TaskContext, wallet: Address, now: number): StepJson[] {
   const { credits } = context.account(wallet)
@@ -53,6 +77,44 @@ export function formatSteps(context: TaskContext, wallet: Address, now: number):
     deadline: describeDeadline(step.action),
     until: step.until,
   }))
+}
+
+/** What keeps a wallet from acting on a task at `now` (unix seconds), on the wire. Never empty if the wallet has no step. */
+export function formatBlocked(context: TaskContext, wallet: Address, now: number): BlockedJson[] {
+  const blocked = listBlockedActions(context, wallet, now).map((each) => formatBlockedAction(each, context, wallet))
+  if (blocked.length > 0 || listNextSteps(context, wallet, now).length > 0) return blocked
+  const rule = `the task is ${context.task.state}, which is final`
+  return [{ action: 'any', rule, have: null, need: null, missing: null, waitUntil: null, cure: null }]
+}
+
+function formatBlockedAction(
+  { action, rule, amount, waitUntil, cure }: BlockedAction,
+  { taskId, task }: TaskContext,
+  wallet: Address,
+): BlockedJson {
+  const format = (value: bigint) => (amount ? formatAmount(value, amount.token) : null)
+  const missing = amount ? amount.need - amount.have : 0n
+  const inputs = {
+    'top-up': { market: taskId.market, amountUsdc: String(missing) },
+    'fund-task': { taskId: formatTaskId(taskId), amountTokWei: String(task.total - task.funded) },
+    'submit-proof': { taskId: formatTaskId(taskId) },
+    'accept-milestone': { taskId: formatTaskId(taskId) },
+  }
+  return {
+    action: action.name,
+    rule,
+    have: amount ? format(amount.have) : null,
+    need: amount ? format(amount.need) : null,
+    missing: amount ? format(missing) : null,
+    waitUntil,
+    cure: cure
+      ? {
+          action: cure.action,
+          by: cure.by === getAddress(wallet) ? 'you' : cure.by === task.poster ? 'poster' : 'worker',
+          input: inputs[cure.action],
+        }
+      : null,
+  }
 }
 
 function leadsTo({ row }: NextStep, { task }: TaskContext): string {

@@ -29,7 +29,7 @@ export { type CallTarget, decodeAction, encodeAction } from '../callData.ts'
 export { type Approval, buildCalls, type Call, type DecodedCalls, decodeCalls, type WalletBalances } from '../calls.ts'
 export { type Cost, computeCost } from '../cost.ts'
 export { deadlines } from '../deadlines.ts'
-export { listNextSteps, type NextStep } from '../nextSteps.ts'
+export { type BlockedAction, listBlockedActions, listNextSteps, type NextStep } from '../nextSteps.ts'
 export { findNextMoment, listPendingActions, type PendingAction } from '../pendingActions.ts'
 export {
   type CostLine,

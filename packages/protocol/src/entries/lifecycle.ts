@@ -19,7 +19,9 @@ export {
   buildDisputeRules,
   buildTaskRules,
   evaluate,
+  type FailedGuard,
   findDeadline,
+  listFailedGuards,
   type RuleSet,
   type TransitionRow,
 } from '../evaluate.ts'
@@ -32,6 +34,7 @@ export {
   type Guard,
   type GuardName,
   guards,
+  type Lack,
   type Situation,
   type TaskFacts,
 } from '../guards.ts'
