@@ -215,6 +215,8 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
   stake: ({ market }) => ({ by: newcomer, input: { market, amountTokWei: tok(50) } }),
   unstake: async (scene) => {
     await sendStake(scene, worker, tok(40))
+    // Long enough for the stake to earn a fraction of a credit.
+    await advanceTime(scene.client, day)
     return { by: worker, input: { market: scene.market, amountTokWei: tok(40) }, gains: { tok: tok(40) } }
   },
   'claim-rewards': async (scene) => {
