@@ -34,7 +34,7 @@ export async function killIndex(fixture: Fixture): Promise<ScenarioResult> {
   const away = await waitUntil('reads come from the chain', maxBackMs, async () => {
     const seen = await askAll(replica)
     failed.push(...seen.map(({ status }) => status).filter((status) => status !== 200))
-    return isFrom('direct')(seen) && seen.every(({ body }) => body.meta.block.number >= head)
+    return isFrom('chain')(seen) && seen.every(({ body }) => body.meta.block.number >= head)
   })
   const { body } = await fetchClientAnswer(`${replica.url}/readyz`)
   indexer = startIndexerProcess(fixture.env('a'))
@@ -95,7 +95,7 @@ async function loseDatabase(fixture: Fixture, { what, url, lose, restore }: Loss
   const away = await waitUntil('reads come from the chain', maxBackMs, async () => {
     const seen = await askAll(replica)
     bad.push(...seen.filter(({ status }) => status !== 200).map(({ status }) => `read ${status}`))
-    return isFrom('direct')(seen)
+    return isFrom('chain')(seen)
   })
   const times: number[] = []
   for (let round = 0; round < 20; round++) {
@@ -106,7 +106,7 @@ async function loseDatabase(fixture: Fixture, { what, url, lose, restore }: Loss
     ])
     times.push(Date.now() - began)
     if (refused?.status !== 503 || !refused.retryAfter) bad.push(`quota ${refused?.status} ${refused?.retryAfter}`)
-    if (!isFrom('direct')(seen)) bad.push(`read ${seen[0]?.status} ${seen[0]?.path}`)
+    if (!isFrom('chain')(seen)) bad.push(`read ${seen[0]?.status} ${seen[0]?.path}`)
   }
   const { body } = await fetchClientAnswer(`${replica.url}/readyz`)
   if (!body.ready || !body.behind.includes('database')) bad.push(`readyz ${JSON.stringify(body)}`)

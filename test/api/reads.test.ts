@@ -32,7 +32,7 @@ describe.each(markets)('in the %s market', (market) => {
     expect(status).toBe(200)
     expect(body.tasks.length).toBeGreaterThan(0)
     for (const task of body.tasks) expect(task).toMatchObject({ state: 'POSTED', market })
-    expect(body.meta).toMatchObject({ protocolVersion: 'v2', asset: 'TOK', market, source: 'chain-rpc' })
+    expect(body.meta).toMatchObject({ protocolVersion: 'v2', asset: 'TOK', market, source: 'chain-rpc', path: 'index' })
     expect(headers.get('x-read-path')).toBe('index')
     expect(headers.get('x-block-number')).toBe(String(body.meta.block.number))
   })
@@ -65,6 +65,24 @@ test('an answer that has not changed is 304', async () => {
   const again = await get(url, { 'if-none-match': headers.get('etag') ?? '' })
   expect(again.status).toBe(304)
   expect(Number(again.headers.get('x-block-number'))).toBe(Number(headers.get('x-block-number')) + 1)
+})
+
+test('S7: path=chain reads the chain itself, says so, and is cached apart from the index', async () => {
+  for (const path of [
+    '/api/union/overview?market=micro',
+    '/api/market/recent?limit=5',
+    `/api/poster/tasks?address=${accounts.bruno.address}`,
+  ]) {
+    const indexed = await get(path)
+    const direct = await get(`${path}&path=chain`)
+    expect(direct.headers.get('x-read-path')).toBe('chain')
+    expect(direct.body).toEqual({ ...indexed.body, meta: { ...indexed.body.meta, path: 'chain' } })
+    expect((await get(path)).body.meta.path).toBe('index')
+  }
+  expect(await get('/api/market/open?path=index')).toMatchObject({
+    status: 400,
+    body: { error: 'path must be chain.' },
+  })
 })
 
 test.each([

@@ -180,7 +180,7 @@ describe('one wrong row', () => {
 
     while (!service.watch.indexed(market)?.halted) await service.watch.changed(1_000)
     const { from: now, body } = await get(path)
-    expect(now, path).toBe('direct')
+    expect(now, path).toBe('chain')
     const deps = { providers: world.providers, deployments: world.devnet.deployments }
     expect((await verifyAnswer(`http://localhost${path}`, body, deps)).differences).toEqual([])
     expect({ ...body, meta: null }).toEqual({ ...honest, meta: null })

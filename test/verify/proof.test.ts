@@ -37,7 +37,7 @@ async function readAnswer(path: string, providers: Providers): Promise<unknown> 
   const market = id.includes('micro') ? 'micro' : 'standard'
   const found = await reads.getTask.ask({ id }).run(reader, devnet.deployments)
   if (!('body' in found)) throw new Error('The task route answered with text.')
-  return JSON.parse(JSON.stringify({ ...found.body, meta: buildResponseMeta(market, found.block, false) }))
+  return JSON.parse(JSON.stringify({ ...found.body, meta: buildResponseMeta(market, found.block) }))
 }
 
 const verify = (path: string, body: unknown, providers: Providers, proof = true) =>

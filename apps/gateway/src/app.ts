@@ -3,7 +3,7 @@ import {
   gatewayEndpoints,
   gatewayRoutes,
   paidEndpoints,
-  parseMinBlock,
+  parseReadOptions,
   ServiceError,
   splitEndpoint,
 } from '@svc/operations'
@@ -112,7 +112,11 @@ export function createGatewayApp(deps: AppDeps): Fetch {
 
   async function answerQuestion({ ask }: ReadHandler, c: HttpContext, readInput: ReadInput): Promise<Response> {
     const given = await readInput()
-    return respondRead(c.env, await answerRead(ask(given), parseMinBlock(given)), c.req.header('if-none-match'))
+    return respondRead(
+      c.env,
+      await answerRead(ask(given), parseReadOptions(given).minBlock),
+      c.req.header('if-none-match'),
+    )
   }
 
   async function answerCall(
@@ -169,7 +173,7 @@ function respondRead(
     'content-type': 'application/json',
     etag,
     'x-block-number': String(blockNumber),
-    'x-read-path': 'direct',
+    'x-read-path': 'chain',
     ...(stale && { warning: '110 - "Response is Stale"' }),
   }
   return given === etag ? respond(facts, 304, null, headers) : respond(facts, 200, text, headers)

@@ -36,7 +36,7 @@ export const meta = z
 
 /** Builds the `meta` of a result: the block it was read at, with its time. */
 export function buildMeta(market: Market, block: BlockRef) {
-  const { block: at, ...rest } = buildResponseMeta(market, block, false)
+  const { block: at, ...rest } = buildResponseMeta(market, block)
   return { ...rest, block: { ...at, time: formatTime(at.timestamp) } }
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorJson, InputJson, OperationName, OutputJson, operations } from '@svc/operations'
+import type { ErrorJson, InputJson, OperationName, OutputJson, operations, ReadPath } from '@svc/operations'
 import type { Endpoint } from '@svc/operations/endpoints'
 import { activeRequests } from './activeRequests.ts'
 
@@ -16,12 +16,12 @@ export interface Answer<T> {
   blockNumber: bigint | null
   etag: string | null
   /** Whether the index or the chain was read; null if the response does not depend on a block. */
-  path: 'index' | 'direct' | null
+  path: ReadPath | null
 }
 
-/** What a caller sends. A read can also wait for a block, such as that of the caller's own transaction. */
+/** What a caller sends. A read can also wait for a block, such as that of the caller's own transaction, or skip the index. */
 export type ClientInput<Name extends OperationName> = InputJson<Name> &
-  ((typeof operations)[Name]['kind'] extends 'read' ? { minBlock?: number } : object)
+  ((typeof operations)[Name]['kind'] extends 'read' ? { minBlock?: number; path?: 'chain' } : object)
 
 /** One function for each operation of a table of endpoints. */
 export type Client<Table> = {
@@ -85,7 +85,7 @@ async function readAnswer(response: Response): Promise<Answer<unknown>> {
     body,
     blockNumber: block === null ? null : BigInt(block),
     etag: response.headers.get('etag'),
-    path: path === 'index' || path === 'direct' ? path : null,
+    path: path === 'index' || path === 'chain' ? path : null,
   }
 }
 

@@ -10,7 +10,7 @@ export { type EventJson, eventJson, formatEvent } from './json/event.ts'
 export { type FeesJson, feesJson, formatFees } from './json/fees.ts'
 export { type GatewayStatusJson, gatewayStatusJson } from './json/gatewayStatus.ts'
 export { formatLedger, type LedgerJson, ledgerJson } from './json/ledger.ts'
-export { buildResponseMeta, listMetaJson, type MetaJson, metaJson } from './json/meta.ts'
+export { buildResponseMeta, listMetaJson, type MetaJson, metaJson, type ReadPath, readPaths } from './json/meta.ts'
 export { quoteJson, recordJson, tokPreviewJson, upgradeJson, walletQuotaJson } from './json/posting.ts'
 export {
   type PreparedJson,
@@ -50,7 +50,13 @@ export {
 } from './operation.ts'
 export { type InputJson, type OperationName, type OutputJson, operations } from './operations.ts'
 export * as params from './params.ts'
-export { formatCursor, minBlock } from './params.ts'
-export { getParameterErrorCode, parseInput, parseMinBlock, parseTaskIdField } from './parseInput.ts'
+export { formatCursor, readOptions } from './params.ts'
+export {
+  getParameterErrorCode,
+  parseInput,
+  parseReadOptions,
+  parseTaskIdField,
+  type ReadOptions,
+} from './parseInput.ts'
 export { createQueryParser, describeInputFields, type QueryParser } from './query.ts'
 export { apiRoutes, gatewayRoutes, type Route, splitEndpoint } from './routes.ts'

@@ -93,13 +93,20 @@ export function readTaskId(
   return undefined
 }
 
-/** Every read over HTTP takes it beside its own input. */
-export const minBlock = z
+const minBlock = z
   .int('minBlock must be a block number')
   .min(0, 'minBlock must be a block number')
   .max(Number.MAX_SAFE_INTEGER, 'minBlock must be a block number')
   .optional()
   .describe('Wait up to two seconds until this block is served, for example after you sent a transaction.')
+
+const path = z
+  .literal('chain', 'path must be chain')
+  .optional()
+  .describe('`chain` reads the chain itself, even if the index is up to date. Slower.')
+
+/** Every read over HTTP takes these beside its own input. */
+export const readOptions = { minBlock, path }
 
 /** The id of a prepared request of the gateway. */
 export const requestId = z

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type ApiErrorCode, type ErrorCode, isErrorCode } from './errorCodes.ts'
 import { ServiceError } from './errors.ts'
 import type { Schema } from './operation.ts'
-import { minBlock, taskId } from './params.ts'
+import { readOptions, taskId } from './params.ts'
 
 const codes: Readonly<Record<string, ApiErrorCode>> = {
   market: 'INVALID_MARKET',
@@ -40,10 +40,13 @@ function describeIssue(issue: z.core.$ZodIssue | undefined): ServiceError {
   return new ServiceError(known, message, typeof hint === 'string' ? { hint } : {})
 }
 
-const waiting = { input: z.object({ minBlock }) }
+/** How a read is answered: from which block on, and from where. */
+export type ReadOptions = z.output<z.ZodObject<typeof readOptions>>
 
-/** Parses the block that a read waits for: every read over HTTP takes it beside its input. */
-export const parseMinBlock = (given: unknown): number | undefined => parseInput(waiting, given).minBlock
+const optionsInput = { input: z.object(readOptions) }
+
+/** Parses the options that every read over HTTP takes beside its input. */
+export const parseReadOptions = (given: unknown): ReadOptions => parseInput(optionsInput, given)
 
 const withTaskId = { input: z.object({ taskId }) }
 

@@ -27,7 +27,7 @@ export const reads = {
   listVerifiers,
 } as const satisfies Readonly<Record<string, ReadHandler>>
 
-interface ReadPath {
+interface ReadRoute {
   pattern: RegExp
   fields: readonly string[]
   handler: ReadHandler
@@ -35,7 +35,7 @@ interface ReadPath {
 
 const handlers = new Map<string, ReadHandler>(Object.entries(reads))
 
-const readPaths: readonly ReadPath[] = [apiEndpoints, gatewayEndpoints, paidEndpoints].flatMap((endpoints) =>
+const readRoutes: readonly ReadRoute[] = [apiEndpoints, gatewayEndpoints, paidEndpoints].flatMap((endpoints) =>
   Object.entries<Endpoint>(endpoints).flatMap(([name, endpoint]) => {
     const handler = handlers.get(name)
     const { path } = splitEndpoint(endpoint)
@@ -46,7 +46,7 @@ const readPaths: readonly ReadPath[] = [apiEndpoints, gatewayEndpoints, paidEndp
 
 /** Finds the read that the API or the gateway serves at a path, and the fields that the path itself sets. */
 export function findRead(path: string): { handler: ReadHandler; given: Record<string, string> } | null {
-  for (const { pattern, fields, handler } of readPaths) {
+  for (const { pattern, fields, handler } of readRoutes) {
     const [found, ...values] = pattern.exec(path) ?? []
     if (found === undefined) continue
     return {

@@ -8,7 +8,7 @@ import {
   type Providers,
   unprovenParts,
 } from '@svc/chain'
-import { buildResponseMeta, createQueryParser, metaJson, ServiceError } from '@svc/operations'
+import { buildResponseMeta, createQueryParser, metaJson, readPaths, ServiceError } from '@svc/operations'
 import { SvcError, type SvcErrorOptions } from '@svc/protocol'
 import * as z from 'zod'
 import { type Comparison, compare } from './compare.ts'
@@ -38,7 +38,14 @@ export interface Verdict extends Comparison {
   notFromChain: readonly string[]
 }
 
-const named = z.object({ meta: z.object({ block: metaJson.shape.block, stale: z.unknown().optional() }) })
+const named = z.object({
+  meta: z.object({
+    block: metaJson.shape.block,
+    stale: z.unknown().optional(),
+    // Any other word is a difference.
+    path: z.enum(readPaths).catch('chain'),
+  }),
+})
 
 /**
  * Repeats the read of a URL directly on the chain, at the block that the answer names, and compares every value. Throws
@@ -57,14 +64,14 @@ export async function verifyAnswer(
   const { success, data } = named.safeParse(body)
   if (!success)
     throw new UnverifiableError('The answer names no block in meta.block, so nothing says when it was true.')
-  const { block: at, stale } = data.meta
+  const { block: at, stale, path } = data.meta
   const places = getMarketDeployment(deployments)
   const hash = at.hash as BlockRef['hash']
   const pinned = proof
     ? createProvingReader(providers, deployments, hash)
     : createChainReader(providers, places, { at: hash })
   const notProven = proof ? unprovenParts.map((part) => `task.${part}`) : []
-  const notFromChain = stale === true ? ['meta.stale'] : []
+  const notFromChain = ['meta.path', ...(stale === true ? ['meta.stale'] : [])]
 
   const held = async (reader: typeof pinned): Promise<Verdict> => {
     const found = await question.run(reader, deployments).catch(expectNotFound)
@@ -72,7 +79,7 @@ export async function verifyAnswer(
     const expected =
       found instanceof ServiceError
         ? found.message
-        : writeBody(found, buildResponseMeta(question.market, block, stale === true))
+        : writeBody(found, buildResponseMeta(question.market, block, { path, stale: stale === true }))
     const comparison = compare(body, expected)
     return { equal: comparison.differences.length === 0, block, ...comparison, notProven, notFromChain }
   }
@@ -90,7 +97,7 @@ export async function readAnswer(url: string | URL, { providers, deployments }: 
   const found = await question.run(reader, deployments).catch((error: unknown) => {
     throw error instanceof ServiceError ? new UnverifiableError(error.message) : error
   })
-  return writeBody(found, buildResponseMeta(question.market, found.block, false))
+  return writeBody(found, buildResponseMeta(question.market, found.block))
 }
 
 /** The whole body as it is sent. */

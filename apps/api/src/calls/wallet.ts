@@ -44,13 +44,13 @@ export const getWallet = implement(operations.getWallet)(async ({ address, marke
       bond + BigInt(openCases + resolved + timedOut) === 0n
         ? null
         : { bondTokWei: String(bond), openCases, resolved, timedOut, unbondAt: unbondAt || null },
-    meta: buildResponseMeta(market, block, false),
+    meta: buildResponseMeta(market, block),
   }
 })
 
 export const listSteps = implement(operations.listSteps)(async ({ id, address }, { actions }) => {
   const { steps, blocked, block } = await actions.steps(id, address)
-  return { steps, blocked, meta: buildResponseMeta(id.market, block, false) }
+  return { steps, blocked, meta: buildResponseMeta(id.market, block) }
 })
 
 export const prepareAction = implement(operations.prepareAction)(async ({ action: name, input, from }, { actions }) => {

@@ -9,10 +9,11 @@ import {
   getParameterErrorCode,
   listMetaJson,
   metaJson,
-  minBlock,
   operations,
   quotaJson,
   type Route,
+  readOptions,
+  readPaths,
   type Schema,
   statusOf,
   taskDetailJson,
@@ -154,22 +155,22 @@ const readHeaders = {
   ETag: { description: 'Changes with the content, not with the block.', schema: { type: 'string' } },
   'X-Block-Number': { description: 'The block the answer is true at.', schema: { type: 'integer' } },
   'X-Read-Path': {
-    description: 'Whether the index or the chain itself was read.',
-    schema: { enum: ['index', 'direct'] },
+    description: 'Whether the index or the chain itself was read; the same as `meta.path`.',
+    schema: { enum: readPaths },
   },
 }
 
 type Properties = Readonly<Record<string, JsonSchema>>
 
-/** The fields that a route accepts, as JSON Schema. Every read also accepts `minBlock`. */
+/** The fields that a route accepts, as JSON Schema. Every read also accepts `minBlock` and `path`. */
 function describeInput({ operation: { kind, input } }: Route): { properties: Properties; required: readonly string[] } {
   const { properties = {}, required = [] } = bare(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })) as {
     properties?: Properties
     required?: readonly string[]
   }
   if (kind === 'call') return { properties, required }
-  const waiting = bare(z.toJSONSchema(minBlock, { io: 'input' }))
-  return { properties: { ...properties, minBlock: waiting }, required }
+  const { properties: options } = z.toJSONSchema(z.object(readOptions), { io: 'input' })
+  return { properties: { ...properties, ...(options as Properties) }, required }
 }
 
 /** The value of a parameter in the examples of a route. */

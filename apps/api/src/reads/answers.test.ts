@@ -23,9 +23,52 @@ test('an answer that was kept is not given once the index has fallen behind', as
     costly: false,
     run: async (reader) => ({ body: {}, block: reader === index ? indexed : head }),
   }
-  expect(await answers(question, undefined)).toMatchObject({ path: 'index', blockNumber: 100n })
+  expect(await answers(question)).toMatchObject({ path: 'index', blockNumber: 100n })
   head = block(151n)
-  expect(await answers(question, undefined)).toMatchObject({ path: 'direct', blockNumber: 151n })
+  expect(await answers(question)).toMatchObject({ path: 'chain', blockNumber: 151n })
+})
+
+/** A question whose answer is at the block that `readAt` gives for each read of the chain. */
+const askChain = (readAt: () => bigint): Question => ({
+  key: 'x',
+  market: 'micro',
+  partial: false,
+  costly: false,
+  run: async () => ({ body: {}, block: block(readAt()) }),
+})
+
+/** Answers without an index; `now` advances by a second whenever something waits. */
+function createBareAnswers(head: () => BlockRef) {
+  let time = 0
+  const now = () => time
+  const changed = async (ms: number) => {
+    time += Math.min(ms, 1_000)
+  }
+  const watch = { head, indexed: () => null, changed, stop: async () => {} }
+  const [index, direct] = [{} as MarketReader, {} as MarketReader]
+  const reads = createReads({ watch, index, direct, now })
+  return createAnswerCache({ reads, watch, deployments: {} as Deployments, now })
+}
+
+test('R5: without an index, a cached answer older than minBlock is read again', async () => {
+  let newest = 100n
+  const answers = createBareAnswers(() => block(newest))
+  const question = askChain(() => newest)
+  expect(await answers(question)).toMatchObject({ blockNumber: 100n })
+  newest = 101n
+  expect(await answers(question, { minBlock: 101 })).toMatchObject({ blockNumber: 101n })
+})
+
+test('R5: a provider that is behind is asked again, and never answers for a later block', async () => {
+  const behind = [100n, 101n]
+  const answers = createBareAnswers(() => block(101n))
+  const question = askChain(() => behind.shift() ?? 101n)
+  expect(await answers(question, { minBlock: 101 })).toMatchObject({ blockNumber: 101n })
+  const stuck = askChain(() => 100n)
+  await expect(createBareAnswers(() => block(101n))(stuck, { minBlock: 101 })).rejects.toMatchObject({
+    code: 'BLOCK_NOT_REACHED',
+    status: 503,
+  })
 })
 
 test('an answer that depends on time is rendered once until its moment has passed, and again if the chain goes back', async () => {
@@ -51,7 +94,7 @@ test('an answer that depends on time is rendered once until its moment has passe
     },
   }
   const read = async () => {
-    const { body, blockNumber } = await answers(question, undefined)
+    const { body, blockNumber } = await answers(question)
     expect(blockNumber).toBe(at)
     return JSON.parse(Buffer.from(body as Uint8Array).toString()).phase
   }

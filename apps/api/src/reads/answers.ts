@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { At, BlockRef, Deployments } from '@svc/chain'
-import { buildResponseMeta } from '@svc/operations'
+import { buildResponseMeta, type ReadOptions } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import type { Content, Question, SerializedBody } from '@svc/reads'
 import type { Origin, Reads } from './reads.ts'
@@ -48,8 +48,13 @@ export interface AnswersOptions {
   onAnswer?: (from: 'kept' | 'source') => void
 }
 
+/** A question, and the path that the client wants. The key contains the path. */
+interface AskedQuestion extends Question {
+  path?: 'chain'
+}
+
 /** Synchronous if the answer is cached. */
-export type Answers = (question: Question, minBlock: number | undefined) => Answer | Promise<Answer>
+export type Answers = (question: Question, options?: ReadOptions) => Answer | Promise<Answer>
 
 /**
  * Caches the answers of read routes. Each is rendered once per change of its market, and when the moment passes that its content
@@ -78,19 +83,21 @@ export function createAnswerCache(options: AnswersOptions): Answers {
   })
   const pending = new Map<string, Promise<Rendered>>()
 
-  return (question, minBlock) => {
-    if (minBlock === undefined) return answer(question, minBlock)
-    return reads.reach(question.market, minBlock).then(() => answer(question, minBlock))
+  return (question, { minBlock, path } = {}) => {
+    const asked = path ? { ...question, key: `${question.key} ${path}`, path } : question
+    if (minBlock === undefined) return answer(asked, 0)
+    return reads.reach(question.market, { minBlock, path }, () => answer(asked, minBlock))
   }
 
-  function answer(question: Question, minBlock: number | undefined): Answer | Promise<Answer> {
+  function answer(question: AskedQuestion, minBlock: number): Answer | Promise<Answer> {
     const found = cache.get(question.key)
-    const isCached = found !== undefined && isGood(found, question)
+    const cached = found && isGood(found, question) ? at(found, question.market) : null
+    const isCached = cached !== null && cached.blockNumber >= BigInt(minBlock)
     onAnswer?.(isCached ? 'kept' : 'source')
-    return isCached ? at(found, question.market) : renderOnce(question, minBlock)
+    return isCached ? cached : renderOnce(question, minBlock)
   }
 
-  async function renderOnce(question: Question, minBlock: number | undefined): Promise<Answer> {
+  async function renderOnce(question: AskedQuestion, minBlock: number): Promise<Answer> {
     const version = computeVersion(question)
     const key = `${question.key} ${version} ${minBlock}`
     let reading = pending.get(key)
@@ -109,7 +116,7 @@ export function createAnswerCache(options: AnswersOptions): Answers {
   }
 
   function isGood(found: Rendered, question: Question): boolean {
-    if (found.path === 'direct') return now() < found.until
+    if (found.path === 'chain') return now() < found.until
     // A stalled index has an unchanged version, so its answers are valid only while it is close to the chain.
     if (found.version === '' || !reads.isNear(question.market)) return false
     if (found.stale !== (watch.head() === null) || found.version !== computeVersion(question)) return false
@@ -118,9 +125,9 @@ export function createAnswerCache(options: AnswersOptions): Answers {
     return found.validFrom <= timestamp && timestamp <= found.validUntil
   }
 
-  async function render(question: Question, version: string): Promise<Rendered> {
-    const { market } = question
-    const found: At<Content> & Origin = await reads.read(market, (reader) => question.run(reader, deployments))
+  async function render(question: AskedQuestion, version: string): Promise<Rendered> {
+    const { market, path: forced } = question
+    const found: At<Content> & Origin = await reads.read(market, (reader) => question.run(reader, deployments), forced)
     const { meta: extra = {}, block, path, stale, validUntil } = found
     const { parts, marks } = 'parts' in found ? found : serialize(found.body)
     const etag = `W/"${hash('sha256', Buffer.concat([marks, Buffer.from(JSON.stringify(extra))]), 'base64url').slice(0, 22)}"`
@@ -151,7 +158,7 @@ export function createAnswerCache(options: AnswersOptions): Answers {
     market: Market,
     block: BlockRef,
   ): Answer {
-    const meta = JSON.stringify({ ...buildResponseMeta(market, block, stale), ...extra })
+    const meta = JSON.stringify({ ...buildResponseMeta(market, block, { path, stale }), ...extra })
     const body = [...parts, `,"meta":${meta}}`]
     return { body: isHot ? encodeBody(body) : body, etag, blockNumber: block.number, path, stale }
   }

@@ -1,4 +1,4 @@
-import { createQueryParser, parseMinBlock, type QueryParser } from '@svc/operations'
+import { createQueryParser, parseReadOptions, type QueryParser, type ReadOptions } from '@svc/operations'
 import type { Question, ReadHandler } from '@svc/reads'
 import { buildCommonHeaders, open, type QuickAnswer, type Reply, type RequestContext, respond } from '@svc/serve'
 import type { Answer, Answers } from './answers.ts'
@@ -17,7 +17,7 @@ export interface ReadResponder {
 
 interface Asked {
   question: Question
-  minBlock: number | undefined
+  options: ReadOptions
 }
 
 /** Answers reads over HTTP. Caches parsed URLs. */
@@ -28,16 +28,16 @@ export function createReadResponder(answers: Answers): ReadResponder {
 
   return {
     respond({ url, headers }, context, handler) {
-      const { question, minBlock } = parseUrl(url.slice(url.indexOf('/', 8)), handler)
-      const answer = answers(question, minBlock)
+      const { question, options } = parseUrl(url.slice(url.indexOf('/', 8)), handler)
+      const answer = answers(question, options)
       const given = headers.get('if-none-match')
       return answer instanceof Promise
         ? answer.then((each) => respondWith(context, each, given))
         : respondWith(context, answer, given)
     },
     quickAt: (handler) => (url, headers) => {
-      const { question, minBlock } = parseUrl(url, handler)
-      const answer = answers(question, minBlock)
+      const { question, options } = parseUrl(url, handler)
+      const answer = answers(question, options)
       const given = headers['if-none-match'] ?? null
       return answer instanceof Promise ? answer.then((each) => buildReply(each, given)) : buildReply(answer, given)
     },
@@ -50,7 +50,7 @@ export function createReadResponder(answers: Answers): ReadResponder {
     const [before = ''] = text.split('#', 1)
     const at = before.indexOf('?')
     const given = getQueryParser(handler)(new URLSearchParams(at < 0 ? '' : before.slice(at)))
-    const asked = { question: handler.ask(given), minBlock: parseMinBlock(given) }
+    const asked = { question: handler.ask(given), options: parseReadOptions(given) }
     if (text.length <= maxChars) {
       if (parsed.size >= maxQuestions) parsed.clear()
       parsed.set(text, asked)

@@ -1,12 +1,13 @@
 import { type At, ChainReadError, type MarketReader } from '@svc/chain'
-import { ServiceError, unavailable } from '@svc/operations'
+import { type ReadPath, ServiceError, unavailable } from '@svc/operations'
 import type { Market } from '@svc/protocol'
+import { createSemaphore } from '../posting/semaphore.ts'
 import { withTimeout } from '../withTimeout.ts'
 import type { Watch } from './watch.ts'
 
 /** The source of an answer. */
 export interface Origin {
-  path: 'index' | 'direct'
+  path: ReadPath
   /** The chain is unreachable: the answer is true at the last known block. */
   stale: boolean
 }
@@ -14,10 +15,18 @@ export interface Origin {
 export interface Reads {
   /** Whether a market's index is close enough to the chain to be used. */
   isNear: (market: Market) => boolean
-  /** Runs a read on the index, or on the chain if the index is behind, halted or unavailable. */
-  read: <T extends object>(market: Market, work: (reader: MarketReader) => Promise<At<T>>) => Promise<At<T> & Origin>
-  /** Waits until a block can be served. Throws 503 on timeout. */
-  reach: (market: Market, minBlock: number) => Promise<void>
+  /** Runs a read on the index, or on the chain if the index is behind, halted or unavailable, or if `path` is "chain". */
+  read: <T extends object>(
+    market: Market,
+    work: (reader: MarketReader) => Promise<At<T>>,
+    path?: 'chain',
+  ) => Promise<At<T> & Origin>
+  /** Repeats `work` until its answer is at `minBlock` or later. Throws 503 on timeout. */
+  reach: <T extends { blockNumber: bigint }>(
+    market: Market,
+    options: { minBlock: number; path?: 'chain' | undefined },
+    work: () => T | Promise<T>,
+  ) => Promise<T>
 }
 
 export interface ReadsOptions {
@@ -36,6 +45,9 @@ export interface ReadsOptions {
   onPassedOver?: (error: unknown) => void
 }
 
+/** Reads that clients send to the chain although the index could answer: how many run at once, and how many wait. */
+const [maxRunning, maxWaiting] = [16, 200]
+
 /** Reads that choose their source per request. */
 export function createReads({ watch, index, direct, ...options }: ReadsOptions): Reads {
   const { maxLagBlocks = 50, maxWaitMs = 2_000, indexMs = 2_000, now = Date.now, onRead, onPassedOver } = options
@@ -45,6 +57,10 @@ export function createReads({ watch, index, direct, ...options }: ReadsOptions):
     return at !== null && !at.halted && (!head || Number(head.number - at.number) <= maxLagBlocks)
   }
 
+  const limitForced = createSemaphore(maxRunning, maxWaiting, () =>
+    unavailable('BUSY', 'Too many reads of the chain are waiting.'),
+  )
+
   const fromIndex = async <T extends object>(work: (reader: MarketReader) => Promise<At<T>>) => ({
     ...(await withTimeout(indexMs, work(index))),
     path: 'index' as const,
@@ -53,16 +69,19 @@ export function createReads({ watch, index, direct, ...options }: ReadsOptions):
 
   return {
     isNear,
-    async read(market, work) {
-      const found = await choose(market, work)
+    async read(market, work, path) {
+      const found = await (path ? limitForced(() => readChain(work)) : choose(market, work))
       onRead?.(market, found)
       return found
     },
 
-    async reach(market, minBlock) {
+    async reach(market, { minBlock, path }, work) {
       const end = now() + maxWaitMs
-      const reached = () => Number((isNear(market) ? watch.indexed(market) : watch.head())?.number ?? 0) >= minBlock
-      while (!reached()) {
+      for (;;) {
+        const source = !path && isNear(market) ? watch.indexed(market) : watch.head()
+        // The source may have reached the block while the answer has not: another provider answered, or a cache.
+        const found = Number(source?.number ?? 0) >= minBlock ? await work() : null
+        if (found && found.blockNumber >= BigInt(minBlock)) return found
         const left = end - now()
         if (left <= 0) throw unavailable('BLOCK_NOT_REACHED', `Block ${minBlock} is not served yet.`)
         await watch.changed(left)
@@ -79,16 +98,23 @@ export function createReads({ watch, index, direct, ...options }: ReadsOptions):
       const found = await fromIndex(work).catch(passOver)
       if (found) return found
     }
-    const found = await work(direct).catch((error: unknown) => {
-      if (!(error instanceof ChainReadError) || !error.retryable) throw error
+    const found = await readChain(work).catch((error: unknown) => {
+      if (!(error instanceof ServiceError) || error.code !== 'CHAIN_UNREACHABLE') throw error
       return null
     })
-    if (found) return { ...found, path: 'direct', stale: false }
+    if (found) return found
     // Both failed: a stale answer that is marked as stale is better than none.
     const at = watch.indexed(market)
     const old = at && !at.halted ? await fromIndex(work).catch(passOver) : null
     if (old) return { ...old, stale: true }
-    throw unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
+    throw chainUnreachable()
+  }
+
+  async function readChain<T extends object>(work: (reader: MarketReader) => Promise<At<T>>): Promise<At<T> & Origin> {
+    const found = await work(direct).catch((error: unknown) => {
+      throw error instanceof ChainReadError && error.retryable ? chainUnreachable() : error
+    })
+    return { ...found, path: 'chain', stale: false }
   }
 
   /** The index failed, so use the chain. Errors from the handler itself are final. */
@@ -98,3 +124,5 @@ export function createReads({ watch, index, direct, ...options }: ReadsOptions):
     return null
   }
 }
+
+const chainUnreachable = () => unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')

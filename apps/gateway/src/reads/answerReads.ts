@@ -14,7 +14,8 @@ export interface Answer {
   stale: boolean
 }
 
-export type AnswerRead = (question: Question, minBlock: number | undefined) => Promise<Answer>
+/** Waits for `minBlock`. Throws 503 if it is not served in time. */
+export type AnswerRead = (question: Question, minBlock?: number) => Promise<Answer>
 
 export interface AnswerReadOptions {
   head: Head
@@ -27,6 +28,9 @@ export interface AnswerReadOptions {
   now?: () => number
 }
 
+/** How often a read that waits for a block looks again. */
+const pollMs = 250
+
 type Kept = At<Content> & { readAt: number }
 
 /**
@@ -38,22 +42,33 @@ export function createAnswerRead(options: AnswerReadOptions): AnswerRead {
   const kept = new Map<string, Kept>()
   const asked = new Map<string, Promise<Kept>>()
 
-  return async (question, minBlock) => {
-    const { market } = question
+  return async (question, minBlock = 0) => {
+    const end = now() + maxWaitMs
+    for (;;) {
+      const { answer, stale } = await readCurrent(question, BigInt(minBlock))
+      // Compared with the answer itself: another provider may have answered, one that is behind.
+      if (answer && answer.block.number >= BigInt(minBlock)) return write(answer, question.market, stale)
+      if (now() >= end) throw unavailable('BLOCK_NOT_REACHED', `Block ${minBlock} is not served yet.`)
+      await wait(pollMs)
+    }
+  }
+
+  /** Reads the answer at the newest block; null if that block is before `minBlock`. */
+  async function readCurrent(question: Question, minBlock: bigint): Promise<{ answer: Kept | null; stale: boolean }> {
     const found = kept.get(question.key)
     try {
-      if (minBlock !== undefined) await reach(minBlock)
-      if (found && (await isGood(found, question.costly ? costlyMs : 0, minBlock))) return write(found, market, false)
-      return write(await readOnce(question), market, false)
+      if (minBlock > 0n && (await head.now()).number < minBlock) return { answer: null, stale: false }
+      const isGood = found && (await isCurrent(found, question.costly ? costlyMs : 0, minBlock))
+      return { answer: isGood ? found : await readOnce(question), stale: false }
     } catch (error) {
       if (!(error instanceof ChainReadError)) throw error
-      if (found) return write(found, market, true)
+      if (found) return { answer: found, stale: true }
       throw unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
     }
   }
 
-  async function isGood({ block, readAt }: Kept, lifeMs: number, minBlock = 0): Promise<boolean> {
-    if (block.number < BigInt(minBlock)) return false
+  async function isCurrent({ block, readAt }: Kept, lifeMs: number, minBlock: bigint): Promise<boolean> {
+    if (block.number < minBlock) return false
     return now() - readAt < lifeMs || (await head.now()).hash === block.hash
   }
 
@@ -76,14 +91,6 @@ export function createAnswerRead(options: AnswerReadOptions): AnswerRead {
     if (kept.size > maxAnswers && oldest !== undefined) kept.delete(oldest)
     return answer
   }
-
-  async function reach(minBlock: number): Promise<void> {
-    const end = now() + maxWaitMs
-    while (Number((await head.now()).number) < minBlock) {
-      if (now() >= end) throw unavailable('BLOCK_NOT_REACHED', `Block ${minBlock} is not served yet.`)
-      await wait(100)
-    }
-  }
 }
 
 /** The ETag depends only on the content, not on its block. */
@@ -92,6 +99,6 @@ function write(found: Kept, market: Market, stale: boolean): Answer {
   const parts = 'parts' in found ? found.parts : [JSON.stringify(found.body).slice(0, -1)]
   const hash = createHash('sha256').update(JSON.stringify([meta, stale]))
   for (const part of parts) hash.update(part)
-  const text = `${parts.join('')},"meta":${JSON.stringify({ ...buildResponseMeta(market, block, stale), ...meta })}}`
+  const text = `${parts.join('')},"meta":${JSON.stringify({ ...buildResponseMeta(market, block, { stale }), ...meta })}}`
   return { text, etag: `W/"${hash.digest('base64url').slice(0, 22)}"`, blockNumber: block.number, stale }
 }

@@ -31,7 +31,7 @@ export const onboarding: Command = {
     const items = buildChecklist(facts, deployments.chainId, chosen, address)
     const ready = items.every(({ ok, required }) => ok || !required)
     return {
-      json: { address, ready, items, meta: buildResponseMeta(chosen, block, false) },
+      json: { address, ready, items, meta: buildResponseMeta(chosen, block) },
       lines: [
         { heading: ready ? `Ready to post and claim in the ${chosen} market` : 'Not ready to post or claim yet' },
         ...items.flatMap(({ item, ok, required, have, need, nextStep }) => [

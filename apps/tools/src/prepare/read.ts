@@ -78,7 +78,7 @@ async function readTask({ input: given, from, open }: Call): Promise<Answer> {
       task,
       nextSteps: steps?.map(stepToJson) ?? null,
       blocked: blocked ?? null,
-      meta: buildResponseMeta(id.market, block, false),
+      meta: buildResponseMeta(id.market, block),
     },
     lines,
   }
@@ -123,7 +123,7 @@ async function listOpen({ input: given, open }: Call): Promise<Answer> {
   return {
     json: {
       tasks: tasks.map((task) => formatTask(task, chosen, taskRegistry)),
-      meta: { ...buildResponseMeta(chosen, block, false), nextCursor: next === null ? null : String(next) },
+      meta: { ...buildResponseMeta(chosen, block), nextCursor: next === null ? null : String(next) },
     },
     lines: [
       { heading: `${tasks.length} open tasks in the ${chosen} market, newest first` },
