@@ -16,8 +16,14 @@ let ahead = 0
 beforeAll(async () => {
   devnet = await startFundedDevnet()
   folder = await mkdtemp(join(tmpdir(), 'requests-'))
-  gateway = await startTestGateway(devnet, { now: () => Date.now() + ahead, stateFile: join(folder, 'state.jsonl') })
+  gateway = await startGateway()
 })
+const startGateway = () =>
+  startTestGateway(devnet, { now: () => Date.now() + ahead, stateFile: join(folder, 'state.jsonl') })
+async function restart(): Promise<void> {
+  await gateway.stop()
+  gateway = await startGateway()
+}
 afterAll(async () => {
   await gateway?.stop()
   await devnet?.stop()
@@ -82,6 +88,38 @@ describe('the chain settles', () => {
     expect((await poll(second.requestId, 1)).status).toBe('pending')
     await sign(second, accounts.emeka)
     expect((await past(second.requestId, 'pending')).status).toBe('confirmed')
+  })
+
+  test('R16: of two equal requests, one event confirms the one that reported it, and no other', async () => {
+    const [first, second] = [await prepareTopUp('1000000'), await prepareTopUp('1000000')]
+    const hashes = await sign(second, accounts.emeka)
+    await tell(second.requestId, accounts.emeka.address, hashes)
+    expect((await past(second.requestId, 'pending', 'submitted')).status).toBe('confirmed')
+    // The same hash, reported for the other one, confirms nothing: its log is used.
+    const told = await json(await tell(first.requestId, accounts.emeka.address, hashes))
+    expect(told).toMatchObject({ status: 'pending', transactionHashes: [] })
+    // Nor after a restart.
+    await restart()
+    await tell(first.requestId, accounts.emeka.address, hashes)
+    expect((await poll(first.requestId, 1)).status).toBe('pending')
+    expect((await poll(second.requestId, 0)).status).toBe('confirmed')
+    const again = await sign(first, accounts.emeka)
+    expect(await past(first.requestId, 'pending')).toMatchObject({ status: 'confirmed' })
+    expect((await poll(first.requestId, 0)).transactionHashes).toEqual(expect.arrayContaining(again))
+  })
+
+  test('R16: after a reorganisation, the transaction confirms the request it confirmed before', async () => {
+    const [first, second] = [await prepareTopUp('1000001'), await prepareTopUp('1000001')]
+    const snapshot = await devnet.client.snapshot()
+    const hashes = await sign(second, accounts.emeka)
+    await tell(second.requestId, accounts.emeka.address, hashes)
+    expect((await past(second.requestId, 'pending', 'submitted')).status).toBe('confirmed')
+    await devnet.client.revert({ id: snapshot })
+    await devnet.client.mine({ blocks: 1 })
+    await expect.poll(async () => (await poll(second.requestId, 0)).status).toBe('submitted')
+    expect(await sign(second, accounts.emeka)).toEqual(hashes)
+    expect((await past(second.requestId, 'submitted')).status).toBe('confirmed')
+    expect((await poll(first.requestId, 1)).status).toBe('pending')
   })
 
   test('nothing by the same event of another wallet, or of another amount', async () => {

@@ -1,4 +1,4 @@
-import { getMinedTransaction, type Providers, type Rpc } from '@svc/chain'
+import { getMinedTransaction, type Providers, type RawLog, type Rpc } from '@svc/chain'
 import { type Address, type Hex, isAddress, isAddressEqual, isHex } from 'viem'
 import type { Proof } from './proof.ts'
 import type { StoredRequest } from './request.ts'
@@ -26,12 +26,14 @@ export async function readTransaction(rpc: Rpc, hash: Hex): Promise<Transaction 
 
 /**
  * Checks the reported transaction hashes against the chain. Returns the updated request, or null if nothing changed. Hashes
- * of unrelated transactions are dropped, whatever their outcome, so nobody can fail a request with them.
+ * of unrelated transactions are dropped, whatever their outcome, so nobody can fail a request with them. A transaction is
+ * unrelated if it is older than the request, or if all its proving logs already confirm other requests.
  */
 export async function reconcileReportedTxs(
   request: StoredRequest,
   proof: Proof | null,
   providers: Providers,
+  isUsed: (log: RawLog) => boolean,
 ): Promise<StoredRequest | null> {
   let { told, transactions, status, outcome } = request
   for (const hash of request.told.filter((each) => !transactions.includes(each))) {
@@ -42,8 +44,10 @@ export async function reconcileReportedTxs(
     const isCall = sent !== null && matchesCall(sent, request.prepared)
     const isOther = sent !== null && !isCall && isAddressEqual(sent.from, request.prepared.from as Address)
     if (!mined && !isOther) continue
-    const ofProof = mined?.succeeded ? mined.logs.find((log) => proof?.match(log)) : undefined
-    if (!mined || (!ofProof && !isCall)) {
+    const proving = mined?.succeeded ? mined.logs.filter((log) => proof?.match(log)) : []
+    const ofProof = proving.find((log) => !isUsed(log))
+    const isOlder = mined !== null && mined.block.number <= BigInt(request.prepared.block.number)
+    if (!mined || isOlder || (!ofProof && (!isCall || proving.length > 0))) {
       told = told.filter((each) => each !== hash)
       continue
     }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { RawLog } from '@svc/chain'
 import { type PreparedJson, type RequestJson, requestStatuses } from '@svc/operations'
 import { type Address, type Hex, isAddress } from 'viem'
 import { z } from 'zod'
@@ -38,7 +39,6 @@ export const storedRequest = z.object({
 })
 
 export type StoredRequest = z.infer<typeof storedRequest>
-export type Outcome = z.infer<typeof outcome>
 
 /** Creates a request that waits for its wallet. */
 export function createStoredRequest(
@@ -61,6 +61,18 @@ export function createStoredRequest(
 
 /** Whether the chain may still change it. Older requests are not watched. */
 export const isWatched = ({ expiresAt }: StoredRequest, now: number): boolean => now < expiresAt + graceMs
+
+/** Finds the request that a log confirmed. A log confirms only one. */
+export function findRequestOfLog(
+  requests: Iterable<StoredRequest>,
+  { transactionHash, logIndex }: RawLog,
+): StoredRequest | undefined {
+  for (const request of requests) {
+    const { outcome } = request
+    if (outcome?.transaction === transactionHash && outcome.logIndex === logIndex) return request
+  }
+  return undefined
+}
 
 /** Formats a request for the API. */
 export function formatRequest(request: StoredRequest, baseUrl: string): RequestJson {

@@ -5,7 +5,7 @@ import { rethrowPrepareError } from '@svc/serve'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { buildProof } from './proof.ts'
 import { reconcileReportedTxs } from './reconcileReportedTxs.ts'
-import { createStoredRequest, formatRequest, type StoredRequest } from './request.ts'
+import { createStoredRequest, findRequestOfLog, formatRequest, type StoredRequest } from './request.ts'
 import type { Store } from './store.ts'
 
 /** What the page reports after the wallet has signed. */
@@ -110,11 +110,13 @@ export function createRequests({ providers, places, store, baseUrl, look, now = 
 
   /** Drops the hashes that the chain shows to be unrelated. */
   async function possible(request: StoredRequest, hashes: readonly Hex[]): Promise<readonly Hex[]> {
+    const { id } = request
     const told = [...new Set(hashes)].slice(0, 8)
     const judged = await reconcileReportedTxs(
       { ...request, told },
       buildProof(request, places.markets),
       providers,
+      (log) => (findRequestOfLog(store.all(), log)?.id ?? id) !== id,
     ).catch(() => null)
     return judged?.told ?? told
   }

@@ -8,10 +8,11 @@ import {
   type Providers,
   type RawLog,
 } from '@svc/chain'
+import { requestStatuses } from '@svc/operations'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { buildProof, type Proof } from './proof.ts'
 import { readTransaction, reconcileReportedTxs } from './reconcileReportedTxs.ts'
-import { isWatched, type Outcome, type StoredRequest } from './request.ts'
+import { findRequestOfLog, isWatched, type StoredRequest } from './request.ts'
 import type { Store } from './store.ts'
 
 export interface WatcherOptions {
@@ -22,6 +23,9 @@ export interface WatcherOptions {
   finalDepth?: number
   now?: () => number
 }
+
+/** How long a log that proves several equal requests waits for the page to report which one was signed. */
+const reportMs = 2_000
 
 /** Maximum number of blocks per round. After a long pause it takes several rounds. */
 const maxBlocks = 5_000n
@@ -37,6 +41,9 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
   const proofs = new Map<string, Proof | null>()
   /** The last block whose logs were searched. */
   const looked = new Map<string, bigint>()
+  /** When a log that proves several requests was first seen. */
+  const ambiguous = new Map<string, number>()
+  const isUsed = (log: RawLog) => findRequestOfLog(store.all(), log) !== undefined
 
   return async () => {
     await expire()
@@ -49,7 +56,7 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
       await findProofs(provider, head)
     })
     for (const request of [...store.all()].filter((each) => isOpen(each) && each.status !== 'confirmed')) {
-      const judged = await reconcileReportedTxs(request, proof(request), providers)
+      const judged = await reconcileReportedTxs(request, proof(request), providers, isUsed)
       if (judged) await store.put(judged, request)
     }
   }
@@ -120,25 +127,37 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
       if (request) await confirm(request, log)
     }
     for (const { id } of open) looked.set(id, to)
+    const current = new Set(found.map(formatLogKey))
+    for (const key of ambiguous.keys()) if (!current.has(key)) ambiguous.delete(key)
   }
 
-  /** Finds the oldest open request that a log proves. A log proves only one. */
+  /**
+   * Finds the request that a log proves: the one that reported its transaction, else the oldest, and an unsettled one before
+   * one that was rejected or has expired. Null for now if several match and the page may still report which was signed.
+   */
   async function findOwner(
     provider: Provider,
     log: RawLog,
     open: readonly StoredRequest[],
   ): Promise<StoredRequest | null> {
-    if ([...store.all()].some(({ outcome }) => outcome && isSame(outcome, log))) return null
+    if (isUsed(log)) return null
+    const candidates: StoredRequest[] = []
     for (const { id, prepared } of open) {
       const request = store.get(id)
       if (!request || request.status === 'confirmed' || log.blockNumber <= BigInt(prepared.block.number)) continue
       const found = proof(request)?.match(log)
       if (!found) continue
-      if (found.byCaller || request.told.includes(log.transactionHash)) return request
-      const sender = (await readTransaction(provider.rpc, log.transactionHash))?.from
-      if (sender && isAddressEqual(sender, prepared.from as Hex)) return request
+      if (request.told.includes(log.transactionHash)) return request
+      const sender = found.byCaller ? null : (await readTransaction(provider.rpc, log.transactionHash))?.from
+      if (found.byCaller || (sender && isAddressEqual(sender, prepared.from as Hex))) candidates.push(request)
     }
-    return null
+    if (candidates.length > 1) {
+      const key = formatLogKey(log)
+      const firstSeen = ambiguous.get(key) ?? now()
+      ambiguous.set(key, firstSeen)
+      if (now() - firstSeen < reportMs) return null
+    }
+    return candidates.find(({ status }) => !requestStatuses[status].settled) ?? candidates[0] ?? null
   }
 
   async function confirm(request: StoredRequest, { transactionHash: transaction, logIndex }: RawLog): Promise<void> {
@@ -179,5 +198,4 @@ function buildFilters(proofs: readonly (Proof | null)[]): LogFilter[] {
 
 const byPlace = (a: RawLog, b: RawLog) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex
 
-const isSame = (outcome: Outcome, { transactionHash, logIndex }: RawLog): boolean =>
-  outcome.transaction === transactionHash && outcome.logIndex === logIndex
+const formatLogKey = ({ transactionHash, logIndex }: RawLog): string => `${transactionHash} ${logIndex}`
