@@ -12,10 +12,12 @@ import { apiRoutes } from '@svc/operations'
 import { encodePlanId, type Market } from '@svc/protocol'
 import { paymentGatewayAbi } from '@svc/protocol/abis'
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseAbi, zeroHash } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import {
   fillWithPosters,
+  fundPoster,
   payForPlan,
   posters,
   postTask,
@@ -23,6 +25,7 @@ import {
   readLastTransaction,
   sendTogether,
 } from '../harness/posters.ts'
+import { buildPostInput } from '../harness/postInput.ts'
 import { type ServedWorld, startServedWorld } from '../harness/served.ts'
 
 let served: ServedWorld
@@ -163,8 +166,40 @@ describe('POST /api/posting/check', () => {
       status: 429,
       body: { code: 'QUOTA_REACHED', quota: { tier: 'free', used: 3, limit: 3, canPost: false } },
     })
-    expect(body.error).toContain('daily posting limit')
+    expect(body).toMatchObject({
+      error: 'The daily posting limit is reached: 3 of 3 posts used today on the free plan.',
+      plansUrl: 'https://market.example/plans?market=standard',
+    })
+    expect(body.hint).toContain(
+      `Buy a plan at ${body.plansUrl} or with "svc-prepare buy-plan --market standard --tier basic --pay-with usdc --from ${devi.address}".`,
+    )
     expect(Number(retryAfter)).toBeGreaterThan(0)
+  })
+})
+
+describe('POST /api/actions/prepare with post-task', () => {
+  const prepare = (from: Address) =>
+    call('POST', '/api/actions/prepare', {
+      action: 'post-task',
+      input: buildPostInput(world.devnet.deployments, 'standard', from),
+      from,
+    })
+
+  test('shows the quota, and refuses at the limit with the words of the check', async () => {
+    const wallet = privateKeyToAccount(generatePrivateKey())
+    await fundPoster(world.devnet.client, world.devnet.deployments, wallet)
+    const { status, body } = await prepare(wallet.address)
+    expect({ status, body }).toMatchObject({ status: 200, body: { quota: { used: 0, limit: 3 }, action: 'post-task' } })
+    for (let i = 0; i < 3; i++) await call('POST', '/api/posting/record', await postTask(standard, wallet))
+    const refused = await prepare(wallet.address)
+    const checked = await call('POST', '/api/posting/check', { address: wallet.address })
+    expect(refused).toMatchObject({ status: 429, body: checked.body })
+
+    await payForPlan(standard, wallet, 'basic', 'usdc')
+    expect(await prepare(wallet.address)).toMatchObject({
+      status: 200,
+      body: { quota: { tier: 'basic', used: 3, limit: 25, canPost: true } },
+    })
   })
 })
 
@@ -274,7 +309,6 @@ describe('POST /api/posting/upgrade', () => {
       const { status, body } = await call('POST', '/api/posting/upgrade', { ...paid, ...change })
       expect({ status, body }, field).toMatchObject({ status: 422, body: { code: 'TX_CONTRADICTS', field } })
     }
-    expect(await readQuota(chiara.address, 'micro')).toMatchObject({ tier: 'free' })
   })
 
   test('409 PAYMENT_TAKEN: one transaction pays for several wallets, each gets its own plan and others nothing', async () => {

@@ -3,11 +3,12 @@ import { createScene, multicall3, type Scene } from '@svc/devnet'
 import type { ServiceError } from '@svc/operations'
 import postgres, { type Sql } from 'postgres'
 import type { Address, Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../apps/api/src/database.ts'
 import { createPosting, type Posting } from '../../apps/api/src/posting/posting.ts'
 import { build, type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
-import { fillWithPosters, parseRecordBody, payForPlan, posters, postTask } from '../harness/posters.ts'
+import { fillWithPosters, fundPoster, parseRecordBody, payForPlan, posters, postTask } from '../harness/posters.ts'
 
 let world: IndexedWorld
 let scene: Scene
@@ -78,7 +79,7 @@ describe('a reorganisation', () => {
     }
   })
 
-  test('removes a payment until the same transaction is mined and reported again', async () => {
+  test('removes a payment until the same transaction is mined again', async () => {
     const { client } = world.devnet
     const snapshot = await client.snapshot()
     const body = await payForPlan(scene, bruno, 'pro', 'usdc')
@@ -101,10 +102,9 @@ describe('a reorganisation', () => {
     await client.increaseTime({ seconds: 1_000 })
     await client.sendRawTransactionSync({ serializedTransaction: raw })
     await world.reachedHead()
-    expect(await readQuota(bruno.address), 'nobody brought it').toMatchObject({ tier: 'free' })
+    for (const each of [posting, byChain]) expect(await readQuota(bruno.address, each)).toMatchObject({ tier: 'pro' })
     const again = await posting.upgrade(body)
     expect(again.paidUntil).toBeGreaterThan(first.paidUntil + 900)
-    for (const each of [posting, byChain]) expect(await readQuota(bruno.address, each)).toMatchObject({ tier: 'pro' })
   })
 
   test('of a payment that the index has not seen is detected on the chain', async () => {
@@ -117,6 +117,30 @@ describe('a reorganisation', () => {
     await letGo()
     await world.reachedHead()
   })
+})
+
+test('a plan that nobody reports applies in the next block, and no longer after a reorganisation', async () => {
+  const { client, deployments } = world.devnet
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  await fundPoster(client, deployments, wallet)
+  for (let i = 0; i < 3; i++) await postTask(scene, wallet)
+  await world.reachedHead()
+  const free = { tier: 'free', used: 3, limit: 3, canPost: false }
+  const basic = { tier: 'basic', used: 3, limit: 25, canPost: true }
+  expect(await readQuota(wallet.address)).toEqual(free)
+  for (const seen of [false, true]) {
+    const snapshot = await client.snapshot()
+    const letGo = seen ? null : await holdIndex()
+    await payForPlan(scene, wallet, 'basic', 'usdc')
+    if (seen) await world.reachedHead()
+    expect(await readQuota(wallet.address), `index ${seen ? 'at' : 'behind'} the purchase`).toEqual(basic)
+    await reorganise(snapshot, 3)
+    if (seen) await world.reachedHead()
+    expect(await readQuota(wallet.address)).toEqual(free)
+    await letGo?.()
+    await world.reachedHead()
+    expect(await readQuota(wallet.address)).toEqual(free)
+  }
 })
 
 test('an index that is behind a record does not hide it', async () => {
@@ -133,7 +157,7 @@ test('an index that is behind a record does not hide it', async () => {
 test('without an index the chain itself is counted', async () => {
   const byChain = postingWith({ isNear: () => false })
   await postTask(scene, chiara)
-  expect(await readQuota(chiara.address, byChain)).toMatchObject({ used: 3, canPost: false })
+  expect(await readQuota(chiara.address, byChain)).toMatchObject({ tier: 'pro', used: 3, canPost: true })
 })
 
 test('posts of yesterday do not count, by the clock of the database', async () => {

@@ -55,6 +55,7 @@ export async function startBareService(options: BareServiceOptions = {}): Promis
     direct: reader,
     posting: { quota: failUnreachable, record: failUnreachable, upgrade: failUnreachable, allowance: failUnreachable },
     publicRpcUrl: 'http://127.0.0.1:8545',
+    siteUrl: undefined,
     site: null,
     actions: { prepare: failUnreachable, steps: failUnreachable, wallet: failUnreachable },
     differential: failUnreachable,

@@ -42,6 +42,7 @@ export async function startService(
     direct,
     posting: createPosting({ sql, providers, deployments: devnet.deployments, direct, isNear: reads.isNear }),
     publicRpcUrl: 'http://127.0.0.1:8545',
+    siteUrl: 'https://market.example',
     site: null,
     actions: createActions({ providers, deployments: devnet.deployments }),
     differential: createDifferential({ read: () => loadServedComparisons(sql), watch, isNear: reads.isNear }),

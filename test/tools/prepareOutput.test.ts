@@ -247,7 +247,7 @@ describe('doctor', () => {
     const { json } = await preparing.run(['doctor', ...from(accounts.emeka), '--json'], { env })
     server.close()
     expect(json.findings).toContainEqual(
-      expect.objectContaining({ what: 'Quota', level: 'warn', says: '3 of 3 posts today, plan free' }),
+      expect.objectContaining({ what: 'Quota', level: 'warn', says: '3 of 3 posts used today, plan free' }),
     )
   })
 })

@@ -19,6 +19,8 @@ const schema = z.object({
   SVC_SITE_HOST: z.string().min(1).default('127.0.0.1'),
   /** The folder of the built web site. Without it, only the API is served. */
   SVC_SITE_DIR: z.string().min(1).optional(),
+  /** The public URL of the web site, used in links to its pages, such as the plans when a posting quota is used up. */
+  SVC_SITE_URL: httpUrl.optional(),
   /** The minimum level of log lines. */
   SVC_LOG_LEVEL: z.enum(levels).default('info'),
   /** Addresses and networks of our own proxies, separated by commas. `X-Forwarded-For` is trusted only from them. */

@@ -76,6 +76,7 @@ const app = createApiApp({
   posting: createPosting({ sql, providers, deployments, direct, isNear: reads.isNear }),
   chat,
   publicRpcUrl: env.SVC_PUBLIC_RPC_URL,
+  siteUrl: env.SVC_SITE_URL,
   site: env.SVC_SITE_DIR ? await loadSite(env.SVC_SITE_DIR) : null,
   actions: createActions({ providers, deployments }),
   differential: createDifferential({ read: () => loadServedComparisons(sql), watch, isNear: reads.isNear }),

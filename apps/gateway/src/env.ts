@@ -24,6 +24,8 @@ const schema = z.object({
     .refine((text) => URL.canParse(text) && /^\/?$/.test(new URL(text).pathname), 'must have no path')
     .transform((text) => new URL(text).origin)
     .optional(),
+  /** The HTTP API, for the posting quota. Without it, posts are prepared with a warning. */
+  SVC_API_URL: httpUrl.optional(),
   /** File that stores prepared requests. */
   SVC_GATEWAY_STATE: z.string().min(1).optional(),
   SVC_LOG_LEVEL: z.enum(levels).default('info'),

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createChainReader, type Deployments, getMarketDeployment, type Providers } from '@svc/chain'
 import type { Fetch, Log } from '@svc/serve'
-import { createClientResolver } from '@svc/serve'
+import { createClientResolver, createPostingQuotaClient, recordPosts } from '@svc/serve'
 import type { Hex } from 'viem'
 import { createGatewayApp } from './app.ts'
 import type { Asset } from './assets.ts'
@@ -20,6 +20,8 @@ export interface GatewayOptions {
   baseUrl: string
   port: number
   stateFile: string
+  /** The HTTP API, for the posting quota. */
+  apiUrl?: string | undefined
   receiptKey?: Hex | undefined
   discovery?: Discovery | null
   assets: ReadonlyMap<string, Asset>
@@ -45,15 +47,20 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const store = await openStore({ file: options.stateFile, now })
   const stopping = new AbortController()
   const key = createReceiptKey(options.receiptKey, { baseUrl, chainId: deployments.chainId })
+  const quota = createPostingQuotaClient(options.apiUrl)
   const look = createWatcher({
     providers,
     places,
     store,
     now,
+    onConfirmed({ prepared: { action, market } }, txHash) {
+      const { taskRegistry } = deployments.markets[market]
+      void recordPosts(quota, providers, { action, market, taskRegistry, txHash }, stopping.signal)
+    },
     ...(options.finalDepth && { finalDepth: options.finalDepth }),
   })
   let wake = () => {}
-  const requests = createRequests({ providers, places, store, baseUrl, look: () => wake(), now })
+  const requests = createRequests({ providers, places, store, quota, baseUrl, look: () => wake(), now })
   const claims = createClaims({ providers, places, deployments, reader, key, store, requests, baseUrl, now })
   const fetch = createGatewayApp({
     reader,

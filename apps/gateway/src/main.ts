@@ -33,6 +33,7 @@ const gateway = await createGateway({
   baseUrl: env.baseUrl,
   port: env.SVC_GATEWAY_PORT,
   stateFile: env.stateFile,
+  apiUrl: env.SVC_API_URL,
   receiptKey: env.SVC_RECEIPT_KEY,
   discovery: await buildDiscovery(env),
   assets: await readAssets(new URL('../pages/', import.meta.url)),

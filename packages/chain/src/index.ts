@@ -13,6 +13,7 @@ export {
   saveDeployments,
 } from './deployments.ts'
 export { ChainReadError } from './errors.ts'
+export { listPosts, type PostedTask } from './listPosts.ts'
 export { getBlockLogs, getLogs, type LogFilter, type RawLog, toViemLog } from './logs.ts'
 export { getMarketDeployment, type MarketAddresses, type MarketDeployment } from './market.ts'
 export { type PrepareQuery, prepareAction, prepareActionJson, UnknownTaskError } from './prepare/prepareAction.ts'

@@ -33,6 +33,7 @@ export {
 } from './cursor.ts'
 export { type ChainOnlyReads, createIndexReader, readConnectionSettings } from './indexReader.ts'
 export { deriveLedgers } from './ledgers.ts'
+export { type PaidPeriod, readPaidPlans } from './paidPlans.ts'
 export { computeUnionOverview, toPublicTask } from './publicRecords.ts'
 export { rollback } from './rollback.ts'
 export { listLinkedRows } from './rowDependencies.ts'

@@ -23,6 +23,14 @@ export { defaultReviewWindow, type MarketParams, marketParams } from './params.t
 export { deriveTaskPhase, type PhaseFacts, type TaskPhase, taskPhases } from './phase.ts'
 export { decodePlanId, encodePlanId, type PaidPlan, type PostingTier, paidPlans, postingPlans } from './plans.ts'
 export {
+  describeQuotaRefusal,
+  describeUncheckedQuota,
+  formatQuotaUse,
+  isCountedPost,
+  type PostingQuota,
+  type QuotaRefusal,
+} from './postingQuota.ts'
+export {
   buildReceiptTypedData,
   findReceiptProblem,
   formatClaimResource,

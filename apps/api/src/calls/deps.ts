@@ -9,6 +9,8 @@ export interface CallDeps {
   deployments: Deployments
   posting: Posting
   publicRpcUrl: string
+  /** The URL of the web site, for links to its pages; undefined if the operator has not set it. */
+  siteUrl: string | undefined
   /** Reads directly from the chain, for data that the index does not have. */
   reader: MarketReader
   chat: Chat

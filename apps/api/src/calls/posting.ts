@@ -2,6 +2,7 @@ import { operations, ServiceError } from '@svc/operations'
 import { tokens } from '@svc/protocol'
 import { implementCalls } from '@svc/serve'
 import { formatUnits, isAddressEqual, zeroAddress } from 'viem'
+import { assertQuota } from '../posting/assertQuota.ts'
 import { buyPlanCalls } from '../posting/buyPlanCalls.ts'
 import { convertToUsd, formatTokPrice, readPrice, requirePaidPlan } from '../posting/price.ts'
 import type { CallDeps } from './deps.ts'
@@ -16,13 +17,10 @@ export const getQuota = implement(operations.getQuota)(async ({ address, market 
   return { ...quota, market, address, resetsAt: day.end }
 })
 
-export const checkQuota = implement(operations.checkQuota)(async ({ address, market }, { posting }) => {
+export const checkQuota = implement(operations.checkQuota)(async ({ address, market }, { posting, siteUrl }) => {
   const { quota, day } = await posting.quota(market, address)
-  if (quota.canPost) return { ...quota, market, address, resetsAt: day.end }
-  throw new ServiceError('QUOTA_REACHED', `The daily posting limit of ${quota.limit} is reached.`, {
-    quota,
-    retryAfter: day.end - day.now,
-  })
+  assertQuota({ quota, day }, { market, wallet: address, siteUrl })
+  return { ...quota, market, address, resetsAt: day.end }
 })
 
 export const recordPost = implement(operations.recordPost)(async (post, { posting }) => {

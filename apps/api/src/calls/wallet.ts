@@ -3,6 +3,7 @@ import { isMarket } from '@svc/protocol'
 import { findAction } from '@svc/protocol/actions'
 import { computeReputationScore } from '@svc/protocol/records'
 import { implementCalls } from '@svc/serve'
+import { addQuota } from '../posting/assertQuota.ts'
 import type { CallDeps } from './deps.ts'
 
 const implement = implementCalls<CallDeps>()
@@ -53,10 +54,10 @@ export const listSteps = implement(operations.listSteps)(async ({ id, address },
   return { steps, blocked, meta: buildResponseMeta(id.market, block) }
 })
 
-export const prepareAction = implement(operations.prepareAction)(async ({ action: name, input, from }, { actions }) => {
+export const prepareAction = implement(operations.prepareAction)(async ({ action: name, input, from }, deps) => {
   const action = findAction(name)
   if (!action) throw new ServiceError('INVALID_REQUEST', `There is no action ${name}.`)
   if ('taskId' in action.input.shape) parseTaskIdField(input.taskId)
   else if (!isMarket(input.market)) throw new ServiceError('INVALID_MARKET', 'input.market must be given.')
-  return actions.prepare(action, input, from)
+  return addQuota(await deps.actions.prepare(action, input, from), deps)
 })

@@ -6,6 +6,7 @@ import { createReadAllowance, type ReadAllowance } from './allowance.ts'
 import { createChain, notFound } from './chain.ts'
 import { createDatabase } from './database.ts'
 import { type PaymentClaim, provePayments, savePayment } from './payment.ts'
+import { createReadChainPlans } from './plans.ts'
 import { type PostClaim, provePost, savePost } from './post.ts'
 import { isReplaced, type Proof } from './proof.ts'
 import { type Quota, readQuota } from './quota.ts'
@@ -15,7 +16,7 @@ export interface Posting {
   quota: (market: Market, wallet: Address) => Promise<Quota>
   /** Counts a post after verifying it on the chain. */
   record: (claim: PostClaim) => Promise<void>
-  /** Grants the plan that a payment on the chain bought; returns its expiry. */
+  /** Verifies that a payment on the chain bought a plan; returns its expiry. */
   upgrade: (claim: PaymentClaim) => Promise<{ paidUntil: number }>
   allowance: ReadAllowance
 }
@@ -33,13 +34,14 @@ export interface PostingOptions {
 export function createPosting({ sql, providers, deployments, direct, isNear }: PostingOptions): Posting {
   const database = createDatabase(sql)
   const chain = createChain(providers)
+  const readChainPlans = createReadChainPlans(providers, deployments)
   /** Rejects a proof whose block the index has replaced: the provider that returned it lags behind the index. */
   const refuseReplaced = async (proof: Proof) => {
     if (isNear(proof.market) && (await database((sql) => isReplaced(sql, proof)))) throw notFound()
   }
 
   return {
-    quota: (market, wallet) => readQuota({ database, chain, direct, isNear }, market, wallet),
+    quota: (market, wallet) => readQuota({ database, chain, direct, isNear, readChainPlans }, market, wallet),
 
     async record(claim) {
       const proof = await provePost(chain, deployments, claim)

@@ -1,4 +1,4 @@
-import { marketNumber, toBytes } from '@svc/index'
+import { marketNumber, type PaidPeriod, toBytes } from '@svc/index'
 import type { Market, PaidPlan } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import type { Address, Hex } from 'viem'
@@ -14,11 +14,7 @@ export interface StoredPost extends Stored {
 }
 
 /** A payment that has not expired. */
-export interface StoredPayment extends Stored {
-  tier: PaidPlan
-  /** The index has its log, so the chain need not be asked. */
-  indexed: boolean
-}
+export interface StoredPayment extends Stored, PaidPeriod {}
 
 /** Bounds how many rows one wallet can make a request read. */
 const maxKept = 1_000
@@ -37,25 +33,22 @@ export async function listStoredPosts(
   return rows.map(({ task, ...place }) => ({ task, block: parseBlock(place) }))
 }
 
-/** Payments in force, without those whose block is indexed but whose log is not. Without an index, all need a check on the chain. */
+/** Reported payments that have not expired, above the last block of the index. */
 export async function listStoredPayments(
   sql: Sql,
   market: Market,
   wallet: Address,
-  { now, indexedTo }: { now: number; indexedTo: bigint | null },
+  { now, above }: { now: number; above: bigint },
 ): Promise<StoredPayment[]> {
-  const indexed =
-    indexedTo === null
-      ? sql`false`
-      : sql`exists (select from market.event e where (e.market, e.block, e.log_index) = (p.market, p.block, p.log_index)
-          and e.tx = p.tx and e.topics = p.topics and e.data = p.data)`
-  const rows = await sql<{ block: string; hash: Buffer; tier: PaidPlan; indexed: boolean }[]>`
-    select block, hash, tier, ${indexed} as indexed from posting.payment p
+  const rows = await sql<{ block: string; hash: Buffer; tier: PaidPlan; paid_until: string }[]>`
+    select block, hash, tier, paid_until from posting.payment
     where market = ${marketNumber(market)} and beneficiary = ${toBytes(wallet)} and paid_until > ${now}
-    order by paid_until desc limit ${maxKept}`
-  return rows
-    .map(({ tier, indexed, ...place }) => ({ tier, indexed, block: parseBlock(place) }))
-    .filter(({ indexed, block }) => indexed || indexedTo === null || block.number > indexedTo)
+      and block > ${String(above)} order by paid_until desc limit ${maxKept}`
+  return rows.map(({ tier, paid_until, ...place }) => ({
+    tier,
+    paidUntil: Number(paid_until),
+    block: parseBlock(place),
+  }))
 }
 
 const parseBlock = ({ block, hash }: { block: string; hash: Buffer }) => ({

@@ -1,7 +1,7 @@
 import { type MarketDeployment, type Providers, prepareActionJson } from '@svc/chain'
 import { type PreparedJson, type RequestJson, requestStatuses, ServiceError } from '@svc/operations'
 import { type AnyAction, actionList, findAction } from '@svc/protocol/actions'
-import { rethrowPrepareError } from '@svc/serve'
+import { type PostingQuotaClient, rethrowPrepareError } from '@svc/serve'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { buildProof } from './proof.ts'
 import { reconcileReportedTxs } from './reconcileReportedTxs.ts'
@@ -16,7 +16,7 @@ interface Submission {
 
 /** Prepared requests, as routes and pages use them. */
 export interface Requests {
-  /** Prepares an action. Rejects unknown tasks, invalid input, and calls that would revert now. */
+  /** Prepares an action. Rejects unknown tasks, invalid input, posts beyond the quota, and calls that would revert now. */
   create: (
     action: AnyAction,
     input: Record<string, unknown>,
@@ -35,6 +35,7 @@ export interface RequestsOptions {
   providers: Providers
   places: MarketDeployment
   store: Store
+  quota: Pick<PostingQuotaClient, 'check'>
   baseUrl: string
   /** Called when the watcher should check the chain. */
   look: () => void
@@ -49,7 +50,8 @@ export function requireAction(name: string): AnyAction {
 }
 
 /** Prepares and stores requests. The chain decides their outcome. */
-export function createRequests({ providers, places, store, baseUrl, look, now = Date.now }: RequestsOptions): Requests {
+export function createRequests(options: RequestsOptions): Requests {
+  const { providers, places, store, quota, baseUrl, look, now = Date.now } = options
   const json = (request: StoredRequest) => formatRequest(request, baseUrl)
 
   function found(id: string): StoredRequest {
@@ -62,7 +64,9 @@ export function createRequests({ providers, places, store, baseUrl, look, now = 
 
   return {
     async create(action, input, from, receipt = null) {
-      const prepared = await prepareActionJson(providers, places, { action, input, from }).catch(rethrowPrepareError)
+      const prepared = await prepareActionJson(providers, places, { action, input, from })
+        .catch(rethrowPrepareError)
+        .then(quota.check)
       refuseSureFailure(prepared)
       const request = createStoredRequest(prepared, receipt, now())
       await store.put(request)

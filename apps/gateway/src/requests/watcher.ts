@@ -22,6 +22,8 @@ export interface WatcherOptions {
   /** Number of confirmations after which a block is considered final. */
   finalDepth?: number
   now?: () => number
+  /** Called when a request is confirmed, with the transaction that did it. */
+  onConfirmed?: (request: StoredRequest, txHash: Hex) => void
 }
 
 /** How long a log that proves several equal requests waits for the page to report which one was signed. */
@@ -37,7 +39,8 @@ export type Look = () => Promise<void>
  * Settles requests from the chain alone: by the event that proves the action, after the block it was prepared at, and by
  * reported transactions that match the calls. An outcome is rolled back if its block is reorganised away.
  */
-export function createWatcher({ providers, places, store, finalDepth = 64, now = Date.now }: WatcherOptions): Look {
+export function createWatcher(options: WatcherOptions): Look {
+  const { providers, places, store, finalDepth = 64, now = Date.now, onConfirmed = () => {} } = options
   const proofs = new Map<string, Proof | null>()
   /** The last block whose logs were searched. */
   const looked = new Map<string, bigint>()
@@ -57,8 +60,14 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
     })
     for (const request of [...store.all()].filter((each) => isOpen(each) && each.status !== 'confirmed')) {
       const judged = await reconcileReportedTxs(request, proof(request), providers, isUsed)
-      if (judged) await store.put(judged, request)
+      if (judged) await save(judged, request)
     }
+  }
+
+  async function save(request: StoredRequest, was: StoredRequest): Promise<void> {
+    await store.put(request, was)
+    const { status, outcome } = request
+    if (status === 'confirmed' && was.status !== 'confirmed' && outcome) onConfirmed(request, outcome.transaction)
   }
 
   function isOpen(request: StoredRequest): boolean {
@@ -165,7 +174,7 @@ export function createWatcher({ providers, places, store, finalDepth = 64, now =
     const mined = await getMinedTransaction(providers, transaction)
     if (!mined?.succeeded || !mined.logs.some((log) => log.logIndex === logIndex)) return
     const { number, hash: blockHash } = mined.block
-    await store.put(
+    await save(
       {
         ...request,
         status: 'confirmed',

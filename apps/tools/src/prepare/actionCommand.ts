@@ -1,8 +1,9 @@
 import { prepareActionJson } from '@svc/chain'
-import { type PreparedJson, preparedJson, requestJson } from '@svc/operations'
+import { type PreparedJson, preparedJson, type RequestJson, requestJson } from '@svc/operations'
 import type { AnyAction } from '@svc/protocol/actions'
 import * as z from 'zod/mini'
 import type { Markets } from '../market.ts'
+import { checkPostingQuota, recordConfirmedPost } from '../postingQuota.ts'
 import { type Call, type Command, requireWallet } from './command.ts'
 import type { Field } from './field.ts'
 import { fillInput } from './fillInput.ts'
@@ -43,11 +44,16 @@ async function run(action: AnyAction, fields: readonly Field[], call: Call) {
   await assertChain(markets)
   const { input, json, lines } = await fillInput(action, call.input, { from, markets })
   requireFields(fields, input)
-  const prepared = await prepareActionJson(markets.providers, markets.places, { action, input, from }).catch(
-    nameFields(fields),
-  )
+  const prepared = await prepareActionJson(markets.providers, markets.places, { action, input, from })
+    .catch(nameFields(fields))
+    .then((calls) => checkPostingQuota(calls, env.SVC_API_URL))
   if (prepared.simulation.status === 'refused') throw createRevertError(prepared)
-  const preview = { prepared, json, lines: [...lines, ...renderPreview(prepared)] }
+  const preview = {
+    prepared,
+    json,
+    lines: [...lines, ...renderPreview(prepared)],
+    onSettled: (request: RequestJson) => recordConfirmedPost(request, { env, markets }),
+  }
   return sendToGateway(preview, env.SVC_GATEWAY_URL, call)
 }
 

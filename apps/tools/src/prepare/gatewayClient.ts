@@ -1,7 +1,7 @@
-import { type RequestJson, receiptAnswerJson, requestJson } from '@svc/operations'
+import { quotaJson, type RequestJson, receiptAnswerJson, requestJson } from '@svc/operations'
+import { readBoundedJson } from '@svc/serve'
 import * as z from 'zod/mini'
 import { PrepareError } from './prepareError.ts'
-import { readBoundedJson } from './readBoundedJson.ts'
 
 /** A response of the gateway. */
 interface Reply {
@@ -31,6 +31,8 @@ const errorBody = z.object({
   code: z.optional(z.string()),
   hint: z.optional(z.string()),
   checks: z.optional(z.array(z.looseObject({}))),
+  quota: z.optional(quotaJson),
+  plansUrl: z.optional(z.string()),
 })
 
 /** Creates a client of the gateway at a URL. */
@@ -100,7 +102,10 @@ function toPrepareError({ status, body, retryAfterMs }: Reply): PrepareError {
     ...(data.code && { code: data.code }),
     ...(data.hint && { hint: data.hint }),
     ...(data.checks && { checks: data.checks }),
+    ...(data.quota && { quota: data.quota }),
+    ...(data.plansUrl && { plansUrl: data.plansUrl }),
   }
+  if (data.code === 'QUOTA_REACHED') return new PrepareError('refused', data.error, details)
   if (status === 429 || status >= 500) return new GatewayBusyError(data.error, details, retryAfterMs)
   return new PrepareError(status === 400 ? 'usage' : 'refused', data.error, details)
 }

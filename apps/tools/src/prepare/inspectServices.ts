@@ -1,9 +1,9 @@
 import { walletQuotaJson } from '@svc/operations'
-import type { Market } from '@svc/protocol'
+import { formatQuotaUse, type Market } from '@svc/protocol'
+import { readBoundedJson } from '@svc/serve'
 import type { Address } from 'viem'
 import { createFinding, type Finding } from './finding.ts'
 import { createGatewayClient, startGatewayHint } from './gatewayClient.ts'
-import { readBoundedJson } from './readBoundedJson.ts'
 
 /** Checks how much of today's posting quota is left, if the API is configured. */
 export async function inspectQuota(
@@ -21,7 +21,7 @@ export async function inspectQuota(
       createFinding(
         'Quota',
         canPost ? 'ok' : 'warn',
-        `${used} of ${limit} posts today, plan ${tier}`,
+        `${formatQuotaUse({ used, limit })}, plan ${tier}`,
         'Wait until midnight UTC, or run svc-prepare buy-plan.',
       ),
     ]

@@ -1,5 +1,5 @@
 import { ChainReadError, UnknownTaskError } from '@svc/chain'
-import type { PreparedJson, RequestJson } from '@svc/operations'
+import { type PreparedJson, type QuotaJson, quotaJson, type RequestJson, ServiceError } from '@svc/operations'
 import { InvalidAmountError, InvalidTaskIdError, InvalidTermsError, SvcError, TextTooLongError } from '@svc/protocol'
 import { EnvError } from '@svc/serve'
 import { CommanderError } from 'commander'
@@ -15,6 +15,9 @@ interface Details {
   prepared?: PreparedJson
   request?: RequestJson
   checks?: readonly unknown[]
+  /** With QUOTA_REACHED. */
+  quota?: QuotaJson
+  plansUrl?: string
 }
 
 const codes: Readonly<Record<ExitName, string>> = {
@@ -47,6 +50,8 @@ export const errorAnswer = z.object({
   prepared: z.optional(z.unknown()),
   request: z.optional(z.unknown()),
   checks: z.optional(z.array(z.unknown())),
+  quota: z.optional(quotaJson),
+  plansUrl: z.optional(z.string()),
 })
 
 /** Returns the exit code and the JSON result of an error. */
@@ -68,6 +73,15 @@ function knownError(error: unknown): PrepareError | null {
   if (error instanceof CommanderError) {
     const message = toSentence(error.message.replace(/^error: /, '').replaceAll('\n', ' '))
     return new PrepareError('usage', message, { hint: 'See svc-prepare --help.' })
+  }
+  if (error instanceof ServiceError) {
+    const { error: message, code, hint, quota, plansUrl } = error.body
+    return new PrepareError('refused', message, {
+      code,
+      ...(hint && { hint }),
+      ...(quota && { quota }),
+      ...(plansUrl && { plansUrl }),
+    })
   }
   if (error instanceof EnvError) return new PrepareError('usage', error.message)
   if (error instanceof UnknownTaskError) {

@@ -1,5 +1,5 @@
 import type { PreparedJson } from '@svc/operations'
-import { formatTime } from '@svc/protocol'
+import { formatQuotaUse, formatTime } from '@svc/protocol'
 import type { Line } from './lines.ts'
 
 /** The maximum length of a value in the preview. `--json` shows all of it. */
@@ -7,7 +7,7 @@ const maxValue = 200
 
 /** Renders the preview of a prepared action: the calls, the costs, the deadline that starts, and the simulation. */
 export function renderPreview(prepared: PreparedJson): Line[] {
-  const { title, explain, from, chainId, market, block, deadline, costs } = prepared
+  const { title, explain, from, chainId, market, block, deadline, costs, quota, warnings = [] } = prepared
   return [
     { heading: title },
     `  ${explain}`,
@@ -18,6 +18,8 @@ export function renderPreview(prepared: PreparedJson): Line[] {
     '',
     { heading: 'It costs' },
     ...(costs.length > 0 ? costs.map(({ what, amount }) => `  ${what}: ${amount}`) : ['  Network fee only.']),
+    ...(quota ? [`  Posting quota: ${formatQuotaUse(quota)}`] : []),
+    ...warnings.map((warning) => `  ${warning}`),
     '',
     ...(deadline ? [{ heading: 'It starts a deadline' }, `  ${deadline}`, ''] : []),
     { heading: 'Simulated' },

@@ -12,10 +12,13 @@ interface Preview {
   /** Additional fields of the result. */
   json: object
   lines: readonly Line[]
+  /** Called after the wait for the request has ended. */
+  onSettled: (request: RequestJson) => Promise<void>
 }
 
 /** Creates a request at the gateway and waits for it. Without a gateway, or with --dry-run, the result is the prepared calls. */
-export async function sendToGateway({ prepared, json, lines }: Preview, url: string, call: Call): Promise<Answer> {
+export async function sendToGateway(preview: Preview, url: string, call: Call): Promise<Answer> {
+  const { prepared, json, lines, onSettled } = preview
   // Show the preview before asking for approval.
   call.show([...lines, ''])
   if (call.dryRun) return { json: { ...prepared, ...json }, lines: renderCalls(prepared) }
@@ -38,8 +41,13 @@ export async function sendToGateway({ prepared, json, lines }: Preview, url: str
   call.progress(`Approve it at ${created.approvalUrl}`)
   call.progress(`Request ${created.requestId}. Run svc-prepare status ${created.requestId} to check it again.`)
   const request = call.wait ? await followRequest(gateway, created.requestId, call) : created
-  return { json: { ...json, ...request }, lines: renderOutcome(request) }
+  await onSettled(request)
+  return { json: { ...json, ...request, ...ownQuota(prepared) }, lines: renderOutcome(request) }
 }
+
+/** The quota that was checked here. It replaces the warning of a gateway that could not check it. */
+const ownQuota = ({ quota }: PreparedJson): Pick<PreparedJson, 'quota' | 'warnings'> =>
+  quota ? { quota, warnings: undefined } : {}
 
 /** The complete input, decoded from the call that was shown, so that the gateway cannot derive other values later. */
 function pinnedInput({ decoded }: PreparedJson): Record<string, unknown> {

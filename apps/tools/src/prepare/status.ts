@@ -1,4 +1,5 @@
 import { requestJson } from '@svc/operations'
+import { recordConfirmedPost } from '../postingQuota.ts'
 import type { Command } from './command.ts'
 import { createUnknownRequestError, followRequest } from './followRequest.ts'
 import { createGatewayClient } from './gatewayClient.ts'
@@ -20,10 +21,11 @@ export const status: Command = {
         hint: 'The command that created the request printed it.',
       })
     }
-    const { env } = await call.open()
+    const { env, markets } = await call.open()
     const gateway = createGatewayClient(env.SVC_GATEWAY_URL)
     const request = call.wait ? await followRequest(gateway, requestId, call) : await gateway.getRequest(requestId, 0)
     if (!request) throw createUnknownRequestError(requestId)
+    if (call.wait) await recordConfirmedPost(request, { env, markets })
     return { json: request, lines: [{ heading: request.title }, ...renderOutcome(request)] }
   },
 }

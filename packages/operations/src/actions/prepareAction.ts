@@ -9,7 +9,7 @@ const names = Object.values(actions).map(({ name }) => name)
 export const prepareAction = defineCall('prepareAction', {
   summary: 'Prepare a write action: the calls to sign, their meaning and cost, and their simulated effect.',
   description:
-    'Nothing is sent: the wallet does that. An action that the contracts would reject is prepared too; its simulation says why.',
+    'Nothing is sent: the wallet does that. An action that the contracts would reject is prepared too; its simulation says why. A post beyond the daily quota is refused with 429.',
   tag: 'actions',
   input: z.strictObject({
     action: z.enum(names, `action must be one of ${names.join(', ')}`).describe('Name of the action.'),
@@ -19,5 +19,5 @@ export const prepareAction = defineCall('prepareAction', {
     from: address.describe('Wallet that will sign; upper and lower case do not matter.'),
   }),
   output: preparedJson,
-  errors: ['INVALID_TASK_ID', 'INVALID_MARKET', 'TASK_NOT_FOUND', 'CHAIN_UNREACHABLE'],
+  errors: ['INVALID_TASK_ID', 'INVALID_MARKET', 'TASK_NOT_FOUND', 'QUOTA_REACHED', 'CHAIN_UNREACHABLE'],
 })

@@ -15,7 +15,7 @@ export const createRequest = defineCall('createRequest', {
     from: address.describe('Wallet that will sign; upper and lower case do not matter.'),
   }),
   output: requestJson,
-  errors: ['INVALID_TASK_ID', 'INVALID_MARKET', 'TASK_NOT_FOUND', 'WOULD_REVERT', 'CHAIN_UNREACHABLE'],
+  errors: ['INVALID_TASK_ID', 'INVALID_MARKET', 'TASK_NOT_FOUND', 'QUOTA_REACHED', 'WOULD_REVERT', 'CHAIN_UNREACHABLE'],
 })
 
 export const getRequest = defineCall('getRequest', {

@@ -8,6 +8,14 @@ const common = {
   docs: z.optional(z.string()).describe('Page that explains the error; absent if there is none.'),
 }
 
+/** What QUOTA_REACHED has besides. */
+const quotaDetails = {
+  quota: z.optional(quotaJson).describe('With QUOTA_REACHED: the quota of the wallet.'),
+  plansUrl: z
+    .optional(z.string())
+    .describe('With QUOTA_REACHED: page where the wallet can buy a plan; absent if the operator has set no site URL.'),
+}
+
 /** Every error of the HTTP API. */
 export const errorJson = z
   .object({
@@ -17,7 +25,7 @@ export const errorJson = z
     field: z
       .optional(z.string())
       .describe('With TX_CONTRADICTS: the field of the request that the transaction contradicts.'),
-    quota: z.optional(quotaJson).describe('With QUOTA_REACHED: the quota of the wallet.'),
+    ...quotaDetails,
   })
   .describe('An error.')
 
@@ -29,4 +37,5 @@ export const gatewayErrorJson = z.object({
     .describe('Stable code, for programs.'),
   ...common,
   reason: z.optional(z.string()).describe('With WOULD_REVERT: the error of the contract.'),
+  ...quotaDetails,
 })

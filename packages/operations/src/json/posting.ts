@@ -20,7 +20,7 @@ export const recordJson = z.object({
 
 /** A payment that counts. */
 export const upgradeJson = z.object({
-  upgraded: z.literal(true).describe('The payment counts.'),
+  upgraded: z.literal(true).describe('The payment is on the chain and counts.'),
   tier: z.enum(paidPlans).describe('Plan that was paid for; `quota` has the active one.'),
   paidUntil: moment.describe("End of the paid period in unix seconds, from the payment's event."),
   quota: quotaJson.describe('The quota under the active plan.'),

@@ -1,6 +1,7 @@
 import { market } from '@svc/protocol'
 import { actionContracts } from '@svc/protocol/actions'
 import * as z from 'zod'
+import { quotaJson } from './quota.ts'
 import { addressText, blockJson, count, hashText, taskIdText } from './scalars.ts'
 import { costsJson } from './steps.ts'
 
@@ -81,6 +82,12 @@ export const preparedJson = z.object({
     .describe('The same calls for display, decoded from their bytes.'),
   costs: costsJson,
   deadline: z.nullable(z.string()).describe('Deadline that the action starts, in a sentence; null if none.'),
+  quota: z
+    .optional(quotaJson)
+    .describe('With post-task: the posting quota before this post; absent if it could not be checked.'),
+  warnings: z
+    .optional(z.array(z.string()))
+    .describe('What could not be checked, one sentence each; absent if nothing.'),
   simulation: simulationJson.describe('What the calls would do, simulated at `block`.'),
   block: blockJson.describe('Block at which all of this is true.'),
 })

@@ -4,9 +4,9 @@ import { defineCall } from '../operation.ts'
 import { address, market, payWith, tier, txHash } from '../params.ts'
 
 export const upgradePlan = defineCall('upgradePlan', {
-  summary: 'Apply a plan that a transaction has paid for.',
+  summary: 'Verify the payment of a plan, and show the quota with it.',
   description:
-    'The chain decides: the transaction must have bought this plan, for this wallet, in this market, with this token. One payment is one grant, no matter who submits it and how often. A payment that a reorg removes does not count until it is mined and submitted again.',
+    'The chain decides: the transaction must have bought this plan, for this wallet, in this market, with this token. A plan applies as soon as its payment is on the chain, submitted or not; submitting it again changes nothing. A payment that a reorg removes does not count until it is mined again.',
   tag: 'posting',
   input: z.object({ address, tier, txHash, payWith, market }),
   output: upgradeJson,

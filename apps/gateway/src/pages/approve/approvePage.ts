@@ -1,5 +1,5 @@
 import type { RequestJson } from '@svc/operations'
-import { tokens } from '@svc/protocol'
+import { formatQuotaUse, tokens } from '@svc/protocol'
 import { formatUnits } from 'viem'
 import { codeBlock, copyButton } from '../address.ts'
 import { dataBlock, type Html, html } from '../html.ts'
@@ -10,6 +10,7 @@ import { outcome } from './outcome.ts'
 export function approveBody(request: RequestJson, refusal: Parameters<typeof outcome>[1], now: number): Html {
   const { title, explain, market, from, costs, deadline, block, requestId, version, chainId, atomicRequired, calls } =
     request
+  const { quota, warnings = [] } = request
   return html`<div class="narrow" id="request" data-id="${requestId}">
 <p class="soft">${market === 'standard' ? 'Standard' : 'Micro'} market · prepared at block ${block.number.toLocaleString('en')}</p>
 <h1>${title}</h1>
@@ -28,6 +29,8 @@ ${outcome(request, refusal, now)}
 <section aria-labelledby="costs">
 <h2 id="costs">Costs</h2>
 ${costs.length === 0 ? html`<p>Network fee only.</p>` : html`<dl class="pairs">${costs.map(({ what, amount }) => html`<div><dt>${what}</dt><dd class="num">${amount}</dd></div>`)}</dl>`}
+${quota && html`<p><span class="soft">Posting quota:</span> ${formatQuotaUse(quota)}</p>`}
+${warnings.map((warning) => html`<p class="notice warn">${warning}</p>`)}
 ${deadline && html`<p class="starts"><span class="soft">Starts a deadline:</span> ${deadline}</p>`}
 </section>
 ${simulated(request)}

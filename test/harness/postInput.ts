@@ -1,0 +1,22 @@
+import { createSigningContext, type Deployments } from '@svc/chain'
+import { buildTermsFromDraft, formatTermsText, type Market, parseTermsDraft, toTaskTerms } from '@svc/protocol'
+import { actions, encodeActionField } from '@svc/protocol/actions'
+import { type Address, bytesToBigInt } from 'viem'
+
+/** Builds the input of post-task for a small task, as JSON. */
+export function buildPostInput(deployments: Deployments, market: Market, poster: Address): Record<string, unknown> {
+  const draft = parseTermsDraft({
+    market,
+    title: 'Count the birds',
+    criteria: 'All of them.',
+    milestones: [{ title: 'All of it', amount: '1', duration: '2 days' }],
+  })
+  const document = buildTermsFromDraft(draft, {
+    signing: (name) => createSigningContext(deployments, name),
+    poster,
+    now: Math.floor(Date.now() / 1000),
+    nonce: bytesToBigInt(crypto.getRandomValues(new Uint8Array(16))),
+  })
+  const terms = encodeActionField(actions['post-task'], 'terms', toTaskTerms(document))
+  return { market, terms, text: formatTermsText(document), fundAmountTokWei: '0' }
+}
