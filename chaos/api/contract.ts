@@ -1,4 +1,4 @@
-import { apiRoutes } from '@svc/operations'
+import { apiRoutes, describeInputFields, readOptions } from '@svc/operations'
 import { listExamples } from '../../apps/api/src/contract/examples.ts'
 import { openapiDocument } from '../../apps/api/src/contract/openapi.ts'
 
@@ -16,31 +16,18 @@ export interface Operation {
   statuses: ReadonlySet<number>
 }
 
-interface Field {
-  type?: string
-}
+const { paths } = openapiDocument()
 
-interface Documented {
-  parameters?: readonly { name: string; schema: Field }[]
-  requestBody?: { content: { 'application/json': { schema: { properties: Record<string, Field> } } } }
-  responses: Readonly<Record<string, unknown>>
-}
-
-/** The operations of the API, from its OpenAPI document. */
-export const operations: readonly Operation[] = Object.entries(openapiDocument().paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, documented]): Operation => {
-    const { parameters = [], requestBody, responses } = documented as Documented
-    const fields = requestBody
-      ? Object.entries(requestBody.content['application/json'].schema.properties)
-      : parameters.map(({ name, schema }) => [name, schema] as const)
-    const route = apiRoutes.find((each) => each.path === path)
-    return {
-      method: method.toUpperCase() as Operation['method'],
-      path,
-      fields: fields.map(([name]) => name),
-      words: fields.filter(([, { type }]) => type === 'string').map(([name]) => name),
-      good: route ? listExamples(route).map(({ input }) => input) : [],
-      statuses: new Set(Object.keys(responses).map(Number)),
-    }
-  }),
-)
+/** The operations of the API, with the statuses that its contract documents. */
+export const operations: readonly Operation[] = apiRoutes.map((route): Operation => {
+  const { method, path, operation } = route
+  const fields = Object.entries(describeInputFields(operation))
+  return {
+    method: method === 'get' ? 'GET' : 'POST',
+    path,
+    fields: [...fields.map(([name]) => name), ...(operation.kind === 'read' ? Object.keys(readOptions) : [])],
+    words: fields.filter(([, { type }]) => type === 'string').map(([name]) => name),
+    good: listExamples(route).map(({ input }) => input),
+    statuses: new Set(Object.keys(paths[path]?.[method]?.responses ?? {}).map(Number)),
+  }
+})

@@ -1,7 +1,8 @@
 import { apiEndpoints, createClient } from '@svc/client'
 import { accounts, createScene, sendPost } from '@svc/devnet'
-import { parseStreamId } from '@svc/operations'
+import { parseStreamId, streamData } from '@svc/operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type ServedWorld, startServedWorld } from '../harness/served.ts'
 
 let served: ServedWorld
@@ -18,6 +19,8 @@ interface Message {
   id?: string
   data: string
 }
+
+const messageData = new Map<string, z.core.$ZodType>(Object.entries(streamData))
 
 /** Reads the messages of a stream one by one. `stop` disconnects. */
 function listen(headers: Record<string, string> = {}) {
@@ -39,7 +42,12 @@ function listen(headers: Record<string, string> = {}) {
         const lines = text.slice(0, end).split('\n')
         text = text.slice(end + 2)
         const fields = Object.fromEntries(lines.map((line) => line.split(/: ?(.*)/s, 2)))
-        if (fields.data) yield fields as unknown as Message
+        if (!fields.data) continue
+        const { event = 'message', data }: Message = { data: '', ...fields }
+        expect(z.safeParse(messageData.get(event) ?? z.never(), JSON.parse(data)).error?.issues ?? [], event).toEqual(
+          [],
+        )
+        yield { ...fields, data }
       }
     }
   }

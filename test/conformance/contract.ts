@@ -1,4 +1,5 @@
-import { type JsonSchema, openapiDocument } from '../../apps/api/src/contract/openapi.ts'
+import type { JsonSchema } from '@svc/serve'
+import { openapiDocument } from '../../apps/api/src/contract/openapi.ts'
 
 /** The contract that the API serves. */
 export const contract = openapiDocument()
@@ -11,7 +12,7 @@ export function readSchema(name: string): JsonSchema & { properties: Record<stri
 }
 
 /** The operation at a path, such as `GET /api/market/open`. */
-export function readOperation(endpoint: string) {
+function readOperation(endpoint: string) {
   const [method = '', path = ''] = endpoint.split(' ')
   const operation = contract.paths[path]?.[method.toLowerCase()]
   if (!operation) throw new Error(`The contract has no ${endpoint}.`)

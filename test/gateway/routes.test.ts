@@ -5,6 +5,7 @@ import { accounts, createScene, type Devnet, readBalances } from '@svc/devnet'
 import {
   feesJson,
   gatewayErrorJson,
+  gatewayRoutes,
   gatewayStatusJson,
   listMetaJson,
   metaJson,
@@ -19,8 +20,12 @@ import {
 } from '@svc/operations'
 import { type Market, markets } from '@svc/protocol'
 import { computeReputationScore, reputationFormula } from '@svc/protocol/records'
+import { buildExampleRequest } from '@svc/serve'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { z } from 'zod'
+import { listGatewayExamples } from '../../apps/gateway/src/contract/examples.ts'
+import { gatewayOpenapi } from '../../apps/gateway/src/contract/openapi.ts'
 import { startDemoWorld } from '../harness/demoWorld.ts'
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts'
 
@@ -40,6 +45,7 @@ afterAll(async () => {
   for (const end of ends) await end()
 })
 
+const document = gatewayOpenapi()
 const asset = { type: 'text/javascript; charset=utf-8', bytes: new TextEncoder().encode('export {}') }
 
 const lists = z.object({ tasks: z.array(taskJson), meta: listMetaJson })
@@ -134,6 +140,24 @@ test('fees and status match their schemas, and name the receipt signer', async (
   expect(status).toMatchObject({ chainId: 8453, baseUrl: gateway.url, receiptSigner: fees.receiptSigner, stale: false })
   expect(status.paidDiscovery).toBeNull()
   expect((await gateway.fetch('/v1/discovery/open')).status).toBe(404)
+})
+
+test('openapi.yaml is served, and every example in it gets a documented response', async () => {
+  const served = await gateway.fetch('/openapi.yaml')
+  expect(served.headers.get('content-type')).toBe('application/yaml')
+  expect(parse(await served.text())).toEqual(JSON.parse(JSON.stringify(document)))
+  for (const route of gatewayRoutes) {
+    const { method, path, operation } = route
+    const documented = Object.keys(document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method]?.responses ?? {})
+    for (const example of listGatewayExamples(route)) {
+      const { url, body } = buildExampleRequest(route, example)
+      const response = await (method === 'get' ? gateway.fetch(url) : gateway.post(url, body && JSON.parse(body)))
+      expect(documented, url).toContain(String(response.status))
+      expect(response.status, url).not.toBe(400)
+      const schema = response.ok ? operation.output : (operation.errorBodies?.[response.status] ?? gatewayErrorJson)
+      expect(z.safeParse(schema, await response.json()).error?.issues ?? [], url).toEqual([])
+    }
+  }
 })
 
 test('a receipt, its claim and its request match their schemas', async () => {

@@ -4,19 +4,16 @@ import {
   formatStreamId,
   parseStreamId,
   ServiceError,
+  type StreamData,
   type StreamPosition,
+  streamLimits,
   unavailable,
 } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import { buildCommonHeaders, open, type RequestContext } from '@svc/serve'
 import type { Context } from 'hono'
-import { streamSSE } from 'hono/streaming'
+import { type SSEMessage, streamSSE } from 'hono/streaming'
 import type { StreamMessage, Tail } from './reads/tail.ts'
-
-/** Maximum number of open streams per replica. */
-const maxStreams = 1_000
-/** A stream ends after an hour. The client then reconnects, perhaps to another replica. */
-const lifeMs = 3_600_000
 
 /** Streams a market's events as they happen, until the client disconnects or the replica stops. */
 export function createStream(tail: Tail, stopping: AbortSignal) {
@@ -26,13 +23,13 @@ export function createStream(tail: Tail, stopping: AbortSignal) {
     c: Context<{ Bindings: RequestContext }>,
     { market, cursor }: { market: Market; cursor?: StreamPosition | undefined },
   ) {
-    if (listeners >= maxStreams) throw unavailable('BUSY', 'Too many streams are open.', 5)
+    if (listeners >= streamLimits.open) throw unavailable('BUSY', 'Too many streams are open.', 5)
     const lastId = c.req.header('last-event-id')
     const after = lastId === undefined ? cursor : parseStreamId(lastId)
     if (after === null) {
       throw new ServiceError('INVALID_CURSOR', 'Last-Event-ID must be an id of the stream, or block:logIndex.')
     }
-    const signal = AbortSignal.any([c.req.raw.signal, stopping, AbortSignal.timeout(lifeMs)])
+    const signal = AbortSignal.any([c.req.raw.signal, stopping, AbortSignal.timeout(streamLimits.lifeSeconds * 1000)])
     listeners++
     const headers = { ...buildCommonHeaders(c.env), ...open, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
@@ -54,23 +51,23 @@ export function createStream(tail: Tail, stopping: AbortSignal) {
   }
 }
 
-function formatSseMessage(
-  message: Exclude<StreamMessage, { kind: 'quiet' }>,
-  market: Market,
-): { data: string; event?: string; id: string } {
+function formatSseMessage(message: Exclude<StreamMessage, { kind: 'quiet' }>, market: Market): SSEMessage {
   switch (message.kind) {
     case 'event':
-      return { data: JSON.stringify(formatEvent(message.event, market)), id: formatStreamId(message.event) }
+      return format('message', formatStreamId(message.event), formatEvent(message.event, market))
     case 'reorg': {
       const after = formatStreamId(message.after)
-      return { event: 'reorg', data: JSON.stringify({ after }), id: after }
+      return format('reorg', after, { after })
     }
     // Send an id, or the client would reconnect with the outdated one forever.
     case 'lost':
-      return {
-        event: 'lost',
-        data: '{}',
-        id: message.newest ? formatStreamId(message.newest) : formatEventCursor(message.place),
-      }
+      return format('lost', message.newest ? formatStreamId(message.newest) : formatEventCursor(message.place), {})
   }
 }
+
+/** A message without a name is a `message`. */
+const format = <Name extends keyof StreamData>(name: Name, id: string, data: StreamData[Name]): SSEMessage => ({
+  ...(name !== 'message' && { event: name }),
+  data: JSON.stringify(data),
+  id,
+})

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Deployments, MarketReader, Providers } from '@svc/chain'
 import {
   gatewayEndpoints,
@@ -52,6 +53,10 @@ type Handler = ReadHandler | CallHandler<CallDeps>
 const vary = 'PAYMENT-RECEIPT, X-PAYMENT-RECEIPT, PAYMENT-SIGNATURE, Origin'
 
 const health = { method: 'get', path: '/healthz' } as const
+const contract = { method: 'get', path: '/openapi.yaml' } as const
+
+const contractText = readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8')
+const contractHeaders = { ...open, 'content-type': 'application/yaml', 'cache-control': 'no-cache' }
 
 /** No third-party content, no inline scripts, no framing. */
 const pagePolicy =
@@ -63,7 +68,7 @@ export function createGatewayApp(deps: AppDeps): Fetch {
   const answerRead = createAnswerRead(deps)
   const pages = createPages(deps)
   const paid = deps.discovery ? Object.values(paidEndpoints).map(splitEndpoint) : []
-  const known = [...gatewayRoutes, ...paid, health].map(({ method, path }) => ({
+  const known = [...gatewayRoutes, ...paid, health, contract].map(({ method, path }) => ({
     method,
     path,
     form: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
@@ -78,6 +83,7 @@ export function createGatewayApp(deps: AppDeps): Fetch {
   mountHttp<Handler, typeof gatewayEndpoints>(app, gatewayEndpoints, handlers, answer)
   if (deps.discovery) mountHttp<Handler, typeof paidEndpoints>(app, paidEndpoints, reads, answer)
   app.get(health.path, (c) => respondCall(c, { alive: true }))
+  app.get(contract.path, (c) => respond(c.env, 200, contractText, contractHeaders))
   app.get('*', async (c, next) => (await answerPage(c)) ?? next())
   app.notFound((c) => {
     const methods = known.filter(({ form }) => form.test(c.req.path)).map(({ method }) => method)

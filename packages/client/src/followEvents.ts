@@ -1,11 +1,11 @@
-import type { EventJson } from '@svc/operations'
+import type { StreamData } from '@svc/operations'
 import { apiEndpoints } from '@svc/operations/endpoints'
 import { activeRequests } from './activeRequests.ts'
 import { ApiError, readError } from './client.ts'
 
 /** A message of the event stream. `id` is its position: the stream can be continued after it. */
 export type StreamMessage =
-  | { kind: 'event'; id: string; event: EventJson }
+  | { kind: 'event'; id: string; event: StreamData['message'] }
   /** A reorg rolled back everything after this position. */
   | { kind: 'reorg'; id: string }
   /** More was rolled back than the API remembers: read everything again. The stream continues after this position. */

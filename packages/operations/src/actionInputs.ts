@@ -1,8 +1,10 @@
 import { signature, termsWire } from '@svc/protocol'
-import { type ActionInputJson, type ActionName, type AnyAction, actions } from '@svc/protocol/actions'
+import { type ActionInputJson, type ActionName, type AnyAction, actions, isActionName } from '@svc/protocol/actions'
 import * as z from 'zod'
 import { describeFields, describeSchema } from './describeFields.ts'
 import { termsJson } from './json/terms.ts'
+import type { Operation } from './operation.ts'
+import { signer } from './params.ts'
 
 type FieldOf<Input> = Input extends unknown ? keyof Input & string : never
 
@@ -80,6 +82,19 @@ export function describePrepareInput(name: ActionName): z.ZodObject {
   ])
   return z.strictObject(Object.fromEntries(fields)).describe(`Input of ${name}. ${explain}`)
 }
+
+/** The inputs of the operations that prepare an action, by action. */
+export const actionCases = {
+  field: 'action',
+  values: Object.keys(actions),
+  describe(name: string) {
+    if (!isActionName(name)) throw new Error(`There is no action ${name}.`)
+    const action = z.literal(name).describe('Name of the action.')
+    const input = describePrepareInput(name)
+    const whole = z.strictObject({ action, input, from: signer }).describe(`${actions[name].title}.`)
+    return { whole, input }
+  },
+} satisfies Operation['cases']
 
 /** Returns the described form of the two objects that inputs contain, and every other schema unchanged. */
 function describeParts(schema: z.core.$ZodType): z.core.$ZodType {

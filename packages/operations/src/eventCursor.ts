@@ -1,4 +1,5 @@
-const form = /^(\d{1,15}):(\d{1,10})(?::([0-9a-f]{8}))?$/
+/** The id of a message of the event stream: block, log index, and the mark of the block. */
+export const streamIdPattern = /^(\d{1,15}):(\d{1,10})(?::([0-9a-f]{8}))?$/
 
 /** A position in the event feed, and the mark of its block. */
 export interface StreamPosition {
@@ -10,7 +11,7 @@ export interface StreamPosition {
 
 /** Parses an id of the event stream: `block:logIndex:mark`, or `block:logIndex` alone. Returns null for anything else. */
 export function parseStreamId(text: string): StreamPosition | null {
-  const [, block, logIndex, mark = null] = form.exec(text) ?? []
+  const [, block, logIndex, mark = null] = streamIdPattern.exec(text) ?? []
   if (block === undefined || logIndex === undefined || Number(logIndex) >= 2 ** 31) return null
   return { block: BigInt(block), logIndex: Number(logIndex), mark }
 }

@@ -1,4 +1,4 @@
-export { describeActionInput, describePrepareInput } from './actionInputs.ts'
+export { describeActionInput } from './actionInputs.ts'
 export { apiEndpoints, type Endpoint, gatewayEndpoints, paidEndpoints } from './endpoints.ts'
 export { type ApiErrorCode, type ErrorCode, errorCodes, gatewayErrorCodes, statusOf } from './errorCodes.ts'
 export { ServiceError, type ServiceErrorOptions, unavailable } from './errors.ts'
@@ -35,6 +35,7 @@ export {
 } from './json/scalars.ts'
 export { type SolvencyJson, treasuryJson } from './json/solvency.ts'
 export { type BlockedJson, blockedJson, formatBlocked, formatSteps, type StepJson, stepJson } from './json/steps.ts'
+export { type StreamData, streamData, streamId, streamLimits } from './json/stream.ts'
 export { formatTask, type TaskJson, taskJson } from './json/task.ts'
 export { formatTaskDetail, type TaskDetailJson, taskDetailJson } from './json/taskDetail.ts'
 export { taskListJson } from './json/taskList.ts'
@@ -59,4 +60,4 @@ export {
   type ReadOptions,
 } from './parseInput.ts'
 export { createQueryParser, describeInputFields, type QueryParser } from './query.ts'
-export { apiRoutes, gatewayRoutes, type Route, splitEndpoint } from './routes.ts'
+export { apiRoutes, gatewayRoutes, paidRoutes, type Route, splitEndpoint } from './routes.ts'

@@ -21,7 +21,7 @@ export interface Operation<
   name: Name
   summary: string
   /** What a reader must know beyond the summary. */
-  description?: string
+  description: string
   tag: 'market' | 'wallet' | 'actions' | 'posting' | 'service'
   /** From JSON to values: ids, addresses and cursors are parsed here, once. */
   input: Input
@@ -31,7 +31,19 @@ export interface Operation<
   errors?: readonly ErrorCode[]
   /** Largest body in bytes; 64 KiB if absent. */
   maxBody?: number
+  /** Request headers it reads, with what they carry. None is required. */
+  headers?: HeaderDescriptions
+  /** Headers of its responses, by status. */
+  responseHeaders?: Readonly<Record<number, HeaderDescriptions>>
+  /** Bodies of errors that have more fields than the others, by status. */
+  errorBodies?: Readonly<Record<number, Schema>>
+  /** Where other fields of the input depend on one field: the whole input for each of its values, and the field `input` in it. */
+  cases?: { field: string; values: readonly string[]; describe: (value: string) => { whole: Schema; input: Schema } }
+  /** The response with `Accept: text/event-stream`. */
+  stream?: { description: string; messages: Readonly<Record<string, Schema>> }
 }
+
+type HeaderDescriptions = Readonly<Record<string, string>>
 
 /** Makes every field that `Output` does not have an error. Only the top level: tests parse whole bodies. */
 export type Surplus<Body, Output> = { [K in Exclude<keyof Body, keyof Output>]: never }

@@ -15,6 +15,8 @@ export const address = z
   .transform((text): Address => getAddress(text))
   .describe('Wallet address; upper and lower case do not matter.')
 
+export const signer = address.describe('Wallet that will sign; upper and lower case do not matter.')
+
 export const txHash = z
   .string('a transaction hash is required: 0x and 64 hex digits')
   .regex(/^0x[0-9a-fA-F]{64}$/, 'txHash must be a transaction hash: 0x and 64 hex digits')

@@ -1,4 +1,5 @@
-import { apiEndpoints, type Endpoint, gatewayEndpoints } from './endpoints.ts'
+import { apiEndpoints, type Endpoint, gatewayEndpoints, paidEndpoints } from './endpoints.ts'
+import { buyOpenTasks } from './gateway/buyOpenTasks.ts'
 import type { Operation } from './operation.ts'
 import { type OperationName, operations } from './operations.ts'
 
@@ -27,3 +28,6 @@ export const apiRoutes: readonly Route[] = listRoutes(apiEndpoints)
 
 /** Every route of the local gateway. */
 export const gatewayRoutes: readonly Route[] = listRoutes(gatewayEndpoints)
+
+/** What the gateway serves for a price, as documents describe it. */
+export const paidRoutes: readonly Route[] = [{ ...splitEndpoint(paidEndpoints.listOpenTasks), operation: buyOpenTasks }]

@@ -1,6 +1,7 @@
 import { apiRoutes, type Route } from '@svc/operations'
 import { paymentGatewayAbi } from '@svc/protocol/abis'
-import { buildExampleRequest, listExamples } from '../../../apps/api/src/contract/examples.ts'
+import { buildExampleRequest } from '@svc/serve'
+import { listExamples } from '../../../apps/api/src/contract/examples.ts'
 import { faultMessage } from './conditions.ts'
 import { type Condition, type Proof, type ProofContext, proven, type Statement } from './statement.ts'
 

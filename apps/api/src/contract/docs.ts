@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OpenapiOperation, openapiDocument, JsonSchema as Schema } from './openapi.ts'
-
-type Document = ReturnType<typeof openapiDocument>
+import type { OpenapiDocument, OpenapiOperation, JsonSchema as Schema } from '@svc/serve'
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d8dde3, #3a4149); --soft: light-dark(#f5f7f9, #1c2126); --link: light-dark(#0b57d0, #8ab4f8); }
@@ -40,7 +38,7 @@ a:focus-visible, summary:focus-visible { outline: 2px solid; outline-offset: 2px
 export const docsPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** Renders the contract as one reference page. It works without scripts, by keyboard and on a phone. */
-export function docsPage({ info, tags, paths, components }: Document): string {
+export function docsPage({ info, tags, paths, components }: OpenapiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   )
@@ -89,16 +87,17 @@ function section(
   const samples = operation['x-codeSamples'].map(({ label, source }) => `# ${label}\n${source}`)
   const [, answer] = Object.entries(responses)[0] ?? []
   const schema = answer?.content?.['application/json'].schema
+  const stream = answer?.content?.['text/event-stream']
   const inline = typeof schema?.$ref === 'string' ? schemas[formatSchemaName(schema.$ref)] : schema
   return `<section id="${operationId}">
 <h3><code><span class="method">${method.toUpperCase()}</span>${escaped(path)}</code></h3>
-<p>${escaped(summary)}${description ? ` ${escaped(description)}` : ''}</p>
+<p>${escaped(summary)} ${words(description)}</p>
 ${
   parameters?.length
     ? table(
         ['Parameter', 'Type', ''],
-        parameters.map(({ name, required, schema, description = '' }) => [
-          `<code>${name}</code>${required ? ', required' : ''}`,
+        parameters.map(({ name, in: place, required, schema, description = '' }) => [
+          `<code>${name}</code>${place === 'header' ? ', header' : ''}${required ? ', required' : ''}`,
           type(schema),
           words(description),
         ]),
@@ -109,6 +108,7 @@ ${requestBody ? `<h4>Body</h4>${fields(requestBody.content['application/json'].s
 ${samples.length > 0 ? `<h4>Examples</h4>\n<pre><code>${escaped(samples.join('\n\n'))}</code></pre>` : ''}
 <h4>Answer</h4>
 ${inline ? fields(inline as Schema) : ''}
+${stream ? `<h4>Stream</h4>\n${paragraphs(answer.description)}\n${cases(stream.schema.items as Schema)}` : ''}
 <details><summary>Errors: ${errors.map(([status]) => status).join(', ')}</summary>
 ${table(
   ['Status', ''],
@@ -120,6 +120,7 @@ ${table(
 
 function fields(schema: Schema): string {
   const { properties, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] }
+  if ('discriminator' in schema) return cases(schema)
   if (!properties) return `<p>${type(schema)}</p>`
   return table(
     ['Field', 'Type', ''],
@@ -128,6 +129,15 @@ function fields(schema: Schema): string {
       type(each),
       words(String(each.description ?? '')),
     ]),
+  )
+}
+
+/** Lists the schemas of which one applies, by the field that decides. */
+function cases(schema: Schema): string {
+  const { propertyName, mapping } = schema.discriminator as { propertyName: string; mapping: Record<string, string> }
+  return table(
+    [`<code>${propertyName}</code>`, 'Schema', ''],
+    Object.entries(mapping).map(([value, $ref]) => [`<code>${value}</code>`, type({ $ref }), '']),
   )
 }
 
@@ -157,6 +167,11 @@ function table(titles: readonly string[], lines: readonly (readonly string[])[])
 }
 
 const formatSchemaName = (reference: string) => reference.replace('#/components/schemas/', '')
+const paragraphs = (text: string) =>
+  text
+    .split('\n\n')
+    .map((each) => `<p>${words(each)}</p>`)
+    .join('\n')
 const words = (text: string) =>
   escaped(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

@@ -1,8 +1,8 @@
 import type { apiEndpoints, InputJson, OperationName, Route } from '@svc/operations'
+import type { Example } from '@svc/serve'
 
-/** A request that works against an API with the demo data; a test sends every one of them. */
-export interface Example<Name extends OperationName = OperationName> {
-  says: string
+/** An example whose input is that of its operation. */
+interface ExampleOf<Name extends OperationName> extends Example {
   input: InputJson<Name>
 }
 
@@ -12,7 +12,7 @@ const worker = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 
 const transaction = `0x${'8453'.repeat(16)}`
 
-const byName: { readonly [Name in keyof typeof apiEndpoints]: readonly Example<Name>[] } = {
+const byName: { readonly [Name in keyof typeof apiEndpoints]: readonly ExampleOf<Name>[] } = {
   listOpenTasks: [
     { says: 'The newest five tasks that can be claimed', input: { limit: 5 } },
     { says: 'The same in the micro market', input: { market: 'micro', limit: 5 } },
@@ -77,22 +77,3 @@ const byName: { readonly [Name in keyof typeof apiEndpoints]: readonly Example<N
 /** Lists the examples of a route. */
 export const listExamples = ({ operation }: Route): readonly Example[] =>
   new Map<string, readonly Example[]>(Object.entries(byName)).get(operation.name) ?? []
-
-/** Builds the request of an example. */
-export function buildExampleRequest(
-  { method, path }: Route,
-  { input }: { input: object },
-): { url: string; body: string | null } {
-  if (method === 'post') return { url: path, body: JSON.stringify(input) }
-  const query = Object.entries(input).map(
-    ([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll('%3A', ':')}`,
-  )
-  return { url: query.length > 0 ? `${path}?${query.join('&')}` : path, body: null }
-}
-
-/** Writes an example as a shell command, where `$API` is the URL of the service. */
-export function formatCurl(route: Route, example: Example): string {
-  const { url, body } = buildExampleRequest(route, example)
-  if (body === null) return `curl "$API${url}"`
-  return `curl "$API${url}" -H 'content-type: application/json' -d '${body}'`
-}

@@ -1,5 +1,5 @@
 import type { At, EventEntry, EventPage, EventPosition } from '@svc/chain'
-import { blockMark, type StreamPosition } from '@svc/operations'
+import { blockMark, type StreamPosition, streamLimits } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import type { Reads } from './reads.ts'
 import type { Watch } from './watch.ts'
@@ -37,7 +37,13 @@ const maxLooks = 5
  * Follows a market's events from a position, or from now if none is given. It never ends. Concurrent subscribers share the
  * reads of each page.
  */
-export function createTail({ reads, watch, quietMs = 15_000, memory = 256, now = Date.now }: TailOptions) {
+export function createTail({
+  reads,
+  watch,
+  quietMs = streamLimits.heartbeatSeconds * 1000,
+  memory = 256,
+  now = Date.now,
+}: TailOptions) {
   const asked = new Map<string, Promise<At<EventPage>>>()
 
   /** Events from a position on, inclusive. */

@@ -2,7 +2,8 @@ import type { BlockRef } from '@svc/chain'
 import { type Html, html } from './html.ts'
 import { age } from './moments.ts'
 
-const places = [
+/** The pages in the navigation, by path. */
+export const navigation = [
   ['/', 'Hub'],
   ['/market.html', 'Market'],
   ['/leaderboard.html', 'Leaderboard'],
@@ -46,7 +47,7 @@ ${['base', 'parts', 'tables', ...sheets].map((name) => html`<link rel="styleshee
 <header class="top">
 <div class="wide">
 <a class="mark" href="/"><img src="/assets/icon.svg" alt="" width="24" height="24">Task Market</a>
-<nav aria-label="Pages"><ul>${places.map(([href, name]) => html`<li><a href="${href}"${href === path ? html` aria-current="page"` : ''}>${name}</a></li>`)}</ul></nav>
+<nav aria-label="Pages"><ul>${navigation.map(([href, name]) => html`<li><a href="${href}"${href === path ? html` aria-current="page"` : ''}>${name}</a></li>`)}</ul></nav>
 <p class="head" data-live="head">${block ? renderHead(block, now) : html`<span class="dot bad"></span>Chain not read`}</p>
 </div>
 </header>

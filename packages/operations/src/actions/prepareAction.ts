@@ -1,8 +1,9 @@
 import { actions } from '@svc/protocol/actions'
 import * as z from 'zod'
+import { actionCases } from '../actionInputs.ts'
 import { preparedJson } from '../json/prepared.ts'
 import { defineCall } from '../operation.ts'
-import { address } from '../params.ts'
+import { signer } from '../params.ts'
 
 const names = Object.values(actions).map(({ name }) => name)
 
@@ -16,8 +17,9 @@ export const prepareAction = defineCall('prepareAction', {
     input: z
       .record(z.string().max(40), z.unknown())
       .describe('Input of the action; you may omit fields that follow from the task.'),
-    from: address.describe('Wallet that will sign; upper and lower case do not matter.'),
+    from: signer,
   }),
+  cases: actionCases,
   output: preparedJson,
   errors: ['INVALID_TASK_ID', 'INVALID_MARKET', 'TASK_NOT_FOUND', 'QUOTA_REACHED', 'CHAIN_UNREACHABLE'],
 })

@@ -9,6 +9,8 @@ const input = z.object({ market, limit })
 
 export const listReputation = defineRead('listReputation', {
   summary: 'List wallets with a reputation, best first, and the formula that ranks them.',
+  description:
+    'Scores are computed from the counters of the reputation contract. Anyone can compute them again with `formula`.',
   tag: 'market',
   input,
   output: reputationJson,
@@ -16,6 +18,8 @@ export const listReputation = defineRead('listReputation', {
 
 export const listVerifiers = defineRead('listVerifiers', {
   summary: 'List arbitrators, largest bond first.',
+  description:
+    'Read from the arbitration contract. Arbitrators that have requested to withdraw their bond have `unbondAt`.',
   tag: 'market',
   input,
   output: verifiersJson,
@@ -23,6 +27,7 @@ export const listVerifiers = defineRead('listVerifiers', {
 
 export const getTreasury = defineRead('getTreasury', {
   summary: "Show each agent's deposit compared with the limits, lowest first, and what tasks hold.",
+  description: '`counts` and totals cover every wallet, `agents` only the first `limit` of them.',
   tag: 'market',
   input,
   output: treasuryJson,

@@ -1,10 +1,13 @@
 import * as z from 'zod'
+import { actionCases } from '../actionInputs.ts'
 import { requestJson } from '../json/prepared.ts'
 import { defineCall } from '../operation.ts'
-import { address, requestId, txHash } from '../params.ts'
+import { address, requestId, signer, txHash } from '../params.ts'
 
 export const createRequest = defineCall('createRequest', {
   summary: 'Prepare an action for a wallet to approve in the browser.',
+  description:
+    'The action is simulated first, and refused with `WOULD_REVERT` if the contracts would reject it. Open `approvalUrl` in a browser with the wallet to review and sign it.',
   tag: 'actions',
   input: z.strictObject({
     action: z.string('action is required').max(40).describe('Name of the action.'),
@@ -12,14 +15,16 @@ export const createRequest = defineCall('createRequest', {
       .record(z.string(), z.unknown(), 'input must be an object')
       .default({})
       .describe('Input of the action; you may omit fields that follow from the task.'),
-    from: address.describe('Wallet that will sign; upper and lower case do not matter.'),
+    from: signer,
   }),
+  cases: actionCases,
   output: requestJson,
   errors: ['INVALID_TASK_ID', 'INVALID_MARKET', 'TASK_NOT_FOUND', 'QUOTA_REACHED', 'WOULD_REVERT', 'CHAIN_UNREACHABLE'],
 })
 
 export const getRequest = defineCall('getRequest', {
   summary: 'Show a prepared request. With `wait`, the response comes when its status changes.',
+  description: 'Only the chain decides: a request is `confirmed` when the event that proves it is on the chain.',
   tag: 'actions',
   input: z.object({
     id: requestId,
@@ -36,6 +41,8 @@ export const getRequest = defineCall('getRequest', {
 
 export const reportSubmission = defineCall('reportSubmission', {
   summary: 'Report what the wallet sent. The gateway checks it on the chain.',
+  description:
+    'The approval page calls this after the wallet has signed. A transaction that does not belong to the request is ignored.',
   tag: 'actions',
   input: z.object({
     id: requestId,
@@ -54,6 +61,7 @@ export const reportSubmission = defineCall('reportSubmission', {
 
 export const rejectRequest = defineCall('rejectRequest', {
   summary: 'Report that the owner of the wallet declined.',
+  description: 'A request that was signed anyway is still confirmed if it reaches the chain in time.',
   tag: 'actions',
   input: z.object({ id: requestId }),
   output: requestJson,

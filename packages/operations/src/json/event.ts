@@ -3,18 +3,20 @@ import * as z from 'zod'
 import { count, hashText, moment, taskIdText } from './scalars.ts'
 
 /** An event of a market's contracts. */
-export const eventJson = z.object({
-  event: z.string().describe('Name of the event in the contract, such as `TaskPosted`.'),
-  contract: z.string().describe('Name of the contract that emitted it, such as `taskRegistry`.'),
-  taskId: z.nullable(taskIdText).describe('Task that the event is about; null if it is not about a task.'),
-  args: z
-    .record(z.string(), z.unknown())
-    .describe('Arguments of the event by name. Integers of more than 48 bits are decimal strings.'),
-  blockNumber: count.describe('Number of its block.'),
-  logIndex: count.describe('Index of its log in the block.'),
-  timestamp: moment.describe('Time of its block, in unix seconds.'),
-  transactionHash: hashText.describe('Hash of its transaction.'),
-})
+export const eventJson = z
+  .object({
+    event: z.string().describe('Name of the event in the contract, such as `TaskPosted`.'),
+    contract: z.string().describe('Name of the contract that emitted it, such as `taskRegistry`.'),
+    taskId: z.nullable(taskIdText).describe('Task that the event is about; null if it is not about a task.'),
+    args: z
+      .record(z.string(), z.unknown())
+      .describe('Arguments of the event by name. Integers of more than 48 bits are decimal strings.'),
+    blockNumber: count.describe('Number of its block.'),
+    logIndex: count.describe('Index of its log in the block.'),
+    timestamp: moment.describe('Time of its block, in unix seconds.'),
+    transactionHash: hashText.describe('Hash of its transaction.'),
+  })
+  .describe('An event of the contracts of one market.')
 
 export type EventJson = z.infer<typeof eventJson>
 

@@ -2,14 +2,6 @@ import { fees, formatAmount, limits, receiptHeaders, receiptLifetime } from '@sv
 import * as z from 'zod'
 import { amountText, count } from './scalars.ts'
 
-const names = [
-  'accessFeeTokWei',
-  'accessFeeCreditWei',
-  'entryDepositUsdc',
-  'recommendedDepositUsdc',
-  'pauseThresholdUsdc',
-] as const
-
 /** What using a market costs: amounts in the smallest unit of their asset, and as text. */
 export const feesJson = z.object({
   accessFeeTokWei: amountText.describe('Fee for a post, claim, dismissal or leave, in TOK wei.'),
@@ -21,7 +13,15 @@ export const feesJson = z.object({
   pauseThresholdUsdc: amountText.describe(
     'Below this deposit a wallet cannot enter new tasks, in USDC units (6 decimals).',
   ),
-  words: z.record(z.enum(names), z.string()).describe('Each amount above in a sentence.'),
+  words: z
+    .object({
+      accessFeeTokWei: z.string().describe('The access fee in TOK.'),
+      accessFeeCreditWei: z.string().describe('The access fee in Action Credits.'),
+      entryDepositUsdc: z.string().describe('The deposit needed to post or claim.'),
+      recommendedDepositUsdc: z.string().describe('The recommended deposit.'),
+      pauseThresholdUsdc: z.string().describe('The deposit below which a wallet is paused.'),
+    })
+    .describe('Each amount above, for display.'),
   freePostsPerDay: count.describe('Posts per UTC day on the free plan.'),
   receiptSigner: z.string().describe('Signer of the readiness receipts of this gateway, as a DID.'),
   receiptHeader: z.literal(receiptHeaders[0]).describe('Request header that carries the receipt.'),

@@ -6,6 +6,7 @@ import { market } from '../params.ts'
 
 export const getUnion = defineRead('getUnion', {
   summary: "Show one market's Union vault: launch gate, network stake, Action Credits and reward reserve.",
+  description: 'Amounts are read from the staking vault at the block of the response.',
   tag: 'market',
   input: z.object({ market }),
   output: z.object({

@@ -5,6 +5,8 @@ import { listInput } from '../params.ts'
 
 export const listOpenTasks = defineRead('listOpenTasks', {
   summary: 'List claimable tasks, newest first.',
+  description:
+    'These are open tasks without a worker whose claim deadline has not passed. Ask for the next page with `meta.nextCursor`.',
   tag: 'market',
   input: z.object(listInput),
   output: taskListJson,

@@ -5,6 +5,8 @@ import { listInput } from '../params.ts'
 
 export const listRecentTasks = defineRead('listRecentTasks', {
   summary: 'List tasks in any state, newest first.',
+  description:
+    'Private tasks are listed too; their text is not published. Ask for the next page with `meta.nextCursor`.',
   tag: 'market',
   input: z.object(listInput),
   output: taskListJson,

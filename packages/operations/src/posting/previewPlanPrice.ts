@@ -5,6 +5,7 @@ import { market, tier } from '../params.ts'
 
 export const previewPlanPrice = defineCall('previewPlanPrice', {
   summary: 'Preview the price of a plan in TOK.',
+  description: 'The price follows the oracle and may change with each block. Use the quote to pay.',
   tag: 'posting',
   input: z.object({ tier, market }),
   output: tokPreviewJson,

@@ -7,6 +7,7 @@ import { market } from '../params.ts'
 /** Clients read addresses here and hardcode none. */
 export const getSiteConfig = defineCall('getSiteConfig', {
   summary: 'Show the chain, the contracts of one market, and the posting plans.',
+  description: 'Read contract addresses here and compare them with a source you trust before you sign anything.',
   tag: 'service',
   input: z.object({ market }),
   output: z.object({

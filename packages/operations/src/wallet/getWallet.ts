@@ -5,6 +5,7 @@ import { address, market } from '../params.ts'
 
 export const getWallet = defineCall('getWallet', {
   summary: 'Show a wallet: balances, deposit, credits, stake, reputation, bond, and what it can withdraw.',
+  description: 'Read from the chain at its newest block, not from the index.',
   tag: 'wallet',
   input: z.object({ address, market }),
   output: walletJson,

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { streamIdPattern } from '../eventCursor.ts'
+import { eventJson } from './event.ts'
+
+/** A position in the event stream. */
+export const streamId = z.string().regex(streamIdPattern)
+
+/** Data of the messages of the event stream, by the name of the message. A message without a name is a `message`. */
+export const streamData = {
+  message: eventJson,
+  reorg: z
+    .object({
+      after: streamId.describe('Id of the last event that is still on the chain; also the id of this message.'),
+    })
+    .describe('A reorganisation rolled back every event after this id. New events follow.'),
+  lost: z
+    .object({})
+    .describe(
+      'An unknown number of events was rolled back, for example because the block of your `Last-Event-ID` was replaced. Read your data again, or retry with an older id until you get no `lost`. The stream continues after the id of this message.',
+    ),
+}
+
+/** Data of each message of the event stream, as JSON. */
+export type StreamData = { [Name in keyof typeof streamData]: z.infer<(typeof streamData)[Name]> }
+
+/** Limits of the event stream of one replica. */
+export const streamLimits = {
+  /** Streams that may be open at once. */
+  open: 1_000,
+  /** A stream ends after this time. The client then reconnects, perhaps to another replica. */
+  lifeSeconds: 3_600,
+  /** A comment is sent after this long without a message, so that proxies keep the connection open. */
+  heartbeatSeconds: 15,
+  /** How long a client should wait before it reconnects. */
+  retrySeconds: 1,
+} as const
