@@ -85,6 +85,27 @@ test('S7: path=chain reads the chain itself, says so, and is cached apart from t
   })
 })
 
+test('S6: only a task with a worker has a settlement digest; a claim needs the claimDigest of its step', async () => {
+  const { body: recent } = await get('/api/market/recent?market=micro')
+  for (const task of recent.tasks) expect('settlementDigest' in task, task.id).toBe('worker' in task)
+  const { body: open } = await get('/api/market/open?market=micro')
+  const { id } = open.tasks.find(({ claimPolicy }: { claimPolicy: string }) => claimPolicy === 'ANYONE')
+  const { body: detail } = await get(`/api/market/task?id=${id}`)
+  expect(detail.task.settlementDigest).toBeUndefined()
+  const from = accounts.emeka.address
+  const { body } = await get(`/api/actions/steps?id=${id}&address=${from}`)
+  const step = body.steps.find(({ action }: { action: string }) => action === 'claim-task')
+  const prepare = async (settlementDigest: string) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const input = { taskId: id, settlementDigest }
+    const request = { ...init, body: JSON.stringify({ action: 'claim-task', input, from }) }
+    return (await service.app.request('/api/actions/prepare', request)).json()
+  }
+  const wrong = { simulation: { status: 'refused' }, claimDigest: step.claimDigest }
+  expect(await prepare(`0x${'1'.repeat(64)}`)).toMatchObject(wrong)
+  expect(await prepare(step.claimDigest)).toMatchObject({ simulation: { status: 'succeeds' } })
+})
+
 test.each([
   ['/api/market/open?market=big', 400, 'INVALID_MARKET'],
   ['/api/market/open?limit=0', 400, 'INVALID_LIMIT'],

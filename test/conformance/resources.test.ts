@@ -27,8 +27,9 @@ describe('a task', () => {
     expect(properties.worker).toEqual(address)
     expect(required).not.toContain('worker')
   })
-  test('has a settlement digest in hex', () => {
+  test('has a settlement digest in hex, if it has a worker', () => {
     expect(properties.settlementDigest).toEqual({ type: 'string', pattern: '^0x[0-9a-f]{64}$' })
+    expect(required).not.toContain('settlementDigest')
   })
   test('always has the fields of the open list', () => {
     const always = ['id', 'market', 'registryAddress', 'state', 'totalAmountTokWei', 'fundedTokWei', 'releasedTokWei']

@@ -1,6 +1,6 @@
 /** Where an agent gets the inputs of an action, by name. */
 const sources: Readonly<Record<string, string>> = {
-  settlementDigest: 'claimDigest from svc_get_task with your wallet',
+  settlementDigest: 'claimDigest of this step, or of svc_get_task with your wallet',
   permit: "the poster's signed ClaimPermit",
   proofHash: 'keccak256 of your proof of delivery (svc-prepare hash-criteria computes it)',
   evidenceHash: 'keccak256 of your evidence (svc-prepare hash-criteria computes it)',

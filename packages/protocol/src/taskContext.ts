@@ -1,4 +1,4 @@
-import { maxUint128 } from 'viem'
+import { type Address, type Hex, maxUint128 } from 'viem'
 import { taskReserve } from './amounts.ts'
 import type { DisputeFacts } from './disputes.ts'
 import type { AccountFacts, TaskFacts } from './guards.ts'
@@ -20,6 +20,8 @@ export interface TaskContext {
   somebodyBonded: boolean
   /** The draw of arbitrators: not scheduled, waiting for its block, ready to be read, or without anyone who may sit. */
   draw: 'none' | 'pending' | 'known' | 'empty'
+  /** Computes the digest that a claim by this wallet needs. Absent if the task is not open for claims or its terms were not read. */
+  claimDigest?: (worker: Address) => Hex
 }
 
 /**

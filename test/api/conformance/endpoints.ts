@@ -178,7 +178,7 @@ const reads = proven(4, [
             `v2:${market}:${task.number}`,
             address,
             task.worker ?? undefined,
-            task.settlementDigest,
+            task.worker ? task.settlementDigest : undefined,
           ]),
         )
       }

@@ -52,8 +52,13 @@ export function TaskPage({ id }: { id: string }) {
             <Milestones task={task} />
             <History task={task} />
             <p className="stamp">
-              True at block {meta.block.number}, <Time at={meta.block.timestamp} />. Settlement digest{' '}
-              <span className="code">{task.settlementDigest}</span>
+              True at block {meta.block.number}, <Time at={meta.block.timestamp} />.
+              {task.settlementDigest && (
+                <>
+                  {' '}
+                  Settlement digest <span className="code">{task.settlementDigest}</span>
+                </>
+              )}
             </p>
           </article>
         )}

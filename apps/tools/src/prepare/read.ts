@@ -68,7 +68,7 @@ async function readTask({ input: given, from, open }: Call): Promise<Answer> {
     { heading: `${task.id}: ${task.state}, ${task.phase}` },
     `  Pays ${formatAmount(detail.task.total, 'tok')}; in escrow ${formatAmount(computeHeld(detail.task), 'tok')}`,
     `  Poster ${task.poster}${task.worker ? `, worker ${task.worker}` : ''}`,
-    `  Settlement digest ${task.settlementDigest}`,
+    ...(task.settlementDigest ? [`  Settlement digest ${task.settlementDigest}`] : []),
     ...(task.text ? [...renderTaskText(task.text)] : []),
     ...(steps ? ['', { heading: 'You can now' }, ...renderSteps(steps, task.id)] : []),
     ...(blocked?.length ? ['', { heading: 'Not possible yet' }, ...blocked.map(renderBlocked)] : []),

@@ -24,7 +24,7 @@ export function registerTermsResource(server: McpServer, deps: ToolDeps): void {
         return {
           terms: z.encode(termsWire, detail.terms),
           worker: detail.task.worker,
-          settlementDigest: detail.task.settlementDigest,
+          ...(detail.task.worker && { settlementDigest: detail.task.settlementDigest }),
           ...(detail.text !== null && toUntrustedFields(detail.text)),
           meta: buildMeta(taskId.market, block),
         }

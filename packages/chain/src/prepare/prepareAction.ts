@@ -87,6 +87,7 @@ export async function prepareActionJson(
       calls,
       decoded: describeCalls(calls, market, deployment.markets),
       costs: describeCosts(cost, balances),
+      ...(action.name === 'claim-task' && context?.claimDigest && { claimDigest: context.claimDigest(from) }),
       simulation: toSimulationJson(await simulateCalls(provider, contracts, { from, calls, block })),
     }
   }).catch((error: Error) => {

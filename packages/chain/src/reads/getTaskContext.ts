@@ -1,4 +1,4 @@
-import { type Market, minBond } from '@svc/protocol'
+import { computeSettlementDigest, type Market, minBond } from '@svc/protocol'
 import { arbitrationAbi, depositVaultAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
 import type { TaskContext } from '@svc/protocol/actions'
 import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
@@ -11,6 +11,7 @@ import type { Provider } from '../providers.ts'
 import type { BlockRef } from '../reader.ts'
 import { parseDisputeView } from '../views.ts'
 import { readTasks } from './listTasks.ts'
+import { readPostedTerms } from './readPostedTerms.ts'
 
 /** The most arbitrators that are checked for one who may be seated. With more, the contract's own draw decides. */
 const maxArbitrators = 1_000
@@ -32,26 +33,29 @@ export async function getTaskContext(
   const blockNumber = block.number
   const arbitration = { address: contracts.arbitration, abi: arbitrationAbi } as const
   const parties = [...new Set([...wallets.map((each) => getAddress(each)), task.poster, task.worker ?? zeroAddress])]
-  const [[entriesPaused, posterReserve, given, bench, appeals, arbitrators], accounts] = await Promise.all([
-    client.multicall({
-      allowFailure: false,
-      blockNumber,
-      contracts: [
-        { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'paused' },
-        {
-          address: contracts.depositVault,
-          abi: depositVaultAbi,
-          functionName: 'reserveOf',
-          args: [number, task.poster],
-        },
-        { ...arbitration, functionName: 'disputeOf', args: [number] },
-        { ...arbitration, functionName: 'benchOf', args: [number] },
-        { ...arbitration, functionName: 'appealsOf', args: [number] },
-        { ...arbitration, functionName: 'arbitratorsFrom', args: [0n, BigInt(maxArbitrators)] },
-      ],
-    }),
-    readAccounts(provider, contracts, parties, block),
-  ])
+  const [[entriesPaused, posterReserve, given, bench, appeals, arbitrators], accounts, claimDigest] = await Promise.all(
+    [
+      client.multicall({
+        allowFailure: false,
+        blockNumber,
+        contracts: [
+          { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'paused' },
+          {
+            address: contracts.depositVault,
+            abi: depositVaultAbi,
+            functionName: 'reserveOf',
+            args: [number, task.poster],
+          },
+          { ...arbitration, functionName: 'disputeOf', args: [number] },
+          { ...arbitration, functionName: 'benchOf', args: [number] },
+          { ...arbitration, functionName: 'appealsOf', args: [number] },
+          { ...arbitration, functionName: 'arbitratorsFrom', args: [0n, BigInt(maxArbitrators)] },
+        ],
+      }),
+      readAccounts(provider, contracts, parties, block),
+      task.state === 'POSTED' ? readClaimDigest(provider, contracts, market, task) : undefined,
+    ],
+  )
   const dispute = parseDisputeView(number, given, bench, appeals)
   const sitting = dispute ? await readSitting(provider, contracts, task, dispute, arbitrators, block) : noCandidate
   return {
@@ -70,7 +74,25 @@ export async function getTaskContext(
     },
     ...sitting,
     draw: await readDraw(provider, contracts, task, given.drawBlock, sitting.candidate, block),
+    ...(claimDigest && { claimDigest }),
   }
+}
+
+/** Reads the terms that a task was posted with, and returns the function that fills in a worker. */
+async function readClaimDigest(
+  provider: Provider,
+  contracts: MarketAddresses,
+  market: Market,
+  { number, postedBlock }: TaskRecord,
+): Promise<NonNullable<TaskContext['claimDigest']>> {
+  const terms = await readPostedTerms(provider, contracts, number, postedBlock)
+  const signing = {
+    chainId: provider.client.chain.id,
+    market,
+    taskRegistry: contracts.taskRegistry,
+    asset: contracts.tokToken,
+  }
+  return (worker) => computeSettlementDigest(signing, terms, worker)
 }
 
 const noCandidate = { candidate: null, somebodyBonded: false }

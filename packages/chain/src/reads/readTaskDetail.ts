@@ -1,6 +1,5 @@
 import { arbitrationAbi } from '@svc/protocol/abis'
 import { numberToHex } from 'viem'
-import { ChainReadError } from '../errors.ts'
 import { getLogs } from '../logs.ts'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
@@ -8,6 +7,7 @@ import type { BlockRef, TaskDetail } from '../reader.ts'
 import { parseDisputeView } from '../views.ts'
 import { decodeTimelineEntry, emitters } from './entries.ts'
 import { readTasks } from './listTasks.ts'
+import { findPostedTerms } from './readPostedTerms.ts'
 
 /** Contracts whose events have the task id as the first topic: all but the staking vault. */
 const taskContracts = emitters.filter((name) => name !== 'stakingVault')
@@ -38,16 +38,11 @@ export async function readTaskDetail(
   )
   const timeline = await Promise.all(logs.map((log) => decodeTimelineEntry(provider, log, contracts)))
   const events = timeline.map(({ event }) => event)
-  const posted = events.find((event) => event.name === 'TaskPosted' || event.name === 'TaskCreated')
-  if (!posted)
-    throw new ChainReadError(`${provider.rpc.name} has task ${number} but not the log of its posting.`, {
-      retryable: true,
-    })
   const published = events.find((event) => event.name === 'TaskTextPublished')
   return {
     detail: {
       task,
-      terms: posted.args.terms,
+      terms: findPostedTerms(events, provider, number),
       text: published?.args.text ?? null,
       dispute: parseDisputeView(number, dispute, bench, appeals),
       timeline: timeline.map(({ entry }) => entry),

@@ -88,6 +88,9 @@ export const preparedJson = z.object({
   warnings: z
     .optional(z.array(z.string()))
     .describe('What could not be checked, one sentence each; absent if nothing.'),
+  claimDigest: z
+    .optional(hashText)
+    .describe('Only of claim-task: digest of the terms with `from` as worker, which the claim needs.'),
   simulation: simulationJson.describe('What the calls would do, simulated at `block`.'),
   block: blockJson.describe('Block at which all of this is true.'),
 })

@@ -11,7 +11,7 @@ import {
 } from '@svc/protocol/actions'
 import { type Address, getAddress } from 'viem'
 import * as z from 'zod'
-import { momentOrNull } from './scalars.ts'
+import { hashText, momentOrNull } from './scalars.ts'
 
 /** What an action costs, for display. */
 export const costsJson = z
@@ -35,6 +35,9 @@ export const stepJson = z.object({
   costs: costsJson,
   deadline: z.nullable(z.string()).describe('Deadline that the action starts, in a sentence; null if none.'),
   until: momentOrNull.describe('Until when it is possible, in unix seconds; null if there is no limit.'),
+  claimDigest: z
+    .optional(hashText)
+    .describe('Only of claim-task: digest of the terms with you as worker. Pass it as `settlementDigest`.'),
 })
 
 export type StepJson = z.infer<typeof stepJson>
@@ -76,6 +79,7 @@ export function formatSteps(context: TaskContext, wallet: Address, now: number):
     costs: describeCosts(step.cost, { credits }),
     deadline: describeDeadline(step.action),
     until: step.until,
+    ...(step.action.name === 'claim-task' && context.claimDigest && { claimDigest: context.claimDigest(wallet) }),
   }))
 }
 

@@ -26,7 +26,9 @@ export const taskJson = z
     fundedTokWei: amountText.describe('Put in escrow so far, in TOK wei.'),
     releasedTokWei: amountText.describe('Paid to the worker so far, in TOK wei.'),
     worker: z.optional(addressText).describe('Address of the worker; absent while there is none.'),
-    settlementDigest: hashText.describe('EIP-712 digest of the terms with the current worker.'),
+    settlementDigest: z
+      .optional(hashText)
+      .describe('EIP-712 digest of the terms with the worker; absent while there is none.'),
     poster: addressText.describe('Address of the poster.'),
     refundedTokWei: amountText.describe('Refunded to the poster so far, in TOK wei.'),
     scope: z.enum(taskScopes).describe('Whether the task is open to the market or private between two wallets.'),
@@ -69,8 +71,8 @@ export function formatTask(task: TaskRecord, market: Market, registryAddress: Ad
     totalAmountTokWei: String(task.total),
     fundedTokWei: String(task.funded),
     releasedTokWei: String(task.released),
-    ...(task.worker && { worker: task.worker }),
-    settlementDigest: task.settlementDigest,
+    // Without a worker, the digest on chain is not the one that a claim needs.
+    ...(task.worker && { worker: task.worker, settlementDigest: task.settlementDigest }),
     poster: task.poster,
     refundedTokWei: String(task.refunded),
     scope: task.scope,
