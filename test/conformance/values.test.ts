@@ -53,7 +53,7 @@ describe('of the fees', () => {
     expect(readConstant('ENTRY_DEPOSIT')).toBe('25e6')
   })
   test('USD 45 are recommended', () => expect(fees.recommendedDepositUsdc).toBe('45000000'))
-  test('below USD 8 a wallet is paused', () => {
+  test('below USD 8 entries pause', () => {
     expect(fees.pauseThresholdUsdc).toBe('8000000')
     expect(readConstant('PAUSE_THRESHOLD')).toBe('8e6')
   })

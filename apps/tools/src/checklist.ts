@@ -4,7 +4,7 @@ import {
   entryDeposit,
   formatAmount,
   type Market,
-  pauseThreshold,
+  pauseRule,
   recommendedDeposit,
 } from '@svc/protocol'
 import { type Address, formatEther } from 'viem'
@@ -83,7 +83,7 @@ export function buildChecklist(facts: WalletFacts, chainId: number, market: Mark
       deposited >= entryDeposit,
       {
         have: deposit,
-        need: `${formatAmount(entryDeposit, 'usdc')} to post or claim; below ${formatAmount(pauseThreshold, 'usdc')} posting and claiming are paused`,
+        need: `${formatAmount(entryDeposit, 'usdc')} to post or claim. ${pauseRule}`,
       },
       () => topUp(entryDeposit),
     ),

@@ -5,7 +5,7 @@ const usd = 1_000_000n
 export const entryDeposit = 25n * usd
 /** The recommended deposit. */
 export const recommendedDeposit = 45n * usd
-/** Below this deposit a wallet cannot post or claim. */
+/** Below this deposit a wallet's entries pause: see `pauseRule`. */
 export const pauseThreshold = 8n * usd
 /** The part of each party's deposit that a live task reserves. */
 export const taskReserve = 8n * usd

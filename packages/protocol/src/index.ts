@@ -20,6 +20,7 @@ export { canonicalizeJson } from './canonicalJson.ts'
 export { defaultRpcUrl, fees, limits } from './limits.ts'
 export { isMarket, type Market, market, markets } from './market.ts'
 export { defaultReviewWindow, type MarketParams, marketParams } from './params.ts'
+export { entriesPausedRule, pauseRule } from './pausing.ts'
 export { deriveTaskPhase, type PhaseFacts, type TaskPhase, taskPhases } from './phase.ts'
 export { decodePlanId, encodePlanId, type PaidPlan, type PostingTier, paidPlans, postingPlans } from './plans.ts'
 export {

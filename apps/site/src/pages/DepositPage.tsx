@@ -1,4 +1,4 @@
-import { fees, formatAmount } from '@svc/protocol'
+import { fees, formatAmount, pauseRule } from '@svc/protocol'
 import { useApi } from '../api.ts'
 import { ActionList } from '../parts/ActionList.tsx'
 import { useMarket } from '../parts/MarketChoice.tsx'
@@ -7,8 +7,8 @@ import { Amount } from '../parts/values.tsx'
 import { RequireWallet } from './RequireWallet.tsx'
 
 const words = {
-  paused: 'Below the pause line: you cannot post or claim. What runs goes on, and you are paid as before.',
-  'below-entry': 'Below the entry line: you cannot claim yet.',
+  paused: pauseRule,
+  'below-entry': 'Not enough to post or claim yet.',
   'below-recommended': 'Enough to post and claim, with little to spare.',
   ready: 'Enough to post and claim.',
 } as const
@@ -35,8 +35,8 @@ function Deposit({ address }: { address: `0x${string}` }) {
             </p>
             <Lines deposit={BigInt(deposit.usdcUnits)} />
             <p className="hint">
-              The marks: below <Amount of={fees.pauseThresholdUsdc} token="usdc" /> you are paused, from{' '}
-              <Amount of={fees.entryDepositUsdc} token="usdc" /> on you can claim,{' '}
+              The marks: below <Amount of={fees.pauseThresholdUsdc} token="usdc" /> entries pause, from{' '}
+              <Amount of={fees.entryDepositUsdc} token="usdc" /> on you can post and claim,{' '}
               <Amount of={fees.recommendedDepositUsdc} token="usdc" /> are recommended.
             </p>
             <p className={deposit.line === 'paused' ? 'problem' : 'hint'}>{words[deposit.line]}</p>

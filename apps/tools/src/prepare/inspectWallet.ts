@@ -4,6 +4,7 @@ import {
   entryDeposit,
   formatAmount,
   type Market,
+  pauseRule,
   pauseThreshold,
   recommendedDeposit,
   type Token,
@@ -24,12 +25,12 @@ export async function inspectWallet(markets: Markets, market: Market, wallet: Ad
   const topUp = `Run: ${formatPrepareCommand('top-up', { market, amountUsdcUnits: missing, from: wallet })}`
   const [level, status]: [Finding['level'], string] =
     deposit < pauseThreshold
-      ? ['fail', `below ${formatAmount(pauseThreshold, 'usdc')}: posting and claiming are paused`]
+      ? ['fail', pauseRule]
       : deposit < entryDeposit
-        ? ['fail', `below ${formatAmount(entryDeposit, 'usdc')}: not enough to post or claim`]
+        ? ['fail', `Below ${formatAmount(entryDeposit, 'usdc')}: not enough to post or claim.`]
         : deposit < recommendedDeposit
-          ? ['warn', `below the recommended ${formatAmount(recommendedDeposit, 'usdc')}`]
-          : ['ok', 'enough to post and claim']
+          ? ['warn', `Below the recommended ${formatAmount(recommendedDeposit, 'usdc')}.`]
+          : ['ok', 'Enough to post and claim.']
   return [
     createFinding(
       'ETH',
@@ -48,7 +49,7 @@ export async function inspectWallet(markets: Markets, market: Market, wallet: Ad
     createFinding(
       'Deposit',
       level,
-      `${formatAmount(deposit, 'usdc')}, ${formatAmount(deposit - reserved, 'usdc')} of it free; ${status}`,
+      `${formatAmount(deposit, 'usdc')}, ${formatAmount(deposit - reserved, 'usdc')} of it free. ${status}`,
       topUp,
     ),
     createFinding('Action Credits', 'ok', `${formatUnits(credits, 18)} credits`),

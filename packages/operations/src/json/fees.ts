@@ -1,4 +1,4 @@
-import { fees, formatAmount, limits, receiptHeaders, receiptLifetime } from '@svc/protocol'
+import { fees, formatAmount, limits, pauseRule, receiptHeaders, receiptLifetime } from '@svc/protocol'
 import * as z from 'zod'
 import { amountText, count } from './scalars.ts'
 
@@ -10,16 +10,14 @@ export const feesJson = z.object({
   ),
   entryDepositUsdc: amountText.describe('Deposit needed to post or claim, in USDC units (6 decimals).'),
   recommendedDepositUsdc: amountText.describe('Recommended deposit, in USDC units (6 decimals).'),
-  pauseThresholdUsdc: amountText.describe(
-    'Below this deposit a wallet cannot enter new tasks, in USDC units (6 decimals).',
-  ),
+  pauseThresholdUsdc: amountText.describe(`The threshold in USDC units (6 decimals). ${pauseRule}`),
   words: z
     .object({
       accessFeeTokWei: z.string().describe('The access fee in TOK.'),
       accessFeeCreditWei: z.string().describe('The access fee in Action Credits.'),
       entryDepositUsdc: z.string().describe('The deposit needed to post or claim.'),
       recommendedDepositUsdc: z.string().describe('The recommended deposit.'),
-      pauseThresholdUsdc: z.string().describe('The deposit below which a wallet is paused.'),
+      pauseThresholdUsdc: z.string().describe('What pauses below which deposit.'),
     })
     .describe('Each amount above, for display.'),
   freePostsPerDay: count.describe('Posts per UTC day on the free plan.'),
@@ -44,7 +42,7 @@ export function formatFees(receiptSigner: string): FeesJson {
       accessFeeCreditWei: 'or one Action Credit instead',
       entryDepositUsdc: `${formatAmount(entryDepositUsdc, 'usdc')} deposited to post or claim`,
       recommendedDepositUsdc: `${formatAmount(recommendedDepositUsdc, 'usdc')} deposited are advised`,
-      pauseThresholdUsdc: `below ${formatAmount(pauseThresholdUsdc, 'usdc')} a wallet is paused`,
+      pauseThresholdUsdc: pauseRule,
     },
     freePostsPerDay: limits.freePostsPerDay,
     receiptSigner,

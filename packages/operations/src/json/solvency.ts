@@ -20,7 +20,7 @@ export const treasuryJson = z.object({
   agents: z.array(solvencyJson).describe('Wallets with a deposit or a live claim, lowest deposit first.'),
   counts: z
     .object({
-      paused: count.describe('Wallets with a deposit below USD 8.'),
+      paused: count.describe('Wallets with a deposit below USD 8, whose entries pause.'),
       'below-entry': count.describe('Wallets from USD 8 to below 25.'),
       'below-recommended': count.describe('Wallets from USD 25 to below 45.'),
       ready: count.describe('Wallets with USD 45 or more.'),

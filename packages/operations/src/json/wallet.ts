@@ -1,4 +1,4 @@
-import { entryDeposit, market, pauseThreshold, recommendedDeposit } from '@svc/protocol'
+import { entryDeposit, market, pauseRule, pauseThreshold, recommendedDeposit } from '@svc/protocol'
 import * as z from 'zod'
 import { metaJson } from './meta.ts'
 import { reputationCounts } from './reputation.ts'
@@ -25,7 +25,7 @@ export const walletJson = z.object({
       usdcUnits: amountText.describe('Deposit, in USDC units.'),
       reservedUnits: amountText.describe('Part reserved by live tasks, in USDC units.'),
       freeUnits: amountText.describe('Part not reserved, in USDC units.'),
-      line: z.enum(depositLines).describe('How the deposit compares with the limits of USD 8, 25 and 45.'),
+      line: z.enum(depositLines).describe(`How the deposit compares with the limits of USD 8, 25 and 45. ${pauseRule}`),
     })
     .describe('Deposit in this market.'),
   liveClaims: count.describe('Claims that are not settled yet.'),

@@ -1,6 +1,7 @@
 import { numberToHex } from 'viem'
 import { entryDeposit, maxMilestones, taskReserve, unbondCooldown } from '../amounts.ts'
 import { marketParams } from '../params.ts'
+import { entriesPausedRule } from '../pausing.ts'
 import { disputePhases, taskStates } from '../states.ts'
 import { formatAmount } from '../units.ts'
 import type { ErrorMessages } from './errorTypes.ts'
@@ -82,10 +83,7 @@ export const errorMessages: ErrorMessages = {
       return `Choose a duration from ${formatSpan(minDuration)} to ${formatSpan(maxDuration)}.`
     },
   ],
-  'EnforcedPause()': [
-    'Entries are paused: tasks cannot be posted, created, claimed, or funded before a claim.',
-    'Wait until the guardian lifts the pause. Claimed tasks continue as usual.',
-  ],
+  'EnforcedPause()': [entriesPausedRule, 'Wait until the guardian lifts the pause. Claimed tasks continue as usual.'],
   'ExpectedPause()': ['Entries are not paused.', 'Nothing to do.'],
   'FundingWindowClosed(uint256 taskId, uint256 end)': [
     ({ taskId, end }) => `The funding window of ${taskId} closed at ${formatTimestamp(end)}.`,

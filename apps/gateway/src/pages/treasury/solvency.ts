@@ -6,8 +6,8 @@ type Solvency = ReturnType<typeof findDepositLine> | 'near'
 
 /** Labels of the solvency levels. */
 export const solvencyWords: Readonly<Record<Solvency, string>> = {
-  paused: 'Paused',
-  near: 'About to be paused',
+  paused: 'Entries paused',
+  near: 'Entries about to pause',
   'below-entry': 'Below entry',
   'below-recommended': 'Below recommended',
   ready: 'Well funded',

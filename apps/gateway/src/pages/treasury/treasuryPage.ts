@@ -4,6 +4,7 @@ import {
   formatAmount,
   formatTaskId,
   type Market,
+  pauseRule,
   pauseThreshold,
   recommendedDeposit,
 } from '@svc/protocol'
@@ -39,7 +40,7 @@ export function treasuryBody(
 ${endangered(deposits)}
 <section aria-labelledby="deposits">
 <h2 id="deposits">Deposits and thresholds</h2>
-<p class="soft">Below ${formatAmount(pauseThreshold, 'usdc')} a wallet’s entries are paused; ${formatAmount(entryDeposit, 'usdc')} are needed to post or claim; ${formatAmount(recommendedDeposit, 'usdc')} are recommended. The solid part of a bar is reserved by live tasks. Bars end at 60.00 USDC.</p>
+<p class="soft">${pauseRule} ${formatAmount(entryDeposit, 'usdc')} are needed to post or claim; ${formatAmount(recommendedDeposit, 'usdc')} are recommended. The solid part of a bar is reserved by live tasks. Bars end at 60.00 USDC.</p>
 ${
   deposits.length === 0
     ? html`<p class="blank">Nobody has deposited anything in the ${market} market yet.</p>`
@@ -58,19 +59,19 @@ function endangered(deposits: readonly Wallet[]): Html {
     deposits.filter((each) => renderSolvency(each) === solvency)
   const [paused, near] = [of('paused'), of('near')]
   return html`<section aria-labelledby="near">
-<h2 id="near">Paused, or about to be</h2>
+<h2 id="near">Entries paused, or about to pause</h2>
 ${
   paused.length + near.length === 0
     ? html`<p>Nobody. Every deposit stays above ${formatAmount(pauseThreshold, 'usdc')} even if everything reserved by live tasks were taken.</p>`
     : html`<ul class="plain">${[...paused, ...near].slice(0, maxBars).map((each) => html`<li><span class="state ${renderSolvency(each)}">${solvencyWords[renderSolvency(each)]}</span> ${shortHex(each.address)} ${dangerWords(each)}</li>`)}</ul>
-<p class="soft">About to be paused: below ${formatAmount(pauseThreshold, 'usdc')} if everything reserved by live tasks were taken as penalties.</p>`
+<p class="soft">About to pause: below ${formatAmount(pauseThreshold, 'usdc')} if everything reserved by live tasks were taken as penalties.</p>`
 }
 </section>`
 }
 
 function dangerWords({ deposit, reserved }: Wallet): string {
   if (deposit < pauseThreshold) {
-    return `lacks ${formatAmount(pauseThreshold - deposit, 'usdc')} to go on, ${formatAmount(entryDeposit - deposit, 'usdc')} to post or claim`
+    return `lacks ${formatAmount(pauseThreshold - deposit, 'usdc')} to fund a posted task, ${formatAmount(entryDeposit - deposit, 'usdc')} to post or claim`
   }
   return `has ${formatAmount(deposit, 'usdc')}, of which ${formatAmount(reserved, 'usdc')} are reserved`
 }
