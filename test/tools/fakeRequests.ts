@@ -14,7 +14,8 @@ export interface FakeRequests {
 export async function startFakeRequests(prepared: PreparedJson): Promise<FakeRequests> {
   const requestId = 'req_AbCdEfGhIjKlMnOpQrStUv'
   const server = createServer((request, response) => {
-    const isKnown = request.url?.startsWith(`/v1/requests/${requestId}`)
+    // It gives everyone the same request.
+    const isKnown = request.method === 'POST' || request.url?.startsWith(`/v1/requests/${requestId}`)
     response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' })
     response.end(JSON.stringify(isKnown ? answer : { error: 'There is no such request.' }))
   }).listen(0, '127.0.0.1')

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tools } from '../../apps/tools/src/tools/index.ts'
 import {
   type Answer,
@@ -15,8 +15,6 @@ import {
   schemaProblem,
 } from '../../apps/tools/test/connect.ts'
 import { canary, startToolWorld, type ToolWorld } from './toolWorld.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
 
 const run = promisify(execFile)
 const names = tools.map(({ name }) => name)
@@ -57,7 +55,7 @@ async function callAll(caller: Caller): Promise<void> {
   }
 }
 
-test('the table has the twelve tools of the specification and svc_request_status', () => {
+test('the table has the twelve tools of the specification, svc_prepare and svc_request_status', () => {
   expect(names).toEqual([
     'svc_list_open_tasks',
     'svc_get_task',
@@ -71,6 +69,7 @@ test('the table has the twelve tools of the specification and svc_request_status
     'svc_build_xmtp_proposal',
     'svc_build_xmtp_acceptance_template',
     'svc_verify_settlement_digest',
+    'svc_prepare',
     'svc_request_status',
   ])
 })
@@ -173,15 +172,15 @@ function send(body: string, headers: Record<string, string>): Promise<number | u
   })
 }
 
-test('the tool definitions together take less than 3,000 tokens', async () => {
+test('the tool definitions together take less than 4,500 tokens', async () => {
   const client = await connect(world.url, 'auto')
   const json = JSON.stringify((await client.listTools()).tools)
   await client.close()
   console.log(
     `tool definitions: ${json.length} characters, ${Math.ceil(json.length / 4)} tokens, ${pieces(json)} pieces`,
   )
-  expect(json.length / 4).toBeLessThan(3_000)
-  expect(pieces(json)).toBeLessThan(3_000)
+  expect(json.length / 4).toBeLessThan(4_500)
+  expect(pieces(json)).toBeLessThan(4_500)
 })
 
 /** Estimates the number of tokens like a tokenizer splits text, with each part of camelCase counted. */

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
-import { accounts, sendCall } from '@svc/devnet'
-import { type TermsDocument, type TermsDocumentJson, termsDocument, toTaskTerms } from '@svc/protocol'
+import { accounts, sendCall, sendTransaction } from '@svc/devnet'
+import { hashTaskText, type TermsDocument, type TermsDocumentJson, termsDocument, toTaskTerms } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
+import type { Call } from '@svc/protocol/actions'
 import { type Envelope, foldTranscript, sealMessage } from '@svc/protocol/negotiation'
 import type { LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -43,6 +44,10 @@ describe('errors say what happened and what to do', () => {
     ['svc_list_tasks_by_poster', { address: '0x12' }, { code: 'INVALID_ADDRESS' }],
     ['svc_build_xmtp_proposal', { terms: {}, sender: wallet }, { code: 'TERMS_REFUSED' }],
     ['svc_verify_settlement_digest', {}, { code: 'TERMS_REFUSED' }],
+    ['svc_prepare', { action: 'fly', input: {}, wallet }, { code: 'INVALID_REQUEST' }],
+    ['svc_prepare', { action: 'top-up', input: {}, wallet }, { error: 'Missing in input: amountUsdc.' }],
+    ['svc_prepare', { action: 'submit-proof', input: { taskId: 'v2:micro:1' }, wallet }, { code: 'INVALID_REQUEST' }],
+    ['svc_prepare', { action: 'start-work', input: { taskId: 'v2:micro:424242' }, wallet }, { code: 'TASK_NOT_FOUND' }],
     ['svc_request_status', { requestId: `req_${'x'.repeat(22)}` }, { code: 'REQUEST_NOT_FOUND' }],
   ])('%s %j', async (name, args, error) => {
     const { isError, said } = await ask(name, args)
@@ -211,4 +216,84 @@ describe('svc-prepare accepts every command in a result', () => {
       expect(exit, `${step}\n${printed}`).toBe(0)
     }
   })
+})
+
+test('an agent without a shell goes from search to a claimed task', async () => {
+  const wallet = accounts.newcomer
+  const env = { ...world.command.env, SVC_GATEWAY_URL: 'http://127.0.0.1:3' }
+  const caller = createCaller(await connect({ ...world.command, env }, 'auto'))
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads what each tool says it returns.
+  const use = async (name: string, args: Record<string, unknown>): Promise<any> => {
+    const { isError, content, structuredContent } = await caller.call(name, args)
+    expect(isError ?? false, content[0]?.text).toBe(false)
+    return structuredContent
+  }
+  /** The wallet tool: sends exactly the calls that it was given. */
+  const sendCalls = async ({ chainId, from, calls }: { chainId: string; from: string; calls: Call[] }) => {
+    expect([Number(chainId), from]).toEqual([8453, wallet.address])
+    for (const { to, data } of calls) await sendTransaction(world.devnet.client, wallet, { to, data })
+  }
+
+  const { tasks } = await use('svc_list_open_tasks', { market: 'standard', limit: 50 })
+  const { id } = tasks.find(
+    (task: Record<string, string>) => task.phase === 'OPEN_FOR_CLAIM' && task.claimPolicy === 'ANYONE',
+  )
+  const { task } = await use('svc_get_task', { id, wallet: wallet.address })
+
+  // Without a deposit there is no step, but a reason with its cure.
+  const before = await use('svc_task_next_steps', { id, wallet: wallet.address })
+  expect(before.steps).toEqual([])
+  const { cure } = before.blocked[0]
+  expect(before.blocked[0]).toMatchObject({ action: 'claim-task', missing: '25.00 USDC', cure: { by: 'you' } })
+  const early = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, wallet: wallet.address })
+  expect(early).toMatchObject({
+    ready: false,
+    simulation: { status: 'refused', error: 'DepositTooLow', cure: expect.any(String) },
+    blocked: [{ cure }],
+  })
+  expect(early).not.toHaveProperty('sendCalls')
+
+  const topUp = await use('svc_prepare', { action: cure.action, input: cure.input, wallet: wallet.address })
+  expect(topUp.note).toContain('No gateway is running')
+  await sendCalls(topUp.sendCalls)
+  const claim = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, wallet: wallet.address })
+  expect(claim).toMatchObject({
+    ready: true,
+    claimDigest: task.claimDigest,
+    terms: { poster: task.poster },
+    untrustedTitle: task.untrustedTitle,
+    costs: expect.arrayContaining([{ what: 'Access fee', amount: '1,000 TOK' }]),
+    simulation: { status: 'succeeds' },
+    sendCalls: { version: '2.0.0', chainId: '0x2105', from: wallet.address, atomicRequired: false },
+  })
+  await sendCalls(claim.sendCalls)
+  expect(await use('svc_task_next_steps', { id, wallet: wallet.address })).toMatchObject({
+    role: 'worker',
+    state: 'CLAIMED',
+  })
+  await caller.close()
+})
+
+test('svc_prepare hashes the text of a proof, and refuses a gateway that prepares another call', async () => {
+  const { said } = await ask('svc_prepare', {
+    action: 'top-up',
+    input: { market: 'micro', amountUsdc: '5000001' },
+    wallet: accounts.newcomer.address,
+  })
+  expect(said).toMatchObject({ code: 'GATEWAY_UNREACHABLE', error: expect.stringContaining('different call') })
+  const active = world.demoTasks.find(({ scenario }) => scenario.expected.state === 'ACTIVE')
+  const id = `v2:${active?.market}:${active?.taskId}`
+  const { task } = (await ask('svc_get_task', { id })).said as { task: { worker: string } }
+  const env = { ...world.command.env, SVC_GATEWAY_URL: 'http://127.0.0.1:3' }
+  const caller = createCaller(await connect({ ...world.command, env }, 'auto'))
+  const text = 'The map is at https://example.org/map.svg'
+  const answer = await caller.call('svc_prepare', {
+    action: 'submit-proof',
+    input: { taskId: id },
+    wallet: task.worker,
+    text,
+  })
+  await caller.close()
+  const { calls } = (answer.structuredContent?.sendCalls ?? { calls: [] }) as { calls: Call[] }
+  expect(calls.at(-1)?.data, answer.content[0]?.text).toContain(hashTaskText(text).slice(2))
 })

@@ -156,6 +156,19 @@ describe('on chain, as the text of a task', () => {
     }
   })
 
+  test('they stay in untrusted fields of a prepared claim, and change no call', async () => {
+    const prepareClaim = (taskId: string) =>
+      call('svc_prepare', { action: 'claim-task', input: { taskId }, wallet: worker })
+    const listTargets = ({ json }: Said) => json.sendCalls.calls.map(({ to }: { to: string }) => to)
+    const plain = listTargets(await prepareClaim('v2:standard:1'))
+    for (const injection of injections.filter((_, index) => index % 15 === 7)) {
+      const said = await prepareClaim(toTaskId(injection))
+      expectHarmless(said, injection)
+      expect(listTargets(said)).toEqual(plain)
+      expect(said.json.untrustedTitle.length).toBeLessThanOrEqual(120)
+    }
+  })
+
   test('they stay in untrusted fields of lists', async () => {
     const ids = new Set<string>()
     const look = async (name: string, args: Record<string, unknown>) => {
@@ -241,6 +254,9 @@ describe('as text and terms that an agent passes on', () => {
         ['svc_build_task_terms', { ...task, milestones: milestones(short) }],
         ['svc_build_xmtp_proposal', { terms: { [short]: short, title: short }, sender: worker }],
         ['svc_request_status', { requestId: injection.words }],
+        ['svc_prepare', { action: short, input: {}, wallet: worker }],
+        ['svc_prepare', { action: 'top-up', input: { [short]: '1' }, wallet: worker }],
+        ['svc_prepare', { action: 'claim-task', input: { taskId: short, permit: { [short]: short } }, wallet: worker }],
       ] as const) {
         const said = await call(name, args)
         expect(said.isError, injection.name).toBe(true)

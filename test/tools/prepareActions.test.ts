@@ -14,9 +14,14 @@ import { actionCredit, parseAmount } from '@svc/protocol'
 import { actionList } from '@svc/protocol/actions'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callTool } from '../../apps/tools/src/callTool.ts'
+import { openMarkets } from '../../apps/tools/src/market.ts'
 import { actionAnswer } from '../../apps/tools/src/prepare/actionCommand.ts'
 import { listActionFields } from '../../apps/tools/src/prepare/listActionFields.ts'
 import { errorAnswer } from '../../apps/tools/src/prepare/prepareError.ts'
+import type { ToolDeps } from '../../apps/tools/src/tool.ts'
+import { createToolDeps } from '../../apps/tools/src/toolDeps.ts'
+import { prepare } from '../../apps/tools/src/tools/prepare.ts'
 import { buildRequestInput } from '../protocol/buildRequestInput.ts'
 import { cases } from '../protocol/cases.ts'
 import { readMarketBalances } from '../protocol/readMarketBalances.ts'
@@ -25,6 +30,7 @@ import { buildArgv, createPrepareRunner, type Preparing } from './preparing.ts'
 let devnet: Devnet
 let scene: Scene
 let preparing: Preparing
+let deps: ToolDeps
 let snapshot: Hex
 beforeAll(async () => {
   devnet = await startDevnet()
@@ -32,6 +38,7 @@ beforeAll(async () => {
   scene = createScene(devnet.client, devnet.deployments, 'standard')
   // No gateway listens there. prepareGateway.test.ts tests with one.
   preparing = await createPrepareRunner({ ...devnet, gatewayUrl: 'http://127.0.0.1:3' })
+  deps = createToolDeps(openMarkets([devnet.rpcUrl], devnet.deployments), 'http://127.0.0.1:3')
 })
 afterAll(async () => {
   await preparing?.stop()
@@ -56,6 +63,15 @@ describe.each(actionList.map((action) => [action.name, action] as const))('%s', 
     expect(prepared.note).toContain('Start one with')
     const told = sumChanges(prepared)
     expectCosts(name, prepared, told)
+
+    // The MCP tool prepares the same bytes. Nothing else is trusted to sign.
+    const tool = await callTool(prepare, { action: name, input, wallet: it.by.address }, deps, (error) => {
+      throw error
+    })
+    expect(tool.structuredContent, JSON.stringify(tool.content)).toMatchObject({
+      ready: true,
+      sendCalls: { chainId: prepared.chainId, from: it.by.address, calls: prepared.calls },
+    })
 
     // The gateway gets exactly the input that was shown, even if derived values change later.
     const { args } = prepared.decoded.at(-1) as PreparedJson['decoded'][number]

@@ -106,6 +106,12 @@ function listCalls({ devnet, demoTasks, gateway, present }: Facts): ToolWorld['c
     svc_build_xmtp_proposal: { terms, sender: worker },
     svc_build_xmtp_acceptance_template: { terms, expiryHours: 12 },
     svc_verify_settlement_digest: { terms, id: endsIn('ACTIVE') },
+    // The fake gateway has a request for exactly this.
+    svc_prepare: {
+      action: 'top-up',
+      input: { market: 'micro', amountUsdc: '5000000' },
+      wallet: accounts.newcomer.address,
+    },
     svc_request_status: { requestId: gateway.requestId },
   }
 }

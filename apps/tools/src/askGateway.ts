@@ -23,7 +23,7 @@ export async function askGateway(gatewayUrl: string, path: string, timeoutMs = 3
     throw new ToolError(
       'REQUEST_NOT_FOUND',
       'The gateway has no request with this id.',
-      'Prepare the action again with svc-prepare. It prints a new requestId.',
+      'Prepare the action again with svc_prepare. It returns a new requestId.',
     )
   }
   const text = await readBoundedText(response, maxBytes)
@@ -44,4 +44,10 @@ export async function askGateway(gatewayUrl: string, path: string, timeoutMs = 3
     'Check that SVC_GATEWAY_URL points to a gateway of this market, then try again.',
     true,
   )
+}
+
+/** Normalizes a link that a person will open. Only http and https are allowed. */
+export function sanitizeUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url && ['http:', 'https:'].includes(url.protocol) ? url.href.slice(0, 500) : ''
 }

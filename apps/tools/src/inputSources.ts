@@ -2,9 +2,9 @@
 const sources: Readonly<Record<string, string>> = {
   settlementDigest: 'claimDigest of this step, or of svc_get_task with your wallet',
   permit: "the poster's signed ClaimPermit",
-  proofHash: 'keccak256 of your proof of delivery (svc-prepare hash-criteria computes it)',
-  evidenceHash: 'keccak256 of your evidence (svc-prepare hash-criteria computes it)',
-  reasonHash: 'keccak256 of your reasons (svc-prepare hash-criteria computes it)',
+  proofHash: 'keccak256 of your proof of delivery (svc_prepare hashes it as text)',
+  evidenceHash: 'keccak256 of your evidence (svc_prepare hashes it as text)',
+  reasonHash: 'keccak256 of your reasons (svc_prepare hashes it as text)',
   workerBps: "the worker's share, 0 to 10000",
   arbitrator: 'the wallet of a bonded arbitrator',
   posterSignature: "the poster's signed MutualCancel",

@@ -26,7 +26,7 @@ const { env, markets } = await loadMarkets(process.env, notify).catch((error: un
   )
   process.exit(2)
 })
-const deps = createToolDeps(markets, env.SVC_GATEWAY_URL)
+const deps = createToolDeps(markets, env.SVC_GATEWAY_URL, env.SVC_API_URL)
 // Never log the message: it can contain a provider's URL with a key. Stdout is reserved for the protocol.
 const onError = (error: unknown) => {
   process.stderr.write(`fault: ${error instanceof Error ? error.name : typeof error}\n`)

@@ -1,13 +1,24 @@
 import type { At, Deployments, MarketReader } from '@svc/chain'
-import type { ErrorCode } from '@svc/operations'
+import type { ErrorCode, PreparedJson, RequestJson } from '@svc/operations'
 import { type Market, SvcError, type TaskId } from '@svc/protocol'
-import type { TaskContext } from '@svc/protocol/actions'
+import type { AnyAction, TaskContext } from '@svc/protocol/actions'
 import type { TaskRecord } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import type { z } from 'zod'
 import type { WalletFacts } from './readWallet.ts'
 
-/** The dependencies of the tools. They only read and contain no key. */
+/** A prepared action, with what the wallet agrees to. */
+export interface PreparedAction {
+  prepared: PreparedJson
+  /** For a claim: the digest of the terms with the wallet as worker. */
+  claimDigest: string | null
+  /** The terms that are claimed or posted, in wire form; null if the action has none. */
+  terms: unknown
+  /** The text that belongs to the terms, by whoever wrote it; null if there is none. */
+  text: string | null
+}
+
+/** The dependencies of the tools. They contain no key. */
 export interface ToolDeps {
   deployments: Deployments
   reader: MarketReader
@@ -18,6 +29,10 @@ export interface ToolDeps {
   readWallet: (market: Market, wallet: Address) => Promise<At<WalletFacts>>
   /** Gets JSON from a path of the local gateway. Throws `ToolError`. */
   askGateway: (path: string) => Promise<unknown>
+  /** Prepares an action from a checked input. Throws what `toToolError` converts. */
+  prepare: (action: AnyAction, input: Readonly<Record<string, unknown>>, wallet: Address) => Promise<PreparedAction>
+  /** Creates a request at the local gateway; null if none is running. Throws `PrepareError`. */
+  requestApproval: (prepared: PreparedJson) => Promise<RequestJson | null>
 }
 
 /** One tool: its description for the agent, and its implementation. */
@@ -26,6 +41,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   title: string
   /** Tells the agent when to call it and what it returns, in one or two sentences. */
   description: string
+  /** Hints for clients. By default the tool only reads. */
+  annotations?: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean }
   input: Input
   output: Output
   // A method, so that every tool fits into a table of tools without a cast.

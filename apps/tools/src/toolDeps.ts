@@ -1,11 +1,15 @@
 import { getTaskContext, readAtHead, readTexts } from '@svc/chain'
 import { askGateway } from './askGateway.ts'
 import type { Markets } from './market.ts'
+import { createGatewayClient } from './prepare/gatewayClient.ts'
+import { requestApproval } from './prepare/sendToGateway.ts'
+import { prepareForWallet } from './prepareForWallet.ts'
 import { readWallet } from './readWallet.ts'
 import type { ToolDeps } from './tool.ts'
 
 /** Creates the dependencies of the tools from the chain and the local gateway. */
-export function createToolDeps({ deployments, places, providers, reader }: Markets, gatewayUrl: string): ToolDeps {
+export function createToolDeps(markets: Markets, gatewayUrl: string, apiUrl?: string): ToolDeps {
+  const { deployments, places, providers, reader } = markets
   return {
     deployments,
     reader,
@@ -16,5 +20,7 @@ export function createToolDeps({ deployments, places, providers, reader }: Marke
       })),
     readWallet: (market, wallet) => readWallet(providers, places, market, wallet),
     askGateway: (path) => askGateway(gatewayUrl, path),
+    prepare: (action, input, wallet) => prepareForWallet(action, input, wallet, { markets, apiUrl }),
+    requestApproval: (prepared) => requestApproval(createGatewayClient(gatewayUrl), prepared),
   }
 }

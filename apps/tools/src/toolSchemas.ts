@@ -57,20 +57,25 @@ const omittedKeywords: ReadonlySet<string> = new Set([
 ])
 
 /** Removes keywords that an agent does not need, because it pays for every token. The tool still validates everything. */
-function compact(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(compact)
+function compact(schema: unknown, inForm = false): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => compact(each, inForm))
   if (typeof schema !== 'object' || schema === null) return schema
   const entries = Object.entries(schema).filter(
     ([name, value]) =>
       !omittedKeywords.has(name) &&
+      // The forms of many actions repeat the same few fields, whose names say enough.
+      !(inForm && name === 'description' && typeof value === 'string') &&
       !(name === 'additionalProperties' && isEmpty(value)) &&
       !(name === 'properties' && isEmpty(value)) &&
       !(typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER),
   )
+  const isForm = 'title' in schema && typeof schema.title === 'string'
   return Object.fromEntries(
     entries.map(([name, value]) =>
       // Some clients accept only a single type per schema.
-      name === 'type' && Array.isArray(value) ? ['anyOf', value.map((type) => ({ type }))] : [name, compact(value)],
+      name === 'type' && Array.isArray(value)
+        ? ['anyOf', value.map((type) => ({ type }))]
+        : [name, compact(value, inForm || isForm)],
     ),
   )
 }

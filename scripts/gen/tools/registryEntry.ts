@@ -6,7 +6,7 @@ export const createRegistryEntry = () => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   name: manifest.mcpName,
   title: 'Task Market',
-  description: 'Find, judge, negotiate and verify tasks of an on-chain market. Reads only; your wallet signs.',
+  description: 'Find, judge, negotiate, claim and verify tasks of an on-chain market. Only your wallet signs.',
   version: manifest.version,
   packages: [
     {

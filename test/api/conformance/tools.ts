@@ -5,7 +5,11 @@ const [clients, answers] = ['test/tools/mcp.test.ts', 'test/tools/mcpAnswers.tes
 /** The tool server. */
 export const tools: readonly Statement[] = [
   ...elsewhere(4, [
-    ['The twelve svc_ tools', clients, 'the table has the twelve tools of the specification and svc_request_status'],
+    [
+      'The twelve svc_ tools',
+      clients,
+      'the table has the twelve tools of the specification, svc_prepare and svc_request_status',
+    ],
     [
       'svc_build_xmtp_proposal builds a TaskProposal envelope',
       answers,

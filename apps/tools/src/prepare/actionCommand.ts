@@ -77,7 +77,7 @@ const nameFields = (fields: readonly Field[]) => (error: unknown) => {
 }
 
 /** Throws if the RPC provider is on another chain than the contracts. */
-async function assertChain({ providers, deployments }: Markets): Promise<void> {
+export async function assertChain({ providers, deployments }: Markets): Promise<void> {
   const chainId = await providers.read(({ client }) => client.getChainId())
   if (chainId === deployments.chainId) return
   throw new PrepareError(

@@ -16,8 +16,8 @@ import { renderTaskText } from './renderTaskText.ts'
 
 /** The terms on chain that a worker agrees to by claiming, with their digest. */
 export interface ClaimTerms {
-  settlementDigest: string
-  json: { terms: unknown; untrustedText: string | null }
+  claimDigest: string
+  json: { claimDigest: string; terms: unknown; untrustedText: string | null }
   lines: Line[]
 }
 
@@ -36,9 +36,10 @@ export async function readClaimTerms(
       `  ${index + 1}. ${formatAmount(amount, 'tok')} within ${formatDuration(terms.durations[index] ?? 0n)}`,
   )
   const content = text === null ? null : decodeTaskText(text)
+  const claimDigest = computeSettlementDigest(createSigningContext(deployments, id.market), terms, worker)
   return {
-    settlementDigest: computeSettlementDigest(createSigningContext(deployments, id.market), terms, worker),
-    json: { terms: z.encode(termsWire, terms), untrustedText: text },
+    claimDigest,
+    json: { claimDigest, terms: z.encode(termsWire, terms), untrustedText: text },
     lines: [
       { heading: 'Terms you agree to, read from the chain' },
       `  Poster ${terms.poster}`,

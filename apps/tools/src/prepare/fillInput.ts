@@ -3,7 +3,7 @@ import type { PaidPlan } from '@svc/protocol'
 import type { AnyAction } from '@svc/protocol/actions'
 import type { Address } from 'viem'
 import type { Markets } from '../market.ts'
-import { readClaimTerms } from './claimTerms.ts'
+import { type ClaimTerms, readClaimTerms } from './claimTerms.ts'
 import type { Line } from './lines.ts'
 import { PrepareError } from './prepareError.ts'
 import { expandTerms } from './termsInput.ts'
@@ -13,7 +13,7 @@ export async function fillInput(
   action: AnyAction,
   given: Readonly<Record<string, unknown>>,
   { from, markets }: { from: Address; markets: Markets },
-): Promise<{ input: Record<string, unknown>; json: object; lines: readonly Line[] }> {
+): Promise<{ input: Record<string, unknown>; json: Partial<ClaimTerms['json']>; lines: readonly Line[] }> {
   const shape = action.input.shape as Readonly<Record<string, unknown>>
   const input = await expandTerms(given, shape, {
     deployments: markets.deployments,
@@ -32,8 +32,8 @@ export async function fillInput(
     set('maxAmount', String(quote.amount))
   }
   if (!('settlementDigest' in shape)) return { input, json: {}, lines: [] }
-  const { settlementDigest, json, lines } = await readClaimTerms(markets, String(input.taskId), from)
-  set('settlementDigest', settlementDigest)
+  const { claimDigest, json, lines } = await readClaimTerms(markets, String(input.taskId), from)
+  set('settlementDigest', claimDigest)
   return { input, json, lines }
 }
 

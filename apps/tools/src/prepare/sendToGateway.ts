@@ -1,7 +1,7 @@
 import type { PreparedJson, RequestJson } from '@svc/operations'
 import type { Answer, Call } from './command.ts'
 import { followRequest } from './followRequest.ts'
-import { createGatewayClient, GatewayUnreachableError, startGatewayHint } from './gatewayClient.ts'
+import { createGatewayClient, type GatewayClient, GatewayUnreachableError, startGatewayHint } from './gatewayClient.ts'
 import type { Line } from './lines.ts'
 import { PrepareError } from './prepareError.ts'
 import { renderOutcome } from './renderOutcome.ts'
@@ -23,13 +23,7 @@ export async function sendToGateway(preview: Preview, url: string, call: Call): 
   call.show([...lines, ''])
   if (call.dryRun) return { json: { ...prepared, ...json }, lines: renderCalls(prepared) }
   const gateway = createGatewayClient(url)
-  const { action, from } = prepared
-  const created = await gateway
-    .createRequest({ action, input: pinnedInput(prepared), from })
-    .catch((error: unknown) => {
-      if (error instanceof GatewayUnreachableError && error.isDown) return null
-      throw error
-    })
+  const created = await requestApproval(gateway, prepared)
   if (!created) {
     const note = `No gateway is running at ${gateway.url}, so there is no request for approval. ${startGatewayHint}`
     return {
@@ -37,7 +31,6 @@ export async function sendToGateway(preview: Preview, url: string, call: Call): 
       lines: [...renderCalls(prepared), '', ...note.split(/(?<=approval\.) /)],
     }
   }
-  assertSameCall(prepared, created)
   call.progress(`Approve it at ${created.approvalUrl}`)
   call.progress(`Request ${created.requestId}. Run svc-prepare status ${created.requestId} to check it again.`)
   const request = call.wait ? await followRequest(gateway, created.requestId, call) : created
@@ -48,6 +41,19 @@ export async function sendToGateway(preview: Preview, url: string, call: Call): 
 /** The quota that was checked here. It replaces the warning of a gateway that could not check it. */
 const ownQuota = ({ quota }: PreparedJson): Pick<PreparedJson, 'quota' | 'warnings'> =>
   quota ? { quota, warnings: undefined } : {}
+
+/** Creates a request that a person can approve. Returns null if no gateway is running. Throws if it prepared another call. */
+export async function requestApproval(gateway: GatewayClient, prepared: PreparedJson): Promise<RequestJson | null> {
+  const { action, from } = prepared
+  const created = await gateway
+    .createRequest({ action, input: pinnedInput(prepared), from })
+    .catch((error: unknown) => {
+      if (error instanceof GatewayUnreachableError && error.isDown) return null
+      throw error
+    })
+  if (created) assertSameCall(prepared, created)
+  return created
+}
 
 /** The complete input, decoded from the call that was shown, so that the gateway cannot derive other values later. */
 function pinnedInput({ decoded }: PreparedJson): Record<string, unknown> {

@@ -42,7 +42,7 @@ export const buildTaskTerms = defineTool({
       untrustedTerms: z.encode(termsDocument, document),
       nextStep: input.worker
         ? 'Pass untrustedTerms to svc_build_xmtp_proposal, and to svc_build_xmtp_acceptance_template.'
-        : 'Save untrustedTerms to a file and run: svc-prepare post-task --terms <file> --no-wait --json',
+        : 'Call svc_prepare with action post-task and input {terms: untrustedTerms, fundAmountTokWei}.',
       meta: buildMeta(document.market, block),
     }
   },

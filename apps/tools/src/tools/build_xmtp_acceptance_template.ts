@@ -59,8 +59,7 @@ export const buildXmtpAcceptanceTemplate = defineTool({
       settlementDigest: terms.settlementDigest,
       poster: buildTemplate(terms.poster),
       worker: buildTemplate(worker),
-      nextStep:
-        'Each party signs its own typedData. With both signatures run: svc-prepare create-task --no-wait --json',
+      nextStep: 'Each party signs its own typedData. With both signatures call svc_prepare with action create-task.',
       meta: buildMeta(terms.market, block),
     }
   },

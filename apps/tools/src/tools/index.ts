@@ -9,11 +9,12 @@ import { listRecentTasks } from './list_recent_tasks.ts'
 import { listTasksByPoster } from './list_tasks_by_poster.ts'
 import { listTasksByWorker } from './list_tasks_by_worker.ts'
 import { onboardingChecklist } from './onboarding_checklist.ts'
+import { prepare } from './prepare.ts'
 import { requestStatus } from './request_status.ts'
 import { taskNextSteps } from './task_next_steps.ts'
 import { verifySettlementDigest } from './verify_settlement_digest.ts'
 
-/** All tools in the order of the specification, followed by one addition. */
+/** All tools in the order of the specification, followed by our additions. */
 export const tools: readonly Tool[] = [
   listOpenTasks,
   getTask,
@@ -27,5 +28,6 @@ export const tools: readonly Tool[] = [
   buildXmtpProposal,
   buildXmtpAcceptanceTemplate,
   verifySettlementDigest,
+  prepare,
   requestStatus,
 ]

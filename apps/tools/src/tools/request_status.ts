@@ -1,6 +1,7 @@
 import { requestJson } from '@svc/operations'
 import { findAction } from '@svc/protocol/actions'
 import { z } from 'zod'
+import { sanitizeUrl } from '../askGateway.ts'
 import { defineTool, ToolError } from '../tool.ts'
 
 /** Returns only fields that come from the chain and the action table, because the calls can contain untrusted text. */
@@ -8,12 +9,12 @@ export const requestStatus = defineTool({
   name: 'svc_request_status',
   title: 'Status of a prepared request',
   description:
-    'The status of a request that svc-prepare sent to the local gateway: pending, submitted, confirmed, reverted, rejected or expired.',
+    'The status of a prepared request at the local gateway: pending, submitted, confirmed, reverted, rejected or expired.',
   input: z.strictObject({
     requestId: z
       .string()
       .regex(/^req_[A-Za-z0-9_-]{22}$/, 'not a valid requestId: expected req_ and 22 characters')
-      .describe('requestId that svc-prepare returned.'),
+      .describe('requestId that svc_prepare or svc-prepare returned.'),
     waitSeconds: z
       .int()
       .min(0)
@@ -67,9 +68,3 @@ const nextStep = {
   rejected: 'The person rejected it. Ask them before you prepare it again.',
   expired: 'Nobody signed in time. Prepare it again.',
 } as const
-
-/** Normalizes a link that a person will open. Only http and https are allowed. */
-function sanitizeUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  return url && ['http:', 'https:'].includes(url.protocol) ? url.href.slice(0, 500) : ''
-}

@@ -14,7 +14,7 @@ export const taskNextSteps = defineTool({
   name: 'svc_task_next_steps',
   title: 'What to do next',
   description:
-    'What a wallet can do with a task now, from its state on chain: deadline, cost, required inputs, and the command that prepares it. blocked: the rule that stops an action, what is missing, and the action that cures it. others: what the poster and the worker can do.',
+    'What a wallet can do with a task now, from its state on chain: deadline, cost, required inputs, and the command that prepares it (svc_prepare does the same). blocked: the rule that stops an action, what is missing, and the action that cures it. others: what the poster and the worker can do.',
   input: z.strictObject({ id: taskId, wallet: wallet.describe('Wallet that would act.') }),
   output: z.looseObject({
     role: z.string().describe('Role of the wallet in the task: poster, worker, arbitrator or stranger.'),

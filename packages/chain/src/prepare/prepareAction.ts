@@ -132,8 +132,10 @@ function completeInput(
 /** The task does not exist, or not yet. */
 export class UnknownTaskError extends SvcError {
   override name = 'UnknownTaskError'
+  readonly taskId: TaskId
 
   constructor(taskId: TaskId) {
     super('TASK_NOT_FOUND', `Task ${formatTaskId(taskId)} is not found.`)
+    this.taskId = taskId
   }
 }

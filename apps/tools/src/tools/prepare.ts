@@ -1,0 +1,138 @@
+import { formatBlocked, type PreparedJson, type RequestJson } from '@svc/operations'
+import { parseTaskId } from '@svc/protocol'
+import { actionList, actions, isActionName } from '@svc/protocol/actions'
+import type { Address, Hex } from 'viem'
+import { z } from 'zod'
+import { sanitizeUrl } from '../askGateway.ts'
+import { buildMeta, meta, wallet } from '../fields.ts'
+import { PrepareError } from '../prepare/prepareError.ts'
+import { parsePreparedInput, preparedInput } from '../preparedInput.ts'
+import { defineTool, type PreparedAction, type ToolDeps } from '../tool.ts'
+import { toToolError } from '../toToolError.ts'
+import { toUntrustedFields } from '../untrusted.ts'
+
+const names = actionList.map(({ name }) => name).filter(isActionName)
+
+/** Prepares any action of the table. It signs and sends nothing; a gateway only shows it to a person. */
+export const prepare = defineTool({
+  name: 'svc_prepare',
+  title: 'Prepare a transaction',
+  description:
+    'Prepares a write for a wallet: summary, terms, cost, simulation, and unsigned sendCalls for wallet_sendCalls (EIP-5792) of a wallet tool; with a gateway also approvalUrl and requestId. If it would revert: the reason and the cure, no calls. Fields that follow from the task may be left out.',
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  input: z.strictObject({
+    action: z.enum(names).describe('Name of the action.'),
+    input: preparedInput.describe(
+      'Input of the action. Amounts are decimal strings: TOK wei (18 decimals), USDC units (6). terms: untrustedTerms of svc_build_task_terms.',
+    ),
+    wallet: wallet.describe('Wallet that will sign.'),
+    text: z.string().max(100_000).optional().describe('Text to hash for proofHash, reasonHash or evidenceHash.'),
+  }),
+  output: z.looseObject({
+    ready: z.boolean().describe('True if there are calls to sign.'),
+    summary: z.string().describe('What the action does.'),
+    costs: z.array(z.looseObject({})).describe('What it costs.'),
+    simulation: z.looseObject({}).describe('What it would do, or why it would revert.'),
+    sendCalls: z.looseObject({}).optional().describe('Parameters of wallet_sendCalls (EIP-5792); absent if not ready.'),
+    nextStep: z.string().describe('What to do now.'),
+    meta,
+  }),
+  async run({ action: name, input: given, wallet, text }, deps) {
+    const action = actions[name]
+    const input = parsePreparedInput(action, given, text)
+    const found = await deps.prepare(action, input, wallet).catch((error: unknown) => {
+      throw toToolError(error)
+    })
+    const { prepared } = found
+    const { timestamp, hash, number } = prepared.block
+    const common = {
+      action: name,
+      summary: `${prepared.title}. ${prepared.explain}`,
+      market: prepared.market,
+      ...(prepared.taskId && { taskId: prepared.taskId }),
+      ...formatTerms(found),
+      costs: prepared.costs,
+      ...(prepared.quota && { quota: prepared.quota }),
+      ...(prepared.warnings && { warnings: prepared.warnings }),
+      deadline: prepared.deadline,
+      meta: buildMeta(prepared.market, { timestamp, hash: hash as Hex, number: BigInt(number) }),
+    }
+    if (prepared.simulation.status === 'refused') return { ...common, ...(await formatRefusal(prepared, wallet, deps)) }
+    return {
+      ...common,
+      ready: true,
+      simulation: formatSimulation(prepared),
+      sendCalls: toSendCalls(prepared),
+      ...(await requestApproval(prepared, deps)),
+    }
+  },
+})
+
+/** The terms of the action. Their text was written by a stranger, or by whoever drafted the terms. */
+function formatTerms({ claimDigest, terms, text }: PreparedAction) {
+  return {
+    ...(claimDigest && { claimDigest }),
+    ...(terms !== null && { terms }),
+    ...(text !== null && toUntrustedFields(text)),
+  }
+}
+
+/** The parameters of `wallet_sendCalls`. */
+const toSendCalls = ({ version, chainId, from, calls, atomicRequired }: PreparedJson) => ({
+  version,
+  chainId,
+  from,
+  calls: calls.map(({ to, data, value }) => ({ to, data, value })),
+  atomicRequired,
+})
+
+function formatSimulation({ simulation }: PreparedJson) {
+  if (simulation.status !== 'succeeds') return { status: simulation.status }
+  const changes = simulation.changes.map(({ what, words }) => ({ what, change: words }))
+  return { status: simulation.status, gas: simulation.gas, changes }
+}
+
+/** Why the chain would revert, and what would change that. */
+async function formatRefusal(prepared: PreparedJson, wallet: Address, deps: ToolDeps) {
+  if (prepared.simulation.status !== 'refused') throw new TypeError('The simulation did not revert.')
+  const { name: error, message: reason, wayOut: cure } = prepared.simulation.error
+  const blocked = prepared.taskId ? await readBlocked(prepared.taskId, prepared.action, wallet, deps) : []
+  return {
+    ready: false,
+    simulation: { status: 'refused', error, reason, cure },
+    ...(blocked.length > 0 && { blocked }),
+    nextStep: blocked.some(({ cure }) => cure?.by === 'you')
+      ? 'Prepare the cure in blocked first, then this action again.'
+      : cure,
+  }
+}
+
+async function readBlocked(taskId: string, action: string, wallet: Address, { readTaskContext }: ToolDeps) {
+  const { context, block } = await readTaskContext(parseTaskId(taskId), wallet)
+  return context ? formatBlocked(context, wallet, block.timestamp).filter((each) => each.action === action) : []
+}
+
+/** Where a person approves it. A gateway is optional, so its failure is only a note, in our own words. */
+async function requestApproval(prepared: PreparedJson, deps: ToolDeps) {
+  const nextStep = 'Pass sendCalls to wallet_sendCalls of your wallet tool, then call svc_task_next_steps.'
+  try {
+    const request = await deps.requestApproval(prepared)
+    if (request) return formatApproval(request)
+    return { note: 'No gateway is running at SVC_GATEWAY_URL, so there is no approvalUrl.', nextStep }
+  } catch (error) {
+    // A gateway that prepares another call than we did must not be used at all.
+    if (!(error instanceof PrepareError) || error.code === 'GATEWAY_DIFFERS') throw toToolError(error)
+    return { note: 'The gateway at SVC_GATEWAY_URL did not create a request, so there is no approvalUrl.', nextStep }
+  }
+}
+
+/** Only one of the two ways may be used, or it happens twice. */
+function formatApproval({ approvalUrl, requestId, expiresAt }: RequestJson) {
+  return {
+    approvalUrl: sanitizeUrl(approvalUrl),
+    requestId,
+    expiresAt,
+    nextStep:
+      'Give the person approvalUrl and poll svc_request_status, or pass sendCalls to your wallet tool. Never both: it would happen twice.',
+  }
+}
