@@ -36,12 +36,15 @@ export async function runRound(options: RoundOptions): Promise<RoundReport> {
   const scene = createScene(client, deployments, random.pick(markets))
   const wallet = privateKeyToAccount(`0x${random.word()}`)
   await fundPoster(client, deployments, wallet)
-  const payment = await payForPlan(scene, wallet, 'basic', random.pick(['tok', 'usdc'] as const))
+  const payer = privateKeyToAccount(`0x${random.word()}`)
+  await fundPoster(client, deployments, payer)
+  // Another wallet's payment, to forge records with.
+  const foreign = await payForPlan(scene, payer, 'basic', 'usdc')
   const posts = [await postTask(scene, wallet), await postTask(scene, wallet), await postTask(scene, wallet)]
   const others = { addresses: posters.map(({ address }) => address) }
   const quotas = () => readQuotas(replicas, random, scene, wallet.address)
 
-  const records = createRecordRequests(random, options.records, posts, { ...others, txHash: payment.txHash })
+  const records = createRecordRequests(random, options.records, posts, { ...others, txHash: foreign.txHash })
   const recorded = await sendRequests(replicas, random, records, [restart, restart])
   for (const { status, body } of recorded.answers) {
     if (status === 200 && (body.quota.used < 1 || body.quota.used > 3)) throw new WrongAnswerError(JSON.stringify(body))
@@ -50,6 +53,9 @@ export async function runRound(options: RoundOptions): Promise<RoundReport> {
   await repeat(replicas, random, records)
   expectRows('posts', await countRows(world, 'post', 'poster', scene, wallet.address), 3)
 
+  // The plan applies before anybody reports its payment.
+  const payment = await payForPlan(scene, wallet, 'basic', random.pick(['tok', 'usdc'] as const))
+  for (const quota of await quotas()) expectQuota(quota, { tier: 'basic', used: 3, limit: 25, canPost: true })
   const upgrades = createUpgradeRequests(random, options.upgrades, payment, { ...others, txHash: payment.txHash })
   const upgraded = await sendRequests(replicas, random, upgrades, [restart])
   expectRows('grants', await countRows(world, 'payment', 'beneficiary', scene, wallet.address), 1)

@@ -3,7 +3,6 @@ import { decodePlanId, markets, type PostingTier, postingPlans } from '@svc/prot
 import { paymentGatewayAbi, taskRegistryAbi } from '@svc/protocol/abis'
 import { parseEventLogs } from 'viem'
 import { expectSame, type FinalState } from './finalState.ts'
-import { jsonPost } from './httpClient.ts'
 
 const secondsPerDay = 86_400
 
@@ -20,22 +19,6 @@ export async function checkQuota(final: FinalState): Promise<void> {
     const timeByBlock = new Map(logs.map(({ blockNumber, blockTimestamp }) => [blockNumber, blockTimestamp ?? 0]))
     const toDay = (seconds: number) => Math.floor(seconds / secondsPerDay)
     const days = [...new Set(posts.map(({ blockNumber }) => toDay(timeByBlock.get(blockNumber) ?? 0)))]
-    // A payment that was reorganised out and mined again must be reported again.
-    for (const { args, transactionHash } of payments) {
-      const body = {
-        address: args.beneficiary,
-        tier: decodePlanId(args.planId),
-        txHash: transactionHash,
-        payWith: args.asset === chain.deployments.shared.usdc ? 'usdc' : 'tok',
-        market,
-      }
-      await http.requestUntil(
-        'api',
-        services.apiUrls.map((url) => `${url}/api/posting/upgrade`),
-        jsonPost(body),
-        ({ status }) => status === 200,
-      )
-    }
     for (const day of days) {
       const now = day * secondsPerDay + secondsPerDay / 2
       await services.setClock(now)

@@ -94,6 +94,7 @@ export async function runWholeSeed({
       deployments,
       gatewayUrl: services.gatewayUrl,
     })
+    preparing.environment.SVC_API_URL = services.apiUrls[0] ?? ''
     open.push(preparing.stop)
     const surfaces = createSurfaces({ chain, deployments, providers, http, tally, ...services, preparing })
     const runs = planTaskRuns(chain, wallets, { seed, tasks, seconds })

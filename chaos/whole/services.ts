@@ -108,6 +108,7 @@ export async function startServices(chain: PlannedChain, seed: number, tally: Ta
       CHAIN_RPC_URL,
       SVC_GATEWAY_PORT: String(ports[2]),
       SVC_GATEWAY_STATE: stateFile,
+      SVC_API_URL: urls[0] ?? '',
       SVC_RECEIPT_KEY: `0x${'17'.repeat(32)}`,
     },
   }

@@ -1,10 +1,20 @@
-import { type Deployments, getMarketDeployment, type Providers, prepareActionJson } from '@svc/chain'
-import type { PreparedJson, RequestJson } from '@svc/operations'
-import type { Hex } from 'viem'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type Deployments,
+  getLogs,
+  getMarketDeployment,
+  type Providers,
+  prepareActionJson,
+  toViemLog,
+} from '@svc/chain'
+import type { PreparedJson, QuotaJson, RequestJson } from '@svc/operations'
+import { encodePlanId, type Market, paidPlans, postingPlans } from '@svc/protocol'
+import { paymentGatewayAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { type Hex, parseEventLogs } from 'viem'
 import { listActionFields } from '../../apps/tools/src/prepare/listActionFields.ts'
 import { buildArgv, type Preparing } from '../../test/tools/preparing.ts'
 import type { PlannedAction } from './chooseAction.ts'
-import { type HttpClient, jsonPost } from './httpClient.ts'
+import { type HttpAnswer, type HttpClient, jsonPost } from './httpClient.ts'
 import type { PlannedChain } from './plannedChain.ts'
 import type { Tally } from './tally.ts'
 
@@ -40,25 +50,23 @@ export function createSurfaces(options: SurfacesOptions) {
   const places = getMarketDeployment(deployments)
   const requests: GatewayRequest[] = []
   const isAtHead = ({ body }: { body: PreparedJson }) => body.block?.hash === chain.head().hash
+  const isFinal = (got: HttpAnswer) => isQuotaRefusal(got.body) || isAtHead(got)
 
   const prepareWithApi = async ({ action, input, by }: PlannedAction): Promise<PreparedJson> => {
     const urls = apiUrls.map((url) => `${url}/api/actions/prepare`)
-    return (await http.requestUntil('api', urls, jsonPost({ action: action.name, input, from: by.address }), isAtHead))
+    return (await http.requestUntil('api', urls, jsonPost({ action: action.name, input, from: by.address }), isFinal))
       .body
   }
   const trackRequest = (body: RequestJson, { by, action }: PlannedAction, receipt: string | null): PreparedJson => {
     requests.push({ id: body.requestId, from: by.address, action: action.name, hash: null, receipt })
     return body
   }
-  const prepareWithGateway = async (planned: PlannedAction): Promise<PreparedJson> => {
+  const prepareWithGateway = async (planned: PlannedAction): Promise<PreparedJson | QuotaRefusalBody> => {
     const { action, input, by } = planned
     if (action.name === 'claim-task' && !('permit' in input)) return claimWithReceipt(planned)
     const body = jsonPost({ action: action.name, input, from: by.address })
-    return trackRequest(
-      (await http.requestUntil('gateway', [`${gatewayUrl}/v1/requests`], body, isAtHead)).body,
-      planned,
-      null,
-    )
+    const answer = await http.requestUntil('gateway', [`${gatewayUrl}/v1/requests`], body, isFinal)
+    return isQuotaRefusal(answer.body) ? answer.body : trackRequest(answer.body, planned, null)
   }
   /** Claims as an agent does: 402, a receipt, then the claim, sent twice to check that it makes one request. */
   const claimWithReceipt = async (planned: PlannedAction): Promise<PreparedJson> => {
@@ -92,7 +100,7 @@ export function createSurfaces(options: SurfacesOptions) {
       const { json, exit } = await preparing.run([...argv, '--from', by.address, '--dry-run', '--json'])
       tally.count('requests', 'svc-prepare')
       tally.count('answers', `svc-prepare exit ${exit}`)
-      if (exit === 0 && isAtHead({ body: json })) return json
+      if (isQuotaRefusal(json) || (exit === 0 && isAtHead({ body: json }))) return json
       if (exit === 2) throw new Error(`svc-prepare rejected the arguments ${argv.join(' ')}: ${JSON.stringify(json)}`)
     }
     throw new Error(`svc-prepare did not prepare ${argv.join(' ')}.`)
@@ -101,7 +109,24 @@ export function createSurfaces(options: SurfacesOptions) {
     tally.count('requests', 'direct')
     return prepareActionJson(providers, places, { action, input, from: by.address })
   }
-  const preparers: Record<SurfaceName, (planned: PlannedAction) => Promise<PreparedJson>> = {
+  /** Whether a refused wallet has posted as many tasks as its best plan allows. Posts of earlier days are not told apart. */
+  const isRightRefusal = async ({ action, by, input }: PlannedAction, { used, limit }: QuotaJson) => {
+    const { taskRegistry, paymentGateway } = deployments.markets[input.market as Market]
+    const { number, timestamp } = chain.head()
+    const logs = await providers.read(({ rpc }) => getLogs(rpc, { address: taskRegistry }, { from: 0n, to: number }))
+    const posts = parseEventLogs({ abi: taskRegistryAbi, eventName: 'TaskPosted', logs: logs.map(toViemLog) })
+    const own = posts.filter(({ args }) => args.poster === by.address).length
+    const paid = await Promise.all(
+      paidPlans.map(async (plan) => {
+        const args = [by.address, encodePlanId(plan)] as const
+        const contract = { address: paymentGateway, abi: paymentGatewayAbi, functionName: 'paidUntil' } as const
+        return Number(await chain.client.readContract({ ...contract, args })) > timestamp ? plan : null
+      }),
+    )
+    const plan = postingPlans.findLast(({ id }) => id === 'free' || paid.some((each) => each === id))
+    return action.name === 'post-task' && used >= limit && own >= limit && plan?.dailyLimit === limit
+  }
+  const preparers: Record<SurfaceName, (planned: PlannedAction) => Promise<PreparedJson | QuotaRefusalBody>> = {
     api: prepareWithApi,
     gateway: prepareWithGateway,
     'svc-prepare': prepareWithCommand,
@@ -110,7 +135,18 @@ export function createSurfaces(options: SurfacesOptions) {
 
   return {
     requests,
-    prepare: (name: SurfaceName, planned: PlannedAction) => preparers[name](planned),
+    /** Prepares an action. A post that the quota refuses is prepared directly: the contracts do not know the quota. */
+    async prepare(name: SurfaceName, planned: PlannedAction): Promise<PreparedJson> {
+      for (let tries = 0; tries < maxRefusals; tries++) {
+        const answer = await preparers[name](planned)
+        if (!isQuotaRefusal(answer)) return answer
+        tally.count('quota refusals', name)
+        if (await isRightRefusal(planned, answer.quota)) return prepareDirectly(planned)
+        // The service may be behind a reorganisation that removed posts.
+        await wait(100)
+      }
+      throw new Error(`${name} keeps refusing ${describePlannedAction(planned)} by ${planned.by.address}: the quota.`)
+    },
     /** Reports the transaction of a request to the gateway. */
     async reportSubmitted(request: GatewayRequest, hash: Hex): Promise<void> {
       request.hash = hash
@@ -122,6 +158,17 @@ export function createSurfaces(options: SurfacesOptions) {
 }
 
 export type Surfaces = ReturnType<typeof createSurfaces>
+
+interface QuotaRefusalBody {
+  code: 'QUOTA_REACHED'
+  quota: QuotaJson
+}
+
+const isQuotaRefusal = (body: PreparedJson | QuotaRefusalBody): body is QuotaRefusalBody =>
+  'code' in body && body.code === 'QUOTA_REACHED'
+
+/** How often a refusal that the chain does not confirm is tried again. A service is back within seconds. */
+const maxRefusals = 200
 
 /** Names an action and its task, for messages. */
 export const describePlannedAction = ({ action, run, input }: PlannedAction): string =>

@@ -8,11 +8,14 @@ import {
   sendActivation,
   sendClaim,
   sendDelivery,
+  sendPlanPurchase,
   sendRulings,
 } from '@svc/devnet'
 import type { Browser } from 'playwright-core'
 import type { Address } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fundPoster } from '../harness/posters.ts'
 import type { SiteStack } from '../harness/site.ts'
 import { type OpenSite, openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
@@ -26,6 +29,47 @@ beforeAll(async () => {
   ;({ stack, browser } = site)
 })
 afterAll(() => site?.close())
+
+// First, because others change the chain's time, and the quota is of one day.
+test('at the limit the post page refuses, and opens by itself when a plan is bought elsewhere', async () => {
+  const { client, deployments } = stack.world.devnet
+  const scene = createScene(client, deployments, 'micro')
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  await fundPoster(client, deployments, wallet)
+  await client.impersonateAccount({ address: wallet.address })
+  const offer = { poster: wallet, text: 'Count the birds\n\nAll of them.', amounts: [10n ** 18n], duration: day }
+  for (let i = 0; i < 2; i++) await postTask(scene, offer)
+  await stack.service.caughtUp()
+
+  const { page, ...person } = await createPerson(browser, stack, wallet.address)
+  await person.open('/post?market=micro')
+  await person.connect()
+  await page.getByText('2 of 3 posts used today on the free plan.').waitFor()
+  const submit = page.getByRole('button', { name: 'See the terms and what they cost' })
+  expect(await submit.isEnabled()).toBe(true)
+  await postTask(scene, offer)
+  const refusal = page.getByRole('alert').filter({
+    hasText: 'The daily posting limit is reached: 3 of 3 posts used today on the free plan.',
+  })
+  await refusal.waitFor()
+  expect(await submit.isDisabled()).toBe(true)
+  expect(await refusal.getByRole('link').getAttribute('href')).toBe('/plans?market=micro')
+
+  await sendPlanPurchase(scene, wallet, 'basic', 'usdc')
+  await page.getByText('3 of 25 posts used today on the basic plan.').waitFor()
+  await page.getByLabel('Title').fill('Count the trees')
+  await page.getByLabel(/^What must be true/).fill('All of them.')
+  await page.getByLabel('What is delivered').fill('The number')
+  await page.getByLabel('Pays, in TOK').fill('1')
+  await page.getByLabel(/^Days to do it/).fill('2')
+  await submit.click()
+  await page.locator('form [name="fundAmountTokWei"]').fill('0')
+  const recorded = page.waitForResponse(/\/api\/posting\/record$/)
+  await person.sign()
+  expect((await recorded).status()).toBe(200)
+  await page.getByText('4 of 25 posts used today on the basic plan.').waitFor()
+  expect(person.faults).toEqual([])
+})
 
 test('an open task with two milestones goes from a draft to COMPLETED in two browsers', async () => {
   const poster = await createPerson(browser, stack, accounts.bruno.address, { kind: 'eip5792', name: 'Batch wallet' })
@@ -147,15 +191,14 @@ test('a delivery goes through dispute, ruling, appeal and a second ruling', asyn
   await reader.page.locator('.task > header .state', { hasText: 'resolved' }).waitFor()
 })
 
-test('a plan is bought and activated, and TOK is staked', async () => {
+test('a plan is bought and applies by itself, and TOK is staked', async () => {
   await refreshPrice(stack.world.devnet.client, accounts.keeper)
   const { page, ...person } = await createPerson(browser, stack, accounts.chiara.address, { kind: 'eip5792' })
   await person.open('/plans')
   await person.connect()
   await page.getByRole('button', { name: 'Quote in USDC' }).first().click()
   await person.sign()
-  await page.getByRole('button', { name: 'Put the plan in force' }).click()
-  await page.getByText('The basic plan is in force.').waitFor()
+  await page.getByText(/^Your plan is basic/).waitFor()
   await person.open('/union')
   await person.choose(/^Stake$/)
   await person.fill({ amountTokWei: '50' })

@@ -16,10 +16,12 @@ export interface ActionFormProps {
   required?: readonly string[]
   /** The initial values of the fields. */
   start?: Readonly<Record<string, string>>
+  /** Whether the action may not be prepared or signed now. The page around it says why. */
+  isBlocked?: boolean
 }
 
 /** A form for an action, generated from its row in the action table. It prepares the action and shows the preview. */
-export function ActionForm({ name, known, required = [], start = {} }: ActionFormProps) {
+export function ActionForm({ name, known, required = [], start = {}, isBlocked = false }: ActionFormProps) {
   const { address } = useWallet()
   const id = useId()
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(start)
@@ -53,7 +55,10 @@ export function ActionForm({ name, known, required = [], start = {} }: ActionFor
     }
   }
 
-  if (prepared) return <Preview prepared={prepared.json} asked={prepared.asked} onBack={() => setPrepared(null)} />
+  if (prepared) {
+    const { json, asked } = prepared
+    return <Preview prepared={json} asked={asked} isBlocked={isBlocked} onBack={() => setPrepared(null)} />
+  }
   return (
     <form className="action-form" onSubmit={prepare} noValidate>
       {asked.map(({ name: part }) => {
@@ -90,7 +95,7 @@ export function ActionForm({ name, known, required = [], start = {} }: ActionFor
       })}
       <Alert>{contractProblem}</Alert>
       <Alert>{problem}</Alert>
-      <button type="submit" className="primary" disabled={isBusy || contractProblem !== null}>
+      <button type="submit" className="primary" disabled={isBusy || isBlocked || contractProblem !== null}>
         {isBusy ? 'Asking the chain …' : 'See what you would sign'}
       </button>
     </form>

@@ -1,5 +1,5 @@
 import type { PreparedJson } from '@svc/operations'
-import { canonicalizeJson } from '@svc/protocol'
+import { canonicalizeJson, formatQuotaUse } from '@svc/protocol'
 import { type Call, decodeCalls, describeCalls } from '@svc/protocol/actions'
 import { useMemo, useState } from 'react'
 import { getConnection } from 'wagmi/actions'
@@ -22,18 +22,19 @@ export interface RequestedAction {
 interface PreviewProps {
   prepared: PreparedJson
   asked: RequestedAction
+  isBlocked: boolean
   onBack: () => void
 }
 
 /** Shows what will be signed, decoded from the calls, with costs and simulation, and the button to sign. */
-export function Preview({ prepared, asked, onBack }: PreviewProps) {
+export function Preview({ prepared, asked, isBlocked, onBack }: PreviewProps) {
   const { address, isWrongChain, switchToChain, name } = useWallet()
   const { trusted, problem } = useContractCheck(prepared.market)
   const [sentId, setSentId] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const read = useMemo(() => readBack(prepared, asked), [prepared, asked])
   if (sentId) return <Timeline id={sentId} onAgain={onBack} />
-  const { simulation, costs, deadline } = prepared
+  const { simulation, costs, deadline, quota, warnings = [] } = prepared
   const refusal = simulation.status === 'refused' ? simulation.error : null
   const isOtherWallet = address?.toLowerCase() !== prepared.from.toLowerCase()
 
@@ -92,6 +93,12 @@ export function Preview({ prepared, asked, onBack }: PreviewProps) {
           ))}
         </ul>
       )}
+      {quota && <p>Posting quota: {formatQuotaUse(quota)}.</p>}
+      {warnings.map((warning) => (
+        <p className="notice" key={warning}>
+          {warning}
+        </p>
+      ))}
       {deadline && <p className="clock">Deadline: {deadline}</p>}
       <h3>What would happen now</h3>
       <Simulated simulation={simulation} />
@@ -110,7 +117,7 @@ export function Preview({ prepared, asked, onBack }: PreviewProps) {
           <button
             type="button"
             className="primary"
-            disabled={isBusy || !trusted || isOtherWallet || refusal !== null || read.problem !== null}
+            disabled={isBusy || isBlocked || !trusted || isOtherWallet || refusal !== null || read.problem !== null}
             onClick={() => void sign()}
           >
             Sign in {name ?? 'the wallet'}

@@ -1,6 +1,7 @@
 import { type Hex, numberToHex } from 'viem'
 import { recordOwnBlock } from '../lastOwnBlock.ts'
 import type { WalletProvider } from '../wallet/provider.ts'
+import { recordOwnPosts, type WalletLog } from './recordOwnPosts.ts'
 import { changeTransaction, findTransaction, openTransactions } from './transactions.ts'
 
 const pollIntervalMs = 1_000
@@ -10,6 +11,7 @@ const maxUnseenPolls = 60
 interface Receipt {
   status: Hex
   blockNumber: Hex
+  logs?: readonly WalletLog[]
 }
 
 /** Resumes tracking all transactions that were pending when the page was last open. */
@@ -62,7 +64,7 @@ async function settle(
   provider: WalletProvider,
   id: string,
   hash: Hex,
-  { status, blockNumber }: Receipt,
+  { status, blockNumber, logs = [] }: Receipt,
   isLast: boolean,
 ): Promise<boolean> {
   if (status !== '0x1') {
@@ -76,6 +78,8 @@ async function settle(
     const block = Number(blockNumber)
     changeTransaction(id, { stage: 'in block', block })
     recordOwnBlock(block)
+    const own = findTransaction(id)
+    if (own) void recordOwnPosts(own, logs, hash)
     void awaitSafe(provider, id, hash, block)
   }
   return true

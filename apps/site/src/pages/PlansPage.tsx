@@ -1,11 +1,11 @@
-import { postingPlans } from '@svc/protocol'
+import { formatQuotaUse, postingPlans } from '@svc/protocol'
 import { useState } from 'react'
 import { ActionForm } from '../actions/ActionForm.tsx'
-import { useTransactions } from '../actions/transactions.ts'
-import { api, useApi } from '../api.ts'
+import { useApi } from '../api.ts'
 import { useMarket } from '../parts/MarketChoice.tsx'
-import { describeError, QueryView } from '../parts/QueryView.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
 import { Time } from '../parts/values.tsx'
+import { useLiveUpdates } from '../useLiveUpdates.ts'
 import { RequireWallet } from './RequireWallet.tsx'
 
 /** The posting quota, and the plans with their current prices. */
@@ -16,6 +16,8 @@ export function PlansPage() {
 function Plans({ address }: { address: `0x${string}` }) {
   const market = useMarket()
   const quota = useApi('getQuota', { address, market })
+  // Shows a plan as soon as the index has its purchase.
+  useLiveUpdates(market)
   const [chosen, setChosen] = useState<{ tier: 'basic' | 'pro'; payWith: 'tok' | 'usdc' } | null>(null)
   const quote = useApi(
     'quotePlan',
@@ -27,8 +29,8 @@ function Plans({ address }: { address: `0x${string}` }) {
       <QueryView of={quota}>
         {({ tier, used, limit, resetsAt }) => (
           <p>
-            Your plan is <strong>{tier}</strong>: {used} of {limit} posts used today. The day ends at{' '}
-            <Time at={resetsAt} />.
+            Your plan is <strong>{tier}</strong>: {formatQuotaUse({ used, limit })}. The day ends at{' '}
+            <Time at={resetsAt} />. A plan applies as soon as its purchase is on the chain.
           </p>
         )}
       </QueryView>
@@ -62,43 +64,6 @@ function Plans({ address }: { address: `0x${string}` }) {
           )}
         </QueryView>
       )}
-      <Applied address={address} />
     </>
-  )
-}
-
-/** Activates a plan as soon as its payment is mined. */
-function Applied({ address }: { address: `0x${string}` }) {
-  const market = useMarket()
-  const [said, setSaid] = useState<string | null>(null)
-  const paid = useTransactions().find(
-    ({ action, stage, market: of }) =>
-      action === 'buy-plan' && of === market && (stage === 'in block' || stage === 'safe'),
-  )
-  if (!paid) return null
-  const apply = async (payWith: 'tok' | 'usdc', tier: 'basic' | 'pro') => {
-    try {
-      const { body } = await api.upgradePlan({
-        address,
-        market,
-        tier,
-        payWith,
-        txHash: paid.hashes.at(-1) ?? '',
-      })
-      setSaid(`The ${body.tier} plan is in force.`)
-    } catch (error) {
-      setSaid(describeError(error as Error))
-    }
-  }
-  const tier = paid.input?.tier === 'pro' ? 'pro' : 'basic'
-  return (
-    <p className="notice" role="status">
-      {said ?? 'Your payment is on the chain.'}{' '}
-      {!said && (
-        <button type="button" onClick={() => void apply(paid.input?.payWith === 'usdc' ? 'usdc' : 'tok', tier)}>
-          Put the plan in force
-        </button>
-      )}
-    </p>
   )
 }

@@ -17,8 +17,9 @@ import { useApi } from '../api.ts'
 import { getSigningContext } from '../deployments.ts'
 import { Alert } from '../parts/Alert.tsx'
 import { MarketChoice, useMarket } from '../parts/MarketChoice.tsx'
-import { QueryView } from '../parts/QueryView.tsx'
+import { QuotaNotice } from '../parts/QuotaNotice.tsx'
 import { useDraft } from '../parts/useDraft.ts'
+import { useLiveUpdates } from '../useLiveUpdates.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 
 const postTask = actions['post-task']
@@ -50,6 +51,9 @@ export function PostPage() {
   const [input, setInput] = useState<Readonly<Record<string, unknown>> | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const quota = useApi('getQuota', { address: address ?? '', market }, address !== undefined)
+  const isAtLimit = quota.body?.canPost === false
+  // Unblocks the form when a plan is bought elsewhere.
+  useLiveUpdates(market)
   const change = (changes: Partial<Form>) => setDraft({ ...draft, ...changes })
   const params = marketParams[market]
 
@@ -68,20 +72,11 @@ export function PostPage() {
     <>
       <h1>Post a task</h1>
       <MarketChoice />
-      {quota.body && (
-        <QueryView of={quota}>
-          {({ used, limit, canPost, tier }) => (
-            <p className={canPost ? 'hint' : 'problem'}>
-              {used} of {limit} posts used today on the {tier} plan.{' '}
-              {canPost ? '' : 'The quota is advice: the contract lets you post, and a plan gives you more.'}
-            </p>
-          )}
-        </QueryView>
-      )}
+      {quota.body && address && <QuotaNotice quota={quota.body} market={market} wallet={address} />}
       {input ? (
         <section>
           <h2>Check and sign</h2>
-          <ActionForm name="post-task" known={input} />
+          <ActionForm name="post-task" known={input} isBlocked={isAtLimit} />
           <button type="button" onClick={() => setInput(null)}>
             Change the words
           </button>
@@ -159,7 +154,7 @@ export function PostPage() {
             />
           </label>
           <Alert>{problem}</Alert>
-          <button type="submit" className="primary">
+          <button type="submit" className="primary" disabled={isAtLimit}>
             See the terms and what they cost
           </button>
         </form>
