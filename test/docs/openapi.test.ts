@@ -84,8 +84,11 @@ describe.each(documents)('openapi.yaml of $app', ({ app, document, routes, examp
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length)
   })
 
-  test('describes every property, parameter and header', () => {
+  test('describes every schema, property, parameter and header', () => {
     expect(listUndescribed(document)).toEqual([])
+    expect(
+      Object.entries(components.schemas).filter(([, { description }]) => !sentence.test(String(description))),
+    ).toEqual([])
   })
 
   test('every reference leads to a schema, and every schema is used', () => {

@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { OpenapiDocument, OpenapiOperation, JsonSchema as Schema } from '@svc/serve'
 
+type Schemas = Readonly<Record<string, Schema>>
+
+/** The parts of a schema that have fields. */
+interface InlineSchema {
+  properties: Schemas
+  required: readonly string[]
+  items: Schema
+  anyOf: readonly Schema[]
+  oneOf: readonly Schema[]
+}
+
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d8dde3, #3a4149); --soft: light-dark(#f5f7f9, #1c2126); --link: light-dark(#0b57d0, #8ab4f8); }
 body { font: 1rem/1.55 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; background: light-dark(#fff, #121518); color: light-dark(#1b1f23, #e3e6e9); }
@@ -67,7 +78,10 @@ ${groups.map((group) => `<div><h2>${escaped(group.name)}</h2><ul>${group.operati
 ${groups.map((group) => `<h2>${escaped(group.name)}</h2>\n<p>${escaped(group.description)}</p>\n${group.operations.map((each) => section(each, components.schemas)).join('\n')}`).join('\n')}
 <h2>schemas</h2>
 ${Object.entries(components.schemas)
-  .map(([name, schema]) => `<section id="schema-${name}"><h3>${name}</h3>${fields(schema as Schema)}</section>`)
+  .map(
+    ([name, schema]) =>
+      `<section id="schema-${name}"><h3>${name}</h3><p>${words(String(schema.description))}</p>${fields(schema, components.schemas)}</section>`,
+  )
   .join('\n')}
 </main>
 </body>
@@ -78,10 +92,7 @@ ${Object.entries(components.schemas)
 const navItem = ({ operationId, method, path }: OpenapiOperation & { path: string; method: string }) =>
   `<li><a href="#${operationId}"><code>${method.toUpperCase()} ${escaped(path)}</code></a></li>`
 
-function section(
-  operation: OpenapiOperation & { path: string; method: string },
-  schemas: Readonly<Record<string, unknown>>,
-): string {
+function section(operation: OpenapiOperation & { path: string; method: string }, schemas: Schemas): string {
   const { operationId, method, path, summary, description, parameters, requestBody, responses } = operation
   const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
   const samples = operation['x-codeSamples'].map(({ label, source }) => `# ${label}\n${source}`)
@@ -104,11 +115,11 @@ ${
       )
     : ''
 }
-${requestBody ? `<h4>Body</h4>${fields(requestBody.content['application/json'].schema)}` : ''}
+${requestBody ? `<h4>Body</h4>${fields(requestBody.content['application/json'].schema, schemas)}` : ''}
 ${samples.length > 0 ? `<h4>Examples</h4>\n<pre><code>${escaped(samples.join('\n\n'))}</code></pre>` : ''}
 <h4>Answer</h4>
-${inline ? fields(inline as Schema) : ''}
-${stream ? `<h4>Stream</h4>\n${paragraphs(answer.description)}\n${cases(stream.schema.items as Schema)}` : ''}
+${inline ? fields(inline, schemas) : ''}
+${stream ? `<h4>Stream</h4>\n${paragraphs(answer.description)}\n${cases(stream.schema.items as Schema, schemas)}` : ''}
 <details><summary>Errors: ${errors.map(([status]) => status).join(', ')}</summary>
 ${table(
   ['Status', ''],
@@ -118,42 +129,54 @@ ${table(
 </section>`
 }
 
-function fields(schema: Schema): string {
-  const { properties, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] }
-  if ('discriminator' in schema) return cases(schema)
-  if (!properties) return `<p>${type(schema)}</p>`
-  return table(
-    ['Field', 'Type', ''],
-    Object.entries(properties).map(([name, each]) => [
-      `<code>${name}</code>${required.includes(name) ? '' : ', optional'}`,
-      type(each),
-      words(String(each.description ?? '')),
-    ]),
-  )
+function fields(schema: Schema, schemas: Schemas): string {
+  if ('discriminator' in schema) return cases(schema, schemas)
+  const rows = listRows(schema, '', schemas)
+  return rows.length > 0 ? table(['Field', 'Type', ''], rows) : `<p>${type(schema)}</p>`
 }
 
+/** Lists the fields of a schema as rows. The fields of an inline object follow it under their path. */
+function listRows(schema: Schema, path: string, schemas: Schemas): string[][] {
+  const { properties = {}, required = [], items, anyOf = [], oneOf = [] } = schema as Partial<InlineSchema>
+  const own = Object.entries(properties).flatMap(([name, each]) => [
+    [
+      `<code>${path}${name}</code>${required.includes(name) ? '' : ', optional'}`,
+      type(each),
+      words(describe(each, schemas)),
+    ],
+    ...listRows(each, `${path}${name}.`, schemas),
+  ])
+  const inItems = items ? listRows(items, path.replace(/\.$/, '[].'), schemas) : []
+  return [...own, ...inItems, ...[...anyOf, ...oneOf].flatMap((each) => listRows(each, path, schemas))]
+}
+
+/** The description of a field, or else of the schema that it refers to. */
+const describe = ({ description, $ref }: Schema, schemas: Schemas): string =>
+  String(description ?? schemas[formatSchemaName(String($ref))]?.description ?? '')
+
 /** Lists the schemas of which one applies, by the field that decides. */
-function cases(schema: Schema): string {
+function cases(schema: Schema, schemas: Schemas): string {
   const { propertyName, mapping } = schema.discriminator as { propertyName: string; mapping: Record<string, string> }
   return table(
     [`<code>${propertyName}</code>`, 'Schema', ''],
-    Object.entries(mapping).map(([value, $ref]) => [`<code>${value}</code>`, type({ $ref }), '']),
+    Object.entries(mapping).map(([value, $ref]) => [
+      `<code>${value}</code>`,
+      type({ $ref }),
+      words(describe({ $ref }, schemas)),
+    ]),
   )
 }
 
 /** Describes a type, with links to the schemas it names. */
 function type(schema: Schema): string {
-  const { $ref, type: kind, enum: values, anyOf, items, properties, default: preset } = schema
+  const { $ref, type: kind, enum: values, oneOf, anyOf = oneOf, items, contentSchema, default: preset } = schema
   if (typeof $ref === 'string') return `<a href="#schema-${formatSchemaName($ref)}">${formatSchemaName($ref)}</a>`
   const after = preset === undefined ? '' : `, default <code>${escaped(JSON.stringify(preset))}</code>`
   if ('const' in schema) return `<code>${escaped(JSON.stringify(schema.const))}</code>`
   if (Array.isArray(values)) return values.map((value) => `<code>${escaped(String(value))}</code>`).join(' or ') + after
-  if (Array.isArray(anyOf)) return anyOf.map((each) => type(each)).join(' or ')
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map((each) => type(each)))].join(' or ')
+  if (contentSchema) return `JSON of ${type(contentSchema as Schema)}`
   if (kind === 'array') return `list of ${type(items as Schema)}`
-  if (kind === 'object' && properties)
-    return `{ ${Object.keys(properties)
-      .map((name) => `<code>${name}</code>`)
-      .join(', ')} }`
   return `${escaped([kind].flat().join(' or '))}${after}`
 }
 

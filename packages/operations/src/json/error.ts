@@ -30,12 +30,14 @@ export const errorJson = z
   .describe('An error.')
 
 /** Every error of the local gateway. */
-export const gatewayErrorJson = z.object({
-  error: z.string().describe('What happened, in one sentence.'),
-  code: z
-    .enum(Object.keys({ ...errorCodes, ...gatewayErrorCodes }) as [ErrorCode, ...ErrorCode[]])
-    .describe('Stable code, for programs.'),
-  ...common,
-  reason: z.optional(z.string()).describe('With WOULD_REVERT: the error of the contract.'),
-  ...quotaDetails,
-})
+export const gatewayErrorJson = z
+  .object({
+    error: z.string().describe('What happened, in one sentence.'),
+    code: z
+      .enum(Object.keys({ ...errorCodes, ...gatewayErrorCodes }) as [ErrorCode, ...ErrorCode[]])
+      .describe('Stable code, for programs.'),
+    ...common,
+    reason: z.optional(z.string()).describe('With WOULD_REVERT: the error of the contract.'),
+    ...quotaDetails,
+  })
+  .describe('An error.')

@@ -110,23 +110,25 @@ export const requestStatuses = {
 export type RequestStatus = keyof typeof requestStatuses
 
 /** A prepared action that waits for its wallet at the gateway, or has been sent to the chain. */
-export const requestJson = preparedJson.extend({
-  requestId: z
-    .string()
-    .regex(/^req_[A-Za-z0-9_-]{22}$/)
-    .describe('Id of the request; it is the only key to it.'),
-  approvalUrl: z.string().describe('Page where a person reviews and signs the request.'),
-  statusUrl: z.string().describe('URL of the current status.'),
-  status: z
-    .enum(Object.keys(requestStatuses) as [RequestStatus, ...RequestStatus[]])
-    .describe('Status of the request.'),
-  statusCode: z
-    .union([z.literal(100), z.literal(200), z.literal(400), z.literal(500)])
-    .describe('Status code of EIP-5792.'),
-  settled: z.boolean().describe('True if you can stop polling.'),
-  createdAt: z.iso.datetime().describe('When it was prepared (ISO 8601, UTC).'),
-  expiresAt: z.iso.datetime().describe('Until when it can be signed (ISO 8601, UTC).'),
-  transactionHashes: z.array(hashText).describe('Transactions on the chain that belong to it.'),
-})
+export const requestJson = preparedJson
+  .extend({
+    requestId: z
+      .string()
+      .regex(/^req_[A-Za-z0-9_-]{22}$/)
+      .describe('Id of the request; it is the only key to it.'),
+    approvalUrl: z.string().describe('Page where a person reviews and signs the request.'),
+    statusUrl: z.string().describe('URL of the current status.'),
+    status: z
+      .enum(Object.keys(requestStatuses) as [RequestStatus, ...RequestStatus[]])
+      .describe('Status of the request.'),
+    statusCode: z
+      .union([z.literal(100), z.literal(200), z.literal(400), z.literal(500)])
+      .describe('Status code of EIP-5792.'),
+    settled: z.boolean().describe('True if you can stop polling.'),
+    createdAt: z.iso.datetime().describe('When it was prepared (ISO 8601, UTC).'),
+    expiresAt: z.iso.datetime().describe('Until when it can be signed (ISO 8601, UTC).'),
+    transactionHashes: z.array(hashText).describe('Transactions on the chain that belong to it.'),
+  })
+  .describe('A prepared action at the gateway, and its status.')
 
 export type RequestJson = z.infer<typeof requestJson>

@@ -56,11 +56,13 @@ export const receiptAnswerJson = z.object({
 })
 
 /** The response to a claim without a valid receipt, and to a wallet that is not ready. */
-export const paymentRequiredJson = z.object({
-  ...gatewayErrorJson.shape,
-  receiptUrl: z.string().describe('Where to ask for a receipt.'),
-  checks: z.optional(z.array(checkJson)).describe('Every requirement of the claim; absent if none was checked.'),
-})
+export const paymentRequiredJson = z
+  .object({
+    ...gatewayErrorJson.shape,
+    receiptUrl: z.string().describe('Where to ask for a receipt.'),
+    checks: z.optional(z.array(checkJson)).describe('Every requirement of the claim; absent if none was checked.'),
+  })
+  .describe('An error that a readiness receipt resolves, or that says why there is none.')
 
 /** An error of any service: the fields of every code. */
 export type ErrorJson = Omit<z.infer<typeof errorJson>, 'code'> &

@@ -21,7 +21,10 @@ export function buildComponents({ routes, named }: Pick<OpenapiOptions, 'routes'
     }
   }
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: refer, unrepresentable: 'any' })
-  const own = Object.entries(schemas).map(([id, schema]) => [id, dropIds(schema)])
+  const answers = new Map(
+    routes.map((route) => [nameAnswer(route, named), `The answer of \`${route.operation.name}\`.`]),
+  )
+  const own = Object.entries(schemas).map(([id, schema]) => [id, { description: answers.get(id), ...dropIds(schema) }])
   return { ...Object.fromEntries(own), ...messages }
 }
 
