@@ -1,5 +1,7 @@
 // The resources of the specification, field by field. Every value is written out here and imported from nowhere.
+import { requestJson } from '@svc/operations'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { readAnswerSchema, readParameters, readSchema } from './contract.ts'
 
 const wei = { type: 'string', pattern: '^(?:0|[1-9][0-9]{0,77})$' }
@@ -109,6 +111,7 @@ test('the Union overview has its source, the launch gate, the stake and the cred
     totalCreditsIssued: wei,
     creditsRemaining: wei,
     creditIssuanceClosed: { type: 'boolean' },
+    rewardReserveTok: wei,
   }
   expect(properties).toMatchObject(fields)
   expect(required).toEqual(expect.arrayContaining(Object.keys(fields)))
@@ -140,6 +143,16 @@ test('a chat response has a text and a model', () => {
     properties: { text: { type: 'string' }, model: { type: 'string' } },
     required: ['text', 'model'],
   })
+})
+
+test('a prepared request has an approval URL, a request id, and says whether it is settled', () => {
+  const { properties, required } = z.toJSONSchema(requestJson)
+  expect(properties).toMatchObject({
+    approvalUrl: { type: 'string' },
+    requestId: { type: 'string' },
+    settled: { type: 'boolean' },
+  })
+  expect(required).toEqual(expect.arrayContaining(['approvalUrl', 'requestId', 'settled']))
 })
 
 test('an error has a text', () => {

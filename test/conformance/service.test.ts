@@ -272,7 +272,7 @@ describe('the quota', () => {
     used = 3
     const { status, body } = await post('/api/posting/check', { address: wallet })
     expect(status).toBe(429)
-    expect(body.error).toBe('The daily posting limit of 3 is reached.')
+    expect(body.error).toBe('The daily posting limit is reached: 3 of 3 posts used today on the free plan.')
     expect(body.quota).toEqual({ tier: 'free', used: 3, limit: 3, canPost: false })
   })
   test('grows by one with a recorded post', async () => {

@@ -1,16 +1,21 @@
 // The values and names of the specification. Every one is written out here and imported from nowhere.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { formatFees, statusOf } from '@svc/operations'
 import { formatTaskId, limits, markets, parseTaskId, postingPlans, tokens } from '@svc/protocol'
+import { lifecycle } from '@svc/protocol/lifecycle'
 import { messageTypes } from '@svc/protocol/negotiation'
 import { describe, expect, test } from 'vitest'
 import { readApiEnv } from '../../apps/api/src/env.ts'
+import { findActivePlan } from '../../apps/api/src/posting/plans.ts'
 import { readGatewayEnv } from '../../apps/gateway/src/env.ts'
 import { readToolsEnv } from '../../apps/tools/src/env.ts'
 import { readNegotiateEnv } from '../../apps/tools/src/negotiate/env.ts'
 import { prepareCommands } from '../../apps/tools/src/prepare/commands.ts'
 import { tools } from '../../apps/tools/src/tools/index.ts'
 import { exampleEnv } from '../harness/exampleEnv.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** An environment with nothing set that has a default. */
 const bare = {
@@ -38,6 +43,10 @@ test('the free plan comes first and has three posts a day; basic is another', ()
   expect(postingPlans[0]).toEqual({ id: 'free', dailyLimit: 3 })
   expect(postingPlans.map(({ id }): string => id)).toContain('basic')
   expect(limits.freePostsPerDay).toBe(3)
+})
+
+test('a wallet without a payment has the free plan', () => {
+  expect(findActivePlan([], 0)).toEqual({ id: 'free', dailyLimit: 3 })
 })
 
 describe('of the fees', () => {
@@ -109,6 +118,17 @@ describe('of the environment', () => {
   })
 })
 
+test('no program has the address of a contract in its source', () => {
+  const files = globSync('{apps/*,packages/{chain,client,index,operations,protocol,reads,serve}}/src/**/*.{ts,tsx}', {
+    cwd: root,
+  }).filter((file) => !/\/abis\/|\.(?:test|arbitrary)\.tsx?$|contract\/examples\.ts$/.test(file))
+  expect(files.length).toBeGreaterThan(300)
+  // Multicall3 is the same on every chain and belongs to nobody.
+  const multicall = '0xcA11bde05977b3631167028862bE2a173976CA11'
+  const addresses = files.flatMap((file) => readFileSync(root + file, 'utf8').match(/\b0x[0-9a-fA-F]{40}\b/g) ?? [])
+  expect(addresses.filter((each) => each !== multicall)).toEqual([])
+})
+
 test('the tool server has the twelve tools of the specification', () => {
   expect(tools.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
@@ -137,6 +157,28 @@ test('the prepare command has the 25 actions of the specification', () => {
   const names = `${reading} ${deposits} ${tasks} ${leaving} ${disputes}`.split(' ')
   expect(names).toHaveLength(25)
   expect(prepareCommands.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+})
+
+test('the lifecycle has the operations of the specification, and claiming starts from POSTED', () => {
+  const rows = lifecycle.map(({ operation, from }) => `${operation} ${from}`)
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      'post NONE',
+      'create NONE',
+      'claim POSTED',
+      'fund POSTED',
+      'fund CLAIMED',
+      'activate CLAIMED',
+      'markDelivered ACTIVE',
+      'release ACTIVE',
+      'complete ACTIVE',
+      'openDispute ACTIVE',
+      'leaveTask CLAIMED',
+      'leaveTask ACTIVE',
+      'dismiss CLAIMED',
+    ]),
+  )
+  expect(rows.filter((row) => row.startsWith('claim '))).toEqual(['claim POSTED', 'claim POSTED'])
 })
 
 test('there is a message for each kind of the specification', () => {

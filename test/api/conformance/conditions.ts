@@ -12,7 +12,9 @@ import { createReads } from '../../../apps/api/src/reads/reads.ts'
 import type { Watch } from '../../../apps/api/src/reads/watch.ts'
 import type { FakeGateway } from '../../harness/fakeGateway.ts'
 import type { IndexedWorld } from '../../harness/indexed.ts'
-import type { Condition } from './statement.ts'
+
+/** Special conditions of an API over the same world: they cause statuses that no request alone can cause. */
+export type Condition = 'limited' | 'crowded' | 'faulty' | 'away' | 'keyless' | 'hanging' | 'failing'
 
 /** The message of an internal error. No client may see it. */
 export const faultMessage = 'a secret of the service'

@@ -1,17 +1,37 @@
-import { apiEndpoints, createClient } from '@svc/client'
+import { apiEndpoints, type Client, createClient } from '@svc/client'
 import { apiRoutes, errorJson } from '@svc/operations'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { openapiDocument } from '../../../apps/api/src/contract/openapi.ts'
 import { formatCompletion, startFakeGateway } from '../../harness/fakeGateway.ts'
-import { startIndexedWorld } from '../../harness/indexed.ts'
+import { type IndexedWorld, startIndexedWorld } from '../../harness/indexed.ts'
 import { type Service, startService } from '../../harness/service.ts'
-import { chatOver, createConditions } from './conditions.ts'
-import type { Condition, ProofContext, Reply } from './statement.ts'
+import { type Condition, chatOver, createConditions } from './conditions.ts'
 
 const { paths } = openapiDocument()
 
-/** Starts a world and an API over it. Every answer is checked against the contract, whatever the proof looks at. */
+/** An answer of the API that matches its contract. */
+interface Reply {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: already checked against the contract
+  body: any
+  headers: Headers
+}
+
+/** What the tests use: a devnet with the demo world, its index in Postgres, and the API over both. */
+export interface ProofContext {
+  world: IndexedWorld
+  client: Client<typeof apiEndpoints>
+  send: (path: string, init?: RequestInit, condition?: Condition) => Promise<Reply>
+  /** Posts JSON. */
+  post: (path: string, body: unknown, condition?: Condition) => Promise<Reply>
+  /** Every `<path> <status>` that was answered so far. */
+  answered: ReadonlySet<string>
+  /** Resolves when the API knows the chain's newest block. */
+  caughtUp: () => Promise<void>
+}
+
+/** Starts a world and an API over it. Every answer is checked against the contract, whatever the test looks at. */
 export async function startProofContext(): Promise<ProofContext & { stop: () => Promise<void> }> {
   const world = await startIndexedWorld()
   const gateway = await startFakeGateway()
@@ -21,6 +41,11 @@ export async function startProofContext(): Promise<ProofContext & { stop: () => 
   const whole = await startService(world, { chat: chatOver(gateway) })
   const conditions = createConditions(world, gateway)
   const started = new Map<Condition, Promise<Service>>()
+  const answered = new Set<string>()
+  const check = (request: Request, reply: Pick<Reply, 'status' | 'body'>) => {
+    answered.add(`${new URL(request.url).pathname} ${reply.status}`)
+    checkAgainstContract(request, reply)
+  }
 
   const getApp = async (condition?: Condition) => {
     if (!condition) return whole.app
@@ -34,12 +59,12 @@ export async function startProofContext(): Promise<ProofContext & { stop: () => 
     const text = await response.text()
     const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json')
     const reply = { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers }
-    checkAgainstContract(request, reply)
+    check(request, reply)
     return reply
   }
   return {
     world,
-    expect,
+    answered,
     send,
     post: (path, body, condition) =>
       send(
@@ -51,7 +76,7 @@ export async function startProofContext(): Promise<ProofContext & { stop: () => 
       baseUrl: 'http://api',
       async fetch(request) {
         const response = await whole.app.fetch(request)
-        checkAgainstContract(request, { status: response.status, body: await response.clone().json() })
+        check(request, { status: response.status, body: await response.clone().json() })
         return response
       },
     }),
