@@ -127,14 +127,14 @@ test('every kind of call and every event occurred', () => {
 })
 
 test('the contracts and the oracle agree about every task, dispute, wallet, arbitrator and Union', async () => {
-  const oracle = createOracle(suite, () => suite.timeline.tick)
   const rpc = createRpc({ name: 'anvil', url: devnet.rpcUrl })
   const reader = createChainReader(
     createProviders([rpc], createViemChain(8453, multicall3)),
     getMarketDeployment(devnet.deployments),
   )
-  const truth = oracle.allAt(0)
   const { timestamp: now } = await reader.head()
+  const oracle = createOracle(suite, () => ({ tick: suite.timeline.tick, timestamp: now }))
+  const truth = oracle.allAt(0)
   for (const market of markets) {
     const real = await Promise.all(truth[market].tasks.map(({ number }) => reader.getTask(market, number)))
     expect(real.map(({ detail }) => detail?.task)).toEqual(truth[market].tasks)

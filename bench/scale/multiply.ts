@@ -76,9 +76,11 @@ function deriveWallet(copy: number, index: number): Address {
 }
 
 const statements = (range: string, copies: number): string[] => [
-  `insert into task (market, key, posted, poster, worker, state, json, mark)
-   select t.market, t.key + copy.copy * tasks, t.posted, p.new_bytes, w.new_bytes,
-     ${renumbered('t.key', other('p', other('w', 't.state')))}, text, substr(sha256(convert_to(text, 'UTF8')), 1, 16)
+  // As many can be claimed at the last block as in the history that is copied.
+  `insert into task (market, key, poster, worker, state, json, mark, phase_end, early, late, claim_free)
+   select t.market, t.key + copy.copy * tasks, p.new_bytes, w.new_bytes,
+     ${renumbered('t.key', other('p', other('w', 't.state')))}, text, substr(sha256(convert_to(text, 'UTF8')), 1, 15),
+     phase_end + ${copies - 1} * seconds, early, late, claim_free
    from copy cross join index_seed.task t join span using (market)
    join wallet p on p.copy = copy.copy and p.old_bytes = t.poster
    left join wallet w on w.copy = copy.copy and w.old_bytes = t.worker
@@ -90,8 +92,8 @@ const statements = (range: string, copies: number): string[] => [
      task + copy.copy * tasks, sha256(tx || int4send(copy.copy)), "timestamp" + copy.copy * seconds, facts
    from copy cross join index_seed.event join span using (market)
    where ${range} and copy.events order by copy.copy, block, market, log_index`,
-  `insert into agent (market, key, score, ranked, state)
-   select a.market, new_bytes, score, ranked, ${other('wallet', 'state')}
+  `insert into agent (market, key, score, ranked, free, state)
+   select a.market, new_bytes, score, ranked, free, ${other('wallet', 'state')}
    from copy join wallet using (copy) join index_seed.agent a on a.key = old_bytes
    where ${range} order by copy.copy, a.market, a.key on conflict do nothing`,
   `insert into arbitrator (market, key, bond, state)
@@ -106,7 +108,7 @@ const statements = (range: string, copies: number): string[] => [
    from copy cross join index_seed.entity e join span using (market)
    left join wallet one on one.copy = copy.copy and one.old = split_part(e.key, ':', 1)
    left join wallet two on two.copy = copy.copy and two.old = split_part(e.key, ':', 2)
-   where ${range} and kind <> 'union' order by copy.copy, e.market, e.key on conflict do nothing`,
+   where ${range} and kind not in ('union', 'entries') order by copy.copy, e.market, e.key on conflict do nothing`,
   // As far back as the writer stores them. Of the journal only the newest copy, which is enough to measure it.
   `insert into header select market, number + copy.copy * blocks, sha256(hash || int4send(copy.copy)),
      "timestamp" + copy.copy * seconds, digest, header.events

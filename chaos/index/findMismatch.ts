@@ -1,6 +1,6 @@
-import { type MarketReader, serializeTask } from '@svc/chain'
+import { type MarketReader, serializeTaskPage } from '@svc/chain'
 import type { Market } from '@svc/protocol'
-import { computeLedger, computeReputationScore, type TaskRecord } from '@svc/protocol/records'
+import { computeLedger, computeReputationScore, type TaskSnapshot } from '@svc/protocol/records'
 import type { Simulation } from '../sim/simulation.ts'
 
 /** A value of the index that was wrong at its block. */
@@ -22,7 +22,7 @@ export async function findMismatch(
   market: Market,
   wallets = everybody,
 ): Promise<{ mismatch: Mismatch | null; rows: number } | null> {
-  const tasks: TaskRecord[] = []
+  const tasks: TaskSnapshot[] = []
   const texts: string[] = []
   let [before, hash, number]: [bigint | undefined, string | undefined, number] = [undefined, undefined, 0]
   for (;;) {
@@ -38,13 +38,18 @@ export async function findMismatch(
     if (page.next === null) break
     before = page.next
   }
+  const timestamp = chain.blockAt(number)?.timestamp ?? 0
   if (chain.blockAt(number)?.hash !== hash) return null
   const expected = oracle.marketAt(number, market)
   const newest = expected.tasks.toSorted((a, b) => (a.number < b.number ? 1 : -1))
   const registry = places.markets[market].taskRegistry
+  const expectedText = serializeTaskPage({ tasks: newest, next: null }, market, registry, timestamp).text
+  const open = await reader.listOpen(market, { limit: 100 })
+  if (open.block.hash !== hash) return null
   const claims: [what: string, actual: unknown, expected: unknown][] = [
     ['the tasks', tasks, newest],
-    ['the tasks as text', texts.join(), newest.map((task) => serializeTask(task, market, registry).text).join()],
+    ['the tasks as text', texts.join(), expectedText],
+    ['the open tasks', open.tasks, newest.filter(({ claimableUntil }) => claimableUntil > 0).slice(0, 100)],
   ]
   const arbitrators = await reader.listArbitrators(market, 1_000)
   const agents = await reader.listAgents(market, 1_000)

@@ -1,6 +1,6 @@
 import type { MarketReader } from '@svc/chain'
 import { type Market, markets } from '@svc/protocol'
-import { computeLedger, computeReputationScore, type TaskRecord } from '@svc/protocol/records'
+import { computeLedger, computeReputationScore, type TaskSnapshot } from '@svc/protocol/records'
 import { canonicalJson } from '../index/findMismatch.ts'
 import type { Chain } from '../sim/chain.ts'
 import type { Oracle } from '../sim/oracle.ts'
@@ -29,7 +29,7 @@ export function createRandomRead(
   const allAt = cacheLastBlocks(chain, oracle)
   const tasksAt =
     (market: Market) =>
-    (block: number, holds: (task: TaskRecord) => boolean): TaskRecord[] =>
+    (block: number, holds: (task: TaskSnapshot) => boolean): TaskSnapshot[] =>
       allAt(block)[market].tasks.filter(holds).reverse().slice(0, 100)
 
   const reads: Record<string, (market: Market, random: Random) => Promise<Answer>> = {
@@ -39,7 +39,11 @@ export function createRandomRead(
     },
     async listOpen(market) {
       const { tasks, block } = await reader.listOpen(market, { limit: 100 })
-      return { actual: tasks, block, expectedAt: (at) => tasksAt(market)(at, ({ state }) => state === 'POSTED') }
+      return {
+        actual: tasks,
+        block,
+        expectedAt: (at) => tasksAt(market)(at, ({ claimableUntil }) => claimableUntil > 0),
+      }
     },
     async listRecent(market) {
       const { tasks, block } = await reader.listRecent(market, { limit: 100 })

@@ -42,7 +42,7 @@ describe.each(['in process', 'over HTTP'])('the chain reader %s', (way) => {
     const newest = truth.tasks.toReversed()
     expect(await read.head()).toEqual({ number: BigInt(head.number), hash: head.hash, timestamp: head.timestamp })
     expect((await read.listRecent(market, { limit: 100 })).tasks).toEqual(newest.slice(0, 100))
-    const open = newest.filter(({ state }) => state === 'POSTED')
+    const open = newest.filter(({ claimableUntil }) => claimableUntil > 0)
     expect((await read.listOpen(market, { limit: 100 })).tasks).toEqual(open.slice(0, 100))
     for (const { number } of [...truth.disputes, ...truth.tasks.slice(0, 5)]) {
       const { detail } = await read.getTask(market, number)

@@ -1,5 +1,21 @@
-import { bps, type Market, type MilestoneState, markets, terminalStates } from '@svc/protocol'
-import type { AgentRecord, ArbitratorRecord, DisputeRecord, TaskRecord, UnionRecord } from '@svc/protocol/records'
+import {
+  bps,
+  exitPenalty,
+  type Market,
+  type MilestoneState,
+  marketParams,
+  markets,
+  taskReserve,
+  terminalStates,
+} from '@svc/protocol'
+import type {
+  AgentRecord,
+  ArbitratorRecord,
+  DisputeRecord,
+  TaskRecord,
+  TaskSnapshot,
+  UnionRecord,
+} from '@svc/protocol/records'
 import type { Address, Hex } from 'viem'
 import {
   type AgentEntry,
@@ -11,10 +27,11 @@ import {
   type TaskEntry,
 } from './suite/state.ts'
 import type { Suite } from './suite/suite.ts'
+import { computeClaimCutoff } from './times.ts'
 
 /** The true state of a market at a block. */
 interface MarketTruth {
-  tasks: readonly TaskRecord[]
+  tasks: readonly TaskSnapshot[]
   disputes: readonly DisputeRecord[]
   /** Every wallet with any history, by address. */
   agents: readonly AgentRecord[]
@@ -37,7 +54,7 @@ interface Reserve {
 
 /** Answers what is true at a block. It comes from the calls and their effects, never from logs. */
 export interface Oracle {
-  taskAt: (block: number, market: Market, number: bigint) => TaskRecord | null
+  taskAt: (block: number, market: Market, number: bigint) => TaskSnapshot | null
   disputeAt: (block: number, market: Market, number: bigint) => DisputeRecord | null
   agentAt: (block: number, market: Market, wallet: Address) => AgentRecord
   arbitratorAt: (block: number, market: Market, wallet: Address) => ArbitratorRecord
@@ -62,8 +79,12 @@ interface Entries {
   arbitrator: (wallet: Address) => Readonly<ArbitratorEntry>
 }
 
-/** Creates the oracle of a suite. `tickOf` returns the tick at the end of a block. */
-export function createOracle({ states, digests }: Suite, tickOf: (block: number) => number): Oracle {
+/** Creates the oracle of a suite. `findBlock` returns the time of a block and the tick at its end. */
+export function createOracle(
+  { states, digests }: Suite,
+  findBlock: (block: number) => { tick: number; timestamp: number },
+): Oracle {
+  const tickOf = (block: number) => findBlock(block).tick
   const entriesAt = (block: number, market: Market): Entries => {
     const tick = tickOf(block)
     const { tasks, agents, arbitrators, own } = states[market]
@@ -79,7 +100,9 @@ export function createOracle({ states, digests }: Suite, tickOf: (block: number)
     entriesAt,
     taskAt(block, market, number) {
       const task = states[market].tasks.at(number, tickOf(block))
-      return task ? buildTaskRecord(task, digests[market].settlement(task.termsHash, task.worker)) : null
+      if (!task) return null
+      const claimableUntil = computeClaimEnd(task, market, entriesAt(block, market), findBlock(block).timestamp)
+      return { ...buildTaskRecord(task, digests[market].settlement(task.termsHash, task.worker)), claimableUntil }
     },
     disputeAt(block, market, number) {
       const dispute = states[market].disputes.at(number, tickOf(block))
@@ -157,6 +180,18 @@ function listReserves(task: Readonly<TaskEntry> | undefined): Reserve[] {
     ...(posterReserve > 0n ? [{ task: number, agent: poster, amount: posterReserve }] : []),
     ...(worker && workerReserve > 0n ? [{ task: number, agent: worker, amount: workerReserve }] : []),
   ]
+}
+
+/** The last second at which a task can be claimed, or zero: what the contract checks, written again without the lifecycle table. */
+function computeClaimEnd(task: Readonly<TaskEntry>, market: Market, { own, agent }: Entries, now: number): number {
+  const end = computeClaimCutoff(task.claimDeadline, marketParams[market].claimCutoff)
+  if (task.state !== 'POSTED' || own.paused || now > end) return 0
+  const { deposit, reserved } = agent(task.poster)
+  const isCovered =
+    task.funded < task.total
+      ? task.posterReserve >= 2n * exitPenalty
+      : deposit - reserved >= taskReserve - task.posterReserve
+  return isCovered ? end : 0
 }
 
 function buildTaskRecord(task: Readonly<TaskEntry>, settlementDigest: Hex): TaskRecord {

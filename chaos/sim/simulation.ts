@@ -76,7 +76,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   const oracle = createOracle(suite, (block) => {
     const found = chain.blockAt(block)
     if (!found) throw new RangeError(`The chain has no block ${block}.`)
-    return found.tick
+    return found
   })
   let [branch, branches, halted] = [0, 0, 0]
 

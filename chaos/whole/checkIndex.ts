@@ -1,7 +1,7 @@
 import { createIndexReader, getSchemaName } from '@svc/index'
 import { formatLedger, formatTask, formatTaskDetail } from '@svc/operations'
 import { type Market, markets } from '@svc/protocol'
-import type { TaskRecord } from '@svc/protocol/records'
+import type { TaskSnapshot } from '@svc/protocol/records'
 import { findInconsistency, waitForIndexHead } from '../process/indexChecks.ts'
 import { expectSame, type FinalState } from './finalState.ts'
 
@@ -29,7 +29,7 @@ async function checkMarket(final: FinalState, market: Market): Promise<void> {
       got.status === 200 && got.headers.get('x-read-path') === 'index' && got.body.meta?.block.hash === hash
     return (await http.requestUntil('api', urls, {}, fromIndex)).body
   }
-  const tasks: TaskRecord[] = []
+  const tasks: TaskSnapshot[] = []
   for (let before: bigint | undefined; ; ) {
     const page = await direct.listRecent(market, { limit: 100, before })
     tasks.push(...page.tasks)
@@ -43,7 +43,7 @@ async function checkMarket(final: FinalState, market: Market): Promise<void> {
     expectSame(final, `task of v2:${market}:${task}`, actual, formatTaskDetail(detail, market, taskRegistry, timestamp))
     tally.count('states', detail.task.state)
   }
-  const checkList = async (path: string, expected: readonly TaskRecord[]) => {
+  const checkList = async (path: string, expected: readonly TaskSnapshot[]) => {
     const listed = []
     for (let cursor = ''; ; ) {
       const page = await read(`${path}limit=100${cursor}`)
@@ -55,13 +55,13 @@ async function checkMarket(final: FinalState, market: Market): Promise<void> {
       final,
       `the list of ${market} ${path}`,
       listed,
-      expected.map((task) => formatTask(task, market, taskRegistry)),
+      expected.map((task) => formatTask(task, market, taskRegistry, timestamp)),
     )
   }
   await checkList('/api/market/recent?', tasks)
   await checkList(
     '/api/market/open?',
-    tasks.filter(({ state }) => state === 'POSTED'),
+    tasks.filter(({ claimableUntil }) => claimableUntil > 0),
   )
   for (const { address } of wallets) {
     for (const side of ['poster', 'worker'] as const) {

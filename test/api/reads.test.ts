@@ -31,7 +31,7 @@ describe.each(markets)('in the %s market', (market) => {
     const { status, body, headers } = await get(`/api/market/open?market=${market}`)
     expect(status).toBe(200)
     expect(body.tasks.length).toBeGreaterThan(0)
-    for (const task of body.tasks) expect(task).toMatchObject({ state: 'POSTED', market })
+    for (const task of body.tasks) expect(task).toMatchObject({ state: 'POSTED', phase: 'OPEN_FOR_CLAIM', market })
     expect(body.meta).toMatchObject({ protocolVersion: 'v2', asset: 'TOK', market, source: 'chain-rpc', path: 'index' })
     expect(headers.get('x-read-path')).toBe('index')
     expect(headers.get('x-block-number')).toBe(String(body.meta.block.number))

@@ -26,7 +26,7 @@ const reader: Partial<MarketReader> = {
   head: async () => block,
   listAsText: async (market, list, { limit }) => {
     asked.lists.push([market, list, limit])
-    return { text: '', marks: new Uint8Array(), next: null, block }
+    return { text: '', marks: new Uint8Array(), next: null, validUntil: null, block }
   },
   getTask: async () => ({ detail: null, block }),
   getUnion: async () => ({

@@ -5,6 +5,7 @@ import type { EntityKey } from '../../packages/protocol/src/fold/affectedEntitie
 import { createAgentRecord } from '../../packages/protocol/src/fold/agent.ts'
 import type { Entity } from '../../packages/protocol/src/fold/applyEvent.ts'
 import { createArbitratorRecord } from '../../packages/protocol/src/fold/arbitrator.ts'
+import { createEntriesRecord } from '../../packages/protocol/src/fold/marketEntries.ts'
 import { createReserveRecord } from '../../packages/protocol/src/fold/reserve.ts'
 import { extractTaskTerms, type FoldedTask } from '../../packages/protocol/src/fold/task.ts'
 import { accrueUnion, createUnionRecord } from '../../packages/protocol/src/fold/union.ts'
@@ -50,6 +51,7 @@ function untouched(key: EntityKey): Entity | null {
   if (kind === 'agent') return createAgentRecord(first as `0x${string}`)
   if (kind === 'arbitrator') return createArbitratorRecord(first as `0x${string}`)
   if (kind === 'reserve') return createReserveRecord(BigInt(first), second as `0x${string}`)
+  if (kind === 'entries') return createEntriesRecord()
   return kind === 'union' ? createUnionRecord() : null
 }
 

@@ -63,7 +63,16 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
   const termsHashes = new Map<EntityKey, Hex>()
 
   const views = await client.readContract({ ...contract.lens, functionName: 'tasksOf', args: [ids], ...at })
-  for (const { taskId, task, milestones, ...escrow } of views) {
+  const [posterReserves = [], [paused] = []] = await readAll([
+    views.map(({ taskId, task }) => ({
+      ...contract.deposits,
+      functionName: 'reserveOf',
+      args: [taskId, task.poster],
+    })),
+    [{ ...contract.registry, functionName: 'paused' }],
+  ])
+  entities.set('entries', { paused })
+  for (const [index, { taskId, task, milestones, ...escrow }] of views.entries()) {
     const { milestoneCount, termsHash, ...stored } = task
     if (milestones.length !== milestoneCount)
       throw new Error(`Task ${taskId} has ${milestones.length} milestones instead of ${milestoneCount}.`)
@@ -72,6 +81,7 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
       ...stored,
       ...escrow,
       number: taskId,
+      posterReserve: posterReserves[index],
       worker: orNull(task.worker),
       arbitrator: orNull(task.arbitrator),
       state: named(taskStates, task.state),

@@ -90,7 +90,7 @@ describe.each(markets)('reads of %s', (market: Market) => {
     }
     expect(paged).toEqual(whole.tasks)
     const { body: open } = await get(`/v1/market/open?market=${market}`, lists)
-    const isOpen = ({ state, scope }: z.infer<typeof taskJson>) => state === 'POSTED' && scope === 'OPEN'
+    const isOpen = ({ claimableUntil }: z.infer<typeof taskJson>) => claimableUntil !== null
     expect(open.tasks).toEqual(whole.tasks.filter(isOpen))
     expect(open.tasks.length).toBeGreaterThan(0)
     const detail = z.object({ task: taskDetailJson, meta: metaJson })

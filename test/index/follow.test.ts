@@ -103,5 +103,8 @@ async function same(market: Market): Promise<void> {
       ),
     (reader) => reader.getTask(market, 9_999n),
   ]
-  for (const read of reads) expect(await read(indexed)).toEqual(await read(direct))
+  for (const read of reads) expect(withoutValidity(await read(indexed))).toEqual(withoutValidity(await read(direct)))
 }
+
+/** Only the index looks at the task after a page, which can end the page's validity earlier. */
+const withoutValidity = (answer: unknown) => ({ ...(answer as { validUntil?: unknown }), validUntil: undefined })

@@ -135,7 +135,9 @@ test('every kind of row in the index is compared, or excluded with a reason', as
     where table_schema = ${getSchemaName(build)} and column_name = 'state' and table_name <> 'entity'`
   const kinds = await sql<{ name: string }[]>`select distinct kind as name from entity`
   const known = [...Object.keys(rowKinds), ...Object.keys(notCompared)]
-  expect([...tables, ...kinds].map(({ name }) => name).sort()).toEqual(known.sort())
+  // Entries have a row only once they were paused.
+  const found = new Set([...tables, ...kinds].map(({ name }) => name)).add('entries')
+  expect([...found].sort()).toEqual(known.sort())
 })
 
 describe('one wrong row', () => {

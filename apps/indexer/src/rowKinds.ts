@@ -6,13 +6,16 @@ import {
   readAgents,
   readArbitrators,
   readDisputes,
+  readPosterReserves,
   readTasks,
 } from '@svc/chain'
 import { computeUnionOverview, deriveLedgers, type Row, type RowKey, toPublicTask } from '@svc/index'
 import { computeSettlementDigest, type Market } from '@svc/protocol'
+import { taskRegistryAbi } from '@svc/protocol/abis'
 import {
   createAgentRecord,
   createArbitratorRecord,
+  createEntriesRecord,
   createUnionRecord,
   type Entities,
   type EntityKind,
@@ -65,12 +68,14 @@ export const rowKinds: Readonly<Record<Exclude<EntityKind | 'ledger', keyof type
       const context = { chainId, market, taskRegistry, asset }
       return {
         ...toPublicTask(task),
+        posterReserve: task.posterReserve,
         terms: computeSettlementDigest(context, extractTaskTerms(task), task.worker ?? zeroAddress),
       }
     },
     companion: (number) => `dispute:${BigInt(number)}`,
     stored: async (keys, { provider, contracts, block }) => {
-      const tasks = await readTasks(provider, contracts, keys.map(BigInt), block)
+      const found = await readTasks(provider, contracts, keys.map(BigInt), block)
+      const tasks = await readPosterReserves(provider, contracts, found, block)
       return byNumber(
         keys,
         tasks.map((task) => ({ ...task, terms: task.settlementDigest })),
@@ -102,6 +107,19 @@ export const rowKinds: Readonly<Record<Exclude<EntityKind | 'ledger', keyof type
     toComparable: (row, { block }) => computeUnionOverview(row as Entities['union'], block.timestamp),
     stored: async ([key = ''], { provider, contracts, block }) =>
       new Map([[key, (await getUnion(provider, contracts, block)).union]]),
+  },
+  entries: {
+    absent: createEntriesRecord,
+    toComparable: (row) => row,
+    stored: async ([key = ''], { provider, contracts, block }) => {
+      const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
+      const paused = await provider.client.readContract({
+        ...registry,
+        functionName: 'paused',
+        blockNumber: block.number,
+      })
+      return new Map([[key, { paused }]])
+    },
   },
   ledger: {
     absent: createLedger,

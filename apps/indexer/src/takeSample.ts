@@ -28,7 +28,7 @@ export interface Sample {
 
 /**
  * Takes a sample of rows in one snapshot: recently changed and random tasks, the next rows of the walk through each table, the
- * rows they refer to (disputes and their bench, posters and workers, their ledgers), and the Union. Returns null while the index
+ * rows they refer to (disputes and their bench, posters and workers, their ledgers), the Union, and whether entries are paused. Returns null while the index
  * is empty or halted.
  */
 export function takeSample(sql: Sql, of: ComparedMarket, size: number): Promise<Sample | null> {
@@ -39,7 +39,7 @@ export function takeSample(sql: Sql, of: ComparedMarket, size: number): Promise<
     const last = await loadComparison(snapshot, market)
     const { keys: walked, walk } = await advanceWalk(snapshot, market, last?.walk ?? initialWalk, size)
     const sampled = await sampleTasks(snapshot, market, size)
-    const keys = addCompanions([...sampled.map((number): RowKey => `task:${number}`), ...walked, 'union'])
+    const keys = addCompanions([...sampled.map((number): RowKey => `task:${number}`), ...walked, 'union', 'entries'])
     const rows = await loadFullRows(snapshot, market, keys)
     const more = [...listLinkedRows([...rows].map(([key, { row }]) => [key, row] as const))].filter(
       (key) => !keys.has(key),

@@ -1,6 +1,7 @@
 import { createSigningContext, type TaskDetail } from '@svc/chain'
 import { formatTaskDetail } from '@svc/operations'
 import {
+  claimPolicyLabels,
   computeSettlementDigest,
   formatAmount,
   formatDuration,
@@ -9,7 +10,7 @@ import {
   type TaskId,
 } from '@svc/protocol'
 import type { Address } from 'viem'
-import { buildMeta, toTokFields } from './fields.ts'
+import { buildMeta, toTimeFields, toTokFields } from './fields.ts'
 import { type ToolDeps, ToolError } from './tool.ts'
 import { toUntrustedFields } from './untrusted.ts'
 
@@ -49,6 +50,8 @@ export async function buildTaskAnswer(deps: Pick<ToolDeps, 'reader' | 'deploymen
         amount: formatAmount(BigInt(each.amountTokWei), 'tok'),
         duration: formatDuration(each.durationSeconds),
       })),
+      claimPolicyText: claimPolicyLabels[task.claimPolicy],
+      ...(task.state === 'POSTED' && toTimeFields('claimableUntil', task.claimableUntil)),
       deadlines: Object.fromEntries(
         Object.entries(task.deadlines).flatMap(([name, at]) =>
           at === null ? [] : [[name, { at, time: formatTime(at) }] as const],

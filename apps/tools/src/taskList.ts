@@ -1,7 +1,7 @@
 import type { At, TaskPage } from '@svc/chain'
 import { formatCursor, params } from '@svc/operations'
-import { deriveTaskPhase, formatTaskId, type Market, marketParams } from '@svc/protocol'
-import type { TaskRecord } from '@svc/protocol/records'
+import { deriveTaskPhase, formatTaskId, type Market } from '@svc/protocol'
+import type { TaskSnapshot } from '@svc/protocol/records'
 import { z } from 'zod'
 import { buildMeta, market, meta, toTimeFields, toTokFields } from './fields.ts'
 import type { ToolDeps } from './tool.ts'
@@ -41,11 +41,11 @@ export async function readTaskList(
   }
 }
 
-function formatTaskRow(task: TaskRecord, market: Market, now: number, text: string | undefined) {
+function formatTaskRow(task: TaskSnapshot, market: Market, now: number, text: string | undefined) {
   return {
     id: formatTaskId({ market, number: task.number }),
     state: task.state,
-    phase: deriveTaskPhase(task, marketParams[market], now) ?? 'SETTLED',
+    phase: deriveTaskPhase(task, now) ?? 'SETTLED',
     ...toTokFields('totalAmount', task.total),
     ...toTokFields('funded', task.funded),
     ...toTokFields('released', task.released),
@@ -53,7 +53,7 @@ function formatTaskRow(task: TaskRecord, market: Market, now: number, text: stri
     ...(task.worker && { worker: task.worker, settlementDigest: task.settlementDigest }),
     claimPolicy: task.claimPolicy,
     milestoneCount: task.milestones.length,
-    ...(task.state === 'POSTED' && toTimeFields('claimDeadline', task.claimDeadline)),
+    ...(task.state === 'POSTED' && toTimeFields('claimableUntil', task.claimableUntil)),
     ...(text !== undefined && { untrustedTitle: toUntrustedFields(text).untrustedTitle }),
   }
 }

@@ -38,22 +38,22 @@ export function createChainReader(
   const reader: MarketReader = {
     head: () => (at === undefined ? providers.read(getHead) : readHere(async () => ({})).then(({ block }) => block)),
     getTask: (market, number) =>
-      readMarket(market, (provider, contracts, block) => readTaskDetail(provider, contracts, number, block)),
+      readMarket(market, (provider, contracts, block) => readTaskDetail(provider, market, contracts, number, block)),
     listOpen: (market, query) =>
-      readMarket(market, (provider, contracts, block) => listOpen(provider, contracts, query, block)),
+      readMarket(market, (provider, contracts, block) => listOpen(provider, market, contracts, query, block)),
     listRecent: (market, query) =>
-      readMarket(market, (provider, contracts, block) => listRecent(provider, contracts, query, block)),
+      readMarket(market, (provider, contracts, block) => listRecent(provider, market, contracts, query, block)),
     listByPoster: (market, poster, query) =>
       readMarket(market, (provider, contracts, block) =>
-        listByPoster(provider, contracts, getAddress(poster), query, block, startBlock),
+        listByPoster(provider, market, contracts, getAddress(poster), query, block, startBlock),
       ),
     listByWorker: (market, worker, query) =>
       readMarket(market, (provider, contracts, block) =>
-        listByWorker(provider, contracts, getAddress(worker), query, block, startBlock),
+        listByWorker(provider, market, contracts, getAddress(worker), query, block, startBlock),
       ),
     async listAsText(market, list, query) {
       const { block, ...page } = await listTaskPage(market, list, query)
-      return { ...serializeTaskPage(page, market, markets[market].taskRegistry), block }
+      return { ...serializeTaskPage(page, market, markets[market].taskRegistry, block.timestamp), block }
     },
     getTexts: (market, numbers) =>
       readMarket(market, async (provider, contracts, block) => {

@@ -51,6 +51,7 @@ export type {
   UnionOverview,
 } from './reader.ts'
 export { readAgents, readArbitrators } from './reads/agents.ts'
+export { readPosterReserves } from './reads/claimability.ts'
 export { getTaskContext } from './reads/getTaskContext.ts'
 export { getUnion } from './reads/getUnion.ts'
 export { getWallet, type WalletRecord } from './reads/getWallet.ts'
@@ -59,4 +60,4 @@ export { readTasks } from './reads/listTasks.ts'
 export { readDisputes } from './reads/readDisputes.ts'
 export { readTexts } from './reads/readTexts.ts'
 export { createRpc, type Rpc, type RpcOptions, RpcResponseError } from './rpc.ts'
-export { serializeTask, serializeTaskPage, type TaskText } from './serializeTask.ts'
+export { serializeTask, serializeTaskPage, type TaskText, textMarks } from './serializeTask.ts'

@@ -1,5 +1,5 @@
 import type { Market, PaidPlan, TaskTerms } from '@svc/protocol'
-import type { AgentRecord, ArbitratorRecord, DisputeRecord, Ledger, TaskRecord } from '@svc/protocol/records'
+import type { AgentRecord, ArbitratorRecord, DisputeRecord, Ledger, TaskSnapshot } from '@svc/protocol/records'
 import type { Address, Hex } from 'viem'
 
 /** The block that a result was read at. */
@@ -22,7 +22,7 @@ export interface PageQuery {
 
 /** A page of tasks, newest first. */
 export interface TaskPage {
-  tasks: readonly TaskRecord[]
+  tasks: readonly TaskSnapshot[]
   /** Where the next page begins; null if this is the last. A short page can have a next page. */
   next: bigint | null
 }
@@ -32,10 +32,12 @@ export type TaskList = { of: 'open' | 'recent' } | { of: 'poster' | 'worker'; wa
 
 /** The same page as serialized JSON that can be sent as it is, without parsing and serializing it again. */
 export interface TaskPageText extends Pick<TaskPage, 'next'> {
-  /** The tasks as `taskJsonOf` has them, with commas between them. */
+  /** The tasks as `formatTask` has them, with commas between them. */
   text: string
   /** The fingerprints of the tasks (see `serializeTask`), concatenated. While they are the same, so is the text. */
   marks: Uint8Array
+  /** The last second, in unix seconds, at which the page looks like this if nothing happens; null if time does not change it. */
+  validUntil: number | null
 }
 
 /** A log that belongs to a task. */
@@ -79,7 +81,7 @@ export interface EventPage {
 
 /** A task with its terms, text, dispute and timeline. */
 export interface TaskDetail {
-  task: TaskRecord
+  task: TaskSnapshot
   terms: TaskTerms
   /** Published by open tasks only. */
   text: string | null
@@ -114,7 +116,7 @@ export interface PlanQuote {
 export interface MarketReader {
   head: () => Promise<BlockRef>
   getTask: (market: Market, number: bigint) => Promise<At<{ detail: TaskDetail | null }>>
-  /** Tasks in state POSTED. */
+  /** Tasks that can be claimed at the block's time, with a permit where their claim policy says so. */
   listOpen: (market: Market, query: PageQuery) => Promise<At<TaskPage>>
   /** Tasks in any state. */
   listRecent: (market: Market, query: PageQuery) => Promise<At<TaskPage>>

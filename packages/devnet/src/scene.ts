@@ -51,7 +51,9 @@ export async function readStatuses({ client, contracts, params }: Scene, ids: re
   return views.map(({ taskId, task, funded }, index) => {
     const state = taskStates[task.state] ?? 'NONE'
     const dispute = disputePhases[disputes[index]?.phase ?? 0] ?? 'NONE'
-    return { taskId, state, phase: deriveTaskPhase({ ...task, state, funded }, params, now), dispute }
+    // Posters of the demo world keep their reserves, and its entries are never paused.
+    const claimableUntil = task.claimDeadline - params.claimCutoff
+    return { taskId, state, phase: deriveTaskPhase({ ...task, state, funded, claimableUntil }, now), dispute }
   })
 }
 

@@ -27,20 +27,26 @@ export function getWriterLockKey(build: string, market: Market): string {
 export async function createBuild(sql: Sql, build: string): Promise<void> {
   const schema = getSchemaName(build)
   const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).sort()
-  await sql.begin(async (transaction) => {
+  const migrated = await sql.begin(async (transaction) => {
     // Only one process migrates at a time.
     await transaction`select pg_advisory_xact_lock(hashtext('svc_index_builds'))`
     await transaction`create schema if not exists market`
     await transaction`create table if not exists market.migration (schema text, file text, primary key (schema, file))`
     await transaction`create schema if not exists ${transaction(schema)}`
     await transaction`set local search_path to ${transaction(schema)}`
+    const missing = []
     for (const file of files) {
       const { count } = await transaction`
         insert into market.migration values (${schema}, ${file}) on conflict do nothing`
-      if (count === 1) await transaction.unsafe(await readFile(new URL(file, migrations), 'utf8'))
+      if (count === 0) continue
+      missing.push(file)
+      await transaction.unsafe(await readFile(new URL(file, migrations), 'utf8'))
     }
+    return missing
   })
-  if ((await getServingBuild(sql)) === build && (await isViewMissing(sql))) await serveBuild(sql, build)
+  // A view shows only the columns that its table had when it was created.
+  const isOutdated = migrated.length > 0 || (await isViewMissing(sql))
+  if (isOutdated && (await getServingBuild(sql)) === build) await serveBuild(sql, build)
 }
 
 async function isViewMissing(sql: Sql): Promise<boolean> {

@@ -12,11 +12,12 @@ import {
   parseEntity,
   type UnionRecord,
 } from '@svc/protocol/fold'
-import { createLedger, type Ledger } from '@svc/protocol/records'
+import { createLedger, type Ledger, type TaskSnapshot } from '@svc/protocol/records'
 import type { Fragment, Sql } from 'postgres'
 import { decodeAbiParameters, encodeEventTopics, getAddress } from 'viem'
 import { marketNumber, toBytes, toHex } from './cursor.ts'
 import { contractNumber, decodeEventRow, type EventRow } from './events.ts'
+import { isClaimable } from './phases.ts'
 import { computeUnionOverview, toPublicTask } from './publicRecords.ts'
 import { formatLimit, toPgArray } from './sql.ts'
 import { createTextLists } from './textLists.ts'
@@ -55,14 +56,19 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
 
   const atMost = (rows: number) => sql.unsafe(formatLimit(rows))
 
+  const claimable = sql.unsafe(isClaimable)
+  const claimableUntil = sql`case when ${claimable} then t.phase_end end`
+
   /** Reads a page of tasks with a range scan of an index of `task`, newest first. */
   async function page(market: Market, { limit, before }: PageQuery, where: Fragment): Promise<At<TaskPage>> {
-    const below = before === undefined ? sql`` : sql`and key < ${String(before)}`
-    const { block, found } = await entities<FoldedTask>(
+    const below = before === undefined ? sql`` : sql`and t.key < ${String(before)}`
+    const { block, rows } = await at<TaskRow | { state: null }>(
       market,
-      sql`select state from market.task where market = c.market ${where} ${below} order by key desc ${atMost(limit)}`,
+      sql`select t.state, ${claimableUntil} as until
+        from market.task t where t.market = c.market ${where} ${below} order by t.key desc ${atMost(limit)}`,
     )
-    const tasks = found.slice(0, limit).map(toPublicTask)
+    const found = rows.flatMap((row) => (row.state === null ? [] : [row]))
+    const tasks = found.slice(0, limit).map(toTaskSnapshot)
     return { tasks, next: found.length > limit ? (tasks.at(-1)?.number ?? null) : null, block }
   }
 
@@ -81,10 +87,10 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
       if (!row) throw new IndexUnavailableError('standard', 'it has no blocks yet')
       return { number: BigInt(row.number), hash: toHex(row.hash), timestamp: Number(row.timestamp) }
     },
-    listOpen: (market, query) => page(market, query, sql`and posted`),
+    listOpen: (market, query) => page(market, query, sql`and ${claimable}`),
     listRecent: (market, query) => page(market, query, sql``),
-    listByPoster: (market, poster, query) => page(market, query, sql`and poster = ${toBytes(poster)}`),
-    listByWorker: (market, worker, query) => page(market, query, sql`and worker = ${toBytes(worker)}`),
+    listByPoster: (market, poster, query) => page(market, query, sql`and t.poster = ${toBytes(poster)}`),
+    listByWorker: (market, worker, query) => page(market, query, sql`and t.worker = ${toBytes(worker)}`),
 
     listAsText: createTextLists(sql),
 
@@ -94,6 +100,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
         market,
         sql`select
           (select state from market.task where market = c.market and key = ${String(number)}) as task,
+          (select ${claimableUntil} from market.task t where t.market = c.market and t.key = ${String(number)}) as until,
           (select state from market.entity where market = c.market and kind = 'dispute' and key = ${String(number)}) as dispute,
           (select coalesce(json_agg(json_build_object('block', block, 'logIndex', log_index, 'contract', contract,
               'topics', encode(topics, 'hex'), 'data', encode(data, 'hex'), 'tx', encode(tx, 'hex'), 'timestamp', "timestamp", 'facts', facts)
@@ -107,14 +114,16 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
 
     async getTexts(market, numbers) {
       const known = numbers.filter((number) => number <= maxBigint).map(String)
-      const { block, rows } = await at<{ task: string | null; data: string }>(
+      const { block, rows } = await at<{ task: string | null; state: string | null; data: string }>(
         market,
-        sql`select task, encode(data, 'hex') as data from market.event where market = c.market
+        sql`select task, encode(data, 'hex') as data,
+          (select t.state from market.task t where t.market = c.market and t.key = task) as state
+          from market.event where market = c.market
           and task = any(${toPgArray(known)}::bigint[]) and contract = ${contractNumber('taskScopeRegistry')}
           and substring(topics for 32) = ${toBytes(textTopic)}`,
       )
-      const found = rows.flatMap(({ task, data }) =>
-        task === null ? [] : [[BigInt(task), decodePublishedText(data)] as const],
+      const found = rows.flatMap(({ task, state, data }) =>
+        task === null || !isOpenTask(state) ? [] : [[BigInt(task), decodePublishedText(data)] as const],
       )
       return { texts: new Map(found), block }
     },
@@ -182,8 +191,15 @@ interface CursorRow {
   halted: string | null
 }
 
+/** A task, and until when it can be claimed; null if it cannot. */
+interface TaskRow {
+  state: string
+  until: string | null
+}
+
 interface TaskRows {
   task: string | null
+  until: string | null
   dispute: string | null
   events: readonly EventRow[]
 }
@@ -225,14 +241,22 @@ const maxBigint = 2n ** 63n - 1n
 const [textTopic] = encodeEventTopics({ abi: taskScopeRegistryAbi, eventName: 'TaskTextPublished' })
 const decodePublishedText = (data: string): string => decodeAbiParameters([{ type: 'string' }], `0x${data}`)[0]
 
-function toTaskDetail({ dispute, events }: TaskRows, state: string): TaskDetail {
+/** Contracts let only open tasks publish a text. The text of any other is never shown. */
+const isOpenTask = (state: string | null) => state !== null && (parseEntity(state) as FoldedTask).scope === 'OPEN'
+
+const toTaskSnapshot = ({ state, until }: TaskRow): TaskSnapshot => ({
+  ...toPublicTask(parseEntity(state) as FoldedTask),
+  claimableUntil: Number(until ?? 0),
+})
+
+function toTaskDetail({ until, dispute, events }: TaskRows, state: string): TaskDetail {
   const task = parseEntity(state) as FoldedTask
   const decoded = events.map(decodeEventRow)
   const text = decoded.find(({ name }) => name === 'TaskTextPublished')
   return {
-    task: toPublicTask(task),
+    task: toTaskSnapshot({ state, until }),
     terms: extractTaskTerms(task),
-    text: (text?.args as { text?: string } | undefined)?.text ?? null,
+    text: (isOpenTask(state) && (text?.args as { text?: string } | undefined)?.text) || null,
     dispute: dispute ? (parseEntity(dispute) as DisputeRecord) : null,
     timeline: decoded.map(({ name, contract, block, logIndex }, index) => ({
       name,

@@ -4,7 +4,8 @@ import { accrueUnion, type FoldedTask, type UnionRecord } from '@svc/protocol/fo
 import type { TaskRecord } from '@svc/protocol/records'
 
 /** Removes the fields that only the fold needs and that the contracts do not return. */
-export function toPublicTask({ criteriaHash: _, nonce: __, openDigest: ___, ...record }: FoldedTask): TaskRecord {
+export function toPublicTask(task: FoldedTask): TaskRecord {
+  const { criteriaHash: _, nonce: __, openDigest: ___, posterReserve: ____, ...record } = task
   return record
 }
 

@@ -105,15 +105,23 @@ async function upsert(
   const all = [...table.columns, ['state', 'json']] as const
   const columns = all.map(([name]) => name)
   const reads = all.map(([name, read]) =>
-    read === 'json' ? name : read === 'hex' ? `decode(${name}, 'hex')` : `${name}${read}`,
+    read === 'json'
+      ? name
+      : read === 'open json'
+        ? `left(${name}, -1)`
+        : read === 'hex'
+          ? `decode(${name}, 'hex')`
+          : `${name}${read}`,
   )
   const keys = table.name === 'entity' ? 'market, kind, key' : 'market, key'
   const rest = columns.filter((name) => name !== 'key' && name !== 'kind')
-  const given = all.map(([, read], index) =>
-    (read === 'json' ? toJsonArray : toPgArray)(rows.map((row) => row[index] ?? null)),
-  )
+  const given = all.map(([, read], index) => {
+    const values = rows.map((row) => row[index] ?? null)
+    if (read === 'json') return toJsonArray(values)
+    return read === 'open json' ? toJsonArray(values.map((text) => `${text}}`)) : toPgArray(values)
+  })
   const sets = all.map(([, read], index) =>
-    read === 'json' ? `json_array_elements_text($${index + 2}::text::json)` : `unnest($${index + 2}::text[])`,
+    read.endsWith('json') ? `json_array_elements_text($${index + 2}::text::json)` : `unnest($${index + 2}::text[])`,
   )
   await sql.unsafe(
     `insert into ${table.name} (market, ${columns.join(', ')})

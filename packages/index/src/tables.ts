@@ -1,6 +1,7 @@
 import { serializeTask } from '@svc/chain'
-import type { Market } from '@svc/protocol'
+import { type Market, marketParams } from '@svc/protocol'
 import type { Entities, Entity, EntityKey } from '@svc/protocol/fold'
+import { findClaimCondition } from '@svc/protocol/lifecycle'
 import { computeReputationScore, type Ledger } from '@svc/protocol/records'
 import type { Address } from 'viem'
 
@@ -17,7 +18,10 @@ export interface Owner {
 /** The table of a kind of rows, and the columns it has besides the state. */
 export interface Table {
   name: 'task' | 'agent' | 'arbitrator' | 'entity'
-  /** Columns and the cast from text to their type. The key columns come first. */
+  /**
+   * Columns and how to read them from text: a cast, `hex` digits, `json`, or `open json`, an object without its closing brace.
+   * The key columns come first.
+   */
   columns: readonly (readonly [name: string, read: string])[]
   toValues: (kind: string, key: string, row: Row, owner: Owner) => readonly (string | null)[]
 }
@@ -28,16 +32,23 @@ const task: Table = {
   name: 'task',
   columns: [
     ['key', '::bigint'],
-    ['posted', '::boolean'],
     ['poster', 'hex'],
     ['worker', 'hex'],
-    ['json', 'json'],
+    ['json', 'open json'],
     ['mark', 'hex'],
+    ['phase_end', '::bigint'],
+    ['early', ''],
+    ['late', ''],
+    ['claim_free', '::bigint'],
   ],
   toValues: (_, key, row, { market, registry }) => {
-    const { state, poster, worker } = row as Entities['task']
-    const { text, mark } = serializeTask(row as Entities['task'], market, registry)
-    return [key, String(state === 'POSTED'), hex(poster), worker && hex(worker), text, mark]
+    const each = row as Entities['task']
+    const condition = findClaimCondition(each, marketParams[market])
+    const task = { ...each, claimableUntil: condition?.until ?? 0 }
+    const { head, mark, phaseEnd, early, late } = serializeTask(task, market, registry)
+    const claim = condition && String(condition.posterFree)
+    const worker = each.worker && hex(each.worker)
+    return [key, hex(each.poster), worker, head, mark, phaseEnd === null ? null : String(phaseEnd), early, late, claim]
   },
 }
 
@@ -47,6 +58,7 @@ const agent: Table = {
     ['key', 'hex'],
     ['score', '::integer'],
     ['ranked', '::boolean'],
+    ['free', '::numeric'],
   ],
   toValues: (_, key, row) => {
     const each = row as Entities['agent']
@@ -60,9 +72,12 @@ const agent: Table = {
       lapses,
       earned,
       paid,
+      deposit,
+      reserved,
     } = each
     const counted = completedAsPoster + completedAsWorker + disputesWon + disputesLost + leaves + dismissals + lapses
-    return [hex(key), String(computeReputationScore(each)), String(counted > 0 || earned + paid > 0n)]
+    const isRanked = counted > 0 || earned + paid > 0n
+    return [hex(key), String(computeReputationScore(each)), String(isRanked), String(deposit - reserved)]
   },
 }
 

@@ -1,7 +1,8 @@
-import type { At, MarketReader, PageQuery, TaskList, TaskPageText } from '@svc/chain'
+import { type At, type MarketReader, type PageQuery, type TaskList, type TaskPageText, textMarks } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import { marketNumber, toBytes, toHex } from './cursor.ts'
+import { isClaimable, isEarly } from './phases.ts'
 import { formatLimit } from './sql.ts'
 import { IndexUnavailableError } from './unavailable.ts'
 
@@ -13,7 +14,7 @@ interface PageRow {
   hash: Buffer
   timestamp: string
   halted: string | null
-  /** This and the next two are null if there is no task. */
+  /** This and the following are null if there is no task. */
   text: string | null
   marks: Buffer | null
   offsets: Buffer | null
@@ -38,26 +39,30 @@ export function createTextLists(sql: Sql): MarketReader['listAsText'] {
 }
 
 const filters: Readonly<Record<TaskList['of'], string>> = {
-  open: 'and posted',
+  open: `and ${isClaimable}`,
   recent: '',
-  poster: 'and poster = $3',
-  worker: 'and worker = $3',
+  poster: 'and t.poster = $3',
+  worker: 'and t.worker = $3',
 }
 
 /** Builds a statement that joins a page of tasks into one row, with the cursor, by a range scan of an index of `task`. */
 function buildStatement(of: TaskList['of'], limit: number): string {
   return `select c.number, c.hash, c."timestamp", c.halted, r.*
     from market.cursor c left join lateral (
-      select string_agg(json, ',') as text, string_agg(mark, '') as marks,
-        string_agg(int8send(key) || int4send(octet_length(json)), '') as offsets
-      from (select key, json, mark from market.task where market = c.market ${filters[of]} and key < $2
-        order by key desc ${formatLimit(limit)}) t) r on true
+      select string_agg(json || tail, ',') as text,
+        string_agg(mark || case when early then '\\x${textMarks.early}'::bytea else '\\x${textMarks.late}'::bytea end, '') as marks,
+        string_agg(int8send(key) || int4send(octet_length(json) + octet_length(tail)) ||
+          int8send(case when early then coalesce(phase_end, 0) else 0 end), '') as offsets
+      from (select key, json, mark, phase_end, early, case when early then early_text else late_text end as tail
+        from (select t.key, t.json, t.mark, t.phase_end, t.early as early_text, t.late as late_text, ${isEarly} as early
+          from market.task t where t.market = c.market ${filters[of]} and t.key < $2
+          order by t.key desc ${formatLimit(limit)}) found) t) r on true
     where c.market = $1`
 }
 
 /** Cuts a page to `limit` tasks. The statement returns a few more. */
 function cutPage({ text, marks, offsets }: PageRow, limit: number): TaskPageText {
-  if (text === null || !marks || !offsets) return { text: '', marks: Buffer.alloc(0), next: null }
+  if (text === null || !marks || !offsets) return { text: '', marks: Buffer.alloc(0), next: null, validUntil: null }
   const found = offsets.length / offsetBytes
   const count = Math.min(limit, found)
   // There is a comma between two tasks.
@@ -72,9 +77,23 @@ function cutPage({ text, marks, offsets }: PageRow, limit: number): TaskPageText
     text: count < found ? text.slice(0, measureText(count)) : text,
     marks: marks.subarray(0, count * markBytes),
     next: count < found ? offsets.readBigInt64BE((count - 1) * offsetBytes) : null,
+    validUntil: findFirstEnd(offsets, Math.min(count + 1, found)),
   }
 }
 
-/** A task number and the length of its text in bytes, which is also its length in characters: the text is ASCII. */
-const offsetBytes = 8 + 4
+/** Finds the earliest end of a phase. The task after the page counts too: it decides whether there is a next page. */
+function findFirstEnd(offsets: Buffer, tasks: number): number | null {
+  let first = 0n
+  for (let at = 0; at < tasks; at++) {
+    const end = offsets.readBigInt64BE(at * offsetBytes + 12)
+    if (end !== 0n && (first === 0n || end < first)) first = end
+  }
+  return first === 0n ? null : Number(first)
+}
+
+/**
+ * A task number, the length of its text in bytes, which is also its length in characters because the text is ASCII, and the last
+ * second of its phase, or zero.
+ */
+const offsetBytes = 8 + 4 + 8
 const markBytes = 16

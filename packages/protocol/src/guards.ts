@@ -78,6 +78,8 @@ export interface Guard {
   after?: (s: Situation) => number
   /** For a guard that somebody can satisfy: what is missing while it fails. */
   lacks?: (s: Situation) => Lack
+  /** For a guard on the poster's free deposit: the least with which it holds. */
+  posterFree?: (s: Situation) => bigint
 }
 
 /** The last second to fund a claimed task. */
@@ -117,6 +119,13 @@ const past = (error: string, rule: string, after: (s: Situation) => number): Gua
   after,
   holds: (s) => s.now > after(s),
 })
+const posterCovers = (error: string, rule: string, posterFree: (s: Situation) => bigint): Guard => ({
+  error,
+  rule,
+  posterFree,
+  holds: (s) => s.account(s.task.poster).free >= posterFree(s),
+  lacks: (s) => lacksUsdc(s.task.poster, s.account(s.task.poster).free, posterFree(s)),
+})
 const missing = ({ task }: Situation): bigint => task.total - task.funded
 const insufficientTok = 'ERC20InsufficientBalance'
 
@@ -141,12 +150,11 @@ export const guards = {
     holds: (s) => s.account(s.task.poster).deposit >= pauseThreshold,
     lacks: (s) => lacksUsdc(s.task.poster, s.account(s.task.poster).deposit, pauseThreshold),
   },
-  posterReserve: {
-    error: 'InsufficientDeposit',
-    rule: "the poster's free deposit covers what its USD 8 reserve lacks",
-    holds: (s) => s.account(s.task.poster).free >= taskReserve - s.task.posterReserve,
-    lacks: (s) => lacksUsdc(s.task.poster, s.account(s.task.poster).free, taskReserve - s.task.posterReserve),
-  },
+  posterReserve: posterCovers(
+    'InsufficientDeposit',
+    "the poster's free deposit covers what its USD 8 reserve lacks",
+    (s) => taskReserve - s.task.posterReserve,
+  ),
   posterReserveLeft: {
     error: 'InsufficientDeposit',
     rule: "at least USD 5 of the poster's reserve are left",

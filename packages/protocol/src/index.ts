@@ -21,7 +21,7 @@ export { defaultRpcUrl, fees, limits } from './limits.ts'
 export { isMarket, type Market, market, markets } from './market.ts'
 export { defaultReviewWindow, type MarketParams, marketParams } from './params.ts'
 export { entriesPausedRule, pauseRule } from './pausing.ts'
-export { deriveTaskPhase, type PhaseFacts, type TaskPhase, taskPhases } from './phase.ts'
+export { deriveTaskPhase, findPhaseEnd, type PhaseFacts, type TaskPhase, taskPhases } from './phase.ts'
 export { decodePlanId, encodePlanId, type PaidPlan, type PostingTier, paidPlans, postingPlans } from './plans.ts'
 export {
   describeQuotaRefusal,
@@ -47,6 +47,7 @@ export {
 export {
   type ClaimPolicy,
   claimPolicies,
+  claimPolicyLabels,
   type DisputePhase,
   disputePhases,
   liveStates,

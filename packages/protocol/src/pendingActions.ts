@@ -3,7 +3,7 @@ import { type DisputeGuard, disputeGuards } from './disputes.ts'
 import { type Guard, guards } from './guards.ts'
 import { buildDisputeSituation, buildSituation, listNextSteps } from './nextSteps.ts'
 import type { DisputeRecord } from './records/dispute.ts'
-import type { TaskRecord } from './records/task.ts'
+import type { TaskRecord, TaskSnapshot } from './records/task.ts'
 import { buildTaskContext } from './taskContext.ts'
 import type { TaskId } from './taskId.ts'
 
@@ -16,19 +16,21 @@ export interface PendingAction {
 }
 
 /**
- * Lists what can happen to a task at `now` (unix seconds), by state and time alone. It does not check whether a wallet has
+ * Lists what can happen to a task at `now` (unix seconds), by state and time. It does not check whether the acting wallet has
  * the deposit and the fee. Actions of arbitrators are not listed: the phase of the dispute shows them.
  */
 export function listPendingActions(
   id: TaskId,
-  task: TaskRecord,
+  task: TaskSnapshot,
   dispute: DisputeRecord | null,
   now: number,
 ): PendingAction[] {
   const context = buildTaskContext(id, task, dispute)
   const listSteps = (wallet: `0x${string}`) => listNextSteps(context, wallet, now)
   // The zero address has no role, so what it can do, anyone can do.
-  const anyone = listSteps(zeroAddress)
+  const anyone = listSteps(zeroAddress).filter(
+    ({ action }) => action.name !== 'claim-task' || now <= task.claimableUntil,
+  )
   const open = new Set(anyone.map(({ action }) => action.name))
   const only = (wallet: `0x${string}` | null, by: PendingAction['by']) =>
     (wallet ? listSteps(wallet) : [])

@@ -1,16 +1,25 @@
 import { expect, test } from 'vitest'
-import { marketParams } from './params.ts'
-import { deriveTaskPhase, type PhaseFacts } from './phase.ts'
-import { terminalStates } from './states.ts'
+import { deriveTaskPhase, findPhaseEnd, type PhaseFacts } from './phase.ts'
+import { taskStates, terminalStates } from './states.ts'
 
-const params = marketParams.standard
-const task: PhaseFacts = { state: 'POSTED', claimDeadline: 10_000, deadline: 0, reviewEnd: 0, total: 5n, funded: 0n }
-const phase = (facts: Partial<PhaseFacts>, now: number) => deriveTaskPhase({ ...task, ...facts }, params, now)
+const task: PhaseFacts = { state: 'POSTED', claimableUntil: 10_000, deadline: 0, reviewEnd: 0, total: 5n, funded: 0n }
+const phase = (facts: Partial<PhaseFacts>, now: number) => deriveTaskPhase({ ...task, ...facts }, now)
 
-test('claims close at the cutoff, not at the deadline', () => {
-  const cutoff = task.claimDeadline - params.claimCutoff
-  expect(phase({}, cutoff)).toBe('OPEN_FOR_CLAIM')
-  expect(phase({}, cutoff + 1)).toBe('CLAIM_CLOSED')
+test('claims are open while the task can be claimed', () => {
+  expect(phase({}, task.claimableUntil)).toBe('OPEN_FOR_CLAIM')
+  expect(phase({}, task.claimableUntil + 1)).toBe('CLAIM_CLOSED')
+  expect(phase({ claimableUntil: 0 }, 5_000)).toBe('CLAIM_CLOSED')
+})
+
+test('time alone changes a phase at most once, after its end', () => {
+  const times = [0, 50, 100, 101, 200, 201, 9_999, 10_000, 10_001, 99_999]
+  for (const state of taskStates) {
+    for (const reviewEnd of [0, 200]) {
+      const facts = { ...task, state, deadline: 100, reviewEnd }
+      const end = findPhaseEnd(facts) ?? Number.POSITIVE_INFINITY
+      for (const now of times) expect(phase(facts, now)).toBe(phase(facts, now <= end ? 0 : end + 1))
+    }
+  }
 })
 
 test('a claimed task waits until it is fully funded', () => {

@@ -1,4 +1,3 @@
-import type { MarketParams } from './params.ts'
 import type { TaskState } from './states.ts'
 
 /** What a task is waiting for. Derived from its state and the current time, never stored. */
@@ -20,7 +19,8 @@ export type TaskPhase = (typeof taskPhases)[number]
 /** The fields of a task that decide its phase. Times are unix seconds; zero means not set. */
 export interface PhaseFacts {
   state: TaskState
-  claimDeadline: number
+  /** The last second at which it can be claimed; zero if it cannot. */
+  claimableUntil: number
   deadline: number
   reviewEnd: number
   total: bigint
@@ -32,15 +32,15 @@ export interface PhaseFacts {
  *
  * @example
  * ```ts
- * deriveTaskPhase(task, marketParams.micro, block.timestamp) // 'OPEN_FOR_CLAIM'
+ * deriveTaskPhase(task, block.timestamp) // 'OPEN_FOR_CLAIM'
  * ```
  */
-export function deriveTaskPhase(task: PhaseFacts, params: MarketParams, now: number): TaskPhase | null {
+export function deriveTaskPhase(task: PhaseFacts, now: number): TaskPhase | null {
   switch (task.state) {
     case 'NONE':
       return null
     case 'POSTED':
-      return now <= task.claimDeadline - params.claimCutoff ? 'OPEN_FOR_CLAIM' : 'CLAIM_CLOSED'
+      return now <= task.claimableUntil ? 'OPEN_FOR_CLAIM' : 'CLAIM_CLOSED'
     case 'CLAIMED':
       return task.funded < task.total ? 'AWAITING_FUNDS' : 'READY_TO_START'
     case 'ACTIVE':
@@ -51,4 +51,18 @@ export function deriveTaskPhase(task: PhaseFacts, params: MarketParams, now: num
     default:
       return 'SETTLED'
   }
+}
+
+/**
+ * Finds the only second after which the phase of a task changes by time alone, whether it has passed or not. Returns null if
+ * the state has one phase.
+ *
+ * @example
+ * ```ts
+ * const isLate = now > (findPhaseEnd(task) ?? Infinity) // claims closed, review lapsed or work overdue
+ * ```
+ */
+export function findPhaseEnd({ state, claimableUntil, reviewEnd, deadline }: Omit<PhaseFacts, 'total' | 'funded'>) {
+  if (state === 'POSTED') return claimableUntil
+  return state === 'ACTIVE' ? reviewEnd || deadline : null
 }

@@ -34,6 +34,12 @@ export const claimPolicies = ['ANYONE', 'PERMIT'] as const
 
 export type ClaimPolicy = (typeof claimPolicies)[number]
 
+/** What every surface shows for a claim policy. */
+export const claimPolicyLabels: Readonly<Record<ClaimPolicy, string>> = {
+  ANYONE: 'Anyone can claim',
+  PERMIT: "Needs the poster's permit",
+}
+
 /** The phases of a dispute, in enum order. */
 export const disputePhases = ['NONE', 'OPEN', 'EVIDENCE', 'RULED', 'CLOSED'] as const
 

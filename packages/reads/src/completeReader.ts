@@ -13,7 +13,7 @@ import {
   type TaskPage,
 } from '@svc/chain'
 import type { Market } from '@svc/protocol'
-import type { TaskRecord } from '@svc/protocol/records'
+import type { TaskSnapshot } from '@svc/protocol/records'
 
 /** Maximum number of chain pages that are read for one page. Beyond it, only an index can verify. */
 const maxPages = 500
@@ -33,7 +33,7 @@ export function completeReader(reader: MarketReader, { markets, startBlock }: Ma
     ...reader,
 
     async listOpen(market, { limit, before }): Promise<At<TaskPage>> {
-      const found: TaskRecord[] = []
+      const found: TaskSnapshot[] = []
       let from = before
       for (let page = 0; page < maxPages; page++) {
         const { tasks, next, block } = await reader.listOpen(market, { limit: limit + 1, before: from })
@@ -51,7 +51,7 @@ export function completeReader(reader: MarketReader, { markets, startBlock }: Ma
     async listAsText(market, list, query) {
       if (list.of !== 'open') return reader.listAsText(market, list, query)
       const { block, ...page } = await complete.listOpen(market, query)
-      return { ...serializeTaskPage(page, market, markets[market].taskRegistry), block }
+      return { ...serializeTaskPage(page, market, markets[market].taskRegistry, block.timestamp), block }
     },
 
     listEvents: (market, query) => (query.after ? eventsAfter(market, query) : newestEvents(market, query)),

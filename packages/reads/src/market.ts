@@ -12,7 +12,7 @@ import {
 import { decodeTaskText, formatTaskId, type Market } from '@svc/protocol'
 import { findNextMoment } from '@svc/protocol/actions'
 import { reputationFormula } from '@svc/protocol/records'
-import { implementRead, type SerializedBody } from './implementRead.ts'
+import { implementRead, type SerializedBody, type Validity } from './implementRead.ts'
 
 interface ListInput {
   market: Market
@@ -25,9 +25,9 @@ export async function readTaskPage(
   reader: MarketReader,
   list: TaskList,
   { market, limit, cursor }: ListInput,
-): Promise<At<SerializedBody & { meta: { nextCursor: string | null } }>> {
-  const { text, marks, next, block } = await reader.listAsText(market, list, { limit, before: cursor })
-  return { parts: ['{"tasks":[', text, ']'], marks, meta: { nextCursor: formatCursor(next) }, block }
+): Promise<At<SerializedBody & Validity & { meta: { nextCursor: string | null } }>> {
+  const { text, marks, next, validUntil, block } = await reader.listAsText(market, list, { limit, before: cursor })
+  return { parts: ['{"tasks":[', text, ']'], marks, meta: { nextCursor: formatCursor(next) }, validUntil, block }
 }
 
 export const listOpenTasks = implementRead(operations.listOpenTasks)({

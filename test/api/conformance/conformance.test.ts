@@ -121,7 +121,7 @@ describe('reads', () => {
     for (const market of markets) {
       const { body } = await client.listOpenTasks({ market })
       const demoTasks = world.demoTasks.filter(
-        (task) => task.market === market && task.scenario.expected.state === 'POSTED',
+        (task) => task.market === market && task.scenario.expected.phase === 'OPEN_FOR_CLAIM',
       )
       expect(body.tasks.map(({ id }) => id).sort()).toEqual(
         demoTasks.map(({ taskId }) => `v2:${market}:${taskId}`).sort(),

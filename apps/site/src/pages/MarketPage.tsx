@@ -106,8 +106,8 @@ function arrange(tasks: Tasks, order: string, least: string): Tasks {
     // Ignore a filter that is not an amount.
   }
   const fitting = tasks.filter(({ totalAmountTokWei }) => BigInt(totalAmountTokWei) >= floor)
-  const clock = ({ claimDeadline, reviewEnd, deadline }: Tasks[number]) =>
-    reviewEnd ?? deadline ?? claimDeadline ?? Number.MAX_SAFE_INTEGER
+  const clock = ({ claimableUntil, reviewEnd, deadline }: Tasks[number]) =>
+    reviewEnd ?? deadline ?? claimableUntil ?? Number.MAX_SAFE_INTEGER
   if (order === 'amount') {
     return fitting.toSorted((a, b) => (BigInt(a.totalAmountTokWei) < BigInt(b.totalAmountTokWei) ? 1 : -1))
   }

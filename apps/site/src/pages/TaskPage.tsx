@@ -1,5 +1,5 @@
 import type { TaskDetailJson } from '@svc/client'
-import { computeSettlementDigest, formatDuration, parseTaskTerms } from '@svc/protocol'
+import { claimPolicyLabels, computeSettlementDigest, formatDuration, parseTaskTerms } from '@svc/protocol'
 import { useState } from 'react'
 import { ActionForm } from '../actions/ActionForm.tsx'
 import { useApi } from '../api.ts'
@@ -25,8 +25,13 @@ export function TaskPage({ id }: { id: string }) {
               <p className="code">{task.id}</p>
               <h1>{task.text ? <UntrustedText of={task.text.title} /> : 'A private task'}</h1>
               <p>
-                <StateLabel of={task.state} /> · {phaseWords[task.phase]} · posted by{' '}
-                <Wallet of={task.poster} you={address} />
+                <StateLabel of={task.state} /> · {phaseWords[task.phase]} ·{' '}
+                {task.claimableUntil && (
+                  <>
+                    {claimPolicyLabels[task.claimPolicy]} (<Countdown to={task.claimableUntil} />) ·{' '}
+                  </>
+                )}
+                posted by <Wallet of={task.poster} you={address} />
                 {task.worker && (
                   <>
                     , worked on by <Wallet of={task.worker} you={address} />
@@ -69,7 +74,7 @@ export function TaskPage({ id }: { id: string }) {
 
 const phaseWords: Readonly<Record<TaskDetailJson['phase'], string>> = {
   OPEN_FOR_CLAIM: 'waits for a worker',
-  CLAIM_CLOSED: 'cannot be claimed any more',
+  CLAIM_CLOSED: 'cannot be claimed now',
   AWAITING_FUNDS: 'waits for the poster to pay in',
   READY_TO_START: 'paid in, waits for the start',
   WORKING: 'the worker works',

@@ -1,4 +1,5 @@
 import type { TaskJson } from '@svc/client'
+import { claimPolicyLabels } from '@svc/protocol'
 import { useApi } from '../api.ts'
 import { Link } from '../router.tsx'
 import { useWallet } from '../wallet/useWallet.ts'
@@ -62,7 +63,12 @@ function useTitles(tasks: readonly TaskJson[]): ReadonlyMap<string, string> {
 }
 
 /** The most important deadline of a task in its current state. */
-function Clock({ task: { state, claimDeadline, reviewEnd, deadline } }: { task: TaskJson }) {
-  const to = state === 'POSTED' ? claimDeadline : state === 'ACTIVE' ? (reviewEnd ?? deadline) : null
-  return to ? <Countdown to={to} /> : <>–</>
+function Clock({ task: { state, claimableUntil, claimPolicy, reviewEnd, deadline } }: { task: TaskJson }) {
+  const to = state === 'ACTIVE' ? (reviewEnd ?? deadline) : claimableUntil
+  return (
+    <>
+      {to ? <Countdown to={to} /> : '–'}
+      {claimableUntil && <span className="hint">{claimPolicyLabels[claimPolicy]}</span>}
+    </>
+  )
 }

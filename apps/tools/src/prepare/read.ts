@@ -11,7 +11,17 @@ import {
   taskDetailJson,
   taskJson,
 } from '@svc/operations'
-import { formatAmount, formatTaskId, formatTime, limits, type Market, market, parseTaskId, taskId } from '@svc/protocol'
+import {
+  claimPolicyLabels,
+  formatAmount,
+  formatTaskId,
+  formatTime,
+  limits,
+  type Market,
+  market,
+  parseTaskId,
+  taskId,
+} from '@svc/protocol'
 import { listNextSteps, type NextStep } from '@svc/protocol/actions'
 import type { TaskRecord } from '@svc/protocol/records'
 import * as z from 'zod/mini'
@@ -67,6 +77,9 @@ async function readTask({ input: given, from, open }: Call): Promise<Answer> {
   const lines: Line[] = [
     { heading: `${task.id}: ${task.state}, ${task.phase}` },
     `  Pays ${formatAmount(detail.task.total, 'tok')}; in escrow ${formatAmount(computeHeld(detail.task), 'tok')}`,
+    ...(task.claimableUntil
+      ? [`  Can be claimed until ${formatTime(task.claimableUntil)}: ${claimPolicyLabels[task.claimPolicy]}`]
+      : []),
     `  Poster ${task.poster}${task.worker ? `, worker ${task.worker}` : ''}`,
     ...(task.settlementDigest ? [`  Settlement digest ${task.settlementDigest}`] : []),
     ...(task.text ? [...renderTaskText(task.text)] : []),
@@ -122,14 +135,14 @@ async function listOpen({ input: given, open }: Call): Promise<Answer> {
   const { taskRegistry } = markets.places.markets[chosen]
   return {
     json: {
-      tasks: tasks.map((task) => formatTask(task, chosen, taskRegistry)),
+      tasks: tasks.map((task) => formatTask(task, chosen, taskRegistry, block.timestamp)),
       meta: { ...buildResponseMeta(chosen, block), nextCursor: next === null ? null : String(next) },
     },
     lines: [
       { heading: `${tasks.length} open tasks in the ${chosen} market, newest first` },
       ...tasks.map(
-        ({ number, total, poster }) =>
-          `  ${formatTaskId({ market: chosen, number })}  ${formatAmount(total, 'tok')}  by ${poster}`,
+        ({ number, total, poster, claimPolicy, claimableUntil }) =>
+          `  ${formatTaskId({ market: chosen, number })}  ${formatAmount(total, 'tok')}  by ${poster}  until ${formatTime(claimableUntil)}  ${claimPolicyLabels[claimPolicy]}`,
       ),
     ],
   }

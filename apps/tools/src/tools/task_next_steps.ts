@@ -1,6 +1,7 @@
 import { formatBlocked, formatSteps } from '@svc/operations'
 import { deriveTaskPhase, formatTaskId, marketParams } from '@svc/protocol'
 import { listNextSteps, type TaskContext } from '@svc/protocol/actions'
+import { computeClaimableUntil } from '@svc/protocol/lifecycle'
 import { type Address, isAddressEqual } from 'viem'
 import { z } from 'zod'
 import { buildMeta, meta, taskId, toTimeFields, wallet } from '../fields.ts'
@@ -36,7 +37,9 @@ export const taskNextSteps = defineTool({
     const { context, block } = await deps.readTaskContext(id, wallet)
     if (!context) throw createTaskNotFoundError(id)
     const now = block.timestamp
-    const { task } = context
+    const { task, entriesPaused } = context
+    const surroundings = { entriesPaused, posterFree: context.account(task.poster).free }
+    const claimableUntil = computeClaimableUntil(task, marketParams[id.market], surroundings, now) ?? 0
     const who = findRole(context, wallet)
     const given = { taskId: formatTaskId(id), from: wallet }
     return {
@@ -44,7 +47,7 @@ export const taskNextSteps = defineTool({
       wallet,
       role: who,
       state: task.state,
-      phase: deriveTaskPhase(task, marketParams[id.market], now) ?? 'SETTLED',
+      phase: deriveTaskPhase({ ...task, claimableUntil }, now) ?? 'SETTLED',
       steps: formatSteps(context, wallet, now).map(({ required, until, ...step }) => ({
         ...step,
         who,

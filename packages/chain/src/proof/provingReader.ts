@@ -15,7 +15,10 @@ import { ProofError } from './merkle.ts'
 import { proveTask } from './proveTask.ts'
 
 /** Parts of a task's detail that come from logs or another contract and are not proven. */
-export const unprovenParts = ['dispute', 'timeline'] as const satisfies readonly (keyof TaskDetail)[]
+export const unprovenParts = ['dispute', 'timeline', 'claimableUntil'] as const satisfies readonly (
+  | keyof TaskDetail
+  | keyof TaskDetail['task']
+)[]
 
 /**
  * Creates a reader at one block that proves single tasks: their storage with `eth_getProof`, terms and text by their stored
@@ -40,7 +43,8 @@ export function createProvingReader(providers: Providers, deployments: Deploymen
         throw new ProofError(`of task ${number} shows a text that differs from the provider's logs`)
       }
       const digest = computeSettlementDigest(getSigningContext(market), terms, task.worker ?? zeroAddress)
-      return { detail: { ...detail, task: { ...task, settlementDigest: digest } }, block }
+      const { claimableUntil } = detail.task
+      return { detail: { ...detail, task: { ...task, settlementDigest: digest, claimableUntil } }, block }
     },
   }
 

@@ -1,23 +1,47 @@
-import { taskStates } from '@svc/protocol'
+import { type Market, taskStates } from '@svc/protocol'
 import { taskLensAbi, taskRegistryAbi } from '@svc/protocol/abis'
-import type { TaskRecord } from '@svc/protocol/records'
+import type { TaskRecord, TaskSnapshot } from '@svc/protocol/records'
 import { maxUint256 } from 'viem'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef, PageQuery, TaskPage } from '../reader.ts'
 import { parseTaskView } from '../views.ts'
+import { readClaimability } from './claimability.ts'
 
 /** The most tasks that one call scans for a state: about half of what the usual gas limit of a node allows. */
 const maxScan = 5_000n
 
-/** Lists tasks in state POSTED, newest first, in one call. */
+/** The most calls for a page of open tasks, and the least tasks that one asks for. Many posted tasks can be closed. */
+const [maxOpenCalls, minOpenTasks] = [4, 50]
+
+/** Lists tasks that can be claimed, newest first. The page can be short although there are more. */
 export async function listOpen(
-  { client }: Provider,
-  { taskLens }: MarketAddresses,
+  provider: Provider,
+  market: Market,
+  contracts: MarketAddresses,
   { limit, before }: PageQuery,
   block: BlockRef,
 ): Promise<TaskPage> {
-  const start = before === undefined ? maxUint256 : before - 1n
+  const found: TaskSnapshot[] = []
+  let next = before ?? null
+  for (let calls = 0; calls < maxOpenCalls && found.length <= limit; calls++) {
+    const posted = await listPosted(provider, contracts, { limit: Math.max(limit, minOpenTasks), before: next }, block)
+    const tasks = await readClaimability(provider, market, contracts, posted.tasks, block)
+    found.push(...tasks.filter(({ claimableUntil }) => claimableUntil > 0))
+    next = posted.next
+    if (next === null) break
+  }
+  const tasks = found.slice(0, limit)
+  return { tasks, next: found.length > limit ? (tasks.at(-1)?.number ?? null) : next }
+}
+
+async function listPosted(
+  { client }: Provider,
+  { taskLens }: MarketAddresses,
+  { limit, before }: { limit: number; before: bigint | null },
+  block: BlockRef,
+): Promise<{ tasks: TaskRecord[]; next: bigint | null }> {
+  const start = before === null ? maxUint256 : before - 1n
   const [views, next] = await client.readContract({
     address: taskLens,
     abi: taskLensAbi,
@@ -31,6 +55,7 @@ export async function listOpen(
 /** Lists tasks in any state, newest first. */
 export async function listRecent(
   provider: Provider,
+  market: Market,
   contracts: MarketAddresses,
   { limit, before }: PageQuery,
   block: BlockRef,
@@ -45,7 +70,11 @@ export async function listRecent(
   const size = Math.min(limit, Number(first))
   const numbers = Array.from({ length: size }, (_, index) => first - BigInt(index))
   const last = numbers.at(-1) ?? 1n
-  return { tasks: await readTasks(provider, contracts, numbers, block), next: last > 1n ? last : null }
+  const tasks = await readTasks(provider, contracts, numbers, block)
+  return {
+    tasks: await readClaimability(provider, market, contracts, tasks, block),
+    next: last > 1n ? last : null,
+  }
 }
 
 /** Reads these tasks at a block, in this order, without those that do not exist. */

@@ -1,3 +1,4 @@
+import type { Market } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import type { TaskRecord } from '@svc/protocol/records'
 import { type Address, type Hex, pad, toEventSelector } from 'viem'
@@ -6,6 +7,7 @@ import { getLogs } from '../logs.ts'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef, PageQuery, TaskPage } from '../reader.ts'
+import { readClaimability } from './claimability.ts'
 import { readTasks } from './listTasks.ts'
 
 /** The most tasks of one wallet that are listed without an index. */
@@ -15,6 +17,7 @@ const chunk = 100
 /** Lists the tasks of a poster, open and private, newest first. */
 export async function listByPoster(
   provider: Provider,
+  market: Market,
   contracts: MarketAddresses,
   poster: Address,
   query: PageQuery,
@@ -28,12 +31,13 @@ export async function listByPoster(
     block,
     startBlock,
   )
-  return readTaskPage(provider, contracts, numbers, query, block, () => true)
+  return readTaskPage(provider, market, contracts, numbers, query, block, () => true)
 }
 
 /** Lists the tasks that a wallet is the worker of, newest first, without those it claimed and left. */
 export async function listByWorker(
   provider: Provider,
+  market: Market,
   contracts: MarketAddresses,
   worker: Address,
   query: PageQuery,
@@ -41,7 +45,7 @@ export async function listByWorker(
   startBlock: bigint,
 ): Promise<TaskPage> {
   const numbers = await listClaimedNumbers(provider, contracts, worker, block, startBlock)
-  return readTaskPage(provider, contracts, numbers, query, block, (task) => task.worker === worker)
+  return readTaskPage(provider, market, contracts, numbers, query, block, (task) => task.worker === worker)
 }
 
 /** Reads every task that a wallet posted or ever claimed. */
@@ -96,6 +100,7 @@ async function listTaskNumbers(
 
 async function readTaskPage(
   provider: Provider,
+  market: Market,
   contracts: MarketAddresses,
   numbers: readonly bigint[],
   { limit, before }: PageQuery,
@@ -108,7 +113,7 @@ async function readTaskPage(
     found.push(...(await readTasks(provider, contracts, part, block)).filter(fits))
     if (found.length > limit) break
   }
-  const tasks = found.slice(0, limit)
+  const tasks = await readClaimability(provider, market, contracts, found.slice(0, limit), block)
   return { tasks, next: found.length > limit ? (tasks.at(-1)?.number ?? null) : null }
 }
 

@@ -1,3 +1,4 @@
+import type { Market } from '@svc/protocol'
 import { arbitrationAbi } from '@svc/protocol/abis'
 import { numberToHex } from 'viem'
 import { getLogs } from '../logs.ts'
@@ -5,6 +6,7 @@ import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef, TaskDetail } from '../reader.ts'
 import { parseDisputeView } from '../views.ts'
+import { readClaimability } from './claimability.ts'
 import { decodeTimelineEntry, emitters } from './entries.ts'
 import { readTasks } from './listTasks.ts'
 import { findPostedTerms } from './readPostedTerms.ts'
@@ -15,11 +17,13 @@ const taskContracts = emitters.filter((name) => name !== 'stakingVault')
 /** Reads a task with its terms, text, dispute and timeline; null if it does not exist. */
 export async function readTaskDetail(
   provider: Provider,
+  market: Market,
   contracts: MarketAddresses,
   number: bigint,
   block: BlockRef,
 ): Promise<{ detail: TaskDetail | null }> {
-  const [task] = await readTasks(provider, contracts, [number], block)
+  const found = await readTasks(provider, contracts, [number], block)
+  const [task] = await readClaimability(provider, market, contracts, found, block)
   if (!task) return { detail: null }
   const arbitration = { address: contracts.arbitration, abi: arbitrationAbi, args: [number] } as const
   const [dispute, bench, appeals] = await provider.client.multicall({
@@ -43,7 +47,7 @@ export async function readTaskDetail(
     detail: {
       task,
       terms: findPostedTerms(events, provider, number),
-      text: published?.args.text ?? null,
+      text: task.scope === 'OPEN' ? (published?.args.text ?? null) : null,
       dispute: parseDisputeView(number, dispute, bench, appeals),
       timeline: timeline.map(({ entry }) => entry),
     },

@@ -1,13 +1,15 @@
 import {
   claimPolicies,
+  deriveTaskPhase,
   formatTaskId,
   type Market,
   market,
   milestoneStates,
+  taskPhases,
   taskScopes,
   taskStates,
 } from '@svc/protocol'
-import type { TaskRecord } from '@svc/protocol/records'
+import type { TaskSnapshot } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import * as z from 'zod'
 import { addressText, amountText, count, hashText, moment, momentOrNull, orNull, taskIdText } from './scalars.ts'
@@ -49,19 +51,26 @@ export const taskJson = z
     reviewWindowSeconds: count.describe('Time to review a delivery, in seconds.'),
     postedAt: moment.describe('When the task was posted, in unix seconds.'),
     postedBlock: count.describe('Block in which it was posted.'),
-    claimDeadline: momentOrNull.describe('Claim deadline in the terms, in unix seconds; null if not set.'),
+    claimDeadline: momentOrNull.describe(
+      'Claim deadline in the terms, in unix seconds; null if not set. Claims end earlier: see `claimableUntil`.',
+    ),
     claimedAt: momentOrNull.describe('When it was claimed, in unix seconds; null if it has no worker.'),
     deadline: momentOrNull.describe('Delivery deadline of the current milestone, in unix seconds; null if not set.'),
     reviewEnd: momentOrNull.describe('End of the review window, in unix seconds; null if nothing is under review.'),
     workerBps: count.describe("The worker's share of the last split, in basis points."),
     ruled: z.boolean().describe('True if a ruling ended the task.'),
+    // The only fields that change without an event. `serializeTask` relies on their being last.
+    phase: z.enum(taskPhases).describe("What the task waits for, at the block's time."),
+    claimableUntil: momentOrNull.describe(
+      'Last second at which it can be claimed, in unix seconds; null if it cannot be claimed now. The claim policy says whether a claim needs a permit.',
+    ),
   })
   .describe('A task.')
 
 export type TaskJson = z.infer<typeof taskJson>
 
-/** A task record on the wire. */
-export function formatTask(task: TaskRecord, market: Market, registryAddress: Address): TaskJson {
+/** A task on the wire, at a block's time in unix seconds. */
+export function formatTask(task: TaskSnapshot, market: Market, registryAddress: Address, now: number): TaskJson {
   return {
     id: formatTaskId({ market, number: task.number }),
     market,
@@ -95,5 +104,8 @@ export function formatTask(task: TaskRecord, market: Market, registryAddress: Ad
     reviewEnd: orNull(task.reviewEnd),
     workerBps: task.workerBps,
     ruled: task.ruled,
+    // Only a task that does not exist has no phase.
+    phase: deriveTaskPhase(task, now) ?? 'SETTLED',
+    claimableUntil: now <= task.claimableUntil ? task.claimableUntil : null,
   }
 }

@@ -1,6 +1,6 @@
 import { marketParams, markets, type TaskTerms } from '@svc/protocol'
 import { findNextMoment } from '@svc/protocol/actions'
-import type { TaskRecord } from '@svc/protocol/records'
+import type { TaskSnapshot } from '@svc/protocol/records'
 import { zeroAddress, zeroHash } from 'viem'
 import { expect, test } from 'vitest'
 import { formatTaskDetail, type TaskDetailJson } from './taskDetail.ts'
@@ -11,7 +11,7 @@ const [poster, worker, registry] = (['11', '22', '33'] as const).map((byte) => `
   `0x${string}`,
 ]
 const claimedAt = 1_000_000
-const claimed: TaskRecord = {
+const claimed: TaskSnapshot = {
   number: 1n,
   poster,
   worker,
@@ -37,6 +37,7 @@ const claimed: TaskRecord = {
   reviewEnd: 0,
   workerBps: 0,
   ruled: false,
+  claimableUntil: 0,
 }
 const terms: TaskTerms = {
   poster,
@@ -54,7 +55,7 @@ const terms: TaskTerms = {
 
 for (const market of markets) {
   const { vetWindow, fundingWindow } = marketParams[market]
-  const at = (now: number, task: TaskRecord = claimed) =>
+  const at = (now: number, task: TaskSnapshot = claimed) =>
     formatTaskDetail({ task, terms, text: null, dispute: null, timeline: [] }, market, registry, now)
   const can = ({ pendingActions }: TaskDetailJson, by: string, action: string) =>
     pendingActions.some((each) => each.by === by && each.action === action)
@@ -81,7 +82,9 @@ for (const market of markets) {
 
   test(`${market}: between two moments nothing changes, and after the last one never again`, () => {
     const deadline = claimedAt + 5 * 86_400
-    const tasks: Partial<TaskRecord>[] = [
+    const claimableUntil = claimed.claimDeadline - marketParams[market].claimCutoff
+    const tasks: Partial<TaskSnapshot>[] = [
+      { state: 'POSTED', worker: null, claimedAt: 0, claimableUntil },
       { state: 'POSTED', worker: null, claimedAt: 0 },
       { state: 'CLAIMED' },
       { state: 'CLAIMED', funded: 4n },

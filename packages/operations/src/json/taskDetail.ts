@@ -1,14 +1,6 @@
-import {
-  decodeTaskText,
-  deriveTaskPhase,
-  type Market,
-  marketParams,
-  type TaskTerms,
-  taskPhases,
-  termsWire,
-} from '@svc/protocol'
+import { decodeTaskText, type Market, marketParams, type TaskTerms, termsWire } from '@svc/protocol'
 import { buildTaskContext, deadlines, listPendingActions } from '@svc/protocol/actions'
-import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
+import type { DisputeRecord, TaskSnapshot } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import * as z from 'zod'
 import { disputeJson, formatDispute } from './dispute.ts'
@@ -30,7 +22,6 @@ const timelineJson = z.object({
 export const taskDetailJson = taskJson
   .extend({
     criteriaHash: hashText.describe('Hash of the text.'),
-    phase: z.enum(taskPhases).describe("What the task waits for, at the block's time."),
     terms: termsJson.describe('The numbers that bind both parties; the settlement digest covers them and the worker.'),
     text: z
       .nullable(
@@ -44,7 +35,7 @@ export const taskDetailJson = taskJson
       .describe('Text as the poster published it; null for a private task. Nobody has checked it.'),
     deadlines: z
       .object({
-        claim: momentOrNull.describe('End of claims; null if the task is not open.'),
+        claim: momentOrNull.describe('When claims end or ended; null if the task is not posted.'),
         funding: momentOrNull.describe('End of the funding window; null if it is not running.'),
         vet: momentOrNull.describe('Until then only the poster may start the work; null if not running.'),
         start: momentOrNull.describe('Latest start of a fully funded claim; null if not running.'),
@@ -69,7 +60,7 @@ export const taskDetailJson = taskJson
 export type TaskDetailJson = z.input<typeof taskDetailJson>
 
 interface Detail {
-  task: TaskRecord
+  task: TaskSnapshot
   terms: TaskTerms
   text: string | null
   dispute: DisputeRecord | null
@@ -99,9 +90,8 @@ export function formatTaskDetail(
   const { vetWindow, fundingWindow } = marketParams[market]
   const vet = task.claimedAt + vetWindow
   return {
-    ...formatTask(task, market, registryAddress),
+    ...formatTask(task, market, registryAddress, now),
     criteriaHash: terms.criteriaHash,
-    phase: deriveTaskPhase(task, marketParams[market], now) ?? 'SETTLED',
     terms: z.encode(termsWire, terms),
     text: text === null ? null : decodeTaskText(text),
     deadlines: {

@@ -23,11 +23,19 @@ export {
   marketAbis,
 } from '../fold/event.ts'
 export { IncompleteEventError, MissingEntityError } from '../fold/eventHandlers.ts'
+export { applyEntries, createEntriesRecord } from '../fold/marketEntries.ts'
 export { deriveMilestoneState, type TaskProgress } from '../fold/milestones.ts'
 export { applyReserve, createPairRecord, createReserveRecord } from '../fold/reserve.ts'
 export { canonicalizeRecord, parseEntity, serializeEntity } from '../fold/serializeEntity.ts'
 export { applyTask, extractTaskTerms, type FoldedTask } from '../fold/task.ts'
 export { accrueUnion, applyUnion, createUnionRecord, TimestampTooEarlyError } from '../fold/union.ts'
-export type { AgentRecord, ArbitratorRecord, PairRecord, ReserveRecord, UnionRecord } from '../records/agent.ts'
+export type {
+  AgentRecord,
+  ArbitratorRecord,
+  EntriesRecord,
+  PairRecord,
+  ReserveRecord,
+  UnionRecord,
+} from '../records/agent.ts'
 export type { AppealRecord, DisputeRecord, SeatRecord } from '../records/dispute.ts'
 export type { MilestoneRecord, TaskRecord } from '../records/task.ts'

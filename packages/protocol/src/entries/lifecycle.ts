@@ -1,4 +1,11 @@
 export {
+  type ClaimCondition,
+  type ClaimFacts,
+  type ClaimSurroundings,
+  computeClaimableUntil,
+  findClaimCondition,
+} from '../claimable.ts'
+export {
   computeAppealBond,
   type DisputeCallFacts,
   type DisputeEffect,

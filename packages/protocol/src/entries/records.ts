@@ -10,5 +10,5 @@ export {
 } from '../ledger.ts'
 export type { AgentRecord, ArbitratorRecord, UnionRecord } from '../records/agent.ts'
 export type { AppealRecord, DisputeRecord, SeatRecord } from '../records/dispute.ts'
-export type { MilestoneRecord, TaskRecord } from '../records/task.ts'
+export type { MilestoneRecord, TaskRecord, TaskSnapshot } from '../records/task.ts'
 export { computeReputationScore, type ReputationFacts, reputationFormula } from '../reputation.ts'

@@ -5,6 +5,7 @@ import { agentHandlers } from './agent.ts'
 import { arbitratorHandlers } from './arbitrator.ts'
 import { disputeHandlers } from './dispute.ts'
 import { type EventKind, marketAbis } from './event.ts'
+import { entriesHandlers } from './marketEntries.ts'
 import { reserveHandlers } from './reserve.ts'
 import { taskHandlers } from './task.ts'
 import { unionHandlers } from './union.ts'
@@ -15,9 +16,15 @@ const kinds = Object.entries(marketAbis).flatMap(([contract, abi]) =>
 const beginnings: EventKind[] = ['taskRegistry.TaskPosted', 'taskRegistry.TaskCreated', 'arbitration.CaseOpened']
 const handled = new Set<string>([
   ...beginnings,
-  ...[taskHandlers, disputeHandlers, agentHandlers, arbitratorHandlers, reserveHandlers, unionHandlers].flatMap(
-    (cases) => Object.keys(cases),
-  ),
+  ...[
+    taskHandlers,
+    disputeHandlers,
+    agentHandlers,
+    arbitratorHandlers,
+    reserveHandlers,
+    unionHandlers,
+    entriesHandlers,
+  ].flatMap((cases) => Object.keys(cases)),
 ])
 
 test('every event of every contract is listed', () => {

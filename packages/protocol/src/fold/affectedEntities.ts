@@ -11,6 +11,7 @@ export type EntityKey =
   | `reserve:${bigint}:${Address}`
   | `pair:${Address}:${Address}`
   | 'union'
+  | 'entries'
 
 /** Builds the keys of entities. */
 export const entityKeys = {
@@ -50,7 +51,9 @@ const ofDispute = ({ args }: { args: { taskId: bigint } }) => [entityKeys.disput
 const ofAccount = ({ args }: { args: { account: Address } }) => [entityKeys.agent(args.account)]
 const ofArbitrator = ({ args }: { args: { arbitrator: Address } }) => [entityKeys.arbitrator(args.arbitrator)]
 const ofUnion = () => ['union'] as const
+const ofEntries = () => ['entries'] as const
 const ofReserve = ({ args: { taskId, agent } }: { args: { taskId: bigint; agent: Address } }) => [
+  entityKeys.task(taskId),
   entityKeys.agent(agent),
   entityKeys.reserve(taskId, agent),
 ]
@@ -85,8 +88,8 @@ export const affectedEntities: AffectedEntities = {
   // The vault's Funded event has the same content.
   'taskRegistry.TaskFunded': noEntities,
   'taskRegistry.NonceInvalidated': noEntities,
-  'taskRegistry.Paused': noEntities,
-  'taskRegistry.Unpaused': noEntities,
+  'taskRegistry.Paused': ofEntries,
+  'taskRegistry.Unpaused': ofEntries,
   'taskRegistry.GuardianSet': noEntities,
   'taskRegistry.OwnershipTransferStarted': noEntities,
   'taskRegistry.OwnershipTransferred': noEntities,

@@ -1,5 +1,12 @@
 import type { Address } from 'viem'
-import type { AgentRecord, ArbitratorRecord, PairRecord, ReserveRecord, UnionRecord } from '../records/agent.ts'
+import type {
+  AgentRecord,
+  ArbitratorRecord,
+  EntriesRecord,
+  PairRecord,
+  ReserveRecord,
+  UnionRecord,
+} from '../records/agent.ts'
 import type { DisputeRecord } from '../records/dispute.ts'
 import { type EntityKey, listAffectedEntities } from './affectedEntities.ts'
 import { applyAgent, createAgentRecord } from './agent.ts'
@@ -7,6 +14,7 @@ import { applyArbitrator, createArbitratorRecord } from './arbitrator.ts'
 import { completeEvent } from './completeEvent.ts'
 import { applyDispute } from './dispute.ts'
 import type { MarketEvent } from './event.ts'
+import { applyEntries, createEntriesRecord } from './marketEntries.ts'
 import { applyReserve, createPairRecord, createReserveRecord } from './reserve.ts'
 import { applyTask, type FoldedTask } from './task.ts'
 import { applyUnion, createUnionRecord } from './union.ts'
@@ -20,6 +28,7 @@ export interface Entities {
   reserve: ReserveRecord
   pair: PairRecord
   union: UnionRecord
+  entries: EntriesRecord
 }
 
 /** The kind of an entity, the first part of its key. */
@@ -63,6 +72,8 @@ export function applyEvent(key: EntityKey, entity: Entity | null, event: MarketE
       return entity ?? createPairRecord(first as Address, second as Address)
     case 'union':
       return applyUnion((entity as UnionRecord | null) ?? createUnionRecord(), event)
+    case 'entries':
+      return applyEntries((entity as EntriesRecord | null) ?? createEntriesRecord(), event)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Hex, zeroAddress } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import type { MilestoneRecord, TaskRecord } from '../records/task.ts'
 import { claimPolicies, taskScopes, taskStates } from '../states.ts'
 import type { TaskTerms } from '../typedData.ts'
@@ -6,7 +6,7 @@ import type { MarketEvent, MarketEvents } from './event.ts'
 import { type EventHandlers, handleEvent, MissingEntityError, requireEnumName } from './eventHandlers.ts'
 import { deriveMilestoneState } from './milestones.ts'
 
-/** A task folded from its events: the record, plus what only the event of its creation contains. */
+/** A task folded from its events: the record, what only the event of its creation contains, and the poster's reserve. */
 export interface FoldedTask extends TaskRecord {
   /** keccak256 of the task's text. */
   criteriaHash: Hex
@@ -14,6 +14,8 @@ export interface FoldedTask extends TaskRecord {
   nonce: bigint
   /** The digest without a worker. `settlementDigest` returns to it when a worker leaves. */
   openDigest: Hex
+  /** The part of the poster's deposit that the task reserves, in USDC units. */
+  posterReserve: bigint
 }
 
 /**
@@ -94,6 +96,7 @@ function createFoldedTask(event: MarketEvents['taskRegistry.TaskPosted' | 'taskR
     criteriaHash: terms.criteriaHash,
     nonce: terms.nonce,
     openDigest: args.settlementDigest,
+    posterReserve: 0n,
   }
 }
 
@@ -142,6 +145,13 @@ export const taskHandlers: EventHandlers<FoldedTask> = {
   'escrowVault.Funded': (task, { args }) => ({ ...task, funded: task.funded + args.amount }),
   'escrowVault.Released': (task, { args }) => ({ ...task, released: task.released + args.amount }),
   'escrowVault.Refunded': (task, { args }) => ({ ...task, refunded: task.refunded + args.amount }),
+  'depositVault.Reserved': (task, { args }) => withReserve(task, args.agent, args.amount),
+  'depositVault.Unreserved': (task, { args }) => withReserve(task, args.agent, -args.amount),
+  'depositVault.Penalised': (task, { args }) => withReserve(task, args.agent, -args.amount),
+}
+
+function withReserve(task: FoldedTask, agent: Address, change: bigint): FoldedTask {
+  return agent === task.poster ? { ...task, posterReserve: task.posterReserve + change } : task
 }
 
 /** A task that ends keeps its last worker. A task that goes back to POSTED has none. */

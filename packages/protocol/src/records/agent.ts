@@ -61,3 +61,8 @@ export interface PairRecord {
   lower: Address
   higher: Address
 }
+
+/** Whether a market accepts posts, private tasks and claims. */
+export interface EntriesRecord {
+  paused: boolean
+}

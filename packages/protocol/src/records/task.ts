@@ -46,3 +46,12 @@ export interface TaskRecord {
   /** A ruling ended the task. */
   ruled: boolean
 }
+
+/** A task as readers return it, at the time of their block. */
+export interface TaskSnapshot extends TaskRecord {
+  /**
+   * The last second at which the task can be claimed; zero if it cannot be claimed now. It depends on the poster's deposit and
+   * on whether entries are paused, so the events of the task do not show it.
+   */
+  claimableUntil: number
+}

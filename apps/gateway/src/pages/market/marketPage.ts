@@ -1,6 +1,14 @@
 import { formatCursor } from '@svc/operations'
-import { formatAmount, formatTaskId, formatTime, type Market, marketParams, type TaskPhase } from '@svc/protocol'
-import type { TaskRecord } from '@svc/protocol/records'
+import {
+  claimPolicyLabels,
+  formatAmount,
+  formatTaskId,
+  formatTime,
+  type Market,
+  marketParams,
+  type TaskPhase,
+} from '@svc/protocol'
+import type { TaskSnapshot } from '@svc/protocol/records'
 import { formatUnits } from 'viem'
 import { shortHex } from '../address.ts'
 import { dataBlock, type Html, html } from '../html.ts'
@@ -51,7 +59,7 @@ function taskItem({ task, phase, text }: Listed, market: Market, baseUrl: string
   return html`<li class="task">
 <h2>${text ? text.title : 'Private task'}</h2>
 <p class="pay">${formatAmount(task.total, 'tok')}</p>
-<p class="facts"><span class="state ${phase === 'OPEN_FOR_CLAIM' ? 'open' : ''}">${phaseWords[phase]}</span> <a href="/v1/tasks/${id}">${id}</a> <span>${task.milestones.length === 1 ? '1 milestone' : `${task.milestones.length} milestones`}</span> <span>${task.funded === task.total ? 'funded' : `${formatAmount(task.funded, 'tok')} funded`}</span> ${task.claimPolicy === 'PERMIT' && html`<span>needs a permit</span>`} <span>by ${shortHex(task.poster)}</span></p>
+<p class="facts"><span class="state ${phase === 'OPEN_FOR_CLAIM' ? 'open' : ''}">${phaseWords[phase]}</span> <a href="/v1/tasks/${id}">${id}</a> <span>${task.milestones.length === 1 ? '1 milestone' : `${task.milestones.length} milestones`}</span> <span>${task.funded === task.total ? 'funded' : `${formatAmount(task.funded, 'tok')} funded`}</span> ${task.state === 'POSTED' && html`<span>${claimPolicyLabels[task.claimPolicy]}</span>`} <span>by ${shortHex(task.poster)}</span></p>
 ${clock ? html`<p class="clock"><span>${clock.words}</span> ${countdown(clock.end, now, clock.over)} <span class="soft">${formatTime(clock.end)}</span></p>` : html`<p class="clock"></p>`}
 ${text && html`<p class="criteria">${text.criteria}</p>`}
 ${phase === 'OPEN_FOR_CLAIM' && claimGuide(taskId, baseUrl, task.claimPolicy === 'PERMIT')}
@@ -66,12 +74,11 @@ function emptyList(query: MarketQuery, end: string | null): Html {
 }
 
 /** The running deadline: its label, when it ends, and the label after that. */
-function renderClock(task: TaskRecord, phase: TaskPhase, market: Market) {
-  const { claimCutoff, fundingWindow } = marketParams[market]
+function renderClock(task: TaskSnapshot, phase: TaskPhase, market: Market) {
+  const { fundingWindow } = marketParams[market]
   switch (phase) {
     case 'OPEN_FOR_CLAIM':
-    case 'CLAIM_CLOSED':
-      return { words: 'Claims close', end: task.claimDeadline - claimCutoff, over: 'closed' }
+      return { words: 'Claims close', end: task.claimableUntil, over: 'closed' }
     case 'AWAITING_FUNDS':
     case 'READY_TO_START':
       return { words: 'Funding due', end: task.claimedAt + fundingWindow, over: 'over' }
@@ -103,7 +110,7 @@ function renderRow({ task, phase, text }: Listed, market: Market) {
     poster: task.poster,
     worker: task.worker ?? '',
     postedAt: formatIsoTime(task.postedAt),
-    claimDeadline: formatIsoTime(task.claimDeadline),
+    claimableUntil: formatIsoTime(task.claimableUntil),
     deadline: formatIsoTime(task.deadline),
     reviewEnd: formatIsoTime(task.reviewEnd),
   }

@@ -1,13 +1,13 @@
 import type { BlockRef, MarketReader } from '@svc/chain'
-import { deriveTaskPhase, marketParams, type TaskPhase } from '@svc/protocol'
-import type { TaskRecord } from '@svc/protocol/records'
+import { deriveTaskPhase, type TaskPhase } from '@svc/protocol'
+import type { TaskSnapshot } from '@svc/protocol/records'
 import { shownText } from '../shownText.ts'
 import { type MarketQuery, shows } from './marketQuery.ts'
 import type { TaskTexts } from './taskTexts.ts'
 
 /** A listed task. */
 export interface Listed {
-  task: TaskRecord
+  task: TaskSnapshot
   phase: TaskPhase
   /** Untrusted text, sanitized; null for a private task. */
   text: { title: string; criteria: string } | null
@@ -42,7 +42,7 @@ export async function readMarket(reader: MarketReader, texts: TaskTexts, query: 
     const texted = await texts(market, wanted)
     for (const task of wanted) {
       const text = texted.get(task.number)
-      const listed = { task, phase: phaseAt(task, query, block.timestamp), text: text ? shownText(text) : null }
+      const listed = { task, phase: phaseAt(task, block.timestamp), text: text ? shownText(text) : null }
       if (!words || matchesWords(listed, words)) found.push(listed)
     }
     looked += tasks.length
@@ -56,14 +56,12 @@ export async function readMarket(reader: MarketReader, texts: TaskTexts, query: 
   }
 }
 
-const phaseAt = (task: TaskRecord, { market }: MarketQuery, now: number) =>
-  deriveTaskPhase(task, marketParams[market], now) ?? 'SETTLED'
+const phaseAt = (task: TaskSnapshot, now: number) => deriveTaskPhase(task, now) ?? 'SETTLED'
 
-function isMatch(task: TaskRecord, query: MarketQuery, now: number): boolean {
+function isMatch(task: TaskSnapshot, query: MarketQuery, now: number): boolean {
   const phases: readonly TaskPhase[] | null = shows[query.show].phases
   if (task.total < query.min) return false
-  if (query.show === 'claimable' && task.scope !== 'OPEN') return false
-  return phases === null || phases.includes(phaseAt(task, query, now))
+  return phases === null || phases.includes(phaseAt(task, now))
 }
 
 function matchesWords({ text }: Listed, words: string): boolean {
