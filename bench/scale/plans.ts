@@ -1,4 +1,4 @@
-import { createIndexReader } from '@svc/index'
+import { createIndexReader, readPaidPlans } from '@svc/index'
 import postgres from 'postgres'
 import { cases, type Targets } from './cases.ts'
 import { noPrices } from './noPrices.ts'
@@ -43,11 +43,15 @@ export async function explainReads(url: string, targets: Targets): Promise<ReadP
   try {
     await sql.unsafe(`load 'auto_explain'; set auto_explain.log_analyze to on; set auto_explain.log_format to json`)
     const reader = createIndexReader(sql, noPrices)
-    for (const [name, read] of Object.entries(cases)) {
+    const reads: Readonly<Record<string, () => Promise<unknown>>> = {
+      ...Object.fromEntries(Object.entries(cases).map(([name, read]) => [name, () => read(reader, targets, 0)])),
+      'paid plans of a wallet': () => readPaidPlans(sql, 'standard', targets.busiest),
+    }
+    for (const [name, read] of Object.entries(reads)) {
       for (const plan of ['custom', 'generic'] as const) {
         await sql.unsafe(`set plan_cache_mode to force_${plan}_plan; set auto_explain.log_min_duration to 0`)
         explained.length = 0
-        await read(reader, targets, 0)
+        await read()
         const [root, another] = explained
         await sql.unsafe('set auto_explain.log_min_duration to -1; set plan_cache_mode to auto')
         if (!root || another) throw new Error(`${name} takes ${explained.length} statements instead of one.`)

@@ -26,8 +26,11 @@ test('every read is a bounded index range scan, with generic and custom plans', 
   expect(plans.flatMap(findPlanFaults)).toEqual([])
 
   // The check itself must detect an unbounded read.
-  await sql.unsafe('drop index index_full.task_poster; drop index index_full.event_task')
+  await sql.unsafe(
+    'drop index index_full.task_poster; drop index index_full.event_task; drop index index_full.event_plan',
+  )
   const faults = (await explainReads(database.url, targets)).flatMap(findPlanFaults).join('\n')
   expect(faults).toMatch(/poster list/)
   expect(faults).toMatch(/one task and its timeline/)
+  expect(faults).toMatch(/paid plans of a wallet/)
 })

@@ -8,7 +8,12 @@ import { type Listening, listen } from '@svc/serve'
 import type { Address, LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { serveHttp } from '../../apps/tools/src/http.ts'
+import { openMarkets } from '../../apps/tools/src/market.ts'
 import { listActionFields } from '../../apps/tools/src/prepare/listActionFields.ts'
+import { createToolServer } from '../../apps/tools/src/server.ts'
+import { createToolDeps } from '../../apps/tools/src/toolDeps.ts'
+import { connect, createCaller } from '../../apps/tools/test/connect.ts'
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts'
 import { fillWithPosters, fundPoster, payForPlan, postTask } from '../harness/posters.ts'
 import { buildPostInput } from '../harness/postInput.ts'
@@ -62,15 +67,46 @@ async function createPoster(posts: number): Promise<LocalAccount> {
 
 const buildInput = (from: Address) => buildPostInput(served.world.devnet.deployments, market, from)
 
-async function svcPrepare(from: Address, env: Record<string, string>, ...flags: string[]) {
+async function svcPrepareOnce(from: Address, env: Record<string, string>, ...flags: string[]) {
   const argv = await buildArgv(listActionFields(actions['post-task']), buildInput(from), preparing.file, true)
   return preparing.run(['post-task', ...argv, '--from', from, ...flags], { env })
 }
+const svcPrepare = (...given: Parameters<typeof svcPrepareOnce>) => untilAnswered(() => svcPrepareOnce(...given))
 
-const request = async (from: Address, at = gateway) => {
-  const response = await at.post('/v1/requests', { action: 'post-task', input: buildInput(from), from })
-  // biome-ignore lint/suspicious/noExplicitAny: checked field by field
-  return { status: response.status, body: (await response.json()) as any }
+const request = (from: Address, at = gateway) =>
+  untilAnswered(async () => {
+    const response = await at.post('/v1/requests', { action: 'post-task', input: buildInput(from), from })
+    // biome-ignore lint/suspicious/noExplicitAny: checked field by field
+    return { status: response.status, body: (await response.json()) as any }
+  })
+
+/** Serves the tools, connects an MCP client, and returns a function that prepares a post with svc_prepare. */
+async function connectTools(apiUrl?: string) {
+  const { rpcUrl, deployments } = served.world.devnet
+  const deps = createToolDeps(openMarkets([rpcUrl], deployments), gateway.url, apiUrl)
+  const onError = console.error
+  const { port, close } = await serveHttp(() => createToolServer(deps, onError), { port: 0, onError })
+  const client = await connect(new URL(`http://127.0.0.1:${port}/mcp`), 'auto')
+  onTestFinished(async () => {
+    await client.close()
+    await close(0)
+  })
+  return (wallet: Address) =>
+    untilAnswered(async () => {
+      const args = { action: 'post-task', input: buildInput(wallet), wallet }
+      const { isError, content } = await createCaller(client).call('svc_prepare', args)
+      // biome-ignore lint/suspicious/noExplicitAny: checked field by field
+      return { isError, body: JSON.parse(content[0]?.text ?? '') as any }
+    })
+}
+
+/** Asks again if the API was too slow for the check, as on a busy machine. */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 0; tries < 10; tries++) {
+    const answer = await ask()
+    if (!JSON.stringify(answer).includes('did not answer within 2 s')) return answer
+  }
+  return ask()
 }
 
 async function check(address: Address) {
@@ -111,7 +147,7 @@ test('a post shows the quota before it is signed', async () => {
   expect(page).toContain('2 of 3 posts used today')
 })
 
-test('at the limit, API, gateway and svc-prepare refuse with the same words, until a plan is bought elsewhere', async () => {
+test('at the limit, API, gateway, svc-prepare and svc_prepare refuse with the same words, until a plan is bought elsewhere', async () => {
   const wallet = await createPoster(3)
   const { address } = wallet
   const { error, hint, quota, code, plansUrl } = await check(address)
@@ -126,12 +162,22 @@ test('at the limit, API, gateway and svc-prepare refuse with the same words, unt
   expect([exit, err]).toEqual([4, `${error}\n${hint}\n`])
   // Without the API, the gateway that the request goes to refuses it.
   expect(await svcPrepare(address, {}, '--json')).toMatchObject({ exit: 4, json: refusal })
+  const [prepareWithTool, prepareWithoutApi] = await Promise.all([connectTools(apiUrl), connectTools()])
+  for (const prepare of [prepareWithTool, prepareWithoutApi]) {
+    expect(await prepare(address)).toMatchObject({ isError: true, body: { error, code, nextStep: hint } })
+  }
 
   await payForPlan(scene, wallet, 'basic', 'usdc')
   const larger = { tier: 'basic', used: 3, limit: 25, canPost: true }
   expect(await check(address)).toMatchObject(larger)
   expect(await request(address)).toMatchObject({ status: 200, body: { quota: larger } })
   expect(await svcPrepare(address, env, '--dry-run', '--json')).toMatchObject({ exit: 0, json: { quota: larger } })
+  const { body } = await prepareWithTool(address)
+  expect(body).toMatchObject({
+    ready: true,
+    quota: larger,
+    summary: expect.stringContaining('3 of 25 posts used today'),
+  })
 })
 
 test('without the API, a post is prepared with a warning', async () => {
@@ -150,7 +196,7 @@ test('without the API, a post is prepared with a warning', async () => {
     [hangingUrl, 'the API did not answer within 2 s'],
   ] as const) {
     const warning = `The posting quota could not be checked: ${reason}; the contracts decide.`
-    const { exit, json } = await svcPrepare(address, { SVC_API_URL: url }, '--dry-run', '--json')
+    const { exit, json } = await svcPrepareOnce(address, { SVC_API_URL: url }, '--dry-run', '--json')
     expect([exit, json.warnings]).toEqual([0, [warning]])
     expect(json.calls.length).toBeGreaterThan(0)
   }

@@ -1,6 +1,7 @@
 import { formatBlocked, type PreparedJson, type RequestJson } from '@svc/operations'
-import { parseTaskId } from '@svc/protocol'
+import { formatQuotaUse, parseTaskId } from '@svc/protocol'
 import { actionList, actions, isActionName } from '@svc/protocol/actions'
+import { createQuotaError } from '@svc/serve'
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import { sanitizeUrl } from '../askGateway.ts'
@@ -47,7 +48,7 @@ export const prepare = defineTool({
     const { timestamp, hash, number } = prepared.block
     const common = {
       action: name,
-      summary: `${prepared.title}. ${prepared.explain}`,
+      summary: summarize(prepared),
       market: prepared.market,
       ...(prepared.taskId && { taskId: prepared.taskId }),
       ...formatTerms(found),
@@ -67,6 +68,9 @@ export const prepare = defineTool({
     }
   },
 })
+
+const summarize = ({ title, explain, quota }: PreparedJson) =>
+  `${title}. ${explain}${quota ? ` Posting quota: ${formatQuotaUse(quota)}.` : ''}`
 
 /** The terms of the action. Their text was written by a stranger, or by whoever drafted the terms. */
 function formatTerms({ claimDigest, terms, text }: PreparedAction) {
@@ -122,6 +126,11 @@ async function requestApproval(prepared: PreparedJson, deps: ToolDeps) {
   } catch (error) {
     // A gateway that prepares another call than we did must not be used at all.
     if (!(error instanceof PrepareError) || error.code === 'GATEWAY_DIFFERS') throw toToolError(error)
+    const { quota, plansUrl = '' } = error.details
+    if (error.code === 'QUOTA_REACHED' && quota) {
+      const { market, from } = prepared
+      throw toToolError(createQuotaError(quota, { market, wallet: from, plansUrl: sanitizeUrl(plansUrl) }))
+    }
     return { note: 'The gateway at SVC_GATEWAY_URL did not create a request, so there is no approvalUrl.', nextStep }
   }
 }
