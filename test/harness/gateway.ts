@@ -13,8 +13,9 @@ import {
   startDevnet,
 } from '@svc/devnet'
 import { formatTaskId, type Market } from '@svc/protocol'
-import { createLog, listen } from '@svc/serve'
+import { createLog, type Fetch, listen } from '@svc/serve'
 import type { LocalAccount } from 'viem'
+import { gatewayOpenapi } from '../../apps/gateway/src/contract/openapi.ts'
 import { createGateway, type GatewayOptions } from '../../apps/gateway/src/gateway.ts'
 import { findFreePort } from './freePorts.ts'
 
@@ -54,7 +55,7 @@ export interface TestGateway {
   stop: () => Promise<void>
 }
 
-/** Starts a gateway over a devnet, with a temporary state file unless one is given. */
+/** Starts a gateway over a devnet, with a temporary state file unless one is given. Stopping it fails if a status was not documented. */
 export async function startTestGateway(
   { rpcUrl, deployments }: Pick<Devnet, 'rpcUrl' | 'deployments'>,
   options: Partial<GatewayOptions> & { hostname?: string } = {},
@@ -78,7 +79,13 @@ export async function startTestGateway(
     ...options,
   })
   const onFault = (err: unknown) => log.error({ err }, 'fault')
-  const listening = await listen({ fetch: gateway.fetch, port, hostname: '127.0.0.1', maxConnections: 2_000, onFault })
+  const undocumented = new Set<string>()
+  const watched: Fetch = async (request, connection) => {
+    const response = await gateway.fetch(request, connection)
+    if (!isDocumented(request, response)) undocumented.add(`${request.method} ${request.url} ${response.status}`)
+    return response
+  }
+  const listening = await listen({ fetch: watched, port, hostname: '127.0.0.1', maxConnections: 2_000, onFault })
   const ask = (path: string, init?: RequestInit) => fetch(new URL(path, url), init)
   return {
     url,
@@ -97,6 +104,22 @@ export async function startTestGateway(
       await listening.close(1_000)
       await ended
       await rm(folder, { recursive: true, force: true })
+      if (undocumented.size > 0) throw new Error(`Not in openapi.yaml: ${[...undocumented].join(', ')}`)
     },
   }
+}
+
+const documented = Object.entries(gatewayOpenapi().paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { responses }]) => ({
+    method: method.toUpperCase(),
+    form: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    statuses: Object.keys(responses).map(Number),
+  })),
+)
+
+/** Whether openapi.yaml has the status that a route answered with. Other paths and methods are not its concern. */
+function isDocumented({ method, url }: Request, { status }: Response): boolean {
+  const { pathname } = new URL(url)
+  const route = documented.find((each) => each.method === method && each.form.test(pathname))
+  return !route || route.statuses.includes(status)
 }

@@ -32,5 +32,5 @@ export const claimTask = defineCall('claimTask', {
   headers: claimHeaders,
   responseHeaders: { 200: paymentResponseHeader, 402: paymentRequiredHeader },
   errorBodies: { 402: paymentRequiredJson },
-  errors: ['PAYMENT_REQUIRED', 'INVALID_TASK_ID', 'TASK_NOT_FOUND', 'CHAIN_UNREACHABLE'],
+  errors: ['PAYMENT_REQUIRED', 'INVALID_TASK_ID', 'TASK_NOT_FOUND', 'WOULD_REVERT', 'CHAIN_UNREACHABLE'],
 })

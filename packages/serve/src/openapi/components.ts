@@ -15,9 +15,9 @@ export function buildComponents({ routes, named }: Pick<OpenapiOptions, 'routes'
       registry.add(input, { id: `${toPascalCase(value)}Input` })
     }
     for (const [name, data] of Object.entries(stream?.messages ?? {})) {
-      const id = findName(data, named) ?? `${nameMessage(name)}Data`
+      const id = findName(data, named) ?? `${toPascalCase(name)}Data`
       registry.add(data, { id })
-      messages[nameMessage(name)] = describeMessage(name, id)
+      messages[nameMessage(name, data, named)] = describeMessage(name, id)
     }
   }
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: refer, unrepresentable: 'any' })
@@ -67,8 +67,9 @@ export const nameAnswer = ({ operation: { name, output } }: Route, named: Openap
 /** The schema name of an input with one value of its deciding field: `claim-task` has `PrepareClaimTask`. */
 export const nameCase = (value: string) => `Prepare${toPascalCase(value)}`
 
-/** The schema name of a message of a stream. */
-export const nameMessage = (name: string) => `Stream${toPascalCase(name)}`
+/** The schema name of a message of a stream: after its data if that has a name, otherwise after the message. */
+export const nameMessage = (name: string, data: Schema | undefined, named: OpenapiOptions['named']): string =>
+  `${findName(data, named) ?? toPascalCase(name)}Message`
 
 const toPascalCase = (name: string) => name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 

@@ -85,7 +85,12 @@ function describeAnswer({ operation, ...route }: Route, { named }: OpenapiOption
       ...(stream && {
         // The whole body is an array of its messages: OpenAPI 3.2 reads the schema of a sequential media type so.
         'text/event-stream': {
-          schema: { type: 'array', items: discriminate('event', Object.keys(stream.messages), nameMessage) },
+          schema: {
+            type: 'array',
+            items: discriminate('event', Object.keys(stream.messages), (name) =>
+              nameMessage(name, stream.messages[name], named),
+            ),
+          },
         },
       }),
     },
