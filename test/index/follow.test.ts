@@ -2,6 +2,8 @@ import { createProviders, createRpc, createViemChain, type MarketReader } from '
 import { accounts, createScene, multicall3, sendPost } from '@svc/devnet'
 import { createConnector, getSchemaName } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
+import { taskScopeRegistryAbi } from '@svc/protocol/abis'
+import { encodeFunctionData, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compareSample } from '../../apps/indexer/src/differential.ts'
 import { build, type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
@@ -64,6 +66,32 @@ test('the comparison with contract storage finds no difference, and detects a ch
   expect(found?.differences.map(({ key }) => key)).toEqual(['task:1'])
   await change('SPLIT', JSON.stringify(was))
   await connection.end()
+})
+
+test('a private task never shows a text, even if one is published for it', async () => {
+  const { devnet, indexed, direct, reachedHead } = world
+  const { client, deployments } = devnet
+  const { taskRegistry, taskScopeRegistry } = deployments.markets.micro
+  const { tasks } = await indexed.listRecent('micro', { limit: 100 })
+  const secret = tasks.find(({ scope }) => scope === 'PRIVATE')?.number ?? 0n
+  const snapshot = await client.snapshot()
+  // The contracts never do this: only the registry can publish, and only for open tasks.
+  await client.impersonateAccount({ address: taskRegistry })
+  await client.setBalance({ address: taskRegistry, value: 10n ** 18n })
+  const text = 'Secret\n\nWords.'
+  const args = [secret, keccak256(toHex(text)), text] as const
+  const data = encodeFunctionData({ abi: taskScopeRegistryAbi, functionName: 'publish', args })
+  await client.sendTransactionSync({ account: taskRegistry, to: taskScopeRegistry, data })
+  await reachedHead()
+  for (const reader of [indexed, direct]) {
+    expect((await reader.getTexts('micro', [secret])).texts.size).toBe(0)
+    const { detail } = await reader.getTask('micro', secret)
+    expect(detail?.timeline.map(({ name }) => name)).toContain('TaskTextPublished')
+    expect(detail?.text).toBeNull()
+  }
+  await client.revert({ id: snapshot })
+  await client.mine({ blocks: 3 })
+  await reachedHead()
 })
 
 async function same(market: Market): Promise<void> {

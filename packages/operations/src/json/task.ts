@@ -106,6 +106,6 @@ export function formatTask(task: TaskSnapshot, market: Market, registryAddress: 
     ruled: task.ruled,
     // Only a task that does not exist has no phase.
     phase: deriveTaskPhase(task, now) ?? 'SETTLED',
-    claimableUntil: now <= task.claimableUntil ? task.claimableUntil : null,
+    claimableUntil: now <= task.claimableUntil ? orNull(task.claimableUntil) : null,
   }
 }
