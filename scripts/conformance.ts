@@ -4,7 +4,7 @@
 //   [--from <n>] [--count <n>]         only some of them, counted from 0
 //   [--row <id>]...                    only those of a requirement
 //   [--jobs <n>]                       trees at once, 2 unless given
-//   [--fresh]                          also those that were caught before at this commit
+//   [--fresh]                          also those that were caught before, with the same code and the same test files
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,13 @@ import { additions } from '../test/conformance/requirements/additions.ts'
 import { exemptions } from '../test/conformance/requirements/exemptions.ts'
 import { requirements } from '../test/conformance/requirements/requirements.ts'
 import { listTests } from './conformance/listTests.ts'
-import { type PlannedMutation, plannedMutations, plantMutation, runTest } from './conformance/mutations.ts'
+import {
+  hashMutation,
+  type PlannedMutation,
+  plannedMutations,
+  plantMutation,
+  runTest,
+} from './conformance/mutations.ts'
 import { createScratchTree } from './conformance/scratchTree.ts'
 import { splitSentences } from './conformance/sentences.ts'
 
@@ -61,18 +67,25 @@ function compareWithSpec(file: string): void {
 }
 
 async function mutate(): Promise<void> {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).trim()
   if (git('status', '--porcelain') !== '')
     console.log('Changes that are not committed are not part of the scratch tree.')
   const folder = join(root, 'node_modules/.cache/conformance')
   mkdirSync(folder, { recursive: true })
-  const journal = join(folder, `${git('rev-parse', 'HEAD^{tree}')}.jsonl`)
+  const journal = join(folder, 'caught.txt')
   const known = new Set(values.fresh || !existsSync(journal) ? [] : readFileSync(journal, 'utf8').split('\n'))
   const end = values.count ? Number(values.from) + Number(values.count) : undefined
   const chosen = plannedMutations
     .slice(Number(values.from), end)
     .filter(({ id }) => !values.row || values.row.includes(id.slice(0, id.lastIndexOf('.'))))
-  const queue = chosen.filter(({ id, hash }) => !known.has(`${id} ${hash}`))
+  const committed = new Map<string, string>()
+  const readCommitted = (path: string) => {
+    const text = committed.get(path) ?? git('show', `HEAD:${path}`)
+    committed.set(path, text)
+    return text
+  }
+  const queue = chosen.filter((mutation) => !known.has(hashMutation(mutation, readCommitted)))
   const missed: PlannedMutation[] = []
   // An interrupted run reports what it has, and removes its trees.
   process.once('SIGINT', () => queue.splice(0))
@@ -111,7 +124,7 @@ async function mutate(): Promise<void> {
       return
     }
     caught++
-    appendFileSync(journal, `${mutation.id} ${mutation.hash}\n`)
+    appendFileSync(journal, `${hashMutation(mutation, readCommitted)}\n`)
   }
 
   function remember(tree: string, test: string): Promise<void> {

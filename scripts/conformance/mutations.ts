@@ -13,8 +13,6 @@ export interface PlannedMutation {
   file: string
   from: string
   to: string
-  /** Changes with the mutation. */
-  hash: string
 }
 
 /** The mutations of every requirement, in order. */
@@ -23,12 +21,16 @@ export const plannedMutations: readonly PlannedMutation[] = requirements.flatMap
     id: `${id}.${index + 1}`,
     tests,
     ...mutation,
-    hash: createHash('sha256')
-      .update(JSON.stringify([tests, mutation]))
-      .digest('hex')
-      .slice(0, 16),
   })),
 )
+
+/** Changes with a mutation, with the file that it changes, and with the files of its tests. */
+export function hashMutation(mutation: PlannedMutation, readFile: (path: string) => string): string {
+  const files = new Set([mutation.file, ...mutation.tests.map((test) => test.split(' > ')[0] ?? '')])
+  const hash = createHash('sha256').update(JSON.stringify(mutation))
+  for (const file of files) hash.update(readFile(file))
+  return hash.digest('hex').slice(0, 24)
+}
 
 /** Replaces the text of a mutation. Throws if it does not occur exactly once. */
 export function applyMutation(source: string, { id, file, from, to }: PlannedMutation): string {

@@ -153,8 +153,12 @@ describe('reads', () => {
   test('the open list has no private task', async () => {
     const { client } = context
     for (const market of markets) {
-      const { body } = await client.listOpenTasks({ market })
-      for (const { scope } of body.tasks) expect(scope).toBe('OPEN')
+      const [{ body: open }, { body: recent }] = await Promise.all([
+        client.listOpenTasks({ market }),
+        client.listRecentTasks({ market }),
+      ])
+      expect(new Set(open.tasks.map(({ scope }) => scope))).toEqual(new Set(['OPEN']))
+      expect(recent.tasks.some(({ scope }) => scope === 'PRIVATE')).toBe(true)
     }
   })
 

@@ -3,6 +3,12 @@ import { type Addition, world } from './requirement.ts'
 /** What we promise beyond the specification. */
 export const additions: readonly Addition[] = [
   {
+    says: 'The open list has exactly the tasks that a claim would accept now',
+    tests: [
+      'test/index/claimable.test.ts > every listed open task can be claimed and every task that can be claimed is listed, over index and chain',
+    ],
+  },
+  {
     says: 'Each route answers the examples of its contract',
     tests: [world('%s > answers the examples of the contract')],
   },

@@ -31,7 +31,7 @@ export const authentication: readonly Requirement[] = [
     covers: ['42e98d0235b0', 'a3cc07e88006'],
     tests: [
       values('of the environment > CHAIN_RPC_URL is the public RPC of the chain unless it is set'),
-      'test/chain/reader.test.ts > the %s market read from the chain > lists open tasks, newest first, in at most three calls',
+      'test/chain/reader.test.ts > the %s market read from the chain > lists open tasks, newest first, in at most four calls',
     ],
   },
   {
@@ -158,5 +158,11 @@ export const authentication: readonly Requirement[] = [
       values('of the environment > the example names every variable of the specification, and commits no secret'),
     ],
     mutations: [change(exampleFile, 'LLM_GATEWAY_API_KEY=\n', 'LLM_GATEWAY_API_KEY=sk-12345678\n')],
+  },
+  {
+    id: 'env-wallets',
+    says: 'The site needs no wallet-connect identifier: it loads nothing from third parties',
+    covers: ['ac8ee5ba40b5'],
+    tests: ['test/site/pages.test.ts > nothing inline, no third parties, and an integrity hash for every file'],
   },
 ]

@@ -9,9 +9,13 @@ export const eventsSection: readonly Requirement[] = [
     says: 'Discovery reads TaskPosted logs and the registry; the scope is that of the scope registry',
     covers: ['633b7634179a'],
     tests: [
+      'test/conformance/contracts.test.ts > tasks are announced by TaskPosted, and their scope is read with scopeOf',
       world('reads > every task was announced by a log'),
-      'test/chain/reader.test.ts > the %s market read from the chain > lists open tasks, newest first, in at most three calls',
-      world('reads > the open list has no private task'),
+      'test/chain/reader.test.ts > the %s market read from the chain > lists open tasks, newest first, in at most four calls',
+    ],
+    mutations: [
+      change('packages/protocol/src/abis/taskRegistry.ts', "'event TaskPosted(", "'event TaskOpened("),
+      change('packages/protocol/src/abis/taskScopeRegistry.ts', "'function scopeOf(", "'function scope("),
     ],
   },
   {
@@ -21,6 +25,13 @@ export const eventsSection: readonly Requirement[] = [
     tests: [
       world('reads > the open list has no private task'),
       'test/negotiation/agreement.test.ts > two processes come from a proposal to a paid task over files, and the transcript alone proves it',
+    ],
+    mutations: [
+      change(
+        'packages/reads/src/market.ts',
+        "readTaskPage(reader, { of: 'open' }, input)",
+        "readTaskPage(reader, { of: 'recent' }, input)",
+      ),
     ],
   },
   {

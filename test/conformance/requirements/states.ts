@@ -12,6 +12,7 @@ export const states: readonly Requirement[] = [
       service('each list asks for its own tasks, at most 100 unless a limit is given'),
       world('reads > the open list has only tasks that are POSTED'),
       world('reads > the open list is that of the registry on chain'),
+      'packages/protocol/src/claimable.test.ts > only a posted task can be claimed, and only while entries are not paused',
       values('the lifecycle has the operations of the specification, and claiming starts from POSTED'),
     ],
     mutations: [
