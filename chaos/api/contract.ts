@@ -1,4 +1,5 @@
 import { apiRoutes, describeInputFields, readOptions } from '@svc/operations'
+import { z } from 'zod'
 import { listExamples } from '../../apps/api/src/contract/examples.ts'
 import { openapiDocument } from '../../apps/api/src/contract/openapi.ts'
 
@@ -21,11 +22,12 @@ const { paths } = openapiDocument()
 /** The operations of the API, with the statuses that its contract documents. */
 export const operations: readonly Operation[] = apiRoutes.map((route): Operation => {
   const { method, path, operation } = route
-  const fields = Object.entries(describeInputFields(operation))
+  const options = operation.kind === 'read' ? describeInputFields({ input: z.object(readOptions) }) : {}
+  const fields = Object.entries({ ...describeInputFields(operation), ...options })
   return {
     method: method === 'get' ? 'GET' : 'POST',
     path,
-    fields: [...fields.map(([name]) => name), ...(operation.kind === 'read' ? Object.keys(readOptions) : [])],
+    fields: fields.map(([name]) => name),
     words: fields.filter(([, { type }]) => type === 'string').map(([name]) => name),
     good: listExamples(route).map(({ input }) => input),
     statuses: new Set(Object.keys(paths[path]?.[method]?.responses ?? {}).map(Number)),
