@@ -37,6 +37,7 @@ const shownGroups = [
   'provider faults',
   'requests',
   'prepared by',
+  'quota refusals',
   'actions',
   'states',
   'stream',

@@ -1,14 +1,25 @@
-import { createProviders, createRpc, createViemChain, type Providers, type Rpc } from '@svc/chain'
+import {
+  createProviders,
+  createRpc,
+  createViemChain,
+  getMarketDeployment,
+  type Providers,
+  prepareActionJson,
+  type Rpc,
+} from '@svc/chain'
 import { createScene, multicall3, type Scene } from '@svc/devnet'
 import type { ServiceError } from '@svc/operations'
+import { actions } from '@svc/protocol/actions'
 import postgres, { type Sql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../apps/api/src/database.ts'
+import { addQuota } from '../../apps/api/src/posting/assertQuota.ts'
 import { createPosting, type Posting } from '../../apps/api/src/posting/posting.ts'
 import { build, type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
 import { fillWithPosters, fundPoster, parseRecordBody, payForPlan, posters, postTask } from '../harness/posters.ts'
+import { buildPostInput } from '../harness/postInput.ts'
 
 let world: IndexedWorld
 let scene: Scene
@@ -237,6 +248,16 @@ describe('with something away', () => {
         headers: { 'retry-after': '1' },
       })
     }
+    const { providers, devnet } = world
+    const prepared = await prepareActionJson(providers, getMarketDeployment(devnet.deployments), {
+      action: actions['post-task'],
+      input: buildPostInput(devnet.deployments, 'standard', bruno.address),
+      from: bruno.address,
+    })
+    expect(await addQuota(prepared, { posting: away, siteUrl: undefined })).toEqual({
+      ...prepared,
+      warnings: ['The posting quota could not be checked: it cannot be read now; the contracts decide.'],
+    })
     await sql.end({ timeout: 0 })
   })
 
