@@ -82,7 +82,7 @@ test('every listed open task can be claimed and every task that can be claimed i
     for (let steps = 1 + random.below(2); steps > 0; steps--) await takeStep(scene, random, random.pick(likely))
     if (random.chance(0.3)) await advanceTimeTo(devnet.client, await pickMoment(scene, random))
     await checkLists(scene, random)
-    await endTasks(scene, random)
+    await endTasks(scene)
     if (await isPaused(scene)) await takeStep(scene, random, 'pause')
   }
   console.log(JSON.stringify(figures))
@@ -202,7 +202,7 @@ async function takeStep(
   const { client, contracts, market, params } = scene
   const tasks = live[market]
   const job = given ?? (tasks.length > 0 ? random.pick(tasks) : null)
-  const poster = job?.poster ?? random.pick(posters)
+  const poster = given?.poster ?? random.pick(posters)
   const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
   const deposits = { address: contracts.depositVault, abi: depositVaultAbi } as const
   const claim = async () => job && sendClaim(scene, job, random.pick(workers))
@@ -213,7 +213,13 @@ async function takeStep(
         now + params.claimCutoff + (tasks.length < 2 ? day : random.pick([60, 3_600, params.maxClaimDeadline / 2]))
       const offer = { poster, text: 'A\n\nB', amounts: [total], duration: params.minDuration, claimDeadline }
       const funded = random.pick([total, 0n, total / 2n])
-      tasks.push(await sendPost(scene, { ...offer, permitOnly: random.chance(0.3) }, funded))
+      const send = () => sendPost(scene, { ...offer, permitOnly: random.chance(0.3) }, funded)
+      tasks.push(
+        await send().catch(async () => {
+          await sendTopUp(scene, poster, usd(33))
+          return send()
+        }),
+      )
     },
     claim,
     async lapse() {
@@ -240,8 +246,8 @@ async function takeStep(
   await unlessRefused(steps[name])
 }
 
-/** Cancels the oldest tasks if there are many, and fills a deposit for the next ones. A claimed task goes back to POSTED first. */
-async function endTasks(scene: Scene, random: Random): Promise<void> {
+/** Cancels the oldest tasks if there are many. A claimed task goes back to POSTED first. */
+async function endTasks(scene: Scene): Promise<void> {
   const { client, contracts, market } = scene
   const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
   for (const job of live[market].slice(0, -4)) {
@@ -249,7 +255,6 @@ async function endTasks(scene: Scene, random: Random): Promise<void> {
     if (taskStates[state] === 'CLAIMED') await unlessRefused(() => sendDismissal(scene, job))
     else await sendCancellation(scene, job)
     if (taskStates[state] === 'POSTED') live[market] = live[market].filter((each) => each !== job)
-    await sendTopUp(scene, random.pick(posters), usd(random.pick([3, 30])))
   }
 }
 

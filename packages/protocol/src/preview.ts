@@ -156,6 +156,6 @@ function formatTerms({ amountsTokWei, durationsSeconds, reviewWindowSeconds, cla
     (amount, index) =>
       `${index + 1}. ${formatAmount(BigInt(amount), 'tok')} within ${formatDuration(BigInt(durationsSeconds[index] ?? 0))}`,
   )
-  const until = BigInt(claimDeadline) > 0n ? `, to be claimed by ${formatTime(BigInt(claimDeadline))}` : ''
+  const until = BigInt(claimDeadline) > 0n ? `, claim deadline ${formatTime(BigInt(claimDeadline))}` : ''
   return `${milestones.join('; ')}; reviewed within ${formatDuration(BigInt(reviewWindowSeconds))}${until}`
 }

@@ -4,6 +4,7 @@ import {
   draftDefaults,
   formatAmount,
   formatTime,
+  marketParams,
   parseTermsDraft,
   termsDocument,
   termsDraft,
@@ -48,7 +49,7 @@ export const buildTaskTerms: Command = {
       json: z.encode(termsDocument, document),
       lines: [
         { heading: `${document.scope} task of ${formatAmount(total, 'tok')} in the ${document.market} market` },
-        `  To be claimed by ${formatTime(document.claimDeadline)}`,
+        `  To be claimed by ${formatTime(Number(document.claimDeadline) - marketParams[document.market].claimCutoff)}`,
         `  Criteria hash ${document.criteriaHash}`,
         `  Settlement digest ${document.settlementDigest}`,
         '',

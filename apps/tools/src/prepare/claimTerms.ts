@@ -5,6 +5,7 @@ import {
   formatAmount,
   formatDuration,
   formatTime,
+  marketParams,
   parseTaskId,
   termsWire,
 } from '@svc/protocol'
@@ -45,7 +46,7 @@ export async function readClaimTerms(
       `  Poster ${terms.poster}`,
       ...milestones,
       `  Review within ${formatDuration(terms.reviewWindow)}, at most ${terms.maxRevisions} revisions per milestone`,
-      `  Claim by ${formatTime(terms.claimDeadline)}`,
+      `  Claim by ${formatTime(Number(terms.claimDeadline) - marketParams[id.market].claimCutoff)}`,
       ...(content ? [...renderTaskText(content)] : []),
       '',
     ],
