@@ -8,6 +8,7 @@ import { genContractsDoc } from './gen/contractsDoc.ts'
 import { genLifecycle } from './gen/lifecycle.ts'
 import { genOpenapi } from './gen/openapi.ts'
 import { genPrepare } from './gen/prepare.ts'
+import { genRuntimeCodes } from './gen/runtimeCodes.ts'
 import { genSchemas } from './gen/schemas.ts'
 import { genStorage } from './gen/storage.ts'
 import { genTools } from './gen/tools.ts'
@@ -24,6 +25,7 @@ await genConformance()
 await genVectors()
 await genContracts()
 await genStorage()
+await genRuntimeCodes()
 await genContractsDoc()
 // After the contracts, because error selectors come from their ABIs.
 await genCells()

@@ -4,20 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { marketNames, saveDeployments } from '@svc/chain'
+import { accounts } from '@svc/devnet'
 import { actionList } from '@svc/protocol/actions'
 import { publint } from 'publint'
 import { zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import bundle from '../../apps/tools/manifest.json' with { type: 'json' }
 import manifest from '../../apps/tools/package.json' with { type: 'json' }
 import entry from '../../apps/tools/server.json' with { type: 'json' }
 import { toolsVariables } from '../../apps/tools/src/env.ts'
 import { tools } from '../../apps/tools/src/tools/index.ts'
-import { type Command, connect } from '../../apps/tools/test/connect.ts'
+import { type Command, connect, createCaller } from '../../apps/tools/test/connect.ts'
+import { startBareService } from '../harness/bareService.ts'
+import { startDemoWorld } from '../harness/demoWorld.ts'
 import { type Packed, pack } from '../package/packed.ts'
 import { unzip } from './unzip.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const run = promisify(execFile)
 const names = tools.map(({ name }) => name)
@@ -63,6 +64,7 @@ test('installed into an empty folder, without a network, each command runs', asy
     expect(await readdir(join(empty, 'node_modules/@svc'))).toEqual(['tools'])
     const file = (name: string) => join(empty, 'node_modules/.bin', name)
     expect(await toolNames({ command: process.execPath, args: [file('svc-tools')], env })).toEqual(names)
+    await useOneUrl(file, empty)
     for (const name of Object.keys(manifest.bin)) {
       const { stdout, stderr } = await run(process.execPath, [file(name), '--help'], { env })
       expect(stdout + stderr).toContain(name)
@@ -71,6 +73,38 @@ test('installed into an empty folder, without a network, each command runs', asy
     await rm(empty, { recursive: true })
   }
 })
+
+/** One URL is enough to find a task, see what to do and prepare a claim. Only the local chain needs its own RPC URL. */
+async function useOneUrl(file: (name: string) => string, home: string): Promise<void> {
+  const { devnet } = await startDemoWorld()
+  const api = await startBareService({ deployments: devnet.deployments })
+  try {
+    const given = { HOME: home, CHAIN_RPC_URL: devnet.rpcUrl, SVC_GATEWAY_URL: 'http://127.0.0.1:3' }
+    const client = createCaller(
+      await connect({ command: process.execPath, args: [file('svc-tools'), '--api', api.url], env: given }, 'auto'),
+    )
+    const use = async (name: string, args: Record<string, unknown>) => {
+      const { structuredContent, content } = await client.call(name, args)
+      expect(structuredContent, content[0]?.text).toBeDefined()
+      return structuredContent as Record<string, unknown>
+    }
+    const { tasks } = (await use('svc_list_open_tasks', { limit: 50 })) as { tasks: Record<string, string>[] }
+    const id = tasks.find(({ phase, claimPolicy }) => phase === 'OPEN_FOR_CLAIM' && claimPolicy === 'ANYONE')?.id
+    const wallet = accounts.ivo.address
+    expect((await use('svc_task_next_steps', { id, wallet })).steps).toContainEqual(
+      expect.objectContaining({ action: 'claim-task' }),
+    )
+    const claim = await use('svc_prepare', { action: 'claim-task', input: { taskId: id }, wallet })
+    expect(claim).toMatchObject({ ready: true, claimDigest: expect.stringMatching(/^0x/) })
+    await client.close()
+    const argv = [file('svc-prepare'), 'claim-task', '--task-id', id ?? '', '--from', wallet, '--no-wait', '--json']
+    const { stdout } = await run(process.execPath, argv, { env: { ...given, SVC_API_URL: api.url } })
+    expect(JSON.parse(stdout).calls).toEqual((claim.sendCalls as { calls: unknown }).calls)
+  } finally {
+    await api.close(0)
+    await devnet.stop()
+  }
+}
 
 test('the .mcpb bundle contains the manifest and a working server', async () => {
   const files = unzip(await readFile(new URL('../../apps/tools/dist/svc-tools.mcpb', import.meta.url)))
@@ -144,7 +178,7 @@ describe('what people and agents read', () => {
     for (const { mcpServers, servers } of blocks) {
       const { args, env: given } = (mcpServers ?? servers)['task-market']
       expect(args.at(-1)).toBe('svc-tools')
-      expect(Object.keys(given)).toEqual(['CHAIN_RPC_URL', 'SVC_DEPLOYMENTS'])
+      expect(Object.keys(given)).toEqual(['SVC_API_URL'])
     }
   })
 })

@@ -5,11 +5,11 @@ import { z } from 'zod'
 const schema = z.object({
   /** The RPC URL of the chain; separate several with commas. Default: the chain's public endpoint. */
   CHAIN_RPC_URL: rpcUrls,
-  /** The file with the contract addresses. */
-  SVC_DEPLOYMENTS: z.string().min(1),
+  /** The file with the contract addresses. Without it, they are those of SVC_API_URL. */
+  SVC_DEPLOYMENTS: z.string().min(1).optional(),
   /** The local gateway, where a person approves prepared requests. */
   SVC_GATEWAY_URL: httpUrl.default(`http://127.0.0.1:${limits.ports.gateway}`),
-  /** The HTTP API, for the posting quota and for the task that svc-verify verifies. Optional. */
+  /** The HTTP API: for the contract addresses, the posting quota, and the task that svc-verify verifies. */
   SVC_API_URL: httpUrl.optional(),
 })
 

@@ -2,7 +2,7 @@
 // svc-tools: the MCP server, over stdio, or with `http --port <port>` over HTTP on this machine.
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { EnvError } from '@svc/serve'
+import { SvcError } from '@svc/protocol'
 import { serveHttp } from './http.ts'
 import { loadMarkets } from './loadMarkets.ts'
 import { createToolServer } from './server.ts'
@@ -10,6 +10,11 @@ import { createToolDeps } from './toolDeps.ts'
 
 const usage = `Usage: svc-tools                     MCP over stdio, for a client that starts it
        svc-tools http [--port 4021]  MCP over HTTP, at http://127.0.0.1:<port>/mcp
+
+  --api <url>  the market's API (default: SVC_API_URL); its contracts are verified on chain and pinned
+  --repin      accept new contracts of the API
+
+SVC_DEPLOYMENTS, a file with the contract addresses, replaces both.
 `
 
 const { values, positionals } = read()
@@ -20,9 +25,9 @@ if (values.help || !['stdio', 'http'].includes(mode) || positionals.length > 1 |
 }
 
 // biome-ignore lint/style/noProcessEnv: an entry file.
-const { env, markets } = await loadMarkets(process.env, notify).catch((error: unknown) => {
+const { env, markets } = await loadMarkets(process.env, notify, values).catch((error: unknown) => {
   process.stderr.write(
-    `${error instanceof EnvError ? error.message : 'The configuration cannot be read. Check SVC_DEPLOYMENTS.'}\n`,
+    `${error instanceof SvcError ? error.message : 'The configuration cannot be read. Check SVC_DEPLOYMENTS.'}\n`,
   )
   process.exit(2)
 })
@@ -50,7 +55,12 @@ function read() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { port: { type: 'string', default: '4021' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        port: { type: 'string', default: '4021' },
+        api: { type: 'string' },
+        repin: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
     })
   } catch {
     process.stderr.write(usage)

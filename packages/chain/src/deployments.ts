@@ -5,7 +5,7 @@ import { type Market, markets, type SigningContext, SvcError } from '@svc/protoc
 import { type Address, isAddress } from 'viem'
 
 /** Contracts that both markets share. */
-const sharedNames = ['tokToken', 'usdc', 'usdOracle', 'pricingPolicy', 'timelock', 'treasury'] as const
+export const sharedNames = ['tokToken', 'usdc', 'usdOracle', 'pricingPolicy', 'timelock', 'treasury'] as const
 
 /** Contracts that each market has of its own, in deployment order. */
 export const marketNames = [
@@ -59,12 +59,17 @@ export async function loadDeployments(file: string): Promise<Deployments> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new DeploymentsError(file, 'cannot read the file; run `pnpm devnet` to create it')
   })
+  return parseDeployments(text, file)
+}
+
+/** Parses the JSON of deployments. Throws `DeploymentsError` with its source if an address is missing or malformed. */
+export function parseDeployments(text: string, source: string): Deployments {
   const json = JSON.parse(text)
   for (const key of ['chainId', 'startBlock']) {
-    if (!Number.isSafeInteger(json[key])) throw new DeploymentsError(file, `${key} is not a number`)
+    if (!Number.isSafeInteger(json[key])) throw new DeploymentsError(source, `${key} is not a number`)
   }
-  checkAddresses(file, 'shared', sharedNames, json.shared)
-  for (const market of markets) checkAddresses(file, `markets.${market}`, marketNames, json.markets?.[market])
+  checkAddresses(source, 'shared', sharedNames, json.shared)
+  for (const market of markets) checkAddresses(source, `markets.${market}`, marketNames, json.markets?.[market])
   return json
 }
 

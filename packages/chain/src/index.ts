@@ -9,8 +9,10 @@ export {
   localDeploymentsFile,
   type MarketContracts,
   marketNames,
+  parseDeployments,
   type SharedContracts,
   saveDeployments,
+  sharedNames,
 } from './deployments.ts'
 export { ChainReadError } from './errors.ts'
 export { listPosts, type PostedTask } from './listPosts.ts'
@@ -61,3 +63,4 @@ export { readDisputes } from './reads/readDisputes.ts'
 export { readTexts } from './reads/readTexts.ts'
 export { createRpc, type Rpc, type RpcOptions, RpcResponseError } from './rpc.ts'
 export { serializeTask, serializeTaskPage, type TaskText, textMarks } from './serializeTask.ts'
+export { findDeploymentDifference, UntrustedDeploymentError, verifyDeployments } from './verifyDeployments.ts'

@@ -14,6 +14,14 @@ export interface Setting {
 /** The variables of the tools that the MCP server reads. */
 export const settings: readonly Setting[] = [
   {
+    variable: 'SVC_API_URL',
+    title: 'API of the market',
+    description: 'Its contracts are verified on chain at the first start, and pinned.',
+    isRequired: true,
+    isSecret: false,
+    isFile: false,
+  },
+  {
     variable: 'CHAIN_RPC_URL',
     title: 'Chain RPC URL',
     description: 'RPC of chain 8453; several are separated by commas. It may carry the key of your provider.',
@@ -21,14 +29,6 @@ export const settings: readonly Setting[] = [
     isSecret: true,
     isFile: false,
     default: defaultRpcUrl,
-  },
-  {
-    variable: 'SVC_DEPLOYMENTS',
-    title: 'Deployments file',
-    description: 'The JSON file with the addresses of the contracts.',
-    isRequired: true,
-    isSecret: false,
-    isFile: true,
   },
   {
     variable: 'SVC_GATEWAY_URL',

@@ -6,14 +6,15 @@ import type { CallDeps } from './deps.ts'
 const implement = implementCalls<CallDeps>()
 
 export const getSiteConfig = implement(operations.getSiteConfig)(async ({ market }, { deployments, publicRpcUrl }) => {
-  const { chainId, shared, markets } = deployments
-  const { tokToken, usdOracle, pricingPolicy, usdc } = shared
+  const { chainId, startBlock, shared, markets } = deployments
+  const { tokToken, usdOracle, pricingPolicy, usdc, timelock, treasury } = shared
   const { taskRegistry, depositVault, escrowVault, paymentGateway, stakingVault } = markets[market]
   const { taskScopeRegistry, arbitration, reputationRegistry, taskLens } = markets[market]
   return {
     chainId,
     chainName: chainId === 8453 ? 'Base' : `Chain ${chainId}`,
     rpcUrl: publicRpcUrl,
+    startBlock,
     market,
     contracts: {
       tokToken,
@@ -29,6 +30,8 @@ export const getSiteConfig = implement(operations.getSiteConfig)(async ({ market
       arbitration,
       reputationRegistry,
       taskLens,
+      timelock,
+      treasury,
     },
     postingPlans: postingPlans.map(({ id, dailyLimit }) => ({ id, dailyLimit })),
   }

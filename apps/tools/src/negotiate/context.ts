@@ -1,8 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
 import { createProvider, createRpc, createViemChain, loadDeployments } from '@svc/chain'
+import { defaultRpcUrl } from '@svc/protocol'
 import { createSignatureVerifier } from '@svc/protocol/negotiation'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { chooseDeployments } from '../loadMarkets.ts'
 import { openTransport, transportNames } from '../transport/openTransport.ts'
 import type { Transport } from '../transport/transport.ts'
 import { UsageError } from './describeExit.ts'
@@ -27,13 +29,24 @@ export type Options = Readonly<Record<string, string | undefined>>
 export type Context = ReturnType<typeof createContext>
 
 /** Creates the context of a command. Only `account` reads the key, and nothing prints it. */
-export function createContext({ environment, input, output, now }: ProgramIo, options: Options) {
+export function createContext({ environment, input, output, errors, now }: ProgramIo, options: Options) {
   const env = memoize(() => readNegotiateEnv(environment))
   const deployments = memoize(() => {
-    const file = options.deployments ?? env().SVC_DEPLOYMENTS
-    if (!file)
-      throw new UsageError('The contract addresses are missing. Pass --deployments <file> or set SVC_DEPLOYMENTS.')
-    return loadDeployments(file)
+    const { SVC_RPC_URL, CHAIN_RPC_URL, SVC_DEPLOYMENTS, SVC_API_URL } = env()
+    const file = options.deployments ?? SVC_DEPLOYMENTS
+    if (file) return loadDeployments(file)
+    const api = options.api ?? SVC_API_URL
+    if (!api) {
+      throw new UsageError(
+        'The contract addresses are missing. Pass --api <url> or set SVC_API_URL; --deployments <file> or SVC_DEPLOYMENTS names a file.',
+      )
+    }
+    const urls = (SVC_RPC_URL ?? CHAIN_RPC_URL ?? defaultRpcUrl).split(',')
+    const notify = (message: string) => void errors.write(`${message}\n`)
+    return chooseDeployments(
+      { CHAIN_RPC_URL: urls, SVC_API_URL: api },
+      { environment, repin: options.repin !== undefined, notify },
+    )
   })
   const account = memoize(() => parseAccount(environment.PRIVATE_KEY))
   /** Signatures of contract wallets are verified if an RPC provider is set. */

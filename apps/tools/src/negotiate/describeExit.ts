@@ -1,8 +1,9 @@
-import { ChainReadError, DeploymentsError } from '@svc/chain'
+import { ChainReadError, DeploymentsError, UntrustedDeploymentError } from '@svc/chain'
 import { InvalidDraftError, InvalidTermsError, SvcError, type SvcErrorOptions, TextTooLongError } from '@svc/protocol'
 import { BrokenTranscriptError, InvalidAgreementError, MessageRefusedError } from '@svc/protocol/negotiation'
 import { CommanderError } from 'commander'
 import { exitCodes } from '../exitCodes.ts'
+import { PinError, SiteConfigError } from '../pinnedDeployments.ts'
 import { TransportError } from '../transport/transport.ts'
 import { BusyError } from './fileLock.ts'
 import { DamagedFileError } from './transcriptFile.ts'
@@ -31,9 +32,18 @@ export class UsageError extends SvcError {
 
 const errorClasses = [
   [exitCodes.usage.code, [UsageError, InvalidDraftError, DeploymentsError, UnknownNegotiationError, TextTooLongError]],
-  [exitCodes.unreachable.code, [TransportError, ChainReadError]],
+  [exitCodes.unreachable.code, [TransportError, ChainReadError, SiteConfigError]],
   [
     exitCodes.refused.code,
-    [MessageRefusedError, BrokenTranscriptError, InvalidAgreementError, InvalidTermsError, BusyError, DamagedFileError],
+    [
+      MessageRefusedError,
+      BrokenTranscriptError,
+      InvalidAgreementError,
+      InvalidTermsError,
+      BusyError,
+      DamagedFileError,
+      UntrustedDeploymentError,
+      PinError,
+    ],
   ],
 ] as const

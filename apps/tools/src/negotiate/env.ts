@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { UsageError } from './describeExit.ts'
 
 const schema = z.object({
+  /** The API whose contracts are used if there is no file. */
+  SVC_API_URL: z.optional(z.url({ protocol: /^https?$/, error: 'not an http or https URL' })),
   /** The file with the contract addresses. */
   SVC_DEPLOYMENTS: z.optional(z.string()),
   /** The RPC URL of the chain, used only for signatures of contract wallets. Of several, the first is used. */

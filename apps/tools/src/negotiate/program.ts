@@ -8,7 +8,9 @@ import { toSingleLine } from './plainText.ts'
 const commonOptions = [
   ['--json', 'print JSON'],
   ['--dir <folder>', 'the folder of the transcripts (default: negotiations)'],
-  ['--deployments <file>', 'the file with the contract addresses (default: SVC_DEPLOYMENTS)'],
+  ['--api <url>', 'the API of the market; its contracts are verified on chain and pinned (default: SVC_API_URL)'],
+  ['--repin', 'accept new contracts of the API'],
+  ['--deployments <file>', 'the file with the contract addresses, instead of an API (default: SVC_DEPLOYMENTS)'],
 ] as const
 const transportOptions = [
   ['--transport <name>', 'file, stdio or xmtp (default: file)'],
@@ -16,8 +18,8 @@ const transportOptions = [
 ] as const
 
 const footer = `
-Environment: PRIVATE_KEY for commands that sign; SVC_DEPLOYMENTS; CHAIN_RPC_URL or SVC_RPC_URL to verify signatures of
-contract wallets; XMTP_DB_PATH and XMTP_ENV (local, dev, production) for --transport xmtp.
+Environment: PRIVATE_KEY for commands that sign; SVC_API_URL or SVC_DEPLOYMENTS; CHAIN_RPC_URL or SVC_RPC_URL to verify
+signatures of contract wallets; XMTP_DB_PATH and XMTP_ENV (local, dev, production) for --transport xmtp.
 Exit codes: 0 done, 2 invalid usage, 3 transport or chain unreachable, 4 rejected by a rule or by the state, 5 timed out.`
 
 /** A command line program: takes the arguments and returns the exit code. Never throws. */

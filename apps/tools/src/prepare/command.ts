@@ -46,6 +46,8 @@ export interface Command {
   sends?: true
   /** Set if it can wait for a request. It then has `--no-wait` and `--timeout`. */
   waits?: true
+  /** Set if it needs neither the chain nor the contracts. */
+  offline?: true
   /** The schema of its JSON result. */
   answer: z.ZodMiniType
   run: (call: Call) => Promise<Answer>

@@ -76,6 +76,7 @@ export const createCompletionCommand = (commands: () => readonly Command[]): Com
   summary: 'Print a completion script for your shell.',
   operands: [{ name: 'shell', description: 'your shell', choices: shells }],
   fields: [],
+  offline: true,
   answer: z.object({ shell: z.enum(shells), script: z.string() }),
   async run({ operands }) {
     const shell = operands[0] as Shell

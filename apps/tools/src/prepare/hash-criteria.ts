@@ -12,6 +12,7 @@ export const hashCriteria: Command = {
   name: 'hash-criteria',
   summary: 'Hash the text of a task like the contracts do, or any other text: a proof, a reason, evidence.',
   fields: listFields(input),
+  offline: true,
   answer: z.object({ criteriaHash: hashText, bytes: z.int(), canonical: z.boolean(), text: z.string() }),
   async run({ input: given }) {
     const { text: asIs, words } = given as z.infer<typeof input>

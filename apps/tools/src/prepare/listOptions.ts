@@ -1,8 +1,14 @@
 import type { Command } from './command.ts'
 import { formatFlags } from './field.ts'
 
+/** Where the contract addresses come from. */
+const deploymentOptions = [
+  ['--api <url>', 'the API of the market (default: SVC_API_URL)'],
+  ['--repin', 'accept new contracts of the API'],
+]
+
 /** Lists all options of a command with their descriptions, as shown in the help. */
-export function listOptions({ fields, from, sends, waits }: Command): [flags: string, description: string][] {
+export function listOptions({ fields, from, sends, waits, offline }: Command): [flags: string, description: string][] {
   return [
     ...fields.flatMap(formatFlags),
     ...(from
@@ -18,6 +24,7 @@ export function listOptions({ fields, from, sends, waits }: Command): [flags: st
           ['--timeout <seconds>', 'how long to wait (default: 1200)'],
         ]
       : []),
+    ...(offline ? [] : deploymentOptions),
     ['--json', 'print one JSON document'],
   ] as [string, string][]
 }

@@ -1,10 +1,11 @@
-import { ChainReadError, UnknownTaskError } from '@svc/chain'
+import { ChainReadError, UnknownTaskError, UntrustedDeploymentError } from '@svc/chain'
 import { type PreparedJson, type QuotaJson, quotaJson, type RequestJson, ServiceError } from '@svc/operations'
 import { InvalidAmountError, InvalidTaskIdError, InvalidTermsError, SvcError, TextTooLongError } from '@svc/protocol'
 import { EnvError } from '@svc/serve'
 import { CommanderError } from 'commander'
 import * as z from 'zod/mini'
 import { type ExitName, exitCodes } from '../exitCodes.ts'
+import { PinError, SiteConfigError } from '../pinnedDeployments.ts'
 
 interface Details {
   /** What to do. */
@@ -84,6 +85,9 @@ function knownError(error: unknown): PrepareError | null {
     })
   }
   if (error instanceof EnvError) return new PrepareError('usage', error.message)
+  if (error instanceof SiteConfigError) return new PrepareError('unreachable', error.message, { code: error.code })
+  if (error instanceof UntrustedDeploymentError || error instanceof PinError)
+    return new PrepareError('refused', error.message, { code: error.code })
   if (error instanceof UnknownTaskError) {
     return new PrepareError('refused', error.message, { code: 'TASK_NOT_FOUND', hint: 'Check the market and number.' })
   }

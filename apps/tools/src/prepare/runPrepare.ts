@@ -17,7 +17,7 @@ const footer = [
   'Write amounts with their symbol (--amount 12.5TOK), or in the smallest unit (--amount-tok-wei, --amount-usdc-units).',
   'Use - as a file to read the standard input. Nothing is signed or sent, and no private key is ever read.',
   '',
-  'Environment: CHAIN_RPC_URL (or SVC_RPC_URL), SVC_DEPLOYMENTS, SVC_GATEWAY_URL, SVC_API_URL; NO_COLOR.',
+  'Environment: SVC_API_URL or SVC_DEPLOYMENTS, CHAIN_RPC_URL (or SVC_RPC_URL), SVC_GATEWAY_URL; NO_COLOR.',
   `Exit codes: ${Object.values(exitCodes)
     .map(({ code, description }) => `${code} ${description}`)
     .join('; ')}.`,
@@ -93,7 +93,7 @@ async function call(
     wait: !('no-wait' in given),
     timeoutMs: parseTimeout(given.timeout),
     io,
-    open: () => loadMarkets(io.environment, progress),
+    open: () => loadMarkets(io.environment, progress, { api: given.api, repin: 'repin' in given }),
     show: (lines) => json || io.output.write(renderLines(lines, isColorEnabled(io, io.output))),
     progress,
   })

@@ -21,6 +21,8 @@ const options = {
   answer: { type: 'string' },
   digest: { type: 'string' },
   rpc: { type: 'string' },
+  api: { type: 'string' },
+  repin: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -35,9 +37,11 @@ const help = [
   '  --answer <file>   use this saved response instead of fetching the URL',
   '  --digest <0x…>    the settlement digest that the agreement must have',
   '  --rpc <url,…>     the nodes to trust, instead of CHAIN_RPC_URL',
+  '  --api <url>       the API of the market, instead of SVC_API_URL; its contracts are verified on chain and pinned',
+  '  --repin           accept new contracts of the API',
   '  --json            print JSON',
   '',
-  'Environment: CHAIN_RPC_URL (or SVC_RPC_URL), SVC_DEPLOYMENTS, SVC_API_URL. An agreement file needs none of them.',
+  'Environment: SVC_API_URL or SVC_DEPLOYMENTS, CHAIN_RPC_URL (or SVC_RPC_URL). An agreement file needs none of them.',
   `Exit codes: ${Object.values(verifyExitCodes)
     .map(({ code, description }) => `${code} ${description}`)
     .join('; ')}.`,
@@ -102,8 +106,11 @@ async function verifyTask(id: string, { env, markets }: { env: ToolsEnv; markets
   return verifyUrl(url, env.SVC_API_URL ? await fetchAnswer(url) : await readAnswer(url, markets), markets)
 }
 
-const openConfiguredMarkets = ({ rpc }: Given, { environment, errors }: Outside) =>
-  loadMarkets({ ...environment, ...(rpc && { SVC_RPC_URL: rpc }) }, (message) => errors.write(`${message}\n`))
+const openConfiguredMarkets = ({ rpc, api, repin }: Given, { environment, errors }: Outside) =>
+  loadMarkets({ ...environment, ...(rpc && { SVC_RPC_URL: rpc }) }, (message) => errors.write(`${message}\n`), {
+    api,
+    repin,
+  })
 
 const readSavedAnswer = async (file: string) => parseAnswer(await readTextFile(file), `${file} is not JSON.`)
 

@@ -14,6 +14,7 @@ export const getSiteConfig = defineCall('getSiteConfig', {
     chainId: count.describe('Chain id.'),
     chainName: z.string().describe('Name of the chain.'),
     rpcUrl: z.string().describe('Public RPC endpoint of the chain.'),
+    startBlock: count.describe('First block that can contain a log of the contracts.'),
     market: marketName.check(z.describe('Market of the contracts.')),
     contracts: z
       .object({
@@ -30,6 +31,8 @@ export const getSiteConfig = defineCall('getSiteConfig', {
         arbitration: addressText.describe('Disputes and arbitrators.'),
         reputationRegistry: addressText.describe('Reputation counters.'),
         taskLens: addressText.describe('Views over many tasks.'),
+        timelock: addressText.describe("Delays the owner's changes."),
+        treasury: addressText.describe('Receives penalties, and the share of fees that the Union does not get.'),
       })
       .describe('Contract addresses.'),
     postingPlans: z
