@@ -14,7 +14,8 @@ export async function restartReplicas(fixture: Fixture): Promise<ScenarioResult>
   const replicas = await Promise.all(ports.map((each) => startReplica(fixture, each, more)))
   const nginx = await startNginx(ports)
   const markets = ['standard', 'micro']
-  const buildUrl = (count: number) => `${nginx.url}/api/market/open?market=${markets[count % 2]}&limit=20&n=${count}`
+  const buildUrl = (count: number) =>
+    `${nginx.url}/api/market/open?market=${markets[count % 2]}&limit=${1 + (count % 100)}`
   const load = startLoad(buildUrl, perSecond)
   const began = Date.now()
   const codes: (number | null | undefined)[] = []

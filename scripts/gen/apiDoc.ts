@@ -52,6 +52,7 @@ export async function genApiDoc(): Promise<void> {
     '- **Calls** (everything else) are never cached: `no-store`, with `RateLimit-*`.',
     '- **Errors** are `{error, code}`, and `hint` if there is something to do. 503 and 429 have `Retry-After`. Any route may return',
     `  ${commonCodes.map((code) => `\`${code}\``).join(', ')}; the others are listed below.`,
+    '- A query parameter that the route does not list is 400, with the names that are allowed. POST routes take none.',
     '- Pages of every origin may use GET, without credentials. No route returns 401.',
     '- A body is JSON of at most 64 KiB unless its route says otherwise, with `Content-Type: application/json`.',
     '',

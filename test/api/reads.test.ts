@@ -118,6 +118,10 @@ test.each([
   ['/api/poster/tasks', 400, 'INVALID_ADDRESS'],
   ['/api/nothing', 404, 'NOT_FOUND'],
   ['/api/market/open?minBlock=99999999', 503, 'BLOCK_NOT_REACHED'],
+  ['/api/market/open?q=birds', 400, 'INVALID_REQUEST'],
+  ['/api/site-config?address=0x', 400, 'INVALID_REQUEST'],
+  ['/api/wallet?minBlock=1', 400, 'INVALID_REQUEST'],
+  ['/api/market/task?id=v2:micro:1&taskId=v2:micro:2', 400, 'INVALID_TASK_ID'],
 ])('GET %s %i', async (url, status, code) => {
   expect(await get(url)).toMatchObject({ status, body: { code, error: expect.any(String) } })
 })

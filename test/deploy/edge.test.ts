@@ -55,9 +55,9 @@ async function waitForReplicas(): Promise<void> {
   expect.unreachable('nginx has given a replica up')
 }
 
-let fresh = 0
+let fresh = 20
 /** The path of a list that was not requested yet. */
-const createUnusedPath = () => `/api/market/open?limit=7&fresh=${++fresh}`
+const createUnusedPath = () => `/api/market/open?limit=${++fresh}`
 
 /** All example requests of the service, and requests outside its table. */
 function everything(): { url: string; body: string | null; isPublic: boolean }[] {

@@ -69,6 +69,20 @@ test('an action that would revert is prepared with the reason and what to do', a
   })
 })
 
+test('S11: a refusal names the task with its market', async () => {
+  const it = await cases['claim-task']?.(scene)
+  if (!it?.job) throw new Error('no case')
+  const taskId = `v2:standard:${it.job.id}`
+  const { simulation } = await prepare(
+    actions['claim-task'],
+    { taskId, settlementDigest: `0x${'1'.repeat(64)}` },
+    it.by.address,
+  )
+  expect(simulation).toMatchObject({
+    error: { name: 'DigestMismatch', message: expect.stringContaining(`task ${taskId} `) },
+  })
+})
+
 test('a missing task and an invalid input have their own errors', async () => {
   const action = actions['cancel-task']
   await expect(prepare(action, { taskId: 'v2:standard:999999' }, accounts.keeper.address)).rejects.toThrow(

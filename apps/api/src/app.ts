@@ -134,6 +134,9 @@ export function createApiApp(deps: AppDeps): App {
 
   function answerStream(c: HttpContext): Response {
     const given = parseEventQuery(new URL(c.req.url).searchParams)
+    if ('minBlock' in given || 'path' in given) {
+      throw new ServiceError('INVALID_REQUEST', 'minBlock and path apply to a page of events, not to a stream.')
+    }
     return stream(c, parseInput(operations.listEvents, given))
   }
 

@@ -51,10 +51,13 @@ export async function loadSite(folder: string): Promise<Site> {
   return site
 }
 
-/** Returns a file of the site, or index.html for a browser navigation; null for everything else. */
+/** Returns a file of the site, or index.html for its root and for a browser navigation; null for everything else. */
 export function answerSite(site: Site, request: Request, path: string, context: RequestContext): Response | null {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
-  const wantsPage = request.headers.get('accept')?.includes('text/html') && !path.startsWith('/api/')
+  const accept = request.headers.get('accept') ?? '*/*'
+  // Only the root is a page for clients that accept anything: another unknown path is most likely a mistyped route.
+  const wantsPage =
+    (accept.includes('text/html') && !path.startsWith('/api/')) || (path === '/' && accept.includes('*/*'))
   const file =
     path === '/index.html' ? undefined : (site.get(path) ?? (wantsPage ? site.get('/index.html') : undefined))
   if (!file) return null

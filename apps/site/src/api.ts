@@ -1,4 +1,4 @@
-import { type Answer, ApiError, apiEndpoints, type ClientInput, createClient } from '@svc/client'
+import { type Answer, ApiError, apiEndpoints, type ClientInput, createClient, readNames } from '@svc/client'
 import type { OutputJson } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
@@ -30,7 +30,7 @@ export function useApi<N extends Name>(name: N, input: Inputs[N], enabled = true
   const found = useQuery({
     queryKey: [name, input, ownBlock],
     enabled,
-    queryFn: () => callByName[name](ownBlock > 0 ? { ...input, minBlock: ownBlock } : input),
+    queryFn: () => callByName[name](ownBlock > 0 && isRead(name) ? { ...input, minBlock: ownBlock } : input),
     placeholderData: (previous) => previous,
     retry: (count, error) => count < 3 && (!(error instanceof ApiError) || error.status >= 500),
     retryDelay: (count, error) => ((error instanceof ApiError && error.retryAfter) || 2 ** count) * 1000,
@@ -40,6 +40,9 @@ export function useApi<N extends Name>(name: N, input: Inputs[N], enabled = true
   const { data, error, isPending, isFetching, refetch } = found
   return { body: data?.body, error, isPending, isFetching, refetch, stale: isStale(data?.body) }
 }
+
+/** Only reads wait for a block. Calls read the newest one. */
+const isRead = (name: string): boolean => readNames.some((each) => each === name)
 
 const isStale = (body: object | undefined): boolean =>
   body !== undefined && 'meta' in body && typeof body.meta === 'object' && body.meta !== null && 'stale' in body.meta

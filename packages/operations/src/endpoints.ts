@@ -26,6 +26,22 @@ export const apiEndpoints = {
   getDifferential: 'GET /api/health/differential',
 } as const
 
+/** The operations that are reads. They take `minBlock` and `path`; other operations refuse them. */
+export const readNames = [
+  'listOpenTasks',
+  'listRecentTasks',
+  'getTask',
+  'listTasksByPoster',
+  'listTasksByWorker',
+  'getLedger',
+  'getUnion',
+  'listEvents',
+  'listTitles',
+  'listReputation',
+  'listVerifiers',
+  'getTreasury',
+] as const
+
 /** Where the local gateway mounts each operation. */
 export const gatewayEndpoints = {
   listOpenTasks: 'GET /v1/market/open',

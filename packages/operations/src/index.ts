@@ -59,5 +59,5 @@ export {
   parseTaskIdField,
   type ReadOptions,
 } from './parseInput.ts'
-export { createQueryParser, describeInputFields, type QueryParser } from './query.ts'
+export { createQueryParser, createUnknownParameterError, describeInputFields, type QueryParser } from './query.ts'
 export { apiRoutes, gatewayRoutes, paidRoutes, type Route, splitEndpoint } from './routes.ts'

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { readNames } from './endpoints.ts'
 import { operations } from './operations.ts'
 import { parseInput } from './parseInput.ts'
+import { createQueryParser } from './query.ts'
 
 const { getTask, listOpenTasks, listTitles, recordPost, chat, listEvents } = operations
 const wallet = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -41,4 +43,26 @@ test('a plain number gets a hint', () => {
   expect(() => parseInput(getTask, { id: '7' })).toThrow(
     expect.objectContaining({ hint: 'Did you mean v2:standard:7 or v2:micro:7?' }),
   )
+})
+
+test('S11: an unknown parameter is refused with the names that are allowed', () => {
+  const parse = (query: string, ...inPath: string[]) =>
+    createQueryParser(listOpenTasks, inPath)(new URLSearchParams(query))
+  expect(parse('limit=5&path=chain')).toEqual({ limit: 5, path: 'chain' })
+  const message = 'Unknown parameter q. Allowed: market, limit, cursor, minBlock, path.'
+  expect(() => parse('q=1')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST', message }))
+  expect(() => parse('limit=5', 'limit')).toThrow('Unknown parameter limit.')
+  expect(() => createQueryParser(operations.getFees)(new URLSearchParams('market=micro'))).toThrow('Allowed: none.')
+})
+
+test('S11: id and a different taskId are refused together', () => {
+  expect(() => parseInput(getTask, { id: 'v2:micro:1', taskId: 'v2:micro:2' })).toThrow(
+    expect.objectContaining({ code: 'INVALID_TASK_ID', message: expect.stringContaining('id and taskId') }),
+  )
+  expect(parseInput(getTask, { id: 'v2:micro:1', taskId: 'v2:micro:1' })).toMatchObject({ id: { number: 1n } })
+})
+
+test('the names of reads are those of the operations', () => {
+  const reads = Object.values(operations).filter(({ kind }) => kind === 'read')
+  expect([...readNames].toSorted()).toEqual(reads.map(({ name }) => name).toSorted())
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ServiceError } from './errors.ts'
 import type { Operation } from './operation.ts'
+import { readOptions } from './params.ts'
 
 /** The fields of an input, each as JSON Schema. */
 export function describeInputFields({
@@ -12,20 +13,37 @@ export function describeInputFields({
   )
 }
 
-/** Parses a query as JSON, for the input of one operation: digits become a number where the input takes an integer. */
-export function createQueryParser({ input }: Pick<Operation, 'input'>): QueryParser {
-  const integers = new Set(
-    Object.entries(describeInputFields({ input })).flatMap(([name, { type }]) => (type === 'integer' ? [name] : [])),
-  ).add('minBlock')
+/**
+ * Parses a query as JSON, for the input of one operation: digits become a number where the input takes an integer. An
+ * operation refuses parameters that it does not take, and those that its path already sets. A page has no `kind` and
+ * ignores them: a link to it may carry more.
+ */
+export function createQueryParser(
+  { input, kind }: Pick<Operation, 'input'> & Partial<Pick<Operation, 'kind'>>,
+  inPath: readonly string[] = [],
+): QueryParser {
+  const fields = {
+    ...describeInputFields({ input }),
+    ...(kind === 'read' && describeInputFields({ input: z.object(readOptions) })),
+  }
+  const integers = new Set(Object.entries(fields).flatMap(([name, { type }]) => (type === 'integer' ? [name] : [])))
+  const allowed = Object.keys(fields).filter((name) => !inPath.includes(name))
   return (params) => {
     const given: Record<string, unknown> = Object.create(null)
     for (const [name, text] of params) {
+      if (kind && !allowed.includes(name)) throw createUnknownParameterError(name, allowed)
       // One of the two would be ignored.
       if (name in given) throw new ServiceError('INVALID_REQUEST', `${name.slice(0, 40)} is given twice.`)
       given[name] = integers.has(name) && /^\d{1,15}$/.test(text) ? Number(text) : text
     }
     return given
   }
+}
+
+/** Parameter names are repeated only if they are plain words. */
+export function createUnknownParameterError(name: string, allowed: readonly string[]): ServiceError {
+  const shown = /^\w{1,40}$/.test(name) ? ` ${name}` : ''
+  return new ServiceError('INVALID_REQUEST', `Unknown parameter${shown}. Allowed: ${allowed.join(', ') || 'none'}.`)
 }
 
 export type QueryParser = (params: URLSearchParams) => Record<string, unknown>

@@ -115,7 +115,7 @@ function parseUrl(url: URL): { handler: ReadHandler; question: Question } {
   }
   const { handler, given } = found
   try {
-    const query = createQueryParser(handler.operation)(url.searchParams)
+    const query = createQueryParser(handler.operation, Object.keys(given))(url.searchParams)
     return { handler, question: handler.ask({ ...query, ...given }) }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error

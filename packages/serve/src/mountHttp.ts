@@ -1,4 +1,11 @@
-import { createQueryParser, describeInputFields, type Endpoint, type Operation, splitEndpoint } from '@svc/operations'
+import {
+  createQueryParser,
+  createUnknownParameterError,
+  describeInputFields,
+  type Endpoint,
+  type Operation,
+  splitEndpoint,
+} from '@svc/operations'
 import type { Context, Hono } from 'hono'
 import type { Caller } from './implementCalls.ts'
 import { readRequestBody } from './readRequestBody.ts'
@@ -24,12 +31,15 @@ export function mountHttp<
   for (const name in endpoints) {
     const { method, path } = splitEndpoint(endpoints[name] as Endpoint)
     const handler = handlers[name]
-    const parseQuery = createQueryParser(handler.operation)
-    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, field]) => field)
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, field = '']) => field)
+    const parseQuery = createQueryParser(handler.operation, inPath)
     const hasMore = Object.keys(describeInputFields(handler.operation)).some((field) => !inPath.includes(field))
 
     const readRest = (request: Request) => {
-      if (method === 'get') return parseQuery(new URL(request.url).searchParams)
+      const { searchParams } = new URL(request.url)
+      if (method === 'get') return parseQuery(searchParams)
+      const [unknown] = searchParams.keys()
+      if (unknown !== undefined) throw createUnknownParameterError(unknown, [])
       return hasMore ? readRequestBody(request, handler.operation.maxBody ?? maxBody) : {}
     }
     app.on(method.toUpperCase(), path, (c) =>

@@ -1,4 +1,4 @@
-import type { Route } from '@svc/operations'
+import { describeInputFields, type Route } from '@svc/operations'
 import { paymentGatewayAbi } from '@svc/protocol/abis'
 import { buildExampleRequest } from '@svc/serve'
 import { expect } from 'vitest'
@@ -10,6 +10,12 @@ import type { ProofContext } from './proofContext.ts'
 
 const json = { 'content-type': 'application/json' }
 const wallet = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+
+/** Builds the URL of a route with those of the given fields that it takes. */
+export function buildUrl({ path, operation }: Route, given: Readonly<Record<string, string>>): string {
+  const fields = describeInputFields(operation)
+  return `${path}?${new URLSearchParams(Object.entries(given).filter(([name]) => name in fields))}`
+}
 
 export async function answersExamples(context: ProofContext, route: Route): Promise<void> {
   const examples = listExamples(route)
@@ -57,21 +63,21 @@ export async function refusesTwice({ send }: ProofContext, route: Route): Promis
   expect({ status, body }).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
 }
 
-export async function takesBothMarkets({ send }: ProofContext, { path }: Route): Promise<void> {
+export async function takesBothMarkets({ send }: ProofContext, route: Route): Promise<void> {
   const ask = (market?: string) => {
-    const id = path === '/api/market/task' ? `&id=v2:${market ?? 'standard'}:1` : ''
-    return send(`${path}?address=${wallet}&tier=basic${market ? `&market=${market}` : ''}${id}`)
+    const id = `v2:${market ?? 'standard'}:1`
+    return send(buildUrl(route, { address: wallet, tier: 'basic', id, ...(market && { market }) }))
   }
   const [preset, standard, micro] = await Promise.all([ask(), ask('standard'), ask('micro')])
   expect([preset.status, standard.status, micro.status]).toEqual([200, 200, 200])
   expect(standard.body).toEqual(preset.body)
   // A price may be the same in both markets.
-  if (!path.endsWith('tok-preview')) expect(micro.body).not.toEqual(preset.body)
+  if (!route.path.endsWith('tok-preview')) expect(micro.body).not.toEqual(preset.body)
 }
 
-export async function refusesOtherMarkets({ send }: ProofContext, { path }: Route): Promise<void> {
+export async function refusesOtherMarkets({ send }: ProofContext, route: Route): Promise<void> {
   for (const market of ['', 'Standard', 'big', 'standard,micro', '__proto__']) {
-    const reply = await send(`${path}?address=${wallet}&tier=basic&id=v2:standard:1&market=${market}`)
+    const reply = await send(buildUrl(route, { address: wallet, tier: 'basic', id: 'v2:standard:1', market }))
     expect(reply, market).toMatchObject({ status: 400, body: { code: 'INVALID_MARKET' } })
   }
 }

@@ -25,7 +25,7 @@ export async function readPrice(
     if (!(error instanceof ChainReadError)) throw error
     const refusal = extractRevertData(error)
     if (!refusal) throw unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
-    const { name, message } = explainError(refusal)
+    const { name, message } = explainError(refusal, { market })
     if (name === 'TokNotAllowed') {
       throw new ServiceError('INVALID_PAY_WITH', 'This plan is not sold for TOK: payWith must be usdc.')
     }

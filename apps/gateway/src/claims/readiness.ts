@@ -61,7 +61,10 @@ export async function checkReadiness(
       { taskId, settlementDigest: digest },
       { from: wallet, contracts, balances },
     )
-    return { context, simulation: await simulateCalls(provider, contracts, { from: wallet, calls, block: at }) }
+    return {
+      context,
+      simulation: await simulateCalls(provider, contracts, { market: taskId.market, from: wallet, calls, block: at }),
+    }
   })
   return context && listChecks(context, simulation, wallet, block.timestamp)
 }

@@ -88,7 +88,7 @@ export async function prepareActionJson(
       decoded: describeCalls(calls, market, deployment.markets),
       costs: describeCosts(cost, balances),
       ...(action.name === 'claim-task' && context?.claimDigest && { claimDigest: context.claimDigest(from) }),
-      simulation: toSimulationJson(await simulateCalls(provider, contracts, { from, calls, block })),
+      simulation: toSimulationJson(await simulateCalls(provider, contracts, { market, from, calls, block })),
     }
   }).catch((error: Error) => {
     // An error of the caller's input is not an error of the provider.

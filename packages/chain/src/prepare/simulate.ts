@@ -1,3 +1,4 @@
+import type { Market } from '@svc/protocol'
 import { depositVaultAbi, stakingVaultAbi } from '@svc/protocol/abis'
 import type { Call } from '@svc/protocol/actions'
 import { type ExplainedError, explainError } from '@svc/protocol/errors'
@@ -33,7 +34,7 @@ export type Simulation =
 export async function simulateCalls(
   { rpc }: Provider,
   contracts: MarketAddresses,
-  { from, calls, block }: { from: Address; calls: readonly Call[]; block: BlockRef },
+  { market, from, calls, block }: { market: Market; from: Address; calls: readonly Call[]; block: BlockRef },
 ): Promise<Simulation> {
   const balanceCalls = buildBalanceCalls(contracts, from)
   const all = [...balanceCalls, ...calls.map(({ to, data }) => ({ to, data })), ...balanceCalls].map((call) => ({
@@ -52,8 +53,9 @@ export async function simulateCalls(
   if (!outcomes) return { status: 'unknown' }
   const callOutcomes = outcomes.slice(balanceCalls.length, -balanceCalls.length)
   const refused = callOutcomes.findIndex(({ ok }) => !ok)
-  if (refused >= 0)
-    return { status: 'refused', call: refused, error: explainError(callOutcomes[refused]?.data ?? '0x') }
+  if (refused >= 0) {
+    return { status: 'refused', call: refused, error: explainError(callOutcomes[refused]?.data ?? '0x', { market }) }
+  }
   const [before, after] = [
     decodeBalances(outcomes.slice(0, balanceCalls.length)),
     decodeBalances(outcomes.slice(-balanceCalls.length)),

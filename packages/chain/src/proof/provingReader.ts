@@ -1,6 +1,7 @@
 import {
   buildSettlementTypedData,
   computeSettlementDigest,
+  formatTaskId,
   hashTaskText,
   type Market,
   type TaskTerms,
@@ -36,11 +37,15 @@ export function createProvingReader(providers: Providers, deployments: Deploymen
       const { detail } = await reader.getTask(market, number)
       const { termsHash, ...task } = proven
       if (!detail || hashTerms(market, detail.terms) !== termsHash) {
-        throw new ProofError(`of task ${number} shows terms that differ from the provider's logs`)
+        throw new ProofError(
+          `of task ${formatTaskId({ market, number })} shows terms that differ from the provider's logs`,
+        )
       }
       const { terms, text } = detail
       if (task.scope === 'OPEN' && (text === null || hashTaskText(text) !== terms.criteriaHash)) {
-        throw new ProofError(`of task ${number} shows a text that differs from the provider's logs`)
+        throw new ProofError(
+          `of task ${formatTaskId({ market, number })} shows a text that differs from the provider's logs`,
+        )
       }
       const digest = computeSettlementDigest(getSigningContext(market), terms, task.worker ?? zeroAddress)
       const { claimableUntil } = detail.task

@@ -73,7 +73,7 @@ export async function getTaskContext(
       return facts
     },
     ...sitting,
-    draw: await readDraw(provider, contracts, task, given.drawBlock, sitting.candidate, block),
+    draw: await readDraw(provider, contracts, market, task, given.drawBlock, sitting.candidate, block),
     ...(claimDigest && { claimDigest }),
   }
 }
@@ -124,6 +124,7 @@ const blockHashHistory = 8_191n
 async function readDraw(
   provider: Provider,
   contracts: MarketAddresses,
+  market: Market,
   task: TaskRecord,
   drawBlock: bigint,
   candidate: string | null,
@@ -136,7 +137,7 @@ async function readDraw(
   // Who may be seated now can differ from who was bonded when the draw was called, so the contract's own draw is simulated.
   const data = encodeFunctionData({ abi: arbitrationAbi, functionName: 'seat', args: [task.number] })
   const calls = [{ to: contracts.arbitration, value: '0x0', data }] as const
-  const seated = await simulateCalls(provider, contracts, { from: task.poster, calls, block })
+  const seated = await simulateCalls(provider, contracts, { market, from: task.poster, calls, block })
   return seated.status === 'refused' && seated.error.name === 'NobodyToSeat' ? 'empty' : 'known'
 }
 

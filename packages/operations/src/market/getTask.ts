@@ -17,6 +17,11 @@ export const getTask = defineRead('getTask', {
       market: matchingMarket,
     })
     .transform(({ id, taskId, market }, context) => {
+      if (id !== undefined && taskId !== undefined && id !== taskId) {
+        const message = 'id and taskId name different tasks; send one of them'
+        context.addIssue({ code: 'custom', path: ['taskId'], message })
+        return z.NEVER
+      }
       const task = readTaskId(id ?? taskId, context, ['id'], market)
       return task ? { id: task } : z.NEVER
     }),

@@ -11,6 +11,7 @@ export async function readRefusal(
 ): Promise<{ message: string; wayOut: string } | null> {
   const { simulation } = await readAtHead(providers, async (provider, block) => ({
     simulation: await simulateCalls(provider, markets[market], {
+      market,
       from: from as Address,
       calls: calls as readonly Call[],
       block,
