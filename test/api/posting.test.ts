@@ -223,7 +223,7 @@ describe('GET /api/posting/quote', () => {
         listPriceUsdc: 9,
         discountedUsd: payWith === 'tok' ? 7.2 : 9,
         tokUsdPrice: payWith === 'tok' ? 0.0025 : null,
-        amountWei: payWith === 'tok' ? `2880${'0'.repeat(18)}` : '9000000',
+        amountUnits: payWith === 'tok' ? `2880${'0'.repeat(18)}` : '9000000',
         paymentGateway: standard.contracts.paymentGateway,
       },
     })

@@ -6,21 +6,28 @@ import { tools } from '../../apps/tools/src/tools/index.ts'
 
 type JsonSchema = z.core.JSONSchema._JSONSchema
 
-/** Lists the properties of a schema, at any depth, as `path` and whether they have a description. */
-function listProperties(schema: z.core.$ZodType, io: 'input' | 'output'): { path: string; isDescribed: boolean }[] {
+interface Property {
+  path: string
+  isDescribed: boolean
+  description: string
+}
+
+/** Lists the properties of a schema, at any depth, with their descriptions. */
+function listProperties(schema: z.core.$ZodType, io: 'input' | 'output'): Property[] {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  const visit = (node: JsonSchema | undefined, path: string): { path: string; isDescribed: boolean }[] => {
+  const visit = (node: JsonSchema | undefined, path: string): Property[] => {
     if (typeof node !== 'object') return []
     const { properties = {}, items = [], anyOf = [], oneOf = [], allOf = [], additionalProperties } = node
     return [
       ...Object.entries(properties).flatMap(([name, each]) => [
-        { path: `${path}.${name}`, isDescribed: isDescribed(each) },
+        { path: `${path}.${name}`, isDescribed: isDescribed(each), description: getDescription(each) },
         ...visit(each, `${path}.${name}`),
       ]),
       ...[items, anyOf, oneOf, allOf].flat().flatMap((each) => visit(each, path)),
       ...visit(additionalProperties, path),
     ]
   }
+  const getDescription = (node: JsonSchema) => (typeof node === 'object' ? (node.description ?? '') : '')
   const isDescribed = (node: JsonSchema): boolean => {
     if (typeof node !== 'object') return false
     if (node.description) return true
@@ -39,8 +46,8 @@ function expectDescribed(schema: z.core.$ZodType, io: 'input' | 'output') {
 test('a property without a description is found at any depth', () => {
   const inner = z.object({ kept: z.string().describe('Kept.'), bare: z.string() })
   const schema = z.object({ list: z.array(z.nullable(inner)).describe('A list.') })
-  expect(listProperties(schema, 'input').filter(({ isDescribed }) => !isDescribed)).toEqual([
-    { path: '.list.bare', isDescribed: false },
+  expect(listProperties(schema, 'input').filter(({ isDescribed }) => !isDescribed)).toMatchObject([
+    { path: '.list.bare' },
   ])
 })
 
@@ -65,4 +72,20 @@ test.each(Object.keys(actions) as ActionName[])('every input field of action %s 
 test.each(tools.map((tool) => [tool.name, tool] as const))('every field of tool %s has a description', (_, tool) => {
   expectDescribed(tool.input, 'input')
   expectDescribed(tool.output, 'output')
+})
+
+test('S11: the name of an amount ends in its unit', () => {
+  const all = [
+    ...Object.values(operations).flatMap(({ input, output }) => [input, output]),
+    ...(Object.keys(actions) as ActionName[]).map(describeActionInput),
+  ].flatMap((schema) => listProperties(schema, 'input'))
+  const amounts = all.filter(
+    ({ path, description }) => /(?:Wei|Usdc|Units)$/.test(path) && !path.includes('.words.') && description,
+  )
+  expect(amounts.length).toBeGreaterThan(50)
+  const isWrong = ({ path, description }: Property) =>
+    path.endsWith('Wei')
+      ? /USDC|unit of/.test(description) || !/wei/i.test(description)
+      : !/USDC|smallest unit of/.test(description) || /\bwei\b/.test(description)
+  expect(amounts.filter(isWrong).map(({ path, description }) => `${path}: ${description}`)).toEqual([])
 })

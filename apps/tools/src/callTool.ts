@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ChainReadError } from '@svc/chain'
 import { getParameterErrorCode } from '@svc/operations'
+import { explainIssue, formatIssue } from '@svc/protocol'
 import type { z } from 'zod'
 import { type Tool, type ToolDeps, ToolError, type ToolErrorJson } from './tool.ts'
 
@@ -12,7 +13,9 @@ export async function callTool(
   onError: (error: unknown) => void,
 ): Promise<CallToolResult> {
   try {
-    const input = tool.input.safeParse(given ?? {}) as z.ZodSafeParseResult<Record<string, unknown>>
+    const input = tool.input.safeParse(given ?? {}, { error: explainIssue }) as z.ZodSafeParseResult<
+      Record<string, unknown>
+    >
     if (!input.success) return refusal(inputError(tool, input.error))
     const answer = await tool.run(input.data, deps)
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer }
@@ -32,11 +35,8 @@ const refusal = (json: ToolErrorJson): CallToolResult => ({
 function inputError({ name }: Tool, { issues }: z.ZodError): ToolErrorJson {
   const [issue] = issues
   const path = issue?.path.join('.') ?? ''
-  // Untrusted text can be passed as a field name.
-  const names = issue?.code === 'unrecognized_keys' ? issue.keys.filter((key) => /^\w{1,30}$/.test(key)).join(', ') : ''
-  const unknown = issue?.code === 'unrecognized_keys' ? `unknown field${names && ` ${names}`}` : null
   return {
-    error: `${path || 'The input'}: ${unknown ?? issue?.message ?? 'invalid value'}.`.replace(/\.\.$/, '.'),
+    error: formatIssue(issue),
     code: getParameterErrorCode(path),
     retryable: false,
     nextStep: `Check the input schema of ${name} and call it again.`,

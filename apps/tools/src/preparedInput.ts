@@ -1,4 +1,4 @@
-import { hashTaskText } from '@svc/protocol'
+import { explainIssue, hashTaskText } from '@svc/protocol'
 import { type AnyAction, actionList } from '@svc/protocol/actions'
 import { z } from 'zod'
 import type { Field } from './prepare/field.ts'
@@ -62,7 +62,7 @@ export function parsePreparedInput(
   if (text !== undefined && !hash) throw refuseInput(`${action.name} takes no text.`, fields)
   const input = { ...given, ...(text !== undefined && hash && { [hash.name]: hashTaskText(text) }) }
   for (const { name, schema, description } of fields) {
-    const { success, error } = z.safeParse(schema, input[name])
+    const { success, error } = z.safeParse(schema, input[name], { error: explainIssue })
     if (success || input[name] === undefined) continue
     // The message about terms names their fields, never values.
     const expected = name === 'terms' ? error.issues[0]?.message : `not valid; expected ${description}`

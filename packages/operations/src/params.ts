@@ -2,7 +2,10 @@ import { limits, type Market, markets, parseTaskId, postingPlans, SvcError, type
 import { type Address, getAddress, type Hex } from 'viem'
 import * as z from 'zod'
 
-/** Parameters that several operations share: JSON in, values out. A message is what the client reads. */
+/**
+ * Parameters that several operations share: JSON in, values out. A message that begins with a verb continues the name of the
+ * field, which an operation may choose: see `formatIssue`.
+ */
 const oneMarket = z.enum(markets, `market must be ${markets.join(' or ')}`)
 export const market = oneMarket.default('standard').describe('Market: standard or micro; default standard.')
 
@@ -11,15 +14,15 @@ export const matchingMarket = oneMarket.optional().describe('Optional; must be t
 
 export const address = z
   .string('a wallet address is required: 0x and 40 hex digits')
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'address must be a wallet address: 0x and 40 hex digits')
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a wallet address: 0x and 40 hex digits')
   .transform((text): Address => getAddress(text))
   .describe('Wallet address; upper and lower case do not matter.')
 
 export const signer = address.describe('Wallet that will sign; upper and lower case do not matter.')
 
 export const txHash = z
-  .string('a transaction hash is required: 0x and 64 hex digits')
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'txHash must be a transaction hash: 0x and 64 hex digits')
+  .string('is required: a transaction hash, 0x and 64 hex digits')
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a transaction hash: 0x and 64 hex digits')
   .transform((text) => text.toLowerCase() as Hex)
   .describe('Hash of the transaction.')
 

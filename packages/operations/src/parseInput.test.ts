@@ -32,7 +32,7 @@ test.each([
     recordPost,
     { address: wallet, taskId: 'v2:micro:1' },
     'INVALID_TX_HASH',
-    'a transaction hash is required: 0x and 64 hex digits.',
+    'txHash is required: a transaction hash, 0x and 64 hex digits.',
   ],
   [chat, { messages: [{ role: 'user', content: 'Hi' }], model: 'x' }, 'INVALID_REQUEST', 'Unknown field: model.'],
 ])('a wrong input is refused with its code and what is wrong with it', (operation, given, code, message) => {

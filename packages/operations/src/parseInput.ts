@@ -1,4 +1,4 @@
-import type { TaskId } from '@svc/protocol'
+import { explainIssue, formatIssue, type TaskId } from '@svc/protocol'
 import * as z from 'zod'
 import { type ApiErrorCode, type ErrorCode, isErrorCode } from './errorCodes.ts'
 import { ServiceError } from './errors.ts'
@@ -23,21 +23,18 @@ export const getParameterErrorCode = (name: string): ApiErrorCode => codes[name]
 
 /** Parses the input of an operation. Throws a `ServiceError` with the first problem. */
 export function parseInput<Input extends Schema>({ input }: { input: Input }, given: unknown): z.output<Input> {
-  const { success, data, error } = z.safeParse(input, given)
+  const { success, data, error } = z.safeParse(input, given, { error: explainIssue })
   if (success) return data
   const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
   if (unknown) throw new ServiceError('INVALID_REQUEST', `Unknown field: ${unknown.keys[0]?.slice(0, 40)}.`)
-  throw describeIssue(error.issues[0])
+  throw createInputError(error.issues[0])
 }
 
-function describeIssue(issue: z.core.$ZodIssue | undefined): ServiceError {
+function createInputError(issue: z.core.$ZodIssue | undefined): ServiceError {
   const name = String(issue?.path[0] ?? '')
-  const words = issue?.message ?? 'cannot be read'
-  const isNamed = name === '' || words.includes(name) || words.includes('required') || issue?.code === 'custom'
-  const message = `${isNamed ? words : `${name}: ${words}`}.`.replace(/\.\.$/, '.')
   const { hint, code }: Record<string, unknown> = issue?.code === 'custom' ? (issue.params ?? {}) : {}
   const known: ErrorCode = isErrorCode(code) ? code : getParameterErrorCode(name)
-  return new ServiceError(known, message, typeof hint === 'string' ? { hint } : {})
+  return new ServiceError(known, formatIssue(issue), typeof hint === 'string' ? { hint } : {})
 }
 
 /** How a read is answered: from which block on, and from where. */

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
+import { explainIssue } from './explainIssue.ts'
 import type { TaskContext } from './taskContext.ts'
 
 /** The contracts that wallets call, under the names of the site config. */
@@ -104,7 +105,7 @@ export function parseActionInput<Input extends InputSchema>(
   action: Action<string, Input>,
   json: unknown,
 ): z.output<Input> {
-  return z.parse(action.input, json)
+  return z.parse(action.input, json, { error: explainIssue })
 }
 
 /**

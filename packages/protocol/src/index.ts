@@ -17,6 +17,7 @@ export {
   unionFeeBps,
 } from './amounts.ts'
 export { canonicalizeJson } from './canonicalJson.ts'
+export { explainIssue, formatIssue } from './explainIssue.ts'
 export { defaultRpcUrl, fees, limits } from './limits.ts'
 export { isMarket, type Market, market, markets } from './market.ts'
 export { defaultReviewWindow, type MarketParams, marketParams } from './params.ts'

@@ -1,5 +1,5 @@
 import { type Deployments, loadDeployments } from '@svc/chain'
-import { defaultRpcUrl, SvcError } from '@svc/protocol'
+import { defaultRpcUrl, explainIssue, SvcError } from '@svc/protocol'
 import { z } from 'zod'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -33,7 +33,7 @@ export function parseEnv<S extends z.ZodObject>(
   // Compose files and shells write an unset variable as an empty value.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   if (set.SVC_RPC_URL) set.CHAIN_RPC_URL = set.SVC_RPC_URL
-  const { success, data, error } = schema.safeParse(set)
+  const { success, data, error } = schema.safeParse(set, { error: explainIssue })
   const faults = [...(error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []), ...more(set)]
   if (success && faults.length === 0) return data
   throw new EnvError(faults)

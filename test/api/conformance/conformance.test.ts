@@ -483,7 +483,7 @@ describe('posting', () => {
       tier: 'basic',
       market: 'micro',
       address: olga.address,
-      amountWei: String(parseAmount('2,880', 'tok')),
+      amountUnits: String(parseAmount('2,880', 'tok')),
       asset: world.devnet.deployments.shared.tokToken,
     })
   })

@@ -48,7 +48,7 @@ export const quotePlan = implement(operations.quotePlan)(
       listPriceUsdc: convertToUsd(quote.listPriceUsd),
       discountedUsd: convertToUsd(quote.payUsd),
       tokUsdPrice: payWith === 'tok' ? formatTokPrice(quote.tokUsdPrice) : null,
-      amountWei: String(quote.amount),
+      amountUnits: String(quote.amount),
       asset: contracts[payWith === 'tok' ? 'tokToken' : 'usdc'],
       paymentGateway: contracts.paymentGateway,
       calls: buyPlanCalls(

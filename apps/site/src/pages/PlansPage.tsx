@@ -50,7 +50,7 @@ function Plans({ address }: { address: `0x${string}` }) {
       </ul>
       {chosen && (
         <QueryView of={quote}>
-          {({ tier, payWith, discountedUsd, amountWei }) => (
+          {({ tier, payWith, discountedUsd, amountUnits }) => (
             <section>
               <h2>
                 30 days of {tier} for USD {discountedUsd}, paid in {payWith.toUpperCase()}
@@ -58,7 +58,7 @@ function Plans({ address }: { address: `0x${string}` }) {
               <ActionForm
                 key={`${tier}${payWith}${market}`}
                 name="buy-plan"
-                known={{ market, tier, payWith, beneficiary: address, maxAmount: amountWei }}
+                known={{ market, tier, payWith, beneficiary: address, maxAmount: amountUnits }}
               />
             </section>
           )}

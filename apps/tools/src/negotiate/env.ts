@@ -1,3 +1,4 @@
+import { explainIssue, formatIssue } from '@svc/protocol'
 import * as z from 'zod/mini'
 import { UsageError } from './describeExit.ts'
 
@@ -27,7 +28,7 @@ export function readNegotiateEnv(environment: Readonly<Record<string, string | u
   const set = Object.fromEntries(
     Object.keys(schema.shape).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
   )
-  const { success, data, error } = z.safeParse(schema, set)
+  const { success, data, error } = z.safeParse(schema, set, { error: explainIssue })
   if (success) return data
-  throw new UsageError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}.`).join(' '))
+  throw new UsageError(error.issues.map((issue) => formatIssue(issue)).join(' '))
 }

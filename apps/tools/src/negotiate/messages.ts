@@ -1,6 +1,7 @@
 import {
   buildAcceptanceTypedData,
   buildMutualCancelTypedData,
+  formatIssue,
   parseTaskId,
   type TermsDocument,
   toSigningContext,
@@ -127,10 +128,7 @@ function decodePayload<Type extends MessageType>(type: Type, json: unknown): Mes
     return parsePayload(type, json)
   } catch (error) {
     if (!(error instanceof z.core.$ZodError)) throw error
-    const [issue] = error.issues
-    throw new UsageError(
-      `The payload is not a valid ${type}: ${issue?.path.join('.') || 'top level'}: ${issue?.message}.`,
-    )
+    throw new UsageError(`The payload is not a valid ${type}: ${formatIssue(error.issues[0], ['payload'])}`)
   }
 }
 

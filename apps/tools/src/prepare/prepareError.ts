@@ -1,6 +1,13 @@
 import { ChainReadError, UnknownTaskError, UntrustedDeploymentError } from '@svc/chain'
 import { type PreparedJson, type QuotaJson, quotaJson, type RequestJson, ServiceError } from '@svc/operations'
-import { InvalidAmountError, InvalidTaskIdError, InvalidTermsError, SvcError, TextTooLongError } from '@svc/protocol'
+import {
+  formatIssue,
+  InvalidAmountError,
+  InvalidTaskIdError,
+  InvalidTermsError,
+  SvcError,
+  TextTooLongError,
+} from '@svc/protocol'
 import { EnvError } from '@svc/serve'
 import { CommanderError } from 'commander'
 import * as z from 'zod/mini'
@@ -92,8 +99,7 @@ function knownError(error: unknown): PrepareError | null {
     return new PrepareError('refused', error.message, { code: 'TASK_NOT_FOUND', hint: 'Check the market and number.' })
   }
   if (error instanceof z.core.$ZodError) {
-    const [issue] = error.issues
-    return new PrepareError('usage', toSentence(`${issue?.path.join('.') || 'the input'}: ${issue?.message}`))
+    return new PrepareError('usage', toSentence(formatIssue(error.issues[0])))
   }
   if (usageErrors.some((kind) => error instanceof kind)) return new PrepareError('usage', (error as Error).message)
   if (error instanceof ChainReadError) {

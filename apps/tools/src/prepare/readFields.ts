@@ -1,4 +1,4 @@
-import { InvalidAmountError, parseAmount, tokens } from '@svc/protocol'
+import { explainIssue, InvalidAmountError, parseAmount, tokens } from '@svc/protocol'
 import * as z from 'zod/mini'
 import type { Field } from './field.ts'
 import type { Io } from './io.ts'
@@ -111,7 +111,7 @@ function parseAmountFlag(
 }
 
 function validateField({ flag, form, schema }: Field, value: unknown): unknown {
-  const { success, error } = z.safeParse(schema, value)
+  const { success, error } = z.safeParse(schema, value, { error: explainIssue })
   if (success) return value
   const issue = nearest(error.issues)
   const place = issue?.path.length ? ` at ${issue.path.join('.')}` : ''

@@ -34,7 +34,7 @@ export const tokPreviewJson = z.object({
   listPriceUsdc: usd.describe('List price for 30 days, in USDC.'),
   discountedUsd: usd.describe('Price when paid in TOK, in USD.'),
   tokUsdPrice: usd.describe('Price of one TOK in USD; 0 if the plan is not sold for TOK.'),
-  tokAmount: usd.describe("Price in whole TOK, rounded to a JSON number. To pay, use the quote's `amountWei`."),
+  tokAmount: usd.describe("Price in whole TOK, rounded to a JSON number. To pay, use the quote's `amountUnits`."),
   tokAllowed: z.boolean().describe('True if the plan is sold for TOK.'),
 })
 
@@ -47,7 +47,7 @@ export const quoteJson = z.object({
   listPriceUsdc: usd.describe('List price for 30 days, in USDC.'),
   discountedUsd: usd.describe('Price with this token, in USD.'),
   tokUsdPrice: z.nullable(usd).describe('Price of one TOK in USD; null when paid in USDC.'),
-  amountWei: amountText.describe('Amount to pay in the smallest unit of `asset`: TOK has 18 decimals, USDC has 6.'),
+  amountUnits: amountText.describe('Amount to pay in the smallest unit of `asset`: TOK has 18 decimals, USDC has 6.'),
   asset: addressText.describe('Address of the token to pay with.'),
   paymentGateway: addressText.describe('Address of the contract that sells plans.'),
   calls: z

@@ -21,7 +21,7 @@ const agentJson = z.object({
   score: count.describe('Score by `formula`, computed from the other fields.'),
   completed: count.describe('Tasks completed as poster and as worker.'),
   ...reputationCounts,
-  releasedTokWei: amountText.describe('Earned as a worker, in TOK wei.'),
+  earnedTokWei: amountText.describe('Earned as a worker, in TOK wei.'),
   paidTokWei: amountText.describe('Paid as a poster, in TOK wei.'),
 })
 
@@ -43,7 +43,7 @@ export function formatAgent(agent: AgentRecord): AgentJson {
     completed: completedAsPoster + completedAsWorker,
     completedAsPoster,
     completedAsWorker,
-    releasedTokWei: String(agent.earned),
+    earnedTokWei: String(agent.earned),
     paidTokWei: String(agent.paid),
     disputesWon,
     disputesLost,

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
+import { explainIssue } from '../explainIssue.ts'
 import { type Envelope, envelopeVersion } from './envelope.ts'
 import type { Kind } from './kind.ts'
 import { kinds, type MessagePayload } from './messages/index.ts'
@@ -25,7 +26,7 @@ export interface MessageDraft<Type extends MessageType> {
  */
 export function parsePayload<Type extends MessageType>(type: Type, json: unknown): MessagePayload<Type> {
   const kind: Kind<unknown> = kinds[type]
-  return z.decode(kind.payload, json) as MessagePayload<Type>
+  return z.decode(kind.payload, json, { error: explainIssue }) as MessagePayload<Type>
 }
 
 /**

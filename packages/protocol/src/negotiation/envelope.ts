@@ -1,6 +1,7 @@
 import { type Hex, keccak256, stringToHex } from 'viem'
 import * as z from 'zod/mini'
 import { canonicalizeJson } from '../canonicalJson.ts'
+import { explainIssue, formatIssue } from '../explainIssue.ts'
 import { parseTaskId } from '../taskId.ts'
 import { assertAllowed, MessageRefusedError } from './messageErrors.ts'
 import { kinds, type MessagePayloadJson } from './messages/index.ts'
@@ -115,16 +116,10 @@ function parseJson(text: string): unknown {
 }
 
 function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name: string): z.output<Schema> {
-  const { success, data, error } = z.safeParse(schema, value)
+  const { success, data, error } = z.safeParse(schema, value, { error: explainIssue })
   if (success) return data
   const [issue] = error.issues
-  throw new MessageRefusedError(`${[name, ...(issue?.path ?? [])].join('.')} is ${describeIssue(issue)}.`)
-}
-
-/** Describes what is wrong with a field; zod's code if the schema has no message. */
-function describeIssue(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'unrecognized_keys') return `invalid: unknown fields ${issue.keys.join(', ')}`
-  return !issue || issue.message === 'Invalid input' ? `invalid (${issue?.code})` : `invalid (${issue.message})`
+  throw new MessageRefusedError(formatIssue(issue, [name]))
 }
 
 function isTaskId(text: string): boolean {

@@ -248,7 +248,7 @@ test('a message has exactly one form, of limited length', async () => {
   expect(parseMessageLine(text)).toEqual(messages[0])
   const twice = text.replace('"type":', '"type":"TaskAcceptance","type":')
   for (const other of [`${text} `, twice, text.replace('{', '{"__proto__":1,'), text.slice(1)]) {
-    expect(() => parseMessageLine(other)).toThrow(/not canonical|unknown fields __proto__|not JSON/)
+    expect(() => parseMessageLine(other)).toThrow(/not canonical|unknown field __proto__|not JSON/)
   }
   expect(() => parseMessageLine(text.replace('"sequence":1,', '"sequence":1001,'))).toThrow('at most 1,000 messages')
   expect(() => parseMessageLine(`"${'x'.repeat(maxMessageBytes)}"`)).toThrow('262144 bytes')
