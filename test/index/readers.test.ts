@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { MarketReader } from '@svc/chain'
 import { createBuild, createIndexReader, dropBuild, getSchemaName, serveBuild } from '@svc/index'
 import postgres, { type Sql } from 'postgres'
@@ -42,6 +43,25 @@ test('the read role reads the build that serves, also after another build replac
   await serveBuild(owner, 'seed')
   await dropBuild(owner, 'next')
   expect(await reader.listRecent('standard', { limit: 100 })).toEqual(before)
+})
+
+test('a build from before tasks had phases is emptied, and its views get the new columns', async () => {
+  await owner.begin(async (step) => {
+    await step.unsafe(`create schema index_old; set local search_path to index_old`)
+    for (const file of ['0001_index.sql', '0002_comparison.sql']) {
+      await step.unsafe(await readFile(new URL(`../../packages/index/migrations/${file}`, import.meta.url), 'utf8'))
+      await step`insert into market.migration values ('index_old', ${file})`
+    }
+    await step.unsafe(`insert into cursor select * from index_seed.cursor`)
+  })
+  await serveBuild(owner, 'old')
+  await createBuild(owner, 'old')
+  await expect(createIndexReader(readonly, noPrices).listOpen('standard', { limit: 1 })).rejects.toThrow(
+    'no blocks yet',
+  )
+  await readonly`select phase_end, early, late, claim_free from market.task`
+  await serveBuild(owner, 'seed')
+  await dropBuild(owner, 'old')
 })
 
 test('reads the index even where the chain reader has the same method', async () => {
