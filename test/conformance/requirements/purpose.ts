@@ -130,7 +130,7 @@ export const purpose: readonly Requirement[] = [
     says: 'Negotiation uses signed envelopes, each with the hash of the one before',
     covers: ['e5b6f2a5ec1d'],
     tests: [
-      'packages/protocol/src/negotiation/chains.test.ts > ${wanted} random negotiations fold, and none with anything changed does (seed ${seed})',
+      'packages/protocol/src/negotiation/fold.test.ts > a message that names another predecessor is refused, even if its sender signed it',
       'packages/protocol/src/negotiation/jsonSchemas.test.ts > the envelope has the nine fields of the specification: %s',
     ],
     mutations: [

@@ -187,6 +187,13 @@ test.each<[string, string | RegExp, () => Promise<unknown>]>([
   await expect(sending()).rejects.toThrow(reason)
 })
 
+test('a message that names another predecessor is refused, even if its sender signed it', async () => {
+  const { state } = await buildTranscript(['TaskProposal poster'], options.verifySignature)
+  const { envelope } = await nextMessage(state, 'TaskAcceptance', 'worker', 7)
+  const forked = await sealAs(testParties.worker, { ...envelope, previousHash: zeroHash })
+  await expect(applyMessage(state, forked, options)).rejects.toThrow('its previousHash is not the hash of the previous')
+})
+
 test('a counter offer voids acceptances; terms that both accepted are final', async () => {
   const half = await buildTranscript(['TaskProposal worker', 'TaskAcceptance poster', 'MilestoneDefinition worker'])
   expect(half.state).toMatchObject({
