@@ -19,4 +19,9 @@ export type ToolsEnv = z.infer<typeof schema>
 export const toolsVariables = Object.keys(schema.shape)
 
 /** Reads the environment and reports all problems at once. It contains no key. */
-export const readToolsEnv = (environment: Environment): ToolsEnv => parseEnv(schema, environment)
+export const readToolsEnv = (environment: Environment): ToolsEnv =>
+  parseEnv(schema, environment, ({ SVC_DEPLOYMENTS, SVC_API_URL }) =>
+    SVC_DEPLOYMENTS || SVC_API_URL
+      ? []
+      : ['SVC_API_URL: needed, or pass --api <url>; SVC_DEPLOYMENTS can name a file instead'],
+  )

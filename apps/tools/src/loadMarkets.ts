@@ -1,5 +1,5 @@
-import { createProviders, createRpc, createViemChain, type Deployments, loadDeployments } from '@svc/chain'
-import { describeDefaultRpc, EnvError, type Environment } from '@svc/serve'
+import { createProviders, createRpc, createViemChain, type Deployments } from '@svc/chain'
+import { describeDefaultRpc, type Environment, readConfig } from '@svc/serve'
 import { readToolsEnv, type ToolsEnv } from './env.ts'
 import { type Markets, openMarkets } from './market.ts'
 import { loadPinnedDeployments } from './pinnedDeployments.ts'
@@ -21,31 +21,28 @@ export async function loadMarkets(
   notify: (message: string) => void,
   { api, repin = false }: DeploymentChoice = {},
 ): Promise<{ env: ToolsEnv; markets: Markets }> {
-  const env = readToolsEnv({ ...environment, ...(api && { SVC_API_URL: api }) })
+  const given: Environment = { ...environment, ...(api && { SVC_API_URL: api }) }
+  // Reports errors of the environment and of the file together.
+  const { env, deployments: own } = given.SVC_DEPLOYMENTS
+    ? await readConfig(readToolsEnv, given)
+    : { env: readToolsEnv(given), deployments: null }
   const notice = describeDefaultRpc(env.CHAIN_RPC_URL)
   if (notice) notify(notice)
-  const deployments = await chooseDeployments(env, { environment, repin, notify })
+  const deployments =
+    own ?? (await loadApiDeployments(env.SVC_API_URL ?? '', env.CHAIN_RPC_URL, { environment, repin, notify }))
   return { env, markets: openMarkets(env.CHAIN_RPC_URL, deployments) }
 }
 
-/** Loads the addresses from the file, which takes precedence, or from the API. */
-export async function chooseDeployments(
-  env: Pick<ToolsEnv, 'CHAIN_RPC_URL' | 'SVC_DEPLOYMENTS' | 'SVC_API_URL'>,
+/** Loads the addresses from the API, verified on chain and pinned. */
+export function loadApiDeployments(
+  apiUrl: string,
+  rpcUrls: readonly string[],
   rest: { environment: Environment; repin: boolean; notify: (message: string) => void },
 ): Promise<Deployments> {
-  const { CHAIN_RPC_URL, SVC_DEPLOYMENTS, SVC_API_URL } = env
-  if (SVC_DEPLOYMENTS) {
-    return loadDeployments(SVC_DEPLOYMENTS).catch((error: unknown) => {
-      throw new EnvError([`SVC_DEPLOYMENTS: ${(error as Error).message}`])
-    })
-  }
-  if (!SVC_API_URL) {
-    throw new EnvError(['SVC_API_URL: needed, or pass --api <url>; SVC_DEPLOYMENTS can name a file instead'])
-  }
   const connect = ({ chainId }: Deployments) =>
     createProviders(
-      CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url })),
+      rpcUrls.map((url, index) => createRpc({ name: `provider ${index + 1}`, url })),
       createViemChain(chainId),
     )
-  return loadPinnedDeployments({ apiUrl: SVC_API_URL, connect, ...rest })
+  return loadPinnedDeployments({ apiUrl, connect, ...rest })
 }

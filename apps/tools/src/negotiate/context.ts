@@ -4,7 +4,7 @@ import { defaultRpcUrl } from '@svc/protocol'
 import { createSignatureVerifier } from '@svc/protocol/negotiation'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { chooseDeployments } from '../loadMarkets.ts'
+import { loadApiDeployments } from '../loadMarkets.ts'
 import { openTransport, transportNames } from '../transport/openTransport.ts'
 import type { Transport } from '../transport/transport.ts'
 import { UsageError } from './describeExit.ts'
@@ -43,10 +43,7 @@ export function createContext({ environment, input, output, errors, now }: Progr
     }
     const urls = (SVC_RPC_URL ?? CHAIN_RPC_URL ?? defaultRpcUrl).split(',')
     const notify = (message: string) => void errors.write(`${message}\n`)
-    return chooseDeployments(
-      { CHAIN_RPC_URL: urls, SVC_API_URL: api },
-      { environment, repin: options.repin !== undefined, notify },
-    )
+    return loadApiDeployments(api, urls, { environment, repin: options.repin !== undefined, notify })
   })
   const account = memoize(() => parseAccount(environment.PRIVATE_KEY))
   /** Signatures of contract wallets are verified if an RPC provider is set. */
