@@ -151,7 +151,7 @@ const smuggling: readonly (readonly (readonly [string, string])[])[] = [
 export const envelopeMutators: Readonly<Record<string, Mutator>> = {
   'a path trick': (request, random) => to(request, random.pick(pathTricks)(path(request))),
   'an odd method': (request, random) => ({ ...request, method: random.pick(methods) }),
-  'no method': (request, random) => ({ ...request, method: random.pick(noMethods), broken: true }),
+  'no method': (request, random) => ({ ...request, method: random.pick(noMethods), isMalformed: true }),
   'an odd header': (request, random) => replaceHeaders(request, [random.pick(oddHeaders)]),
   'a nasty header': (request, random) =>
     replaceHeaders(request, [
@@ -165,7 +165,7 @@ export const envelopeMutators: Readonly<Record<string, Mutator>> = {
       request,
       Array.from({ length: random.pick([100, 1_900, 2_500]) }, (_, i) => [`x${i}`, ''] as const),
     ),
-  smuggling: (request, random) => ({ ...replaceHeaders(request, random.pick(smuggling)), broken: true }),
+  smuggling: (request, random) => ({ ...replaceHeaders(request, random.pick(smuggling)), isMalformed: true }),
   'a body on a GET': (request) => ({ ...request, body: Buffer.from('{"market":"micro"}') }),
   'a stream': (request, random) =>
     replaceHeaders(

@@ -48,8 +48,11 @@ test('a seed generates the same requests again, and tries every URL in every tex
     createRequestGenerator(8, tricks),
   ]
   const fields = operations.reduce((sum, { words }) => sum + words.length, 0)
-  expect(one.swept).toBe(fields * tricks.length)
-  const drawn = (draw: typeof one) => Array.from({ length: 200 }, (_, index) => draw.draw(one.swept + index))
+  expect(one.urls).toBe(fields * tricks.length)
+  const isUrl = ({ label }: RawRequest) => label.startsWith('a URL in ')
+  expect(Array.from({ length: one.urls }, (_, index) => one.draw(2 * index)).every(isUrl)).toBe(true)
+  expect(Array.from({ length: 100 }, (_, index) => one.draw(2 * index + 1)).some(isUrl)).toBe(false)
+  const drawn = (draw: typeof one) => Array.from({ length: 200 }, (_, index) => draw.draw(index))
   expect(drawn(two)).toEqual(drawn(one))
   expect(drawn(other)).not.toEqual(drawn(one))
 })

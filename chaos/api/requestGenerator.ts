@@ -7,18 +7,21 @@ import type { Mutator, RawRequest } from './request.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Generates the requests of a run: first every SSRF URL in every text field, then random mutations. */
+/**
+ * Generates the requests of a run: random mutations, and every SSRF URL in every text field. Until the URLs are used up, every
+ * second request tries one, and each URL is tried in all fields before the next, so that a short run has some of everything.
+ */
 export function createRequestGenerator(seed: number, tricks: readonly string[]) {
-  const sweep = operations.flatMap((operation) =>
-    operation.words.flatMap((field) => tricks.map((trick) => ({ operation, field, trick }))),
+  const sweep = tricks.flatMap((trick) =>
+    operations.flatMap((operation) => operation.words.map((field) => ({ operation, field, trick }))),
   )
 
   return {
-    swept: sweep.length,
+    urls: sweep.length,
     draw(index: number): RawRequest {
-      const first = sweep[index]
-      if (first) {
-        const { operation, field, trick } = first
+      const swept = index % 2 === 0 ? sweep[index / 2] : undefined
+      if (swept) {
+        const { operation, field, trick } = swept
         const request = buildRequest(operation, { ...operation.good[0], [field]: trick })
         return { ...request, label: `a URL in ${field}` }
       }
