@@ -481,7 +481,7 @@ export const endpoints: readonly Requirement[] = [
       change(
         checkQuotaFile,
         'input: z.object({ address, market })',
-        'input: z.object({ address, market: market.optional() })',
+        'input: z.object({ address: address.optional(), market })',
       ),
     ],
   },
