@@ -78,6 +78,7 @@ test('POST /api/role-chat 200', async () => {
   expect(headers.get('access-control-allow-origin')).toBeNull()
   const [asked] = gateway.asked
   expect(asked?.authorization).toBe(`Bearer ${key}`)
+  expect(asked?.contentType).toBe('application/json')
   expect(asked?.body).toEqual({
     model: 'small',
     messages: [

@@ -9,7 +9,7 @@ type AnswerRequest = (response: ServerResponse, request: IncomingMessage) => voi
 export interface FakeGateway {
   baseUrl: string
   /** The requests it received, in order. */
-  asked: { authorization: string | undefined; body: unknown }[]
+  asked: { authorization: string | undefined; contentType: string | undefined; body: unknown }[]
   answer: (how: AnswerRequest) => void
   /** Resolves when the client closes the connection of an unfinished answer. */
   abandoned: () => Promise<void>
@@ -33,7 +33,8 @@ export async function startFakeGateway(): Promise<FakeGateway> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    asked.push({ authorization: request.headers.authorization, body: JSON.parse(Buffer.concat(chunks).toString()) })
+    const { authorization, 'content-type': contentType } = request.headers
+    asked.push({ authorization, contentType, body: JSON.parse(Buffer.concat(chunks).toString()) })
     response.on('close', () => response.writableFinished || onAbandoned())
     how(response, request)
   }).listen(0, '127.0.0.1')
