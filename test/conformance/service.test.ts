@@ -232,7 +232,17 @@ describe('a task', () => {
     expect((await send('/api/market/task?taskId=v2:micro:9')).status).toBe(404)
   })
   test('is asked for by a full id, with a market that matches it', async () => {
-    for (const id of ['', '1', 'v1:micro:1', 'v2:big:1', 'v2:micro:01', 'v2:micro:0', 'v2:micro:1 ', 'V2:micro:1']) {
+    for (const id of [
+      '',
+      '1',
+      'micro:1',
+      'v1:micro:1',
+      'v2:big:1',
+      'v2:micro:01',
+      'v2:micro:0',
+      'v2:micro:1 ',
+      'V2:micro:1',
+    ]) {
       const { status, body } = await send(`/api/market/task?id=${encodeURIComponent(id)}`)
       expect({ status, code: body.code }, id).toEqual({ status: 400, code: 'INVALID_TASK_ID' })
     }
