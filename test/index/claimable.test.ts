@@ -29,7 +29,7 @@ import {
   taskStates,
 } from '@svc/protocol'
 import { depositVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
-import { BaseError, ContractFunctionRevertedError, parseUnits } from 'viem'
+import { BaseError, ContractFunctionRevertedError, type LocalAccount, parseUnits } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom, type Random } from '../../chaos/sim/random.ts'
 import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
@@ -66,7 +66,12 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-test('every listed open task can be claimed and every task that can be claimed is listed, over index and chain', async () => {
+// More worlds than usual may take longer.
+const timeout = runs(300_000, 300_000)
+
+test('every listed open task can be claimed and every task that can be claimed is listed, over index and chain', {
+  timeout,
+}, async () => {
   console.log(`seed ${seed}`)
   const { devnet } = world
   const random = createRandom(seed)
@@ -205,6 +210,11 @@ async function takeStep(
   const poster = given?.poster ?? random.pick(posters)
   const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
   const deposits = { address: contracts.depositVault, abi: depositVaultAbi } as const
+  const withdrawFree = async (wallet: LocalAccount) => {
+    const free = await client.readContract({ ...deposits, functionName: 'freeOf', args: [wallet.address] })
+    if (free > 0n)
+      await sendCall(client, wallet, { ...deposits, functionName: 'withdraw', args: [free, wallet.address] })
+  }
   const claim = async () => job && sendClaim(scene, job, random.pick(workers))
   const steps: Record<typeof name, () => Promise<unknown>> = {
     async post() {
@@ -229,13 +239,11 @@ async function takeStep(
     },
     async dismiss() {
       await claim()
+      if (job && random.chance(0.6)) await withdrawFree(job.poster)
       if (job) await sendDismissal(scene, job)
     },
     fund: async () => job && sendFunding(scene, job, random.pick([total, total / 2n])),
-    async withdraw() {
-      const free = await client.readContract({ ...deposits, functionName: 'freeOf', args: [poster.address] })
-      await sendCall(client, poster, { ...deposits, functionName: 'withdraw', args: [free, poster.address] })
-    },
+    withdraw: () => withdrawFree(poster),
     topUp: () => sendTopUp(scene, poster, usd(random.pick([1, 3, 30]))),
     async pause() {
       const functionName = (await isPaused(scene)) ? 'unpauseEntries' : 'pauseEntries'
