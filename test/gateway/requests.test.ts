@@ -122,6 +122,20 @@ describe('the chain settles', () => {
     expect((await poll(first.requestId, 1)).status).toBe('pending')
   })
 
+  test('R16: a reported transaction counts also where a reorganisation mines it below the block of its request', async () => {
+    const snapshot = await devnet.client.snapshot()
+    await devnet.client.mine({ blocks: 3 })
+    const request = await prepareTopUp('1000002')
+    await devnet.client.revert({ id: snapshot })
+    const hashes = await sign(request, accounts.emeka)
+    expect(await devnet.client.getBlockNumber({ cacheTime: 0 })).toBeLessThan(request.block.number)
+    await tell(request.requestId, accounts.emeka.address, hashes)
+    expect(await past(request.requestId, 'pending', 'submitted')).toMatchObject({
+      status: 'confirmed',
+      transactionHashes: hashes,
+    })
+  })
+
   test('nothing by the same event of another wallet, or of another amount', async () => {
     const request = await prepareTopUp('7000003')
     const scene = createScene(devnet.client, devnet.deployments, 'standard')

@@ -136,7 +136,7 @@ test('an answer that cannot be verified has another exit code than a wrong one, 
     expect(await svcVerify(args), String(args)).toMatchObject({ code: 2, stdout: '' })
   }
   const unset = await svcVerify(['v2:micro:1'], {})
-  expect(unset).toMatchObject({ code: 2, stderr: expect.stringContaining('CHAIN_RPC_URL') })
+  expect(unset).toMatchObject({ code: 2, stderr: expect.stringContaining('SVC_API_URL: needed') })
 })
 
 test('an agreement file is verified without a chain or environment, and one changed letter breaks it', async () => {

@@ -71,7 +71,8 @@ export async function verifyAnswer(
     ? createProvingReader(providers, deployments, hash)
     : createChainReader(providers, places, { at: hash })
   const notProven = proof ? unprovenParts.map((part) => `task.${part}`) : []
-  const notFromChain = ['meta.path', ...(stale === true ? ['meta.stale'] : [])]
+  // `meta.path` only says how the service read the chain, so there is nothing to verify about it.
+  const notFromChain = stale === true ? ['meta.stale'] : []
 
   const held = async (reader: typeof pinned): Promise<Verdict> => {
     const found = await question.run(reader, deployments).catch(expectNotFound)

@@ -46,7 +46,7 @@ export async function reconcileReportedTxs(
     if (!mined && !isOther) continue
     const proving = mined?.succeeded ? mined.logs.filter((log) => proof?.match(log)) : []
     const ofProof = proving.find((log) => !isUsed(log))
-    const isOlder = mined !== null && mined.block.number <= BigInt(request.prepared.block.number)
+    const isOlder = mined !== null && (await isBeforeRequest(mined.block.number, request, providers))
     if (!mined || isOlder || (!ofProof && (!isCall || proving.length > 0))) {
       told = told.filter((each) => each !== hash)
       continue
@@ -61,6 +61,17 @@ export async function reconcileReportedTxs(
   }
   const isNew = told !== request.told || transactions !== request.transactions || status !== request.status
   return isNew ? { ...request, told, transactions, status, outcome } : null
+}
+
+/**
+ * Whether a block is not later than the one a request was prepared at. Numbers can be compared only while that block is on
+ * the chain: after a reorganisation, the transaction can be mined at a lower number.
+ */
+async function isBeforeRequest(number: bigint, { prepared }: StoredRequest, providers: Providers): Promise<boolean> {
+  const blockNumber = BigInt(prepared.block.number)
+  if (number > blockNumber) return false
+  const block = await providers.read(({ client }) => client.getBlock({ blockNumber }).catch(() => null))
+  return block?.hash === prepared.block.hash
 }
 
 /** Whether a transaction is exactly one of the calls. */
