@@ -357,8 +357,11 @@ test('POST /api/posting/record 200: two posts of one transaction both count', as
 test('GET /api/posting/quote 503 PRICE_UNKNOWN: the oracle has no fresh price; USDC needs none', async () => {
   await advanceTime(world.devnet.client, 3 * 86_400)
   const given = { address: ada.address, tier: 'basic' }
-  for (const path of ['/api/posting/quote', '/api/posting/tok-preview']) {
-    const { status, body, retryAfter } = await call('GET', path, given)
+  for (const [path, query] of [
+    ['/api/posting/quote', given],
+    ['/api/posting/tok-preview', { tier: 'basic' }],
+  ] as const) {
+    const { status, body, retryAfter } = await call('GET', path, query)
     expect({ status, body }).toMatchObject({ status: 503, body: { code: 'PRICE_UNKNOWN' } })
     expect(Number(retryAfter)).toBeGreaterThan(0)
   }
