@@ -70,7 +70,7 @@ describe('the real process', () => {
     })
     const [code] = await once(child, 'close')
     expect(code).toBe(1)
-    expect(output).toMatch(/CHAIN_RPC_URL[\s\S]*SVC_GATEWAY_PORT/)
+    expect(output).toMatch(/SVC_DEPLOYMENTS[\s\S]*SVC_GATEWAY_PORT/)
   })
 })
 
