@@ -46,13 +46,14 @@ test.each(entries)('%s has the same names when built', async (entry, source) => 
 
 /** The most that all of an entry point may weigh in a browser, in bytes. */
 const limits: Record<string, number> = {
-  '.': 60_000,
+  '.': 64_000,
   './abis': 30_000,
-  './actions': 80_000,
-  './errors': 24_000,
+  './actions': 85_000,
+  // Its messages state the lifecycle's rules, so it contains that table.
+  './errors': 30_000,
   './fold': 45_000,
-  './lifecycle': 20_000,
-  './negotiation': 65_000,
+  './lifecycle': 22_000,
+  './negotiation': 67_000,
   './records': 3_000,
 }
 
