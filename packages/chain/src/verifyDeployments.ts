@@ -52,23 +52,27 @@ export async function verifyDeployments(providers: Providers, deployments: Deplo
       })),
     ),
   ]
-  await Promise.all(
-    contracts.map(async ({ name, path, address, market }) => {
-      const runtime = runtimeCodes[name]
-      const code = await providers.read(({ client }) => client.getCode({ address }))
-      if (!runtime || !code)
-        throw new UntrustedDeploymentError(`there is no contract at ${address}, the address of ${path}`)
-      const values = readImmutables(runtime, code)
-      if (!values) throw new UntrustedDeploymentError(`${path} at ${address} is not the contract of this version`)
-      for (const [variable, value] of values) {
-        const expected = expectImmutable(variable, { deployments, address, market })
-        if (expected === null || expected === value) continue
-        throw new UntrustedDeploymentError(
-          `${path} at ${address} belongs to other contracts: its ${variable} is ${value}, not ${expected}`,
-        )
-      }
-    }),
+  const codes = await Promise.all(
+    contracts.map(({ address }) => providers.read(({ client }) => client.getCode({ address }))),
   )
+  // All code first: what wrong code is wired to means nothing.
+  const checked = contracts.map(({ name, path, address, market }, index) => {
+    const [runtime, code] = [runtimeCodes[name], codes[index]]
+    if (!runtime || !code)
+      throw new UntrustedDeploymentError(`there is no contract at ${address}, the address of ${path}`)
+    const values = readImmutables(runtime, code)
+    if (!values) throw new UntrustedDeploymentError(`${path} at ${address} is not the contract of this version`)
+    return { path, address, market, values }
+  })
+  for (const { path, address, market, values } of checked) {
+    for (const [variable, value] of values) {
+      const expected = expectImmutable(variable, { deployments, address, market })
+      if (expected === null || expected === value) continue
+      throw new UntrustedDeploymentError(
+        `${path} at ${address} belongs to other contracts: its ${variable} is ${value}, not ${expected}`,
+      )
+    }
+  }
 }
 
 /** Reads the immutables from deployed code; null if the rest of the code is not that of the contract. */
