@@ -13,11 +13,15 @@ import {
   buildAcceptanceTypedData,
   buildClaimPermitTypedData,
   buildMutualCancelTypedData,
+  buildStorageReceiptTypedData,
   computeSettlementDigest,
+  type DisputePhase,
   decodePlanId,
+  disputePhases,
   type Market,
   markets,
   planPrices,
+  taskStates,
 } from '@svc/protocol'
 import {
   arbitrationAbi,
@@ -32,7 +36,8 @@ import { type Abi, type Address, encodeFunctionData, type Hex, maxUint256, numbe
 import { mockFeedAbi } from '../packages/devnet/src/abis/mockFeed.ts'
 import type { SimPlaces } from './sim/places.ts'
 import type { SimCall } from './sim/suite/calls.ts'
-import type { SimSignature } from './sim/suite/registry.ts'
+import type { SimReceipt, SimSignature } from './sim/suite/registry.ts'
+import type { TaskEntry } from './sim/suite/state.ts'
 import type { SimWallet } from './sim/wallets.ts'
 
 /** A log of the real contracts. */
@@ -61,12 +66,13 @@ const abis: Record<SimCall['contract'], Abi> = {
 
 /** Converts the addresses of a devnet to those of a simulation. */
 export function toSimPlaces({ chainId, shared, markets: own }: Deployments): SimPlaces {
-  const { tokToken: tok, usdc, treasury, timelock: owner, pricingPolicy } = shared
+  const { tokToken: tok, usdc, treasury, finalCourt, timelock: owner, pricingPolicy } = shared
   return {
     chainId,
     tok,
     usdc,
     treasury,
+    finalCourt,
     owner,
     guardian: accounts.guardian.address,
     multicall3,
@@ -74,28 +80,30 @@ export function toSimPlaces({ chainId, shared, markets: own }: Deployments): Sim
   }
 }
 
-/** Lists the accounts of a devnet, and the escrow vaults: a vault is the one wallet that its own market cannot pay. */
+/**
+ * Lists the accounts of a devnet, and the contracts that cannot pay themselves. The payouts of an escrow vault that judges wait
+ * in the vault, and what arbitration would pay to itself as a party waits there.
+ */
 export function listSimWallets({ markets: own }: Deployments): SimWallet[] {
-  const { guardian: _g, treasury: _t, deployer: _d, keeper: _k, newcomer: _n, ...people } = accounts
+  const { guardian: _g, treasury: _t, deployer: _d, keeper: _k, newcomer: _n, court: _c, ...people } = accounts
   const signing = Object.values(people).map(({ address }, index) => ({
     address,
     signs: true,
     judges: index % 2 === 1,
     stakes: index % 4 === 0,
   }))
-  const vaults = Object.values(own).map(({ escrowVault: address }) => ({
-    address,
-    signs: false,
-    judges: false,
-    stakes: false,
-  }))
-  return [...signing, ...vaults]
+  const contracts = Object.values(own).flatMap(({ escrowVault, arbitration }) => [
+    { address: escrowVault, signs: false, judges: true, stakes: false },
+    { address: arbitration, signs: false, judges: false, stakes: false },
+  ])
+  return [...signing, ...contracts]
 }
 
 /** Lets every wallet send without a signature, and gives each money and allowances. */
 export async function fundSimWallets({ client, deployments }: Devnet, wallets: readonly SimWallet[]): Promise<void> {
   await requestRpc(client, 'anvil_autoImpersonateAccount', [true])
-  for (const { address } of [...wallets, { address: deployments.shared.timelock }]) {
+  const { timelock, finalCourt } = deployments.shared
+  for (const address of [...wallets.map((wallet) => wallet.address), timelock, finalCourt]) {
     await client.setBalance({ address, value: 10n ** 24n })
   }
   for (const { address, signs } of wallets) {
@@ -192,18 +200,29 @@ export async function signCall(
   }
   if (call.name === 'claimWithPermit') {
     const [taskId, digest, { nonce, expiry }] = call.args
-    const message = { taskId, worker: call.from, nonce, expiry }
+    const message = { taskId, settlementDigest: digest, worker: call.from, nonce, expiry }
     const { poster } = now(market, taskId)
     const data = await findAccount(poster).signTypedData(buildClaimPermitTypedData(context, message))
     return { ...call, args: [taskId, digest, { nonce, expiry, data }] }
   }
   if (call.name === 'mutualCancel') {
     const [taskId, workerBps, a, b] = call.args
-    const { poster, worker, terms, current } = now(market, taskId)
+    const { poster, worker, terms, current, state, reviewEnd, phase } = now(market, taskId)
     if (!worker || !terms) return call
     const digest = computeSettlementDigest(context, terms, worker)
     const agree = async (party: Address, { nonce, expiry }: SimSignature) => {
-      const message = { taskId, settlementDigest: digest, milestone: BigInt(current), workerBps, party, nonce, expiry }
+      const message = {
+        taskId,
+        settlementDigest: digest,
+        milestone: BigInt(current),
+        state: taskStates.indexOf(state),
+        reviewEnd: BigInt(reviewEnd),
+        disputePhase: disputePhases.indexOf(phase),
+        workerBps,
+        party,
+        nonce,
+        expiry,
+      }
       return {
         nonce,
         expiry,
@@ -211,6 +230,23 @@ export async function signCall(
       }
     }
     return { ...call, args: [taskId, workerBps, await agree(poster, a), await agree(worker, b)] }
+  }
+  const sign = async (taskId: bigint, hash: Hex | null, receipt: SimReceipt): Promise<SimReceipt> => {
+    const { worker, store, current, revisions, proofHash } = now(market, taskId)
+    if (receipt.signature === '0x' || !worker || !store) return receipt
+    const { size, until } = receipt
+    const place = { taskId, milestone: BigInt(current), revision: BigInt(revisions), worker }
+    const message = { ...place, proofHash: hash ?? proofHash, size, until }
+    const signature = await findAccount(store).signTypedData(buildStorageReceiptTypedData(context, message))
+    return { size, until, signature }
+  }
+  if (call.name === 'markDelivered') {
+    const [taskId, milestone, hash, receipt] = call.args
+    return { ...call, args: [taskId, milestone, hash, await sign(taskId, hash, receipt)] }
+  }
+  if (call.name === 'attachReceipt') {
+    const [taskId, milestone, receipt] = call.args
+    return { ...call, args: [taskId, milestone, await sign(taskId, null, receipt)] }
   }
   if (call.name === 'buyPlan' && call.args[2] === shared.tokToken) {
     const [planId, beneficiary, asset] = call.args
@@ -221,13 +257,5 @@ export async function signCall(
   return call
 }
 
-/** Reads a task at the time of its call. */
-export type TaskNow = (
-  market: Market,
-  taskId: bigint,
-) => {
-  poster: Address
-  worker: Address | null
-  terms: import('@svc/protocol').TaskTerms | null
-  current: number
-}
+/** Reads a task, and the phase of its dispute, at the time of its call. */
+export type TaskNow = (market: Market, taskId: bigint) => Readonly<TaskEntry> & { phase: DisputePhase }

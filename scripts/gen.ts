@@ -5,6 +5,7 @@ import { genCells } from './gen/cells.ts'
 import { genConformance } from './gen/conformance.ts'
 import { genContracts } from './gen/contracts.ts'
 import { genContractsDoc } from './gen/contractsDoc.ts'
+import { genDesign } from './gen/design.ts'
 import { genLifecycle } from './gen/lifecycle.ts'
 import { genOpenapi } from './gen/openapi.ts'
 import { genPrepare } from './gen/prepare.ts'
@@ -14,6 +15,7 @@ import { genStorage } from './gen/storage.ts'
 import { genTools } from './gen/tools.ts'
 import { genVectors } from './gen/vectors.ts'
 
+await genDesign()
 await genLifecycle()
 await genActions()
 await genPrepare()

@@ -1,16 +1,18 @@
 // pnpm test:contracts [--deep] [--only <part>] [--no-coverage] [--counts <file>]
 // The proof of the contracts: model check, differential, forge tests with invariants, coverage, sizes and gas.
 // --deep tries ten times as many random cases; --only runs one part; --counts writes {passed, failed} for .ci/run.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
+  compareGas,
   countCells,
   countInvariantCalls,
   countTests,
   findCostliestCall,
   findLargestContract,
   parseCoverage,
+  parseGas,
   parseModelCheck,
 } from './proof/figures.ts'
 import { type Finished, forge, run } from './run.ts'
@@ -37,7 +39,7 @@ if (values.only && !parts.includes(values.only as Part)) {
 }
 const profile = values.deep ? 'deep' : 'ci'
 const sequences = values.deep ? '5000' : '200'
-const limits = { lines: 99, branches: 95, bytes: 24_576, gas: 2_000_000 }
+const limits = { lines: 99, branches: 95, bytes: 24_576, gas: 2_000_000, gasChange: 0.01 }
 const skipped: Finished = { exitCode: 0, output: '' }
 const includes = (part: Part) =>
   (!values.only || values.only === part) && !(part === 'coverage' && values['no-coverage'])
@@ -70,11 +72,16 @@ if (includes('coverage')) {
   faults.push(branches < limits.branches && `branch coverage under ${limits.branches} %`)
 }
 if (includes('tests')) {
-  const [largest, costliest] = [await findLargestContract(), findCostliestCall(tests.output)]
+  const gas = parseGas(tests.output)
+  const [largest, costliest] = [await findLargestContract(), findCostliestCall(gas)]
   show('largest contract', `${largest.name}, ${largest.bytes} of ${limits.bytes} bytes`)
   show('costliest call', `${costliest.name}, ${costliest.gas} gas of ${limits.gas} allowed`)
   faults.push(largest.bytes > limits.bytes && `${largest.name} is too large`)
   faults.push(costliest.gas > limits.gas && `${costliest.name} costs too much`)
+  const snapshot = JSON.parse(await readFile(new URL('../contracts/gas.json', import.meta.url), 'utf8'))
+  const changes = compareGas(snapshot, gas, limits.gasChange)
+  show('gas snapshot', changes.length === 0 ? `${Object.keys(gas).length} calls as committed` : 'differs')
+  faults.push(...changes.map((change) => `${change}; commit contracts/gas.json after \`pnpm gas\` if that is meant`))
 }
 show('tests', `${counts.passed} passed, ${counts.failed} failed`)
 // Forge succeeds when it finds no tests.
@@ -105,11 +112,11 @@ async function runForge(): Promise<readonly [Finished, Finished]> {
   return [lifecycles, await forge(['test', '-vv', ...match], profile)]
 }
 
-/** Long random walks cover nothing that the other tests do not, so they are neither compiled nor run here. */
+/** Long random walks and gas figures cover nothing that the other tests do not: they are neither compiled nor run here. */
 function measureCoverage(): Promise<Finished> {
-  const walks = ['invariant', 'differential', 'cells']
+  const others = ['invariant', 'differential', 'cells', 'gas']
   const args = ['--report', 'summary', '--no-match-coverage', 'contracts/test']
-  const without = ['--skip', ...walks.map((folder) => `*/test/${folder}/**`)]
+  const without = ['--skip', ...others.map((folder) => `*/test/${folder}/**`)]
   const env = {
     FOUNDRY_PROFILE: 'default',
     // Its artifacts are not optimised and must not replace those that are.

@@ -7,10 +7,14 @@ import { defineConfig, type Plugin } from 'vite'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), deployments(), integrity()],
+  plugins: [react(), deployments(), options(), integrity()],
   // `pnpm dev`: pages come from here, with hot reload; everything else from the API.
   server: {
-    proxy: { '^/(api|docs|openapi|rpc)(/|$|\\.)': { target: process.env.SVC_API_URL ?? 'http://127.0.0.1:8080' } },
+    proxy: {
+      '^/(api|docs|openapi|rpc|robots|sitemap)(/|$|\\.)': {
+        target: process.env.SVC_API_URL ?? 'http://127.0.0.1:8080',
+      },
+    },
   },
   build: {
     outDir: process.env.SVC_SITE_DIR ?? 'dist',
@@ -19,6 +23,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // No inline assets: the content security policy allows only files of this origin.
     assetsInlineLimit: 0,
+    // Base Account compresses links with it, which the site does not use.
+    rolldownOptions: { external: ['brotli-wasm'] },
   },
 })
 
@@ -30,6 +36,29 @@ function deployments(): Plugin {
       const local = fileURLToPath(new URL('../../deployments/8453.local.json', import.meta.url))
       const { chainId, shared, markets } = JSON.parse(readFileSync(process.env.SVC_DEPLOYMENTS ?? local, 'utf8'))
       return { define: { __DEPLOYMENTS__: JSON.stringify({ chainId, shared, markets }) } }
+    },
+  }
+}
+
+/**
+ * Compiles what the operator chose into the build, and names the origins that the page then needs in `origins.json`, from which
+ * the server makes its policy. By default the site contacts nobody but its own server.
+ */
+function options(): Plugin {
+  const { SVC_SITE_BASE_ACCOUNT, SVC_SITE_PAYMASTER_URL } = process.env
+  const hasBaseAccount = SVC_SITE_BASE_ACCOUNT === '1'
+  // A paymaster is asked by the wallet, not by the page.
+  const origins = hasBaseAccount ? ['https://rpc.wallet.coinbase.com', 'https://chain-proxy.wallet.coinbase.com'] : []
+  return {
+    name: 'options',
+    config: () => ({
+      define: {
+        __BASE_ACCOUNT__: JSON.stringify(hasBaseAccount),
+        __PAYMASTER_URL__: JSON.stringify(SVC_SITE_PAYMASTER_URL || null),
+      },
+    }),
+    writeBundle({ dir = '' }) {
+      if (origins.length > 0) writeFileSync(join(dir, 'origins.json'), JSON.stringify(origins))
     },
   }
 }

@@ -38,6 +38,7 @@ export const cases: Record<string, (reader: MarketReader, targets: Targets, turn
   'worker list, busiest wallet': (reader, { busiest }) =>
     reader.listAsText(market, { of: 'worker', wallet: busiest }, { limit }),
   'ledger, busiest wallet': (reader, { busiest }) => reader.getLedger(market, busiest),
+  'inbox, busiest wallet': (reader, { busiest }) => reader.listInbox(market, busiest, true),
   'one task and its timeline': (reader, { tasks }, turn) => reader.getTask(market, any(tasks, turn)),
   'events, newest': (reader) => reader.listEvents(market, { limit }),
   'events, from the middle on': (reader, { middleBlock }, turn) =>
@@ -45,6 +46,7 @@ export const cases: Record<string, (reader: MarketReader, targets: Targets, turn
   leaderboard: (reader) => reader.listAgents(market, limit),
   arbitrators: (reader) => reader.listArbitrators(market, limit),
   'one wallet': (reader, { posters }, turn) => reader.getAgent(market, any(posters, turn)),
+  'many wallets': (reader, { posters }) => reader.getAgents(market, posters.slice(0, 50)),
   'the Union': (reader) => reader.getUnion(market),
   head: (reader) => reader.head(),
 }

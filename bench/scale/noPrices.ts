@@ -1,8 +1,8 @@
 import type { ChainOnlyReads } from '@svc/index'
 
-/** Prices come from a chain, and these benches have none. */
-export const noPrices: ChainOnlyReads = {
-  getPlanQuote: () => {
-    throw new Error('This bench has no chain to read prices from.')
-  },
+const noPrice = () => {
+  throw new Error('This bench has no chain to read prices from.')
 }
+
+/** Prices come from a chain, and these benches have none. */
+export const noPrices: ChainOnlyReads = { getPlanQuote: noPrice, getTokPrice: noPrice }

@@ -186,8 +186,7 @@ const mismatch = (what: string, actual: unknown, expected: unknown): Mismatch =>
   expected,
 })
 
-const noPrices = {
-  getPlanQuote: () => {
-    throw new Error('Prices are not simulated.')
-  },
+const noPrice = () => {
+  throw new Error('Prices are not simulated.')
 }
+const noPrices = { getPlanQuote: noPrice, getTokPrice: noPrice }

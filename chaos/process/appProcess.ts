@@ -36,7 +36,7 @@ export function startIndexerProcess(env: Readonly<Record<string, string>>, flags
 
 /** Starts one of the apps with exactly this environment. */
 export function startAppProcess(
-  app: 'indexer' | 'api' | 'gateway',
+  app: 'indexer' | 'api' | 'gateway' | 'keeper',
   env: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): AppProcess {

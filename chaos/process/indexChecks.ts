@@ -39,7 +39,8 @@ export async function waitForIndexHead(
 
 /** Compares an index that is at the head with the chain (logs and headers) and with the simulation (rows). */
 export async function findWrongIndex(sql: Sql, schema: string, simulation: Simulation): Promise<string | null> {
-  const reader = createIndexReader(sql, { getPlanQuote: () => Promise.reject(new Error('Prices are not simulated.')) })
+  const noPrice = () => Promise.reject(new Error('Prices are not simulated.'))
+  const reader = createIndexReader(sql, { getPlanQuote: noPrice, getTokPrice: noPrice })
   for (const market of markets) {
     const wrong =
       (await findWrongLog(sql, schema, simulation, market)) ?? (await findWrongHeader(sql, schema, simulation, market))

@@ -22,7 +22,8 @@ export async function rebuildBesideReaders(fixture: Fixture, swaps: number): Pro
     (lines) => bothMarkets('caught up')(lines) && lines.some(({ msg }) => msg === 'serving'),
   )
   const pool = postgres(url, { fetch_types: false, onnotice: () => {}, max: readers })
-  const reader = createIndexReader(pool, { getPlanQuote: () => Promise.reject(new Error('Prices are not simulated.')) })
+  const noPrice = () => Promise.reject(new Error('Prices are not simulated.'))
+  const reader = createIndexReader(pool, { getPlanQuote: noPrice, getTokPrice: noPrice })
   const ask = createRandomRead(chain.simulation, reader)
   const tally = { reads: 0, compared: 0, failed: 0, builds: {} as Record<string, number>, slowest: 0 }
   let [going, fault]: [boolean, string | null] = [true, null]

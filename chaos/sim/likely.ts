@@ -14,10 +14,10 @@ export interface Situation {
   wallets: readonly SimWallet[]
   claimCutoff: number
   fundingWindow: number
-  vetWindow: number
   dispute: Readonly<DisputeEntry> | undefined
   /** Who has ever registered as an arbitrator. */
   roster: readonly Address[]
+  finalCourt: Address
   digestFor: (worker: Address) => Hex
 }
 
@@ -79,7 +79,7 @@ function ofClaimed(task: Task, situation: Situation): Choice[] {
   const { random, wallets } = situation
   const worker = task.worker ?? poster
   const full = funded === total
-  const lapsed = situation.now > task.claimedAt + situation.fundingWindow + (full ? situation.vetWindow : 0)
+  const lapsed = situation.now > task.claimedAt + situation.fundingWindow
   return [
     [full ? 0 : 6, () => registry('fund', poster, [number, part(random, total - funded)])],
     [full ? 7 : 0, () => registry('activate', random.pick([poster, worker]), [number])],
@@ -97,10 +97,12 @@ function ofActive(task: Task, situation: Situation): Choice[] {
   const at = BigInt(task.current)
   const anyone = () => random.pick(wallets).address
   const hash = (): Hex => `0x${random.word()}`
+  const deliver = (isReceipted: boolean) =>
+    registry('markDelivered', worker, [number, at, hash(), isReceipted ? receipt(task, situation) : noReceipt])
   if (task.reviewEnd === 0) {
     const late = now > task.deadline
     return [
-      [late ? 0 : 8, () => registry('markDelivered', worker, [number, at, hash()])],
+      [late ? 0 : 8, () => deliver(task.store !== null && random.chance(0.5))],
       [late ? 5 : 0, () => registry('expire', anyone(), [number])],
       [0.3, () => registry('leaveTask', worker, [number])],
       [0.4, () => registry('release', poster, [number, at])],
@@ -109,57 +111,96 @@ function ofActive(task: Task, situation: Situation): Choice[] {
     ]
   }
   const lapsed = now > task.reviewEnd
-  return [
-    [3, () => registry('release', poster, [number, at])],
+  const dispute = (from: Address, ...shares: number[]) =>
+    registry('openDispute', from, [number, at, hash(), BigInt(random.pick(shares))])
+  const answers: Choice[] = [
+    [2, () => registry('release', poster, [number, at])],
     [0.5, () => registry('complete', poster, [number])],
-    [lapsed ? 5 : 0, () => registry('releaseLapsed', anyone(), [number, at])],
     [lapsed ? 0 : 1.5, () => registry('requestRevision', poster, [number, at, hash()])],
-    [lapsed ? 0 : 2.5, () => registry('openDispute', random.pick([poster, worker]), [number, at, hash()])],
     [0.2, () => mutualCancel(task, situation)],
+  ]
+  if (task.store !== null && !task.receipted) {
+    const isGraceOver = now > task.reviewEnd + task.reviewWindow
+    return [
+      ...answers,
+      [isGraceOver ? 5 : 0, () => registry('expire', anyone(), [number])],
+      [isGraceOver ? 0 : 1.5, () => registry('attachReceipt', anyone(), [number, at, receipt(task, situation)])],
+      [isGraceOver ? 0 : 1, () => deliver(true)],
+      [0.3, () => registry('leaveTask', worker, [number])],
+      [lapsed && !isGraceOver ? 3 : 0, () => dispute(worker, 10_000, 10_000, 7_500, 1 + random.below(10_000))],
+    ]
+  }
+  return [
+    ...answers,
+    [lapsed ? 5 : 0, () => registry('releaseLapsed', anyone(), [number, at])],
+    [lapsed ? 0 : 3.5, () => dispute(poster, 0, 0, 2_500, random.below(10_000))],
   ]
 }
 
 function ofDisputed(task: Task, situation: Situation): Choice[] {
   const { number, poster, current } = task
-  const { random, wallets, now, dispute, roster } = situation
-  const party = () => random.pick([poster, task.worker ?? poster])
+  const { random, wallets, now, dispute, roster, finalCourt } = situation
+  const worker = task.worker ?? poster
+  const party = () => random.pick([poster, worker])
   const anyone = () => random.pick(wallets).address
   const hash = (): Hex => `0x${random.word()}`
-  const settled: Choice[] = [
-    [0.25, () => registry('release', poster, [number, BigInt(current)])],
-    [0.15, () => mutualCancel(task, situation)],
-  ]
-  const evidence = () => court('submitEvidence', party(), [number, hash()])
+  if (!dispute) return []
+  const isForWorker = random.chance(0.5)
+  const concede: Choice = [0.25, () => registry('release', poster, [number, BigInt(current)])]
+  const agree: Choice = [0.15, () => mutualCancel(task, situation)]
+  const evidence = (): SimCall => {
+    const from = party()
+    const { offerBps, askBps } = dispute
+    const own = from === poster ? offerBps : askBps
+    // Mostly stands firm; sometimes moves, rarely gives in.
+    const share = random.pick([own, own, own, offerBps + random.below(askBps - offerBps + 1), offerBps + askBps - own])
+    return court('submitEvidence', from, [number, hash(), BigInt(share)])
+  }
   const timedOut = () => court('resolveTimedOut', anyone(), [number])
-  switch (dispute?.phase) {
+  switch (dispute.phase) {
     case 'OPEN': {
       // Half of the time, repeat the other party's proposal. Otherwise the parties would rarely agree.
-      const named = random.chance(0.5) ? (dispute.posterProposal ?? dispute.workerProposal) : null
-      const proposed = named ?? (roster.length > 0 ? random.pick(roster) : null)
+      const other = random.chance(0.5) ? (dispute.posterProposal ?? dispute.workerProposal) : null
+      const proposed = other ?? (roster.length > 0 ? random.pick(roster) : null)
+      const agreed = dispute.posterProposal === dispute.workerProposal ? dispute.posterProposal : null
+      const candidate = agreed ?? dispute.named
       return [
-        [proposed ? 4 : 0, () => (proposed ? court('propose', party(), [number, proposed]) : null)],
+        [candidate ? 4 : 0, () => (candidate ? court('propose', candidate, [number, candidate]) : null)],
+        [proposed ? 2 : 0, () => (proposed ? court('propose', party(), [number, proposed]) : null)],
         [4, () => court('seat', anyone(), [number])],
         [1.5, evidence],
-        [now > dispute.seatEnd ? 5 : 0, timedOut],
-        ...settled,
+        [now > dispute.evidenceEnd ? 5 : 0, timedOut],
+        concede,
+        agree,
       ]
     }
     case 'EVIDENCE': {
-      const silent = dispute.bench.slice(dispute.panelStart).filter(({ voted }) => !voted)
-      const share = BigInt(random.pick([0, 10_000, 5_000, random.below(10_001), random.below(10_001)]))
-      const votes = () => court('resolve', random.pick(silent).arbitrator, [number, share, hash()])
+      const { judge } = dispute
       return [
         [3, evidence],
-        [silent.length > 0 ? 5 : 0, votes],
+        [judge ? 5 : 0, () => (judge ? court('resolve', judge, [number, isForWorker, hash()]) : null)],
         [now > dispute.rulingEnd ? 6 : 0, timedOut],
-        ...settled,
+        concede,
+        agree,
+      ]
+    }
+    case 'COURT': {
+      const isUnfounded = random.chance(0.3)
+      return [
+        [4, () => court('decide', finalCourt, [number, isForWorker, isUnfounded, hash()])],
+        [dispute.ruled ? 0 : 1.5, evidence],
+        [now > dispute.courtEnd ? 6 : 0, timedOut],
+        concede,
+        agree,
       ]
     }
     default:
       return [
-        [3, () => court('escalate', party(), [number])],
-        [now > (dispute?.appealEnd ?? 0) ? 3 : 0, () => court('finalize', anyone(), [number])],
-        ...settled,
+        [1, () => court('escalate', dispute.forWorker ? poster : worker, [number])],
+        // Most losers accept the ruling.
+        [now > dispute.appealEnd ? 0 : 3, () => null],
+        [now > dispute.appealEnd ? 3 : 0, () => court('finalize', anyone(), [number])],
+        agree,
       ]
   }
 }
@@ -171,6 +212,14 @@ function mutualCancel(task: Task, situation: Situation): SimCall | null {
   if (parties.length < 2 || parties.some(({ signs }) => !signs)) return null
   const share = BigInt(random.pick([0, 10_000, random.below(10_001)]))
   return registry('mutualCancel', poster, [number, share, signature(situation), signature(situation)])
+}
+
+const noReceipt = { size: 0n, until: 0n, signature: '0x' as Hex }
+
+/** Creates a receipt that mostly lasts long enough. The simulation does not check its signature. */
+function receipt({ reviewWindow }: Task, { random, now }: Situation) {
+  const seconds = random.chance(0.9) ? reviewWindow + random.below(1_000_000) : random.below(reviewWindow)
+  return { size: BigInt(random.below(2 ** 31)), until: BigInt(now + seconds), signature: '0x01' as Hex }
 }
 
 /** Creates a signature that expires in an hour. The simulation does not check its bytes. */

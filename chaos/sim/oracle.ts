@@ -1,6 +1,5 @@
 import {
   bps,
-  exitPenalty,
   type Market,
   type MilestoneState,
   marketParams,
@@ -8,6 +7,7 @@ import {
   taskReserve,
   terminalStates,
 } from '@svc/protocol'
+import type { ReserveRecord } from '@svc/protocol/fold'
 import type {
   AgentRecord,
   ArbitratorRecord,
@@ -39,17 +39,10 @@ interface MarketTruth {
   arbitrators: readonly ArbitratorRecord[]
   union: UnionRecord
   paused: boolean
-  /** Non-zero reserves by task, the poster's first. */
-  reserves: readonly Reserve[]
+  /** What tasks hold of their parties, without what is nothing; the poster's first. */
+  reserves: readonly ReserveRecord[]
   /** Wallets that have settled money with each other. */
   pairs: readonly { lower: Address; higher: Address }[]
-}
-
-/** What a task reserves of a party's deposit. */
-interface Reserve {
-  task: bigint
-  agent: Address
-  amount: bigint
 }
 
 /** Answers what is true at a block. It comes from the calls and their effects, never from logs. */
@@ -60,8 +53,8 @@ export interface Oracle {
   arbitratorAt: (block: number, market: Market, wallet: Address) => ArbitratorRecord
   unionAt: (block: number, market: Market) => UnionRecord
   taskCountAt: (block: number, market: Market) => bigint
-  /** What a party has reserved for a task. */
-  reserveAt: (block: number, market: Market, number: bigint, agent: Address) => bigint
+  /** What a task holds of a wallet besides the escrow. */
+  reserveAt: (block: number, market: Market, number: bigint, agent: Address) => ReserveRecord
   /** Until when a wallet's plan is paid, unix seconds; zero: never bought. */
   paidUntilAt: (block: number, market: Market, wallet: Address, planId: Hex) => number
   isNonceUsedAt: (block: number, market: Market, wallet: Address, nonce: bigint) => boolean
@@ -107,7 +100,7 @@ export function createOracle(
     disputeAt(block, market, number) {
       const dispute = states[market].disputes.at(number, tickOf(block))
       if (!dispute) return null
-      const { sat: _sat, drawn: _drawn, ...record } = dispute
+      const { drawn: _drawn, ...record } = dispute
       return { number, ...record }
     },
     agentAt(block, market, wallet) {
@@ -132,9 +125,8 @@ export function createOracle(
     },
     taskCountAt: (block, market) => entriesAt(block, market).own.taskCount,
     reserveAt(block, market, number, agent) {
-      const task = entriesAt(block, market).task(number)
-      if (task?.poster === agent) return task.posterReserve
-      return task?.worker === agent ? task.workerReserve : 0n
+      const found = listReserves(entriesAt(block, market).task(number)).find((each) => each.agent === agent)
+      return found ?? { task: number, agent, amount: 0n, exitDeposit: 0n }
     },
     paidUntilAt: (block, market, wallet, planId) =>
       states[market].plans.at(`${wallet} ${planId}`, tickOf(block))?.until ?? 0,
@@ -173,13 +165,17 @@ export function createOracle(
   return oracle
 }
 
-function listReserves(task: Readonly<TaskEntry> | undefined): Reserve[] {
+function listReserves(task: Readonly<TaskEntry> | undefined): ReserveRecord[] {
   if (!task) return []
-  const { number, poster, worker, posterReserve, workerReserve } = task
-  return [
-    ...(posterReserve > 0n ? [{ task: number, agent: poster, amount: posterReserve }] : []),
-    ...(worker && workerReserve > 0n ? [{ task: number, agent: worker, amount: workerReserve }] : []),
-  ]
+  const { number, poster, worker } = task
+  const ofPoster = { task: number, agent: poster, amount: task.posterReserve, exitDeposit: task.posterExitDeposit }
+  const ofWorker = worker && {
+    task: number,
+    agent: worker,
+    amount: task.workerReserve,
+    exitDeposit: task.workerExitDeposit,
+  }
+  return [ofPoster, ...(ofWorker ? [ofWorker] : [])].filter(({ amount, exitDeposit }) => amount + exitDeposit > 0n)
 }
 
 /** The last second at which a task can be claimed, or zero: what the contract checks, written again without the lifecycle table. */
@@ -187,11 +183,7 @@ function computeClaimEnd(task: Readonly<TaskEntry>, market: Market, { own, agent
   const end = computeClaimCutoff(task.claimDeadline, marketParams[market].claimCutoff)
   if (task.state !== 'POSTED' || own.paused || now > end) return 0
   const { deposit, reserved } = agent(task.poster)
-  const isCovered =
-    task.funded < task.total
-      ? task.posterReserve >= 2n * exitPenalty
-      : deposit - reserved >= taskReserve - task.posterReserve
-  return isCovered ? end : 0
+  return deposit - reserved >= taskReserve - task.posterReserve ? end : 0
 }
 
 function buildTaskRecord(task: Readonly<TaskEntry>, settlementDigest: Hex): TaskRecord {
@@ -200,6 +192,9 @@ function buildTaskRecord(task: Readonly<TaskEntry>, settlementDigest: Hex): Task
     durations,
     posterReserve: _p,
     workerReserve: _w,
+    posterExitDeposit: _pe,
+    workerExitDeposit: _we,
+    proofHash: _proof,
     terms: _terms,
     text: _text,
     termsHash: _hash,

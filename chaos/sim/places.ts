@@ -3,11 +3,12 @@ import { type Market, markets } from '@svc/protocol'
 import { type Address, getAddress } from 'viem'
 import { keccakText } from './hash.ts'
 
-/** The contracts of one market that emit events or answer calls. */
+/** The contracts of one market. All but the agreements and the price list emit events or answer calls. */
 export type SimContract =
   | 'taskRegistry'
   | 'taskLens'
   | 'taskScopeRegistry'
+  | 'agreements'
   | 'escrowVault'
   | 'depositVault'
   | 'paymentGateway'
@@ -22,6 +23,7 @@ export interface SimPlaces {
   tok: Address
   usdc: Address
   treasury: Address
+  finalCourt: Address
   owner: Address
   guardian: Address
   multicall3: Address
@@ -32,6 +34,7 @@ const contracts: readonly SimContract[] = [
   'taskRegistry',
   'taskLens',
   'taskScopeRegistry',
+  'agreements',
   'escrowVault',
   'depositVault',
   'paymentGateway',
@@ -60,6 +63,7 @@ export function simPlaces(chainId: number): SimPlaces {
     tok: deriveAddress('tok'),
     usdc: deriveAddress('usdc'),
     treasury: deriveAddress('treasury'),
+    finalCourt: deriveAddress('finalCourt'),
     owner: deriveAddress('owner'),
     guardian: deriveAddress('guardian'),
     multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
@@ -69,10 +73,10 @@ export function simPlaces(chainId: number): SimPlaces {
 
 /** Builds the contents of a deployments file for a simulated suite. */
 export function buildDeployments(
-  { chainId, tok, usdc, treasury, owner, markets }: SimPlaces,
+  { chainId, tok, usdc, treasury, finalCourt, owner, markets }: SimPlaces,
   startBlock: number,
 ): Deployments {
   const { pricingPolicy } = markets.standard
-  const shared = { tokToken: tok, usdc, treasury, timelock: owner, pricingPolicy, usdOracle: pricingPolicy }
+  const shared = { tokToken: tok, usdc, treasury, finalCourt, timelock: owner, pricingPolicy, usdOracle: pricingPolicy }
   return { chainId, startBlock, shared, markets }
 }

@@ -142,14 +142,14 @@ test('lives reach every kind of call, state and dispute phase, and the books add
       const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n)
       expect(sum(agents.map(({ deposit }) => deposit))).toBe(oracle.entriesAt(block, market).own.totalDeposits)
       const reserves = tasks.flatMap(({ number, poster, worker }) =>
-        [poster, worker].map((who) => (who ? oracle.reserveAt(block, market, number, who) : 0n)),
+        [poster, worker].map((who) => (who ? oracle.reserveAt(block, market, number, who).amount : 0n)),
       )
       expect(sum(agents.map(({ reserved }) => reserved))).toBe(sum(reserves))
       const held = tasks.filter(({ state }) => ['COMPLETED', 'CANCELLED', 'EXPIRED', 'RESOLVED'].includes(state))
       expect(held.every(({ funded, released, refunded }) => funded === released + refunded)).toBe(true)
     }
   }
-  expect(states.size).toBe(8 + 4)
+  expect(states.size).toBe(8 + 5)
 })
 
 test('makes events fast enough for benches', () => {

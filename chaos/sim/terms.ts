@@ -27,9 +27,11 @@ const templates = [1, 2, 3, 4].map((count) =>
 /** Creates terms that a market accepts, and the text behind their hash. */
 export function randomTerms(
   { below, pick, chance, word }: Random,
-  { params, now, poster, arbitrator, isPrivate }: TermsWishes,
+  { params, now, poster, arbitrator, store, isPrivate }: TermsWishes,
 ): { terms: TaskTerms; text: string } {
   const count = chance(0.6) ? 1 : 1 + below(4)
+  // Most amounts are too small for the shares of a judge and of the final court to exceed their minimums.
+  const scale = chance(0.2) ? 200n : 1n
   const between = (min: number, max: number) => BigInt(min + below(max - min + 1))
   const text = pick(templates[count - 1] ?? []).replace(lot, word().slice(0, lot.length))
   const criteriaHash: Hex = isPrivate ? `0x${word()}` : keccakText(text)
@@ -37,11 +39,15 @@ export function randomTerms(
     text,
     terms: {
       poster,
-      amounts: Array.from({ length: count }, () => BigInt(1 + below(2 ** 31)) * 10n ** 11n + BigInt(below(9)) * tok),
+      amounts: Array.from(
+        { length: count },
+        () => (BigInt(1 + below(2 ** 31)) * 10n ** 11n + BigInt(below(9)) * tok) * scale,
+      ),
       durations: Array.from({ length: count }, () => between(params.minDuration, params.minDuration * 4)),
       reviewWindow: between(params.minReviewWindow, params.minReviewWindow * 2),
       maxRevisions: below(4),
       arbitrator: arbitrator ?? zeroAddress,
+      store: store ?? zeroAddress,
       criteriaHash: criteriaHash === zeroHash ? keccakText(text) : criteriaHash,
       scope: isPrivate ? 1 : 0,
       claimPolicy: chance(0.25) ? 1 : 0,
@@ -56,5 +62,6 @@ interface TermsWishes {
   now: number
   poster: Address
   arbitrator: Address | null
+  store: Address | null
   isPrivate: boolean
 }

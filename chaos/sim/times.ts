@@ -6,14 +6,17 @@ export const computeClaimCutoff = (claimDeadline: number, cutoff: number): numbe
 
 /** Lists the deadlines that matter in the current state of a task. */
 export function listDeadlines(
-  { claimDeadline, claimedAt, deadline, reviewEnd, state }: Readonly<TaskEntry>,
+  { claimDeadline, claimedAt, deadline, reviewEnd, reviewWindow, store, receipted, state }: Readonly<TaskEntry>,
   dispute: Readonly<DisputeEntry> | undefined,
   { claimCutoff, vetWindow, fundingWindow }: MarketParams,
 ): number[] {
   if (state === 'POSTED') return [computeClaimCutoff(claimDeadline, claimCutoff)]
-  if (state === 'CLAIMED') return [vetWindow, fundingWindow, fundingWindow + vetWindow].map((each) => claimedAt + each)
-  if (state === 'ACTIVE') return [reviewEnd === 0 ? deadline : reviewEnd]
+  if (state === 'CLAIMED') return [vetWindow, fundingWindow].map((each) => claimedAt + each)
+  if (state === 'ACTIVE') {
+    if (reviewEnd === 0) return [deadline]
+    return store && !receipted ? [reviewEnd, reviewEnd + reviewWindow] : [reviewEnd]
+  }
   if (state !== 'DISPUTED' || !dispute) return []
-  const { consentEnd, seatEnd, evidenceEnd, rulingEnd, appealEnd } = dispute
-  return [consentEnd, seatEnd, evidenceEnd, rulingEnd, appealEnd]
+  const { consentEnd, evidenceEnd, rulingEnd, appealEnd, courtEnd } = dispute
+  return [consentEnd, evidenceEnd, rulingEnd, appealEnd, courtEnd]
 }

@@ -1,16 +1,16 @@
 import {
   claimPolicies,
+  computeJudgeLock,
   creditCap,
+  disputeEndings,
   disputePhases,
-  entryDeposit,
   type Market,
-  marketParams,
   markets,
   milestoneStates,
-  taskReserve,
   taskScopes,
   taskStates,
 } from '@svc/protocol'
+import { computeWithdrawableDeposit } from '@svc/protocol/records'
 import { type Address, decodeFunctionData, encodeFunctionResult, type Hex, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { canTakeCase } from '../../test/model/facts.ts'
 import type { SimBlock } from './chain.ts'
@@ -40,7 +40,7 @@ type View = { read(args: readonly unknown[], at: { block: SimBlock; market: Mark
 
 /** Creates a function that answers eth_call for the views of both markets, directly or through Multicall3. Other calls revert. */
 export function createViews(oracle: Oracle, places: SimPlaces): (request: CallRequest, block: SimBlock) => CallAnswer {
-  const views = createViewTable(oracle)
+  const views = createViewTable(oracle, places)
   const owners = new Map<string, { market: Market; contract: SimContract }>()
   for (const market of markets) {
     for (const [contract, address] of Object.entries(places.markets[market])) {
@@ -58,7 +58,8 @@ export function createViews(oracle: Oracle, places: SimPlaces): (request: CallRe
       return encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result })
     }
     const owner = owners.get(to.toLowerCase())
-    const abi = owner && owner.contract !== 'pricingPolicy' ? abis[owner.contract] : undefined
+    const abi =
+      owner && owner.contract !== 'pricingPolicy' && owner.contract !== 'agreements' ? abis[owner.contract] : undefined
     if (!owner || !abi) return null
     const { functionName, args } = decodeFunctionData({ abi, data })
     const view = views[`${owner.contract}.${functionName}`]
@@ -73,7 +74,7 @@ export function createViews(oracle: Oracle, places: SimPlaces): (request: CallRe
   }
 }
 
-function createViewTable(oracle: Oracle): Record<string, View> {
+function createViewTable(oracle: Oracle, { finalCourt }: SimPlaces): Record<string, View> {
   const at = ({ block, market }: Parameters<View>[1]) => ({ ...oracle.entriesAt(block.number, market), block, market })
   type At = Parameters<View>[1]
   const own = (pick: (entry: ReturnType<typeof at>['own'], now: number) => unknown) => (_: never, here: At) =>
@@ -118,23 +119,14 @@ function createViewTable(oracle: Oracle): Record<string, View> {
       return [found.map((each) => taskView(each, here)), next]
     },
     'taskLens.disputesOf': ([numbers]: readonly [readonly bigint[]], { block, market }) =>
-      numbers.map((taskId) => {
-        const dispute = oracle.disputeAt(block.number, market, taskId)
-        const { bench = [], appeals = [] } = dispute ?? {}
-        return { taskId, dispute: disputeStruct(dispute), bench, appeals }
-      }),
+      numbers.map((taskId) => ({ taskId, dispute: disputeStruct(oracle.disputeAt(block.number, market, taskId)) })),
     'taskRegistry.findTasks': findTasks as View,
     'taskRegistry.taskCount': own(({ taskCount }) => taskCount),
     'taskRegistry.paused': own(({ paused }) => paused),
+    'taskRegistry.sunsetAt': own(({ sunsetAt }) => BigInt(sunsetAt)),
     'taskRegistry.taskOf': ([number]: readonly [bigint], here) => taskView(number, here).task,
     'taskRegistry.milestonesOf': ([number]: readonly [bigint], here) => taskView(number, here).milestones,
     'taskRegistry.settlementDigestOf': ([number]: readonly [bigint], here) => taskView(number, here).settlementDigest,
-    'taskRegistry.liveClaimsOf': ([wallet]: readonly [Address], here) => BigInt(at(here).agent(wallet).liveClaims),
-    'taskRegistry.slotsOf': ([wallet]: readonly [Address], here) => {
-      const { deposit } = at(here).agent(wallet)
-      const base = BigInt(marketParams[here.market].baseClaims)
-      return deposit < entryDeposit ? 0n : base + (deposit - entryDeposit) / taskReserve
-    },
     'taskRegistry.isNonceUsed': ([wallet, nonce]: readonly [Address, bigint], { block, market }) =>
       oracle.isNonceUsedAt(block.number, market, wallet, nonce),
     'taskScopeRegistry.scopesOf': ([numbers]: readonly [readonly bigint[]], here) =>
@@ -146,13 +138,17 @@ function createViewTable(oracle: Oracle): Record<string, View> {
       const { funded, released, refunded } = account(number, here)
       return funded - released - refunded
     },
+    'escrowVault.exitDepositOf': ([number, wallet]: readonly [bigint, Address], { block, market }) =>
+      oracle.reserveAt(block.number, market, number, wallet).exitDeposit,
     'escrowVault.withdrawableOf': ([wallet]: readonly [Address], here) => at(here).agent(wallet).payouts,
     'depositVault.balanceOf': ([wallet]: readonly [Address], here) => at(here).agent(wallet).deposit,
     'depositVault.reservedOf': ([wallet]: readonly [Address], here) => at(here).agent(wallet).reserved,
     'depositVault.freeOf': ([wallet]: readonly [Address], here) =>
       at(here).agent(wallet).deposit - at(here).agent(wallet).reserved,
     'depositVault.reserveOf': ([number, wallet]: readonly [bigint, Address], { block, market }) =>
-      oracle.reserveAt(block.number, market, number, wallet),
+      oracle.reserveAt(block.number, market, number, wallet).amount,
+    'depositVault.withdrawableOf': ([wallet]: readonly [Address], here) =>
+      computeWithdrawableDeposit(at(here).agent(wallet)),
     'depositVault.totalDeposits': own(({ totalDeposits }) => totalDeposits),
     'paymentGateway.market': (_: never, { market }) => market,
     'paymentGateway.paidUntil': ([wallet, planId]: readonly [Address, Hex], { block, market }) =>
@@ -171,17 +167,19 @@ function createViewTable(oracle: Oracle): Record<string, View> {
     'stakingVault.rewardsOf': ([wallet]: readonly [Address], here) => rewardsAt(at(here).agent(wallet), accrual(here)),
     'arbitration.disputeOf': ([number]: readonly [bigint], { block, market }) =>
       disputeStruct(oracle.disputeAt(block.number, market, number)),
-    'arbitration.benchOf': ([number]: readonly [bigint], { block, market }) =>
-      oracle.disputeAt(block.number, market, number)?.bench ?? [],
-    'arbitration.appealsOf': ([number]: readonly [bigint], { block, market }) =>
-      oracle.disputeAt(block.number, market, number)?.appeals ?? [],
+    'arbitration.phaseOf': ([number]: readonly [bigint], { block, market }) =>
+      disputePhases.indexOf(oracle.disputeAt(block.number, market, number)?.phase ?? 'NONE'),
     'arbitration.arbitratorOf': ([wallet]: readonly [Address], here) => at(here).arbitrator(wallet),
     'arbitration.arbitratorsFrom': ([start, count]: readonly [bigint, bigint], here) =>
       at(here).own.roster.slice(Number(start), Number(start + count)),
     'arbitration.arbitratorCount': own(({ roster }) => BigInt(roster.length)),
-    'arbitration.isEligible': ([wallet]: readonly [Address], here) => canTakeCase(at(here).arbitrator(wallet)),
+    'arbitration.isEligible': ([wallet, amount]: readonly [Address, bigint], here) =>
+      canTakeCase(at(here).arbitrator(wallet), amount),
+    'arbitration.lockFor': ([amount]: readonly [bigint]) => computeJudgeLock(amount),
+    'arbitration.finalCourt': () => finalCourt,
     'arbitration.withdrawableOf': ([wallet]: readonly [Address], here) => at(here).agent(wallet).awards,
     'arbitration.totalBonded': own(({ totalBonded }) => totalBonded),
+    'arbitration.totalStakes': own(({ totalStakes }) => totalStakes),
   } satisfies Record<string, View>
 }
 
@@ -197,6 +195,8 @@ function taskStruct(task: ReturnType<Oracle['taskAt']>, termsHash: Hex) {
     revisions: task?.revisions ?? 0,
     workerBps: task?.workerBps ?? 0,
     ruled: task?.ruled ?? false,
+    fundedAtClaim: task?.fundedAtClaim ?? false,
+    receipted: task?.receipted ?? false,
     worker: task?.worker ?? zeroAddress,
     claimedAt: task?.claimedAt ?? 0,
     reviewWindow: task?.reviewWindow ?? 0,
@@ -207,6 +207,7 @@ function taskStruct(task: ReturnType<Oracle['taskAt']>, termsHash: Hex) {
     arbitrator: task?.arbitrator ?? zeroAddress,
     postedAt: task?.postedAt ?? 0,
     postedBlock: task?.postedBlock ?? 0,
+    store: task?.store ?? zeroAddress,
     termsHash,
   }
 }
@@ -215,21 +216,30 @@ function disputeStruct(dispute: ReturnType<Oracle['disputeAt']>) {
   return {
     poster: dispute?.poster ?? zeroAddress,
     phase: disputePhases.indexOf(dispute?.phase ?? 'NONE'),
-    tier: dispute?.tier ?? 0,
-    reseated: dispute?.reseated ?? false,
+    ending: disputeEndings.indexOf(dispute?.ending ?? 'NONE'),
+    number: dispute?.round ?? 0,
+    openedByPoster: dispute?.openedByPoster ?? false,
     posterSpoke: dispute?.posterSpoke ?? false,
     workerSpoke: dispute?.workerSpoke ?? false,
-    workerBps: dispute?.workerBps ?? 0,
-    number: dispute?.round ?? 0,
+    ruled: dispute?.ruled ?? false,
+    forWorker: dispute?.forWorker ?? false,
+    appealed: dispute?.appealed ?? false,
     worker: dispute?.worker ?? zeroAddress,
-    panelStart: dispute?.panelStart ?? 0,
-    posterProposal: dispute?.posterProposal ?? zeroAddress,
-    workerProposal: dispute?.workerProposal ?? zeroAddress,
+    openedAt: dispute?.openedAt ?? 0,
     consentEnd: dispute?.consentEnd ?? 0,
-    seatEnd: dispute?.seatEnd ?? 0,
+    judge: dispute?.judge ?? zeroAddress,
     evidenceEnd: dispute?.evidenceEnd ?? 0,
     rulingEnd: dispute?.rulingEnd ?? 0,
+    named: dispute?.named ?? zeroAddress,
     appealEnd: dispute?.appealEnd ?? 0,
+    courtEnd: dispute?.courtEnd ?? 0,
+    posterProposal: dispute?.posterProposal ?? zeroAddress,
+    offerBps: dispute?.offerBps ?? 0,
+    askBps: dispute?.askBps ?? 0,
+    workerBps: dispute?.workerBps ?? 0,
+    workerProposal: dispute?.workerProposal ?? zeroAddress,
     drawBlock: BigInt(dispute?.drawBlock ?? 0),
+    amount: dispute?.amount ?? 0n,
+    stake: dispute?.stake ?? 0n,
   }
 }

@@ -53,7 +53,9 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
     const arbitrator = roster.length > 0 && random.chance(0.2) ? random.pick(roster) : null
     const worker = random.pick(wallets)
     const isPrivate = random.chance(0.25)
-    const wishes = { params: params[market], now, poster: poster.address, arbitrator, isPrivate }
+    const storer = random.pick(wallets)
+    const store = storer.signs && random.chance(0.25) ? storer.address : null
+    const wishes = { params: params[market], now, poster: poster.address, arbitrator, store, isPrivate }
     const { terms, text } = randomTerms(random, wishes)
     const total = terms.amounts.reduce((sum, amount) => sum + amount, 0n)
     if (!isPrivate) {
@@ -78,6 +80,7 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
       ...params[market],
       dispute: disputes.get(number),
       roster: readMarketEntry(market).roster,
+      finalCourt: places.finalCourt,
       digestFor: (worker) => digests[market].settlement(task.termsHash, worker),
     })
   }
@@ -108,7 +111,7 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
         from,
         args: [deposit / BigInt(2 + below(8)), pick([from, other])],
       }),
-      () => vault({ name: 'stake', from, args: [BigInt(1 + below(50_000)) * tok] }),
+      () => vault({ name: 'stake', from, args: [BigInt(1 + below(200_000)) * tok] }),
       () => vault({ name: 'unstake', from, args: [chance(0.3) ? staked : staked / 2n] }),
       () => vault({ name: 'claimRewards', from: withSome(market, random, (entry) => entry.staked > 0n), args: [] }),
       () => ({ contract: 'arbitration', name: 'register', from, args: [BigInt(pick([0, 10_000, 25_000])) * tok] }),
@@ -140,6 +143,8 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
     return pick<SimCall>([
       { contract: 'taskRegistry', name: 'pauseEntries', from: guardian, args: [] },
       { contract: 'taskRegistry', name: 'setGuardian', from: owner, args: [guardian] },
+      // So far ahead that the simulation goes on.
+      { contract: 'taskRegistry', name: 'sunset', from: owner, args: [1_000_000_000_000n] },
       readMarketEntry(market).pendingOwners[contract]
         ? { contract, name: 'acceptOwnership', from: owner, args: [] }
         : { contract, name: 'transferOwnership', from: owner, args: [owner] },
@@ -172,7 +177,7 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
                     contract: 'arbitration',
                     name: 'register',
                     from,
-                    args: [BigInt(10_000 + 500 * index) * tok],
+                    args: [BigInt(10_000 + 4_000 * index) * tok],
                   } as const,
                 ]
               : []),
@@ -182,7 +187,7 @@ export function createWorld(suite: Suite, { wallets, liveTasks }: WorldOptions):
                     contract: 'stakingVault',
                     name: 'stake',
                     from,
-                    args: [BigInt(20_000 * (1 + (index % 5))) * tok],
+                    args: [BigInt(1_000_000 * (1 + (index % 5))) * tok],
                   } as const,
                 ]
               : []),

@@ -41,15 +41,17 @@ export async function checkBalances(final: FinalState): Promise<void> {
       contracts: [
         { ...escrow, functionName: 'totalHeld' },
         { ...escrow, functionName: 'totalWithdrawable' },
+        { ...escrow, functionName: 'totalExitDeposits' },
         { ...arbitrators, functionName: 'totalBonded' },
         { ...arbitrators, functionName: 'totalWithdrawable' },
+        { ...arbitrators, functionName: 'totalStakes' },
         { ...deposits, functionName: 'totalDeposits' },
         { ...union, functionName: 'totalStakedTok' },
         { ...union, functionName: 'rewardReserve' },
         { address: taskRegistry, abi: taskRegistryAbi, functionName: 'taskCount' },
       ],
     })
-    const [held, payable, bonds, awards, deposit, stakes, reserve, count] = read
+    const [held, payable, exitDeposits, bonds, awards, openerStakes, deposit, stakes, reserve, count] = read
     const ofAll = async ({ address }: { address: Address }, functionName: 'withdrawableOf') =>
       sum(
         await client.multicall({
@@ -73,24 +75,19 @@ export async function checkBalances(final: FinalState): Promise<void> {
       final,
       `the escrow of ${market}`,
       { balance: escrowed, held },
-      { balance: held + payable, held: heldByTasks },
+      { balance: held + payable + exitDeposits, held: heldByTasks },
     )
     expectSame(final, `what can be withdrawn of ${market}`, payable, await ofAll(escrow, 'withdrawableOf'))
-    expectSame(final, `the bonds of ${market}`, bonded, bonds + awards)
+    expectSame(final, `the bonds of ${market}`, bonded, bonds + awards + openerStakes)
     expectSame(final, `the awards of ${market}`, awards, await ofAll(arbitrators, 'withdrawableOf'))
-    expectSame(
-      final,
-      `the deposits of ${market}`,
-      [deposited, deposit],
-      [deposit, await each('balanceOf', [...everybody, arbitration])],
-    )
+    expectSame(final, `the deposits of ${market}`, [deposited, deposit], [deposit, await each('balanceOf', everybody)])
     expectSame(final, `the stakes of ${market}`, staked >= stakes + reserve, true)
     expectSame(final, `the payment gateway of ${market}`, passing, 0n)
     expectSame(
       final,
       `open runs of ${market}`,
-      { open, held, reserved: await each('reservedOf', everybody) },
-      { open: 0, held: 0n, reserved: 0n },
+      { open, held, exitDeposits, openerStakes, reserved: await each('reservedOf', everybody) },
+      { open: 0, held: 0n, exitDeposits: 0n, openerStakes: 0n, reserved: 0n },
     )
     expectSame(final, `tasks of ${market}`, count, BigInt(runs.filter((run) => run.market === market).length))
     for (const wallet of wallets.filter(withdrawsAtEnd)) {

@@ -1,21 +1,28 @@
 import { createSigningContext, getMarketDeployment, getTaskContext, type Provider } from '@svc/chain'
+import { accounts } from '@svc/devnet'
 import {
   accessFee,
   buildClaimPermitTypedData,
   buildMutualCancelTypedData,
+  buildStorageReceiptTypedData,
   computeSettlementDigest,
+  disputePhases,
+  exitDeposit,
   formatTermsText,
   type Market,
   marketParams,
+  type SigningContext,
   type TaskTerms,
+  taskStates,
   terminalStates,
   toTaskTerms,
 } from '@svc/protocol'
-import { arbitrationAbi } from '@svc/protocol/abis'
+import { taskRegistryAbi } from '@svc/protocol/abis'
 import {
   type AnyAction,
   encodeActionInput,
   findAction,
+  listDueSteps,
   listNextSteps,
   type NextStep,
   type TaskContext,
@@ -24,6 +31,7 @@ import { type Address, erc20Abi, type Hex, isAddressEqual, type LocalAccount } f
 import type { Agreements } from './agreements.ts'
 import type { PlannedChain } from './plannedChain.ts'
 import { drawNonce, type TaskRun } from './taskRun.ts'
+import { listJudgeWallets } from './wallets.ts'
 
 /** The next action of a run: the wallet, the action and its input as JSON. */
 export interface PlannedAction {
@@ -46,8 +54,10 @@ export function planWalletAction(
   return { run: null, action, by, input: encodeActionInput(action, input), touches }
 }
 
-/** The chosen action, or the time to try again. */
-export type ActionChoice = { planned: PlannedAction; context: TaskContext | null } | { wakeAt: number }
+/** The chosen action, or the time to try again. `isKeepersTurn`: a keeper must act before that. */
+export type ActionChoice =
+  | { planned: PlannedAction; context: TaskContext | null }
+  | { wakeAt: number; isKeepersTurn?: boolean }
 
 export interface ChooseContext {
   chain: PlannedChain
@@ -66,6 +76,7 @@ const weights: Readonly<Record<string, number>> = {
   'leave-task': 1,
   'mutual-cancel': 1,
   'submit-proof': 20,
+  'attach-receipt': 3,
   'accept-milestone': 8,
   'request-revision': 4,
   'complete-task': 3,
@@ -73,10 +84,11 @@ const weights: Readonly<Record<string, number>> = {
   'release-lapsed': 30,
   'expire-task': 30,
   'propose-arbitrator': 10,
-  'seat-panel': 20,
+  'draw-judge': 20,
   'submit-evidence': 10,
   'resolve-dispute': 20,
-  escalate: 5,
+  escalate: 15,
+  'decide-dispute': 20,
   'finalize-dispute': 30,
   'resolve-timed-out': 30,
 }
@@ -105,34 +117,32 @@ export async function chooseAction(run: TaskRun, world: ChooseContext, isLate: b
     run.isOver = true
     return { wakeAt: Number.POSITIVE_INFINITY }
   }
-  const panel = context.dispute?.panel.map(({ arbitrator }) => arbitrator as Address) ?? []
-  const seated = wallets.filter(({ address }) => panel.includes(address))
-  // The panel is known only now.
-  if (seated.length > 0) context = await look([...candidates, ...seated])
-  const steps = [...new Set([...candidates, ...seated])]
-    .filter((wallet) => !(isLate || looks > run.patience) || !isSilent(run, context, wallet, seated))
+  if (run.isKept && listDueSteps(context, head.timestamp).length > 0)
+    return { wakeAt: head.timestamp + 1, isKeepersTurn: true }
+  const judges = listJudges(context, wallets)
+  // Who may judge is known only now.
+  if (judges.length > 0) context = await look([...candidates, ...judges])
+  const steps = [...new Set([...candidates, ...judges])]
+    .filter((wallet) => !(isLate || looks > run.patience) || !isSilent(run, context, wallet, judges))
     .flatMap((wallet) => listSteps(context, wallet, head.timestamp).map((step) => ({ step, wallet })))
     .filter(({ step, wallet }) => isPlausible(run, context, step, wallet))
   if (steps.length === 0) return { wakeAt: nextWakeTime(context, head.timestamp) }
   const { step, wallet } = pickWeighted(run, steps)
-  const input = { ...step.derived, ...(await buildInput(run, context, step, wallet, chain)) }
-  const bench = context.dispute ? await listSeatedArbitrators(chain, run.market, run.number) : []
-  const touches = [run.poster.address, ...run.workers.map(({ address }) => address), ...bench, wallet.address]
+  const input = { ...step.derived, ...(await buildInput(run, context, step, wallet, world)) }
+  const paid = [context.dispute?.judge, context.drawn].filter((judge) => judge != null) as Address[]
+  const touches = [run.poster.address, ...run.workers.map(({ address }) => address), ...paid, wallet.address]
   return {
     planned: { run, action: step.action, by: wallet, input: encodeActionInput(step.action, input), touches },
     context,
   }
 }
 
-/** Everyone who sat in a dispute, in any round. They share its fees. */
-async function listSeatedArbitrators(
-  { client, deployments }: PlannedChain,
-  market: Market,
-  number: bigint,
-): Promise<Address[]> {
-  const address = deployments.markets[market].arbitration
-  const seats = await client.readContract({ address, abi: arbitrationAbi, functionName: 'benchOf', args: [number] })
-  return seats.map(({ arbitrator }) => arbitrator)
+/** Whoever may judge the dispute: its judge, those who are named for it, and the final court when it is called. */
+function listJudges({ dispute }: TaskContext, wallets: readonly LocalAccount[]): LocalAccount[] {
+  if (!dispute) return []
+  if (dispute.phase === 'COURT') return [accounts.court]
+  const { judge, named, posterProposal, workerProposal } = dispute
+  return wallets.filter(({ address }) => [judge, named, posterProposal, workerProposal].includes(address))
 }
 
 /** Steps that are allowed now and, at the same cost, one second later: an action is prepared at this block and mined in the next. */
@@ -147,20 +157,23 @@ function isSilent(
   { silent }: TaskRun,
   { task }: TaskContext,
   wallet: LocalAccount,
-  seated: readonly LocalAccount[],
+  judges: readonly LocalAccount[],
 ): boolean {
-  if (seated.includes(wallet)) return silent.arbitrators
   if (wallet.address === task.poster) return silent.poster
-  return wallet.address === task.worker && silent.worker
+  if (wallet.address === task.worker) return silent.worker
+  if (wallet === accounts.court) return silent.court
+  return judges.includes(wallet) && silent.arbitrators
 }
 
 function isPlausible(
   run: TaskRun,
   { task, dispute }: TaskContext,
-  { action, derived }: NextStep,
+  { action, derived, row }: NextStep,
   wallet: LocalAccount,
 ): boolean {
   if (!(action.name in weights)) return false
+  // Disputes would pay arbitrators, who act in other runs in the same block.
+  if (run.isKept && (row.by === 'anyone' || action.name === 'open-dispute')) return false
   // Where one side is silent, the other could claim and leave forever.
   if (action.name === 'claim-task') return run.workers.includes(wallet) && run.looks <= maxLooks
   if (action.name === 'leave-task' || action.name === 'dismiss-worker') return run.random.chance(0.2)
@@ -171,6 +184,7 @@ function isPlausible(
     return !(wallet.address === task.poster ? dispute.posterSpoke : dispute.workerSpoke)
   }
   if (action.name === 'propose-arbitrator' && dispute) {
+    if (wallet.address !== task.poster && wallet.address !== task.worker) return true
     return !(wallet.address === task.poster ? dispute.posterProposal : dispute.workerProposal)
   }
   return true
@@ -192,12 +206,13 @@ function nextWakeTime({ task, dispute, draw, taskId }: TaskContext, now: number)
   const moments = [
     draw === 'pending' ? now + 1 : 0,
     task.claimDeadline - params.claimCutoff,
+    task.claimedAt + params.vetWindow,
     task.claimedAt + params.fundingWindow,
-    task.claimedAt + params.fundingWindow + params.vetWindow,
     task.deadline,
     task.reviewEnd,
+    task.reviewEnd + task.reviewWindow,
     ...(dispute
-      ? [dispute.consentEnd, dispute.seatEnd, dispute.evidenceEnd, dispute.rulingEnd, dispute.appealEnd]
+      ? [dispute.consentEnd, dispute.evidenceEnd, dispute.rulingEnd, dispute.appealEnd, dispute.courtEnd]
       : []),
   ]
   return Math.min(...moments.map((moment) => moment + 1).filter((moment) => moment > now), now + 86_400)
@@ -218,7 +233,7 @@ async function planFirstAction(run: TaskRun, chain: PlannedChain, agreements: Ag
     })
   }
   const [by, other] = run.random.chance(0.5) ? [workers[0], poster] : [poster, workers[0]]
-  // The sender of the acceptances approves its own fee in the same batch. The other party must approve beforehand.
+  // The sender of the acceptances approves its own part in the same batch. The other party must approve beforehand.
   const { shared, markets } = chain.deployments
   const allowed = await chain.client.readContract({
     address: shared.tokToken,
@@ -226,7 +241,8 @@ async function planFirstAction(run: TaskRun, chain: PlannedChain, agreements: Ag
     functionName: 'allowance',
     args: [other.address, markets[market].paymentGateway],
   })
-  if (allowed < accessFee) return plan('approve-tok-router', other, { market, amountTokWei: accessFee })
+  const entry = accessFee + exitDeposit
+  if (allowed < entry) return plan('approve-tok-router', other, { market, amountTokWei: entry })
   return plan('create-task', by, await agreements.agree(run))
 }
 
@@ -242,9 +258,10 @@ async function buildInput(
   context: TaskContext,
   { action, required, derived }: NextStep,
   wallet: LocalAccount,
-  chain: PlannedChain,
+  { chain, wallets }: ChooseContext,
 ) {
   const { random, market } = run
+  const { task, dispute } = context
   const signing = createSigningContext(chain.deployments, market)
   const terms: TaskTerms = toTaskTerms(run.terms)
   const provided: Record<string, unknown> = {}
@@ -254,21 +271,40 @@ async function buildInput(
     if (/Hash$/.test(need)) provided[need] = `0x${random.word()}`
     else if (need === 'settlementDigest') provided[need] = computeSettlementDigest(signing, terms, wallet.address)
     else if (need === 'workerBps') provided[need] = BigInt(random.pick([0, 2_500, 5_000, 6_667, 10_000]))
-    else if (need === 'arbitrator')
-      provided[need] = context.dispute?.posterProposal ?? context.dispute?.workerProposal ?? context.candidate
-    else if (need === 'permit') {
-      const message = { taskId: number, worker: wallet.address, ...fresh() }
+    else if (need === 'forWorker' || need === 'unfounded') provided[need] = random.chance(0.5)
+    else if (need === 'arbitrator') {
+      const others = listJudgeWallets(wallets).filter(
+        ({ address }) => address !== task.poster && address !== task.worker,
+      )
+      provided[need] = dispute?.posterProposal ?? dispute?.workerProposal ?? random.pick(others).address
+    } else if (need === 'permit') {
+      const settlementDigest = computeSettlementDigest(signing, terms, wallet.address)
+      const message = { taskId: number, settlementDigest, worker: wallet.address, ...fresh() }
       const data = await run.poster.signTypedData(buildClaimPermitTypedData(signing, message))
       provided[need] = { nonce: message.nonce, expiry: message.expiry, data }
     }
   }
+  const isStored = action.name === 'submit-proof' && task.store !== null && random.chance(0.5)
+  if (required.includes('receipt') || isStored) {
+    const proofHash = (provided.proofHash as Hex | undefined) ?? (await findProofHash(chain, context))
+    provided.receipt = await signReceipt(signing, context, proofHash, chain.head().timestamp)
+  }
+  if (action.name === 'open-dispute' && random.chance(0.5)) {
+    provided.shareBps = BigInt(wallet.address === task.poster ? random.below(10_000) : 1 + random.below(10_000))
+  }
+  if (action.name === 'submit-evidence' && dispute && random.chance(0.5)) {
+    provided.shareBps = dispute.offerBps + BigInt(random.below(Number(dispute.askBps - dispute.offerBps) + 1))
+  }
   if (action.name === 'mutual-cancel') {
-    const worker = run.workers.find(({ address }) => isAddressEqual(address, context.task.worker as Address))
+    const worker = run.workers.find(({ address }) => isAddressEqual(address, task.worker as Address))
     if (!worker) throw new Error(`Run ${run.index} is worked on by a bystander.`)
     const shared = {
       taskId: number,
       settlementDigest: computeSettlementDigest(signing, terms, worker.address),
-      milestone: BigInt(context.task.current),
+      milestone: BigInt(task.current),
+      state: taskStates.indexOf(task.state),
+      reviewEnd: BigInt(task.reviewEnd),
+      disputePhase: disputePhases.indexOf(dispute?.phase ?? 'NONE'),
       workerBps: provided.workerBps as bigint,
     }
     for (const [name, party] of [
@@ -284,4 +320,37 @@ async function buildInput(
   if (action.name === 'fund-task' && random.chance(0.2))
     provided.amountTokWei = ((derived.amountTokWei as bigint) + 1n) / 2n
   return provided
+}
+
+/** Finds the hash of the delivery in review. */
+async function findProofHash(
+  { client, deployments }: PlannedChain,
+  { taskId: { market, number } }: TaskContext,
+): Promise<Hex> {
+  const deliveries = await client.getContractEvents({
+    address: deployments.markets[market].taskRegistry,
+    abi: taskRegistryAbi,
+    eventName: 'MilestoneDelivered',
+    args: { taskId: number },
+    fromBlock: 0n,
+    strict: true,
+  })
+  const last = deliveries.at(-1)
+  if (!last) throw new Error(`Task ${number} has no delivery.`)
+  return last.args.proofHash
+}
+
+/** Signs a receipt as the store of the local chain. It lasts longer than any review. */
+async function signReceipt(signing: SigningContext, { task, taskId }: TaskContext, proofHash: Hex, now: number) {
+  const message = {
+    taskId: taskId.number,
+    milestone: BigInt(task.current),
+    revision: BigInt(task.revisions),
+    worker: task.worker as Address,
+    proofHash,
+    size: 1_000n,
+    until: BigInt(now + 2 * task.reviewWindow),
+  }
+  const signature = await accounts.store.signTypedData(buildStorageReceiptTypedData(signing, message))
+  return { size: message.size, until: message.until, signature }
 }

@@ -1,5 +1,5 @@
 import type { Random } from '../sim/random.ts'
-import { type ServiceName, serviceNames } from './services.ts'
+import type { ServiceName } from './services.ts'
 
 /** A fault that is injected before a step. */
 export type Disruption =
@@ -14,7 +14,11 @@ const frequencies = { kill: 6, killDatabase: 2, reorg: 10, unseenReorg: 2 }
 const depths = [1, 1, 2, 2, 3, 5, 8, 13, 21, 34] as const
 
 /** Draws disruptions and the step before which each one happens. */
-export function planDisruptions(random: Random, steps: number): Map<number, Disruption[]> {
+export function planDisruptions(
+  random: Random,
+  steps: number,
+  serviceNames: readonly ServiceName[],
+): Map<number, Disruption[]> {
   const planned = new Map<number, Disruption[]>()
   const first = Math.min(40, steps >> 1)
   const times = (count: number) => Math.max(1, Math.round((count * steps) / 600))

@@ -1,7 +1,8 @@
 import { getLogs, type MarketReader, type Provider, toViemLog } from '@svc/chain'
 import { markets } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import { type Address, type Hex, parseEventLogs } from 'viem'
+import { type Address, type Hex, type LocalAccount, parseEventLogs } from 'viem'
+import { waitUntil } from '../service/replica.ts'
 import { createRandom } from '../sim/random.ts'
 import { createActionExecutor } from './actionExecutor.ts'
 import type { CheckNextSteps } from './checkNextSteps.ts'
@@ -22,6 +23,8 @@ export interface RunTasksOptions {
   seconds: number
   runs: readonly TaskRun[]
   context: ChooseContext
+  /** The wallets that may withdraw everything at the end. */
+  everyWallet: readonly LocalAccount[]
   chain: PlannedChain
   services: Services
   surfaces: Surfaces
@@ -37,12 +40,15 @@ const maxActionsPerBlock = 4
 /** More blocks than the longest lifecycle takes. */
 const maxLateBlocks = 6_000
 
+/** A killed keeper needs some seconds to start again on a busy machine. */
+const keeperMs = 120_000
+
 /** Runs every task to its end, block by block, with the disruptions of the seed. */
 export async function runTasks(options: RunTasksOptions): Promise<{ reorgs: number; deepest: number }> {
   const { seed, seconds, runs, context, chain, services, checkNextSteps, direct, tally } = options
   const { provider, wallets } = context
   const random = createRandom(seed, 3)
-  const disruptions = planDisruptions(createRandom(seed, 4), seconds)
+  const disruptions = planDisruptions(createRandom(seed, 4), seconds, services.names)
   const pendingWork = new Set<Promise<void>>()
   const counts = { reorgs: 0, deepest: 0 }
   const background = (work: Promise<void>) => {
@@ -76,6 +82,7 @@ export async function runTasks(options: RunTasksOptions): Promise<{ reorgs: numb
       if ([run.poster, ...run.workers].some(({ address }) => touched.has(address))) continue
       const choice = await chooseAction(run, context, isLate)
       if ('wakeAt' in choice) {
+        if (choice.isKeepersTurn && isLate) await awaitKeeper()
         run.due = isLate ? choice.wakeAt : Math.max(choice.wakeAt, chain.head().timestamp + 5)
         continue
       }
@@ -87,6 +94,21 @@ export async function runTasks(options: RunTasksOptions): Promise<{ reorgs: numb
       run.due = chain.head().timestamp + 1 + (isLate ? 0 : run.random.below(30))
     }
     await executeActions(actions, questions)
+  }
+
+  let isKeeperDown = false
+  /** Waits until a keeper has sent a call. Now and then it is killed meanwhile. */
+  const awaitKeeper = async () => {
+    tally.count('keeper', 'turns')
+    if (!isKeeperDown && random.chance(0.3)) {
+      isKeeperDown = true
+      background(
+        services.kill('keeper').finally(() => {
+          isKeeperDown = false
+        }),
+      )
+    }
+    await waitUntil('the keeper acts', keeperMs, async () => (await chain.client.getTxpoolStatus()).pending > 0)
   }
 
   const executeActions = createActionExecutor({ ...options, random, background })
@@ -105,7 +127,7 @@ export async function runTasks(options: RunTasksOptions): Promise<{ reorgs: numb
     if (due.length > 0) await step(due.slice(0, 12), true)
     else await chain.mine([], Math.max(1, Math.min(...live.map((run) => run.due)) - now))
   }
-  await withdrawAll(chain, wallets.filter(withdrawsAtEnd), executeActions)
+  await withdrawAll(chain, options.everyWallet.filter(withdrawsAtEnd), executeActions)
   services.setHonest(true)
   await Promise.all(pendingWork)
   return counts

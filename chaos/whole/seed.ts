@@ -1,5 +1,5 @@
 import { createChainReader, createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
-import { markets } from '@svc/protocol'
+import { bondAge, markets } from '@svc/protocol'
 import type { Hex } from 'viem'
 import { createPrepareRunner } from '../../test/tools/preparing.ts'
 import { killAllProcesses } from '../process/appProcess.ts'
@@ -18,7 +18,7 @@ import { runTasks } from './runTasks.ts'
 import { startServices } from './services.ts'
 import { createSurfaces } from './surfaces.ts'
 import { createTally, type Tally } from './tally.ts'
-import { planTaskRuns } from './taskRun.ts'
+import { planKeptRuns, planTaskRuns, walletsPerRun } from './taskRun.ts'
 import { fundWallets } from './wallets.ts'
 
 export interface WholeSeedOptions {
@@ -27,6 +27,8 @@ export interface WholeSeedOptions {
   wallets: number
   /** Blocks with one second each, before the clock jumps. */
   seconds: number
+  /** Tasks that are left to a keeper, besides `tasks`. */
+  kept: number
 }
 
 /** The result of a seed. Only what is on the chain is reproducible; the counts depend on the machine. */
@@ -68,16 +70,20 @@ export async function runWholeSeed({
   tasks,
   wallets: count,
   seconds,
+  kept,
 }: WholeSeedOptions): Promise<WholeSeedReport> {
   const began = Date.now()
   const tally = createTally()
-  const chain = await startPlannedChain(start)
+  const chain = await startPlannedChain(start - bondAge)
   const open: Stop[] = [chain.stop]
   openSeeds.add(open)
   let result = { reorgs: 0, deepest: 0 }
   try {
-    const wallets = await fundWallets(chain, count)
-    const services = await startServices(chain, seed, tally)
+    const everyWallet = await fundWallets(chain, count + kept * walletsPerRun)
+    // The last wallets are arbitrators, and these act in no other run.
+    const keptWallets = everyWallet.slice(0, kept * walletsPerRun)
+    const wallets = everyWallet.slice(keptWallets.length)
+    const services = await startServices(chain, seed, tally, keptWallets)
     open.push(services.close)
     const agreements = await openAgreements(chain.deployments, chain.head().timestamp)
     open.push(agreements.close)
@@ -97,7 +103,10 @@ export async function runWholeSeed({
     preparing.environment.SVC_API_URL = services.apiUrls[0] ?? ''
     open.push(preparing.stop)
     const surfaces = createSurfaces({ chain, deployments, providers, http, tally, ...services, preparing })
-    const runs = planTaskRuns(chain, wallets, { seed, tasks, seconds })
+    const runs = [
+      ...planTaskRuns(chain, wallets, { seed, tasks, seconds }),
+      ...planKeptRuns(chain, keptWallets, { seed, tasks, seconds }),
+    ]
     const followers = markets.map((market) => startFollower(market, services.apiUrls, tally))
     open.push(...followers.map(({ stop }) => stop))
     const direct = createChainReader(providers, getMarketDeployment(deployments))
@@ -108,6 +117,7 @@ export async function runWholeSeed({
       seconds,
       runs,
       context,
+      everyWallet,
       chain,
       services,
       surfaces,
@@ -120,7 +130,7 @@ export async function runWholeSeed({
       chain,
       provider,
       direct,
-      wallets,
+      wallets: everyWallet,
       runs,
       agreements,
       followers,

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { saveDeployments } from '@svc/chain'
+import { publicKeys } from '@svc/devnet'
 import postgres, { type Sql } from 'postgres'
+import type { LocalAccount } from 'viem'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { findFreePort } from '../../test/harness/freePorts.ts'
 import { type LogLine, startAppProcess } from '../process/appProcess.ts'
@@ -13,11 +15,11 @@ import type { PlannedChain } from './plannedChain.ts'
 import type { Tally } from './tally.ts'
 
 /** The services that can be killed. */
-export const serviceNames = ['indexer', 'api 1', 'api 2', 'gateway'] as const
-export type ServiceName = (typeof serviceNames)[number]
+export type ServiceName = 'indexer' | 'api 1' | 'api 2' | 'gateway' | 'keeper'
 
-/** Everything beside the chain, each as its own process: an indexer, two API replicas, a gateway and Postgres. */
+/** Everything beside the chain, each as its own process: an indexer, two API replicas, a gateway, Postgres, and a keeper if some runs are left to it. */
 export interface Services {
+  names: readonly ServiceName[]
   apiUrls: readonly string[]
   gatewayUrl: string
   /** Providers that fail or lag but never return wrong state: readers of state trust a single provider. */
@@ -52,8 +54,17 @@ const providerFaults: readonly Partial<Record<ProviderFaultKind, number>>[] = [
 /** Generous, because the machine may be busy. */
 const startMs = 120_000
 
-/** Starts all services over a chain with deployed markets. */
-export async function startServices(chain: PlannedChain, seed: number, tally: Tally): Promise<Services> {
+/** Starts all services over a chain with deployed markets. A keeper is among them if there are wallets to keep tasks for. */
+export async function startServices(
+  chain: PlannedChain,
+  seed: number,
+  tally: Tally,
+  keptWallets: readonly LocalAccount[],
+): Promise<Services> {
+  const names: readonly ServiceName[] = [
+    ...(['indexer', 'api 1', 'api 2', 'gateway'] as const),
+    ...(keptWallets.length > 0 ? (['keeper'] as const) : []),
+  ]
   const folder = await mkdtemp(join(tmpdir(), 'whole-'))
   const deployments = join(folder, 'deployments.json')
   await saveDeployments(deployments, chain.deployments)
@@ -111,6 +122,20 @@ export async function startServices(chain: PlannedChain, seed: number, tally: Ta
       SVC_API_URL: urls[0] ?? '',
       SVC_RECEIPT_KEY: `0x${'17'.repeat(32)}`,
     },
+    keeper: {
+      ...common,
+      CHAIN_RPC_URL,
+      SVC_API_URL: urls[0] ?? '',
+      SVC_KEEPER_KEY: publicKeys.keeper,
+      SVC_KEEPER_WALLETS: keptWallets.map(({ address }) => address).join(),
+      SVC_KEEPER_POLL_MS: '50',
+      SVC_KEEPER_JITTER_MS: '0',
+      SVC_KEEPER_SCAN_SECONDS: '5',
+      SVC_KEEPER_PORT: '0',
+      SVC_KEEPER_HOUR_WEI: '1000000000000000000',
+      SVC_KEEPER_DAY_WEI: '1000000000000000000',
+      SVC_KEEPER_MAX_FEE_WEI: '100000000000',
+    },
   }
   const probes: Partial<Record<ServiceName, string>> = {
     'api 1': `${urls[0]}/readyz`,
@@ -121,14 +146,17 @@ export async function startServices(chain: PlannedChain, seed: number, tally: Ta
   let database: Promise<void> = Promise.resolve()
   const running = new Map<ServiceName, ReturnType<typeof startAppProcess>>()
   const start = async (name: ServiceName) => {
-    const program = startAppProcess(name === 'indexer' ? 'indexer' : name === 'gateway' ? 'gateway' : 'api', envs[name])
+    const program = startAppProcess(name === 'api 1' || name === 'api 2' ? 'api' : name, envs[name])
     running.set(name, program)
     const probe = probes[name]
     if (probe)
       await waitUntil(`${name} answers`, startMs, async () =>
         [200, 404].includes((await fetchClientAnswer(probe)).status),
       )
-    else await program.waitForLog('writing', (lines) => lines.some(({ msg }) => msg === 'writing'), startMs)
+    else {
+      const ready = name === 'keeper' ? 'watching' : 'writing'
+      await program.waitForLog(ready, (lines) => lines.some(({ msg }) => msg === ready), startMs)
+    }
   }
   const checkLog = (name: ServiceName) => {
     for (const line of running.get(name)?.lines ?? []) checkLogLine(name, line, tally)
@@ -141,12 +169,13 @@ export async function startServices(chain: PlannedChain, seed: number, tally: Ta
     await cluster.remove()
     await rm(folder, { recursive: true, force: true })
   }
-  await Promise.all(serviceNames.map(start)).catch(async (error: Error) => {
+  await Promise.all(names.map(start)).catch(async (error: Error) => {
     await close()
     throw error
   })
 
   return {
+    names,
     apiUrls: urls.slice(0, 2),
     gatewayUrl: urls[2] ?? '',
     rpcUrls: others,
@@ -170,7 +199,7 @@ export async function startServices(chain: PlannedChain, seed: number, tally: Ta
       return database
     },
     checkLogs: () => {
-      for (const name of serviceNames) {
+      for (const name of names) {
         const ended = running.get(name)?.exitStatus()
         if (ended) tally.fail(`${name} ended by itself with ${ended.code}.`)
         checkLog(name)

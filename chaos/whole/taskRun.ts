@@ -1,8 +1,10 @@
 import { createSigningContext } from '@svc/chain'
+import { accounts } from '@svc/devnet'
 import { buildTerms, type Market, marketParams, markets, type TermsDocument } from '@svc/protocol'
 import { type LocalAccount, parseUnits } from 'viem'
 import { createRandom, type Random } from '../sim/random.ts'
 import type { PlannedChain } from './plannedChain.ts'
+import { listJudgeWallets } from './wallets.ts'
 
 /** One task from its plan to its end. Its state is read from the chain, again after every reorganisation. */
 export interface TaskRun {
@@ -19,13 +21,15 @@ export interface TaskRun {
   looks: number
   patience: number
   /** The parties that stop acting. */
-  silent: { poster: boolean; worker: boolean; arbitrators: boolean }
+  silent: { poster: boolean; worker: boolean; arbitrators: boolean; court: boolean }
   random: Random
   /** When to look at it again, in unix seconds. */
   due: number
   /** Its number in its market; null while it is not on the chain. */
   number: bigint | null
   isOver: boolean
+  /** What anyone may do on it is left to a keeper. Its wallets take part in no other run. */
+  isKept: boolean
 }
 
 const hour = 3_600
@@ -52,7 +56,10 @@ export function planTaskRuns(
       amountTokWei: parseUnits(String(1 + random.below(5_000)), 18) + BigInt(random.below(1_000_000_000)),
       durationSeconds: params.minDuration * (1 + random.below(4)) + random.below(hour),
     }))
+    const judges = listJudgeWallets(wallets).filter((wallet) => wallet !== poster && wallet !== worker)
     const draft = {
+      ...(random.chance(0.2) && { arbitrator: random.pick(judges).address }),
+      ...(random.chance(0.3) && { store: accounts.store.address }),
       poster: poster.address,
       worker: isPrivate ? worker.address : null,
       title: `Task ${index} of seed ${seed}`,
@@ -73,15 +80,39 @@ export function planTaskRuns(
       terms: buildTerms(draft, createSigningContext(deployments, market), now),
       isPrivate,
       fundAmount: random.pick([total, total, total, total / 2n, 0n]),
-      silent: { poster: random.chance(0.3), worker: random.chance(0.15), arbitrators: random.chance(0.25) },
+      silent: {
+        poster: random.chance(0.3),
+        worker: random.chance(0.15),
+        arbitrators: random.chance(0.25),
+        court: random.chance(0.2),
+      },
       looks: 0,
       patience: 1 + random.below(8),
       random,
       due: now + 1 + random.below(Math.floor(seconds * 0.75)),
       number: null,
       isOver: false,
+      isKept: false,
     }
   })
+}
+
+/** The wallets of one run: a poster and two workers. */
+export const walletsPerRun = 3
+
+/** Draws runs that are left to a keeper: each has its own wallets, and its poster stops acting sooner or later. */
+export function planKeptRuns(
+  chain: Pick<PlannedChain, 'head' | 'deployments'>,
+  wallets: readonly LocalAccount[],
+  { seed, tasks, seconds }: { seed: number; tasks: number; seconds: number },
+): TaskRun[] {
+  return Array.from({ length: wallets.length / walletsPerRun }, (_, index) => {
+    const own = wallets.slice(index * walletsPerRun, (index + 1) * walletsPerRun)
+    // Another seed than that of the other runs: two tasks must not have the same text.
+    return planTaskRuns(chain, own, { seed: 1_000_000 + 1_000 * seed + index, tasks: 1, seconds })
+  })
+    .flat()
+    .map((run, index) => ({ ...run, index: tasks + index, isKept: true, silent: { ...run.silent, poster: true } }))
 }
 
 /** Draws `count` different items of a list. */

@@ -1,5 +1,5 @@
 import { accounts, mockFeed } from '@svc/devnet'
-import { markets, minBond } from '@svc/protocol'
+import { bondAge, markets, minBond } from '@svc/protocol'
 import { arbitrationAbi, depositVaultAbi } from '@svc/protocol/abis'
 import {
   encodeFunctionData,
@@ -16,12 +16,19 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Draft, PlannedChain } from './plannedChain.ts'
 
 /** The initial balances of each wallet. */
-const [tok, usdc, deposit] = [parseUnits('50000000', 18), parseUnits('20000', 6), parseUnits('4000', 6)]
+const [tok, usdc, deposit] = [parseUnits('30000000', 18), parseUnits('20000', 6), parseUnits('4000', 6)]
 
 /** How many of the wallets are arbitrators too. */
 const arbitratorCount = 6
 
-/** Creates funded wallets with deposits; every second one gives the payment gateway an unlimited TOK allowance. */
+/** Lists the wallets that are arbitrators. */
+export const listJudgeWallets = (wallets: readonly LocalAccount[]): readonly LocalAccount[] =>
+  wallets.slice(-arbitratorCount)
+
+/**
+ * Creates funded wallets with deposits; every second one gives the payment gateway an unlimited TOK allowance. Takes as long as
+ * a bond must be old to be drawn.
+ */
 export async function fundWallets(chain: PlannedChain, count: number): Promise<LocalAccount[]> {
   const { client, deployments, mine } = chain
   const wallets = Array.from({ length: count }, (_, index) => privateKeyToAccount(keccak256(toHex(`wallet ${index}`))))
@@ -41,10 +48,6 @@ export async function fundWallets(chain: PlannedChain, count: number): Promise<L
       draft(treasury, shared.usdc, mint(wallet)),
     ]),
   )
-  // Buying a plan with TOK needs a fresh price.
-  const time = BigInt(chain.head().timestamp)
-  const price = encodeFunctionData({ abi: feedAbi, functionName: 'set', args: [250_000n, time, time] })
-  await mine([draft(accounts.keeper, mockFeed, price)])
   for (const market of markets) {
     const { depositVault, paymentGateway, arbitration } = deployments.markets[market]
     const topUp = (wallet: LocalAccount) =>
@@ -57,7 +60,7 @@ export async function fundWallets(chain: PlannedChain, count: number): Promise<L
       ]),
     )
     await mine(
-      wallets.slice(-arbitratorCount).flatMap((wallet, index) => {
+      listJudgeWallets(wallets).flatMap((wallet, index) => {
         const bond = minBond * BigInt(index + 4)
         const register = encodeFunctionData({ abi: arbitrationAbi, functionName: 'register', args: [bond] })
         return [
@@ -67,6 +70,11 @@ export async function fundWallets(chain: PlannedChain, count: number): Promise<L
       }),
     )
   }
+  await mine([], bondAge)
+  // Buying a plan with TOK needs a fresh price.
+  const time = BigInt(chain.head().timestamp)
+  const price = encodeFunctionData({ abi: feedAbi, functionName: 'set', args: [250_000n, time, time] })
+  await mine([draft(accounts.keeper, mockFeed, price)])
   return wallets
 }
 

@@ -2,278 +2,389 @@
 pragma solidity 0.8.37;
 
 import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
-import { Arbitrators } from "./arbitration/Arbitrators.sol";
-import { Panels } from "./arbitration/Panels.sol";
+import { Arbitrators, JUDGE_LOSS_BPS, MIN_JUDGE_LOCK } from "./arbitration/Arbitrators.sol";
+import { Cases } from "./arbitration/Cases.sol";
 import { IArbitration } from "./interfaces/IArbitration.sol";
 import { IDepositVault } from "./interfaces/IDepositVault.sol";
 import { IReputationRegistry } from "./interfaces/IReputationRegistry.sol";
 import { ITaskRegistry } from "./interfaces/ITaskRegistry.sol";
-import { BPS, Contracts, DISPUTE_FEE, MarketParams, TASK_RESERVE } from "./types/Market.sol";
+import {
+    APPEAL_FEE,
+    BPS,
+    Contracts,
+    EXIT_DEPOSIT,
+    EXIT_PENALTY,
+    JUNK_PENALTY,
+    MarketParams,
+    RULING_FEE,
+    TASK_RESERVE
+} from "./types/Market.sol";
+import { Settlement } from "./types/Task.sol";
 
-/// @title Disputes from the opening to the last appeal
+/// @dev What a poster puts up to open a case, of the milestone, and loses if a ruling goes against it, of the gap.
+uint256 constant OPENER_STAKE_BPS = 1_000;
+/// @dev What a poster that opened gives the worker when the two settle, of the milestone.
+uint256 constant SETTLEMENT_BPS = 100;
+/// @dev What whoever rules gets out of the milestone, of the gap.
+uint256 constant COURT_SHARE_BPS = 100;
+/// @dev The most that a judge gets of it. With the ruling fee, it is less than losing costs at any price of TOK.
+uint256 constant MAX_JUDGE_SHARE = EXIT_DEPOSIT;
+
+/// @title Disputes from the opening to the final court
 /// @dev "t <= limit" belongs to whoever has the duty and "t > limit" to the default, so that exactly one of them applies.
-contract Arbitration is Panels {
-    uint256 private constant TOP_TIER = 2;
-
+/// The gap is the part of the milestone between the two shares that the parties name: what a ruling really decides.
+contract Arbitration is Cases {
     ITaskRegistry private immutable REGISTRY;
     IDepositVault private immutable DEPOSITS;
     IReputationRegistry private immutable REPUTATION;
+    address private immutable TREASURY;
     uint256 private immutable CONSENT_WINDOW;
+    uint256 private immutable EVIDENCE_WINDOW;
     uint256 private immutable APPEAL_WINDOW;
 
-    mapping(uint256 taskId => Appeal[]) private _appeals;
-
-    constructor(Contracts memory contracts_, MarketParams memory params) Arbitrators(contracts_) Panels(params) {
+    constructor(Contracts memory contracts_, MarketParams memory params) Arbitrators(contracts_) Cases(params) {
         REGISTRY = ITaskRegistry(contracts_.taskRegistry);
         DEPOSITS = IDepositVault(contracts_.depositVault);
         REPUTATION = IReputationRegistry(contracts_.reputationRegistry);
+        TREASURY = contracts_.treasury;
         CONSENT_WINDOW = params.consentWindow;
+        EVIDENCE_WINDOW = params.evidenceWindow;
         APPEAL_WINDOW = params.appealWindow;
     }
 
     /// @inheritdoc IArbitration
-    function open(uint256 taskId, address opener, bytes32 evidenceHash, address poster, address worker, address named)
-        external
-    {
+    function open(uint256 taskId, Case calldata case_) external {
         _onlyRegistry();
         Dispute storage dispute = _disputes[taskId];
         if (dispute.phase != DisputePhase.NONE && dispute.phase != DisputePhase.CLOSED) {
             revert WrongPhase(taskId, dispute.phase);
         }
+        bool byPoster = case_.opener == case_.poster;
+        // Who opens a case leaves something to decide.
+        (uint256 min, uint256 max) = byPoster ? (0, BPS - 1) : (1, BPS);
+        if (case_.shareBps < min || case_.shareBps > max) revert ShareOutOfRange(case_.shareBps, min, max);
 
         uint16 number = dispute.number + 1;
         uint256 consentEnd = block.timestamp + CONSENT_WINDOW;
-        uint256 seatEnd = consentEnd + EVIDENCE_WINDOW;
+        uint256 evidenceEnd = block.timestamp + EVIDENCE_WINDOW;
+        uint256 stake = byPoster ? case_.amount * OPENER_STAKE_BPS / BPS : 0;
         delete _disputes[taskId];
-        delete _benches[taskId];
-        delete _appeals[taskId];
-        dispute.poster = poster;
-        dispute.worker = worker;
+        dispute.poster = case_.poster;
+        dispute.worker = case_.worker;
+        dispute.named = case_.named;
         dispute.phase = DisputePhase.OPEN;
         dispute.number = number;
-        dispute.posterSpoke = opener == poster;
-        dispute.workerSpoke = opener == worker;
+        dispute.openedByPoster = byPoster;
+        dispute.posterSpoke = byPoster;
+        dispute.workerSpoke = !byPoster;
+        dispute.offerBps = byPoster ? uint16(case_.shareBps) : 0;
+        dispute.askBps = byPoster ? uint16(BPS) : uint16(case_.shareBps);
+        dispute.openedAt = uint40(block.timestamp);
         dispute.consentEnd = uint40(consentEnd);
-        dispute.seatEnd = uint40(seatEnd);
-        emit CaseOpened(taskId, number, opener, evidenceHash, consentEnd, seatEnd);
-        if (_maySit(taskId, dispute, named)) _seatOne(taskId, dispute, named);
+        dispute.evidenceEnd = uint40(evidenceEnd);
+        dispute.amount = case_.amount;
+        dispute.stake = uint128(stake);
+        emit CaseOpened(
+            taskId, number, case_.opener, case_.evidenceHash, case_.shareBps, stake, consentEnd, evidenceEnd
+        );
 
-        DEPOSITS.refill(taskId, poster, TASK_RESERVE);
-        DEPOSITS.refill(taskId, worker, TASK_RESERVE);
+        DEPOSITS.refill(taskId, case_.worker, TASK_RESERVE);
+        if (byPoster) DEPOSITS.reserve(taskId, case_.poster, TASK_RESERVE);
+        else DEPOSITS.refill(taskId, case_.poster, TASK_RESERVE);
+        _takeStake(case_.poster, stake);
     }
 
     /// @inheritdoc IArbitration
     function concede(uint256 taskId) external {
-        Dispute storage dispute = _withdrawCase(taskId, true);
-        _collectAll(taskId, dispute, BPS, _appeals[taskId].length);
-        REPUTATION.recordDispute(taskId, dispute.worker, dispute.poster);
-        // The task goes on, so what the worker put up for appeals must not stay reserved until its end.
-        if (_appeals[taskId].length != 0) {
-            DEPOSITS.unreserve(taskId, dispute.worker);
-            DEPOSITS.refill(taskId, dispute.worker, TASK_RESERVE);
-        }
+        _onlyRegistry();
+        Dispute storage dispute = _disputes[taskId];
+        if (!_isUndecided(dispute)) revert WrongPhase(taskId, dispute.phase);
+        _concede(taskId, dispute);
     }
 
     /// @inheritdoc IArbitration
     function abandon(uint256 taskId) external {
-        Dispute storage dispute = _withdrawCase(taskId, false);
-        _collect(taskId, dispute.poster, DISPUTE_FEE / 2);
-        _collect(taskId, dispute.worker, DISPUTE_FEE / 2);
-    }
-
-    /// @inheritdoc IArbitration
-    function submitEvidence(uint256 taskId, bytes32 evidenceHash) external {
+        _onlyRegistry();
         Dispute storage dispute = _disputes[taskId];
-        if (dispute.phase != DisputePhase.OPEN && dispute.phase != DisputePhase.EVIDENCE) {
+        if (dispute.phase == DisputePhase.NONE || dispute.phase == DisputePhase.CLOSED) {
             revert WrongPhase(taskId, dispute.phase);
         }
-        _onlyParty(taskId, dispute);
-        if (evidenceHash == 0) revert HashMissing();
-        // Past either end the record is what it is: nobody may still change what silence will decide.
-        uint256 end = dispute.phase == DisputePhase.OPEN ? dispute.seatEnd : dispute.evidenceEnd;
-        if (block.timestamp > end) revert EvidenceWindowClosed(taskId, end);
-        bool isPoster = msg.sender == dispute.poster;
-        if (isPoster ? dispute.posterSpoke : dispute.workerSpoke) revert AlreadySpoke(taskId, msg.sender);
-
-        if (isPoster) dispute.posterSpoke = true;
-        else dispute.workerSpoke = true;
-        emit EvidenceSubmitted(taskId, msg.sender, evidenceHash);
+        _end(taskId, dispute, dispute.workerBps, Ending.CANCELLED);
+        _settleCosts(taskId, dispute);
     }
 
     /// @inheritdoc IArbitration
-    function resolve(uint256 taskId, uint256 workerBps, bytes32 reasonHash) external {
-        Dispute storage dispute = _in(taskId, DisputePhase.EVIDENCE);
-        Seat storage member = _panelMember(taskId, dispute);
-        if (member.voted) revert AlreadyVoted(taskId, msg.sender);
-        if (workerBps > BPS) revert InvalidShare(workerBps);
-        if (reasonHash == 0) revert HashMissing();
-        if (!(dispute.posterSpoke && dispute.workerSpoke) && block.timestamp <= dispute.evidenceEnd) {
-            revert EvidenceWindowOpen(taskId, dispute.evidenceEnd);
+    function submitEvidence(uint256 taskId, bytes32 evidenceHash, uint256 shareBps) external {
+        Dispute storage dispute = _disputes[taskId];
+        if (!_isUndecided(dispute)) revert WrongPhase(taskId, dispute.phase);
+        _onlyParty(taskId, dispute);
+        if (evidenceHash == 0) revert HashMissing();
+        _onlyInEvidence(taskId, dispute);
+        if (shareBps < dispute.offerBps || shareBps > dispute.askBps) {
+            revert ShareOutOfRange(shareBps, dispute.offerBps, dispute.askBps);
         }
+
+        if (msg.sender == dispute.poster) {
+            dispute.posterSpoke = true;
+            dispute.offerBps = uint16(shareBps);
+        } else {
+            dispute.workerSpoke = true;
+            dispute.askBps = uint16(shareBps);
+        }
+        emit EvidenceSubmitted(taskId, msg.sender, evidenceHash, shareBps);
+        if (dispute.offerBps == dispute.askBps) _settle(taskId, dispute);
+    }
+
+    /// @inheritdoc IArbitration
+    function resolve(uint256 taskId, bool forWorker, bytes32 reasonHash) external {
+        Dispute storage dispute = _in(taskId, DisputePhase.EVIDENCE);
+        if (msg.sender != dispute.judge) revert NotJudge(taskId, msg.sender);
+        if (reasonHash == 0) revert HashMissing();
+        _onlyHeard(taskId, dispute);
         if (block.timestamp > dispute.rulingEnd) revert RulingWindowClosed(taskId, dispute.rulingEnd);
 
-        member.voted = true;
-        member.workerBps = uint16(workerBps);
-        Arbitrator storage arbitrator = _arbitrators[msg.sender];
-        arbitrator.openCases -= 1;
-        arbitrator.resolved += 1;
-        emit VoteCast(taskId, msg.sender, workerBps, reasonHash);
-        if (_allVoted(taskId, dispute)) _rule(taskId, dispute);
+        uint256 appealEnd = block.timestamp + APPEAL_WINDOW;
+        dispute.phase = DisputePhase.RULED;
+        dispute.ruled = true;
+        dispute.forWorker = forWorker;
+        dispute.appealEnd = uint40(appealEnd);
+        _arbitrators[msg.sender].resolved += 1;
+        emit Ruled(taskId, msg.sender, forWorker, reasonHash, appealEnd);
     }
 
     /// @inheritdoc IArbitration
     function escalate(uint256 taskId) external {
         Dispute storage dispute = _in(taskId, DisputePhase.RULED);
-        _onlyParty(taskId, dispute);
-        uint256 tier = dispute.tier;
-        uint16 fromBps = dispute.workerBps;
-        if (tier == TOP_TIER) revert NoFurtherAppeal(taskId);
+        if (msg.sender != _loser(dispute, dispute.forWorker)) revert NotLoser(taskId, msg.sender);
         if (block.timestamp > dispute.appealEnd) revert AppealWindowClosed(taskId, dispute.appealEnd);
-        if (fromBps == (msg.sender == dispute.worker ? BPS : 0)) revert NothingToAppeal(taskId, msg.sender);
 
-        // Twice the fee, then twice that.
-        uint256 bond = DISPUTE_FEE << (tier + 1);
-        uint256 seatEnd = block.timestamp + EVIDENCE_WINDOW;
-        dispute.phase = DisputePhase.OPEN;
-        dispute.tier = uint8(tier + 1);
-        dispute.reseated = false;
-        dispute.posterSpoke = false;
-        dispute.workerSpoke = false;
-        dispute.consentEnd = uint40(block.timestamp);
-        dispute.seatEnd = uint40(seatEnd);
-        _appeals[taskId].push(Appeal(msg.sender, fromBps, uint64(bond)));
-        emit Escalated(taskId, msg.sender, tier + 1, bond, seatEnd);
+        dispute.appealed = true;
+        emit Escalated(taskId, msg.sender, APPEAL_FEE);
+        _callCourt(taskId, dispute);
+        DEPOSITS.reserve(taskId, msg.sender, DEPOSITS.reserveOf(taskId, msg.sender) + APPEAL_FEE);
+    }
 
-        DEPOSITS.reserve(taskId, msg.sender, DEPOSITS.reserveOf(taskId, msg.sender) + bond);
+    /// @inheritdoc IArbitration
+    function decide(uint256 taskId, bool forWorker, bool unfounded, bytes32 reasonHash) external {
+        Dispute storage dispute = _in(taskId, DisputePhase.COURT);
+        if (msg.sender != finalCourt) revert NotFinalCourt(msg.sender);
+        if (reasonHash == 0) revert HashMissing();
+        if (!dispute.ruled) _onlyHeard(taskId, dispute);
+        if (block.timestamp > dispute.courtEnd) revert CourtWindowClosed(taskId, dispute.courtEnd);
+
+        emit Decided(taskId, forWorker, unfounded, reasonHash);
+        bool overturned = dispute.ruled && dispute.forWorker != forWorker;
+        // Whoever ruled in the end is paid the ruling fee; of an overturned ruling, the appellant is.
+        address feeTo = !dispute.ruled ? finalCourt : overturned ? _loser(dispute, dispute.forWorker) : dispute.judge;
+        if (dispute.ruled) {
+            DEPOSITS.penalise(taskId, _loser(dispute, dispute.forWorker), finalCourt, APPEAL_FEE);
+        }
+        if (overturned) _punishJudge(taskId, dispute, unfounded);
+        _closeByRuling(taskId, dispute, forWorker, feeTo, finalCourt, Ending.DECIDED);
     }
 
     /// @inheritdoc IArbitration
     function finalize(uint256 taskId) external {
         Dispute storage dispute = _in(taskId, DisputePhase.RULED);
         if (block.timestamp <= dispute.appealEnd) revert AppealWindowOpen(taskId, dispute.appealEnd);
-        _close(taskId, dispute, dispute.workerBps, false);
+        _closeByRuling(taskId, dispute, dispute.forWorker, dispute.judge, dispute.judge, Ending.RULED);
     }
 
     /// @inheritdoc IArbitration
     function resolveTimedOut(uint256 taskId) external {
         Dispute storage dispute = _disputes[taskId];
-        if (dispute.phase == DisputePhase.OPEN) {
-            if (block.timestamp <= dispute.seatEnd) revert NotTimedOut(taskId, dispute.seatEnd);
-            _closeByRecord(taskId, dispute);
-        } else if (dispute.phase == DisputePhase.EVIDENCE) {
-            if (block.timestamp <= dispute.rulingEnd) revert NotTimedOut(taskId, dispute.rulingEnd);
-            if (_removeSilent(taskId, dispute) != 0) _rule(taskId, dispute);
-            else if (dispute.reseated) _closeByRecord(taskId, dispute);
-            else _replacePanel(taskId, dispute);
-        } else {
-            revert WrongPhase(taskId, dispute.phase);
-        }
-    }
-
-    /// @inheritdoc IArbitration
-    function appealsOf(uint256 taskId) external view returns (Appeal[] memory) {
-        return _appeals[taskId];
-    }
-
-    function _rule(uint256 taskId, Dispute storage dispute) private {
-        uint256 workerBps = _median(taskId, dispute);
-        uint256 tier = dispute.tier;
-        uint256 appealEnd = tier == TOP_TIER ? block.timestamp : block.timestamp + APPEAL_WINDOW;
-        dispute.phase = DisputePhase.RULED;
-        dispute.workerBps = uint16(workerBps);
-        dispute.appealEnd = uint40(appealEnd);
-        emit Ruled(taskId, tier, workerBps, appealEnd);
-    }
-
-    function _replacePanel(uint256 taskId, Dispute storage dispute) private {
-        uint256 seatEnd = block.timestamp + EVIDENCE_WINDOW;
-        dispute.phase = DisputePhase.OPEN;
-        dispute.reseated = true;
-        dispute.seatEnd = uint40(seatEnd);
-        emit PanelReplaced(taskId, dispute.tier, seatEnd);
-    }
-
-    /// @dev No panel ruled on this tier: an appeal leaves the ruling as it was, a first case goes to who alone spoke.
-    function _closeByRecord(uint256 taskId, Dispute storage dispute) private {
-        uint256 workerBps = dispute.workerBps;
-        if (dispute.tier == 0) {
-            workerBps = dispute.posterSpoke == dispute.workerSpoke ? BPS / 2 : dispute.workerSpoke ? BPS : 0;
-        }
-        _close(taskId, dispute, workerBps, true);
-    }
-
-    function _close(uint256 taskId, Dispute storage dispute, uint256 workerBps, bool byRecord) private {
-        uint256 judged = _appeals[taskId].length;
-        // Nobody heard the last appeal, so its bond goes back.
-        if (byRecord && judged != 0) judged -= 1;
-        dispute.phase = DisputePhase.CLOSED;
-        dispute.workerBps = uint16(workerBps);
-        emit CaseClosed(taskId, workerBps, byRecord);
-
-        _collectAll(taskId, dispute, workerBps, judged);
-        if (workerBps == 0) REPUTATION.recordDispute(taskId, dispute.poster, dispute.worker);
-        if (workerBps == BPS) REPUTATION.recordDispute(taskId, dispute.worker, dispute.poster);
-        REGISTRY.settleDispute(taskId, workerBps);
-    }
-
-    /// @dev Ends a case that the parties settled; members who had not voted yet are free.
-    function _withdrawCase(uint256 taskId, bool conceded) private returns (Dispute storage dispute) {
-        _onlyRegistry();
-        dispute = _disputes[taskId];
-        if (dispute.phase == DisputePhase.NONE || dispute.phase == DisputePhase.CLOSED) {
-            revert WrongPhase(taskId, dispute.phase);
-        }
-        dispute.phase = DisputePhase.CLOSED;
-        Seat[] storage bench = _benches[taskId];
-        for (uint256 i = dispute.panelStart; i < bench.length; ++i) {
-            if (!bench[i].voted) _arbitrators[bench[i].arbitrator].openCases -= 1;
-        }
-        emit CaseWithdrawn(taskId, conceded);
-    }
-
-    /// @dev The loser's fee, or half of it from each, and the bonds of those of the first `judged` appeals that won nothing.
-    function _collectAll(uint256 taskId, Dispute storage dispute, uint256 workerBps, uint256 judged) private {
-        uint256 posterDue = workerBps == 0 ? 0 : workerBps == BPS ? DISPUTE_FEE : DISPUTE_FEE / 2;
-        uint256 workerDue = DISPUTE_FEE - posterDue;
-        address poster = dispute.poster;
-        for (uint256 i = 0; i < judged; ++i) {
-            Appeal memory appeal = _appeals[taskId][i];
-            if (appeal.appellant == poster) {
-                if (workerBps >= appeal.fromBps) posterDue += appeal.bond;
-            } else if (workerBps <= appeal.fromBps) {
-                workerDue += appeal.bond;
+        DisputePhase phase = dispute.phase;
+        if (phase == DisputePhase.OPEN) {
+            _checkTimedOut(taskId, dispute.evidenceEnd);
+            _callCourt(taskId, dispute);
+        } else if (phase == DisputePhase.EVIDENCE) {
+            _checkTimedOut(taskId, dispute.rulingEnd);
+            uint256 lost = _removeSilentJudge(taskId, dispute);
+            _callCourt(taskId, dispute);
+            _pay(taskId, dispute.poster, lost / 2);
+            _pay(taskId, dispute.worker, lost - lost / 2);
+        } else if (phase == DisputePhase.COURT) {
+            _checkTimedOut(taskId, dispute.courtEnd);
+            // An appeal that nobody heard costs nothing: its fee goes back with the reserve.
+            if (dispute.ruled) {
+                _closeByRuling(taskId, dispute, dispute.forWorker, dispute.judge, dispute.judge, Ending.RULED);
+            } else {
+                _closeByTime(taskId, dispute);
             }
-        }
-        _collect(taskId, poster, posterDue);
-        _collect(taskId, dispute.worker, workerDue);
-    }
-
-    /// @dev Shares what is due, as far as the payer's reserve goes, equally among the bench.
-    function _collect(uint256 taskId, address payer, uint256 due) private {
-        Seat[] storage bench = _benches[taskId];
-        uint256 members = bench.length;
-        if (members == 0) return;
-        uint256 share = Math.min(due, DEPOSITS.reserveOf(taskId, payer)) / members;
-        if (share == 0) return;
-        for (uint256 i = 0; i < members; ++i) {
-            DEPOSITS.penalise(taskId, payer, bench[i].arbitrator, share);
+        } else {
+            revert WrongPhase(taskId, phase);
         }
     }
 
-    function _allVoted(uint256 taskId, Dispute storage dispute) private view returns (bool) {
-        Seat[] storage bench = _benches[taskId];
-        for (uint256 i = dispute.panelStart; i < bench.length; ++i) {
-            if (!bench[i].voted) return false;
-        }
-        return true;
+    /// @dev One side won. The loser pays, whoever ruled is paid the same whichever share it picked.
+    function _closeByRuling(
+        uint256 taskId,
+        Dispute storage dispute,
+        bool forWorker,
+        address feeTo,
+        address shareTo,
+        Ending ending
+    ) private {
+        uint256 workerBps = forWorker ? dispute.askBps : dispute.offerBps;
+        address loser = _loser(dispute, forWorker);
+        address winner = _loser(dispute, !forWorker);
+        uint256 gap = _gapOf(dispute);
+        _end(taskId, dispute, workerBps, ending);
+
+        DEPOSITS.penalise(taskId, loser, feeTo, RULING_FEE);
+        DEPOSITS.penalise(taskId, loser, winner, TASK_RESERVE - RULING_FEE);
+        if (workerBps == 0) DEPOSITS.charge(taskId, loser, TREASURY, JUNK_PENALTY);
+        REPUTATION.recordDispute(taskId, winner, loser);
+        _returnStake(taskId, dispute, forWorker ? gap * OPENER_STAKE_BPS / BPS : 0);
+        uint256 share = gap * COURT_SHARE_BPS / BPS;
+        // A judge may be somebody's own: no side may get back through it what losing costs.
+        if (shareTo != finalCourt) share = Math.min(share, MAX_JUDGE_SHARE);
+        _settleTask(taskId, workerBps, share, shareTo, workerBps == BPS, workerBps == 0);
     }
 
-    function _panelMember(uint256 taskId, Dispute storage dispute) private view returns (Seat storage) {
-        Seat[] storage bench = _benches[taskId];
-        for (uint256 i = dispute.panelStart; i < bench.length; ++i) {
-            if (bench[i].arbitrator == msg.sender) return bench[i];
+    /// @dev Nobody ruled: only the milestone moves, against the side that opened the case.
+    function _closeByTime(uint256 taskId, Dispute storage dispute) private {
+        uint256 workerBps = dispute.openedByPoster ? dispute.askBps : dispute.offerBps;
+        _end(taskId, dispute, workerBps, Ending.TIMED_OUT);
+        _returnStake(taskId, dispute, 0);
+        _settleTask(taskId, workerBps, 0, address(0), false, false);
+    }
+
+    /// @dev The two shares met: in between it is an agreement, at either end one side gave everything up.
+    function _settle(uint256 taskId, Dispute storage dispute) private {
+        uint256 workerBps = dispute.askBps;
+        if (workerBps == 0) {
+            _abandonWork(taskId, dispute);
+        } else if (workerBps == BPS) {
+            _concede(taskId, dispute);
+        } else {
+            _end(taskId, dispute, workerBps, Ending.SETTLED);
+            _settleCosts(taskId, dispute);
         }
-        revert NotOnPanel(taskId, msg.sender);
+        _settleTask(taskId, workerBps, 0, address(0), false, workerBps == 0);
+    }
+
+    /// @dev The poster gives in before anybody ruled.
+    function _concede(uint256 taskId, Dispute storage dispute) private {
+        _end(taskId, dispute, BPS, Ending.CONCEDED);
+        if (dispute.judge != address(0)) DEPOSITS.penalise(taskId, dispute.poster, dispute.judge, RULING_FEE);
+        REPUTATION.recordDispute(taskId, dispute.worker, dispute.poster);
+        _returnStake(taskId, dispute, dispute.amount * SETTLEMENT_BPS / BPS);
+    }
+
+    /// @dev The worker asks for nothing more. It pays more than by leaving in time or by saying nothing; else junk would be
+    /// a free try.
+    function _abandonWork(uint256 taskId, Dispute storage dispute) private {
+        _end(taskId, dispute, 0, Ending.CONCEDED);
+        address worker = dispute.worker;
+        address judge = dispute.judge;
+        DEPOSITS.penalise(taskId, worker, judge == address(0) ? TREASURY : judge, RULING_FEE);
+        DEPOSITS.penalise(taskId, worker, dispute.poster, TASK_RESERVE - RULING_FEE);
+        DEPOSITS.charge(taskId, worker, TREASURY, EXIT_PENALTY);
+        REPUTATION.recordDispute(taskId, dispute.poster, worker);
+        _returnStake(taskId, dispute, 0);
+    }
+
+    /// @dev What an agreed end costs: half the judge's fee each, and from a poster that opened a little for the worker.
+    function _settleCosts(uint256 taskId, Dispute storage dispute) private {
+        address judge = dispute.judge;
+        if (judge != address(0)) {
+            DEPOSITS.penalise(taskId, dispute.poster, judge, RULING_FEE / 2);
+            DEPOSITS.penalise(taskId, dispute.worker, judge, RULING_FEE / 2);
+        }
+        _returnStake(taskId, dispute, dispute.amount * SETTLEMENT_BPS / BPS);
+    }
+
+    /// @dev Closes the case; a judge that still sits is free.
+    function _end(uint256 taskId, Dispute storage dispute, uint256 workerBps, Ending ending) private {
+        dispute.phase = DisputePhase.CLOSED;
+        dispute.ending = ending;
+        dispute.workerBps = uint16(workerBps);
+        if (dispute.judge != address(0)) _free(taskId, dispute.judge, dispute.amount);
+        emit CaseClosed(taskId, workerBps, ending);
+    }
+
+    /// @dev Gives the opener's stake back, less what the worker gets of it.
+    function _returnStake(uint256 taskId, Dispute storage dispute, uint256 toWorker) private {
+        uint256 stake = dispute.stake;
+        toWorker = Math.min(toWorker, stake);
+        totalStakes -= stake;
+        dispute.stake = 0;
+        _pay(taskId, dispute.worker, toWorker);
+        _pay(taskId, dispute.poster, stake - toWorker);
+    }
+
+    /// @dev An overturned judge owes the appellant a tenth of the gap, and the treasury the rest if it had no ground at all.
+    function _punishJudge(uint256 taskId, Dispute storage dispute, bool unfounded) private {
+        uint256 gap = _gapOf(dispute);
+        uint256 toAppellant = _lossFor(gap);
+        uint256 lost = unfounded ? lockFor(gap) : toAppellant;
+        _arbitrators[dispute.judge].overturned += 1;
+        _slash(taskId, dispute.judge, lost);
+        _pay(taskId, _loser(dispute, dispute.forWorker), toAppellant);
+        _pay(taskId, TREASURY, lost - toAppellant);
+    }
+
+    /// @dev A judge that said nothing owes each party half of a tenth of the milestone. Paid when the court has the case:
+    /// whoever the token calls must find it there.
+    function _removeSilentJudge(uint256 taskId, Dispute storage dispute) private returns (uint256 lost) {
+        address judge = dispute.judge;
+        lost = _lossFor(dispute.amount);
+        dispute.judge = address(0);
+        _arbitrators[judge].timedOut += 1;
+        _free(taskId, judge, dispute.amount);
+        _slash(taskId, judge, lost);
+    }
+
+    function _settleTask(
+        uint256 taskId,
+        uint256 workerBps,
+        uint256 courtShare,
+        address court,
+        bool posterForfeits,
+        bool workerForfeits
+    ) private {
+        REGISTRY.settleDispute(
+            taskId,
+            Settlement({
+                workerBps: uint16(workerBps),
+                posterForfeits: posterForfeits,
+                workerForfeits: workerForfeits,
+                courtShare: uint128(courtShare),
+                court: court
+            })
+        );
+    }
+
+    /// @dev What a judge loses of what it locked for such an amount.
+    function _lossFor(uint256 amount) private pure returns (uint256) {
+        return Math.max(amount * JUDGE_LOSS_BPS / BPS, MIN_JUDGE_LOCK);
+    }
+
+    /// @dev Open for words: nobody has ruled yet.
+    function _isUndecided(Dispute storage dispute) private view returns (bool) {
+        DisputePhase phase = dispute.phase;
+        return
+            phase == DisputePhase.OPEN || phase == DisputePhase.EVIDENCE
+                || (phase == DisputePhase.COURT && !dispute.ruled);
+    }
+
+    function _gapOf(Dispute storage dispute) private view returns (uint256) {
+        return uint256(dispute.amount) * (dispute.askBps - dispute.offerBps) / BPS;
+    }
+
+    function _loser(Dispute storage dispute, bool forWorker) private view returns (address) {
+        return forWorker ? dispute.poster : dispute.worker;
+    }
+
+    function _onlyHeard(uint256 taskId, Dispute storage dispute) private view {
+        if (!(dispute.posterSpoke && dispute.workerSpoke) && block.timestamp <= dispute.evidenceEnd) {
+            revert EvidenceWindowOpen(taskId, dispute.evidenceEnd);
+        }
+    }
+
+    function _checkTimedOut(uint256 taskId, uint256 until) private view {
+        if (block.timestamp <= until) revert NotTimedOut(taskId, until);
     }
 
     function _onlyRegistry() private view {

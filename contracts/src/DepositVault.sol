@@ -8,7 +8,7 @@ import { ReentrancyGuardTransient } from "@openzeppelin/contracts/utils/Reentran
 import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
 
 import { IDepositVault } from "./interfaces/IDepositVault.sol";
-import { Contracts } from "./types/Market.sol";
+import { Contracts, LOCKED_DEPOSIT } from "./types/Market.sol";
 
 /// @dev Invariant: an agent's reserves over all tasks add up to `reservedOf` and never exceed `balanceOf`.
 contract DepositVault is IDepositVault, ReentrancyGuardTransient {
@@ -61,8 +61,8 @@ contract DepositVault is IDepositVault, ReentrancyGuardTransient {
     /// @inheritdoc IDepositVault
     function withdraw(uint256 amount, address to) external nonReentrant {
         if (amount == 0) revert ZeroAmount();
-        uint256 free = freeOf(msg.sender);
-        if (amount > free) revert InsufficientDeposit(msg.sender, free, amount);
+        uint256 withdrawable = withdrawableOf(msg.sender);
+        if (amount > withdrawable) revert InsufficientDeposit(msg.sender, withdrawable, amount);
 
         balanceOf[msg.sender] -= amount;
         totalDeposits -= amount;
@@ -112,6 +112,26 @@ contract DepositVault is IDepositVault, ReentrancyGuardTransient {
         balanceOf[agent] -= paid;
         balanceOf[to] += paid;
         emit Penalised(taskId, agent, to, paid);
+    }
+
+    /// @inheritdoc IDepositVault
+    function charge(uint256 taskId, address agent, address to, uint256 amount)
+        external
+        onlySystem
+        returns (uint256 paid)
+    {
+        paid = Math.min(amount, freeOf(agent));
+        if (paid == 0) return 0;
+
+        balanceOf[agent] -= paid;
+        balanceOf[to] += paid;
+        emit Charged(taskId, agent, to, paid);
+    }
+
+    /// @inheritdoc IDepositVault
+    function withdrawableOf(address agent) public view returns (uint256) {
+        uint256 free = freeOf(agent);
+        return reservedOf[agent] == 0 ? free : Math.saturatingSub(free, LOCKED_DEPOSIT);
     }
 
     /// @inheritdoc IDepositVault

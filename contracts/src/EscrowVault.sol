@@ -8,7 +8,7 @@ import { SafeCast } from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 import { IEscrowVault } from "./interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "./interfaces/IPaymentGateway.sol";
-import { Contracts } from "./types/Market.sol";
+import { Contracts, EXIT_DEPOSIT } from "./types/Market.sol";
 
 /// @dev What counts is the vault's own balance before and after, never what the token says about a transfer.
 contract EscrowVault is IEscrowVault, ReentrancyGuardTransient {
@@ -24,7 +24,11 @@ contract EscrowVault is IEscrowVault, ReentrancyGuardTransient {
     /// @inheritdoc IEscrowVault
     uint256 public totalWithdrawable;
     /// @inheritdoc IEscrowVault
+    uint256 public totalExitDeposits;
+    /// @inheritdoc IEscrowVault
     mapping(address account => uint256) public withdrawableOf;
+    /// @inheritdoc IEscrowVault
+    mapping(uint256 taskId => mapping(address agent => uint256)) public exitDepositOf;
 
     mapping(uint256 taskId => Account) private _accounts;
 
@@ -45,10 +49,42 @@ contract EscrowVault is IEscrowVault, ReentrancyGuardTransient {
         totalHeld += amount;
         emit Funded(taskId, from, amount);
 
-        uint256 balanceBefore = TOK.balanceOf(address(this));
-        PAYMENT_GATEWAY.pull(from, amount);
-        uint256 received = TOK.balanceOf(address(this)) - balanceBefore;
-        if (received != amount) revert UnexpectedAmount(amount, received);
+        _pull(from, amount);
+    }
+
+    /// @inheritdoc IEscrowVault
+    function lockExitDeposit(uint256 taskId, address agent) external onlyRegistry nonReentrant {
+        exitDepositOf[taskId][agent] += EXIT_DEPOSIT;
+        totalExitDeposits += EXIT_DEPOSIT;
+        emit ExitDepositLocked(taskId, agent, EXIT_DEPOSIT);
+
+        _pull(agent, EXIT_DEPOSIT);
+    }
+
+    /// @inheritdoc IEscrowVault
+    function returnExitDeposit(uint256 taskId, address agent) external onlyRegistry nonReentrant {
+        uint256 amount = _takeExitDeposit(taskId, agent);
+        if (amount == 0) return;
+
+        bool deferred = _push(agent, amount);
+        emit ExitDepositReturned(taskId, agent, amount, deferred);
+    }
+
+    /// @inheritdoc IEscrowVault
+    function spendExitDeposit(uint256 taskId, address agent, IPaymentGateway.AccessAction action)
+        external
+        onlyRegistry
+        nonReentrant
+    {
+        uint256 amount = _takeExitDeposit(taskId, agent);
+        if (amount == 0) return;
+
+        bool deferred = _push(address(PAYMENT_GATEWAY), amount);
+        emit ExitDepositSpent(taskId, agent, amount, deferred);
+        if (deferred) return;
+        // No exit waits for the treasury or the Union: what cannot be shared out stays with the gateway.
+        // solhint-disable-next-line no-empty-blocks
+        try PAYMENT_GATEWAY.shareExitDeposit(taskId, agent, action) { } catch { }
     }
 
     /// @inheritdoc IEscrowVault
@@ -106,6 +142,19 @@ contract EscrowVault is IEscrowVault, ReentrancyGuardTransient {
     function heldOf(uint256 taskId) public view returns (uint256) {
         Account storage account = _accounts[taskId];
         return account.funded - account.released - account.refunded;
+    }
+
+    function _pull(address from, uint256 amount) private {
+        uint256 balanceBefore = TOK.balanceOf(address(this));
+        PAYMENT_GATEWAY.pull(from, amount);
+        uint256 received = TOK.balanceOf(address(this)) - balanceBefore;
+        if (received != amount) revert UnexpectedAmount(amount, received);
+    }
+
+    function _takeExitDeposit(uint256 taskId, address agent) private returns (uint256 amount) {
+        amount = exitDepositOf[taskId][agent];
+        delete exitDepositOf[taskId][agent];
+        totalExitDeposits -= amount;
     }
 
     /// @dev A receiver that cannot be paid must not stop the task from ending: its money waits for `withdraw`.

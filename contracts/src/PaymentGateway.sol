@@ -8,7 +8,7 @@ import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
 import { IPaymentGateway } from "./interfaces/IPaymentGateway.sol";
 import { IPricingPolicy } from "./interfaces/IPricingPolicy.sol";
 import { IStakingVault } from "./interfaces/IStakingVault.sol";
-import { ACCESS_FEE, ACTION_CREDIT, BPS, Contracts } from "./types/Market.sol";
+import { ACCESS_FEE, ACTION_CREDIT, BPS, Contracts, EXIT_DEPOSIT } from "./types/Market.sol";
 
 /// @title The TOK router: access fees, plan purchases, and the one address wallets give a TOK allowance to
 contract PaymentGateway is IPaymentGateway {
@@ -55,6 +55,17 @@ contract PaymentGateway is IPaymentGateway {
             emit AccessFeePaid(taskId, payer, action, ACCESS_FEE, 0);
             _collectFee(payer);
         }
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function shareExitDeposit(uint256 taskId, address payer, AccessAction action) external {
+        if (msg.sender != ESCROW_VAULT) revert Unauthorized(msg.sender);
+
+        emit AccessFeePaid(taskId, payer, action, EXIT_DEPOSIT, 0);
+        uint256 toUnion = EXIT_DEPOSIT * UNION_SHARE_BPS / BPS;
+        TOK.safeTransfer(address(STAKING_VAULT), toUnion);
+        STAKING_VAULT.addReward(toUnion);
+        TOK.safeTransfer(TREASURY, EXIT_DEPOSIT - toUnion);
     }
 
     /// @inheritdoc IPaymentGateway

@@ -20,13 +20,13 @@ contract PricingPolicy is IPricingPolicy, Ownable2Step {
     /// @dev 6 decimals of USD to 18 of TOK (1e12), by a price of 8 decimals (1e8).
     uint256 private constant USD_TO_TOK = 1e20;
 
-    /// @notice Where the price of TOK comes from.
-    IUsdOracle public immutable usdOracle;
+    /// @inheritdoc IPricingPolicy
+    address public usdOracle;
 
     mapping(bytes32 planId => Plan) private _plans;
 
     constructor(address owner_, address usdOracle_, InitialPlan[] memory plans) Ownable(owner_) {
-        usdOracle = IUsdOracle(usdOracle_);
+        _setUsdOracle(usdOracle_);
         for (uint256 i = 0; i < plans.length; ++i) {
             _setPlan(plans[i].planId, plans[i].plan);
         }
@@ -35,6 +35,11 @@ contract PricingPolicy is IPricingPolicy, Ownable2Step {
     /// @inheritdoc IPricingPolicy
     function setPlan(bytes32 planId, Plan calldata plan) external onlyOwner {
         _setPlan(planId, plan);
+    }
+
+    /// @inheritdoc IPricingPolicy
+    function setUsdOracle(address usdOracle_) external onlyOwner {
+        _setUsdOracle(usdOracle_);
     }
 
     /// @inheritdoc IPricingPolicy
@@ -50,10 +55,18 @@ contract PricingPolicy is IPricingPolicy, Ownable2Step {
         if (!inTok) return Quote({ listPriceUsd: list, payUsd: list, tokUsdPrice: 0, amount: list });
         if (!plan.tokAllowed) revert TokNotAllowed(planId);
 
-        (uint256 price,) = usdOracle.tokUsdPrice();
+        address oracle = usdOracle;
+        if (oracle == address(0)) revert NoUsdOracle();
+
+        (uint256 price,) = IUsdOracle(oracle).tokUsdPrice();
         uint256 payUsd = Math.ceilDiv(list * (BPS - plan.tokDiscountBps), BPS);
         uint256 amount = Math.ceilDiv(payUsd * USD_TO_TOK, price);
         return Quote({ listPriceUsd: list, payUsd: payUsd, tokUsdPrice: price, amount: amount });
+    }
+
+    function _setUsdOracle(address usdOracle_) private {
+        usdOracle = usdOracle_;
+        emit UsdOracleSet(usdOracle_);
     }
 
     function _setPlan(bytes32 planId, Plan memory plan) private {

@@ -14,6 +14,9 @@ contract ReputationRegistry is IReputationRegistry {
     address private immutable TASK_REGISTRY;
     address private immutable ARBITRATION;
 
+    /// @inheritdoc IReputationRegistry
+    address public immutable predecessor;
+
     mapping(address account => Reputation) private _reputations;
 
     /// @dev Keyed by the lower address, then the higher: who paid whom first makes no difference.
@@ -24,9 +27,11 @@ contract ReputationRegistry is IReputationRegistry {
         _;
     }
 
-    constructor(Contracts memory contracts_) {
+    /// @param predecessor_ The registry of the market that this one replaces, or zero.
+    constructor(Contracts memory contracts_, address predecessor_) {
         TASK_REGISTRY = contracts_.taskRegistry;
         ARBITRATION = contracts_.arbitration;
+        predecessor = predecessor_;
     }
 
     /// @inheritdoc IReputationRegistry

@@ -56,17 +56,17 @@ contract StakingVault is IStakingVault, Ownable2Step {
     Accrual private _last;
     mapping(address account => Account) private _accounts;
 
+    modifier onlyGateway() {
+        if (msg.sender != address(PAYMENT_GATEWAY)) revert Unauthorized(msg.sender);
+        _;
+    }
+
     /// @param creditCap_ Narrow, as `creditRate_` is, so that no product of stake, rate and time can overflow and lock a stake.
     constructor(Contracts memory contracts_, address owner_, uint128 creditCap_, uint64 creditRate_) Ownable(owner_) {
         TOK = IERC20(contracts_.tok);
         PAYMENT_GATEWAY = IPaymentGateway(contracts_.paymentGateway);
         creditCap = creditCap_;
         creditRate = creditRate_;
-    }
-
-    modifier onlyGateway() {
-        if (msg.sender != address(PAYMENT_GATEWAY)) revert Unauthorized(msg.sender);
-        _;
     }
 
     /// @inheritdoc IStakingVault

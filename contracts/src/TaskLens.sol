@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { IAgreements } from "./interfaces/IAgreements.sol";
 import { IArbitration } from "./interfaces/IArbitration.sol";
 import { IEscrowVault } from "./interfaces/IEscrowVault.sol";
 import { ITaskLens } from "./interfaces/ITaskLens.sol";
@@ -15,16 +16,22 @@ contract TaskLens is ITaskLens {
     IEscrowVault private immutable ESCROW;
     IArbitration private immutable ARBITRATION;
 
+    /// @inheritdoc ITaskLens
+    address public immutable predecessor;
+
     /// @dev Written once: the registry has no room to answer with them itself.
     MarketParams private _params;
 
-    constructor(Contracts memory contracts_, MarketParams memory params_) {
+    /// @param predecessor_ The lens of the market that this one replaces, or zero.
+    constructor(Contracts memory contracts_, MarketParams memory params_, address predecessor_) {
         REGISTRY = ITaskRegistry(contracts_.taskRegistry);
         ESCROW = IEscrowVault(contracts_.escrowVault);
         ARBITRATION = IArbitration(contracts_.arbitration);
+        predecessor = predecessor_;
         _params = params_;
         bytes32 hash = keccak256(abi.encode(params_));
         assert(hash == REGISTRY.paramsHash() && hash == ARBITRATION.paramsHash());
+        assert(hash == IAgreements(contracts_.agreements).paramsHash());
     }
 
     /// @inheritdoc ITaskLens
@@ -37,12 +44,7 @@ contract TaskLens is ITaskLens {
         views = new DisputeView[](taskIds.length);
         for (uint256 i = 0; i < taskIds.length; ++i) {
             uint256 taskId = taskIds[i];
-            views[i] = DisputeView({
-                taskId: taskId,
-                dispute: ARBITRATION.disputeOf(taskId),
-                bench: ARBITRATION.benchOf(taskId),
-                appeals: ARBITRATION.appealsOf(taskId)
-            });
+            views[i] = DisputeView({ taskId: taskId, dispute: ARBITRATION.disputeOf(taskId) });
         }
     }
 

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { IAgreements } from "./interfaces/IAgreements.sol";
 import { IArbitration } from "./interfaces/IArbitration.sol";
 import { IPaymentGateway } from "./interfaces/IPaymentGateway.sol";
 import { ITaskRegistry } from "./interfaces/ITaskRegistry.sol";
 import { ITaskScopeRegistry } from "./interfaces/ITaskScopeRegistry.sol";
 import { EntryPause } from "./registry/EntryPause.sol";
 import { TaskMoney } from "./registry/TaskMoney.sol";
-import {
-    BPS,
-    Contracts,
-    ENTRY_DEPOSIT,
-    EXIT_PENALTY,
-    MarketParams,
-    PAUSE_THRESHOLD,
-    TASK_RESERVE
-} from "./types/Market.sol";
-import { ClaimPolicy, Signature, Task, TaskScope, TaskState, TaskTerms } from "./types/Task.sol";
+import { BPS, Contracts, EXIT_PENALTY, MarketParams, PAUSE_THRESHOLD, TASK_RESERVE } from "./types/Market.sol";
+import { ClaimPolicy, Receipt, Settlement, Signature, Task, TaskScope, TaskState, TaskTerms } from "./types/Task.sol";
 
 /// @title The lifecycle of a task
 /// @dev Each function reads in one order: state, caller, agreement; effects and event; deposits; escrow money last.
@@ -24,8 +17,11 @@ import { ClaimPolicy, Signature, Task, TaskScope, TaskState, TaskTerms } from ".
 contract TaskRegistry is TaskMoney, EntryPause {
     IArbitration private immutable ARBITRATION;
     ITaskScopeRegistry private immutable SCOPES;
-    uint256 private immutable VET_WINDOW;
     uint256 private immutable FUNDING_WINDOW;
+    uint256 private immutable MIN_REVISION_TIME;
+
+    /// @dev What was delivered, for a receipt that comes later. Kept only where the terms name a store.
+    mapping(uint256 taskId => bytes32) private _proofs;
 
     constructor(Contracts memory contracts_, MarketParams memory params, address owner_, address guardian_)
         TaskMoney(contracts_, params)
@@ -33,28 +29,29 @@ contract TaskRegistry is TaskMoney, EntryPause {
     {
         ARBITRATION = IArbitration(contracts_.arbitration);
         SCOPES = ITaskScopeRegistry(contracts_.taskScopeRegistry);
-        VET_WINDOW = params.vetWindow;
         FUNDING_WINDOW = params.fundingWindow;
+        MIN_REVISION_TIME = params.minRevisionTime;
     }
 
     /// @inheritdoc ITaskRegistry
     function post(TaskTerms calldata terms, string calldata text, uint256 fundAmount)
         external
-        whenNotPaused
         returns (uint256 taskId)
     {
+        _requireEntriesOpen();
         if (terms.poster != msg.sender) revert PosterMismatch(terms.poster, msg.sender);
         if (terms.scope != TaskScope.OPEN) revert WrongScope();
-        _checkDeposit(msg.sender, ENTRY_DEPOSIT);
+        _checkEntry(msg.sender);
 
         Task storage task;
         (taskId, task) = _store(terms, TaskState.POSTED);
-        emit TaskPosted(taskId, msg.sender, task.total, _settlementDigest(task.termsHash, address(0)), terms);
+        bytes32 digest = _digestOf(task.termsHash, address(0));
+        emit TaskPosted(taskId, msg.sender, task.total, digest, terms);
 
         SCOPES.publish(taskId, terms.criteriaHash, text);
-        _reserve(taskId, msg.sender);
         if (fundAmount != 0) _fund(taskId, task, fundAmount);
-        GATEWAY.chargeAccessFee(taskId, msg.sender, IPaymentGateway.AccessAction.POST);
+        _enter(taskId, msg.sender);
+        _chargeFee(taskId, msg.sender, IPaymentGateway.AccessAction.POST);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -63,23 +60,25 @@ contract TaskRegistry is TaskMoney, EntryPause {
         address worker,
         Signature calldata posterAcceptance,
         Signature calldata workerAcceptance
-    ) external whenNotPaused returns (uint256 taskId) {
+    ) external returns (uint256 taskId) {
+        _requireEntriesOpen();
         if (terms.scope != TaskScope.PRIVATE) revert WrongScope();
         if (worker == terms.poster) revert WorkerIsPoster(worker);
-        _checkDeposit(terms.poster, ENTRY_DEPOSIT);
+        _checkEntry(terms.poster);
 
         Task storage task;
         (taskId, task) = _store(terms, TaskState.CLAIMED);
         bytes32 termsHash = task.termsHash;
-        _checkAcceptance(termsHash, worker, terms.poster, posterAcceptance);
-        _checkAcceptance(termsHash, worker, worker, workerAcceptance);
-        bytes32 digest = _settlementDigest(termsHash, worker);
+        _useAcceptance(termsHash, worker, terms.poster, posterAcceptance);
+        _useAcceptance(termsHash, worker, worker, workerAcceptance);
+        bytes32 digest = _digestOf(termsHash, worker);
         emit TaskCreated(taskId, terms.poster, worker, task.total, digest, terms);
 
         SCOPES.setPrivate(taskId);
-        _reserve(taskId, terms.poster);
         _engage(taskId, task, worker);
-        GATEWAY.chargeAccessFee(taskId, terms.poster, IPaymentGateway.AccessAction.POST);
+        _enter(taskId, terms.poster);
+        _chargeFee(taskId, worker, IPaymentGateway.AccessAction.CLAIM);
+        _chargeFee(taskId, terms.poster, IPaymentGateway.AccessAction.POST);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -87,14 +86,15 @@ contract TaskRegistry is TaskMoney, EntryPause {
         (Task storage task, TaskState state) = _inEither(taskId, TaskState.POSTED, TaskState.CLAIMED);
         _onlyPoster(taskId, task);
         if (state == TaskState.POSTED) {
-            _requireNotPaused();
-            _checkDeposit(msg.sender, PAUSE_THRESHOLD);
+            _requireEntriesOpen();
+            uint256 balance = DEPOSITS.balanceOf(msg.sender);
+            if (balance < PAUSE_THRESHOLD) revert DepositTooLow(msg.sender, balance, PAUSE_THRESHOLD);
         } else {
             // Funding a claim is a duty with a deadline, so no pause may stand in its way.
-            uint256 end = _fundingEnd(task);
+            uint256 end = _claimEnd(task);
             if (block.timestamp > end) revert FundingWindowClosed(taskId, end);
         }
-        // Missed windows may have eaten into it; no work starts without a whole one.
+        // A dismissal may have eaten into it.
         _reserve(taskId, msg.sender);
         _fund(taskId, task, amount);
     }
@@ -109,20 +109,20 @@ contract TaskRegistry is TaskMoney, EntryPause {
     /// @inheritdoc ITaskRegistry
     function claimWithPermit(uint256 taskId, bytes32 digest, Signature calldata permit) external {
         Task storage task = _claimable(taskId, digest);
-        _checkClaimPermit(taskId, task.poster, msg.sender, permit);
+        _useNonce(task.poster, permit.nonce);
+        AGREEMENTS.checkClaimPermit(taskId, digest, task.poster, msg.sender, permit);
         _claim(taskId, task, digest);
     }
 
     /// @inheritdoc ITaskRegistry
     function activate(uint256 taskId) external {
         Task storage task = _in(taskId, TaskState.CLAIMED);
-        _onlyParty(taskId, task);
+        if (msg.sender != task.poster && msg.sender != task.worker) revert NotParty(taskId, msg.sender);
         uint256 vetEnd = task.claimedAt + VET_WINDOW;
         if (msg.sender == task.worker && block.timestamp <= vetEnd) revert VetWindowOpen(taskId, vetEnd);
-        uint256 funded = ESCROW.accountOf(taskId).funded;
+        uint256 funded = _fundedOf(taskId);
         if (funded != task.total) revert NotFullyFunded(taskId, funded, task.total);
-        uint256 end = _claimEnd(taskId, task);
-        if (block.timestamp > end) revert StartWindowClosed(taskId, end);
+        _onlyInClaim(taskId, task);
 
         task.state = TaskState.ACTIVE;
         task.deadline = uint40(block.timestamp + _milestones[taskId][0].duration);
@@ -133,51 +133,80 @@ contract TaskRegistry is TaskMoney, EntryPause {
     function dismiss(uint256 taskId) external {
         Task storage task = _in(taskId, TaskState.CLAIMED);
         _onlyPoster(taskId, task);
+        _onlyInClaim(taskId, task);
 
-        address worker = task.worker;
+        bool late = block.timestamp > task.claimedAt + VET_WINDOW;
         TaskState next = _afterClaim(task, TaskState.CANCELLED);
+        address worker = _close(task, next);
         emit WorkerDismissed(taskId, worker, next);
 
-        REPUTATION.recordDismissal(taskId, msg.sender);
-        _penaliseExit(taskId, msg.sender, worker);
-        _disengage(taskId, task, next);
-        if (next == TaskState.POSTED) DEPOSITS.refill(taskId, msg.sender, TASK_RESERVE);
-        GATEWAY.chargeAccessFee(taskId, msg.sender, IPaymentGateway.AccessAction.DISMISS);
-        _refundUnlessPosted(taskId, task, next);
+        if (late) {
+            REPUTATION.recordDismissal(taskId, msg.sender);
+            _penalise(taskId, msg.sender, EXIT_PENALTY);
+        }
+        _spendExitDeposit(taskId, msg.sender, IPaymentGateway.AccessAction.DISMISS);
+        _disengage(taskId, task, worker, next);
+        if (next == TaskState.POSTED) {
+            DEPOSITS.refill(taskId, msg.sender, TASK_RESERVE);
+            _lockExitDeposit(taskId, msg.sender);
+        }
     }
 
     /// @inheritdoc ITaskRegistry
     function leaveTask(uint256 taskId) external {
         (Task storage task, TaskState state) = _inEither(taskId, TaskState.CLAIMED, TaskState.ACTIVE);
-        if (msg.sender != task.worker) revert NotWorker(taskId, msg.sender);
-        if (task.reviewEnd != 0) revert AlreadyDelivered(taskId, task.current);
-
-        TaskState next = state == TaskState.CLAIMED ? _afterClaim(task, TaskState.CANCELLED) : TaskState.CANCELLED;
+        _onlyWorker(taskId, task);
+        TaskState next = TaskState.CANCELLED;
+        if (state == TaskState.CLAIMED) {
+            _onlyInClaim(taskId, task);
+            next = _afterClaim(task, next);
+        } else if (task.reviewEnd == 0) {
+            _onlyInTime(taskId, task);
+        } else {
+            if (_silencePays(task)) revert AlreadyDelivered(taskId, task.current);
+            _onlyInGrace(taskId, task);
+        }
+        _close(task, next);
         emit WorkerLeft(taskId, msg.sender, next);
 
-        if (state == TaskState.CLAIMED && block.timestamp > _claimEnd(taskId, task)) {
-            _penaliseLatePoster(taskId, task);
-            _disengage(taskId, task, next);
-        } else {
-            REPUTATION.recordLeave(taskId, msg.sender);
-            _penaliseExit(taskId, msg.sender, task.poster);
-            _disengage(taskId, task, next);
-            GATEWAY.chargeAccessFee(taskId, msg.sender, IPaymentGateway.AccessAction.LEAVE);
-        }
-        _refundUnlessPosted(taskId, task, next);
+        REPUTATION.recordLeave(taskId, msg.sender);
+        _penalise(taskId, msg.sender, EXIT_PENALTY);
+        _spendExitDeposit(taskId, msg.sender, IPaymentGateway.AccessAction.LEAVE);
+        _disengage(taskId, task, msg.sender, next);
     }
 
     /// @inheritdoc ITaskRegistry
-    function markDelivered(uint256 taskId, uint256 milestone, bytes32 proofHash) external {
+    function markDelivered(uint256 taskId, uint256 milestone, bytes32 proofHash, Receipt calldata receipt) external {
         Task storage task = _in(taskId, TaskState.ACTIVE);
-        if (msg.sender != task.worker) revert NotWorker(taskId, msg.sender);
+        _onlyWorker(taskId, task);
         _onlyCurrent(taskId, task, milestone);
-        if (task.reviewEnd != 0) revert AlreadyDelivered(taskId, milestone);
-        if (block.timestamp > task.deadline) revert DeadlinePassed(taskId, task.deadline);
-        if (proofHash == 0) revert HashMissing();
+        bool receipted = receipt.signature.length != 0;
+        if (task.reviewEnd == 0) {
+            _onlyInTime(taskId, task);
+        } else {
+            // A second delivery only cures what the first one lacked.
+            if (_silencePays(task) || !receipted) revert AlreadyDelivered(taskId, milestone);
+            _onlyInGrace(taskId, task);
+        }
+        if (proofHash == 0) revert IAgreements.HashMissing();
+
+        uint256 reviewEnd = block.timestamp + task.reviewWindow;
+        task.reviewEnd = uint40(reviewEnd);
+        if (task.store != address(0)) _proofs[taskId] = proofHash;
+        emit MilestoneDelivered(taskId, milestone, proofHash, reviewEnd);
+        if (receipted) _receive(taskId, task, receipt);
+    }
+
+    /// @inheritdoc ITaskRegistry
+    function attachReceipt(uint256 taskId, uint256 milestone, Receipt calldata receipt) external {
+        Task storage task = _in(taskId, TaskState.ACTIVE);
+        _onlyCurrent(taskId, task, milestone);
+        if (task.reviewEnd == 0) revert NotDelivered(taskId, milestone);
+        if (_silencePays(task)) revert ReceiptNotNeeded(taskId, milestone);
+        _onlyInGrace(taskId, task);
 
         task.reviewEnd = uint40(block.timestamp + task.reviewWindow);
-        emit MilestoneDelivered(taskId, milestone, proofHash, task.reviewEnd);
+        _receive(taskId, task, receipt);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -186,12 +215,14 @@ contract TaskRegistry is TaskMoney, EntryPause {
         _onlyPoster(taskId, task);
         _onlyInReview(taskId, task, milestone);
         if (task.revisions == task.maxRevisions) revert NoRevisionsLeft(taskId, milestone);
-        if (reasonHash == 0) revert HashMissing();
+        if (reasonHash == 0) revert IAgreements.HashMissing();
 
-        uint40 atLeast = uint40(block.timestamp + task.reviewWindow);
+        uint256 time = task.reviewWindow < MIN_REVISION_TIME ? MIN_REVISION_TIME : task.reviewWindow;
+        uint40 atLeast = uint40(block.timestamp + time);
         if (task.deadline < atLeast) task.deadline = atLeast;
         task.revisions += 1;
         task.reviewEnd = 0;
+        task.receipted = false;
         emit RevisionRequested(taskId, milestone, reasonHash, task.deadline);
     }
 
@@ -200,12 +231,7 @@ contract TaskRegistry is TaskMoney, EntryPause {
         (Task storage task, TaskState state) = _inEither(taskId, TaskState.ACTIVE, TaskState.DISPUTED);
         _onlyPoster(taskId, task);
         _onlyCurrent(taskId, task, milestone);
-        if (state == TaskState.DISPUTED) {
-            task.state = TaskState.ACTIVE;
-            emit DisputeConceded(taskId, milestone);
-            ARBITRATION.concede(taskId);
-        }
-        _acceptMilestone(taskId, task, false);
+        _acceptMilestone(taskId, task, false, state == TaskState.DISPUTED);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -213,7 +239,8 @@ contract TaskRegistry is TaskMoney, EntryPause {
         Task storage task = _in(taskId, TaskState.ACTIVE);
         _onlyPoster(taskId, task);
 
-        uint256 rest = ESCROW.heldOf(taskId);
+        uint256 rest = _heldOf(taskId);
+        _close(task, TaskState.COMPLETED);
         task.current = task.milestoneCount;
         emit TaskCompleted(taskId, rest);
         _complete(taskId, task, rest);
@@ -224,8 +251,9 @@ contract TaskRegistry is TaskMoney, EntryPause {
         Task storage task = _in(taskId, TaskState.ACTIVE);
         _onlyCurrent(taskId, task, milestone);
         if (task.reviewEnd == 0) revert NotDelivered(taskId, milestone);
+        if (!_silencePays(task)) revert ReceiptMissing(taskId, milestone);
         if (block.timestamp <= task.reviewEnd) revert ReviewNotEnded(taskId, task.reviewEnd);
-        _acceptMilestone(taskId, task, true);
+        _acceptMilestone(taskId, task, true, false);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -233,7 +261,7 @@ contract TaskRegistry is TaskMoney, EntryPause {
         Task storage task = _in(taskId, TaskState.POSTED);
         _onlyPoster(taskId, task);
 
-        emit TaskCancelled(taskId, ESCROW.heldOf(taskId));
+        emit TaskCancelled(taskId, _heldOf(taskId));
         _withdraw(taskId, task, TaskState.CANCELLED);
     }
 
@@ -241,24 +269,32 @@ contract TaskRegistry is TaskMoney, EntryPause {
     function expire(uint256 taskId) external {
         Task storage task = _taskOf(taskId);
         TaskState state = task.state;
+        TaskState next = TaskState.EXPIRED;
         if (state == TaskState.POSTED) {
             _checkExpired(taskId, task.claimDeadline - CLAIM_CUTOFF);
-            emit TaskExpired(taskId, state, TaskState.EXPIRED);
-            _withdraw(taskId, task, TaskState.EXPIRED);
-        } else if (state == TaskState.CLAIMED) {
-            _checkExpired(taskId, _claimEnd(taskId, task));
-            TaskState next = _afterClaim(task, TaskState.EXPIRED);
             emit TaskExpired(taskId, state, next);
-            _penaliseLatePoster(taskId, task);
-            _disengage(taskId, task, next);
-            _refundUnlessPosted(taskId, task, next);
+            _withdraw(taskId, task, next);
+        } else if (state == TaskState.CLAIMED) {
+            _checkExpired(taskId, _claimEnd(task));
+            // Funding and starting what was claimed unfunded is the poster's duty. An offer that misses it ends: it
+            // would only catch the next worker. What was funded and not started is nobody's fault.
+            bool missed = !task.fundedAtClaim;
+            if (!missed) next = _afterClaim(task, next);
+            address worker = _close(task, next);
+            emit TaskExpired(taskId, state, next);
+            if (missed) _forfeit(taskId, task.poster);
+            _disengage(taskId, task, worker, next);
         } else if (state == TaskState.ACTIVE) {
-            if (task.reviewEnd != 0) revert AlreadyDelivered(taskId, task.current);
-            _checkExpired(taskId, task.deadline);
-            emit TaskExpired(taskId, state, TaskState.EXPIRED);
-            REPUTATION.recordLapse(taskId, task.worker);
-            DEPOSITS.penalise(taskId, task.worker, task.poster, EXIT_PENALTY);
-            _end(taskId, task, TaskState.EXPIRED, 0);
+            if (task.reviewEnd == 0) {
+                _checkExpired(taskId, task.deadline);
+            } else {
+                if (_silencePays(task)) revert AlreadyDelivered(taskId, task.current);
+                _checkExpired(taskId, _graceEnd(task));
+            }
+            _close(task, next);
+            emit TaskExpired(taskId, state, next);
+            _forfeit(taskId, task.worker);
+            _end(taskId, task, 0);
         } else {
             revert WrongState(taskId, state);
         }
@@ -275,47 +311,80 @@ contract TaskRegistry is TaskMoney, EntryPause {
         TaskState state = task.state;
         if (state < TaskState.CLAIMED || state > TaskState.DISPUTED) revert WrongState(taskId, state);
         if (workerBps > BPS) revert InvalidShare(workerBps);
-        _checkMutualCancel(taskId, task, workerBps, task.poster, posterSignature);
-        _checkMutualCancel(taskId, task, workerBps, task.worker, workerSignature);
+        IAgreements.MutualCancel memory agreed = IAgreements.MutualCancel({
+            taskId: taskId,
+            settlementDigest: _digestOf(task.termsHash, task.worker),
+            milestone: task.current,
+            state: state,
+            reviewEnd: task.reviewEnd,
+            disputePhase: ARBITRATION.phaseOf(taskId),
+            workerBps: workerBps
+        });
+        _useCancel(agreed, task.poster, posterSignature);
+        _useCancel(agreed, task.worker, workerSignature);
 
         TaskState next = state == TaskState.DISPUTED ? TaskState.RESOLVED : TaskState.CANCELLED;
-        uint256 workerAmount = ESCROW.heldOf(taskId) * workerBps / BPS;
+        uint256 workerAmount = _heldOf(taskId) * workerBps / BPS;
+        _close(task, next);
         task.workerBps = uint16(workerBps);
         emit TaskMutuallyCancelled(taskId, workerBps, workerAmount, next);
 
         if (state == TaskState.DISPUTED) ARBITRATION.abandon(taskId);
-        _end(taskId, task, next, workerAmount);
+        _end(taskId, task, workerAmount);
     }
 
     /// @inheritdoc ITaskRegistry
-    function openDispute(uint256 taskId, uint256 milestone, bytes32 evidenceHash) external {
+    function openDispute(uint256 taskId, uint256 milestone, bytes32 evidenceHash, uint256 shareBps) external {
         Task storage task = _in(taskId, TaskState.ACTIVE);
-        _onlyParty(taskId, task);
-        _onlyInReview(taskId, task, milestone);
-        if (evidenceHash == 0) revert HashMissing();
+        if (_silencePays(task)) {
+            _onlyPoster(taskId, task);
+            _onlyInReview(taskId, task, milestone);
+        } else {
+            _onlyWorker(taskId, task);
+            _onlyCurrent(taskId, task, milestone);
+            if (task.reviewEnd == 0) revert NotDelivered(taskId, milestone);
+            if (block.timestamp <= task.reviewEnd) revert ReviewNotEnded(taskId, task.reviewEnd);
+            _onlyInGrace(taskId, task);
+        }
+        if (evidenceHash == 0) revert IAgreements.HashMissing();
 
         task.state = TaskState.DISPUTED;
         emit DisputeOpened(taskId, milestone, msg.sender, evidenceHash);
-        ARBITRATION.open(taskId, msg.sender, evidenceHash, task.poster, task.worker, task.arbitrator);
+        IArbitration.Case memory case_ = IArbitration.Case({
+            opener: msg.sender,
+            poster: task.poster,
+            worker: task.worker,
+            named: task.arbitrator,
+            amount: _milestones[taskId][milestone].amount,
+            shareBps: shareBps,
+            evidenceHash: evidenceHash
+        });
+        ARBITRATION.open(taskId, case_);
     }
 
     /// @inheritdoc ITaskRegistry
-    function settleDispute(uint256 taskId, uint256 workerBps) external {
+    function settleDispute(uint256 taskId, Settlement calldata settlement) external {
         Task storage task = _in(taskId, TaskState.DISPUTED);
         if (msg.sender != address(ARBITRATION)) revert Unauthorized(msg.sender);
 
-        uint256 workerAmount = uint256(_milestones[taskId][task.current].amount) * workerBps / BPS;
-        task.workerBps = uint16(workerBps);
+        uint256 divided = _milestones[taskId][task.current].amount - settlement.courtShare;
+        uint256 workerAmount = divided * settlement.workerBps / BPS;
+        _close(task, TaskState.RESOLVED);
+        task.workerBps = settlement.workerBps;
         task.ruled = true;
-        emit TaskResolved(taskId, workerBps, workerAmount);
-        _end(taskId, task, TaskState.RESOLVED, workerAmount);
+        emit TaskResolved(taskId, settlement.workerBps, workerAmount, settlement.courtShare);
+
+        if (settlement.posterForfeits) _spendExitDeposit(taskId, task.poster, IPaymentGateway.AccessAction.FORFEIT);
+        if (settlement.workerForfeits) _spendExitDeposit(taskId, task.worker, IPaymentGateway.AccessAction.FORFEIT);
+        _release(taskId, settlement.court, settlement.courtShare);
+        _end(taskId, task, workerAmount);
     }
 
     function _claimable(uint256 taskId, bytes32 digest) private view returns (Task storage task) {
         task = _in(taskId, TaskState.POSTED);
         if (msg.sender == task.poster) revert PosterCannotClaim(taskId);
-        _requireNotPaused();
-        bytes32 expected = _settlementDigest(task.termsHash, msg.sender);
+        _requireEntriesOpen();
+        bytes32 expected = _digestOf(task.termsHash, msg.sender);
         if (digest != expected) revert DigestMismatch(taskId, expected, digest);
         uint256 cutoff = task.claimDeadline - CLAIM_CUTOFF;
         if (block.timestamp > cutoff) revert ClaimClosed(taskId, cutoff);
@@ -325,17 +394,53 @@ contract TaskRegistry is TaskMoney, EntryPause {
         task.state = TaskState.CLAIMED;
         emit TaskClaimed(taskId, msg.sender, digest);
         _engage(taskId, task, msg.sender);
+        _chargeFee(taskId, msg.sender, IPaymentGateway.AccessAction.CLAIM);
     }
 
-    function _acceptMilestone(uint256 taskId, Task storage task, bool lapsed) private {
+    function _useAcceptance(bytes32 termsHash, address worker, address party, Signature calldata signature) private {
+        _useNonce(party, signature.nonce);
+        AGREEMENTS.checkAcceptance(termsHash, worker, party, signature);
+    }
+
+    function _useCancel(IAgreements.MutualCancel memory agreed, address party, Signature calldata signature) private {
+        _useNonce(party, signature.nonce);
+        AGREEMENTS.checkMutualCancel(agreed, party, signature);
+    }
+
+    /// @dev From now on silence pays, one full review window later.
+    function _receive(uint256 taskId, Task storage task, Receipt calldata receipt) private {
+        address store = task.store;
+        if (store == address(0)) revert ReceiptNotNeeded(taskId, task.current);
+        if (receipt.until < task.reviewEnd) revert ReceiptTooShort(taskId, receipt.until, task.reviewEnd);
+        IAgreements.StorageReceipt memory signed = IAgreements.StorageReceipt({
+            taskId: taskId,
+            milestone: task.current,
+            revision: task.revisions,
+            worker: task.worker,
+            proofHash: _proofs[taskId],
+            size: receipt.size,
+            until: receipt.until
+        });
+        AGREEMENTS.checkReceipt(store, signed, receipt.signature);
+        task.receipted = true;
+        emit DeliveryReceipted(taskId, task.current, store, receipt.size, receipt.until, task.reviewEnd);
+    }
+
+    function _acceptMilestone(uint256 taskId, Task storage task, bool lapsed, bool conceded) private {
         uint256 milestone = task.current;
         uint256 amount = _milestones[taskId][milestone].amount;
         bool last = milestone + 1 == task.milestoneCount;
         uint40 deadline = last ? 0 : uint40(block.timestamp + _milestones[taskId][milestone + 1].duration);
+        task.state = last ? TaskState.COMPLETED : TaskState.ACTIVE;
         task.current = uint8(milestone + 1);
         task.deadline = deadline;
         task.reviewEnd = 0;
         task.revisions = 0;
+        task.receipted = false;
+        if (conceded) {
+            emit DisputeConceded(taskId, milestone);
+            ARBITRATION.concede(taskId);
+        }
         emit MilestoneReleased(taskId, milestone, amount, lapsed, deadline);
         if (!last) return _pay(taskId, task, amount);
         emit TaskCompleted(taskId, 0);
@@ -346,8 +451,22 @@ contract TaskRegistry is TaskMoney, EntryPause {
         if (msg.sender != task.poster) revert NotPoster(taskId, msg.sender);
     }
 
-    function _onlyParty(uint256 taskId, Task storage task) private view {
-        if (msg.sender != task.poster && msg.sender != task.worker) revert NotParty(taskId, msg.sender);
+    function _onlyWorker(uint256 taskId, Task storage task) private view {
+        if (msg.sender != task.worker) revert NotWorker(taskId, msg.sender);
+    }
+
+    function _onlyInClaim(uint256 taskId, Task storage task) private view {
+        uint256 end = _claimEnd(task);
+        if (block.timestamp > end) revert StartWindowClosed(taskId, end);
+    }
+
+    function _onlyInTime(uint256 taskId, Task storage task) private view {
+        if (block.timestamp > task.deadline) revert DeadlinePassed(taskId, task.deadline);
+    }
+
+    function _onlyInGrace(uint256 taskId, Task storage task) private view {
+        uint256 end = _graceEnd(task);
+        if (block.timestamp > end) revert GraceEnded(taskId, end);
     }
 
     function _onlyCurrent(uint256 taskId, Task storage task, uint256 milestone) private view {
@@ -368,12 +487,18 @@ contract TaskRegistry is TaskMoney, EntryPause {
         return task.scope == TaskScope.PRIVATE ? terminal : TaskState.POSTED;
     }
 
-    function _fundingEnd(Task storage task) private view returns (uint256) {
+    /// @dev Until when a claimed task can be funded, started, left or dismissed.
+    function _claimEnd(Task storage task) private view returns (uint256) {
         return task.claimedAt + FUNDING_WINDOW;
     }
 
-    /// @dev Until when a claim stands. Funds that came in the last second still leave the worker time to start.
-    function _claimEnd(uint256 taskId, Task storage task) private view returns (uint256) {
-        return _isFunded(taskId, task) ? _fundingEnd(task) + VET_WINDOW : _fundingEnd(task);
+    /// @dev Until when a delivery without a receipt can be cured or taken to arbitration.
+    function _graceEnd(Task storage task) private view returns (uint256) {
+        return uint256(task.reviewEnd) + task.reviewWindow;
+    }
+
+    /// @dev Whether the poster could have opened the delivery, as far as the terms ask for proof of it.
+    function _silencePays(Task storage task) private view returns (bool) {
+        return task.receipted || task.store == address(0);
     }
 }

@@ -6,15 +6,15 @@ import { Contracts } from "./types/Market.sol";
 import { TaskScope } from "./types/Task.sol";
 
 contract TaskScopeRegistry is ITaskScopeRegistry {
-    uint256 private constant MAX_TEXT = 8192;
-
-    address private immutable TASK_REGISTRY;
-
     /// @dev Separate from the scope, whose zero is OPEN: an id nobody wrote must not read as an open task.
     struct Entry {
         bool known;
         TaskScope scope;
     }
+
+    uint256 private constant MAX_TEXT = 8192;
+
+    address private immutable TASK_REGISTRY;
 
     mapping(uint256 taskId => Entry) private _entries;
 

@@ -6,8 +6,16 @@ import { IUsdOracle } from "./interfaces/IUsdOracle.sol";
 
 /// @dev What is used of Chainlink's AggregatorV3Interface, for the price and for the sequencer-uptime feed.
 interface IAggregatorV3 {
+    /// @notice The decimals of `answer`.
+    /// @return How many digits of an answer stand behind the decimal point.
     function decimals() external view returns (uint8);
 
+    /// @notice The newest answer of the feed.
+    /// @return roundId The round that gave it.
+    /// @return answer The price; of a sequencer feed, zero when the sequencer is up.
+    /// @return startedAt When the round started; of a sequencer feed, when its status last changed.
+    /// @return updatedAt When the answer was written.
+    /// @return answeredInRound Kept by the feed for old callers.
     function latestRoundData()
         external
         view

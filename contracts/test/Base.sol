@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { ClaimPolicy, Signature, Task, TaskScope, TaskState, TaskTerms, TaskView } from "../src/types/Task.sol";
+import {
+    ClaimPolicy,
+    Receipt,
+    Signature,
+    Task,
+    TaskScope,
+    TaskState,
+    TaskTerms,
+    TaskView
+} from "../src/types/Task.sol";
 import { Deployment } from "./Deployment.sol";
 import { Signing } from "./Signing.sol";
 import { vm } from "./Vm.sol";
@@ -113,7 +122,11 @@ abstract contract Base is Deployment, Signing {
     function _deliver(uint256 taskId) internal {
         uint256 current = registry.taskOf(taskId).current;
         vm.prank(WORKER);
-        registry.markDelivered(taskId, current, PROOF);
+        registry.markDelivered(taskId, current, PROOF, _noReceipt());
+    }
+
+    function _noReceipt() internal pure returns (Receipt memory) {
+        return Receipt({ size: 0, until: 0, signature: "" });
     }
 
     function _delivered() internal returns (uint256 taskId) {
@@ -124,7 +137,7 @@ abstract contract Base is Deployment, Signing {
     function _dispute(uint256 taskId, address opener) internal {
         uint256 current = registry.taskOf(taskId).current;
         vm.prank(opener);
-        registry.openDispute(taskId, current, keccak256("evidence"));
+        registry.openDispute(taskId, current, keccak256("evidence"), opener == POSTER ? 0 : 10_000);
     }
 
     function _disputed() internal returns (uint256 taskId) {
@@ -154,6 +167,14 @@ abstract contract Base is Deployment, Signing {
     function _register(address arbitrator, uint256 bond) internal {
         vm.prank(arbitrator);
         arbitration.register(bond);
+    }
+
+    function _hashTerms(TaskTerms memory terms) internal view override returns (bytes32) {
+        return agreements.hashTerms(terms);
+    }
+
+    function _disputePhase(uint256 taskId) internal view override returns (uint8) {
+        return uint8(arbitration.phaseOf(taskId));
     }
 
     /// @dev The settlement digest the task would have with this worker.

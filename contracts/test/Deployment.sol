@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { Agreements } from "../src/Agreements.sol";
 import { Arbitration } from "../src/Arbitration.sol";
 import { DepositVault } from "../src/DepositVault.sol";
 import { EscrowVault } from "../src/EscrowVault.sol";
@@ -25,8 +26,11 @@ abstract contract Deployment {
     address internal constant GUARDIAN = address(0x6A4D);
     address internal constant TREASURY = address(0x7EA5);
     address internal constant HOLDER = address(0x401D);
-    uint128 internal constant CREDIT_CAP = 1_000_000e18;
-    uint64 internal constant CREDIT_RATE = 1e14;
+    address internal constant COURT = address(0xC0C4);
+
+    /// @dev 1,000,000 TOK earn one credit in four days.
+    uint128 internal creditCap = 100_000e18;
+    uint64 internal creditRate = 2.5e11;
 
     TokToken internal tok;
     MockUSDC internal usdc;
@@ -34,6 +38,7 @@ abstract contract Deployment {
     UsdOracle internal oracle;
     PricingPolicy internal pricing;
     TaskScopeRegistry internal scopes;
+    Agreements internal agreements;
     EscrowVault internal escrow;
     DepositVault internal deposits;
     PaymentGateway internal gateway;
@@ -64,26 +69,29 @@ abstract contract Deployment {
             tok: token,
             usdc: address(usdc),
             taskScopeRegistry: vm.computeCreateAddress(address(this), nonce),
-            escrowVault: vm.computeCreateAddress(address(this), nonce + 1),
-            depositVault: vm.computeCreateAddress(address(this), nonce + 2),
-            paymentGateway: vm.computeCreateAddress(address(this), nonce + 3),
-            stakingVault: vm.computeCreateAddress(address(this), nonce + 4),
-            arbitration: vm.computeCreateAddress(address(this), nonce + 5),
-            reputationRegistry: vm.computeCreateAddress(address(this), nonce + 6),
-            taskRegistry: vm.computeCreateAddress(address(this), nonce + 7),
+            agreements: vm.computeCreateAddress(address(this), nonce + 1),
+            escrowVault: vm.computeCreateAddress(address(this), nonce + 2),
+            depositVault: vm.computeCreateAddress(address(this), nonce + 3),
+            paymentGateway: vm.computeCreateAddress(address(this), nonce + 4),
+            stakingVault: vm.computeCreateAddress(address(this), nonce + 5),
+            arbitration: vm.computeCreateAddress(address(this), nonce + 6),
+            reputationRegistry: vm.computeCreateAddress(address(this), nonce + 7),
+            taskRegistry: vm.computeCreateAddress(address(this), nonce + 8),
             pricingPolicy: address(pricing),
             usdOracle: address(oracle),
-            treasury: TREASURY
+            treasury: TREASURY,
+            finalCourt: COURT
         });
         scopes = new TaskScopeRegistry(contracts_);
+        agreements = new Agreements(contracts_, params);
         escrow = new EscrowVault(contracts_);
         deposits = new DepositVault(contracts_);
         gateway = new PaymentGateway(contracts_, market);
-        staking = new StakingVault(contracts_, OWNER, CREDIT_CAP, CREDIT_RATE);
+        staking = new StakingVault(contracts_, OWNER, creditCap, creditRate);
         arbitration = new Arbitration(contracts_, params);
-        reputation = new ReputationRegistry(contracts_);
+        reputation = new ReputationRegistry(contracts_, address(0));
         registry = new TaskRegistry(contracts_, params, OWNER, GUARDIAN);
-        lens = new TaskLens(contracts_, params);
+        lens = new TaskLens(contracts_, params, address(0));
         vm.assertEq(address(registry), contracts_.taskRegistry);
     }
 
@@ -98,11 +106,12 @@ abstract contract Deployment {
         p.claimCutoff = _param(json, market, "claimCutoff");
         p.minDuration = _param(json, market, "minDuration");
         p.maxDuration = _param(json, market, "maxDuration");
-        p.baseClaims = uint8(_param(json, market, "baseClaims"));
+        p.minRevisionTime = _param(json, market, "minRevisionTime");
         p.consentWindow = _param(json, market, "consentWindow");
         p.evidenceWindow = _param(json, market, "evidenceWindow");
         p.rulingWindow = _param(json, market, "rulingWindow");
         p.appealWindow = _param(json, market, "appealWindow");
+        p.courtWindow = _param(json, market, "courtWindow");
     }
 
     function _param(string memory json, string memory market, string memory key) private pure returns (uint32) {

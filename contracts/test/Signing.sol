@@ -2,15 +2,18 @@
 pragma solidity 0.8.37;
 
 import { TaskRegistry } from "../src/TaskRegistry.sol";
-import { Signature, Task, TaskTerms } from "../src/types/Task.sol";
+import { Receipt, Signature, Task, TaskTerms } from "../src/types/Task.sol";
 import { vm } from "./Vm.sol";
 
 /// @dev What a wallet does with the typed data, written apart from the contract so that a slip there shows here.
 abstract contract Signing {
     bytes32 internal constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    bytes32 internal constant CANCEL_TYPEHASH = keccak256(
+        "MutualCancel(uint256 taskId,bytes32 settlementDigest,uint256 milestone,uint8 state,uint256 reviewEnd,uint8 disputePhase,uint256 workerBps,address party,uint256 nonce,uint64 expiry)"
+    );
     string private constant TERMS =
-        "TaskTerms(string market,address poster,address asset,uint256[] amounts,uint64[] durations,uint64 reviewWindow,uint8 maxRevisions,address arbitrator,bytes32 criteriaHash,uint8 scope,uint8 claimPolicy,uint64 claimDeadline,uint256 nonce)";
+        "TaskTerms(string market,address poster,address asset,uint256[] amounts,uint64[] durations,uint64 reviewWindow,uint8 maxRevisions,address arbitrator,address store,bytes32 criteriaHash,uint8 scope,uint8 claimPolicy,uint64 claimDeadline,uint256 nonce)";
     string private constant SETTLEMENT = "TaskSettlement(TaskTerms terms,address worker)";
 
     function _domain(address registry) internal view returns (bytes32) {
@@ -38,6 +41,7 @@ abstract contract Signing {
         bytes memory tail = abi.encode(
             terms.maxRevisions,
             terms.arbitrator,
+            terms.store,
             terms.criteriaHash,
             terms.scope,
             terms.claimPolicy,
@@ -80,7 +84,7 @@ abstract contract Signing {
         uint256 nonce,
         uint64 expiry
     ) internal view returns (Signature memory) {
-        bytes32 structHash = _acceptanceHash(registry.hashTerms(terms), worker, vm.addr(key), nonce, expiry);
+        bytes32 structHash = _acceptanceHash(_hashTerms(terms), worker, vm.addr(key), nonce, expiry);
         return _signed(address(registry), key, structHash, nonce, expiry);
     }
 
@@ -89,8 +93,11 @@ abstract contract Signing {
         view
         returns (Signature memory)
     {
-        bytes32 typeHash = keccak256("ClaimPermit(uint256 taskId,address worker,uint256 nonce,uint64 expiry)");
-        bytes32 structHash = keccak256(abi.encode(typeHash, taskId, worker, nonce, expiry));
+        bytes32 typeHash = keccak256(
+            "ClaimPermit(uint256 taskId,bytes32 settlementDigest,address worker,uint256 nonce,uint64 expiry)"
+        );
+        bytes32 digest = _settlementDigest(registry, registry.taskOf(taskId).termsHash, worker);
+        bytes32 structHash = keccak256(abi.encode(typeHash, taskId, digest, worker, nonce, expiry));
         return _signed(address(registry), key, structHash, nonce, expiry);
     }
 
@@ -102,12 +109,15 @@ abstract contract Signing {
         uint256 nonce,
         uint64 expiry
     ) internal view returns (bytes32) {
-        bytes32 typeHash = keccak256(
-            "MutualCancel(uint256 taskId,bytes32 settlementDigest,uint256 milestone,uint256 workerBps,address party,uint256 nonce,uint64 expiry)"
-        );
+        bytes memory place = _placeOf(registry, taskId);
+        return keccak256(bytes.concat(CANCEL_TYPEHASH, place, abi.encode(workerBps, party, nonce, expiry)));
+    }
+
+    /// @dev Where the task stands, as a mutual cancel names it.
+    function _placeOf(TaskRegistry registry, uint256 taskId) private view returns (bytes memory) {
         Task memory task = registry.taskOf(taskId);
         bytes32 digest = _settlementDigest(registry, task.termsHash, task.worker);
-        return keccak256(abi.encode(typeHash, taskId, digest, task.current, workerBps, party, nonce, expiry));
+        return abi.encode(taskId, digest, task.current, task.state, task.reviewEnd, _disputePhase(taskId));
     }
 
     function _cancelSignature(
@@ -130,6 +140,27 @@ abstract contract Signing {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, _typedData(_domain(registry), structHash));
         return Signature({ nonce: nonce, expiry: expiry, data: abi.encodePacked(r, s, v) });
     }
+
+    /// @dev A store's receipt for the delivery of `proofHash` that is, or will be, the current one.
+    function _receipt(TaskRegistry registry, uint256 taskId, bytes32 proofHash, uint64 until, uint256 key)
+        internal
+        view
+        returns (Receipt memory)
+    {
+        bytes32 typeHash = keccak256(
+            "StorageReceipt(uint256 taskId,uint256 milestone,uint256 revision,address worker,bytes32 proofHash,uint64 size,uint64 until)"
+        );
+        Task memory task = registry.taskOf(taskId);
+        bytes memory message =
+            abi.encode(typeHash, taskId, task.current, task.revisions, task.worker, proofHash, uint64(1000), until);
+        bytes memory data = _signed(address(registry), key, keccak256(message), 0, 0).data;
+        return Receipt({ size: 1000, until: until, signature: data });
+    }
+
+    /// @dev hashStruct(TaskTerms) as the deployed market computes it.
+    function _hashTerms(TaskTerms memory terms) internal view virtual returns (bytes32);
+
+    function _disputePhase(uint256 taskId) internal view virtual returns (uint8);
 
     function _typedData(bytes32 domain, bytes32 structHash) internal pure returns (bytes32) {
         return keccak256(abi.encodePacked("\x19\x01", domain, structHash));

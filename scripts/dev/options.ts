@@ -8,8 +8,8 @@ import { DevError } from './devError.ts'
 /** What `pnpm dev --help` prints. */
 export const help = `pnpm dev [options]
 
-Starts a local chain with both markets and a demo world, Postgres, the index, the API with the web site, and the gateway;
-runs until Ctrl-C, and continues from there the next time.
+Starts a local chain with both markets and a demo world, Postgres, the index, the API with the web site, the gateway and a
+keeper; runs until Ctrl-C, and continues from there the next time.
 
   --fresh                  delete the chain, the index and the requests of earlier runs, and build a new world
   --tasks <number>         post this many more open tasks, half in each market

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { publicKeys } from '@svc/devnet'
 import type { Database } from './database.ts'
 import type { Part } from './part.ts'
 import { serveSite, siteBuild } from './siteBuild.ts'
@@ -89,6 +90,25 @@ export function partsOf({ dir, watch, stateFile, deploymentsFile, ports, tasks, 
       },
       after: ['devnet'],
       ready: /"msg":"listening"/,
+    },
+    {
+      ...program('apps/keeper'),
+      name: 'keeper',
+      app: 'apps/keeper',
+      what: 'a keeper: makes calls that are due',
+      env: {
+        ...common,
+        SVC_API_URL: urlOf(ports.api),
+        // The account named keeper is used by examples, and two users of a wallet compete for its nonces.
+        SVC_KEEPER_KEY: publicKeys.deployer,
+        SVC_KEEPER_PORT: '0',
+        // The demo world has overdue tasks to look at. They stay; only what becomes due from now on is done.
+        SVC_KEEPER_SINCE: String(Math.floor(Date.now() / 1000)),
+        // Time to do it yourself.
+        SVC_KEEPER_GRACE_SECONDS: '120',
+      },
+      after: ['devnet'],
+      ready: /"msg":"keeping"/,
     },
     ...(watch
       ? [

@@ -48,20 +48,45 @@ function formatCells(action: AnyAction): string[] {
 
 /** The costs from the tables. Amounts that come from the input are listed by their field. */
 function formatCosts(action: AnyAction): string {
-  // As the poster: either party of `create-task` pays the same.
+  const sides = listSides(action)
+  const costs = sides.map((side) => formatSideCosts(action, side))
+  if (new Set(costs).size <= 1) return costs[0] || '-'
+  return sides.flatMap((side, index) => (costs[index] ? [`as ${side}: ${costs[index]}`] : [])).join('; ')
+}
+
+type Side = 'poster' | 'worker' | undefined
+
+/** The sides whose costs can differ. Anyone else pays only what the input says. */
+function listSides(action: AnyAction): Side[] {
+  // Either party of `create-task` pays the same.
+  if (action.side || action.sideFor) return [action.side ?? 'poster']
+  const roles = new Set<string>(listTransitions(action).map(({ by }) => by))
+  const sides = (['poster', 'worker'] as const).filter((side) => roles.has(side) || roles.has('party'))
+  return sides.length > 0 ? sides : [undefined]
+}
+
+function formatSideCosts(action: AnyAction, side: Side): string {
   const from = '0xa6a6A6a6a6a6a6A6A6a6a6A6a6A6A6a6A6A6a6a6'
   const sample = Object.fromEntries(Object.keys(action.input.shape).map((name) => [name, 0n]))
-  const { fee, reserveUsdc, penaltyUsdc } = computeCost(
-    action.sideFor ? { ...action, side: 'poster' } : action,
+  const { fee, exitDepositTokWei, lostTokWei, reserveUsdc, penaltyUsdc } = computeCost(
+    side ? { ...action, side } : action,
     sample,
     { from },
   )
   const amount = action.pays && Object.keys(action.input.shape).find((name) => /amount/i.test(name))
+  const effects = listTransitions(action).flatMap<string>((row) => row.effects)
+  // How much depends on the task.
+  const stakes = side === 'poster' && effects.includes('open case')
+  const concedes = side === 'poster' && effects.some((effect) => ['concede case', 'end by concession'].includes(effect))
   const parts = [
     fee && 'access fee',
     amount && `\`${amount}\``,
+    exitDepositTokWei > 0n && `${formatAmount(exitDepositTokWei, 'tok')} as an exit deposit`,
+    stakes && 'a tenth of the milestone as a stake',
+    concedes && '1 % of the milestone from the stake of a dispute',
+    lostTokWei > 0n && `the locked exit deposit of ${formatAmount(lostTokWei, 'tok')}`,
     reserveUsdc > 0n && `${formatAmount(reserveUsdc, 'usdc')} of the deposit reserved`,
-    penaltyUsdc > 0n && `${formatAmount(penaltyUsdc, 'usdc')} of the reserve`,
+    penaltyUsdc > 0n && `${formatAmount(penaltyUsdc, 'usdc')} of the deposit`,
   ]
-  return parts.filter(Boolean).join(', ') || '-'
+  return parts.filter(Boolean).join(', ')
 }

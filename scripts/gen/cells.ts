@@ -2,34 +2,78 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { disputePhases, taskStates } from '../../packages/protocol/src/states.ts'
-import { cells, type Situation } from '../../test/model/cells.ts'
+import {
+  type CellArgs,
+  type CellRole,
+  cellRoles,
+  cells,
+  listUnshown,
+  type Situation,
+  setupNames,
+} from '../../test/model/cells.ts'
 import { errorSelector } from '../../test/model/errorSelector.ts'
 
 const file = fileURLToPath(new URL('../../packages/protocol/vectors/cells.json', import.meta.url))
 
-/** Writes the expected result of every call in every situation, for contracts/test/cells. In columns, because forge reads those well. */
+/**
+ * Writes the expected result of every call in every situation, for contracts/test/cells. In columns, because forge reads
+ * those well; names are places in the lists at the top.
+ */
 export async function genCells(): Promise<void> {
   const situations = cells()
-  const json = { situations: situations.map(({ name }) => name), ...Object.fromEntries(situations.map(columns)) }
+  const unshown = listUnshown(situations)
+  if (unshown.length > 0) throw new Error(`No cell shows: ${unshown.join('; ')}`)
+  const operations = [
+    ...new Set(situations.flatMap((each) => [...each.steps, ...each.cells].map((call) => call.operation))),
+  ]
+  const columns: [string, unknown][] = [
+    ['situations', situations.map(({ name }) => name)],
+    ['operations', operations],
+    ...situations.map((each): [string, unknown] => [each.name, listColumns(each, operations)]),
+  ]
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, `${JSON.stringify(json, null, 1)}\n`)
+  const lines = columns.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+  await writeFile(file, `{\n${lines.join(',\n')}\n}\n`)
   const count = situations.reduce((sum, situation) => sum + situation.cells.length, 0)
   console.log(`${count} cells in ${situations.length} situations -> packages/protocol/vectors/cells.json`)
 }
 
-function columns({ name, steps, end, cells }: Situation): [string, unknown] {
-  return [
-    name,
-    {
-      steps: steps.map(({ operation }) => operation),
-      actors: steps.map(({ role }) => role),
-      // The last time is the situation's own.
-      times: [...steps.map(({ at }) => at), end],
-      operations: cells.map(({ operation }) => operation),
-      roles: cells.map(({ role }) => role),
-      errors: cells.map(({ error }) => (error ? Number(errorSelector(error)) : 0)),
-      states: cells.map(({ state }) => taskStates.indexOf(state)),
-      phases: cells.map(({ phase }) => disputePhases.indexOf(phase)),
-    },
-  ]
+function listColumns({ steps, end, cells }: Situation, operations: readonly string[]) {
+  // The steps come first, then the cells.
+  const calls = [...steps, ...cells]
+  return {
+    // The last time is the situation's own.
+    times: [...steps.map(({ at }) => at), end],
+    operations: calls.map(({ operation }) => operations.indexOf(operation)),
+    calls: calls.map(encodeCall),
+    amounts: calls.map(({ args }) => args.amount.toString()),
+    setups: cells.map(({ setup }) => setupNames.indexOf(setup)),
+    errors: cells.map(({ error }) => (error ? Number(errorSelector(error)) : 0)),
+    states: cells.map(({ state }) => taskStates.indexOf(state)),
+    phases: cells.map(({ phase }) => disputePhases.indexOf(phase)),
+  }
 }
+
+/** A call as bits, from the lowest: caller, `other` and `poster` with three each, the receipt with two, then each flag. */
+function encodeCall({ role, args }: { role: CellRole; args: CellArgs }): number {
+  const wallets = [role, args.other, args.poster].reduce((bits, each, i) => bits + cellRoles.indexOf(each) * 8 ** i, 0)
+  const receipt = receipts.indexOf(args.receipt) * 2 ** 9
+  return flags.reduce((bits, flag, i) => bits + (args[flag] ? 2 ** (11 + i) : 0), wallets + receipt)
+}
+
+const receipts: readonly CellArgs['receipt'][] = ['none', 'valid', 'short', 'forged']
+
+/** The yes-or-no arguments; contracts/test/cells names them too. */
+const flags = [
+  'otherMilestone',
+  'noHash',
+  'unsigned',
+  'wrongDigest',
+  'permitted',
+  'forWorker',
+  'unfounded',
+  'stored',
+  'named',
+  'permitOnly',
+  'pending',
+] as const satisfies readonly (keyof CellArgs)[]

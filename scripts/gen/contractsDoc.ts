@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** In a good order for readers. */
 const names = [
   'TaskRegistry',
+  'Agreements',
   'TaskLens',
   'TaskScopeRegistry',
   'EscrowVault',
@@ -31,8 +32,12 @@ const moneyFlow = `\`\`\`mermaid
 flowchart TB
   poster([Poster]) & worker([Worker]) & staker([Staker]) & arbitrator([Arbitrator])
   poster -->|TOK of a task| escrow[EscrowVault]
+  poster & worker -->|exit deposit: 1,000 TOK| escrow
   escrow -->|release, a ruling| worker
   escrow -->|refund of what is held| poster
+  escrow -->|exit deposits| poster & worker
+  escrow -->|exit deposits of who leaves, dismisses or misses a duty| gateway
+  escrow -->|1 % of the gap| court([Judge or final court])
   poster & worker -->|access fee: 1,000 TOK, or a credit| gateway[PaymentGateway]
   gateway -->|40 %| union[StakingVault, the Union]
   gateway -->|60 %, and plan payments| treasury([Treasury])
@@ -40,10 +45,12 @@ flowchart TB
   union -->|stake, rewards| staker
   poster & worker -->|USDC deposit| deposits[DepositVault]
   deposits -->|withdraw what no task reserves| poster & worker
-  deposits -.->|penalties and dispute fees, from one deposit to another: of the other party, the bench, the treasury| deposits
+  deposits -.->|penalties and dispute fees, from one deposit to another: of the other party, the judge, the final court, the treasury| deposits
   arbitrator -->|TOK bond| arbitration[Arbitration]
   arbitration -->|bond after unbonding| arbitrator
-  arbitration -->|slashed 1,000 TOK, half each| poster & worker
+  poster -->|stake of a dispute| arbitration
+  arbitration -->|stake, slashed bonds| poster & worker
+  arbitration -->|the bond of an unfounded ruling| treasury
 \`\`\``
 
 /** Writes docs/contracts.md from the NatSpec and the ABIs that forge compiled. Throws for a function without a description. */

@@ -16,6 +16,7 @@ const contracts: readonly (readonly [contract: string, name?: string])[] = [
   ['DepositVault'],
   ['PaymentGateway'],
   ['StakingVault'],
+  ['Agreements'],
   ['Arbitration'],
   ['ReputationRegistry'],
   ['TaskRegistry'],

@@ -21,7 +21,10 @@ export async function genVectors(): Promise<void> {
   }
   const { ids, texts, terms, typedData, calls, envelopes } = vectors
   const signed =
-    typedData.acceptances.digests.length + typedData.permits.digests.length + typedData.cancels.digests.length
+    typedData.acceptances.digests.length +
+    typedData.permits.digests.length +
+    typedData.cancels.digests.length +
+    typedData.receipts.digests.length
   console.log(
     `${ids.ids.length + ids.refused.length} ids, ${texts.names.length} texts, ${terms.names.length} terms, ${signed} signatures, ${calls.names.length} calls, ${envelopes.hashes.length} envelopes -> packages/protocol/vectors`,
   )

@@ -30,10 +30,32 @@ export function parseCoverage(forge: string): { lines: number; branches: number 
   return { lines, branches }
 }
 
-/** The largest `gas <name> <n>` line of the gas tests. */
-export function findCostliestCall(forge: string): { name: string; gas: number } {
-  const calls = [...forge.matchAll(/^\s*gas (.+) (\d+)$/gm)].map(([, name = '', gas]) => ({ name, gas: Number(gas) }))
+/** Gas by the name of the measured call. */
+export type GasFigures = Readonly<Record<string, number>>
+
+/** The `gas <name> <n>` lines of the gas tests, by name. */
+export function parseGas(forge: string): GasFigures {
+  const lines = [...forge.matchAll(/^\s*gas (.+) (\d+)$/gm)].map(([, name = '', gas]) => [name, Number(gas)] as const)
+  return Object.fromEntries(lines.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The call that needs the most gas. */
+export function findCostliestCall(figures: GasFigures): { name: string; gas: number } {
+  const calls = Object.entries(figures).map(([name, gas]) => ({ name, gas }))
   return calls.reduce((most, call) => (call.gas > most.gas ? call : most), { name: 'none measured', gas: 0 })
+}
+
+/** Where the gas differs from the committed snapshot by more than the tolerance, cheaper included; empty if nowhere. */
+export function compareGas(snapshot: GasFigures, measured: GasFigures, tolerance: number): string[] {
+  const names = [...new Set([...Object.keys(snapshot), ...Object.keys(measured)])].sort()
+  return names.flatMap((name) => {
+    const [before, now] = [snapshot[name], measured[name]]
+    if (before === undefined) return [`${name} is new: ${now} gas`]
+    if (now === undefined) return [`${name} is no longer measured`]
+    const change = (now - before) / before
+    if (Math.abs(change) <= tolerance) return []
+    return [`${name}: ${before} -> ${now} gas (${change > 0 ? '+' : ''}${(100 * change).toFixed(1)} %)`]
+  })
 }
 
 /** The contract of contracts/src with the longest runtime code. */
@@ -53,5 +75,5 @@ export async function countCells(): Promise<number> {
   const { situations, ...cells } = JSON.parse(
     await readFile(join(root, 'packages/protocol/vectors/cells.json'), 'utf8'),
   )
-  return situations.reduce((sum: number, name: string) => sum + cells[name].operations.length, 0)
+  return situations.reduce((sum: number, name: string) => sum + cells[name].errors.length, 0)
 }

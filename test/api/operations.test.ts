@@ -215,7 +215,13 @@ async function metric({ url }: BareService, name: string): Promise<number | unde
 }
 
 const block: BlockRef = { number: 100n, hash: '0xaa', timestamp: 1_000 }
-const cursor = (number: bigint, halted: string | null = null) => ({ ...block, number, digest: '0xdd' as const, halted })
+const cursor = (number: bigint, halted: string | null = null) => ({
+  ...block,
+  number,
+  digest: '0xdd' as const,
+  entriesEnded: false,
+  halted,
+})
 
 test.each<[string, Partial<Watch>, boolean, boolean, string[]]>([
   ['all is well', { head: () => block, indexed: () => cursor(100n) }, true, true, []],

@@ -2,6 +2,7 @@ import {
   accounts,
   advanceTime,
   createScene,
+  executeAsOwner,
   multicall3,
   refreshPrice,
   type Scene,
@@ -10,8 +11,8 @@ import {
 } from '@svc/devnet'
 import { apiRoutes } from '@svc/operations'
 import { encodePlanId, type Market } from '@svc/protocol'
-import { paymentGatewayAbi } from '@svc/protocol/abis'
-import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseAbi, zeroHash } from 'viem'
+import { paymentGatewayAbi, pricingPolicyAbi } from '@svc/protocol/abis'
+import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -366,4 +367,20 @@ test('GET /api/posting/quote 503 PRICE_UNKNOWN: the oracle has no fresh price; U
     expect(Number(retryAfter)).toBeGreaterThan(0)
   }
   expect(await call('GET', '/api/posting/quote', { ...given, payWith: 'usdc' })).toMatchObject({ status: 200 })
+})
+
+test('without an oracle, plans are sold for USDC only', async () => {
+  const { client, deployments } = world.devnet
+  const data = encodeFunctionData({ abi: pricingPolicyAbi, functionName: 'setUsdOracle', args: [zeroAddress] })
+  await executeAsOwner(client, deployments, [{ to: deployments.shared.pricingPolicy, data }])
+  const given = { address: ada.address, tier: 'basic' }
+  expect(await call('GET', '/api/posting/quote', given)).toMatchObject({
+    status: 400,
+    body: { code: 'INVALID_PAY_WITH' },
+  })
+  expect(await call('GET', '/api/posting/quote', { ...given, payWith: 'usdc' })).toMatchObject({ status: 200 })
+  expect(await call('GET', '/api/posting/tok-preview', { tier: 'basic' })).toMatchObject({
+    status: 200,
+    body: { listPriceUsdc: 9, tokUsdPrice: 0, tokAmount: 0, tokAllowed: false },
+  })
 })

@@ -8,7 +8,7 @@ import { type BareService, type BareServiceOptions, startBareService } from '../
 const block: BlockRef = { number: 7n, hash: `0x${'07'.repeat(32)}`, timestamp: 1_800_000_000 }
 const watch: Watch = {
   head: () => block,
-  indexed: () => ({ ...block, digest: '0xdd', halted: null }),
+  indexed: () => ({ ...block, digest: '0xdd', halted: null, entriesEnded: false }),
   changed: async () => {},
   stop: async () => {},
 }

@@ -12,6 +12,7 @@ export const fakeDeployments: Deployments = {
     pricingPolicy: address(4),
     timelock: address(5),
     treasury: address(6),
+    finalCourt: address(7),
   },
   markets: { standard: contracts(16), micro: contracts(32) },
 }
@@ -27,6 +28,7 @@ function contracts(first: number): Deployments['markets']['standard'] {
     reputationRegistry: address(first + 6),
     taskRegistry: address(first + 7),
     taskLens: address(first + 8),
+    agreements: address(first + 9),
   }
 }
 

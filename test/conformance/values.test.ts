@@ -160,7 +160,7 @@ test('the prepare command has the 25 actions of the specification', () => {
 })
 
 test('the lifecycle has the operations of the specification, and claiming starts from POSTED', () => {
-  const rows = lifecycle.map(({ operation, from }) => `${operation} ${from}`)
+  const rows = lifecycle.map(({ operation, from, when }) => `${operation} ${from}${when ? `, ${when}` : ''}`)
   expect(rows).toEqual(
     expect.arrayContaining([
       'post NONE',
@@ -169,16 +169,16 @@ test('the lifecycle has the operations of the specification, and claiming starts
       'fund POSTED',
       'fund CLAIMED',
       'activate CLAIMED',
-      'markDelivered ACTIVE',
-      'release ACTIVE',
+      'markDelivered ACTIVE, nothing is in review',
+      'release ACTIVE, last milestone',
       'complete ACTIVE',
-      'openDispute ACTIVE',
+      'openDispute ACTIVE, silence pays',
       'leaveTask CLAIMED',
-      'leaveTask ACTIVE',
-      'dismiss CLAIMED',
+      'leaveTask ACTIVE, nothing is in review',
+      'dismiss CLAIMED, in the vet window',
     ]),
   )
-  expect(rows.filter((row) => row.startsWith('claim '))).toEqual(['claim POSTED', 'claim POSTED'])
+  expect(rows.filter((row) => row.startsWith('claim '))).toEqual(['claim POSTED'])
 })
 
 test('there is a message for each kind of the specification', () => {

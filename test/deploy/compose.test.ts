@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { variables as apiVariables } from '../../apps/api/src/env.ts'
 import { variables as indexerVariables } from '../../apps/indexer/src/env.ts'
+import { variables as keeperVariables } from '../../apps/keeper/src/env.ts'
 import { listSecrets, readCompose } from './compose.ts'
 import { listInstructions, parseCopy, parseEnvInstructions, readDockerfile } from './dockerfile.ts'
 
@@ -12,7 +13,11 @@ const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const read = (file: string) => readFileSync(`${deploy}${file}`, 'utf8')
 const { services, networks, secrets, volumes } = readCompose()
 const { stages, args } = readDockerfile()
-const known: Readonly<Record<string, readonly string[]>> = { indexer: indexerVariables, api: apiVariables }
+const known: Readonly<Record<string, readonly string[]>> = {
+  indexer: indexerVariables,
+  api: apiVariables,
+  keeper: keeperVariables,
+}
 
 test.each(Object.entries(services))('%s has no privilege that it does not need', (_, service) => {
   expect(service.user).toMatch(/^[1-9]\d*:[1-9]\d*$/)
@@ -37,7 +42,7 @@ test('only nginx is reachable from outside, and Postgres only from its clients',
   const outer = Object.keys(networks).filter((name) => !networks[name]?.internal)
   expect(outer).toEqual(['outside'])
   const inOuter = Object.keys(services).filter((name) => 'outside' in (services[name]?.networks ?? {}))
-  expect(inOuter).toEqual(['indexer-1', 'indexer-2', 'api-1', 'api-2', 'api-3', 'api-4', 'nginx'])
+  expect(inOuter).toEqual(['indexer-1', 'indexer-2', 'api-1', 'api-2', 'api-3', 'api-4', 'keeper', 'nginx'])
   expect(Object.keys(services).filter((name) => 'data' in (services[name]?.networks ?? {}))).not.toContain('nginx')
 })
 
@@ -80,17 +85,23 @@ test('nginx uses the addresses of the replicas, which trust only nginx as a prox
   expect(listOptions('replicas.compose.conf')).toEqual(listOptions('replicas.conf'))
 })
 
-test('Prometheus scrapes every indexer and replica at its port', () => {
+test('Prometheus scrapes every indexer, replica and keeper at its port', () => {
   const { scrape_configs: jobs } = parse(read('prometheus.yml')) as {
-    scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[]
+    scrape_configs: {
+      job_name: string
+      static_configs?: { targets: string[] }[]
+      dns_sd_configs?: { names: string[]; port: number }[]
+    }[]
   }
-  for (const { job_name, static_configs } of jobs) {
+  for (const { job_name, static_configs = [], dns_sd_configs = [] } of jobs) {
     const exposed = listInstructions(stages, job_name).find(({ name }) => name === 'EXPOSE')?.words
     const names = Object.keys(services).filter((name) => services[name]?.build?.target === job_name)
-    expect(static_configs.flatMap(({ targets }) => targets)).toEqual(names.map((name) => `${name}:${exposed}`))
+    const named = dns_sd_configs.flatMap(({ names: found, port }) => found.map((name) => `${name}:${port}`))
+    const targets = [...static_configs.flatMap((each) => each.targets), ...named]
+    expect(targets).toEqual(names.map((name) => `${name}:${exposed}`))
     for (const name of names) expect(services[name]?.networks).toHaveProperty('watch')
   }
-  expect(jobs.map(({ job_name }) => job_name)).toEqual(['indexer', 'api'])
+  expect(jobs.map(({ job_name }) => job_name)).toEqual(['indexer', 'api', 'keeper'])
 })
 
 test('the images copy only files that exist, and run nothing as root', () => {
@@ -104,7 +115,7 @@ test('the images copy only files that exist, and run nothing as root', () => {
     }
   }
   expect(args.DEPLOYMENTS).toBe('deploy/deployments.json')
-  for (const target of ['indexer', 'api']) {
+  for (const target of ['indexer', 'api', 'keeper']) {
     const all = listInstructions(stages, target)
     expect(all.findLast(({ name }) => name === 'USER')?.words).toBe('node')
   }

@@ -28,7 +28,7 @@ const passwords = new Map(['indexer.env', 'api.env', 'postgres'].map((name) => [
 let folder: string
 let chain: LiveChain
 let cluster: Cluster
-let images: Record<'indexer' | 'api', Image>
+let images: Record<'indexer' | 'api' | 'keeper', Image>
 const started = new Map<string, ChildProcess>()
 
 beforeAll(async () => {
@@ -37,8 +37,8 @@ beforeAll(async () => {
   chain = await startLiveChain(1, 60)
   cluster = await startCluster(['password_encryption=md5'])
   const { build } = await createImageBuilder({ folder, deployments: chain.deployments, uid })
-  images = { indexer: await build('indexer'), api: await build('api') }
-  for (const name of ['indexer-1', 'api-1']) {
+  images = { indexer: await build('indexer'), api: await build('api'), keeper: await build('keeper') }
+  for (const name of ['indexer-1', 'api-1', 'keeper']) {
     const { service, image } = named(name)
     await mkdir(image.secrets, { recursive: true })
     for (const { source, path } of listSecrets(service))
@@ -56,8 +56,8 @@ afterAll(async () => {
 function named(name: string) {
   const service = services[name]
   const target = service?.build?.target
-  if (!service || (target !== 'indexer' && target !== 'api'))
-    throw new Error(`${name} is not a service of the indexer or the API.`)
+  if (!service || (target !== 'indexer' && target !== 'api' && target !== 'keeper'))
+    throw new Error(`${name} is not a service that is built here.`)
   return { service, image: images[target] }
 }
 
@@ -67,6 +67,7 @@ async function filledIn(name: string): Promise<string> {
   const { host } = new URL(cluster.url)
   return text
     .replace('PASSWORD', passwords.get(name) ?? '')
+    .replace('KEY', '5a'.repeat(32))
     .replace('@postgres:5432', `@${host}`)
     .replace(/(?<=^CHAIN_RPC_URL=).*$/m, chain.urls)
 }
@@ -84,6 +85,10 @@ function start(name: string, port: Record<string, string>, flags: string[] = [])
   })
 }
 
+/** The path of the keeper's key outside of the container. */
+const locateKey = (name: string): Record<string, string> =>
+  name === 'keeper' ? { SVC_KEEPER_KEY_FILE: join(images.keeper.secrets, 'keeper.key') } : {}
+
 /** Waits until a condition of a running program holds, at most one minute. */
 async function until(child: ChildProcess, holds: () => Promise<boolean>): Promise<void> {
   let said = ''
@@ -97,8 +102,8 @@ async function until(child: ChildProcess, holds: () => Promise<boolean>): Promis
 }
 
 test('the example secrets are complete', async () => {
-  for (const service of ['indexer-1', 'api-1']) {
-    const child = start(service, {}, ['--check-config'])
+  for (const service of ['indexer-1', 'api-1', 'keeper']) {
+    const child = start(service, locateKey(service), ['--check-config'])
     const [code] = await once(child, 'close')
     expect(code, String(child.stderr?.read())).toBe(0)
   }
@@ -137,7 +142,7 @@ test('services started like in compose become ready, each with an unprivileged u
   await writeFile(roles, statements)
   await run('psql', ['-v', 'ON_ERROR_STOP=1', '--no-psqlrc', '-f', roles, database.url])
 
-  const [indexPort = 0, sitePort = 0] = await findFreePorts(2)
+  const [indexPort = 0, sitePort = 0, keeperPort = 0] = await findFreePorts(3)
   const indexer = start('indexer-1', { SVC_INDEX_PORT: String(indexPort) })
   started.set('indexer', indexer)
   await until(indexer, async () => (await fetch(`http://127.0.0.1:${indexPort}/readyz`)).status === 200)
@@ -148,6 +153,9 @@ test('services started like in compose become ready, each with an unprivileged u
     const { ready, behind } = (await (await fetch(`${site}/readyz`)).json()) as Readiness
     return ready && behind.length === 0
   })
+  const keeper = start('keeper', { SVC_KEEPER_PORT: String(keeperPort), ...locateKey('keeper') })
+  started.set('keeper', keeper)
+  await until(keeper, async () => (await fetch(`http://127.0.0.1:${keeperPort}/healthz`)).status === 200)
   expect((await fetch(`${site}/api/market/open`)).headers.get('x-read-path')).toBe('index')
   const quota = await fetch(`${site}/api/posting/quota?address=0x00000000000000000000000000000000000000aA`)
   expect(quota.status).toBe(200)
@@ -178,7 +186,9 @@ test('services started like in compose become ready, each with an unprivileged u
 
   const figures = (
     await Promise.all(
-      [`http://127.0.0.1:${indexPort}`, site].map(async (url) => (await fetch(`${url}/metrics`)).text()),
+      [`http://127.0.0.1:${indexPort}`, site, `http://127.0.0.1:${keeperPort}`].map(async (url) =>
+        (await fetch(`${url}/metrics`)).text(),
+      ),
     )
   ).join('')
   const { groups } = parse(await readFile(`${deploy}alerts.yml`, 'utf8')) as { groups: { rules: { expr: string }[] }[] }
@@ -190,6 +200,7 @@ test('services started like in compose become ready, each with an unprivileged u
   for (const [name, child, port, own] of [
     ['indexer', indexer, indexPort, 9464],
     ['api', api, sitePort, 8080],
+    ['keeper', keeper, keeperPort, 9465],
   ] as const) {
     const { healthcheck, app } = images[name]
     const [program = '', ...words] = healthcheck.map((word) => word.replace(String(own), String(port)))

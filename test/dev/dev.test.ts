@@ -44,8 +44,8 @@ test('the site shows the tasks of the demo world, and one that is posted meanwhi
   try {
     const { context, faults } = await createWatchedContext(browser, stack.apiUrl)
     const page = await context.newPage()
-    await page.goto('/')
-    await page.locator('a[href*="/task/v2"]').first().waitFor()
+    await page.goto('/tasks')
+    await page.locator('a[href*="/tasks/v2"]').first().waitFor()
     posted = await postTask(stack)
     await page.getByText(title).first().waitFor({ timeout: 30_000 })
     expect(faults).toEqual([])

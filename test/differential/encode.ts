@@ -6,6 +6,8 @@ import { operations, type Sequence, type Step } from './sequence.ts'
 import { hashWords, snapshot } from './snapshot.ts'
 import { walletIndex } from './wallets.ts'
 
+const receipts = ['none', 'valid', 'short', 'forged']
+
 const stepType = {
   type: 'tuple[]',
   components: [
@@ -21,6 +23,10 @@ const stepType = {
     { name: 'digestMatches', type: 'bool' },
     { name: 'permitted', type: 'bool' },
     { name: 'signed', type: 'bool' },
+    { name: 'receipt', type: 'uint256' },
+    { name: 'forWorker', type: 'bool' },
+    { name: 'unfounded', type: 'bool' },
+    { name: 'drawPending', type: 'bool' },
     { name: 'drawHash', type: 'bytes32' },
     { name: 'refusal', type: 'bytes4' },
     { name: 'state', type: 'bytes32' },
@@ -36,10 +42,14 @@ const termsType = {
     { name: 'reviewWindow', type: 'uint64' },
     { name: 'maxRevisions', type: 'uint8' },
     { name: 'arbitrator', type: 'uint256' },
+    { name: 'store', type: 'uint256' },
     { name: 'claimPolicy', type: 'uint8' },
     { name: 'claimDeadline', type: 'uint64' },
   ],
 } as const
+
+/** Encodes the names of the operations as one line for the forge test: a step names its place in them. */
+export const encodeOperations = (): Hex => encodeAbiParameters([{ type: 'string[]' }], [operations])
 
 /** Encodes a sequence as one line for the forge test. */
 export function encode({ market, steps }: Sequence): Hex {
@@ -54,13 +64,17 @@ function encodeStep({ call, hash, error, world }: Step) {
     taskId: BigInt(taskId),
     time: BigInt(world.now),
     milestone: BigInt(args.milestone ?? -1) & 0xffn,
-    amount: args.amount ?? args.workerBps ?? 0n,
+    amount: args.amount ?? args.workerBps ?? args.shareBps ?? 0n,
     poster: walletIndex(args.poster ?? null),
     other: walletIndex(args.worker ?? args.arbitrator ?? null),
     hashGiven: args.hashGiven ?? true,
     digestMatches: args.digestMatches ?? true,
     permitted: args.permitted ?? false,
     signed: args.signed ?? true,
+    receipt: BigInt(receipts.indexOf(args.receipt ?? 'none')),
+    forWorker: args.forWorker ?? false,
+    unfounded: args.unfounded ?? false,
+    drawPending: args.draw === 'pending',
     drawHash: hash,
     refusal: error ? errorSelector(error) : ('0x00000000' as const),
     state: hashWords(snapshot(world)),
@@ -77,6 +91,7 @@ function encodeTerms(terms: Terms): Hex {
         durations: terms.durations.map(BigInt),
         reviewWindow: BigInt(terms.reviewWindow),
         arbitrator: walletIndex(terms.arbitrator),
+        store: walletIndex(terms.store),
         claimPolicy: claimPolicies.indexOf(terms.claimPolicy),
         claimDeadline: BigInt(terms.claimDeadline),
       },

@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { encode } from './encode.ts'
+import { encode, encodeOperations } from './encode.ts'
 import { sequence } from './sequence.ts'
 
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ const outcomes = new Map<string, number>()
 
 await mkdir(dirname(file), { recursive: true })
 const out = createWriteStream(file)
-out.write(`${count}\n`)
+out.write(`${count}\n${encodeOperations()}\n`)
 for (let i = 0; i < count; i++) {
   const life = sequence(Number(values.seed) * 1_000_000 + i, Number(values.steps))
   out.write(`${encode(life)}\n`)

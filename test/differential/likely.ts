@@ -1,6 +1,6 @@
 import type { Random } from '../../chaos/sim/random.ts'
 import type { Args } from '../model/facts.ts'
-import type { Task } from '../model/world.ts'
+import { finalCourt, type Task } from '../model/world.ts'
 import { judges, users } from './wallets.ts'
 
 /** An operation, with caller and arguments where they matter. */
@@ -35,49 +35,88 @@ export function likely(task: Task | null, { pick }: Random): Likely[] {
       ]
       const missing = task.total - task.funded
       if (away && missing > 0n) return [{ operation: 'expire' }, { operation: 'leaveTask', ...worker }]
-      if (missing > 0n) return [{ operation: 'fund', ...poster, args: { amount: missing } }, ...exits]
-      return [...both.map((caller) => ({ operation: 'activate', caller })), ...exits]
+      const fund = { operation: 'fund', ...poster, args: { amount: missing } }
+      if (missing > 0n) return [fund, fund, fund, fund, ...exits]
+      const start = both.map((caller) => ({ operation: 'activate', caller }))
+      return [...start, ...start, ...exits]
     }
     case 'ACTIVE':
-      if (task.reviewEnd === 0) return [{ operation: 'markDelivered', ...worker }, { operation: 'expire' }]
-      return [
-        { operation: 'openDispute', caller: pick(both) },
-        { operation: 'openDispute', caller: pick(both) },
-        { operation: 'requestRevision', ...poster },
-        { operation: 'release', ...poster },
-        { operation: 'releaseLapsed' },
-      ]
+      return likelyAtWork(task, poster, worker)
     default:
       return likelyInDispute(task, pick(both), pick)
   }
 }
 
+interface Caller {
+  caller: string
+}
+
+function likelyAtWork({ terms, reviewEnd, receipted }: Task, poster: Caller, worker: Caller): Likely[] {
+  const receipt = { receipt: 'valid' as const }
+  if (reviewEnd === 0) {
+    return [
+      { operation: 'markDelivered', ...worker },
+      { operation: 'markDelivered', ...worker, args: terms.store === null ? {} : receipt },
+      { operation: 'expire' },
+    ]
+  }
+  const answers = [
+    { operation: 'requestRevision', ...poster },
+    { operation: 'release', ...poster },
+    { operation: 'releaseLapsed' },
+  ]
+  if (terms.store === null || receipted) {
+    return [{ operation: 'openDispute', ...poster }, { operation: 'openDispute', ...poster }, ...answers]
+  }
+  return [
+    { operation: 'openDispute', ...worker },
+    { operation: 'openDispute', ...worker },
+    { operation: 'attachReceipt', args: receipt },
+    { operation: 'markDelivered', ...worker, args: receipt },
+    { operation: 'leaveTask', ...worker },
+    { operation: 'expire' },
+    ...answers,
+  ]
+}
+
 function likelyInDispute({ dispute, poster }: Task, party: string, pick: Random['pick']): Likely[] {
   const evidence = { operation: 'submitEvidence', caller: party }
   switch (dispute.phase) {
-    case 'OPEN':
+    case 'OPEN': {
+      // Both parties propose one of two, so that they often agree.
+      const candidate = pick([...judges.slice(0, 2), dispute.named ?? judges[0]])
+      const { posterProposal, workerProposal } = dispute
+      const chosen = posterProposal !== null && posterProposal === workerProposal ? posterProposal : dispute.named
+      const proposal = { operation: 'propose', caller: party, args: { arbitrator: candidate } }
+      const acceptance = { operation: 'propose', caller: chosen ?? candidate, args: { arbitrator: chosen } }
       return [
-        { operation: 'propose', caller: party, args: { arbitrator: pick(judges.slice(0, 2)) } },
+        ...(chosen === null ? [proposal] : [acceptance, acceptance, acceptance]),
+        { operation: 'seat' },
         { operation: 'seat' },
         { operation: 'seat' },
         evidence,
-        { operation: 'resolveTimedOut' },
-      ]
-    case 'EVIDENCE': {
-      const silent = dispute.bench.filter(({ voted }) => !voted).map(({ arbitrator }) => arbitrator)
-      return [
-        evidence,
-        { operation: 'resolve', caller: pick(silent) },
-        { operation: 'resolve', caller: pick(silent) },
         { operation: 'resolveTimedOut' },
       ]
     }
-    default:
+    case 'EVIDENCE': {
+      const ruling = { operation: 'resolve', caller: dispute.judge ?? party }
+      return [evidence, ruling, ruling, ruling, { operation: 'resolveTimedOut' }]
+    }
+    case 'RULED':
       return [
-        { operation: 'escalate', caller: party },
+        { operation: 'escalate', caller: dispute.forWorker ? poster : party },
         { operation: 'escalate', caller: party },
         { operation: 'finalize' },
+        { operation: 'finalize' },
         { operation: 'release', caller: poster },
+      ]
+    default:
+      return [
+        { operation: 'decide', caller: finalCourt },
+        { operation: 'decide', caller: finalCourt },
+        { operation: 'resolveTimedOut' },
+        { operation: 'release', caller: poster },
+        evidence,
       ]
   }
 }

@@ -1,15 +1,16 @@
 import { type Hex, keccak256, toHex, zeroHash } from 'viem'
 import { createRandom, type Random } from '../../chaos/sim/random.ts'
+import { bondAge } from '../../packages/protocol/src/amounts.ts'
 import { disputes } from '../../packages/protocol/src/disputes.ts'
 import { lifecycle } from '../../packages/protocol/src/lifecycle.ts'
 import type { Market } from '../../packages/protocol/src/market.ts'
 import { marketParams } from '../../packages/protocol/src/params.ts'
 import { liveStates } from '../../packages/protocol/src/states.ts'
-import { type DrawWeights, listDrawWeights, selectPanel } from '../model/draw.ts'
+import { type DrawWeights, listDrawWeights, selectJudge } from '../model/draw.ts'
 import type { Args, Call } from '../model/facts.ts'
 import { step } from '../model/step.ts'
 import { tables } from '../model/tables.ts'
-import { newWorld, type Task, type Terms, type World } from '../model/world.ts'
+import { finalCourt, newWorld, type Task, type Terms, type World } from '../model/world.ts'
 import { type Likely, likely } from './likely.ts'
 import { judges, users, wallets } from './wallets.ts'
 
@@ -33,7 +34,7 @@ const tok = 10n ** 18n
 const usd = 1_000_000n
 const maxLive = 2
 const deposits = ['topUp', 'withdrawDeposit']
-const bonds = ['register', 'requestUnbond', 'unbond', 'withdrawSlashed']
+const bonds = ['register', 'requestUnbond', 'unbond']
 const ofContracts = ['open', 'concede', 'abandon', 'settleDispute']
 
 /** The operations, in the order Solidity numbers them. */
@@ -56,8 +57,10 @@ export function sequence(seed: number, length: number): Sequence {
   const steps: Step[] = []
   const bench = judges.slice(0, chance.pick([0, 1, 3, 6, judges.length])).map(registration)
   while (steps.length < length) {
-    // After a refused call, time is more likely to pass.
-    world = pass(world, chance, steps.at(-1)?.error ? 0.5 : 0.1)
+    // After a refused call, time is more likely to pass, and disputes mostly wait.
+    const isDisputed = world.tasks.some((task) => task?.state === 'DISPUTED')
+    world = pass(world, chance, steps.at(-1)?.error ? 0.5 : isDisputed ? 0.35 : 0.1)
+    const isRegistering = bench.length > 0
     const next = bench.shift() ?? choose(world, chance, draws)
     const outcome = run(world, next.call)
     if (!('error' in outcome)) {
@@ -65,6 +68,8 @@ export function sequence(seed: number, length: number): Sequence {
       world = outcome.world
     }
     steps.push({ ...next, error: 'error' in outcome ? outcome.error : null, world })
+    // Only an old bond is drawn.
+    if (isRegistering && bench.length === 0 && chance.chance(0.8)) world = { ...world, now: world.now + bondAge }
   }
   return { market, steps }
 }
@@ -93,10 +98,11 @@ function pass(world: World, { chance, below, pick }: Random, leap: number): Worl
 const isLive = (task: Task) => (liveStates as readonly string[]).includes(task.state)
 
 function listDeadlines({ terms, claimedAt, deadline, reviewEnd, dispute }: Task, { params }: World): number[] {
-  const { consentEnd, seatEnd, evidenceEnd, rulingEnd, appealEnd } = dispute
+  const { consentEnd, evidenceEnd, rulingEnd, appealEnd, courtEnd } = dispute
   const claim = [terms.claimDeadline - params.claimCutoff]
   const claimed = claimedAt ? [claimedAt + params.vetWindow, claimedAt + params.fundingWindow] : []
-  return [...claim, ...claimed, deadline, reviewEnd, consentEnd, seatEnd, evidenceEnd, rulingEnd, appealEnd]
+  const review = reviewEnd ? [reviewEnd, reviewEnd + terms.reviewWindow] : []
+  return [...claim, ...claimed, deadline, ...review, consentEnd, evidenceEnd, rulingEnd, appealEnd, courtEnd]
 }
 
 /** Chooses a call: mostly one that advances a live task, sometimes any call. */
@@ -122,15 +128,27 @@ function callOn(
   chance: Random,
   draws: ReadonlyMap<number, DrawWeights>,
 ): { call: Call; hash: Hex } {
-  const hash = keccak256(toHex(chance.below(2 ** 31)))
+  // The chain forgets old hashes, so now and then there is none.
+  const hash = chance.chance(0.1) ? zeroHash : keccak256(toHex(chance.below(2 ** 31)))
   const task = world.tasks[taskId] ?? null
   const args = { ...chooseArgs(operation, world, task, chance), ...given }
-  if (operation === 'seat') {
-    const bonds = draws.get(taskId)
-    args.panel = task && bonds ? selectPanel(world, task, BigInt(taskId), bonds, hash) : null
-  }
+  if (operation === 'seat' && task)
+    Object.assign(args, chooseDraw(world, task, taskId, draws.get(taskId), hash, chance))
   const call = { operation, caller: caller ?? chooseCaller(operation, task, chance), args }
   return { call: taskless.includes(operation) ? call : { ...call, taskId }, hash }
+}
+
+function chooseDraw(
+  world: World,
+  task: Task,
+  taskId: number,
+  weights: DrawWeights | undefined,
+  hash: Hex,
+  { chance }: Random,
+): Pick<Args, 'draw' | 'drawn'> {
+  if (!weights) return { draw: 'unfixed' }
+  if (chance(0.1)) return { draw: 'pending' }
+  return { draw: 'known', drawn: hash === zeroHash ? null : selectJudge(world, task, BigInt(taskId), weights, hash) }
 }
 
 /** Operations that name no task. */
@@ -139,8 +157,10 @@ const taskless = ['post', 'create', ...deposits, ...bonds, 'pauseEntries', 'unpa
 function chooseCaller(operation: string, task: Task | null, { chance, pick }: Random): string {
   if (bonds.includes(operation)) return pick(wallets)
   if (operation === 'claim') return pick(users)
-  if (task && operation === 'resolve' && chance(0.9))
-    return pick(task.dispute.bench.length ? task.dispute.bench.map(({ arbitrator }) => arbitrator) : judges)
+  if (task && operation === 'resolve' && chance(0.9)) return task.dispute.judge ?? pick(judges)
+  if (operation === 'decide' && chance(0.9)) return finalCourt
+  if (operation === 'propose' && chance(0.3)) return pick(wallets)
+  if (chance(0.01)) return finalCourt
   if (task && chance(0.7)) return pick([task.poster, task.worker ?? task.poster])
   return pick(users)
 }
@@ -149,10 +169,10 @@ function chooseArgs(operation: string, world: World, task: Task | null, chance: 
   const { below, pick } = chance
   const seldom = chance.chance(0.05)
   const missing = task ? task.total - task.funded : 0n
-  const bps = BigInt(pick([0, 10_000, 5_000, below(10_001), below(10_001)]))
+  const share = BigInt(pick([0, 10_000, 5_000, below(10_001), below(10_001)]))
   switch (operation) {
     case 'post':
-      return { terms: toTaskTerms(world, 'OPEN', chance) }
+      return choosePosting(toTaskTerms(world, 'OPEN', chance), chance)
     case 'create':
       return { terms: toTaskTerms(world, 'PRIVATE', chance), poster: pick(users), worker: pick(users), signed: !seldom }
     case 'fund':
@@ -160,9 +180,20 @@ function chooseArgs(operation: string, world: World, task: Task | null, chance: 
     case 'claim':
       return { digestMatches: !seldom, permitted: chance.chance(0.5) }
     case 'mutualCancel':
-      return { workerBps: seldom ? 10_001n : bps, signed: chance.chance(0.9) }
+      return { workerBps: seldom ? 10_001n : share, signed: chance.chance(0.9) }
     case 'resolve':
-      return { workerBps: seldom ? 10_001n : bps, hashGiven: chance.chance(0.95) }
+    case 'decide':
+      return { forWorker: chance.chance(0.5), unfounded: chance.chance(0.3), hashGiven: !seldom }
+    case 'openDispute':
+    case 'submitEvidence':
+      return { shareBps: chooseShare(task, share, chance), hashGiven: !seldom }
+    case 'markDelivered':
+    case 'attachReceipt':
+      return {
+        receipt: pick(['none', 'none', 'valid', 'short', 'forged']),
+        hashGiven: !seldom,
+        ...(task && seldom && { milestone: task.current + 1 }),
+      }
     case 'propose':
       return { arbitrator: pick(wallets) }
     case 'topUp':
@@ -173,6 +204,19 @@ function chooseArgs(operation: string, world: World, task: Task | null, chance: 
     default:
       return { hashGiven: !seldom, ...(task && seldom && { milestone: task.current + 1 }) }
   }
+}
+
+function choosePosting(terms: Terms, { pick }: Random): Args {
+  const total = terms.amounts.reduce((sum, amount) => sum + amount, 0n)
+  return { terms, amount: pick([0n, 0n, total, total, total / 2n, total + 1n]) }
+}
+
+/** A share: the one that stands, the other side's, or any. */
+function chooseShare(task: Task | null, any: bigint, { below, pick }: Random): bigint {
+  if (task?.state !== 'DISPUTED') return any
+  const { offerBps, askBps } = task.dispute
+  const between = offerBps + ((askBps - offerBps) * BigInt(1 + below(9_999))) / 10_000n
+  return pick([offerBps, askBps, any, ...Array.from({ length: 9 }, () => between)])
 }
 
 function toTaskTerms(world: World, scope: Terms['scope'], { below, pick, chance }: Random): Terms {
@@ -191,12 +235,13 @@ function toTaskTerms(world: World, scope: Terms['scope'], { below, pick, chance 
     maxRevisions: below(3),
     claimDeadline: world.now + between(params.claimCutoff, params.maxClaimDeadline),
     arbitrator: chance(0.2) ? pick(wallets) : null,
+    store: chance(0.4) ? pick(users) : null,
   }
 }
 
-/** Remembers the bonds of a scheduled draw until a panel is seated. */
+/** Remembers the bonds of a scheduled draw until it is decided. */
 function note(before: World, after: World, { operation, taskId, args }: Call, draws: Map<number, DrawWeights>): void {
-  if (operation === 'seat' && taskId && !args?.panel) draws.set(taskId, listDrawWeights(before))
+  if (operation === 'seat' && taskId && args?.draw === 'unfixed') draws.set(taskId, listDrawWeights(before))
   for (const id of draws.keys()) {
     if (after.tasks[id]?.dispute.phase !== 'OPEN') draws.delete(id)
   }

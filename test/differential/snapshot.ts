@@ -1,6 +1,7 @@
 import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
-import { disputePhases, taskStates } from '../../packages/protocol/src/states.ts'
-import type { Task, World } from '../model/world.ts'
+import { disputeEndings, disputePhases, taskStates } from '../../packages/protocol/src/states.ts'
+import { readWithdrawable } from '../model/money.ts'
+import { newArbitrator, type Task, type World } from '../model/world.ts'
 import { vaults, walletIndex, wallets } from './wallets.ts'
 
 /** Returns everything that model and contracts must agree on, as words. contracts/test/differential/Snapshot.sol reads the same. */
@@ -18,20 +19,22 @@ export const hashWords = (words: readonly bigint[]): Hex =>
   keccak256(encodeAbiParameters([{ type: 'uint256[]' }], [words]))
 
 function walletWords(world: World, wallet: string): bigint[] {
-  const arbitrator = world.arbitrators[wallet]
+  const arbitrator = world.arbitrators[wallet] ?? newArbitrator
   return [
     world.tok[wallet] ?? 0n,
     world.usdc[wallet] ?? 0n,
     world.deposits[wallet] ?? 0n,
     world.reserved[wallet] ?? 0n,
-    BigInt(world.liveClaims[wallet] ?? 0),
-    world.withdrawable[wallet] ?? 0n,
-    arbitrator?.bond ?? 0n,
-    BigInt(arbitrator?.openCases ?? 0),
-    BigInt(arbitrator?.resolved ?? 0),
-    BigInt(arbitrator?.timedOut ?? 0),
-    BigInt(arbitrator?.unbondAt ?? 0),
-    arbitrator?.slashed ?? 0n,
+    readWithdrawable(world, wallet),
+    arbitrator.bond,
+    arbitrator.locked,
+    BigInt(arbitrator.bondedAt),
+    BigInt(arbitrator.unbondAt),
+    BigInt(arbitrator.openCases),
+    BigInt(arbitrator.resolved),
+    BigInt(arbitrator.timedOut),
+    BigInt(arbitrator.overturned),
+    arbitrator.slashed,
   ]
 }
 
@@ -43,15 +46,17 @@ function taskWords(task: Task): bigint[] {
     BigInt(task.current),
     BigInt(task.revisions),
     BigInt(task.claimedAt),
+    BigInt(task.fundedAtClaim),
     BigInt(task.deadline),
     BigInt(task.reviewEnd),
+    BigInt(task.receipted),
     task.workerBps,
     BigInt(task.ruled),
     task.total,
     task.funded,
     task.released,
     task.refunded,
-    ...wallets.map((wallet) => task.reserves[wallet] ?? 0n),
+    ...wallets.flatMap((wallet) => [task.reserves[wallet] ?? 0n, task.exitDeposits[wallet] ?? 0n]),
   ]
 }
 
@@ -59,20 +64,27 @@ function disputeWords({ dispute }: Task): bigint[] {
   return [
     BigInt(dispute.number),
     BigInt(disputePhases.indexOf(dispute.phase)),
-    BigInt(dispute.tier),
-    BigInt(dispute.reseated),
+    BigInt(disputeEndings.indexOf(dispute.ending)),
+    BigInt(dispute.openedByPoster),
     BigInt(dispute.posterSpoke),
     BigInt(dispute.workerSpoke),
-    dispute.workerBps,
+    BigInt(dispute.ruled),
+    BigInt(dispute.forWorker),
+    BigInt(dispute.appealed),
+    walletIndex(dispute.judge),
+    walletIndex(dispute.named),
     walletIndex(dispute.posterProposal),
     walletIndex(dispute.workerProposal),
+    dispute.offerBps,
+    dispute.askBps,
+    dispute.workerBps,
+    dispute.amount,
+    dispute.stake,
+    BigInt(dispute.openedAt),
     BigInt(dispute.consentEnd),
-    BigInt(dispute.seatEnd),
     BigInt(dispute.evidenceEnd),
     BigInt(dispute.rulingEnd),
     BigInt(dispute.appealEnd),
-    BigInt(dispute.panelStart),
-    ...dispute.bench.flatMap(({ arbitrator, voted, workerBps }) => [walletIndex(arbitrator), BigInt(voted), workerBps]),
-    ...dispute.appeals.flatMap(({ appellant, fromBps, bond }) => [walletIndex(appellant), fromBps, bond]),
+    BigInt(dispute.courtEnd),
   ]
 }

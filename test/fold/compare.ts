@@ -43,8 +43,11 @@ export function findFoldDifferences(folded: ReadonlyMap<EntityKey, Entity>, chai
   return found
 }
 
-/** Fields that only the fold has. The terms hash covers the first two; the digest is checked when a worker leaves. */
-const ours = new Set(['criteriaHash', 'nonce', 'openDigest'])
+/**
+ * Fields that only the fold has. The terms hash covers the first two; the digest is checked when a worker leaves; the contract
+ * keeps the proof to itself.
+ */
+const ours = new Set(['criteriaHash', 'nonce', 'openDigest', 'proofHash'])
 
 function untouched(key: EntityKey): Entity | null {
   const [kind, first = '', second = ''] = key.split(':')

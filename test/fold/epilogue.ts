@@ -1,9 +1,11 @@
 import {
   accounts,
   advanceTime,
-  agreeOnArbitrator,
+  agreeOnJudge,
   type DemoTask,
-  drawPanel,
+  demoProof,
+  executeAsOwner,
+  getChainTime,
   type Job,
   type Scene,
   sendActivation,
@@ -12,41 +14,42 @@ import {
   sendCall,
   sendCancellation,
   sendClaim,
+  sendDecision,
   sendDelivery,
+  sendDismissal,
   sendDispute,
   sendEvidence,
   sendExpiry,
   sendLeave,
   sendPost,
+  sendReceipt,
   sendRegistration,
   sendRelease,
-  sendRulings,
+  sendRuling,
   sendTimeoutResolution,
   sendTokens,
   sendTopUp,
 } from '@svc/devnet'
+import { sunsetNotice, timelockDelay } from '@svc/protocol'
 import { arbitrationAbi, depositVaultAbi, escrowVaultAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
-import { type LocalAccount, parseUnits } from 'viem'
+import { encodeFunctionData, type LocalAccount, parseUnits } from 'viem'
 
 const tok = (amount: number) => parseUnits(String(amount), 18)
 const usd = (amount: number) => parseUnits(String(amount), 6)
 const { bruno: poster, emeka: worker, keeper, jun, olga, treasury, guardian, ada, hana } = accounts
 const day = 24 * 60 * 60
 
-/** Plays what the demo world lacks: withdrawable payouts, arbitrators who do not vote or unbond, withdrawals, a pause. */
+/** Plays what the demo world lacks: withdrawable payouts, judges who do not rule, arbitrators who unbond, withdrawals, a pause. */
 export async function playEpilogue(scene: Scene, demoTasks: readonly DemoTask[]): Promise<void> {
   const { client, contracts, params } = scene
   const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
   const arbitration = { address: contracts.arbitration, abi: arbitrationAbi } as const
   const staking = { address: contracts.stakingVault, abi: stakingVaultAbi } as const
-  const findJob = (scenario: string): Job => {
-    const task = demoTasks.find((each) => each.market === scene.market && each.scenario.name === scenario)
-    return { id: task?.taskId ?? 0n, poster, worker: null, terms: undefined as never }
-  }
+  const findJob = (scenario: string) => findDemoJob(scene, demoTasks, scenario)
 
   await sendExpiry(scene, findJob('claimLapsed'))
-  await advanceTime(client, params.evidenceWindow + params.rulingWindow + day)
-  // One of three voted: the others are slashed and removed.
+  await advanceTime(client, params.courtWindow + day)
+  // Nobody heard the appeal: the ruling stands.
   await sendTimeoutResolution(scene, findJob('disputeAppealed'))
 
   const unpaid = await deliveredBy(scene, worker)
@@ -59,26 +62,35 @@ export async function playEpilogue(scene: Scene, demoTasks: readonly DemoTask[])
   await sendCall(client, worker, { ...escrow, functionName: 'withdraw', args: [worker.address] })
 
   const silent = await disputedBy(scene, worker)
-  await agreeOnArbitrator(scene, silent, jun)
+  await agreeOnJudge(scene, silent, jun)
   await advanceTime(client, params.evidenceWindow + params.rulingWindow + day)
-  await sendTimeoutResolution(scene, silent)
+  await whileTokenFails(scene, () => sendTimeoutResolution(scene, silent))
   await sendCall(client, worker, { ...arbitration, functionName: 'withdraw', args: [worker.address] })
-  await advanceTime(client, params.evidenceWindow + day)
+  await advanceTime(client, params.courtWindow + day)
   await sendTimeoutResolution(scene, silent)
 
   const conceded = await disputedBy(scene, worker)
-  await agreeOnArbitrator(scene, conceded, jun)
+  await agreeOnJudge(scene, conceded, jun)
   await sendRelease(scene, conceded)
   await sendDelivery(scene, conceded, 'the second part')
   await sendDispute(scene, conceded, 'again')
-  await agreeOnArbitrator(scene, conceded, jun)
-  await sendEvidence(scene, conceded, worker, 'it is there')
-  await sendRulings(scene, conceded, [2_000n], 'little of it')
+  await agreeOnJudge(scene, conceded, jun)
+  await sendEvidence(scene, conceded, worker, 'it is there', 9_000n)
+  await sendRuling(scene, conceded, false, 'little of it')
   await sendAppeal(scene, conceded, worker)
-  await drawPanel(scene, conceded)
-  await sendRelease(scene, conceded)
+  await sendDecision(scene, conceded, true, 'all of it')
+
+  const settled = await disputedBy(scene, worker)
+  await sendEvidence(scene, settled, worker, 'half of it', 5_000n)
+  await sendEvidence(scene, settled, poster, 'half of it', 5_000n)
+  const givenUp = await disputedBy(scene, worker)
+  await sendEvidence(scene, givenUp, worker, 'nothing of it', 0n)
 
   await claimAndLeave(scene, treasury)
+  const dismissed = await postBy(scene)
+  await sendClaim(scene, dismissed, worker)
+  await advanceTime(client, params.vetWindow + 60)
+  await sendDismissal(scene, dismissed)
   await sendTopUp(scene, ada, usd(30), worker.address)
   const deposits = { address: contracts.depositVault, abi: depositVaultAbi } as const
   await sendCall(client, ada, { ...deposits, functionName: 'withdraw', args: [usd(3), keeper.address] })
@@ -93,6 +105,23 @@ export async function playEpilogue(scene: Scene, demoTasks: readonly DemoTask[])
   await sendCall(client, treasury, { ...arbitration, functionName: 'requestUnbond', args: [] })
   await advanceTime(client, 8 * day)
   await sendCall(client, treasury, { ...arbitration, functionName: 'unbond', args: [] })
+}
+
+/** Attaches the receipt that a delivery of the demo world lacks. Its time is over soon. */
+export async function attachMissingReceipt(scene: Scene, demoTasks: readonly DemoTask[]): Promise<void> {
+  await sendReceipt(scene, findDemoJob(scene, demoTasks, 'receiptMissing'), demoProof)
+}
+
+function findDemoJob(scene: Scene, demoTasks: readonly DemoTask[], scenario: string): Job {
+  const task = demoTasks.find((each) => each.market === scene.market && each.scenario.name === scenario)
+  return { id: task?.taskId ?? 0n, poster, worker: null, terms: undefined as never }
+}
+
+/** Ends the entries of a market, as its owner. Nothing can be posted afterwards. */
+export async function endEntries({ client, contracts, deployments }: Scene): Promise<void> {
+  const endsAt = BigInt((await getChainTime(client)) + timelockDelay + sunsetNotice + day)
+  const data = encodeFunctionData({ abi: taskRegistryAbi, functionName: 'sunset', args: [endsAt] })
+  await executeAsOwner(client, deployments, [{ to: contracts.taskRegistry, data }])
 }
 
 const postBy = ({ params, ...scene }: Scene) =>
@@ -120,7 +149,7 @@ async function disputedBy(scene: Scene, by: LocalAccount): Promise<Job> {
   return job
 }
 
-/** The treasury leaves a task: half of its penalty goes to itself. */
+/** The treasury leaves a task: its penalty goes to itself. */
 async function claimAndLeave(scene: Scene, by: LocalAccount): Promise<void> {
   await sendTokens(scene.client, scene.deployments, by.address, { tok: 0n, usdc: usd(50) })
   await sendApprovals(scene, by)

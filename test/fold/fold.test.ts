@@ -24,7 +24,7 @@ import { parseEntity, serializeEntity } from '../../packages/protocol/src/fold/s
 import type { FoldedTask } from '../../packages/protocol/src/fold/task.ts'
 import type { AgentRecord, ArbitratorRecord } from '../../packages/protocol/src/records/agent.ts'
 import { findFoldDifferences, hashFoldedTerms } from './compare.ts'
-import { playEpilogue } from './epilogue.ts'
+import { attachMissingReceipt, endEntries, playEpilogue } from './epilogue.ts'
 import { decodeEvents, fetchNamedLogs, type NamedLog } from './fetchNamedLogs.ts'
 import { playRandomTasks } from './playRandomTasks.ts'
 import { type ChainState, readChain } from './readChain.ts'
@@ -49,11 +49,13 @@ beforeAll(async () => {
   devnet = world.devnet
   const { client, deployments } = devnet
   const scenes = markets.map((market) => createScene(client, deployments, market))
+  for (const scene of scenes) await attachMissingReceipt(scene, world.tasks)
   for (const scene of scenes) {
     await playEpilogue(scene, world.tasks)
     const steps = await playRandomTasks(scene, chance, 10)
     console.log(`${scene.market}: ${steps.length} random steps, seed ${seed}`)
   }
+  for (const scene of scenes) await endEntries(scene)
   // Longer than the Union issues credits.
   await advanceTime(client, 70 * 365 * 24 * 60 * 60)
   const late = Number(await client.getBlockNumber())
@@ -79,8 +81,8 @@ afterAll(() => devnet?.stop())
 const swaps = [
   ['taskRegistry.TaskClaimed', 'taskRegistry.WorkerLeft'],
   ['taskRegistry.MilestoneDelivered', 'taskRegistry.RevisionRequested'],
-  ['arbitration.Escalated', 'arbitration.PanelSeated'],
-  ['arbitration.PanelSeated', 'arbitration.VoteCast'],
+  ['arbitration.JudgeSeated', 'arbitration.Ruled'],
+  ['arbitration.Ruled', 'arbitration.CourtCalled'],
 ] as const satisfies [EventKind, EventKind][]
 const changing = (Object.keys(affectedEntities) as EventKind[]).filter((kind) => affectedEntities[kind] !== noEntities)
 

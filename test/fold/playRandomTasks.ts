@@ -38,6 +38,7 @@ export async function playRandomTasks(scene: Scene, random: Random, lives: numbe
     params.evidenceWindow,
     params.rulingWindow,
     params.appealWindow,
+    params.courtWindow,
   ]
   const done: string[] = []
   for (let life = 0; life < lives; life++) {
@@ -91,8 +92,8 @@ async function postAny(scene: Scene, { below, chance, pick }: Random): Promise<J
   return sendPost(scene, offer, chance(0.3) ? 0n : undefined)
 }
 
-function involved({ task, dispute }: TaskContext): Address[] {
-  const panel = dispute?.panel.map(({ arbitrator }) => arbitrator) ?? []
+function involved({ task, dispute, finalCourt }: TaskContext): Address[] {
+  const judges = dispute ? [dispute.judge ?? dispute.named ?? finalCourt, finalCourt] : []
   const parties = task.worker ? [task.poster, task.worker] : [task.poster]
-  return [...new Set([...parties, ...panel, ...strangers.map(({ address }) => address)])] as Address[]
+  return [...new Set([...parties, ...judges, ...strangers.map(({ address }) => address)])] as Address[]
 }

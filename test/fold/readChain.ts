@@ -1,5 +1,5 @@
 import type { Scene } from '@svc/devnet'
-import { claimPolicies, disputePhases, milestoneStates, taskScopes, taskStates } from '@svc/protocol'
+import { claimPolicies, disputeEndings, disputePhases, milestoneStates, taskScopes, taskStates } from '@svc/protocol'
 import {
   arbitrationAbi,
   depositVaultAbi,
@@ -11,6 +11,7 @@ import {
 } from '@svc/protocol/abis'
 import { type Address, type Hex, hexToBigInt, numberToHex, zeroAddress } from 'viem'
 import { type EntityKey, entityKeys } from '../../packages/protocol/src/fold/affectedEntities.ts'
+import { toSunsetTime } from '../../packages/protocol/src/fold/marketEntries.ts'
 
 /** What the contracts of a market store at one block, by the entity keys of the fold. */
 export interface ChainState {
@@ -71,7 +72,8 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
     })),
     [{ ...contract.registry, functionName: 'paused' }],
   ])
-  entities.set('entries', { paused })
+  const endsAt = await client.readContract({ ...contract.registry, functionName: 'sunsetAt', ...at })
+  entities.set('entries', { paused, sunsetAt: toSunsetTime(endsAt) })
   for (const [index, { taskId, task, milestones, ...escrow }] of views.entries()) {
     const { milestoneCount, termsHash, ...stored } = task
     if (milestones.length !== milestoneCount)
@@ -84,6 +86,7 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
       posterReserve: posterReserves[index],
       worker: orNull(task.worker),
       arbitrator: orNull(task.arbitrator),
+      store: orNull(task.store),
       state: named(taskStates, task.state),
       scope: named(taskScopes, task.scope),
       claimPolicy: named(claimPolicies, task.claimPolicy),
@@ -98,18 +101,16 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
     ...contract.staking,
     functionName,
   }))
-  const [disputes = [], benches = [], appeals = [], ...wallets] = await readAll([
+  const [disputes = [], ...wallets] = await readAll([
     ofTask('disputeOf'),
-    ofTask('benchOf'),
-    ofTask('appealsOf'),
     ofWallet(contract.deposits, 'balanceOf'),
     ofWallet(contract.deposits, 'reservedOf'),
-    ofWallet(contract.registry, 'liveClaimsOf'),
     ofWallet(contract.staking, 'stakedOf'),
     ofWallet(contract.escrow, 'withdrawableOf'),
     ofWallet(contract.arbitration, 'withdrawableOf'),
     ofWallet(contract.arbitration, 'arbitratorOf'),
     known.reserves.map((args) => ({ ...contract.deposits, functionName: 'reserveOf', args })),
+    known.reserves.map((args) => ({ ...contract.escrow, functionName: 'exitDepositOf', args })),
     ofUnion,
   ])
   for (const [index, id] of ids.entries()) {
@@ -120,16 +121,17 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
       number: id,
       round: number,
       phase: named(disputePhases, stored.phase),
+      ending: named(disputeEndings, stored.ending),
+      judge: orNull(stored.judge),
+      named: orNull(stored.named),
       posterProposal: orNull(stored.posterProposal),
       workerProposal: orNull(stored.workerProposal),
       drawBlock: Number(stored.drawBlock),
-      bench: benches[index],
-      appeals: appeals[index],
     })
   }
 
-  const [deposits = [], reserved = [], claims = [], staked = [], payouts = [], awards = [], ...others] = wallets
-  const [arbitrators = [], amounts = [], union = []] = others
+  const [deposits = [], reserved = [], staked = [], payouts = [], awards = [], ...others] = wallets
+  const [arbitrators = [], amounts = [], exitDeposits = [], union = []] = others
   const reputations = await client.readContract({
     ...contract.reputation,
     functionName: 'reputationsOf',
@@ -141,7 +143,6 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
       address,
       deposit: deposits[index],
       reserved: reserved[index],
-      liveClaims: Number(claims[index]),
       ...reputations[index],
       staked: staked[index],
       payouts: payouts[index],
@@ -151,7 +152,12 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
   }
 
   for (const [index, [task, agent]] of known.reserves.entries()) {
-    entities.set(entityKeys.reserve(task, agent), { task, agent, amount: amounts[index] })
+    entities.set(entityKeys.reserve(task, agent), {
+      task,
+      agent,
+      amount: amounts[index],
+      exitDeposit: exitDeposits[index],
+    })
   }
 
   // There is no view of the last accrual. It is in the five slots after the owners, the active flag and the total.
@@ -183,6 +189,9 @@ export async function readChain({ client, contracts }: Scene, block: number, kno
 interface Dispute {
   number: number
   phase: number
+  ending: number
+  judge: Address
+  named: Address
   posterProposal: Address
   workerProposal: Address
   drawBlock: bigint

@@ -215,7 +215,7 @@ describe('a receipt is issued to those who can claim', () => {
     })
     expect(await readChecks(tasks.task, accounts.newcomer.address)).toEqual({
       status: 402,
-      failing: ['deposit', 'reserve', 'live-claims', 'simulation'],
+      failing: ['deposit', 'simulation'],
     })
     const permit = await postOpenTask(devnet, { permitOnly: true })
     expect(await readChecks(permit, wallet)).toEqual({ status: 402, failing: ['claim-policy', 'simulation'] })

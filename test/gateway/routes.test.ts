@@ -281,7 +281,7 @@ describe('other hosts and origins', () => {
       const { status, headers } = await gateway.fetch(path)
       expect([status, headers.get('content-type')], path).toEqual([200, 'text/html; charset=utf-8'])
       expect(headers.get('content-security-policy'), path).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       )
     }
     const script = await gateway.fetch('/a.js')

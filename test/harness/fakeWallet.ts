@@ -12,6 +12,10 @@ export interface FakeWallet {
   rejectsAfter?: number
   /** The initial chain. The wallet switches when asked. */
   chainId?: string
+  /** Whether it lets a paymaster pay the network fee (ERC-7677). */
+  sponsors?: boolean
+  /** Its picture, as a data URL. */
+  icon?: string
   name?: string
 }
 
@@ -33,6 +37,8 @@ function walletScript({
   rejectsAfter = Infinity,
   chainId = '0x2105',
   name = 'Fake wallet',
+  sponsors = false,
+  icon = '',
 }: Omit<FakeWallet, 'rpcUrl'>) {
   const page = globalThis as unknown as {
     fakeRpc: (
@@ -50,6 +56,8 @@ function walletScript({
     /** Another account than the first, and the event that announces it. */
     walletAccount?: string
     walletEmit: (name: string, value: unknown) => void
+    /** Another chain than the first. */
+    walletChain?: string
     ethereum?: unknown
   }
   let chain = chainId
@@ -82,9 +90,10 @@ function walletScript({
       case 'eth_accounts':
         return [page.walletAccount ?? account]
       case 'eth_chainId':
-        return chain
+        return page.walletChain ?? chain
       case 'wallet_switchEthereumChain':
         chain = (params[0] as { chainId: string }).chainId
+        page.walletChain = chain
         return null
       case 'eth_sendTransaction':
         confirm()
@@ -96,14 +105,15 @@ function walletScript({
     if (kind !== 'eip5792') throw fail(4200, `${method} is not supported.`)
     switch (method) {
       case 'wallet_getCapabilities':
-        return { '0x2105': { atomic: { status: 'ready' } } }
+        return { '0x2105': { atomic: { status: 'ready' }, paymasterService: { supported: sponsors } } }
       case 'wallet_sendCalls': {
         confirm()
         const { calls } = params[0] as { calls: object[] }
         const hashes: string[] = []
         for (const call of calls) hashes.push((await sendOne(call)) as string)
-        batches.set('batch-1', hashes)
-        return { id: 'batch-1' }
+        const id = `batch-${batches.size + 1}`
+        batches.set(id, hashes)
+        return { id }
       }
       case 'wallet_getCallsStatus': {
         const receipts = await Promise.all(
@@ -123,7 +133,7 @@ function walletScript({
     page.ethereum = provider
     return
   }
-  const detail = { info: { uuid: `fake-${name}`, name, icon: '', rdns: 'example.fake' }, provider }
+  const detail = { info: { uuid: `fake-${name}`, name, icon, rdns: 'example.fake' }, provider }
   const announce = () => page.dispatchEvent(new page.CustomEvent('eip6963:announceProvider', { detail }))
   page.addEventListener('eip6963:requestProvider', announce)
   announce()

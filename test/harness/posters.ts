@@ -103,7 +103,7 @@ export async function postTwoTasks(scene: Scene): Promise<RecordBody[]> {
   const { client, deployments, contracts, market, params } = scene
   const [text, amount] = ['Count the trees\n\nTwice.', 10n ** 18n]
   await sendTokens(client, deployments, multicall3, {
-    tok: parseAmount('3,000', 'tok'),
+    tok: parseAmount('4,000', 'tok'),
     usdc: parseAmount('100', 'usdc'),
   })
   const allow = (spender: Address) =>
@@ -116,6 +116,7 @@ export async function postTwoTasks(scene: Scene): Promise<RecordBody[]> {
     reviewWindow: BigInt(defaultReviewWindow[market]),
     maxRevisions: 1,
     arbitrator: zeroAddress,
+    store: zeroAddress,
     criteriaHash: hashUtf8(text),
     scope: taskScopes.indexOf('OPEN'),
     claimPolicy: claimPolicies.indexOf('ANYONE'),

@@ -3,7 +3,7 @@ import { accounts, createScene, multicall3, sendPost } from '@svc/devnet'
 import { createConnector, getSchemaName } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import { taskScopeRegistryAbi } from '@svc/protocol/abis'
-import { encodeFunctionData, keccak256, toHex } from 'viem'
+import { encodeFunctionData, keccak256, toHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compareSample } from '../../apps/indexer/src/differential.ts'
 import { build, type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
@@ -113,6 +113,7 @@ async function same(market: Market): Promise<void> {
     (reader) => reader.listEvents(market, { limit: 7, after: { block: 60n, logIndex: 1 } }),
     (reader) => reader.listEvents(market, { limit: 7, after: { block: 10n ** 9n, logIndex: 0 } }),
     (reader) => reader.listAgents(market, 100),
+    (reader) => reader.getAgents(market, [...wallets, zeroAddress]),
     (reader) => reader.listArbitrators(market, 100),
     ...wallets.flatMap((wallet) => [
       (reader: MarketReader) => reader.listByPoster(market, wallet, query),
@@ -121,6 +122,7 @@ async function same(market: Market): Promise<void> {
       (reader: MarketReader) => reader.listAsText(market, { of: 'worker', wallet }, { limit: 3 }),
       (reader: MarketReader) => reader.getLedger(market, wallet),
       (reader: MarketReader) => reader.getAgent(market, wallet),
+      (reader: MarketReader) => reader.listInbox(market, wallet, false),
     ]),
     ...demoTasks
       .filter((task) => task.market === market)
@@ -130,6 +132,7 @@ async function same(market: Market): Promise<void> {
             reader.getTask(market, taskId),
       ),
     (reader) => reader.getTask(market, 9_999n),
+    (reader) => reader.listInbox(market, world.devnet.deployments.shared.finalCourt, true),
   ]
   for (const read of reads) expect(withoutValidity(await read(indexed))).toEqual(withoutValidity(await read(direct)))
 }

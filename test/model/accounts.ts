@@ -1,13 +1,13 @@
 import { minBond, unbondCooldown } from '../../packages/protocol/src/amounts.ts'
 import type { Call } from './facts.ts'
-import { addTo, readFreeDeposit, sendTok } from './money.ts'
-import { type Arbitrator, newArbitrator, type World } from './world.ts'
+import { addTo, readWithdrawable, sendTok } from './money.ts'
+import { type Arbitrator, finalCourt, newArbitrator, type World } from './world.ts'
 
 type AccountOperation = (world: World, call: Call) => ((own: World) => void) | string
 
 const poor = 'ERC20InsufficientBalance'
 
-/** What a wallet does with its own deposit, bond or shares of slashed bonds. These calls concern no task, so they are in no table. */
+/** What a wallet does with its own deposit or bond. These calls concern no task, so they are in no table. */
 export const accountOperations: Readonly<Record<string, AccountOperation>> = {
   topUp: (world, { caller, args: { amount = 0n } = {} }) => {
     if (amount === 0n) return 'ZeroAmount'
@@ -16,16 +16,17 @@ export const accountOperations: Readonly<Record<string, AccountOperation>> = {
   },
   withdrawDeposit: (world, { caller, args: { amount = 0n } = {} }) => {
     if (amount === 0n) return 'ZeroAmount'
-    if (amount > readFreeDeposit(world, caller)) return 'InsufficientDeposit'
+    if (amount > readWithdrawable(world, caller)) return 'InsufficientDeposit'
     return (own) => moveDeposit(own, caller, -amount)
   },
   register: (world, { caller, args: { amount = 0n } = {} }) => {
+    if (caller === finalCourt) return 'CourtCannotJudge'
     const arbitrator = world.arbitrators[caller] ?? newArbitrator
     const bond = arbitrator.bond + amount
     if (bond < minBond) return 'BondTooLow'
     if ((world.tok[caller] ?? 0n) < amount) return poor
     return (own) => {
-      setArbitrator(own, caller, { ...arbitrator, bond, unbondAt: 0 })
+      setArbitrator(own, caller, { ...arbitrator, bond, bondedAt: world.now, unbondAt: 0 })
       sendTok(own, caller, 'arbitration', amount)
     }
   },
@@ -44,14 +45,6 @@ export const accountOperations: Readonly<Record<string, AccountOperation>> = {
     return (own) => {
       setArbitrator(own, caller, { ...arbitrator, bond: 0n, unbondAt: 0 })
       sendTok(own, 'arbitration', caller, arbitrator.bond)
-    }
-  },
-  withdrawSlashed: (world, { caller }) => {
-    const amount = world.withdrawable[caller] ?? 0n
-    if (amount === 0n) return 'NothingToWithdraw'
-    return (own) => {
-      addTo(own, 'withdrawable', caller, -amount)
-      sendTok(own, 'arbitration', caller, amount)
     }
   },
   // The contracts check that the caller is the owner or the guardian; their own tests cover it.

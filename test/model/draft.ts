@@ -34,10 +34,10 @@ export function copyWorld(world: World, taskId: number | undefined): World {
 }
 
 export function copyTask(task: Task): Task {
-  const { dispute } = task
   return {
     ...task,
     reserves: { ...task.reserves },
-    dispute: { ...dispute, bench: [...dispute.bench], appeals: [...dispute.appeals], sat: [...dispute.sat] },
+    exitDeposits: { ...task.exitDeposits },
+    dispute: { ...task.dispute },
   }
 }

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
-import { panelSizes } from '../../packages/protocol/src/amounts.ts'
-import { disputeSituation, isBonded } from './facts.ts'
-import type { Task, World } from './world.ts'
+import { bondAge } from '../../packages/protocol/src/amounts.ts'
+import { canTakeCase, isBonded } from './facts.ts'
+import { newArbitrator, type Task, type World } from './world.ts'
 
 /** The bonds that weight a draw, in order of registration. They are fixed when the draw is scheduled. */
 export type DrawWeights = readonly { wallet: string; weight: bigint }[]
@@ -16,12 +16,21 @@ export function listDrawWeights(world: World): DrawWeights {
   }))
 }
 
-/** Picks the panel that a block hash seats. A plain walk along the bonds, to check the contract's tree against. */
-export function selectPanel(world: World, task: Task, taskId: bigint, weights: DrawWeights, hash: Hex): string[] {
+/** Picks the judge that a block hash draws, or null. A plain walk along the bonds, to check the contract's tree against. */
+export function selectJudge(
+  world: World,
+  { dispute, poster, worker }: Task,
+  taskId: bigint,
+  weights: DrawWeights,
+  hash: Hex,
+): string | null {
   const total = weights.reduce((sum, { weight }) => sum + weight, 0n)
-  const { maySit } = disputeSituation(world, task, { operation: 'seat', caller: '' })
-  const panel: string[] = []
-  for (let i = 0; i < maxDraws && panel.length < (panelSizes[task.dispute.tier] ?? 0); i++) {
+  const mayBeDrawn = (wallet: string) => {
+    const arbitrator = world.arbitrators[wallet] ?? newArbitrator
+    const isOld = arbitrator.bondedAt + bondAge <= dispute.openedAt
+    return isOld && canTakeCase(arbitrator, dispute.amount) && wallet !== poster && wallet !== worker
+  }
+  for (let i = 0; i < maxDraws; i++) {
     const types = [{ type: 'bytes32' }, { type: 'uint256' }, { type: 'uint256' }] as const
     let point = BigInt(keccak256(encodeAbiParameters(types, [hash, taskId, BigInt(i)]))) % total
     const found = weights.find(({ weight }) => {
@@ -29,7 +38,7 @@ export function selectPanel(world: World, task: Task, taskId: bigint, weights: D
       point -= weight
       return false
     })
-    if (found && maySit(found.wallet) && !panel.includes(found.wallet)) panel.push(found.wallet)
+    if (found && mayBeDrawn(found.wallet)) return found.wallet
   }
-  return panel
+  return null
 }

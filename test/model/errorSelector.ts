@@ -1,10 +1,11 @@
 import { type Hex, toFunctionSelector } from 'viem'
+import { agreementsAbi } from '../../packages/protocol/src/abis/agreements.ts'
 import { arbitrationAbi } from '../../packages/protocol/src/abis/arbitration.ts'
 import { depositVaultAbi } from '../../packages/protocol/src/abis/depositVault.ts'
 import { taskRegistryAbi } from '../../packages/protocol/src/abis/taskRegistry.ts'
 import { tokTokenAbi } from '../../packages/protocol/src/abis/tokToken.ts'
 
-const entries = [...taskRegistryAbi, ...arbitrationAbi, ...depositVaultAbi, ...tokTokenAbi]
+const entries = [...taskRegistryAbi, ...agreementsAbi, ...arbitrationAbi, ...depositVaultAbi, ...tokTokenAbi]
 
 /** Returns the selector of a custom error. Throws for a name that no contract declares. */
 export function errorSelector(name: string): Hex {

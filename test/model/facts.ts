@@ -1,8 +1,8 @@
-import { minBond, slashAmount } from '../../packages/protocol/src/amounts.ts'
-import type { DisputeSituation } from '../../packages/protocol/src/disputes.ts'
-import type { Situation } from '../../packages/protocol/src/guards.ts'
+import { bps, computeJudgeLock, minBond } from '../../packages/protocol/src/amounts.ts'
+import type { DisputeCallFacts, DisputeSituation } from '../../packages/protocol/src/disputes.ts'
+import type { CallFacts, Situation } from '../../packages/protocol/src/guards.ts'
 import { readFreeDeposit } from './money.ts'
-import { type Arbitrator, newArbitrator, type Task, type Terms, type World } from './world.ts'
+import { type Arbitrator, amountOf, finalCourt, newArbitrator, type Task, type Terms, type World } from './world.ts'
 
 /** The arguments of a call. Missing ones have sensible defaults. */
 export interface Args {
@@ -17,14 +17,23 @@ export interface Args {
   digestMatches?: boolean
   permitted?: boolean
   signed?: boolean
-  /** `propose`: whom; `open`: whom the terms name. */
+  /** `markDelivered`, `attachReceipt`: the store's receipt. */
+  receipt?: CallFacts['receipt']
+  /** `openDispute`, `submitEvidence`: the worker's share that the caller names. */
+  shareBps?: bigint
+  /** `resolve`, `decide`: whose share is picked. */
+  forWorker?: boolean
+  /** `decide`: an overturned judge had no ground. */
+  unfounded?: boolean
+  /** `propose`: whom. */
   arbitrator?: string | null
   /** `open`: which party took the milestone to arbitration. */
   opener?: string
-  /** `seat`: who was drawn; null or nothing when the call only fixes the block of the draw. */
-  panel?: readonly string[] | null
-  /** `seat`: the block that decides the draw is fixed and still to come. */
-  drawPending?: boolean
+  /** `seat`: how far the draw is, and whom it found. */
+  draw?: DisputeCallFacts['draw']
+  drawn?: string | null
+  /** `settleDispute`: what a dispute tells the registry besides the worker's share. */
+  settlement?: { court: string | null; courtShare: bigint; posterForfeits: boolean; workerForfeits: boolean }
 }
 
 /** One call of one wallet. `post` and `create` name no task. */
@@ -38,18 +47,27 @@ export interface Call {
 /** Whether an arbitrator is bonded enough to be drawn and not about to leave. */
 export const isBonded = ({ bond, unbondAt }: Arbitrator): boolean => bond >= minBond && unbondAt === 0
 
-/** Whether an arbitrator is bonded, and the bond covers the slash of every open case and of one more. */
-export const canTakeCase = (arbitrator: Arbitrator): boolean =>
-  isBonded(arbitrator) && BigInt(arbitrator.openCases + 1) * slashAmount <= arbitrator.bond
+/** Whether an arbitrator is bonded, with enough of the bond unlocked for a case over an amount. */
+export const canTakeCase = (arbitrator: Arbitrator, amount: bigint): boolean =>
+  isBonded(arbitrator) && arbitrator.locked + computeJudgeLock(amount) <= arbitrator.bond
+
+/** What a receipt is worth. `attachReceipt` without one brings an empty signature, which no store made. */
+function readReceipt({ operation, args: { receipt } = {} }: Call): CallFacts['receipt'] {
+  if (operation !== 'attachReceipt') return receipt ?? 'none'
+  return receipt === 'none' ? 'forged' : (receipt ?? 'valid')
+}
 
 /** What the lifecycle's guards see of a call. */
-export function situation(world: World, task: Task, { caller, args = {} }: Call): Situation {
+export function situation(world: World, task: Task, call: Call): Situation {
   const { terms } = task
+  const { caller, args = {} } = call
   return {
     now: world.now,
     params: world.params,
     entriesPaused: world.entriesPaused,
+    sunsetAt: 0,
     caller,
+    finalCourt,
     task: {
       ...task,
       scope: terms.scope,
@@ -57,6 +75,9 @@ export function situation(world: World, task: Task, { caller, args = {} }: Call)
       milestoneCount: terms.amounts.length,
       maxRevisions: terms.maxRevisions,
       claimDeadline: terms.claimDeadline,
+      reviewWindow: terms.reviewWindow,
+      store: terms.store,
+      amount: amountOf(task, task.current),
       posterReserve: task.reserves[task.poster] ?? 0n,
     },
     call: {
@@ -64,6 +85,9 @@ export function situation(world: World, task: Task, { caller, args = {} }: Call)
       hashGiven: args.hashGiven ?? true,
       amount: args.amount ?? 0n,
       workerBps: args.workerBps ?? 0n,
+      // Naming none asks for everything.
+      shareBps: args.shareBps ?? (caller === task.poster ? 0n : bps),
+      receipt: readReceipt(call),
       worker: args.worker ?? caller,
       digestMatches: args.digestMatches ?? true,
       permitted: args.permitted ?? false,
@@ -72,7 +96,6 @@ export function situation(world: World, task: Task, { caller, args = {} }: Call)
     account: (wallet) => ({
       deposit: world.deposits[wallet] ?? 0n,
       free: readFreeDeposit(world, wallet),
-      liveClaims: world.liveClaims[wallet] ?? 0,
       tok: world.tok[wallet] ?? 0n,
       credits: 0n,
     }),
@@ -83,24 +106,21 @@ export function situation(world: World, task: Task, { caller, args = {} }: Call)
 export function disputeSituation(world: World, task: Task, { caller, args = {} }: Call): DisputeSituation {
   const { dispute, poster } = task
   const worker = task.worker ?? ''
-  // In a new dispute nobody has been seated.
-  const sat = dispute.phase === 'CLOSED' ? [] : dispute.sat
   return {
     now: world.now,
-    dispute: { ...dispute, poster, worker, panel: dispute.bench.slice(dispute.panelStart) },
+    dispute: { ...dispute, poster, worker },
     caller,
+    finalCourt,
     call: {
       arbitrator: args.arbitrator ?? null,
-      panel: args.panel ?? null,
-      drawPending: args.drawPending ?? false,
-      workerBps: args.workerBps ?? 0n,
+      draw: args.draw ?? 'unfixed',
+      drawn: args.drawn ?? null,
+      // Naming none leaves the share as it is.
+      shareBps: args.shareBps ?? (caller === poster ? dispute.offerBps : dispute.askBps),
+      forWorker: args.forWorker ?? false,
       hashGiven: args.hashGiven ?? true,
     },
-    maySit: (wallet) =>
-      canTakeCase(world.arbitrators[wallet] ?? newArbitrator) &&
-      wallet !== poster &&
-      wallet !== worker &&
-      !sat.includes(wallet),
+    canTakeCase: (wallet) => canTakeCase(world.arbitrators[wallet] ?? newArbitrator, dispute.amount),
     get somebodyBonded() {
       return Object.values(world.arbitrators).some(isBonded)
     },

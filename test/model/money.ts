@@ -1,17 +1,31 @@
-import { accessFee, bps, unionFeeBps } from '../../packages/protocol/src/amounts.ts'
+import { accessFee, bps, exitDeposit, lockedDeposit, unionFeeBps } from '../../packages/protocol/src/amounts.ts'
 import { heldOf, type Task, type World } from './world.ts'
 
 // The vaults' books. These functions write into the world and the task of one step: `step` hands them copies.
 
-type Book = 'tok' | 'usdc' | 'deposits' | 'reserved' | 'withdrawable'
+type Book = 'tok' | 'usdc' | 'deposits' | 'reserved'
 
-/** One movement of money in a step. A reserve, a penalty and a slash concern the task of the call. */
+/** One movement of money in a step. All but fees concern the task of the call. */
 export interface Movement {
-  kind: 'reserved' | 'unreserved' | 'penalised' | 'fee' | 'funded' | 'released' | 'refunded' | 'slashed'
-  /** Whose deposit, reserve or bond it is; who pays a fee or funds; who receives a release or a refund. */
+  kind:
+    | 'reserved'
+    | 'unreserved'
+    | 'penalised'
+    | 'charged'
+    | 'fee'
+    | 'funded'
+    | 'released'
+    | 'refunded'
+    | 'exit deposit locked'
+    | 'exit deposit returned'
+    | 'exit deposit spent'
+    | 'staked'
+    | 'slashed'
+    | 'paid'
+  /** Whose deposit, reserve or bond it is; who pays a fee, funds or stakes; who receives a release, refund or payment. */
   wallet: string
   amount: bigint
-  /** Who receives a penalty. */
+  /** Who receives a penalty or a charge. */
   to?: string
 }
 
@@ -47,6 +61,13 @@ export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 export const readFreeDeposit = (world: World, wallet: string): bigint =>
   (world.deposits[wallet] ?? 0n) - (world.reserved[wallet] ?? 0n)
 
+/** The part of a deposit that can be withdrawn: while anything is reserved, USD 17 more stay. */
+export function readWithdrawable(world: World, wallet: string): bigint {
+  const free = readFreeDeposit(world, wallet)
+  if ((world.reserved[wallet] ?? 0n) === 0n) return free
+  return free > lockedDeposit ? free - lockedDeposit : 0n
+}
+
 export function sendTok(world: World, from: string, to: string, amount: bigint): void {
   if (amount === 0n) return
   addTo(world, 'tok', from, -amount)
@@ -56,9 +77,40 @@ export function sendTok(world: World, from: string, to: string, amount: bigint):
 /** Pays an access fee in TOK: the model has no staking, so nobody has Action Credits. */
 export function payFee(world: World, payer: string): void {
   recordMovement(world, { kind: 'fee', wallet: payer, amount: accessFee })
-  const toUnion = (accessFee * unionFeeBps) / bps
-  sendTok(world, payer, 'stakingVault', toUnion)
-  sendTok(world, payer, 'treasury', accessFee - toUnion)
+  shareFee(world, payer, accessFee)
+}
+
+function shareFee(world: World, from: string, amount: bigint): void {
+  const toUnion = (amount * unionFeeBps) / bps
+  sendTok(world, from, 'stakingVault', toUnion)
+  sendTok(world, from, 'treasury', amount - toUnion)
+}
+
+export function lockExitDeposit(world: World, task: Task, wallet: string): void {
+  task.exitDeposits[wallet] = (task.exitDeposits[wallet] ?? 0n) + exitDeposit
+  recordMovement(world, { kind: 'exit deposit locked', wallet, amount: exitDeposit })
+  sendTok(world, wallet, 'escrowVault', exitDeposit)
+}
+
+export function returnExitDeposit(world: World, task: Task, wallet: string): void {
+  const amount = takeExitDeposit(task, wallet)
+  if (amount === 0n) return
+  recordMovement(world, { kind: 'exit deposit returned', wallet, amount })
+  sendTok(world, 'escrowVault', wallet, amount)
+}
+
+/** Shares the exit deposit out like an access fee. */
+export function spendExitDeposit(world: World, task: Task, wallet: string): void {
+  const amount = takeExitDeposit(task, wallet)
+  if (amount === 0n) return
+  recordMovement(world, { kind: 'exit deposit spent', wallet, amount })
+  shareFee(world, 'escrowVault', amount)
+}
+
+function takeExitDeposit(task: Task, wallet: string): bigint {
+  const amount = task.exitDeposits[wallet] ?? 0n
+  if (amount > 0n) task.exitDeposits[wallet] = 0n
+  return amount
 }
 
 export function fundEscrow(world: World, task: Task, amount: bigint): void {
@@ -68,11 +120,10 @@ export function fundEscrow(world: World, task: Task, amount: bigint): void {
   sendTok(world, task.poster, 'escrowVault', amount)
 }
 
-export function releaseEscrow(world: World, task: Task, amount: bigint): void {
-  if (task.worker === null) return
+export function releaseEscrow(world: World, task: Task, to: string, amount: bigint): void {
   task.released += amount
-  recordMovement(world, { kind: 'released', wallet: task.worker, amount })
-  sendTok(world, 'escrowVault', task.worker, amount)
+  recordMovement(world, { kind: 'released', wallet: to, amount })
+  sendTok(world, 'escrowVault', to, amount)
 }
 
 export function refundEscrow(world: World, task: Task): void {
@@ -114,4 +165,20 @@ export function penalise(world: World, task: Task, wallet: string, to: string, a
   addTo(world, 'deposits', wallet, -paid)
   addTo(world, 'deposits', to, paid)
   recordMovement(world, { kind: 'penalised', wallet, to, amount: paid })
+}
+
+/** Moves up to `amount` of a free deposit into another deposit. */
+export function charge(world: World, wallet: string, to: string, amount: bigint): void {
+  const paid = least(amount, readFreeDeposit(world, wallet))
+  if (paid === 0n) return
+  addTo(world, 'deposits', wallet, -paid)
+  addTo(world, 'deposits', to, paid)
+  recordMovement(world, { kind: 'charged', wallet, to, amount: paid })
+}
+
+/** Pays TOK out of the arbitration contract. */
+export function payOut(world: World, to: string, amount: bigint): void {
+  if (amount === 0n) return
+  recordMovement(world, { kind: 'paid', wallet: to, amount })
+  sendTok(world, 'arbitration', to, amount)
 }

@@ -1,17 +1,27 @@
 import { bps, exitPenalty, taskReserve } from '../../packages/protocol/src/amounts.ts'
 import type { Effect, EntryEffect, Move } from '../../packages/protocol/src/lifecycle.ts'
 import type { TaskDraft } from './draft.ts'
-import { fundEscrow, payFee, penalise, refundEscrow, releaseEscrow, reserveUpTo, unreserve } from './money.ts'
-import { amountOf, heldOf, type World } from './world.ts'
+import {
+  fundEscrow,
+  lockExitDeposit,
+  payFee,
+  penalise,
+  refundEscrow,
+  releaseEscrow,
+  reserveUpTo,
+  returnExitDeposit,
+  spendExitDeposit,
+  unreserve,
+} from './money.ts'
+import { amountOf, heldOf } from './world.ts'
 
 type Party = 'poster' | 'worker'
 
 const selectWallet = ({ task }: TaskDraft, party: Party): string =>
   party === 'poster' ? task.poster : (task.worker ?? '')
 
-function addClaim(world: World, worker: string, count: number): void {
-  world.liveClaims = { ...world.liveClaims, [worker]: (world.liveClaims[worker] ?? 0) + count }
-}
+/** What a ruling pays out of the milestone before it is divided. */
+const courtShareOf = ({ args }: TaskDraft): bigint => args.settlement?.courtShare ?? 0n
 
 /** What each effect of the lifecycle table does. */
 export const effects: Readonly<Record<Effect, (draft: TaskDraft) => void>> = {
@@ -21,7 +31,7 @@ export const effects: Readonly<Record<Effect, (draft: TaskDraft) => void>> = {
   'engage worker': ({ world, task, s }) => {
     task.worker = s.call.worker
     task.claimedAt = world.now
-    addClaim(world, task.worker, 1)
+    task.fundedAtClaim = task.funded === task.total
   },
   'start milestone': ({ world, task }) => {
     task.deadline = world.now + (task.terms.durations[task.current] ?? 0)
@@ -29,10 +39,15 @@ export const effects: Readonly<Record<Effect, (draft: TaskDraft) => void>> = {
   'start review': ({ world, task }) => {
     task.reviewEnd = world.now + task.terms.reviewWindow
   },
+  'note receipt': ({ task, s }) => {
+    task.receipted = s.call.receipt === 'valid'
+  },
   'reopen milestone': ({ world, task }) => {
-    task.deadline = Math.max(task.deadline, world.now + task.terms.reviewWindow)
+    const time = Math.max(task.terms.reviewWindow, world.params.minRevisionTime)
+    task.deadline = Math.max(task.deadline, world.now + time)
     task.revisions += 1
     task.reviewEnd = 0
+    task.receipted = false
   },
   'accept milestone': ({ world, task }) => {
     task.current += 1
@@ -40,13 +55,12 @@ export const effects: Readonly<Record<Effect, (draft: TaskDraft) => void>> = {
     task.deadline = duration === undefined ? 0 : world.now + duration
     task.reviewEnd = 0
     task.revisions = 0
+    task.receipted = false
   },
   'accept all': ({ task }) => {
     task.current = task.terms.amounts.length
   },
-  'open case': ({ task, caller, perform }) => {
-    perform('open', 'registry', { arbitrator: task.terms.arbitrator, opener: caller })
-  },
+  'open case': ({ caller, s, perform }) => perform('open', 'registry', { opener: caller, shareBps: s.call.shareBps }),
   'concede case': ({ perform }) => perform('concede', 'registry', {}),
   'abandon case': ({ perform }) => perform('abandon', 'registry', {}),
   'note share': ({ task, s }) => {
@@ -64,25 +78,30 @@ export const moves: {
 } = {
   fee: (draft, { of }) => payFee(draft.world, selectWallet(draft, of)),
   reserve: (draft, { of }) => reserveUpTo(draft.world, draft.task, selectWallet(draft, of), taskReserve),
-  penalty: (draft, { of, to }) => {
-    const receiver = to === 'treasury' ? to : selectWallet(draft, to)
-    penalise(draft.world, draft.task, selectWallet(draft, of), receiver, exitPenalty)
-  },
-  'penalty for missing funds': (draft) => {
-    if (draft.task.funded === draft.task.total) return
-    penalise(draft.world, draft.task, draft.task.poster, selectWallet(draft, 'worker'), exitPenalty)
+  'lock exit deposit': (draft, { of }) => lockExitDeposit(draft.world, draft.task, selectWallet(draft, of)),
+  'spend exit deposit': (draft, { of }) => spendExitDeposit(draft.world, draft.task, selectWallet(draft, of)),
+  penalty: (draft, { of, what }) => {
+    const amount = what === 'exit penalty' ? exitPenalty : taskReserve
+    penalise(draft.world, draft.task, selectWallet(draft, of), 'treasury', amount)
   },
   fund: ({ world, task, s }) => fundEscrow(world, task, s.call.amount),
-  pay: ({ world, task, before, s }, { what }) => {
+  pay: (draft, { what }) => {
+    const { world, task, before, s } = draft
     const milestone = amountOf(before, before.current)
     const held = heldOf(before)
     const amount = {
       milestone,
       held,
-      'share of milestone': (milestone * s.call.workerBps) / bps,
+      'share of milestone': ((milestone - courtShareOf(draft)) * s.call.workerBps) / bps,
       'share of held': (held * s.call.workerBps) / bps,
     }[what]
-    releaseEscrow(world, task, amount)
+    releaseEscrow(world, task, selectWallet(draft, 'worker'), amount)
+  },
+  'court costs': (draft) => {
+    const { world, task, args } = draft
+    if (args.settlement?.posterForfeits) spendExitDeposit(world, task, task.poster)
+    if (args.settlement?.workerForfeits) spendExitDeposit(world, task, selectWallet(draft, 'worker'))
+    if (args.settlement?.court) releaseEscrow(world, task, args.settlement.court, courtShareOf(draft))
   },
 }
 
@@ -90,13 +109,21 @@ export const moves: {
 export const onArrival: Readonly<Record<EntryEffect, (draft: TaskDraft) => void>> = {
   'let worker go': ({ world, task }) => {
     if (task.worker === null) return
-    addClaim(world, task.worker, -1)
     unreserve(world, task, task.worker)
+    returnExitDeposit(world, task, task.worker)
   },
   'forget worker': ({ task }) => {
     task.worker = null
     task.claimedAt = 0
+    task.fundedAtClaim = false
   },
-  'free poster': ({ world, task }) => unreserve(world, task, task.poster),
+  'restore poster': ({ world, task }) => {
+    reserveUpTo(world, task, task.poster, taskReserve)
+    if ((task.exitDeposits[task.poster] ?? 0n) === 0n) lockExitDeposit(world, task, task.poster)
+  },
+  'let poster go': ({ world, task }) => {
+    unreserve(world, task, task.poster)
+    returnExitDeposit(world, task, task.poster)
+  },
   'refund held': ({ world, task }) => refundEscrow(world, task),
 }

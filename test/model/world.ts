@@ -1,6 +1,10 @@
-import type { DisputeFacts, SeatFacts } from '../../packages/protocol/src/disputes.ts'
+import { bondAge } from '../../packages/protocol/src/amounts.ts'
+import type { DisputeFacts } from '../../packages/protocol/src/disputes.ts'
 import type { MarketParams } from '../../packages/protocol/src/params.ts'
-import type { ClaimPolicy, TaskScope, TaskState } from '../../packages/protocol/src/states.ts'
+import type { ClaimPolicy, DisputeEnding, TaskScope, TaskState } from '../../packages/protocol/src/states.ts'
+
+/** The wallet that is the final court of every market of the model. */
+export const finalCourt = 'finalCourt'
 
 /** What both parties agree on. The model does not check ranges; the contract's own tests do. */
 export interface Terms {
@@ -13,24 +17,23 @@ export interface Terms {
   claimDeadline: number
   /** Named before any work, or null. */
   arbitrator: string | null
-}
-
-export interface Appeal {
-  appellant: string
-  fromBps: bigint
-  bond: bigint
+  /** Whose receipt a delivery needs for silence to pay, or null. */
+  store: string | null
 }
 
 /** The last dispute of a task, as far as the task does not say it. */
-export interface Dispute extends Omit<DisputeFacts, 'poster' | 'worker' | 'panel'> {
+export interface Dispute extends Omit<DisputeFacts, 'poster' | 'worker'> {
   /** Which dispute of this task it is, from 1. */
   number: number
-  /** Everyone seated and not removed; the panel is the part from `panelStart` on. */
-  bench: SeatFacts[]
-  panelStart: number
-  appeals: Appeal[]
-  /** Everyone ever seated. */
-  sat: string[]
+  ending: DisputeEnding
+  appealed: boolean
+  openedAt: number
+  /** The share that the case ended with. */
+  workerBps: bigint
+  /** The disputed milestone. */
+  amount: bigint
+  /** What the poster put up to open the case. */
+  stake: bigint
 }
 
 export interface Task {
@@ -41,8 +44,11 @@ export interface Task {
   current: number
   revisions: number
   claimedAt: number
+  fundedAtClaim: boolean
   deadline: number
   reviewEnd: number
+  /** The store signed for the delivery in review. */
+  receipted: boolean
   workerBps: bigint
   ruled: boolean
   total: bigint
@@ -51,15 +57,22 @@ export interface Task {
   refunded: bigint
   /** What the task reserves of each wallet's deposit. */
   reserves: Record<string, bigint>
+  /** What the escrow vault holds of each party's TOK until it is let go. */
+  exitDeposits: Record<string, bigint>
   dispute: Dispute
 }
 
 export interface Arbitrator {
   bond: bigint
+  /** What open cases lock of the bond. */
+  locked: bigint
+  /** When the bond was last added to. */
+  bondedAt: number
+  unbondAt: number
   openCases: number
   resolved: number
   timedOut: number
-  unbondAt: number
+  overturned: number
   slashed: bigint
 }
 
@@ -68,17 +81,17 @@ export interface World {
   now: number
   params: MarketParams
   entriesPaused: boolean
-  /** TOK by wallet; `escrowVault`, `stakingVault`, `arbitration` and `treasury` are wallets too. */
+  /**
+   * TOK by wallet. `escrowVault` holds budgets and exit deposits, `arbitration` bonds and openers' stakes; `stakingVault`,
+   * `treasury` and `finalCourt` are wallets too. Every transfer succeeds: deferred payments are for the contracts' own tests.
+   */
   tok: Record<string, bigint>
   /** USDC by wallet; `depositVault` is one. */
   usdc: Record<string, bigint>
   deposits: Record<string, bigint>
   /** The part of each deposit that tasks reserve. */
   reserved: Record<string, bigint>
-  liveClaims: Record<string, number>
   arbitrators: Record<string, Arbitrator>
-  /** What slashing made withdrawable from `arbitration`. */
-  withdrawable: Record<string, bigint>
   /** Tasks by number, from 1; place 0 is empty. */
   tasks: readonly (Task | null)[]
 }
@@ -88,7 +101,7 @@ export interface Funds {
   tok?: bigint
   usdc?: bigint
   deposit?: bigint
-  /** What it has bonded as an arbitrator. */
+  /** What it has bonded as an arbitrator, long enough ago to be drawn. */
   bond?: bigint
 }
 
@@ -96,26 +109,42 @@ export interface Funds {
 export const newDispute = (): Dispute => ({
   number: 0,
   phase: 'NONE',
-  tier: 0,
-  reseated: false,
+  ending: 'NONE',
+  openedByPoster: false,
   posterSpoke: false,
   workerSpoke: false,
   posterProposal: null,
   workerProposal: null,
+  named: null,
+  judge: null,
+  ruled: false,
+  forWorker: false,
+  appealed: false,
+  offerBps: 0n,
+  askBps: 0n,
   workerBps: 0n,
+  openedAt: 0,
   consentEnd: 0,
-  seatEnd: 0,
   evidenceEnd: 0,
   rulingEnd: 0,
   appealEnd: 0,
-  bench: [],
-  panelStart: 0,
-  appeals: [],
-  sat: [],
+  courtEnd: 0,
+  amount: 0n,
+  stake: 0n,
 })
 
 /** A wallet that never bonded anything. */
-export const newArbitrator: Arbitrator = { bond: 0n, openCases: 0, resolved: 0, timedOut: 0, unbondAt: 0, slashed: 0n }
+export const newArbitrator: Arbitrator = {
+  bond: 0n,
+  locked: 0n,
+  bondedAt: 0,
+  unbondAt: 0,
+  openCases: 0,
+  resolved: 0,
+  timedOut: 0,
+  overturned: 0,
+  slashed: 0n,
+}
 
 /** A market without tasks. */
 export function newWorld(params: MarketParams, now: number, wallets: Readonly<Record<string, Funds>>): World {
@@ -127,9 +156,7 @@ export function newWorld(params: MarketParams, now: number, wallets: Readonly<Re
     usdc: { depositVault: 0n },
     deposits: {},
     reserved: {},
-    liveClaims: {},
     arbitrators: {},
-    withdrawable: {},
     tasks: [null],
   }
   for (const [wallet, { tok, usdc, deposit, bond }] of Object.entries(wallets)) {
@@ -140,7 +167,7 @@ export function newWorld(params: MarketParams, now: number, wallets: Readonly<Re
       world.usdc.depositVault = (world.usdc.depositVault ?? 0n) + deposit
     }
     if (bond) {
-      world.arbitrators[wallet] = { ...newArbitrator, bond }
+      world.arbitrators[wallet] = { ...newArbitrator, bond, bondedAt: now - bondAge }
       world.tok.arbitration = (world.tok.arbitration ?? 0n) + bond
     }
   }
@@ -157,8 +184,10 @@ export function newTask(terms: Terms, poster: string): Task {
     current: 0,
     revisions: 0,
     claimedAt: 0,
+    fundedAtClaim: false,
     deadline: 0,
     reviewEnd: 0,
+    receipted: false,
     workerBps: 0n,
     ruled: false,
     total: terms.amounts.reduce((sum, amount) => sum + amount, 0n),
@@ -166,6 +195,7 @@ export function newTask(terms: Terms, poster: string): Task {
     released: 0n,
     refunded: 0n,
     reserves: {},
+    exitDeposits: {},
     dispute: newDispute(),
   }
 }

@@ -35,7 +35,7 @@ test('every kind of message can be sent on the command line, and the other side 
   await say(worker, 'DeliveryNotice', { proofHash: hash }, '--task', 'v2:micro:3')
   await say(worker, 'PaymentRequest', {})
   await say(poster, 'DisputeEvidence', { evidence: 'See the third sentence.' })
-  await tell(worker, 'cancel', id, '--task', 'v2:micro:3', '--worker-bps', '5000')
+  await tell(worker, 'cancel', id, '--task', 'v2:micro:3', '--worker-bps', '5000', '--state', 'ACTIVE')
   await say(poster, 'AcceptDelivery', {})
   const shown = await poster.ask('show', id)
   expect(shown).toMatchObject({ phase: 'DONE', saidTaskId: 'v2:micro:3' })

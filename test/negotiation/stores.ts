@@ -12,7 +12,7 @@ import type { Wallet } from './wallet.ts'
 export const fakeDeployments: Deployments = {
   chainId: 8453,
   startBlock: 0,
-  shared: numberAddresses(['tokToken', 'usdc', 'usdOracle', 'pricingPolicy', 'timelock', 'treasury'], 1),
+  shared: numberAddresses(['tokToken', 'usdc', 'usdOracle', 'pricingPolicy', 'timelock', 'treasury', 'finalCourt'], 1),
   markets: { standard: numberAddresses(marketNames, 20), micro: numberAddresses(marketNames, 40) },
 }
 

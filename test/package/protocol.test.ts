@@ -46,13 +46,13 @@ test.each(entries)('%s has the same names when built', async (entry, source) => 
 
 /** The most that all of an entry point may weigh in a browser, in bytes. */
 const limits: Record<string, number> = {
-  '.': 64_000,
-  './abis': 30_000,
-  './actions': 85_000,
+  '.': 66_000,
+  './abis': 32_000,
+  './actions': 96_500,
   // Its messages state the lifecycle's rules, so it contains that table.
-  './errors': 30_000,
-  './fold': 45_000,
-  './lifecycle': 22_000,
+  './errors': 33_000,
+  './fold': 47_000,
+  './lifecycle': 25_500,
   './negotiation': 67_000,
   './records': 3_000,
 }

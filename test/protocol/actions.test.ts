@@ -12,7 +12,6 @@ import {
   setUpMarkets,
   startDevnet,
 } from '@svc/devnet'
-import { accessFee } from '@svc/protocol'
 import { depositVaultAbi, escrowVaultAbi } from '@svc/protocol/abis'
 import {
   type AnyAction,
@@ -20,7 +19,10 @@ import {
   buildCalls,
   type Call,
   computeCost,
+  computeWalletTok,
   deadlines,
+  findCallToken,
+  findNextStep,
   listNextSteps,
   type TaskContext,
 } from '@svc/protocol/actions'
@@ -84,9 +86,8 @@ async function checkTaskAction(
   const [before] = await readTaskContexts(scene, [job.id], [by.address, ...parties])
   const terms = (await readTermsByTask(scene)).get(job.id)
   if (!before || !terms) throw new Error('no task')
-  const step = listNextSteps(before, by.address, Number((await scene.client.getBlock()).timestamp) + 1).find(
-    (each) => each.action === action,
-  )
+  const now = Number((await scene.client.getBlock()).timestamp) + 1
+  const step = findNextStep(action, before, by.address, now, given)
   if (!step) throw new Error(`${action.name} is not offered.`)
   const brought = await buildFullInput(scene, { action, context: before, terms, wallet: by.address })
   const input = { ...brought, ...step.derived, ...given }
@@ -104,7 +105,7 @@ async function checkTaskAction(
   if (action.deadline && after) {
     const now = Number((await scene.client.getBlock()).timestamp)
     // The first call of a draw only fixes the block of the draw.
-    if (action.name !== 'seat-panel') expect(deadlines[action.deadline].end?.(after)).toBeGreaterThan(now)
+    if (action.name !== 'draw-judge') expect(deadlines[action.deadline].end?.(after)).toBeGreaterThan(now)
   }
   const caller = by.address === parties[0] ? 'poster' : by.address === parties[1] ? 'worker' : null
   const changes = computeExpectedChanges(step.row, before, {
@@ -112,6 +113,7 @@ async function checkTaskAction(
     held: was.held,
     input,
     reserves: was.reserves,
+    exitDeposits: was.exitDeposits,
     caller,
   })
   const is = await purses(job.id, parties)
@@ -128,7 +130,7 @@ async function checkWalletAction(action: AnyAction, { by, input = {}, gains }: C
   const gained = typeof gains === 'function' ? gains(event) : gains
   const is = await wallet(by.address)
   expect({ tok: is.tok - was.tok, usdc: is.usdc - was.usdc }).toEqual({
-    tok: (gained?.tok ?? 0n) - cost.tokWei - (cost.fee ? accessFee : 0n),
+    tok: (gained?.tok ?? 0n) - computeWalletTok(cost, { credits: 0n }),
     usdc: (gained?.usdc ?? 0n) - cost.usdc,
   })
 }
@@ -185,7 +187,16 @@ async function wrongCalls(action: AnyAction, { by, job, input: given = {} }: Cas
   ]
 }
 
-const free = { fee: false, tokWei: 0n, usdc: 0n, reserveUsdc: 0n, penaltyUsdc: 0n }
+const free = {
+  fee: false,
+  tokWei: 0n,
+  exitDepositTokWei: 0n,
+  stakeTokWei: 0n,
+  lostTokWei: 0n,
+  usdc: 0n,
+  reserveUsdc: 0n,
+  penaltyUsdc: 0n,
+}
 
 /** The error for a wallet without funds; for `create-task` without the worker's signature, and for a nonce that is used twice. */
 const wrongErrors: Record<string, string> = {
@@ -235,7 +246,8 @@ async function refusal(by: LocalAccount, calls: readonly Call[]) {
     (cause: unknown) => cause,
   )
   const data = extractRevertData(error)
-  return data ? explainError(data, { market: scene.market }) : null
+  const token = last && findCallToken(last, scene.contracts)
+  return data ? explainError(data, { market: scene.market, token, caller: by.address }) : null
 }
 
 function proofs(action: AnyAction, { logs }: TransactionReceipt): Record<string, unknown>[] {
@@ -262,14 +274,18 @@ async function purses(taskId: bigint, [poster, worker]: readonly [Address, Addre
   const readReserve = (agent: Address) =>
     scene.client.readContract({ ...deposits, functionName: 'reserveOf', args: [taskId, agent] })
   const of = async (agent: Address) => ({ ...(await readBalances(scene, agent)), reserve: await readReserve(agent) })
-  const held = await scene.client.readContract({
-    address: scene.contracts.escrowVault,
-    abi: escrowVaultAbi,
-    functionName: 'heldOf',
-    args: [taskId],
-  })
+  const escrow = { address: scene.contracts.escrowVault, abi: escrowVaultAbi } as const
+  const held = await scene.client.readContract({ ...escrow, functionName: 'heldOf', args: [taskId] })
+  const readExitDeposit = (agent: Address) =>
+    scene.client.readContract({ ...escrow, functionName: 'exitDepositOf', args: [taskId, agent] })
+  const exitDeposits = { poster: await readExitDeposit(poster), worker: await readExitDeposit(worker) }
   const balances = { poster: await of(poster), worker: await of(worker) }
-  return { ...balances, held, reserves: { poster: balances.poster.reserve, worker: balances.worker.reserve } }
+  return {
+    ...balances,
+    held,
+    exitDeposits,
+    reserves: { poster: balances.poster.reserve, worker: balances.worker.reserve },
+  }
 }
 
 type Balances = { tok: bigint; deposit: bigint; reserve: bigint }

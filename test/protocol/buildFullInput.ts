@@ -1,10 +1,14 @@
 import { createSigningContext } from '@svc/chain'
 import { accounts, hashUtf8, type Scene } from '@svc/devnet'
 import {
+  bps,
   buildClaimPermitTypedData,
   buildMutualCancelTypedData,
+  buildStorageReceiptTypedData,
   computeSettlementDigest,
+  disputePhases,
   type TaskTerms,
+  taskStates,
 } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import type { AnyAction, TaskContext } from '@svc/protocol/actions'
@@ -16,6 +20,13 @@ export async function readTermsByTask({ client, contracts }: Scene): Promise<Map
   const posted = await client.getContractEvents({ ...registry, eventName: 'TaskPosted' })
   const created = await client.getContractEvents({ ...registry, eventName: 'TaskCreated' })
   return new Map([...posted, ...created].map(({ args }) => [args.taskId, args.terms]))
+}
+
+/** Reads the hash of the last delivery of a task; any other hash if there was none. */
+async function readProofHash({ client, contracts }: Scene, taskId: bigint): Promise<Hex> {
+  const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi, fromBlock: 0n, strict: true } as const
+  const delivered = await client.getContractEvents({ ...registry, eventName: 'MilestoneDelivered', args: { taskId } })
+  return delivered.at(-1)?.args.proofHash ?? hashUtf8('nothing')
 }
 
 let spent = 10n ** 30n
@@ -35,7 +46,7 @@ export async function buildFullInput(
   { action, context, terms, wallet, signatures }: InputOptions,
 ): Promise<Record<string, unknown>> {
   const signing = createSigningContext(scene.deployments, scene.market)
-  const { task, taskId } = context
+  const { task, taskId, dispute } = context
   const signer = (address: Address): LocalAccount => {
     const account = Object.values(accounts).find((each) => each.address === address)
     if (!account) throw new Error(`${address} cannot sign here.`)
@@ -53,14 +64,40 @@ export async function buildFullInput(
       taskId: taskId.number,
       settlementDigest: computeSettlementDigest(signing, terms, worker),
       milestone: BigInt(task.current),
+      state: taskStates.indexOf(task.state),
+      reviewEnd: BigInt(task.reviewEnd),
+      disputePhase: disputePhases.indexOf(dispute?.phase ?? 'NONE'),
       workerBps: 5_000n,
       party,
       ...fresh(),
     }
-    const data = await sign(`cancel ${scene.market} ${taskId.number} ${task.current} ${worker} ${party}`, () =>
+    const place = `${task.current} ${task.state} ${task.reviewEnd} ${dispute?.phase}`
+    const data = await sign(`cancel ${scene.market} ${taskId.number} ${place} ${worker} ${party}`, () =>
       signer(party).signTypedData(buildMutualCancelTypedData(signing, message)),
     )
     return { nonce: message.nonce, expiry: message.expiry, data }
+  }
+  /** A receipt that lasts, of the store or, without one, of somebody whose receipt counts for nothing. */
+  const bringReceipt = async () => {
+    const isAttached = action.name === 'attach-receipt'
+    if (!isAttached && task.reviewEnd === 0) return undefined
+    const proofHash = isAttached ? await readProofHash(scene, taskId.number) : hashUtf8('proof')
+    const message = {
+      taskId: taskId.number,
+      milestone: BigInt(task.current),
+      revision: BigInt(task.revisions),
+      worker,
+      proofHash,
+      size: 5n,
+      until: 2n ** 40n - 1n,
+    }
+    const place = `${task.current} ${task.revisions} ${worker} ${proofHash}`
+    const signature = await sign(`receipt ${scene.market} ${taskId.number} ${place}`, () =>
+      signer((task.store ?? accounts.olga.address) as Address).signTypedData(
+        buildStorageReceiptTypedData(signing, message),
+      ),
+    )
+    return { size: message.size, until: message.until, signature }
   }
   const brought: Record<string, () => unknown> = {
     taskId: () => taskId,
@@ -68,7 +105,8 @@ export async function buildFullInput(
     settlementDigest: () => computeSettlementDigest(signing, terms, wallet),
     permit: async () => {
       if (task.claimPolicy === 'ANYONE') return undefined
-      const message = { taskId: taskId.number, worker: wallet, ...fresh() }
+      const settlementDigest = computeSettlementDigest(signing, terms, wallet)
+      const message = { taskId: taskId.number, settlementDigest, worker: wallet, ...fresh() }
       const data = await sign(`permit ${scene.market} ${taskId.number} ${wallet}`, () =>
         signer(task.poster as Address).signTypedData(buildClaimPermitTypedData(signing, message)),
       )
@@ -76,10 +114,14 @@ export async function buildFullInput(
     },
     amountTokWei: () => (task.total > task.funded ? task.total - task.funded : 1n),
     workerBps: () => 5_000n,
+    shareBps: () => (wallet === task.poster ? (dispute?.offerBps ?? 0n) : (dispute?.askBps ?? bps)),
+    forWorker: () => true,
+    unfounded: () => false,
+    receipt: bringReceipt,
     proofHash: () => hashUtf8('proof'),
     reasonHash: () => hashUtf8('reason'),
     evidenceHash: () => hashUtf8('evidence'),
-    arbitrator: () => context.candidate ?? accounts.jun.address,
+    arbitrator: () => accounts.jun.address,
     posterSignature: () => cancelBy(task.poster as Address),
     workerSignature: () => cancelBy(worker),
   }

@@ -1,5 +1,5 @@
 import type { Scene } from '@svc/devnet'
-import { type AnyAction, encodeActionInput } from '@svc/protocol/actions'
+import { type AnyAction, deriveInput, encodeActionInput } from '@svc/protocol/actions'
 import { buildFullInput, readTermsByTask } from './buildFullInput.ts'
 import type { Case } from './cases.ts'
 import { readTaskContexts } from './readTaskContext.ts'
@@ -15,7 +15,7 @@ export async function buildRequestInput(
   const terms = (await readTermsByTask(scene)).get(job.id)
   if (!context || !terms) throw new Error('no task')
   const whole = { ...(await buildFullInput(scene, { action, context, terms, wallet: by.address })), ...input }
-  const derived = Object.keys(action.derive ?? {}).filter((name) => !(name in input))
+  const derived = Object.keys(deriveInput(action, context, by.address)).filter((name) => !(name in input))
   return Object.fromEntries(
     Object.entries(encodeActionInput(action, whole)).filter(([name]) => !derived.includes(name)),
   )

@@ -2,19 +2,21 @@ import { createSigningContext } from '@svc/chain'
 import {
   accounts,
   advanceTime,
-  agreeOnArbitrator,
+  agreeOnJudge,
   getChainTime,
   type Job,
+  type Offer,
   refreshPrice,
   type Scene,
   sendActivation,
+  sendAppeal,
   sendCall,
   sendClaim,
   sendDelivery,
   sendDispute,
   sendPost,
   sendRelease,
-  sendRulings,
+  sendRuling,
   sendStake,
   sendTimeoutResolution,
 } from '@svc/devnet'
@@ -44,24 +46,26 @@ interface Gains {
   usdc?: bigint
 }
 
-const posted = (scene: Scene, fundAmount?: bigint) =>
-  sendPost(
-    scene,
-    { poster, text: 'Draw a map\n\nOf the old harbour.', amounts: [tok(300), tok(700)], duration: 2 * day },
-    fundAmount,
-  )
-const claimed = async (scene: Scene) => {
-  const job = await posted(scene)
+const offer = {
+  poster,
+  text: 'Draw a map\n\nOf the old harbour.',
+  amounts: [tok(300), tok(700)],
+  duration: 2 * day,
+}
+const posted = (scene: Scene, fundAmount?: bigint, terms: Partial<Offer> = {}) =>
+  sendPost(scene, { ...offer, ...terms }, fundAmount)
+const claimed = async (scene: Scene, terms?: Partial<Offer>) => {
+  const job = await posted(scene, undefined, terms)
   await sendClaim(scene, job, worker)
   return job
 }
-const active = async (scene: Scene) => {
-  const job = await claimed(scene)
+const active = async (scene: Scene, terms?: Partial<Offer>) => {
+  const job = await claimed(scene, terms)
   await sendActivation(scene, job)
   return job
 }
-const delivered = async (scene: Scene) => {
-  const job = await active(scene)
+const delivered = async (scene: Scene, terms?: Partial<Offer>) => {
+  const job = await active(scene, terms)
   await sendDelivery(scene, job, 'the map')
   return job
 }
@@ -72,13 +76,13 @@ const disputed = async (scene: Scene) => {
 }
 const seated = async (scene: Scene) => {
   const job = await disputed(scene)
-  await agreeOnArbitrator(scene, job, jun)
+  await agreeOnJudge(scene, job, jun)
   return job
 }
 const ruled = async (scene: Scene) => {
   const job = await seated(scene)
   await advanceTime(scene.client, scene.params.evidenceWindow + hour)
-  await sendRulings(scene, job, [6_000n], 'half the streets are there')
+  await sendRuling(scene, job, true, 'half the streets are there')
   return job
 }
 const draft = async (scene: Scene, private_: boolean) =>
@@ -95,6 +99,14 @@ const draft = async (scene: Scene, private_: boolean) =>
     createSigningContext(scene.deployments, scene.market),
     await getChainTime(scene.client),
   )
+
+/** Runs steps with a token that returns zero for everything: the only way to a payment that cannot be pushed. */
+async function withUnsendableTok({ client, contracts }: Scene, run: () => Promise<void>): Promise<void> {
+  const code = await client.getCode({ address: contracts.tokToken })
+  await client.setCode({ address: contracts.tokToken, bytecode: '0x5f5f5260205ff3' })
+  await run()
+  await client.setCode({ address: contracts.tokToken, bytecode: code ?? '0x' })
+}
 
 /** A state that allows the action, for every action. */
 export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
@@ -132,6 +144,10 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
   'claim-task': async (scene) => ({ by: worker, job: await posted(scene) }),
   'start-work': async (scene) => ({ by: poster, job: await claimed(scene) }),
   'submit-proof': async (scene) => ({ by: worker, job: await active(scene) }),
+  'attach-receipt': async (scene) => ({
+    by: keeper,
+    job: await delivered(scene, { store: accounts.olga.address }),
+  }),
   'request-revision': async (scene) => ({ by: poster, job: await delivered(scene) }),
   'accept-milestone': async (scene) => ({ by: poster, job: await delivered(scene) }),
   'release-lapsed': async (scene) => {
@@ -150,19 +166,16 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
   },
   'mutual-cancel': async (scene) => ({ by: worker, job: await active(scene) }),
   'withdraw-payout': async (scene) => {
-    const { client, contracts, market } = scene
     const job = await delivered(scene)
-    // A token that returns zero for everything, for a moment: the only way to a payment that cannot be pushed.
-    const code = await client.getCode({ address: contracts.tokToken })
-    await client.setCode({ address: contracts.tokToken, bytecode: '0x5f5f5260205ff3' })
-    await sendRelease(scene, job)
-    await client.setCode({ address: contracts.tokToken, bytecode: code ?? '0x' })
-    return { by: worker, input: { market, to: worker.address }, gains: { tok: tok(300) } }
+    await withUnsendableTok(scene, () => sendRelease(scene, job))
+    return { by: worker, input: { market: scene.market, to: worker.address }, gains: { tok: tok(300) } }
   },
   'invalidate-nonce': ({ market }) => ({ by: poster, input: { market, nonce: 99n } }),
-  'open-dispute': async (scene) => ({ by: worker, job: await delivered(scene) }),
+  'open-dispute': async (scene) => ({ by: poster, job: await delivered(scene) }),
   'propose-arbitrator': async (scene) => ({ by: worker, job: await disputed(scene) }),
-  'seat-panel': async (scene) => {
+  'draw-judge': async (scene) => {
+    // A bond must be seven days old to be drawn.
+    await advanceTime(scene.client, 8 * day)
     const job = await disputed(scene)
     await advanceTime(scene.client, scene.params.consentWindow + hour)
     return { by: keeper, job }
@@ -173,7 +186,12 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
     await advanceTime(scene.client, scene.params.evidenceWindow + hour)
     return { by: jun, job }
   },
-  escalate: async (scene) => ({ by: worker, job: await ruled(scene) }),
+  escalate: async (scene) => ({ by: poster, job: await ruled(scene) }),
+  'decide-dispute': async (scene) => {
+    const job = await ruled(scene)
+    await sendAppeal(scene, job, poster)
+    return { by: accounts.court, job, input: { forWorker: false, unfounded: true } }
+  },
   'finalize-dispute': async (scene) => {
     const job = await ruled(scene)
     await advanceTime(scene.client, scene.params.appealWindow + hour)
@@ -181,7 +199,7 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
   },
   'resolve-timed-out': async (scene) => {
     const job = await disputed(scene)
-    await advanceTime(scene.client, scene.params.consentWindow + scene.params.evidenceWindow + hour)
+    await advanceTime(scene.client, scene.params.evidenceWindow + hour)
     return { by: keeper, job }
   },
   'register-arbitrator': ({ market }) => ({ by: newcomer, input: { market, amountTokWei: tok(10_000) } }),
@@ -195,11 +213,10 @@ export const cases: Record<string, (scene: Scene) => Promise<Case> | Case> = {
     return { by: accounts.olga, input: { market }, gains: { tok: bond } }
   },
   'withdraw-award': async (scene) => {
-    const job = await disputed(scene)
-    await agreeOnArbitrator(scene, job, jun)
+    const job = await seated(scene)
     await advanceTime(scene.client, scene.params.evidenceWindow + scene.params.rulingWindow + hour)
-    await sendTimeoutResolution(scene, job)
-    return { by: worker, input: { market: scene.market, to: worker.address }, gains: { tok: tok(500) } }
+    await withUnsendableTok(scene, () => sendTimeoutResolution(scene, job))
+    return { by: worker, input: { market: scene.market, to: worker.address }, gains: { tok: tok(1_000) } }
   },
   'buy-plan': async (scene) => {
     await refreshPrice(scene.client, keeper)

@@ -9,6 +9,7 @@ import {
   sendCall,
   sendRegistration,
 } from '@svc/devnet'
+import { disputePhases } from '@svc/protocol'
 import { arbitrationAbi } from '@svc/protocol/abis'
 import { actions, listNextSteps } from '@svc/protocol/actions'
 import { encodeFunctionData, parseUnits } from 'viem'
@@ -17,7 +18,7 @@ import { cases } from './cases.ts'
 import { startFurnishedScene } from './furnishedScene.ts'
 import { readTaskContexts } from './readTaskContext.ts'
 
-const seatPanel = actions['seat-panel']
+const drawJudge = actions['draw-judge']
 const { keeper, ivo } = accounts
 let devnet: Devnet
 let scene: Scene
@@ -26,7 +27,7 @@ let job: Job
 let snapshot: `0x${string}`
 beforeAll(async () => {
   ;({ devnet, scene, providers } = await startFurnishedScene())
-  job = (await cases['seat-panel']?.(scene))?.job as Job
+  job = (await cases['draw-judge']?.(scene))?.job as Job
 })
 afterAll(() => devnet?.stop())
 beforeEach(async () => {
@@ -42,14 +43,14 @@ const everybodyLeaves = async () => {
   }
 }
 
-/** Compares the prediction for seating a panel with what the next block does. Reverts everything afterwards. */
+/** Compares the prediction for drawing a judge with what the next block does. Reverts everything afterwards. */
 async function look() {
   const [context] = await readTaskContexts(scene, [job.id], [keeper.address])
   if (!context) throw new Error('The task was not read.')
   const { timestamp } = await scene.client.getBlock()
-  const step = listNextSteps(context, keeper.address, Number(timestamp) + 1).find(({ action }) => action === seatPanel)
+  const step = listNextSteps(context, keeper.address, Number(timestamp) + 1).find(({ action }) => action === drawJudge)
   const { simulation } = await prepareAction(providers, getMarketDeployment(devnet.deployments), {
-    action: 'seat-panel',
+    action: 'draw-judge',
     input: { taskId: `v2:standard:${job.id}` },
     from: keeper.address,
   })
@@ -63,12 +64,13 @@ async function look() {
   return {
     leadsTo: step?.row.to ?? null,
     told,
-    does: status === 'success' ? ['NONE', 'OPEN', 'EVIDENCE'][phase] : null,
+    does: status === 'success' ? disputePhases[phase] : null,
   }
 }
 
 const refused = (told: string) => ({ leadsTo: null, told, does: null })
 const calls = { leadsTo: 'OPEN', told: 'succeeds', does: 'OPEN' }
+const callsCourt = { leadsTo: 'COURT', told: 'succeeds', does: 'COURT' }
 const seats = { leadsTo: 'EVIDENCE', told: 'succeeds', does: 'EVIDENCE' }
 
 test('a draw is known in the next block, and the preview shows it', async () => {
@@ -81,13 +83,18 @@ test('a draw is known in the next block, and the preview shows it', async () => 
   expect(await look()).toEqual(seats)
 })
 
-test('a draw without eligible arbitrators is not offered, even after a late bond', async () => {
+test('a draw that finds nobody calls the final court, even after a late bond', async () => {
   await call()
   await everybodyLeaves()
   await scene.client.mine({ blocks: 5 })
-  expect(await look()).toEqual(refused('NobodyToSeat'))
+  expect(await look()).toEqual(callsCourt)
   await sendRegistration(scene, ivo, parseUnits('20000', 18))
-  expect(await look()).toEqual(refused('NobodyToSeat'))
+  expect(await look()).toEqual(callsCourt)
+})
+
+test('without anyone bonded, the first call calls the final court', async () => {
+  await everybodyLeaves()
+  expect(await look()).toEqual(callsCourt)
 })
 
 test('a draw is known as long as the chain keeps its block hash, which is longer than 256 blocks', async () => {
@@ -97,9 +104,13 @@ test('a draw is known as long as the chain keeps its block hash, which is longer
 })
 
 test('the preview checks deadlines at the next second', async () => {
-  const { seatEnd } = await scene.client.readContract({ ...arbitration(), functionName: 'disputeOf', args: [job.id] })
+  const { evidenceEnd } = await scene.client.readContract({
+    ...arbitration(),
+    functionName: 'disputeOf',
+    args: [job.id],
+  })
   const { timestamp } = await scene.client.getBlock()
-  await advanceTime(scene.client, Number(seatEnd) - Number(timestamp))
+  await advanceTime(scene.client, evidenceEnd - Number(timestamp))
   await scene.client.setBlockTimestampInterval({ interval: 1 })
-  expect(await look()).toEqual(refused('SeatWindowClosed'))
+  expect(await look()).toEqual(refused('EvidenceWindowClosed'))
 })

@@ -1,6 +1,20 @@
-import { accessFee, bps, disputeFee, exitPenalty, taskReserve } from '@svc/protocol'
+import {
+  accessFee,
+  appealFee,
+  bps,
+  computeOpenerStake,
+  courtShareBps,
+  exitDeposit,
+  exitPenalty,
+  judgeLossBps,
+  junkPenalty,
+  minJudgeLock,
+  openerStakeBps,
+  rulingFee,
+  taskReserve,
+} from '@svc/protocol'
 import type { TaskContext } from '@svc/protocol/actions'
-import { computeAppealBond, type DisputeTransition, onEnter, type Transition } from '@svc/protocol/lifecycle'
+import { type DisputeTransition, onEnter, type Transition } from '@svc/protocol/lifecycle'
 
 /** The changes for a party: TOK in the wallet, USDC in the deposit, and the reserve of the task. */
 export interface Change {
@@ -11,7 +25,9 @@ export interface Change {
 
 type Side = 'poster' | 'worker'
 
-/** Computes the changes that a table row means for both parties. `reserves` are those before. */
+const most = (a: bigint, b: bigint) => (a > b ? a : b)
+
+/** Computes the changes that a table row means for both parties. `reserves` and `exitDeposits` are those before. */
 export function computeExpectedChanges(
   row: Transition | DisputeTransition,
   context: TaskContext,
@@ -20,19 +36,31 @@ export function computeExpectedChanges(
     held,
     input,
     reserves,
+    exitDeposits,
     caller,
   }: {
     amounts: readonly bigint[]
     held: bigint
     input: Record<string, unknown>
     reserves: Record<Side, bigint>
+    exitDeposits: Record<Side, bigint>
     caller: Side | null
   },
 ): Record<Side, Change> {
   const changes = { poster: { tok: 0n, deposit: 0n, reserve: 0n }, worker: { tok: 0n, deposit: 0n, reserve: 0n } }
+  const locked = { ...exitDeposits }
   const { task, dispute } = context
   const milestone = amounts[task.current] ?? 0n
+  const stake = dispute?.openedByPoster ? computeOpenerStake(milestone) : 0n
+  const gap = dispute ? (milestone * (dispute.askBps - dispute.offerBps)) / bps : 0n
+  const share = () => (input.workerBps as bigint | undefined) ?? 0n
+  // A decision is in the call, a ruling that stands in the dispute.
+  const forWorker = row.operation === 'decide' ? Boolean(input.forWorker) : Boolean(dispute?.forWorker)
+  const winner: Side = forWorker ? 'worker' : 'poster'
+  const loser: Side = forWorker ? 'poster' : 'worker'
+  const ruledBps = (forWorker ? dispute?.askBps : dispute?.offerBps) ?? 0n
   let rest = held
+
   const pay = (amount: bigint) => {
     changes.worker.tok += amount
     rest -= amount
@@ -41,15 +69,15 @@ export function computeExpectedChanges(
     changes[side].deposit -= amount
     changes[side].reserve -= amount
   }
-  const empty = (side: Side) => {
+  const lock = (side: Side) => {
+    changes[side].tok -= exitDeposit
+    locked[side] += exitDeposit
+  }
+  const letGo = (side: Side) => {
     changes[side].reserve = -reserves[side]
+    changes[side].tok += locked[side]
+    locked[side] = 0n
   }
-  const end = () => {
-    empty('worker')
-    empty('poster')
-    changes.poster.tok += rest
-  }
-  const share = () => (input.workerBps as bigint | undefined) ?? 0n
 
   for (const move of row.money) {
     switch (move.move) {
@@ -59,15 +87,14 @@ export function computeExpectedChanges(
       case 'reserve':
         changes[move.of].reserve = taskReserve - reserves[move.of]
         break
-      case 'penalty':
-        lose(move.of, exitPenalty)
-        if (move.to !== 'treasury') changes[move.to].deposit += exitPenalty
+      case 'lock exit deposit':
+        lock(move.of)
         break
-      case 'penalty for missing funds':
-        if (task.funded < task.total) {
-          lose('poster', exitPenalty)
-          changes.worker.deposit += exitPenalty
-        }
+      case 'spend exit deposit':
+        locked[move.of] = 0n
+        break
+      case 'penalty':
+        lose(move.of, move.what === 'whole reserve' ? reserves[move.of] : exitPenalty)
         break
       case 'fund':
         changes.poster.tok -= (input.amountTokWei ?? input.fundAmountTokWei) as bigint
@@ -77,33 +104,53 @@ export function computeExpectedChanges(
         if (move.what === 'held') pay(held)
         if (move.what === 'share of held') pay((held * share()) / bps)
         break
-      case 'reserve appeal bond':
-        if (caller) changes[caller].reserve += computeAppealBond(dispute?.tier ?? 0)
+      case 'reserve appeal fee':
+        if (caller) changes[caller].reserve += appealFee
         break
-      case 'collect': {
-        // Without a bench, there is no fee.
-        const ruling = dispute?.workerBps ?? 0n
-        if (dispute?.panel.length) {
-          if (ruling < bps) lose('worker', ruling === 0n ? disputeFee : disputeFee / 2n)
-          if (ruling > 0n) lose('poster', ruling === bps ? disputeFee : disputeFee / 2n)
-        }
+      case 'pay appeal fee':
+        lose(dispute?.forWorker ? 'poster' : 'worker', appealFee)
+        break
+      case 'slash overturned judge':
+        changes[winner].tok += most((gap * judgeLossBps) / bps, minJudgeLock)
+        break
+      case 'loser pays':
+        lose(loser, taskReserve)
+        changes[winner].deposit += taskReserve - rulingFee + (move.feeTo === 'appellant' ? rulingFee : 0n)
+        if (ruledBps === 0n) changes[loser].deposit -= junkPenalty
+        break
+      case 'return stake': {
+        const toWorker = move.less === 'tenth of the gap' && forWorker ? (gap * openerStakeBps) / bps : 0n
+        changes.worker.tok += toWorker
+        changes.poster.tok += stake - toWorker
         break
       }
       case 'settle task': {
-        const spoke = dispute?.posterSpoke === dispute?.workerSpoke ? bps / 2n : dispute?.workerSpoke ? bps : 0n
-        pay((milestone * (dispute?.phase === 'RULED' ? dispute.workerBps : spoke)) / bps)
-        end()
+        const courtShare = move.courtShareTo ? (gap * courtShareBps) / bps : 0n
+        if (move.forfeits && ruledBps === bps) locked.poster = 0n
+        if (move.forfeits && ruledBps === 0n) locked.worker = 0n
+        rest -= courtShare
+        pay(((milestone - courtShare) * ruledBps) / bps)
+        letGo('worker')
+        letGo('poster')
+        changes.poster.tok += rest
         break
       }
       default:
         break
     }
   }
+  if ((row.effects as readonly string[]).includes('open case') && caller === 'poster') {
+    changes.poster.tok -= computeOpenerStake(milestone)
+  }
   const to = typeof row.to === 'string' ? row.to : row.to[task.scope]
-  for (const arrival of onEnter[to as Transition['from']] ?? []) {
-    if (arrival === 'let worker go') empty('worker')
-    if (arrival === 'free poster') empty('poster')
-    if (arrival === 'refund held') changes.poster.tok += rest
+  for (const effect of onEnter[to as Transition['from']] ?? []) {
+    if (effect === 'let worker go' && task.worker) letGo('worker')
+    if (effect === 'let poster go') letGo('poster')
+    if (effect === 'refund held') changes.poster.tok += rest
+    if (effect === 'restore poster') {
+      changes.poster.reserve = taskReserve - reserves.poster
+      if (locked.poster === 0n) lock('poster')
+    }
   }
   return changes
 }

@@ -72,8 +72,9 @@ async function setPause(functionName: 'pauseEntries' | 'unpauseEntries'): Promis
 }
 
 function involved({ task, dispute }: TaskContext): Address[] {
-  const panel = dispute?.panel.map(({ arbitrator }) => arbitrator) ?? []
-  return [...new Set([task.poster, ...(task.worker ? [task.worker] : []), ...panel, ...strangers])] as Address[]
+  const judges = [dispute?.judge, dispute?.named, dispute?.posterProposal, dispute?.workerProposal]
+  const wallets = [task.poster, task.worker, ...judges, accounts.court.address, ...strangers]
+  return [...new Set(wallets)].filter((wallet): wallet is Address => Boolean(wallet))
 }
 
 async function compare(scene: Scene, context: TaskContext, terms: TaskTerms, wallet: Address) {

@@ -62,7 +62,8 @@ describe('every action of the table can be signed on the site', () => {
 function formatTyped(part: string, value: unknown): string {
   if (part.endsWith('TokWei')) return formatAmount(BigInt(String(value)), 'tok')
   if (part.endsWith('Usdc')) return formatAmount(BigInt(String(value)), 'usdc')
-  if (part === 'workerBps') return `${Number(value) / 100} %`
+  if (part === 'workerBps' || part === 'shareBps') return `${Number(value) / 100} %`
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

@@ -13,10 +13,13 @@ export interface Person {
   faults: string[]
   open: (path: string) => Promise<void>
   connect: () => Promise<void>
+  disconnect: () => Promise<void>
   /** Opens an action on the page of a task by the start of its label. */
   choose: (words: string | RegExp) => Promise<void>
   fill: (fields: Readonly<Record<string, string>>) => Promise<void>
-  /** Prepares, looks at the preview, signs, and waits until it is in a block. */
+  /** Submits the form, if there is anything to type, and so opens the receipt. */
+  review: () => Promise<void>
+  /** Opens the receipt, signs, and waits until it is in a block. */
   sign: () => Promise<void>
 }
 
@@ -40,13 +43,17 @@ export async function createPerson(
     },
     connect: async () => {
       // An authorized wallet connects automatically.
-      const connected = page.getByRole('button', { name: 'Disconnect' })
-      const offered = page.getByRole('button', { name: 'Connect a wallet' })
-      await connected.or(offered).waitFor()
+      const connected = page.getByRole('button', { name: 'Your menu' })
+      const offered = page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })
+      await connected.or(offered).first().waitFor()
       if (await connected.isVisible()) return
       await offered.click()
       await page.getByRole('dialog').getByRole('listitem').getByRole('button').first().click()
       await connected.waitFor()
+    },
+    disconnect: async () => {
+      await page.getByRole('button', { name: 'Your menu' }).click()
+      await page.getByRole('button', { name: 'Disconnect' }).click()
     },
     choose: (words) => page.getByRole('button', { name: words }).click(),
     fill: async (fields) => {
@@ -56,16 +63,40 @@ export async function createPerson(
         else await field.fill(value)
       }
     },
+    review: async () => {
+      const form = page.locator('form.action-form')
+      const receipt = page.getByRole('region', { name: 'What you sign' })
+      await form.or(receipt).first().waitFor()
+      if (await form.isVisible()) await form.locator('button[type="submit"]').click()
+    },
     sign: async () => {
-      await page.getByRole('button', { name: 'See what you would sign' }).click()
-      const button = page.getByRole('button', { name: /^Sign in / })
+      await person.review()
+      const button = page.getByRole('button', { name: /^Sign: / })
       await button.click().catch(async (error: Error) => {
         throw new Error(`It cannot be signed: ${await page.locator('main').textContent()}`, { cause: error })
       })
-      const ended = page.locator('.timeline .steps:not([data-stage="signing"], [data-stage="sent"])')
+      const ended = page.locator('main .timeline .steps:not([data-stage="signing"], [data-stage="sent"])')
       await ended.waitFor()
       expect(await ended.getAttribute('data-stage')).toMatch(/in block|safe/)
     },
   }
   return person
+}
+
+/** Counts what a visitor does from now on: clicks, transactions, and prompts of the wallet. */
+export async function startCounting(page: Page) {
+  await page.evaluate(() => {
+    const counted = globalThis as unknown as { clicks: number; walletCalls: unknown[] } & EventTarget
+    counted.clicks = 0
+    counted.walletCalls.length = 0
+    counted.addEventListener('click', () => counted.clicks++, { capture: true })
+  })
+  return () =>
+    page.evaluate(() => {
+      const { clicks, walletCalls } = globalThis as unknown as { clicks: number; walletCalls: { method: string }[] }
+      const countCalls = (...methods: string[]) => walletCalls.filter(({ method }) => methods.includes(method)).length
+      const sent = countCalls('eth_sendTransaction', 'wallet_sendCalls')
+      const connects = countCalls('wallet_requestPermissions', 'eth_requestAccounts') > 0 ? 1 : 0
+      return { clicks, sent, prompts: sent + connects + countCalls('wallet_switchEthereumChain') }
+    })
 }

@@ -1,33 +1,48 @@
+import { accounts, findTaskNumber } from '@svc/devnet'
 import type { Page } from 'playwright-core'
+
+const task = (scenario: Parameters<typeof findTaskNumber>[1]) =>
+  `/tasks/v2:standard:${findTaskNumber('standard', scenario)}`
 
 /** Every page of the site, and the states of them that look different. */
 export const shots: readonly [name: string, path: string, prepare?: (page: Page) => Promise<unknown>][] = [
-  ['market', '/'],
-  ['market-all', '/?show=all&market=micro'],
-  ['market-empty', '/?least=999999999'],
-  ['task-open', '/task/v2:standard:34'],
-  ['task-disputed', '/task/v2:standard:10'],
-  ['task-missing', '/task/v2:standard:99999'],
-  ['task-action', '/task/v2:standard:31', previewClaim],
+  ['home', '/'],
+  ['explore', '/tasks'],
+  ['explore-all', '/tasks?show=all&market=micro'],
+  ['explore-empty', '/tasks?least=999999999'],
+  ['task-open', task('openUnfunded')],
+  ['task-disputed', task('disputeRuled')],
+  ['task-missing', '/tasks/v2:standard:99999'],
   ['post', '/post'],
+  ['inbox', '/inbox'],
   ['work', '/work'],
-  ['ledger', '/ledger'],
-  ['disputes', '/disputes'],
-  ['deposit', '/deposit'],
-  ['union', '/union'],
+  ['work-working', '/work?tab=working'],
+  ['work-judging', '/work?tab=judging'],
+  ['wallet', '/wallet'],
+  ['wallet-deposit', '/deposit'],
+  ['wallet-ledger', '/ledger'],
+  ['wallet-union', '/union'],
+  ['wallet-top-up', '/wallet', openTopUp],
   ['plans', '/plans'],
-  ['do', '/do/'],
+  ['judge', '/judge'],
+  ['profile', `/u/${accounts.emeka.address}`],
+  ['profile-malformed', '/u/0x12'],
+  ['leaderboard', '/leaderboard'],
+  ['settings', '/settings'],
+  ['fees', '/fees'],
+  ['help', '/help'],
+  ['do', '/do'],
+  ['do-action', '/do/stake'],
   ['nowhere', '/nowhere'],
 ]
 
 /** Settles when the page has stopped reading. */
 export async function waitUntilSettled(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Disconnect' }).waitFor()
-  await page.locator('.loading').first().waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Your menu' }).waitFor()
+  await page.waitForFunction('document.querySelector(".loading") === null')
 }
 
-async function previewClaim(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Claim task/ }).click()
-  await page.getByRole('button', { name: 'See what you would sign' }).click()
-  await page.getByRole('heading', { name: 'What it costs' }).waitFor()
+async function openTopUp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Top up', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Amount').waitFor()
 }

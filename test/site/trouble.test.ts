@@ -1,6 +1,6 @@
 import { accounts, createScene, sendPost as postTask, type Scene, sendClaim } from '@svc/devnet'
 import type { Browser, Page, Route } from 'playwright-core'
-import type { Address } from 'viem'
+import { type Address, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SiteStack } from '../harness/site.ts'
 import { type OpenSite, openSite } from './openSite.ts'
@@ -37,16 +37,17 @@ interface Trouble {
   after?: (person: Person) => Promise<unknown>
 }
 
-const see = (page: Page) => page.getByRole('button', { name: 'See what you would sign' }).click()
-const press = (page: Page) => page.getByRole('button', { name: /^Sign in / }).click()
-const prepare = async ({ fill, page }: Person, amountUsdc = '25') => {
+const findSign = (page: Page) => page.getByRole('button', { name: /^Sign: / })
+const press = (page: Page) => findSign(page).click()
+const prepare = async ({ fill, review }: Person, amountUsdc = '25') => {
   await fill({ amountUsdc })
-  await see(page)
+  await review()
 }
-const sign = async (person: Person) => {
-  await prepare(person)
+const sign = async (person: Person, amountUsdc?: string) => {
+  await prepare(person, amountUsdc)
   await press(person.page)
 }
+const openTray = (page: Page) => page.getByRole('button', { name: /^Your transactions/ }).click()
 const setFaults = (page: Page, faults: Record<string, { code: number; message: string } | null>) =>
   page.evaluate((given) => {
     Object.assign(globalThis as object, { walletFaults: given })
@@ -57,12 +58,13 @@ const signWith = (fault: { code: number; message: string }) => async (person: Pe
   await sign(person)
 }
 /** Connects a wallet that answers so. */
-const connectWith = async (page: Page, fault: { code: number; message: string }) => {
-  await page.getByRole('button', { name: 'Disconnect' }).click()
+const connectWith = async ({ page, disconnect }: Person, fault: { code: number; message: string }) => {
+  await disconnect()
   await setFaults(page, { wallet_requestPermissions: fault, eth_requestAccounts: fault })
-  await page.getByRole('button', { name: 'Connect a wallet' }).click()
+  await openWallets(page)
   await page.getByRole('button', { name: 'Fake wallet' }).click()
 }
+const openWallets = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
 /** What happens while no block is mined. */
 const withoutBlocks = async (happen: () => Promise<unknown>) => {
   await scene.client.setAutomine(false)
@@ -84,40 +86,40 @@ const troubles: Readonly<Record<string, Trouble>> = {
   'no wallet in the browser': {
     wallet: { kind: 'none' },
     connected: false,
-    meet: ({ page }) => page.getByRole('button', { name: 'Connect a wallet' }).click(),
+    meet: ({ page }) => openWallets(page),
     says: /No wallet was found/,
     wayOut: /Close/,
   },
   'two wallets: both are offered': {
     connected: false,
     before: ({ context }) => context.addInitScript(secondWallet),
-    meet: async ({ page }) => {
-      await page.getByRole('button', { name: 'Disconnect' }).click()
-      await page.getByRole('button', { name: 'Connect a wallet' }).click()
+    meet: async ({ page, disconnect }) => {
+      await disconnect()
+      await openWallets(page)
       await page.getByRole('button', { name: 'Second wallet' }).waitFor()
     },
     says: /Fake wallet/,
   },
   'the wallet refuses to connect': {
     connected: false,
-    meet: ({ page }) => connectWith(page, { code: 4001, message: 'User rejected' }),
-    says: /said no/,
+    meet: (person) => connectWith(person, { code: 4001, message: 'User rejected' }),
+    says: /declined the connection/,
     wayOut: /Fake wallet/,
   },
   'the wallet is locked': {
     connected: false,
-    meet: ({ page }) => connectWith(page, { code: -32002, message: 'locked' }),
+    meet: (person) => connectWith(person, { code: -32002, message: 'locked' }),
     says: /Unlock it/,
     wayOut: /Fake wallet/,
   },
   'the wallet is on another chain': {
     wallet: { chainId: '0x1' },
-    meet: prepare,
+    meet: (person) => prepare(person),
     says: /Wrong chain/,
     wayOut: /Switch Fake wallet to this chain/,
     after: async ({ page }) => {
       await page.getByRole('button', { name: 'Switch Fake wallet to this chain' }).click()
-      await page.getByRole('button', { name: 'Sign in Fake wallet' }).waitFor()
+      await findSign(page).waitFor()
     },
   },
   'the wallet will not switch its chain': {
@@ -132,20 +134,132 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'said no in the wallet': {
     wallet: { rejectsAfter: 0 },
-    meet: sign,
+    meet: (person) => sign(person),
     says: /You declined the request in your wallet/,
     wayOut: /Back to the action/,
   },
-  'said no to the second of two': {
+  'said no to the second of two: says what stands, and the rest can be sent': {
     by: newcomer.address,
     wallet: { rejectsAfter: 1 },
-    meet: sign,
-    says: /You declined the request in your wallet/,
+    meet: (person) => sign(person),
+    says: /^The approval of 25\.00 USDC was sent and stands\. You declined the rest in your wallet\. The top-up was not sent\.$/,
+    wayOut: /Continue/,
+    after: async ({ page }) => {
+      expect(await page.locator('body').textContent()).not.toContain('Nothing was sent')
+      await acceptAll(page)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await press(page)
+      await page.getByText('Done. Topped up the deposit.').waitFor()
+      expect(await countSent(page)).toBe(3)
+    },
+  },
+  'said no to the second of two, then takes the approval back after a reload': {
+    by: newcomer.address,
+    wallet: { rejectsAfter: 1 },
+    meet: async (person) => {
+      await sign(person, '26')
+      await person.page.getByRole('button', { name: 'Continue' }).waitFor()
+      await person.page.reload()
+      await person.connect()
+      await openTray(person.page)
+    },
+    says: /The approval of 26\.00 USDC was sent and stands/,
+    wayOut: /Undo the approval/,
+    after: async ({ page }) => {
+      await acceptAll(page)
+      await page.getByRole('button', { name: 'Undo the approval' }).click()
+      await press(page)
+      await page.getByText('Done. Allowed the deposit vault to take USDC.').waitFor()
+      expect(await readAllowance(newcomer.address)).toBe(0n)
+    },
+  },
+  'the page is loaded again between two signatures': {
+    by: newcomer.address,
+    meet: async (person) => {
+      await withoutBlocks(async () => {
+        await sign(person, '27')
+        await sentHash(person)
+        await person.page.reload()
+      })
+      await openTray(person.page)
+    },
+    says: /was sent and stands\. The page was closed before the rest was signed\. The top-up was not sent/,
+    wayOut: /Continue/,
+  },
+  'the wallet goes to another account between two signatures': {
+    by: newcomer.address,
+    meet: async (person) => {
+      await withoutBlocks(async () => {
+        await sign(person, '28')
+        await sentHash(person)
+        // Without the event, as if the page had not heard of it yet.
+        await setWallet(person.page, { walletAccount: bruno.address })
+      })
+    },
+    says: /approval of 28\.00 USDC was sent and stands\. Your wallet switched to another account/,
+    wayOut: /Continue/,
+    after: async ({ page }) => expect(await countSent(page)).toBe(1),
+  },
+  'the wallet goes to another chain before the signature': {
+    meet: async (person) => {
+      await prepare(person)
+      await setWallet(person.page, { walletChain: '0x1' })
+      await press(person.page)
+    },
+    says: /Your wallet switched to another chain/,
     wayOut: /Back to the action/,
+    after: async ({ page }) => expect(await countSent(page)).toBe(0),
+  },
+  'the same request in two tabs is signed once': {
+    meet: async (person) => {
+      const { page, context } = person
+      await setFaults(page, { eth_sendTransaction: null })
+      await sign(person)
+      await page.locator('.timeline').waitFor()
+      const second = await context.newPage()
+      await second.goto(topUp)
+      await second.locator('form [name="amountUsdc"]').fill('25')
+      await second.locator('form.action-form button[type="submit"]').click()
+      await second.getByText('You have already sent this. It is on its way.').waitFor()
+      expect(await findSign(second).count()).toBe(0)
+      expect(await countSent(second)).toBe(0)
+    },
+    says: /Confirm in your wallet/,
+  },
+  'a price changes while the receipt is open: it is prepared again before it is signed': {
+    before: ({ page }) => page.clock.install(),
+    meet: async (person) => {
+      await prepare(person)
+      await findSign(person.page).waitFor()
+      await person.page.route('**/api/actions/prepare', async (route) => {
+        const response = await route.fetch()
+        const body = await response.json()
+        body.costs[0].amount = '26.00 USDC'
+        await route.fulfill({ response, json: body })
+      })
+      await person.page.clock.fastForward(60_000)
+      await press(person.page)
+    },
+    says: /Something changed since you opened this/,
+    wayOut: /Sign: lock 26\.00 USDC/,
+    after: async ({ page }) => expect(await countSent(page)).toBe(0),
+  },
+  'what was typed survives a reload': {
+    meet: async ({ page, fill }) => {
+      await fill({ amountUsdc: '31.5' })
+      await page.reload()
+      await expect.poll(() => page.locator('form [name="amountUsdc"]').inputValue()).toBe('31.5')
+    },
+    says: /^Review$/,
+    after: async (person) => {
+      await person.sign()
+      await person.open(topUp)
+      expect(await person.page.locator('form [name="amountUsdc"]').inputValue()).toBe('')
+    },
   },
   'said no to both at once': {
     wallet: { kind: 'eip5792', rejectsAfter: 0 },
-    meet: sign,
+    meet: (person) => sign(person),
     says: /You declined the request in your wallet/,
     wayOut: /Back to the action/,
   },
@@ -171,24 +285,29 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'not enough USDC': {
     by: keeper.address,
-    meet: prepare,
-    says: /contract would refuse/,
-    wayOut: /Back/,
+    meet: (person) => prepare(person),
+    says: /25\.00 USDC/,
+    wayOut: /Open your wallet page/,
+    after: async ({ page }) => {
+      const refusal = page.getByRole('alert').filter({ hasText: 'would be refused' })
+      expect(await refusal.textContent()).not.toContain('TOK')
+      expect(await findSign(page).isDisabled()).toBe(true)
+    },
   },
   'not enough stake to take out': {
     at: '/do/unstake',
-    meet: async ({ fill, page }) => {
+    meet: async ({ fill, review }) => {
       await fill({ amountTokWei: '1,000,000' })
-      await see(page)
+      await review()
     },
-    says: /contract would refuse/,
-    wayOut: /Back/,
+    says: /would be refused/,
+    wayOut: /Edit/,
   },
   'a wallet without a deposit looks at an open task': {
     by: keeper.address,
     at: null,
     meet: async ({ open }) => open(`/task/v2:standard:${(await openTask('Weed the garden')).id}`),
-    says: /your deposit or balance does not reach/,
+    says: /Your deposit must have 25 USDC free/,
   },
   'somebody else was quicker: the claim reverts': {
     by: emeka.address,
@@ -197,9 +316,8 @@ const troubles: Readonly<Record<string, Trouble>> = {
       const job = await openTask('Wash the cups')
       await person.open(`/task/v2:standard:${job.id}`)
       await person.connect()
-      await person.choose(/^Claim task/)
-      await see(person.page)
-      await person.page.getByRole('button', { name: /^Sign in / }).waitFor()
+      await person.choose(/^Claim for/)
+      await findSign(person.page).waitFor()
       await sendClaim(scene, job, accounts.farah)
       await press(person.page)
     },
@@ -248,12 +366,8 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await person.page.locator('.timeline .steps[data-stage="sent"]').waitFor()
       await person.page.waitForTimeout(1_200)
       await setFaults(person.page, {})
-      await person.page
-        .getByRole('button', { name: /^Sign in / })
-        .or(person.page.locator('.timeline'))
-        .waitFor()
     },
-    says: /In a block \d+|Sign in the wallet \(2 of 2\)/,
+    says: /In a block \d+|Confirm in your wallet \(2 of 2\)/,
   },
   'the page is loaded again while a transaction is on its way': {
     meet: async (person) => {
@@ -262,7 +376,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
         await sentHash(person)
         await person.page.reload()
       })
-      await person.page.getByText(/^Your transactions/).click()
+      await openTray(person.page)
     },
     says: /Top up your deposit|Topped up the deposit/,
   },
@@ -271,11 +385,11 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await withoutBlocks(async () => {
         await sign(person)
         await sentHash(person)
-        await person.open('/')
+        await person.open('/tasks')
         await person.page.getByRole('list', { name: 'On their way' }).waitFor()
       })
     },
-    says: /Block \d+/,
+    says: /As of block/,
   },
   'the page is loaded again while the wallet asks': {
     meet: async (person) => {
@@ -283,14 +397,14 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await sign(person)
       await person.page.locator('.timeline').waitFor()
       await person.page.reload()
-      await person.page.getByText(/^Your transactions/).click()
+      await openTray(person.page)
     },
     says: /closed before your wallet responded/,
   },
   'a draft survives a reload': {
     at: '/post',
     meet: async ({ page }) => {
-      await page.getByLabel(/^What must be true/).fill('Every shelf dusted.')
+      await page.getByLabel('What counts as done').fill('Every shelf dusted.')
       await page.reload()
     },
     says: /Every shelf dusted/,
@@ -298,7 +412,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   'the wallet went to another account in between': {
     meet: async (person) => {
       await prepare(person)
-      await person.page.getByRole('button', { name: /^Sign in / }).waitFor()
+      await findSign(person.page).waitFor()
       await person.page.evaluate((address) => {
         Object.assign(globalThis as object, { walletAccount: address })
         const { walletEmit } = globalThis as unknown as { walletEmit: (name: string, value: unknown) => void }
@@ -306,52 +420,54 @@ const troubles: Readonly<Record<string, Trouble>> = {
       }, bruno.address)
     },
     says: /on another account now/,
-    wayOut: /Back/,
+    wayOut: /Use this account/,
   },
   'an amount that is none': { meet: (person) => prepare(person, 'ten'), says: /Not an amount of USDC/ },
   'an amount too precise': { meet: (person) => prepare(person, '1.2345678'), says: /at most 6 decimals/ },
   'a negative amount': { meet: (person) => prepare(person, '-5'), says: /Not an amount of USDC/ },
   'an address with a wrong checksum': {
     at: '/do/emergency-top-up',
-    meet: async ({ fill, page }) => {
+    meet: async ({ fill, review }) => {
       await fill({ agent: bruno.address.replace(/[a-f]/, (digit) => digit.toUpperCase()), amountUsdc: '8' })
-      await see(page)
+      await review()
     },
     says: /Not a valid address/,
   },
   'evidence without a word': {
     at: '/do/submit-evidence?taskId=v2:standard:10',
-    meet: ({ page }) => see(page),
+    meet: ({ review }) => review(),
     says: /Enter some text/,
   },
   'JSON that is none': {
     at: '/do/mutual-cancel?taskId=v2:standard:10',
-    meet: async ({ fill, page }) => {
+    meet: async ({ fill, review }) => {
       await fill({ workerBps: '50', posterSignature: 'x', workerSignature: '{}' })
-      await see(page)
+      await review()
     },
     says: /Not valid JSON/,
   },
   'a post without a title': {
     at: '/post',
-    meet: ({ page }) => page.getByRole('button', { name: 'See the terms and what they cost' }).click(),
-    says: /.{10,}/,
-    wayOut: /See the terms/,
+    meet: ({ page }) => page.getByRole('button', { name: 'Continue' }).click(),
+    says: /title/i,
+    after: async ({ page }) => expect(await page.getByLabel('Title').getAttribute('aria-invalid')).toBe('true'),
   },
   'a post with more time to claim than the market gives': {
     at: '/post',
     meet: async ({ page }) => {
+      const next = () => page.getByRole('button', { name: 'Continue' }).click()
       await page.getByLabel('Title').fill('A title')
-      await page.getByLabel(/^What must be true/).fill('Words.')
+      await page.getByLabel('What counts as done').fill('Words.')
+      await next()
       await page.getByLabel('What is delivered').fill('It')
-      await page.getByLabel('Pays, in TOK').fill('5')
-      await page.getByLabel(/^Days to do it/).fill('2')
-      await page.getByLabel(/^Days in which/).fill('400')
-      await page.getByLabel(/^Hours you take/).fill('24')
-      await page.getByRole('button', { name: 'See the terms and what they cost' }).click()
+      await page.getByLabel('Pays').fill('5')
+      await page.getByLabel('Days to do it').fill('2')
+      await next()
+      await page.getByLabel('Days in which it can be claimed').fill('400')
+      await next()
     },
     says: /claim/i,
-    wayOut: /See the terms/,
+    wayOut: /Continue/,
   },
   'the day’s posts are used up': {
     at: '/post',
@@ -362,32 +478,32 @@ const troubles: Readonly<Record<string, Trouble>> = {
   'a task that is not there': {
     at: null,
     meet: ({ open }) => open('/task/v2:standard:99999'),
-    says: /not found/,
+    says: /Task not found/,
   },
-  'a task id of the old kind': { at: null, meet: ({ open }) => open('/task/7'), says: /v2:standard:7/ },
+  'a task id of the old kind': { at: null, meet: ({ open }) => open('/task/7'), says: /Task not found/ },
   'a page that is not there': {
     at: '/nowhere',
     connected: false,
-    says: /There is nothing here/,
-    wayOut: /Go to the market/,
+    says: /This page does not exist/,
+    wayOut: /Explore tasks/,
   },
-  'an action that is not there': { at: '/do/fly', says: /What can be done here/ },
+  'an action that is not there': { at: '/do/fly', says: /This page does not exist/ },
   'the API is down, then comes back': {
     at: null,
     meet: async ({ page, open }) => {
       await page.route('**/api/market/**', (route) => route.abort())
-      await open('/')
+      await open('/tasks')
       await page.getByText(/The server cannot be reached/).waitFor()
       await page.unroute('**/api/market/**')
       await page.getByRole('button', { name: 'Try again' }).click()
     },
-    says: /Block \d+/,
+    says: /As of block/,
   },
   'the API has a fault': {
     at: null,
     meet: async ({ page, open }) => {
       await page.route('**/api/market/open*', json(500, { error: 'Internal error', code: 'INTERNAL' }))
-      await open('/')
+      await open('/tasks')
     },
     says: /Internal error/,
     wayOut: /Try again/,
@@ -399,7 +515,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
         '**/api/market/open*',
         json(429, { error: 'Too many requests from this address.', code: 'RATE_LIMITED' }, { 'retry-after': '1' }),
       )
-      await open('/')
+      await open('/tasks')
     },
     says: /Too many requests/,
     wayOut: /Try again/,
@@ -413,17 +529,89 @@ const troubles: Readonly<Record<string, Trouble>> = {
         body.meta.stale = true
         await route.fulfill({ response, json: body })
       })
-      await open('/')
+      await open('/tasks')
     },
-    says: /The chain cannot be reached now/,
+    says: /The chain cannot be reached right now/,
   },
-  'the stream of events is cut': {
+  'the stream of events is cut: the list is read all the same': {
     at: null,
     meet: async ({ page, open }) => {
       await page.route('**/api/market/events*', (route) => route.abort())
-      await open('/')
+      await open('/tasks')
     },
-    says: /every 15 s/,
+    says: /As of block/,
+  },
+  'a file of the page is gone after an update: it reloads once, then says so': {
+    at: null,
+    meet: async ({ page }) => {
+      let loads = 0
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) loads++
+      })
+      await page.route('**/assets/explore-*.js', (route) => route.abort())
+      await page.goto('/tasks')
+      await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+      await expect.poll(() => loads).toBe(2)
+      await page.unroute('**/assets/explore-*.js')
+    },
+    says: /The site was updated while you had it open/,
+    wayOut: /Reload the page/,
+    after: async ({ page }) => {
+      await page.getByRole('button', { name: 'Reload the page' }).click()
+      await page.getByText(/As of block/).waitFor()
+    },
+  },
+  'an address with a broken escape': {
+    at: null,
+    meet: ({ page }) => page.goto('/task/%E0%A4%A'),
+    says: /This page does not exist/,
+    wayOut: /Explore tasks/,
+  },
+  'the connection is lost': {
+    at: null,
+    meet: async ({ page, context, open }) => {
+      await open('/tasks')
+      await page.getByText(/As of block/).waitFor()
+      await context.setOffline(true)
+    },
+    says: /You are offline/,
+    after: async ({ page, context }) => {
+      await context.setOffline(false)
+      await page.getByText(/You are offline/).waitFor({ state: 'detached' })
+    },
+  },
+  'a slow server: a skeleton, a word after five seconds, then the answer': {
+    at: null,
+    before: ({ page }) => page.clock.install(),
+    meet: async ({ page, open }) => {
+      const answer = Promise.withResolvers<void>()
+      await page.route('**/api/market/open*', async (route) => {
+        await answer.promise
+        await route.continue()
+      })
+      await open('/tasks')
+      await page.locator('.skeleton').first().waitFor()
+      await page.clock.runFor(5_500)
+      await page.getByText('This takes longer than usual').waitFor()
+      answer.resolve()
+    },
+    says: /As of block/,
+  },
+  'a clock that is two days fast: the time left is that of the chain': {
+    at: null,
+    before: ({ page }) => page.clock.install({ time: Date.now() + 2 * 86_400_000 }),
+    meet: async (person) => {
+      const path = `/tasks/v2:standard:${(await openTask('Air the cellar')).id}`
+      const other = await createPerson(browser, stack, chiara.address)
+      const readDays = async ({ page }: Person) => (await page.locator('.clock strong').textContent())?.split(' ')[0]
+      await other.open(path)
+      const right = await readDays(other)
+      await other.context.close()
+      expect(right).toMatch(/^\d+$/)
+      await person.open(path)
+      await expect.poll(() => readDays(person)).toBe(right)
+    },
+    says: /Air the cellar/,
   },
   'the server names other contracts': {
     before: ({ page }) =>
@@ -434,8 +622,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
         await route.fulfill({ response, json: body })
       }),
     says: /names another taskRegistry/,
-    after: async ({ page }) =>
-      expect(await page.getByRole('button', { name: 'See what you would sign' }).isDisabled()).toBe(true),
+    after: async ({ page }) => expect(await page.getByRole('button', { name: 'Review' }).isDisabled()).toBe(true),
   },
   'the server prepares calls to somebody else': {
     before: ({ page }) =>
@@ -445,9 +632,9 @@ const troubles: Readonly<Record<string, Trouble>> = {
         body.calls.at(-1).to = keeper.address
         await route.fulfill({ response, json: body })
       }),
-    meet: prepare,
+    meet: (person) => prepare(person),
     says: /something else than you asked for/,
-    after: async ({ page }) => expect(await page.getByRole('button', { name: /^Sign in / }).isDisabled()).toBe(true),
+    after: async ({ page }) => expect(await findSign(page).isDisabled()).toBe(true),
   },
   'the server prepares another amount': {
     before: ({ page }) =>
@@ -455,7 +642,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
         const asked = route.request().postDataJSON()
         return route.continue({ postData: { ...asked, input: { ...asked.input, amountUsdc: '99000000' } } })
       }),
-    meet: prepare,
+    meet: (person) => prepare(person),
     says: /something else than you asked for/,
   },
   'the server prepares another action': {
@@ -465,7 +652,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
         const input = { market: 'standard', amountTokWei: '1000000000000000000' }
         return route.continue({ postData: { action: 'approve-tok-router', input, from } })
       }),
-    meet: prepare,
+    meet: (person) => prepare(person),
     says: /something else than you asked for/,
   },
   'a browser that stores nothing': {
@@ -475,8 +662,8 @@ const troubles: Readonly<Record<string, Trouble>> = {
           throw new Error('no storage')
         }
       }),
-    meet: sign,
-    says: /In a block|Sign in the wallet/,
+    meet: (person) => sign(person),
+    says: /In a block|Confirm in your wallet/,
   },
 }
 
@@ -521,6 +708,32 @@ async function sentHash({ page }: Person): Promise<`0x${string}`> {
   })
   return (await hash.jsonValue()) as `0x${string}`
 }
+
+/** Changes the wallet without telling the page. */
+const setWallet = (page: Page, changes: { walletAccount?: string; walletChain?: string }) =>
+  page.evaluate((given) => {
+    Object.assign(globalThis as object, given)
+  }, changes)
+
+/** From now on, the wallet accepts everything. */
+const acceptAll = (page: Page) => page.evaluate(() => (globalThis as unknown as { acceptAll: () => void }).acceptAll())
+
+/** How often this page asked the wallet for a signature. */
+const countSent = (page: Page) =>
+  page.evaluate(
+    () =>
+      (globalThis as unknown as { walletCalls: { method: string }[] }).walletCalls.filter(({ method }) =>
+        ['eth_sendTransaction', 'wallet_sendCalls'].includes(method),
+      ).length,
+  )
+
+const readAllowance = (owner: Address) =>
+  scene.client.readContract({
+    address: stack.world.devnet.deployments.shared.usdc,
+    abi: erc20Abi,
+    functionName: 'allowance',
+    args: [owner, stack.world.devnet.deployments.markets.standard.depositVault],
+  })
 
 const buildQuota = (address: string, canPost: boolean) => ({
   tier: 'free',

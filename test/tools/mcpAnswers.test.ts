@@ -184,7 +184,8 @@ describe('svc-prepare accepts every command in a result', () => {
 
   test('of next steps, for both parties of every task', async () => {
     const hash = `0x${'1'.repeat(64)}`
-    const brought: Record<string, string> = { proofHash: hash, evidenceHash: hash, reasonHash: hash, workerBps: '5000' }
+    const ruling = { reasonHash: hash, forWorker: 'true', unfounded: 'false' }
+    const brought: Record<string, string> = { proofHash: hash, evidenceHash: hash, ...ruling }
     const taken = new Set<string>()
     for (const { market, taskId } of world.demoTasks.filter((each) => each.market === 'standard')) {
       const id = `v2:${market}:${taskId}`
@@ -263,7 +264,10 @@ test('an agent without a shell goes from search to a claimed task', async () => 
     terms: { poster: task.poster },
     untrustedTitle: task.untrustedTitle,
     costs: expect.arrayContaining([{ what: 'Access fee', amount: '1,000 TOK' }]),
-    simulation: { status: 'succeeds' },
+    simulation: {
+      status: 'succeeds',
+      others: expect.arrayContaining([{ who: 'Exit deposits of the task', change: '+1,000 TOK' }]),
+    },
     sendCalls: { version: '2.0.0', chainId: '0x2105', from: wallet.address, atomicRequired: false },
   })
   await sendCalls(claim.sendCalls)

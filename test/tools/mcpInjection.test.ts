@@ -60,6 +60,7 @@ async function postText({ client, contracts, params }: Scene, text: string, nonc
     reviewWindow: BigInt(params.minReviewWindow),
     maxRevisions: 1,
     arbitrator: zeroAddress,
+    store: zeroAddress,
     criteriaHash: hashTaskText(text),
     scope: taskScopes.indexOf('OPEN'),
     claimPolicy: 0,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { marketNames, saveDeployments } from '@svc/chain'
+import { marketNames, saveDeployments, sharedNames } from '@svc/chain'
 import { accounts } from '@svc/devnet'
 import { actionList } from '@svc/protocol/actions'
 import { publint } from 'publint'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await saveDeployments(SVC_DEPLOYMENTS, {
     chainId: 8453,
     startBlock: 0,
-    shared: zeros(['tokToken', 'usdc', 'usdOracle', 'pricingPolicy', 'timelock', 'treasury']),
+    shared: zeros(sharedNames),
     markets: { standard: zeros(marketNames), micro: zeros(marketNames) },
   })
   // Nothing connects before the first tool call.

@@ -62,7 +62,7 @@ describe.each(actionList.map((action) => [action.name, action] as const))('%s', 
     expect(actionAnswer.safeParse(prepared).success).toBe(true)
     expect(prepared.note).toContain('Start one with')
     const told = sumChanges(prepared)
-    expectCosts(name, prepared, told)
+    expectCosts(prepared, told, { ...it.gains, ...besides[name] })
 
     // The MCP tool prepares the same bytes. Nothing else is trusted to sign.
     const tool = await callTool(prepare, { action: name, input, wallet: it.by.address }, deps, (error) => {
@@ -116,8 +116,9 @@ test('the text shows the calls, the costs, the deadline and the simulation, and 
   for (const words of [
     /You sign\n {2}1\. .*Claims an open task/s,
     /It costs\n {2}Access fee: 1,000 TOK/,
-    /It starts a deadline\n {2}The poster must fund/,
-    /Simulated\n {2}TOK in the wallet: -1,000 TOK\n {2}deposit not reserved: -8.00 USDC/,
+    /It starts a deadline\n {2}The task must be fully funded and started/,
+    /Simulated\n {2}TOK in the wallet: -2,000 TOK\n {2}deposit not reserved: -8.00 USDC/,
+    /Exit deposits of the task: \+1,000 TOK\n.* {2}Treasury 0x\w{4}…\w{4}: \+600 TOK/s,
     /Terms you agree to.*\n.*1\. 300 TOK within 2 d\n {2}2\. 700 TOK within 2 d/s,
     /> Draw a map/,
     /"calls":\[\{"to":"0x/,
@@ -177,19 +178,15 @@ function sumChanges({ simulation }: PreparedJson): MarketBalances {
 const tok = (amount: number) => BigInt(amount) * 10n ** 18n
 const usd = (amount: number) => BigInt(amount) * 1_000_000n
 
-/** What actions move besides their costs, in `cases.ts`: payments to the caller, and reserves that are released or refilled. */
+/** What actions move besides their costs, in `cases.ts`: payments to the caller, and exit deposits and reserves that are returned. */
 const besides: Readonly<Record<string, Partial<MarketBalances>>> = {
   'top-up': { deposit: usd(45), free: usd(45) },
   'withdraw-deposit': { usdc: usd(3), deposit: -usd(3), free: -usd(3) },
-  'complete-task': { free: usd(8) },
-  'cancel-task': { tok: tok(1_000), free: usd(8) },
-  'leave-task': { free: usd(8 - 5) },
-  'dismiss-worker': { free: -usd(5) },
-  'mutual-cancel': { tok: tok(500), free: usd(8) },
-  'withdraw-payout': { tok: tok(300) },
-  'withdraw-award': { tok: tok(500) },
-  unbond: { tok: tok(70_000) },
-  unstake: { tok: tok(40) },
+  'complete-task': { tok: tok(1_000), free: usd(8) },
+  'cancel-task': { tok: tok(1_000 + 1_000), free: usd(8) },
+  'leave-task': { free: usd(8) - usd(5) / 2n },
+  'mutual-cancel': { tok: tok(500 + 1_000), free: usd(8) },
+  'decide-dispute': { tok: tok(3), deposit: usd(10), free: usd(10) },
 }
 
 /** Credits accrue with every second of a stake. In a test that is far less than one, and one is the least that is spent. */
@@ -199,22 +196,22 @@ function expectAboutEqual(credits: bigint, expected: bigint): void {
 }
 
 /** Expects the balances to change by the costs. */
-function expectCosts(name: string, { costs }: PreparedJson, told: MarketBalances): void {
+function expectCosts({ action, costs }: PreparedJson, told: MarketBalances, more: Partial<MarketBalances>): void {
   const sum = (part: RegExp, symbol: 'TOK' | 'USDC') =>
     costs
       .filter(({ what, amount }) => part.test(what) && amount.endsWith(symbol))
       .reduce((all, { amount }) => all + parseAmount(amount, symbol === 'TOK' ? 'tok' : 'usdc'), 0n)
   const paid = {
-    tok: sum(/Access fee|From your wallet/, 'TOK'),
-    usdc: sum(/From your wallet/, 'USDC'),
+    tok: sum(/Access fee|from your wallet/i, 'TOK'),
+    usdc: sum(/from your wallet/i, 'USDC'),
     deposit: sum(/Penalty/, 'USDC'),
     free: sum(/Reserved/, 'USDC'),
     credits: costs.some(({ amount }) => amount === '1 Action Credit') ? actionCredit : 0n,
   }
   for (const kind of kinds) {
     // The amount of rewards depends on the next block.
-    if (name === 'claim-rewards' && kind === 'tok') expect(told.tok > 0n).toBe(true)
+    if (action === 'claim-rewards' && kind === 'tok') expect(told.tok > 0n).toBe(true)
     else if (kind === 'credits') expectAboutEqual(told.credits, -paid.credits)
-    else expect([kind, told[kind]]).toEqual([kind, (besides[name]?.[kind] ?? 0n) - paid[kind]])
+    else expect([kind, told[kind]]).toEqual([kind, (more[kind] ?? 0n) - paid[kind]])
   }
 }

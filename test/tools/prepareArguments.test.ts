@@ -60,10 +60,15 @@ test.each([
   ],
   [
     'a share beyond the whole',
-    ['resolve-dispute', ...taskId, '--worker-bps', '10001', '--reason-hash', `0x${'1'.repeat(64)}`, ...from],
-    '--worker-bps',
+    ['submit-evidence', ...taskId, '--share-bps', '10001', '--evidence-hash', `0x${'1'.repeat(64)}`, ...from],
+    '--share-bps',
   ],
-  ['a share with a sign', ['resolve-dispute', ...taskId, '--worker-bps', '-1', ...from], 'whole number'],
+  ['a share with a sign', ['submit-evidence', ...taskId, '--share-bps', '-1', ...from], 'whole number'],
+  [
+    'a ruling for neither side',
+    ['resolve-dispute', ...taskId, '--for-worker', 'half', '--reason-hash', `0x${'1'.repeat(64)}`, ...from],
+    'must be true or false',
+  ],
   [
     'the hash of nothing',
     ['submit-proof', ...taskId, '--proof-hash', `0x${'0'.repeat(64)}`, ...from],

@@ -24,7 +24,7 @@ const verify = (path: string, body: unknown): Promise<Verdict> =>
 async function get(path: string): Promise<any> {
   const response = await service.app.request(path)
   expect(response.status, path).toBe(200)
-  expect(response.headers.get('x-read-path')).toBe('index')
+  expect(response.headers.get('x-read-path')).toBe(path.startsWith('/api/price') ? 'chain' : 'index')
   return response.json()
 }
 
@@ -40,10 +40,14 @@ function listPaths(): string[] {
     `/api/market/events?market=${market}&limit=100&cursor=0:0`,
     `/api/union/overview?market=${market}`,
     `/api/market/texts?ids=v2:${market}:1,v2:${market}:2,v2:${market}:3`,
+    `/api/price/tok?market=${market}`,
+    `/api/leaderboard?market=${market}&limit=10`,
+    `/api/profiles?market=${market}&addresses=${wallets.join(',')}`,
     ...wallets.flatMap((address) => [
       `/api/poster/tasks?market=${market}&address=${address}`,
       `/api/worker/tasks?market=${market}&address=${address}`,
       `/api/get-market-ledger?market=${market}&address=${address}`,
+      `/api/wallet/inbox?market=${market}&address=${address}`,
     ]),
     ...world.demoTasks
       .filter((task) => task.market === market)

@@ -28,7 +28,8 @@ import { answerProbe, type ProbeDeps, probes } from './probes.ts'
 import { type AnswersOptions, createAnswerCache } from './reads/answers.ts'
 import { createReadResponder } from './reads/handler.ts'
 import { createTail } from './reads/tail.ts'
-import { answerSite, type Site } from './site.ts'
+import { createSite, type Site } from './site.ts'
+import { createSiteReader } from './siteReader.ts'
 import { createStream } from './stream.ts'
 
 export interface AppDeps
@@ -58,6 +59,7 @@ export function createApiApp(deps: AppDeps): App {
   const callDeps: CallDeps = { ...deps, reader: deps.direct }
   const stream = createStream(createTail(deps), deps.stopping)
   const documents = createDocuments()
+  const answerSite = deps.site && createSite({ site: deps.site, reader: createSiteReader(deps), siteUrl: deps.siteUrl })
   const methods = new Map<string, 'get' | 'post'>([
     ...apiRoutes.map(({ path, method }) => [path, method] as const),
     ...[...documents.map(({ path }) => path), ...probes].map((path) => [path, 'get'] as const),
@@ -75,8 +77,8 @@ export function createApiApp(deps: AppDeps): App {
   }
   for (const path of probes) app.get(path, (c) => answerProbe(path, c.env, deps))
 
-  app.notFound((c) => {
-    const page = deps.site && answerSite(deps.site, c.req.raw, c.req.path, c.env)
+  app.notFound(async (c) => {
+    const page = await answerSite?.(c.req.raw, c.req.path, c.env)
     if (page) return page
     const method = methods.get(c.req.path)
     if (!method) throw new ServiceError('NOT_FOUND', 'There is nothing at this path.', { hint: 'See /docs.' })

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { matchSitePath, type SiteMatch } from '@svc/operations'
+import { formatTaskId, parseTaskId, type TaskId } from '@svc/protocol'
 import { type RequestContext, respond } from '@svc/serve'
+import { getAddress, isAddress } from 'viem'
+import { describePage, describeTask, describeWallet, fillHead, missingPage, type PageHead } from './siteHead.ts'
+import { writeRobots, writeSitemap } from './sitemap.ts'
+import { findSiteOrigin } from './siteOrigin.ts'
+import type { SiteReader } from './siteReader.ts'
 
 /** A file of the built site. */
 interface SiteFile {
@@ -15,6 +22,9 @@ interface SiteFile {
   isFixed: boolean
 }
 
+/** Names the origins that a build with optional wallets may connect to. */
+const originsFile = '/origins.json'
+
 /** The built web site, in memory. */
 export type Site = ReadonlyMap<string, SiteFile>
 
@@ -23,12 +33,26 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+  '.json': 'application/json',
 }
 const maxFiles = 500
 
-/** Allows only files of this origin: no inline scripts, no third parties, no frames. */
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/**
+ * Allows only files of this origin: no inline scripts, no frames, and no third parties but the origins that the operator chose
+ * when the site was built.
+ */
+function buildPolicy(site: Site): string {
+  const file = site.get(originsFile)
+  const origins: unknown = file ? JSON.parse(new TextDecoder().decode(file.bytes)) : []
+  const isOrigin = (each: unknown) => typeof each === 'string' && /^https:\/\/[a-z0-9.-]+$/.test(each)
+  if (!Array.isArray(origins) || !origins.every(isOrigin))
+    throw new Error(`${originsFile} does not list https origins.`)
+  const connect = ["'self'", ...origins].join(' ')
+  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src ${connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+}
 
 /** Loads a built site. Rejects a folder without index.html or with an unexpected file type. */
 export async function loadSite(folder: string): Promise<Site> {
@@ -41,26 +65,125 @@ export async function loadSite(folder: string): Promise<Site> {
     if (!type) throw new Error(`${name} has a file type that a built site does not contain.`)
     const path = `/${relative(folder, join(parentPath, name)).replaceAll(sep, '/')}`
     const bytes = new Uint8Array(await readFile(join(parentPath, name)))
-    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
-    // Weak, because the compressed and the plain form share it.
-    const etag = `W/"${hash}"`
     const gzip = new Uint8Array(gzipSync(bytes, { level: 9 }))
-    site.set(path, { bytes, gzip, type, etag, isFixed: path.startsWith('/assets/') })
+    site.set(path, { bytes, gzip, type, etag: computeEtag(bytes), isFixed: path.startsWith('/assets/') })
   }
   if (!site.has('/index.html')) throw new Error(`${folder} has no index.html.`)
   return site
 }
 
-/** Returns a file of the site, or index.html for its root and for a browser navigation; null for everything else. */
-export function answerSite(site: Site, request: Request, path: string, context: RequestContext): Response | null {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return null
+/** Weak, because the compressed and the plain form share it. */
+const computeEtag = (bytes: Uint8Array) => `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+
+export interface SiteOptions {
+  site: Site
+  reader: SiteReader
+  /** The public URL of the site. */
+  siteUrl?: string | undefined
+}
+
+/** Answers a request for the site; null for everything that is not part of it. */
+export type SiteAnswer = (request: Request, path: string, context: RequestContext) => Promise<Response | null>
+
+/**
+ * Answers with the files and pages of the site. Every page is the same file with a head of its own, so that shared links have a
+ * title and search engines find tasks. What does not exist answers 404 with the page, which then says so.
+ */
+export function createSite({ site, reader, siteUrl }: SiteOptions): SiteAnswer {
+  const index = new TextDecoder().decode(site.get('/index.html')?.bytes)
+  const policy = buildPolicy(site)
+
+  return async (request, path, context) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null
+    const file = path === '/index.html' ? undefined : site.get(path)
+    if (file) return send(policy, request, context, 200, file)
+    const origin = findSiteOrigin(siteUrl, request)
+    if (path === '/robots.txt' && origin) {
+      return send(policy, request, context, 200, packFile(writeRobots(origin), 'text/plain; charset=utf-8'))
+    }
+    if (path === '/sitemap.xml' && origin) {
+      const tasks = await reader.listOpen().catch(() => [])
+      return send(
+        policy,
+        request,
+        context,
+        200,
+        packFile(writeSitemap(origin, tasks), 'application/xml; charset=utf-8'),
+      )
+    }
+    if (path.startsWith('/api/') || path.startsWith('/assets/')) return null
+    const match = matchSitePath(path)
+    // Another unknown path is most likely a mistyped route, unless a browser asks.
+    if (!accepts(request, match ? ['text/html', 'text/*', '*/*'] : ['text/html'])) return null
+    const { status, head, canonical } = match ? await describeMatch(match) : missing
+    const html = fillHead(index, head, origin && canonical && `${origin}${canonical}`)
+    // Old links move on. Their answer has the same head, for clients that do not follow.
+    const moves = status === 200 && match?.pattern === '/task/:id'
+    const location = moves ? { location: `${canonical}${new URL(request.url).search}` } : {}
+    return send(policy, request, context, moves ? 301 : status, packFile(html, types['.html'] ?? ''), location)
+  }
+
+  async function describeMatch({ pattern, params }: SiteMatch): Promise<Description> {
+    if (params.id !== undefined) return describeTaskPage(params.id)
+    const { address } = params
+    if (address === undefined) return { status: 200, head: describePage(pattern), canonical: fillPath(pattern, params) }
+    if (!isAddress(address, { strict: false })) return missing
+    return { status: 200, head: describeWallet(getAddress(address)), canonical: `/u/${getAddress(address)}` }
+  }
+
+  /** Without an answer in time, the page says nothing about the task, but it is served. */
+  async function describeTaskPage(given: string): Promise<Description> {
+    const id = readTaskId(given)
+    if (!id) return missing
+    const canonical = `/tasks/${formatTaskId(id)}`
+    try {
+      const text = await reader.readText(id)
+      return text === undefined ? missing : { status: 200, head: describeTask(id, text), canonical }
+    } catch {
+      return { status: 200, head: describePage('/tasks/:id'), canonical }
+    }
+  }
+}
+
+interface Description {
+  status: 200 | 404
+  head: PageHead
+  /** The one path of this page. */
+  canonical: string | null
+}
+
+const missing: Description = { status: 404, head: missingPage, canonical: null }
+
+const fillPath = (pattern: string, params: SiteMatch['params']) =>
+  pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+function readTaskId(text: string): TaskId | null {
+  try {
+    return parseTaskId(text)
+  } catch {
+    return null
+  }
+}
+
+function accepts(request: Request, types: readonly string[]): boolean {
   const accept = request.headers.get('accept') ?? '*/*'
-  // Only the root is a page for clients that accept anything: another unknown path is most likely a mistyped route.
-  const wantsPage =
-    (accept.includes('text/html') && !path.startsWith('/api/')) || (path === '/' && accept.includes('*/*'))
-  const file =
-    path === '/index.html' ? undefined : (site.get(path) ?? (wantsPage ? site.get('/index.html') : undefined))
-  if (!file) return null
+  return types.some((type) => accept.includes(type))
+}
+
+/** Makes a file of text that was written for one request. */
+function packFile(text: string, type: string): SiteFile {
+  const bytes = new TextEncoder().encode(text)
+  return { bytes, gzip: new Uint8Array(gzipSync(bytes)), type, etag: computeEtag(bytes), isFixed: false }
+}
+
+function send(
+  policy: string,
+  request: Request,
+  context: RequestContext,
+  status: number,
+  file: SiteFile,
+  more: Readonly<Record<string, string>> = {},
+): Response {
   const headers = {
     'content-type': file.type,
     'content-security-policy': policy,
@@ -69,10 +192,11 @@ export function answerSite(site: Site, request: Request, path: string, context: 
     vary: 'accept-encoding',
     'cache-control': file.isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag: file.etag,
+    ...more,
   }
-  if (request.headers.get('if-none-match') === file.etag) return respond(context, 304, null, headers)
+  if (status === 200 && request.headers.get('if-none-match') === file.etag) return respond(context, 304, null, headers)
   const isPacked = request.headers.get('accept-encoding')?.includes('gzip') === true
   const body = isPacked ? file.gzip : file.bytes
   const packed = isPacked ? { ...headers, 'content-encoding': 'gzip' } : headers
-  return respond(context, 200, request.method === 'HEAD' ? null : body, packed)
+  return respond(context, status, request.method === 'HEAD' ? null : body, packed)
 }

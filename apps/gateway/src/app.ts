@@ -60,7 +60,7 @@ const contractHeaders = { ...open, 'content-type': 'application/yaml', 'cache-co
 
 /** No third-party content, no inline scripts, no framing. */
 const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Creates the gateway's app: reads, calls, pages, and one error handler. */
 export function createGatewayApp(deps: AppDeps): Fetch {

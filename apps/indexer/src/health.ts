@@ -1,7 +1,7 @@
 import type { Cursor } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
+import { getErrorMessage } from '@svc/serve'
 import type { Progress } from './follow.ts'
-import { getErrorMessage } from './progressLog.ts'
 
 /** The health of a market's index, for people and for probes. */
 interface MarketHealth {

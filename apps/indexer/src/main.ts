@@ -14,17 +14,15 @@ import {
   serveBuild,
 } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
-import { describeDefaultRpc, readConfig } from '@svc/serve'
+import { createLogThrottle, describeDefaultRpc, getErrorMessage, readConfig, startHealthServer } from '@svc/serve'
 import { pino } from 'pino'
 import { compareMarket } from './compareMarket.ts'
 import { readIndexerEnv } from './env.ts'
 import { followChain, type Progress } from './follow.ts'
 import { createMarketHealth } from './health.ts'
-import { startHealthServer } from './healthServer.ts'
 import { createIndexerMetrics } from './metrics.ts'
-import { createProgressLog, getErrorMessage } from './progressLog.ts'
+import { createProgressLog } from './progressLog.ts'
 import { promoteBuild } from './promoteBuild.ts'
-import { createLogThrottle } from './throttleLog.ts'
 
 /** Time to finish the current step on shutdown. A provider that does not respond is not waited for. */
 const shutdownMs = 1_500
@@ -75,7 +73,12 @@ async function run(): Promise<void> {
   if (rpcNotice) log.warn(rpcNotice)
   if (providers.length === 1) log.warn('only one provider: its responses are not cross-checked')
   const readCursor = (market: Market) => withTimeout(loadCursor(sql, marketNumber(market)))
-  await startHealthServer(env.SVC_INDEX_PORT, env.SVC_INDEX_HOST, () => health.readiness(readCursor), metrics.registry)
+  await startHealthServer({
+    port: env.SVC_INDEX_PORT,
+    host: env.SVC_INDEX_HOST,
+    readiness: () => health.readiness(readCursor),
+    registry: metrics.registry,
+  })
   await retryUntilDone('create the tables', () => createBuild(sql, build))
   const work = Promise.all([...markets.map(followMarket), ...markets.map(keepComparing)])
   await Promise.race([work, once(stop.signal, 'abort').then(() => wait(shutdownMs))])

@@ -1,7 +1,7 @@
 import type { Market } from '@svc/protocol'
+import { createLogThrottle, getErrorMessage } from '@svc/serve'
 import type { Logger } from 'pino'
 import type { Progress } from './follow.ts'
-import { createLogThrottle } from './throttleLog.ts'
 
 /** A lasting error is logged again at this interval. */
 const repeatMs = 10_000
@@ -33,9 +33,4 @@ export function createProgressLog(log: Logger, now: () => number = Date.now) {
       log.info({ market, block, digest }, 'caught up')
     }
   }
-}
-
-/** Returns the message of an error, or its code or name if it has none (AggregateError). */
-export function getErrorMessage(error: Error): string {
-  return error.message || (error as NodeJS.ErrnoException).code || error.name
 }

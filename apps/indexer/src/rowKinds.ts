@@ -21,6 +21,7 @@ import {
   type EntityKind,
   extractTaskTerms,
   type FoldedTask,
+  toSunsetTime,
 } from '@svc/protocol/fold'
 import { createLedger } from '@svc/protocol/records'
 import type { TransactionSql } from 'postgres'
@@ -113,12 +114,15 @@ export const rowKinds: Readonly<Record<Exclude<EntityKind | 'ledger', keyof type
     toComparable: (row) => row,
     stored: async ([key = ''], { provider, contracts, block }) => {
       const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
-      const paused = await provider.client.readContract({
-        ...registry,
-        functionName: 'paused',
+      const [paused, endsAt] = await provider.client.multicall({
+        allowFailure: false,
         blockNumber: block.number,
+        contracts: [
+          { ...registry, functionName: 'paused' },
+          { ...registry, functionName: 'sunsetAt' },
+        ],
       })
-      return new Map([[key, { paused }]])
+      return new Map([[key, { paused, sunsetAt: toSunsetTime(endsAt) }]])
     },
   },
   ledger: {

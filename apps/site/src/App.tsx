@@ -1,93 +1,139 @@
-import { lazy, Suspense } from 'react'
-import { MarketPage } from './pages/MarketPage.tsx'
+import { matchSitePath } from '@svc/operations'
+import { BookOpen, CircleDollarSign, Compass, Inbox as InboxIcon, ListChecks, Plus } from 'lucide-react'
+import { Suspense, useSyncExternalStore } from 'react'
+import { useApi } from './api.ts'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { NotFound } from './parts/NotFound.tsx'
 import { Link, useLocation } from './router.tsx'
-import { Connect } from './wallet/Connect.tsx'
+import { routes } from './routes.tsx'
+import { getPageKey } from './taskPath.ts'
+import { text } from './text/common.ts'
+import { ButtonLink } from './ui/Button.tsx'
+import { Note } from './ui/Note.tsx'
+import { Skeleton } from './ui/Skeleton.tsx'
+import { useLiveUpdates } from './useLiveUpdates.ts'
+import { useMarket } from './useMarket.ts'
+import { usePageTitle } from './usePageTitle.ts'
+import { AccountMenu } from './wallet/AccountMenu.tsx'
 import { Tray } from './wallet/Tray.tsx'
+import { useWallet } from './wallet/useWallet.ts'
 
-const TaskPage = lazy(async () => ({ default: (await import('./pages/TaskPage.tsx')).TaskPage }))
-const PostPage = lazy(async () => ({ default: (await import('./pages/PostPage.tsx')).PostPage }))
-const WorkPage = lazy(async () => ({ default: (await import('./pages/WorkPage.tsx')).WorkPage }))
-const LedgerPage = lazy(async () => ({ default: (await import('./pages/LedgerPage.tsx')).LedgerPage }))
-const DisputesPage = lazy(async () => ({ default: (await import('./pages/DisputesPage.tsx')).DisputesPage }))
-const DepositPage = lazy(async () => ({ default: (await import('./pages/DepositPage.tsx')).DepositPage }))
-const UnionPage = lazy(async () => ({ default: (await import('./pages/UnionPage.tsx')).UnionPage }))
-const PlansPage = lazy(async () => ({ default: (await import('./pages/PlansPage.tsx')).PlansPage }))
-const ActionPage = lazy(async () => ({ default: (await import('./pages/ActionPage.tsx')).ActionPage }))
+const words = text.navigation
 
-const navigation = [
-  ['/', 'Market'],
-  ['/post', 'Post'],
-  ['/work', 'My work'],
-  ['/ledger', 'Ledger'],
-  ['/disputes', 'Disputes'],
-  ['/deposit', 'Deposit'],
-  ['/union', 'Union'],
-  ['/plans', 'Plans'],
-] as const
-
-/** The layout of every page. */
+/** The frame of every page. */
 export function App() {
   const { pathname } = useLocation()
+  const { address } = useWallet()
+  const market = useMarket()
+  useLiveUpdates(market)
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        {text.skip}
       </a>
-      <header className="top">
-        <Link href="/" className="brand">
-          Task Market
-        </Link>
-        <nav aria-label="Pages of the site">
-          {navigation.map(([path, label]) => (
-            <Link key={path} href={path} aria-current={pathname === path ? 'page' : undefined}>
-              {label}
-            </Link>
-          ))}
-          <a href="/docs">API</a>
-        </nav>
-        <Connect />
+      <header className="site-header">
+        <div className="wrap">
+          <Link href="/" className="logo">
+            <span className="logo-mark" aria-hidden="true">
+              <svg
+                width="16"
+                height="16"
+                viewBox="0 0 24 24"
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="3.4"
+                aria-hidden="true"
+              >
+                <path d="M5 12.5l4.5 4.5L19 7.5" strokeLinecap="round" strokeLinejoin="round" />
+              </svg>
+            </span>
+            {text.siteName}
+          </Link>
+          <Navigation className="site-nav" isMember={address !== undefined} path={pathname} />
+          <div className="header-end">
+            <Tray />
+            <AccountMenu />
+          </div>
+        </div>
       </header>
       <main id="main" tabIndex={-1}>
-        <Suspense fallback={<p className="loading">Loading …</p>}>{renderPage(pathname)}</Suspense>
+        <div className="wrap">
+          <OfflineNote />
+          <ErrorBoundary key={getPageKey(pathname)}>
+            <Suspense fallback={<Skeleton lines={6} />}>
+              <CurrentPage path={pathname} />
+            </Suspense>
+          </ErrorBoundary>
+        </div>
       </main>
-      <Tray />
-      <footer>
-        <p>The chain decides; this site only shows it and asks your wallet. It has no account, no cookie and no key.</p>
+      <footer className="site-footer">
+        <div className="wrap">
+          <p>{text.footer.says}</p>
+          <nav className="row" aria-label="More">
+            <Link href="/fees">{words.fees}</Link>
+            <Link href="/help">{words.help}</Link>
+            <a href="/docs">{words.docs}</a>
+          </nav>
+        </div>
       </footer>
+      <Navigation className="site-nav bottom-nav" isMember={address !== undefined} path={pathname} />
     </>
   )
 }
 
-function renderPage(path: string) {
-  const task = /^\/task\/(.{1,100})$/.exec(path)?.[1]
-  if (task) return <TaskPage key={task} id={decodeURIComponent(task)} />
-  const action = /^\/do\/?([a-z-]{0,40})$/.exec(path)
-  if (action) return <ActionPage name={action[1] ?? ''} />
-  switch (path) {
-    case '/':
-      return <MarketPage />
-    case '/post':
-      return <PostPage />
-    case '/work':
-      return <WorkPage />
-    case '/ledger':
-      return <LedgerPage />
-    case '/disputes':
-      return <DisputesPage />
-    case '/deposit':
-      return <DepositPage />
-    case '/union':
-      return <UnionPage />
-    case '/plans':
-      return <PlansPage />
-    default:
-      return (
-        <>
-          <h1>There is nothing here</h1>
-          <p>
-            <Link href="/">Go to the market</Link>
-          </p>
-        </>
-      )
-  }
+function CurrentPage({ path }: { path: string }) {
+  const match = matchSitePath(path)
+  const Page = match && routes[match.pattern]
+  return Page ? <Page key={getPageKey(path)} params={match.params} /> : <NotFound />
+}
+
+function Navigation({ className, isMember, path }: { className: string; isMember: boolean; path: string }) {
+  const links = isMember
+    ? ([
+        ['/tasks', words.explore, Compass],
+        ['/post', words.post, Plus],
+        ['/inbox', words.inbox, InboxIcon],
+        ['/work', words.work, ListChecks],
+      ] as const)
+    : ([
+        ['/tasks', words.explore, Compass],
+        ['/post', words.post, Plus],
+        ['/help', words.help, BookOpen],
+        ['/fees', words.fees, CircleDollarSign],
+      ] as const)
+  const isBottom = className.includes('bottom')
+  return (
+    <nav className={className} aria-label={isBottom ? `${words.label}, at the bottom` : words.label}>
+      {links.map(([href, label, Icon]) => (
+        <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+          {isBottom && <Icon size={20} aria-hidden="true" />}
+          {label}
+          {href === '/inbox' && <InboxCount />}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** How many duties wait for the user. */
+function InboxCount() {
+  const { address } = useWallet()
+  const { body } = useApi('listInbox', { address: address ?? '', market: useMarket() }, address !== undefined)
+  const count = body?.entries.filter(({ duty }) => duty).length ?? 0
+  return count > 0 ? <span className="count">{count}</span> : null
+}
+
+function OfflineNote() {
+  const isOnline = useSyncExternalStore(
+    (listener) => {
+      addEventListener('online', listener)
+      addEventListener('offline', listener)
+      return () => {
+        removeEventListener('online', listener)
+        removeEventListener('offline', listener)
+      }
+    },
+    () => navigator.onLine,
+  )
+  return isOnline ? null : <Note tone="turn">{text.offline}</Note>
 }

@@ -2,11 +2,19 @@ import { type Answer, ApiError, apiEndpoints, type ClientInput, createClient, re
 import type { OutputJson } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { learnBlockTime, learnServerTime } from './chainClock.ts'
 import { contracts } from './deployments.ts'
 import { useLastOwnBlock } from './lastOwnBlock.ts'
 
 /** The API that serves this page. */
-export const api = createClient(apiEndpoints, { baseUrl: location.origin, fetch: (request) => fetch(request) })
+export const api = createClient(apiEndpoints, {
+  baseUrl: location.origin,
+  fetch: async (request) => {
+    const response = await fetch(request)
+    learnServerTime(response.headers.get('date'))
+    return response
+  },
+})
 
 type Name = keyof typeof api
 type Inputs = { [N in Name]: ClientInput<N> }
@@ -30,8 +38,12 @@ export function useApi<N extends Name>(name: N, input: Inputs[N], enabled = true
   const found = useQuery({
     queryKey: [name, input, ownBlock],
     enabled,
-    queryFn: () => callByName[name](ownBlock > 0 && isRead(name) ? { ...input, minBlock: ownBlock } : input),
-    placeholderData: (previous) => previous,
+    queryFn: async () => {
+      const answer = await callByName[name](ownBlock > 0 && isRead(name) ? { ...input, minBlock: ownBlock } : input)
+      learnBlockTime(answer.body)
+      return answer
+    },
+    placeholderData: (previous, query) => (isSameSubject(query?.queryKey[1], input) ? previous : undefined),
     retry: (count, error) => count < 3 && (!(error instanceof ApiError) || error.status >= 500),
     retryDelay: (count, error) => ((error instanceof ApiError && error.retryAfter) || 2 ** count) * 1000,
     refetchInterval: 15_000,
@@ -39,6 +51,13 @@ export function useApi<N extends Name>(name: N, input: Inputs[N], enabled = true
   })
   const { data, error, isPending, isFetching, refetch } = found
   return { body: data?.body, error, isPending, isFetching, refetch, stale: isStale(data?.body) }
+}
+
+/** Whether two inputs ask about the same thing. Old data of another market, wallet or task must never stand for the new. */
+function isSameSubject(before: unknown, now: object): boolean {
+  if (typeof before !== 'object' || before === null) return false
+  const [was, is]: Record<string, unknown>[] = [{ ...before }, { ...now }]
+  return ['market', 'address', 'id', 'tier'].every((name) => was?.[name] === is?.[name])
 }
 
 /** Only reads wait for a block. Calls read the newest one. */

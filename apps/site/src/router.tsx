@@ -19,23 +19,28 @@ export function useLocation(): URL {
 }
 
 /** Navigates to another page of the site. */
-function navigate(to: string, { replace = false } = {}): void {
+export function navigate(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to)
   notifyListeners()
   if (!replace) {
     window.scrollTo(0, 0)
-    document.getElementById('main')?.focus()
+    document.getElementById('main')?.focus({ preventScroll: true })
   }
 }
 
-/** Changes the query of the current page. Null removes a parameter. */
-export function setQuery(changes: Readonly<Record<string, string | null>>): void {
+/**
+ * Changes the query of the current page. Null removes a parameter. Each change is a step in the history, so Back undoes it;
+ * `replace` is for what nobody would want to go back to.
+ */
+export function setQuery(changes: Readonly<Record<string, string | null>>, { replace = false } = {}): void {
   const url = new URL(location.href)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') url.searchParams.delete(name)
     else url.searchParams.set(name, value)
   }
-  navigate(`${url.pathname}${url.search}`, { replace: true })
+  if (url.href === location.href) return
+  history[replace ? 'replaceState' : 'pushState'](null, '', `${url.pathname}${url.search}`)
+  notifyListeners()
 }
 
 /** A link that navigates without reloading the page. */

@@ -1,31 +1,80 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import type { Market } from '@svc/protocol'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 
-/** Refetches all queries when the event stream of the market reports a change. */
-export function useLiveUpdates(market: string): boolean {
+/** At most one round of reads in this time, however many events arrive. */
+const intervalMs = 1_000
+
+/** What an event of the stream is about. `taskId` is null for events of wallets and of the market. */
+interface StreamEvent {
+  taskId: string | null
+}
+
+/** Reads again what an event of the market has changed: its task, the lists of its market, and the wallet. */
+export function useLiveUpdates(market: Market): void {
   const queries = useQueryClient()
-  const [isLive, setLive] = useState(false)
   useEffect(() => {
     const source = new EventSource(`/api/market/events?market=${market}`)
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const refetch = () => {
-      // Events come in bursts, so refetch only once.
-      clearTimeout(timer)
-      timer = setTimeout(() => void queries.invalidateQueries(), 300)
+    const refresh = createRefresher((touched) => invalidate(queries, market, touched))
+    // The stream does not report what happened between the first read and now.
+    source.onopen = () => refresh.everything()
+    source.onmessage = ({ data }: MessageEvent<string>) => {
+      const { taskId } = JSON.parse(data) as StreamEvent
+      refresh.add(taskId)
     }
-    source.onopen = () => {
-      setLive(true)
-      // The stream does not report what happened between the first query and now.
-      refetch()
-    }
-    source.onerror = () => setLive(false)
-    source.onmessage = refetch
-    source.addEventListener('reorg', refetch)
-    source.addEventListener('lost', refetch)
+    source.addEventListener('reorg', refresh.everything)
+    source.addEventListener('lost', refresh.everything)
     return () => {
-      clearTimeout(timer)
+      refresh.stop()
       source.close()
     }
   }, [market, queries])
-  return isLive
+}
+
+/** Collects what events touch, and hands it on at once and then at most once per interval. Null means everything. */
+export function createRefresher(flush: (touched: ReadonlySet<string> | null) => void) {
+  let touched: Set<string> | null = new Set()
+  let isDirty = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const run = () => {
+    timer = undefined
+    if (!isDirty) return
+    const batch = touched
+    touched = new Set()
+    isDirty = false
+    // The next batch waits, also while events keep coming.
+    timer = setTimeout(run, intervalMs)
+    flush(batch)
+  }
+  const mark = () => {
+    isDirty = true
+    if (timer === undefined) run()
+  }
+  return {
+    add(taskId: string | null) {
+      if (taskId !== null) touched?.add(taskId)
+      mark()
+    },
+    everything() {
+      touched = null
+      mark()
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+/** Reads of one task. All other reads of a market can change with any of its events. */
+const taskReads: readonly string[] = ['getTask', 'listSteps']
+/** Reads that no event changes. */
+const fixedReads: readonly string[] = ['getSiteConfig', 'listTitles', 'getTokPrice', 'previewPlanPrice']
+
+function invalidate(queries: QueryClient, market: Market, touched: ReadonlySet<string> | null): void {
+  void queries.invalidateQueries({
+    predicate: ({ queryKey: [name, input] }) => {
+      if (typeof name !== 'string' || fixedReads.includes(name)) return false
+      const { id, market: of } = (input ?? {}) as { id?: string; market?: string }
+      if (taskReads.includes(name)) return touched === null || touched.has(id ?? '')
+      return of === undefined || of === market
+    },
+  })
 }

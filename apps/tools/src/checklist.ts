@@ -1,11 +1,13 @@
 import {
   accessFee,
   actionCredit,
-  entryDeposit,
+  exitDeposit,
   formatAmount,
+  listRequirements,
   type Market,
   pauseRule,
-  recommendedDeposit,
+  type ReadinessItem,
+  type Requirement,
 } from '@svc/protocol'
 import { type Address, formatEther } from 'viem'
 import { formatPrepareCommand } from './prepareCommand.ts'
@@ -13,7 +15,7 @@ import type { WalletFacts } from './readWallet.ts'
 
 /** One requirement for posting and claiming. */
 export interface ChecklistItem {
-  item: 'chain' | 'gas' | 'fee' | 'fee-allowance' | 'deposit' | 'recommended-deposit'
+  item: ReadinessItem
   ok: boolean
   /** Whether posting and claiming fail without it. */
   required: boolean
@@ -23,76 +25,68 @@ export interface ChecklistItem {
   nextStep: string | null
 }
 
-/** Enough gas for everything that one party does in a task. */
-const lifeGas = 3_000_000n
-
 /** Builds the checklist of what a wallet has and needs for posting and claiming in a market. */
 export function buildChecklist(facts: WalletFacts, chainId: number, market: Market, wallet: Address): ChecklistItem[] {
-  const gasNeed = facts.gasPrice * lifeGas
   const hasCredit = facts.credits >= actionCredit
-  const deposited = facts.agent.deposit
-  const missing = (target: bigint) => (deposited >= target ? 0n : target - deposited)
-  const deposit = formatAmount(deposited, 'usdc')
+  const { deposit, reserved } = facts.agent
+  const known = { ...facts, deposit, reserved, tokAllowance: facts.balances.tokAllowance }
+  const format = ({ token }: Requirement, amount: bigint) =>
+    token === 'eth' || token === null ? `${formatEther(amount)} ETH` : formatAmount(amount, token)
   const prepare = (action: string, given: Record<string, string>) =>
-    `Run: ${formatPrepareCommand(action, { market, ...given, from: wallet })}`
-  const topUp = (target: bigint) =>
-    facts.usdc >= missing(target)
-      ? prepare('top-up', { amountUsdcUnits: String(missing(target)) })
-      : `Send ${formatAmount(missing(target) - facts.usdc, 'usdc')} to ${wallet}, then run: ${formatPrepareCommand('top-up', { market, amountUsdcUnits: String(missing(target)), from: wallet })}`
-  const item = (
-    name: ChecklistItem['item'],
-    ok: boolean,
-    amounts: Omit<ChecklistItem, 'item' | 'ok' | 'required' | 'nextStep'>,
-    nextStep: () => string,
-    required = true,
-  ): ChecklistItem => ({ item: name, ok, required, ...amounts, nextStep: ok ? null : nextStep() })
-  return [
-    item(
-      'chain',
-      facts.chainId === chainId,
-      { have: `chain ${facts.chainId}`, need: `chain ${chainId}` },
-      () => `Set CHAIN_RPC_URL to a provider of chain ${chainId}.`,
-    ),
-    item(
-      'gas',
-      facts.eth >= gasNeed,
-      { have: `${formatEther(facts.eth)} ETH`, need: `${formatEther(gasNeed)} ETH for the gas of one task` },
-      () => `Send ${formatEther(gasNeed - facts.eth)} ETH to ${wallet}.`,
-    ),
-    item(
-      'fee',
-      hasCredit || facts.tok >= accessFee,
-      {
-        have: hasCredit ? 'an Action Credit' : formatAmount(facts.tok, 'tok'),
-        need: `${formatAmount(accessFee, 'tok')} or one Action Credit for each post or claim`,
-      },
-      () => `Send ${formatAmount(accessFee - facts.tok, 'tok')} to ${wallet}.`,
-    ),
-    item(
-      'fee-allowance',
-      hasCredit || facts.balances.tokAllowance >= accessFee,
-      {
-        have: formatAmount(facts.balances.tokAllowance, 'tok'),
-        need: `${formatAmount(accessFee, 'tok')} approved for the payment gateway; prepared actions include their own approval`,
-      },
-      () => prepare('approve-tok-router', { amountTokWei: String(accessFee) }),
-      false,
-    ),
-    item(
-      'deposit',
-      deposited >= entryDeposit,
-      {
-        have: deposit,
-        need: `${formatAmount(entryDeposit, 'usdc')} to post or claim. ${pauseRule}`,
-      },
-      () => topUp(entryDeposit),
-    ),
-    item(
-      'recommended-deposit',
-      deposited >= recommendedDeposit,
-      { have: deposit, need: `${formatAmount(recommendedDeposit, 'usdc')}, so that one penalty does not block you` },
-      () => topUp(recommendedDeposit),
-      false,
-    ),
-  ]
+    formatPrepareCommand(action, { market, ...given, from: wallet })
+  const send = (row: Requirement) => `Send ${format(row, row.missing)} to ${wallet}.`
+  const topUp = ({ missing }: Requirement) => {
+    const command = prepare('top-up', { amountUsdcUnits: String(missing) })
+    return facts.usdc >= missing
+      ? `Run: ${command}`
+      : `Send ${formatAmount(missing - facts.usdc, 'usdc')} to ${wallet}, then run: ${command}`
+  }
+  const describeFree = (row: Requirement) => `${format(row, row.have)} that no task reserves`
+
+  const texts: Record<
+    ReadinessItem,
+    Record<'have' | 'need', (row: Requirement) => string> & { nextStep: (row: Requirement) => string }
+  > = {
+    chain: {
+      have: ({ have }) => `chain ${have}`,
+      need: ({ need }) => `chain ${need}`,
+      nextStep: ({ need }) => `Set CHAIN_RPC_URL to a provider of chain ${need}.`,
+    },
+    gas: {
+      have: (row) => format(row, row.have),
+      need: (row) => `${format(row, row.need)} for the gas of one task`,
+      nextStep: send,
+    },
+    fee: {
+      have: (row) => (hasCredit ? 'an Action Credit' : format(row, row.have)),
+      need: (row) => `${format(row, accessFee)} or one Action Credit for each post or claim`,
+      nextStep: send,
+    },
+    'exit-deposit': {
+      have: (row) => `${format(row, row.have)}${hasCredit ? '' : ', the fee included'}`,
+      need: (row) => `${format(row, row.need)}, of which ${format(row, exitDeposit)} come back when the task ends well`,
+      nextStep: send,
+    },
+    'fee-allowance': {
+      have: (row) => format(row, row.have),
+      need: (row) =>
+        `${format(row, row.need)} approved for the payment gateway; prepared actions include their own approval`,
+      nextStep: ({ need }) => `Run: ${prepare('approve-tok-router', { amountTokWei: String(need) })}`,
+    },
+    deposit: {
+      have: describeFree,
+      need: (row) => `${format(row, row.need)} to post or claim. ${pauseRule}`,
+      nextStep: topUp,
+    },
+    'recommended-deposit': {
+      have: describeFree,
+      need: (row) => `${format(row, row.need)}, so that one penalty does not block you`,
+      nextStep: topUp,
+    },
+  }
+  return listRequirements(known, chainId).map((row) => {
+    const { item, ok, required } = row
+    const { have, need, nextStep } = texts[item]
+    return { item, ok, required, have: have(row), need: need(row), nextStep: ok ? null : nextStep(row) }
+  })
 }

@@ -40,7 +40,15 @@ function buildForm(action: AnyAction): JsonSchema {
 
 function describeForm({ form, description }: Field): JsonSchema {
   if (form.kind === 'choice') return { enum: form.choices, description }
-  return { type: form.kind === 'whole' ? 'integer' : form.kind === 'json' ? 'object' : 'string', description }
+  const types = {
+    whole: 'integer',
+    boolean: 'boolean',
+    json: 'object',
+    amount: 'string',
+    prose: 'string',
+    word: 'string',
+  }
+  return { type: types[form.kind], description }
 }
 
 /**

@@ -57,7 +57,7 @@ export async function buildTaskAnswer(deps: Pick<ToolDeps, 'reader' | 'deploymen
           at === null ? [] : [[name, { at, time: formatTime(at) }] as const],
         ),
       ),
-      timeline: timeline.slice(-maxTimeline),
+      timeline: timeline.slice(-maxTimeline).map(({ args: _, ...event }) => event),
       ...(detail.text !== null && toUntrustedFields(detail.text)),
       ...(wallet && !detail.task.worker && buildClaimDigest(deps, id, detail, wallet)),
     },

@@ -1,10 +1,11 @@
-import { bps } from '@svc/protocol'
+import { appealFee, bps, computeJudgeLock, disputeEndings } from '@svc/protocol'
 import { type Address, type Hex, zeroHash } from 'viem'
-import { listDrawWeights, selectPanel } from '../../../test/model/draw.ts'
+import { listDrawWeights, selectJudge } from '../../../test/model/draw.ts'
 import { buildTaskWorld, type Performed, perform, performForWallet } from './engine.ts'
-import { type Frame, readAgent, readMarketEntry } from './frame.ts'
-import { afterPenalties, emitMovements } from './movements.ts'
+import { type Frame, readAgent, readMarketEntry, refuseUnless } from './frame.ts'
+import { costKinds, emitMovements, pull } from './movements.ts'
 import { recordDispute } from './reputation.ts'
+import type { DisputeEntry } from './state.ts'
 
 const drawDelay = 4
 const whole = Number(bps)
@@ -17,7 +18,7 @@ export function register(frame: Frame, amount: bigint): void {
   own.totalBonded += amount
   const { bond } = readCaller(frame)
   frame.emit('arbitration', 'ArbitratorRegistered', frame.from, amount, bond)
-  frame.tokenLog()
+  if (amount > 0n) pull(frame, frame.from, frame.arbitration)
 }
 
 /** Arbitration.requestUnbond. */
@@ -37,108 +38,150 @@ export function unbond(frame: Frame): void {
 
 /** Arbitration.withdraw. */
 export function withdrawAward(frame: Frame, to: Address): void {
-  const { awards } = readAgent(frame, frame.from)
-  performForWallet(frame, 'withdrawSlashed', frame.from)
-  frame.emit('arbitration', 'Withdrawn', frame.from, to, awards)
+  const amount = readAgent(frame, frame.from).awards
+  refuseUnless(amount > 0n, 'NothingToWithdraw')
+  frame.state.agents.edit(frame.from).awards = 0n
+  frame.emit('arbitration', 'Withdrawn', frame.from, to, amount)
   frame.tokenLog()
 }
 
-/** Arbitration.propose. */
+/** Arbitration.propose: a party names an arbitrator, or a named one accepts. */
 export function propose(frame: Frame, id: bigint, arbitrator: Address): void {
   const done = perform(frame, 'propose', id, { arbitrator }, buildTaskWorld(frame, id, [arbitrator]))
-  frame.emit('arbitration', 'ArbitratorProposed', id, frame.from, arbitrator)
-  if (done.dispute.phase === 'EVIDENCE') emitPanelSeated(done)
+  if (done.dispute.phase === 'EVIDENCE') emitJudgeSeated(done)
+  else frame.emit('arbitration', 'ArbitratorProposed', id, frame.from, arbitrator)
 }
 
 /** Arbitration.seat: schedules the draw, or makes it once its block has passed. */
 export function seat(frame: Frame, id: bigint): void {
-  const { drawBlock = 0, drawn = [] } = frame.state.disputes.get(id) ?? {}
-  const drawPending = drawBlock !== 0 && frame.block <= drawBlock
-  // A hash that the chain no longer remembers means that the draw must be scheduled again.
-  const hash = drawBlock === 0 || drawPending ? null : frame.hashOf(drawBlock)
-  const world = buildTaskWorld(frame, id, drawPending ? [] : readMarketEntry(frame).roster)
+  const { drawBlock = 0, drawn: weights = [] } = frame.state.disputes.get(id) ?? {}
+  const draw = drawBlock === 0 ? 'unfixed' : frame.block <= drawBlock ? 'pending' : 'known'
+  const world = buildTaskWorld(frame, id, draw === 'pending' ? [] : readMarketEntry(frame).roster)
   const task = world.tasks[1]
-  const panel = hash && task ? selectPanel(world, task, id, drawn, hash) : null
-  const done = perform(frame, 'seat', id, { panel, drawPending }, world)
-  if (panel) {
-    emitPanelSeated(done)
-    return
+  // The final court sits if the chain no longer remembers the hash.
+  const hash = draw === 'known' ? frame.hashOf(drawBlock) : null
+  const drawn = hash && task ? selectJudge(world, task, id, weights, hash) : null
+  const done = perform(frame, 'seat', id, { draw, drawn }, world)
+  if (done.dispute.phase === 'EVIDENCE') emitJudgeSeated(done)
+  else if (done.dispute.phase === 'COURT') emitCourtCalled(done)
+  else {
+    const next = { drawBlock: frame.block + drawDelay, drawn: listDrawWeights(world) }
+    Object.assign(frame.state.disputes.edit(id), next)
+    frame.emit('arbitration', 'DrawScheduled', id, next.drawBlock)
   }
-  const next = { drawBlock: frame.block + drawDelay, drawn: listDrawWeights(world) }
-  Object.assign(frame.state.disputes.edit(id), next)
-  frame.emit('arbitration', 'DrawScheduled', id, next.drawBlock)
 }
 
-/** Arbitration.submitEvidence. */
-export function submitEvidence(frame: Frame, id: bigint, evidenceHash: Hex): void {
-  perform(frame, 'submitEvidence', id, { hashGiven: evidenceHash !== zeroHash })
-  frame.emit('arbitration', 'EvidenceSubmitted', id, frame.from, evidenceHash)
+/** Arbitration.submitEvidence: closes the case if the two shares meet. */
+export function submitEvidence(frame: Frame, id: bigint, evidenceHash: Hex, shareBps: bigint): void {
+  const done = perform(frame, 'submitEvidence', id, { shareBps, hashGiven: evidenceHash !== zeroHash })
+  frame.emit('arbitration', 'EvidenceSubmitted', id, frame.from, evidenceHash, shareBps)
+  if (done.dispute.phase === 'CLOSED') emitSettled(done)
 }
 
-/** Arbitration.resolve: one member's vote; the last vote makes the ruling. */
-export function resolve(frame: Frame, id: bigint, workerBps: bigint, reasonHash: Hex): void {
-  const done = perform(frame, 'resolve', id, { workerBps, hashGiven: reasonHash !== zeroHash })
-  frame.emit('arbitration', 'VoteCast', id, frame.from, workerBps, reasonHash)
-  if (done.dispute.phase === 'RULED') emitRuled(done)
+/** Arbitration.resolve: the judge's ruling. */
+export function resolve(frame: Frame, id: bigint, forWorker: boolean, reasonHash: Hex): void {
+  const { dispute } = perform(frame, 'resolve', id, { forWorker, hashGiven: reasonHash !== zeroHash })
+  frame.emit('arbitration', 'Ruled', id, frame.from, forWorker, reasonHash, dispute.appealEnd)
 }
 
 /** Arbitration.escalate. */
 export function escalate(frame: Frame, id: bigint): void {
   const done = perform(frame, 'escalate', id)
-  const { tier, seatEnd, appeals } = done.dispute
-  frame.emit('arbitration', 'Escalated', id, frame.from, tier, appeals.at(-1)?.bond, seatEnd)
+  frame.emit('arbitration', 'Escalated', id, frame.from, appealFee)
+  emitCourtCalled(done)
   emitMovements(done)
+}
+
+/** Arbitration.decide: the final court's decision. */
+export function decide(frame: Frame, id: bigint, forWorker: boolean, unfounded: boolean, reasonHash: Hex): void {
+  const args = { forWorker, unfounded, hashGiven: reasonHash !== zeroHash }
+  const done = perform(frame, 'decide', id, args)
+  frame.emit('arbitration', 'Decided', id, forWorker, unfounded, reasonHash)
+  const first = countAppealCosts(done)
+  emitMovements({ ...done, movements: done.movements.slice(0, first) }, { kinds: costKinds })
+  emitSettled({ ...done, movements: done.movements.slice(first) }, forWorker)
 }
 
 /** Arbitration.finalize. */
 export function finalize(frame: Frame, id: bigint): void {
-  emitCaseClosed(perform(frame, 'finalize', id), false)
+  const done = perform(frame, 'finalize', id)
+  emitSettled(done, done.dispute.forWorker)
 }
 
 /** Arbitration.resolveTimedOut. */
 export function resolveTimedOut(frame: Frame, id: bigint): void {
+  const judge = frame.state.disputes.get(id)?.judge ?? null
   const done = perform(frame, 'resolveTimedOut', id)
-  const { phase, tier, seatEnd } = done.dispute
+  const { phase, ruled, forWorker } = done.dispute
+  if (phase === 'CLOSED') {
+    emitSettled(done, ruled ? forWorker : null)
+    return
+  }
+  if (judge) emitJudgeFreed(done, judge)
   emitMovements(done, { kinds: ['slashed'] })
-  if (phase === 'RULED') emitRuled(done)
-  else if (phase === 'CLOSED') emitCaseClosed(done, true)
-  else frame.emit('arbitration', 'PanelReplaced', id, tier, seatEnd)
+  emitCourtCalled(done)
+  emitMovements(done, { kinds: ['paid'] })
 }
 
-/** The events of Arbitration.open, which the registry calls. */
-export function emitCaseOpened(done: Performed, evidenceHash: Hex): void {
+/** The event of Arbitration.open, which the registry calls. */
+export function emitCaseOpened({ frame, id, dispute }: Performed, evidenceHash: Hex): void {
+  const { round, openedByPoster, offerBps, askBps, stake, consentEnd, evidenceEnd } = dispute
+  const share = openedByPoster ? offerBps : askBps
+  frame.emit('arbitration', 'CaseOpened', id, round, frame.from, evidenceHash, share, stake, consentEnd, evidenceEnd)
+}
+
+/** The events of the end of a case. Whoever lost a ruling, or gave everything up, gets a mark. */
+export function emitCaseClosed(done: Performed, forWorker: boolean | null = null): void {
   const { frame, id, dispute } = done
-  const { round, consentEnd, seatEnd, phase } = dispute
-  frame.emit('arbitration', 'CaseOpened', id, round, frame.from, evidenceHash, consentEnd, seatEnd)
-  if (phase === 'EVIDENCE') emitPanelSeated(done)
+  const { judge, ending, workerBps } = dispute
+  if (judge) emitJudgeFreed(done, judge)
+  frame.emit('arbitration', 'CaseClosed', id, workerBps, disputeEndings.indexOf(ending))
+  emitMovements(done, { kinds: ['penalised', 'charged'] })
+  const isWon = ending === 'CONCEDED' ? workerBps === whole : forWorker
+  if (isWon !== null) recordWinner(frame, id, dispute, isWon)
+  returnStake(done)
+  emitMovements(done, { kinds: ['paid'] })
 }
 
-/** The event of Arbitration.concede and abandon, which the registry calls. */
-export function emitCaseWithdrawn(frame: Frame, id: bigint, conceded: boolean): void {
-  frame.emit('arbitration', 'CaseWithdrawn', id, conceded)
+/** The case is closed, and the registry settles the task by it. `forWorker` tells who won, if somebody ruled. */
+function emitSettled(done: Performed, forWorker: boolean | null = null): void {
+  const { frame, id, dispute, task, movements } = done
+  emitCaseClosed(done, forWorker)
+  const paid = movements.filter(({ kind }) => kind === 'released')
+  const workerAmount = paid.find(({ wallet }) => wallet === task.worker)?.amount ?? 0n
+  const courtShare = paid.find(({ wallet }) => wallet !== task.worker)?.amount ?? 0n
+  frame.emit('taskRegistry', 'TaskResolved', id, dispute.workerBps, workerAmount, courtShare)
+  emitMovements(done, { except: costKinds, feeFor: () => 'FORFEIT' })
 }
 
-function emitPanelSeated({ frame, id, dispute }: Performed): void {
-  const { tier, bench, panelStart, evidenceEnd, rulingEnd } = dispute
-  const panel = bench.slice(panelStart).map(({ arbitrator }) => arbitrator)
-  frame.emit('arbitration', 'PanelSeated', id, tier, panel, evidenceEnd, rulingEnd)
+/** Counts the movements of an appeal that come before the case is closed: its fee and what an overturned judge loses. */
+function countAppealCosts({ frame, dispute, movements }: Performed): number {
+  if (!dispute.ruled) return 0
+  const slashed = movements.findIndex(({ kind }) => kind === 'slashed')
+  if (slashed < 0) return 1
+  const toTreasury = movements[slashed + 2]
+  return slashed + (toTreasury?.kind === 'paid' && toTreasury.wallet === frame.treasury ? 3 : 2)
 }
 
-function emitRuled({ frame, id, dispute: { tier, workerBps, appealEnd } }: Performed): void {
-  frame.emit('arbitration', 'Ruled', id, tier, workerBps, appealEnd)
+function recordWinner(frame: Frame, id: bigint, { poster, worker }: Readonly<DisputeEntry>, forWorker: boolean): void {
+  const [winner, loser] = forWorker ? [worker, poster] : [poster, worker]
+  recordDispute(frame, id, winner, loser)
 }
 
-/** The case is closed, and the registry settles the task by its ruling. */
-function emitCaseClosed(done: Performed, byRecord: boolean): void {
-  const { frame, id, dispute, before } = done
-  const { workerBps, poster, worker } = dispute
-  frame.emit('arbitration', 'CaseClosed', id, workerBps, byRecord)
-  emitMovements(done, { kinds: ['penalised'] })
-  if (workerBps === 0) recordDispute(frame, id, poster, worker)
-  if (workerBps === whole) recordDispute(frame, id, worker, poster)
-  const amount = ((before.amounts[before.current] ?? 0n) * BigInt(workerBps)) / bps
-  frame.emit('taskRegistry', 'TaskResolved', id, workerBps, amount)
-  emitMovements(done, { kinds: afterPenalties })
+function returnStake({ frame, stakeBefore }: Performed): void {
+  if (stakeBefore > 0n) frame.state.own.edit('own').totalStakes -= stakeBefore
+}
+
+function emitJudgeSeated({ frame, id, dispute: { judge, amount, rulingEnd } }: Performed): void {
+  frame.emit('arbitration', 'JudgeSeated', id, judge, computeJudgeLock(amount), rulingEnd)
+}
+
+function emitJudgeFreed({ frame, id, dispute: { amount } }: Performed, judge: Address): void {
+  frame.emit('arbitration', 'JudgeFreed', id, judge, computeJudgeLock(amount))
+}
+
+function emitCourtCalled({ frame, id, dispute: { courtEnd } }: Performed): void {
+  frame.emit('arbitration', 'CourtCalled', id, courtEnd)
 }
 
 const readCaller = ({ state, from }: Frame) => state.arbitrators.get(from) ?? { bond: 0n, unbondAt: 0 }

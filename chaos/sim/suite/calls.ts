@@ -1,6 +1,7 @@
 import type { TaskTerms } from '@svc/protocol'
 import type { Address, Hex } from 'viem'
 import {
+  decide,
   escalate,
   finalize,
   propose,
@@ -17,9 +18,10 @@ import { topUpFor, withdrawDeposit } from './deposits.ts'
 import type { Frame } from './frame.ts'
 import { buyPlan } from './gateway.ts'
 import { withdrawPayout } from './movements.ts'
-import { acceptOwnership, setGuardian, transferOwnership } from './owners.ts'
+import { acceptOwnership, setGuardian, sunset, transferOwnership } from './owners.ts'
 import {
   activate,
+  attachReceipt,
   cancel,
   claim,
   complete,
@@ -35,6 +37,7 @@ import {
   release,
   releaseLapsed,
   requestRevision,
+  type SimReceipt,
   type SimSignature,
   setPaused,
   useNonce,
@@ -43,6 +46,7 @@ import { activateStaking, claimRewards, stake, unstake } from './staking.ts'
 
 type Terms = TaskTerms
 type Sig = SimSignature
+type Receipt = SimReceipt
 
 /** Every write that the simulation supports, by contract and function. Arguments are those of the ABI, in order. */
 export const calls = {
@@ -55,7 +59,10 @@ export const calls = {
     activate: (f: Frame, [id]: readonly [bigint]) => activate(f, id),
     dismiss: (f: Frame, [id]: readonly [bigint]) => dismiss(f, id),
     leaveTask: (f: Frame, [id]: readonly [bigint]) => leaveTask(f, id),
-    markDelivered: (f: Frame, [id, at, hash]: readonly [bigint, bigint, Hex]) => markDelivered(f, id, at, hash),
+    markDelivered: (f: Frame, [id, at, hash, receipt]: readonly [bigint, bigint, Hex, Receipt]) =>
+      markDelivered(f, id, at, hash, receipt),
+    attachReceipt: (f: Frame, [id, at, receipt]: readonly [bigint, bigint, Receipt]) =>
+      attachReceipt(f, id, at, receipt),
     requestRevision: (f: Frame, [id, at, hash]: readonly [bigint, bigint, Hex]) => requestRevision(f, id, at, hash),
     release: (f: Frame, [id, at]: readonly [bigint, bigint]) => release(f, id, at),
     complete: (f: Frame, [id]: readonly [bigint]) => complete(f, id),
@@ -63,11 +70,13 @@ export const calls = {
     cancel: (f: Frame, [id]: readonly [bigint]) => cancel(f, id),
     expire: (f: Frame, [id]: readonly [bigint]) => expire(f, id),
     mutualCancel: (f: Frame, [id, bps, a, b]: readonly [bigint, bigint, Sig, Sig]) => mutualCancel(f, id, bps, a, b),
-    openDispute: (f: Frame, [id, at, hash]: readonly [bigint, bigint, Hex]) => openDispute(f, id, at, hash),
+    openDispute: (f: Frame, [id, at, hash, share]: readonly [bigint, bigint, Hex, bigint]) =>
+      openDispute(f, id, at, hash, share),
     invalidateNonce: (f: Frame, [nonce]: readonly [bigint]) => useNonce(f, f.from, nonce),
     pauseEntries: (f: Frame, _: readonly []) => setPaused(f, true),
     unpauseEntries: (f: Frame, _: readonly []) => setPaused(f, false),
     setGuardian: (f: Frame, [guardian]: readonly [Address]) => setGuardian(f, guardian),
+    sunset: (f: Frame, [endsAt]: readonly [bigint]) => sunset(f, endsAt),
     transferOwnership: (f: Frame, [to]: readonly [Address]) => transferOwnership(f, 'taskRegistry', to),
     acceptOwnership: (f: Frame, _: readonly []) => acceptOwnership(f, 'taskRegistry'),
   },
@@ -78,9 +87,11 @@ export const calls = {
     withdraw: (f: Frame, [to]: readonly [Address]) => withdrawAward(f, to),
     propose: (f: Frame, [id, account]: readonly [bigint, Address]) => propose(f, id, account),
     seat: (f: Frame, [id]: readonly [bigint]) => seat(f, id),
-    submitEvidence: (f: Frame, [id, hash]: readonly [bigint, Hex]) => submitEvidence(f, id, hash),
-    resolve: (f: Frame, [id, bps, hash]: readonly [bigint, bigint, Hex]) => resolve(f, id, bps, hash),
+    submitEvidence: (f: Frame, [id, hash, share]: readonly [bigint, Hex, bigint]) => submitEvidence(f, id, hash, share),
+    resolve: (f: Frame, [id, forWorker, hash]: readonly [bigint, boolean, Hex]) => resolve(f, id, forWorker, hash),
     escalate: (f: Frame, [id]: readonly [bigint]) => escalate(f, id),
+    decide: (f: Frame, [id, forWorker, unfounded, hash]: readonly [bigint, boolean, boolean, Hex]) =>
+      decide(f, id, forWorker, unfounded, hash),
     finalize: (f: Frame, [id]: readonly [bigint]) => finalize(f, id),
     resolveTimedOut: (f: Frame, [id]: readonly [bigint]) => resolveTimedOut(f, id),
   },

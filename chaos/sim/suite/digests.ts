@@ -5,7 +5,7 @@ import { keccak, keccakText } from '../hash.ts'
 import type { Digests } from './frame.ts'
 
 const termsType =
-  'TaskTerms(string market,address poster,address asset,uint256[] amounts,uint64[] durations,uint64 reviewWindow,uint8 maxRevisions,address arbitrator,bytes32 criteriaHash,uint8 scope,uint8 claimPolicy,uint64 claimDeadline,uint256 nonce)'
+  'TaskTerms(string market,address poster,address asset,uint256[] amounts,uint64[] durations,uint64 reviewWindow,uint8 maxRevisions,address arbitrator,address store,bytes32 criteriaHash,uint8 scope,uint8 claimPolicy,uint64 claimDeadline,uint256 nonce)'
 const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'
 const bare = (hash: Hex) => hash.slice(2)
 const termsTypeHash = bare(keccakText(termsType))
@@ -37,6 +37,7 @@ export function createDigests(market: Market, chainId: number, taskRegistry: Add
         uintWord(each.reviewWindow) +
         uintWord(each.maxRevisions) +
         addressWord(each.arbitrator) +
+        addressWord(each.store) +
         bare(each.criteriaHash) +
         uintWord(each.scope) +
         uintWord(each.claimPolicy) +

@@ -7,6 +7,7 @@ import { tables } from '../../../test/model/tables.ts'
 import {
   type Arbitrator,
   type Dispute,
+  finalCourt,
   newDispute,
   type Task,
   type Terms,
@@ -26,6 +27,8 @@ export interface Performed {
   before: Readonly<TaskEntry>
   task: Readonly<TaskEntry>
   dispute: Readonly<DisputeEntry>
+  /** What the poster had put up for the case before the call. */
+  stakeBefore: bigint
   /** In the model's order, which is not always the order of the contracts' logs. */
   movements: readonly Movement[]
 }
@@ -47,7 +50,7 @@ export function perform(
   world = buildTaskWorld(frame, id),
 ): Performed {
   const before = frame.state.tasks.get(id)
-  const after = runModel(world, { operation, caller: frame.from, taskId, args })
+  const after = runModel(world, { operation, caller: nameCaller(frame), taskId, args })
   return store(frame, id, before as TaskEntry, after)
 }
 
@@ -63,6 +66,7 @@ export function performEntry(frame: Frame, operation: 'post' | 'create', terms: 
   const entry = Object.assign(frame.state.tasks.edit(own.taskCount), read, {
     poster,
     arbitrator: read.arbitrator as Address | null,
+    store: read.store as Address | null,
     total: after.tasks[taskId]?.total ?? 0n,
     postedAt: frame.now,
     postedBlock: frame.block,
@@ -77,15 +81,18 @@ export function performForWallet(frame: Frame, operation: string, wallet: Addres
   storeWallets(frame, runModel(buildWorld(frame, [wallet], null), { operation, caller: wallet, args }))
 }
 
-/** Builds the world for a call on a task, with these arbitrators besides the bench. A task that does not exist is left out. */
+/** Builds the world for a call on a task, with these arbitrators besides the judge. A task that does not exist is left out. */
 export function buildTaskWorld(frame: Frame, id: bigint, arbitrators: readonly Address[] = []): World {
   const entry = frame.state.tasks.get(id)
   if (!entry) return buildWorld(frame, [frame.from], null)
   const dispute = frame.state.disputes.get(id)
-  const bench = dispute?.bench.map(({ arbitrator }) => arbitrator) ?? []
-  const named = [entry.poster, entry.worker, entry.arbitrator].filter((wallet) => wallet !== null)
-  return buildWorld(frame, [frame.from, ...named, ...bench], readTask(entry, dispute), arbitrators)
+  const judge = dispute?.judge ?? null
+  const named = [entry.poster, entry.worker, entry.arbitrator, judge].filter((wallet) => wallet !== null)
+  return buildWorld(frame, [frame.from, ...named], readTask(entry, dispute), arbitrators)
 }
+
+/** The model knows the final court by a name of its own. */
+const nameCaller = ({ from, finalCourt: court }: Frame): string => (from === court ? finalCourt : from)
 
 function runModel(world: World, call: Call): World {
   const outcome = run(world, call)
@@ -105,22 +112,21 @@ function buildWorld(
     entriesPaused: readMarketEntry(frame).paused,
     tok: {},
     usdc: {},
-    deposits: { [treasury]: readAgent(frame, frame.treasury).deposit },
+    deposits: {
+      [treasury]: readAgent(frame, frame.treasury).deposit,
+      [finalCourt]: readAgent(frame, frame.finalCourt).deposit,
+    },
     reserved: {},
-    liveClaims: {},
     arbitrators: {},
-    withdrawable: {},
     tasks: task ? [null, task] : [null],
   }
   for (const wallet of wallets) {
-    if (wallet in world.liveClaims) continue
-    const { deposit, reserved, liveClaims, awards } = readAgent(frame, wallet)
+    if (wallet in world.reserved || wallet === frame.finalCourt) continue
+    const { deposit, reserved } = readAgent(frame, wallet)
     world.tok[wallet] = plenty
     world.usdc[wallet] = plenty
     world.deposits[wallet] = deposit
     world.reserved[wallet] = reserved
-    world.liveClaims[wallet] = liveClaims
-    world.withdrawable[wallet] = awards
   }
   // A draw goes by the order of registration, so the named arbitrators come first.
   for (const wallet of [...arbitrators, ...wallets]) {
@@ -132,7 +138,9 @@ function buildWorld(
 
 function store(frame: Frame, id: bigint, before: Readonly<TaskEntry>, after: World): Performed {
   const task = after.tasks[taskId] as Task
-  const { state, current, revisions, claimedAt, deadline, reviewEnd, ruled, funded, released, refunded } = task
+  const { state, current, revisions, claimedAt, fundedAtClaim, deadline, reviewEnd, receipted } = task
+  const { ruled, funded, released, refunded } = task
+  const stakeBefore = frame.state.disputes.get(id)?.stake ?? 0n
   const disputed = before.state === 'DISPUTED' || state === 'DISPUTED'
   const worker = task.worker as Address | null
   const entry = Object.assign(frame.state.tasks.edit(id), {
@@ -141,8 +149,10 @@ function store(frame: Frame, id: bigint, before: Readonly<TaskEntry>, after: Wor
     current,
     revisions,
     claimedAt,
+    fundedAtClaim,
     deadline,
     reviewEnd,
+    receipted,
     ruled,
     funded,
     released,
@@ -150,30 +160,37 @@ function store(frame: Frame, id: bigint, before: Readonly<TaskEntry>, after: Wor
     workerBps: Number(task.workerBps),
     posterReserve: task.reserves[task.poster] ?? 0n,
     workerReserve: worker ? (task.reserves[worker] ?? 0n) : 0n,
+    posterExitDeposit: task.exitDeposits[task.poster] ?? 0n,
+    workerExitDeposit: worker ? (task.exitDeposits[worker] ?? 0n) : 0n,
   })
   if (disputed) storeDispute(frame, id, task)
   storeWallets(frame, after)
-  const movements = listMovements(after).map((each) => (each.to === treasury ? { ...each, to: frame.treasury } : each))
+  const addressOf = (name: string) =>
+    name === treasury ? frame.treasury : name === finalCourt ? frame.finalCourt : name
+  const movements = listMovements(after).map((each) => ({
+    ...each,
+    wallet: addressOf(each.wallet),
+    ...(each.to && { to: addressOf(each.to) }),
+  }))
   const dispute = frame.state.disputes.get(id) ?? createDisputeEntry()
-  return { frame, id, before, task: entry, dispute, movements }
+  return { frame, id, before, task: entry, dispute, stakeBefore, movements }
 }
 
 function storeWallets(frame: Frame, after: World): void {
   const { agents, arbitrators } = frame.state
-  const toTreasury = after.deposits[treasury] ?? 0n
-  if (toTreasury !== readAgent(frame, frame.treasury).deposit) agents.edit(frame.treasury).deposit = toTreasury
-  for (const wallet of Object.keys(after.liveClaims) as Address[]) {
+  for (const [name, wallet] of [
+    [treasury, frame.treasury],
+    [finalCourt, frame.finalCourt],
+  ] as const) {
+    const deposit = after.deposits[name] ?? 0n
+    if (deposit !== readAgent(frame, wallet).deposit) agents.edit(wallet).deposit = deposit
+  }
+  for (const wallet of Object.keys(after.reserved) as Address[]) {
     const agent = readAgent(frame, wallet)
     const { [wallet]: deposit = 0n } = after.deposits
     const { [wallet]: reserved = 0n } = after.reserved
-    const { [wallet]: liveClaims = 0 } = after.liveClaims
-    const { [wallet]: awards = 0n } = after.withdrawable
-    const isUnchanged =
-      agent.deposit === deposit &&
-      agent.reserved === reserved &&
-      agent.liveClaims === liveClaims &&
-      agent.awards === awards
-    if (!isUnchanged) Object.assign(agents.edit(wallet), { deposit, reserved, liveClaims, awards })
+    const isUnchanged = agent.deposit === deposit && agent.reserved === reserved
+    if (!isUnchanged) Object.assign(agents.edit(wallet), { deposit, reserved })
   }
   for (const [wallet, arbitrator] of Object.entries(after.arbitrators) as [Address, Arbitrator][]) {
     if (arbitrator !== arbitrators.get(wallet)) Object.assign(arbitrators.edit(wallet), arbitrator)
@@ -181,19 +198,15 @@ function storeWallets(frame: Frame, after: World): void {
 }
 
 function storeDispute({ state }: Frame, id: bigint, { poster, worker, dispute }: Task): void {
-  const { number: round, workerBps, bench, appeals, posterProposal, workerProposal, sat, ...same } = dispute
+  const { number: round, offerBps, askBps, workerBps, ...same } = dispute
   const entry = state.disputes.edit(id)
   if (entry.round !== round) Object.assign(entry, createDisputeEntry(), { poster, worker })
   Object.assign(entry, same, {
     round,
+    offerBps: Number(offerBps),
+    askBps: Number(askBps),
     workerBps: Number(workerBps),
-    posterProposal,
-    workerProposal,
-    bench: bench.map((seat) => ({ ...seat, workerBps: Number(seat.workerBps) })),
-    appeals: appeals.map((appeal) => ({ ...appeal, fromBps: Number(appeal.fromBps) })),
-    sat,
   })
-  if (entry.phase === 'EVIDENCE') entry.drawBlock = 0
 }
 
 function parseTaskTerms(terms: TaskTerms): Terms {
@@ -206,11 +219,12 @@ function parseTaskTerms(terms: TaskTerms): Terms {
     maxRevisions: terms.maxRevisions,
     claimDeadline: Number(terms.claimDeadline),
     arbitrator: terms.arbitrator === zeroAddress ? null : terms.arbitrator,
+    store: terms.store === zeroAddress ? null : terms.store,
   }
 }
 
 function readTask(entry: Readonly<TaskEntry>, dispute: Readonly<DisputeEntry> | undefined): Task {
-  const { poster, worker, posterReserve, workerReserve } = entry
+  const { poster, worker, posterReserve, workerReserve, posterExitDeposit, workerExitDeposit } = entry
   return {
     terms: entry,
     state: entry.state,
@@ -219,8 +233,10 @@ function readTask(entry: Readonly<TaskEntry>, dispute: Readonly<DisputeEntry> | 
     current: entry.current,
     revisions: entry.revisions,
     claimedAt: entry.claimedAt,
+    fundedAtClaim: entry.fundedAtClaim,
     deadline: entry.deadline,
     reviewEnd: entry.reviewEnd,
+    receipted: entry.receipted,
     workerBps: BigInt(entry.workerBps),
     ruled: entry.ruled,
     total: entry.total,
@@ -228,18 +244,18 @@ function readTask(entry: Readonly<TaskEntry>, dispute: Readonly<DisputeEntry> | 
     released: entry.released,
     refunded: entry.refunded,
     reserves: { [poster]: posterReserve, ...(worker && { [worker]: workerReserve }) },
+    exitDeposits: { [poster]: posterExitDeposit, ...(worker && { [worker]: workerExitDeposit }) },
     dispute: dispute ? readDispute(dispute) : newDispute(),
   }
 }
 
-function readDispute({ round, workerBps, bench, appeals, sat, ...same }: Readonly<DisputeEntry>): Dispute {
+function readDispute({ round, offerBps, askBps, workerBps, ...same }: Readonly<DisputeEntry>): Dispute {
   const { poster: _poster, worker: _worker, drawBlock: _block, drawn: _drawn, ...rest } = same
   return {
     ...rest,
     number: round,
+    offerBps: BigInt(offerBps),
+    askBps: BigInt(askBps),
     workerBps: BigInt(workerBps),
-    bench: bench.map((seat) => ({ ...seat, workerBps: BigInt(seat.workerBps) })),
-    appeals: appeals.map((appeal) => ({ ...appeal, fromBps: BigInt(appeal.fromBps) })),
-    sat: [...sat],
   }
 }

@@ -16,7 +16,9 @@ export interface Frame {
   hashOf: (block: number) => Hex | null
   tok: Address
   treasury: Address
+  finalCourt: Address
   escrowVault: Address
+  arbitration: Address
   /** Whether pushing TOK to this wallet fails. */
   unpayable: (wallet: Address) => boolean
   digests: Digests

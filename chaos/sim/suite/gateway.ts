@@ -1,4 +1,4 @@
-import { accessFee, actionCredit, bps, decodePlanId, planPrices, unionFeeBps } from '@svc/protocol'
+import { accessFee, actionCredit, bps, decodePlanId, exitDeposit, planPrices, unionFeeBps } from '@svc/protocol'
 import type { Address, Hex } from 'viem'
 import { type Frame, readAgent, readMarketEntry, refuseUnless } from './frame.ts'
 import { accruedAt, addReward, creditsAt, spendCredit } from './staking.ts'
@@ -6,7 +6,7 @@ import { accruedAt, addReward, creditsAt, spendCredit } from './staking.ts'
 const planPeriod = 30 * 24 * 60 * 60
 
 /** What is charged for, in the order of the contract's enum. */
-const accessActions = ['POST', 'CLAIM', 'DISMISS', 'LEAVE'] as const
+const accessActions = ['POST', 'CLAIM', 'DISMISS', 'LEAVE', 'FORFEIT'] as const
 export type AccessAction = (typeof accessActions)[number]
 
 /** PaymentGateway.chargeAccessFee: spends a credit if there is one, otherwise TOK. */
@@ -17,10 +17,21 @@ export function chargeAccessFee(frame: Frame, taskId: bigint, payer: Address, ac
     spendCredit(frame, payer)
   } else {
     frame.emit('paymentGateway', 'AccessFeePaid', taskId, payer, index, accessFee, 0n)
-    frame.tokenLog()
-    addReward(frame, (accessFee * unionFeeBps) / bps)
-    frame.tokenLog()
+    shareFee(frame, accessFee)
   }
+}
+
+/** PaymentGateway.shareExitDeposit. */
+export function shareExitDeposit(frame: Frame, taskId: bigint, payer: Address, action: AccessAction): void {
+  frame.emit('paymentGateway', 'AccessFeePaid', taskId, payer, accessActions.indexOf(action), exitDeposit, 0n)
+  shareFee(frame, exitDeposit)
+}
+
+/** One part goes to the Union, the rest to the treasury. */
+function shareFee(frame: Frame, amount: bigint): void {
+  frame.tokenLog()
+  addReward(frame, (amount * unionFeeBps) / bps)
+  frame.tokenLog()
 }
 
 /** PaymentGateway.buyPlan. Without a price oracle, the price in TOK is the caller's maximum. */

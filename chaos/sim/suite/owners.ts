@@ -1,3 +1,4 @@
+import { sunsetNotice } from '@svc/protocol'
 import { type Address, zeroAddress } from 'viem'
 import { type Frame, refuseUnless } from './frame.ts'
 
@@ -14,6 +15,14 @@ export function deployed(frame: Frame, owner: Address, guardian: Address): void 
 /** TaskRegistry.setGuardian, without a check that the caller is the owner, here and below. */
 export function setGuardian(frame: Frame, guardian: Address): void {
   frame.emit('taskRegistry', 'GuardianSet', guardian)
+}
+
+/** TaskRegistry.sunset. */
+export function sunset(frame: Frame, endsAt: bigint): void {
+  const own = frame.state.own.edit('own')
+  refuseUnless(own.sunsetAt === 0 && endsAt >= frame.now + sunsetNotice, 'InvalidSunset')
+  own.sunsetAt = Number(endsAt)
+  frame.emit('taskRegistry', 'SunsetScheduled', endsAt)
 }
 
 /** Ownable2Step.transferOwnership. */

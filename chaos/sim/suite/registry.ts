@@ -2,11 +2,11 @@ import { bps, type MarketParams, maxMilestones, maxRevisions, type TaskTerms, ta
 import { type Address, type Hex, zeroHash } from 'viem'
 import { heldOf } from '../../../test/model/world.ts'
 import { keccakText } from '../hash.ts'
-import { emitCaseOpened, emitCaseWithdrawn } from './arbitration.ts'
+import { emitCaseClosed, emitCaseOpened } from './arbitration.ts'
 import { type Performed, perform, performEntry, performForWallet } from './engine.ts'
 import { type Frame, refuseUnless } from './frame.ts'
-import { afterPenalties, emitMovements } from './movements.ts'
-import { recordCompletion, recordDismissal, recordDispute, recordLapse, recordLeave } from './reputation.ts'
+import { costKinds, emitMovements, isVetted } from './movements.ts'
+import { recordCompletion, recordDismissal, recordLapse, recordLeave } from './reputation.ts'
 import type { TaskEntry } from './state.ts'
 
 /** A signature as far as the simulation checks it: nonce and expiry. */
@@ -14,6 +14,13 @@ export interface SimSignature {
   nonce: bigint
   expiry: bigint
   data: Hex
+}
+
+/** A store's receipt as far as the simulation checks it: whether there is one, and how long it lasts. */
+export interface SimReceipt {
+  size: bigint
+  until: bigint
+  signature: Hex
 }
 
 const encodeState = (state: TaskEntry['state']) => taskStates.indexOf(state)
@@ -82,30 +89,33 @@ export function activate(frame: Frame, id: bigint): void {
 /** TaskRegistry.dismiss. */
 export function dismiss(frame: Frame, id: bigint): void {
   const done = perform(frame, 'dismiss', id)
-  const { before, task, movements } = done
+  const { before, task } = done
   frame.emit('taskRegistry', 'WorkerDismissed', id, requireWorker(before), encodeState(task.state))
-  recordDismissal(frame, id, frame.from)
-  const reopened = task.state === 'POSTED'
-  emitMovements(
-    { ...done, movements: reopened ? movements : dropRefill(movements, task.poster) },
-    { feeFor: () => 'DISMISS' },
-  )
+  if (isVetted(done)) recordDismissal(frame, id, frame.from)
+  emitMovements(done, { feeFor: () => 'DISMISS' })
 }
 
 /** TaskRegistry.leaveTask. */
 export function leaveTask(frame: Frame, id: bigint): void {
   const done = perform(frame, 'leaveTask', id)
   frame.emit('taskRegistry', 'WorkerLeft', id, frame.from, encodeState(done.task.state))
-  // After the claim lapsed, leaving costs no fee.
-  if (done.movements.some(({ kind }) => kind === 'fee')) recordLeave(frame, id, frame.from)
-  else recordMissingFunds(done)
+  recordLeave(frame, id, frame.from)
   emitMovements(done, { feeFor: () => 'LEAVE' })
 }
 
 /** TaskRegistry.markDelivered. */
-export function markDelivered(frame: Frame, id: bigint, milestone: bigint, proofHash: Hex): void {
-  const { task } = perform(frame, 'markDelivered', id, onMilestone(milestone, proofHash))
-  frame.emit('taskRegistry', 'MilestoneDelivered', id, milestone, proofHash, task.reviewEnd)
+export function markDelivered(frame: Frame, id: bigint, milestone: bigint, proofHash: Hex, receipt: SimReceipt): void {
+  const args = { ...onMilestone(milestone, proofHash), receipt: checkReceipt(frame, id, receipt) }
+  const done = perform(frame, 'markDelivered', id, args)
+  frame.state.tasks.edit(id).proofHash = proofHash
+  frame.emit('taskRegistry', 'MilestoneDelivered', id, milestone, proofHash, done.task.reviewEnd)
+  if (args.receipt !== 'none') emitReceipted(done, receipt)
+}
+
+/** TaskRegistry.attachReceipt. */
+export function attachReceipt(frame: Frame, id: bigint, milestone: bigint, receipt: SimReceipt): void {
+  const args = { milestone: Number(milestone), receipt: checkReceipt(frame, id, receipt) }
+  emitReceipted(perform(frame, 'attachReceipt', id, args), receipt)
 }
 
 /** TaskRegistry.requestRevision. */
@@ -121,22 +131,16 @@ export function release(frame: Frame, id: bigint, milestone: bigint): void {
     emitAccepted(done, false)
     return
   }
-  const { poster, worker } = done.dispute
-  const paid = done.movements.findIndex(({ kind }) => kind === 'released')
-  const concession = { ...done, movements: done.movements.slice(0, paid) }
   frame.emit('taskRegistry', 'DisputeConceded', id, milestone)
-  emitCaseWithdrawn(frame, id, true)
-  emitMovements(concession, { kinds: ['penalised'] })
-  recordDispute(frame, id, worker, poster)
-  emitMovements(concession, { kinds: afterPenalties })
-  emitAccepted({ ...done, movements: done.movements.slice(paid) }, false)
+  emitCaseClosed(done)
+  emitAccepted(done, false)
 }
 
 /** TaskRegistry.complete. */
 export function complete(frame: Frame, id: bigint): void {
   const done = perform(frame, 'complete', id)
   frame.emit('taskRegistry', 'TaskCompleted', id, heldOf(done.before))
-  recordCompletion(frame, id, done.task.poster, requireWorker(done.task))
+  recordIfVetted(done)
   emitMovements(done)
 }
 
@@ -157,9 +161,10 @@ export function expire(frame: Frame, id: bigint): void {
   const done = perform(frame, 'expire', id)
   const { before, task } = done
   frame.emit('taskRegistry', 'TaskExpired', id, encodeState(before.state), encodeState(task.state))
-  if (before.state === 'CLAIMED') recordMissingFunds(done)
+  // What was funded and not started is nobody's fault.
+  if (before.state === 'CLAIMED' && !before.fundedAtClaim) recordLapse(frame, id, before.poster)
   if (before.state === 'ACTIVE') recordLapse(frame, id, requireWorker(before))
-  emitMovements(done)
+  emitMovements(done, { feeFor: () => 'FORFEIT' })
 }
 
 /** TaskRegistry.mutualCancel. */
@@ -178,13 +183,13 @@ export function mutualCancel(
   const done = perform(frame, 'mutualCancel', id, { workerBps })
   const amount = (heldOf(done.before) * workerBps) / bps
   frame.emit('taskRegistry', 'TaskMutuallyCancelled', id, workerBps, amount, encodeState(done.task.state))
-  if (done.before.state === 'DISPUTED') emitCaseWithdrawn(frame, id, false)
-  emitMovements(done)
+  if (done.before.state === 'DISPUTED') emitCaseClosed(done)
+  emitMovements(done, { except: costKinds })
 }
 
 /** TaskRegistry.openDispute. */
-export function openDispute(frame: Frame, id: bigint, milestone: bigint, evidenceHash: Hex): void {
-  const done = perform(frame, 'openDispute', id, onMilestone(milestone, evidenceHash))
+export function openDispute(frame: Frame, id: bigint, milestone: bigint, evidenceHash: Hex, shareBps: bigint): void {
+  const done = perform(frame, 'openDispute', id, { ...onMilestone(milestone, evidenceHash), shareBps })
   frame.emit('taskRegistry', 'DisputeOpened', id, milestone, frame.from, evidenceHash)
   emitCaseOpened(done, evidenceHash)
   emitMovements(done)
@@ -230,9 +235,22 @@ function checkTerms(terms: TaskTerms, params: MarketParams, now: number): void {
 
 const onMilestone = (milestone: bigint, hash: Hex) => ({ milestone: Number(milestone), hashGiven: hash !== zeroHash })
 
-/** Records the poster's lapse if the task was not fully funded. */
-function recordMissingFunds({ frame, id, before }: Performed): void {
-  if (before.funded !== before.total) recordLapse(frame, id, before.poster)
+/** What the guards see of a receipt. The simulation does not check its bytes. */
+function checkReceipt(frame: Frame, id: bigint, { until, signature }: SimReceipt): 'none' | 'valid' | 'short' {
+  if (signature === '0x') return 'none'
+  const reviewWindow = frame.state.tasks.get(id)?.reviewWindow ?? 0
+  return Number(until) < frame.now + reviewWindow ? 'short' : 'valid'
+}
+
+function emitReceipted({ frame, id, task }: Performed, { size, until }: SimReceipt): void {
+  const { current, store, reviewEnd } = task
+  frame.emit('taskRegistry', 'DeliveryReceipted', id, current, store, size, until, reviewEnd)
+}
+
+/** Counts a completed task, unless it was claimed just now. */
+function recordIfVetted(done: Performed): void {
+  const { frame, id, task } = done
+  if (isVetted(done)) recordCompletion(frame, id, task.poster, requireWorker(task))
 }
 
 /** Emits the events of an accepted milestone; the last one completes the task. */
@@ -242,20 +260,7 @@ function emitAccepted(done: Performed, lapsed: boolean): void {
   frame.emit('taskRegistry', 'MilestoneReleased', id, before.current, amount, lapsed, task.deadline)
   if (task.state === 'COMPLETED') {
     frame.emit('taskRegistry', 'TaskCompleted', id, 0n)
-    recordCompletion(frame, id, task.poster, requireWorker(task))
+    recordIfVetted(done)
   }
-  emitMovements(done)
-}
-
-/**
- * The model refills the poster's reserve and frees all of it when a dismissal ends a private task. The contract frees what
- * is left at once.
- */
-function dropRefill(movements: Performed['movements'], poster: Address): Performed['movements'] {
-  const refill = movements.find(({ kind }) => kind === 'reserved')?.amount ?? 0n
-  return movements.flatMap((each) => {
-    if (each.kind === 'reserved') return []
-    if (each.kind !== 'unreserved' || each.wallet !== poster) return each
-    return each.amount > refill ? { ...each, amount: each.amount - refill } : []
-  })
+  emitMovements(done, { except: costKinds })
 }

@@ -5,21 +5,23 @@ import { type Address, type Hex, zeroAddress, zeroHash } from 'viem'
 import type { DrawWeights } from '../../../test/model/draw.ts'
 import type { Store, Timeline } from '../store.ts'
 
-/** A task as the contracts store it, with the escrow's account and the parties' reserves for it. */
+/** A task as the contracts store it, with the escrow's account and what it holds of the parties' deposits. */
 export interface TaskEntry extends Omit<TaskRecord, 'milestones' | 'settlementDigest'> {
   amounts: readonly bigint[]
   durations: readonly number[]
   termsHash: Hex
   posterReserve: bigint
   workerReserve: bigint
+  posterExitDeposit: bigint
+  workerExitDeposit: bigint
+  /** The hash of the last delivery, which a receipt names; zero if there was none. */
+  proofHash: Hex
   terms: TaskTerms | null
   text: string | null
 }
 
 /** The last dispute of a task. */
 export interface DisputeEntry extends Omit<DisputeRecord, 'number'> {
-  /** Every arbitrator seated in this round, also those removed. */
-  sat: readonly Address[]
   /** The bonds that weight the scheduled draw. */
   drawn: DrawWeights
 }
@@ -38,10 +40,13 @@ export type ArbitratorEntry = Omit<ArbitratorRecord, 'address'>
 export interface MarketEntry extends UnionRecord {
   taskCount: bigint
   paused: boolean
+  sunsetAt: number
   /** Arbitrators in order of registration. */
   roster: readonly Address[]
   totalDeposits: bigint
   totalBonded: bigint
+  /** What posters put up to open the cases that are open. */
+  totalStakes: bigint
   /** Who may accept the ownership of a contract. */
   pendingOwners: Readonly<Record<'taskRegistry' | 'stakingVault', Address | null>>
 }
@@ -89,6 +94,8 @@ const createTaskEntry = (number: bigint): TaskEntry => ({
   revisions: 0,
   reviewWindow: 0,
   arbitrator: null,
+  store: null,
+  receipted: false,
   total: 0n,
   funded: 0n,
   released: 0n,
@@ -98,38 +105,48 @@ const createTaskEntry = (number: bigint): TaskEntry => ({
   postedBlock: 0,
   claimDeadline: 0,
   claimedAt: 0,
+  fundedAtClaim: false,
   deadline: 0,
   reviewEnd: 0,
   workerBps: 0,
   ruled: false,
   posterReserve: 0n,
   workerReserve: 0n,
+  posterExitDeposit: 0n,
+  workerExitDeposit: 0n,
+  proofHash: zeroHash,
   terms: null,
   text: null,
 })
 
 export const createDisputeEntry = (): DisputeEntry => ({
   phase: 'NONE',
+  ending: 'NONE',
   poster: '0x',
   worker: '0x',
   round: 0,
-  tier: 0,
-  reseated: false,
+  openedByPoster: false,
   posterSpoke: false,
   workerSpoke: false,
+  ruled: false,
+  forWorker: false,
+  appealed: false,
+  named: null,
   posterProposal: null,
   workerProposal: null,
+  judge: null,
+  offerBps: 0,
+  askBps: 0,
   workerBps: 0,
+  amount: 0n,
+  stake: 0n,
+  openedAt: 0,
   consentEnd: 0,
-  seatEnd: 0,
   evidenceEnd: 0,
   rulingEnd: 0,
   appealEnd: 0,
+  courtEnd: 0,
   drawBlock: 0,
-  panelStart: 0,
-  bench: [],
-  appeals: [],
-  sat: [],
   drawn: [],
 })
 
@@ -153,8 +170,10 @@ export const createMarketEntry = (): MarketEntry => ({
   ...createUnionRecord(),
   taskCount: 0n,
   paused: false,
+  sunsetAt: 0,
   roster: [],
   totalDeposits: 0n,
   totalBonded: 0n,
+  totalStakes: 0n,
   pendingOwners: { taskRegistry: null, stakingVault: null },
 })

@@ -33,7 +33,7 @@ export interface Receipt {
 export interface SuiteOptions {
   places: SimPlaces
   params?: Readonly<Record<Market, MarketParams>>
-  /** Wallets that TOK cannot be pushed to: their payouts wait in the escrow vault. */
+  /** Wallets that TOK cannot be pushed to: their money waits in the escrow vault and in arbitration. */
   unpayable?: readonly Address[]
 }
 
@@ -92,7 +92,9 @@ export function createSuite({ places, params = marketParams, unpayable = [] }: S
       hashOf: block.hashOf,
       tok: places.tok,
       treasury: places.treasury,
+      finalCourt: places.finalCourt,
       escrowVault: places.markets[market].escrowVault,
+      arbitration: places.markets[market].arbitration,
       unpayable: (wallet) => unpaid.has(wallet),
       digests: digests[market],
       emit(contract, event, ...args) {

@@ -7,17 +7,23 @@ import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
 import { SafeCast } from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import { IArbitration } from "../interfaces/IArbitration.sol";
 import { IPaymentGateway } from "../interfaces/IPaymentGateway.sol";
-import { Contracts } from "../types/Market.sol";
+import { BPS, Contracts } from "../types/Market.sol";
 import { BondTree } from "./BondTree.sol";
 
 /// @dev Whoever has less at stake is not drawn.
 uint256 constant MIN_BOND = 10_000e18;
-/// @dev What silence costs an arbitrator.
-uint256 constant SLASH = 1_000e18;
+/// @dev A judge locks more than its ruling can move, so that a bought ruling costs more than it brings.
+uint256 constant JUDGE_LOCK_BPS = 12_500;
+/// @dev What an overturned or silent judge loses: a tenth, as the poster does who was wrong to open.
+uint256 constant JUDGE_LOSS_BPS = 1_000;
+/// @dev The least a judge locks, and loses, however small the case.
+uint256 constant MIN_JUDGE_LOCK = 2_000e18;
+/// @dev How old a bond must be at the opening of a case to be drawn for it.
+uint256 constant BOND_AGE = 7 days;
 uint256 constant UNBOND_COOLDOWN = 7 days;
 
 /// @title Arbitrators and the TOK they bond
-/// @dev The contract's TOK is at all times the sum of the bonds and of what slashing made withdrawable.
+/// @dev The contract's TOK is at all times the sum of bonds, openers' stakes and what could not be paid out.
 abstract contract Arbitrators is IArbitration {
     using BondTree for BondTree.Tree;
     using SafeCast for uint256;
@@ -25,9 +31,13 @@ abstract contract Arbitrators is IArbitration {
 
     IERC20 private immutable TOK;
     IPaymentGateway private immutable GATEWAY;
+    /// @inheritdoc IArbitration
+    address public immutable finalCourt;
 
     /// @inheritdoc IArbitration
     uint256 public totalBonded;
+    /// @inheritdoc IArbitration
+    uint256 public totalStakes;
     /// @inheritdoc IArbitration
     uint256 public totalWithdrawable;
     /// @inheritdoc IArbitration
@@ -42,10 +52,12 @@ abstract contract Arbitrators is IArbitration {
     constructor(Contracts memory contracts_) {
         TOK = IERC20(contracts_.tok);
         GATEWAY = IPaymentGateway(contracts_.paymentGateway);
+        finalCourt = contracts_.finalCourt;
     }
 
     /// @inheritdoc IArbitration
     function register(uint256 amount) external {
+        if (msg.sender == finalCourt) revert CourtCannotJudge(msg.sender);
         Arbitrator storage arbitrator = _arbitrators[msg.sender];
         uint256 bond = arbitrator.bond + amount;
         if (bond < MIN_BOND) revert BondTooLow(bond, MIN_BOND);
@@ -55,15 +67,13 @@ abstract contract Arbitrators is IArbitration {
             _places[msg.sender] = _roster.length;
         }
         arbitrator.bond = bond.toUint128();
+        arbitrator.bondedAt = uint40(block.timestamp);
         arbitrator.unbondAt = 0;
         totalBonded += amount;
         _weigh(msg.sender);
         emit ArbitratorRegistered(msg.sender, amount, bond);
 
-        uint256 before = TOK.balanceOf(address(this));
-        GATEWAY.pull(msg.sender, amount);
-        uint256 received = TOK.balanceOf(address(this)) - before;
-        if (received != amount) revert UnexpectedAmount(amount, received);
+        _pull(msg.sender, amount);
     }
 
     /// @inheritdoc IArbitration
@@ -106,9 +116,14 @@ abstract contract Arbitrators is IArbitration {
     }
 
     /// @inheritdoc IArbitration
-    function isEligible(address arbitrator) public view returns (bool) {
+    function isEligible(address arbitrator, uint256 amount) public view returns (bool) {
         Arbitrator storage record = _arbitrators[arbitrator];
-        return _isBonded(record) && (record.openCases + 1) * SLASH <= record.bond;
+        return _isBonded(record) && record.locked + lockFor(amount) <= record.bond;
+    }
+
+    /// @inheritdoc IArbitration
+    function lockFor(uint256 amount) public pure returns (uint256) {
+        return Math.max(amount * JUDGE_LOCK_BPS / BPS, MIN_JUDGE_LOCK);
     }
 
     /// @inheritdoc IArbitration
@@ -130,22 +145,51 @@ abstract contract Arbitrators is IArbitration {
         return _roster.length;
     }
 
-    /// @dev Takes a silent arbitrator off its case; what it loses goes half to each party. The bond is never short of it:
-    /// nobody sits without a slash for each open case, and each slash closes one.
-    function _slash(uint256 taskId, address account, address poster, address worker) internal {
-        Arbitrator storage arbitrator = _arbitrators[account];
-        uint256 bond = arbitrator.bond - SLASH;
+    /// @dev Locks a part of the bond until the case closes.
+    function _lock(uint256 taskId, address judge, uint256 amount, uint256 rulingEnd) internal {
+        Arbitrator storage arbitrator = _arbitrators[judge];
+        uint256 locked = lockFor(amount);
+        arbitrator.locked += locked.toUint128();
+        arbitrator.openCases += 1;
+        emit JudgeSeated(taskId, judge, locked, rulingEnd);
+    }
 
-        arbitrator.bond = uint128(bond);
-        arbitrator.slashed += uint128(SLASH);
-        arbitrator.timedOut += 1;
+    /// @dev The judge may take its bond out again, as far as this case goes.
+    function _free(uint256 taskId, address judge, uint256 amount) internal {
+        Arbitrator storage arbitrator = _arbitrators[judge];
+        uint256 locked = lockFor(amount);
+        arbitrator.locked -= uint128(locked);
         arbitrator.openCases -= 1;
-        totalBonded -= SLASH;
-        totalWithdrawable += SLASH;
-        withdrawableOf[poster] += SLASH / 2;
-        withdrawableOf[worker] += SLASH / 2;
+        emit JudgeFreed(taskId, judge, locked);
+    }
+
+    /// @dev Takes from a bond. Never more than the case locked of it.
+    function _slash(uint256 taskId, address account, uint256 amount) internal {
+        Arbitrator storage arbitrator = _arbitrators[account];
+        uint256 bond = arbitrator.bond - amount;
+        arbitrator.bond = uint128(bond);
+        arbitrator.slashed += uint128(amount);
+        totalBonded -= amount;
         _weigh(account);
-        emit ArbitratorSlashed(taskId, account, SLASH, bond);
+        emit ArbitratorSlashed(taskId, account, amount, bond);
+    }
+
+    function _takeStake(address from, uint256 amount) internal {
+        totalStakes += amount;
+        _pull(from, amount);
+    }
+
+    /// @dev A receiver that cannot be paid must not stop the case from ending: its money waits for `withdraw`.
+    function _pay(uint256 taskId, address to, uint256 amount) internal {
+        if (amount == 0) return;
+        uint256 before = TOK.balanceOf(address(this));
+        TOK.trySafeTransfer(to, amount);
+        bool deferred = TOK.balanceOf(address(this)) >= before;
+        if (deferred) {
+            withdrawableOf[to] += amount;
+            totalWithdrawable += amount;
+        }
+        emit Paid(taskId, to, amount, deferred);
     }
 
     function _freezeBonds() internal returns (BondTree.Frozen memory) {
@@ -155,6 +199,15 @@ abstract contract Arbitrators is IArbitration {
     /// @dev Who covers this point of the frozen bonds.
     function _arbitratorAt(BondTree.Frozen memory bonds, uint256 point) internal view returns (address) {
         return _roster[_tree.find(bonds, point)];
+    }
+
+    /// @dev Exactly the amount, whatever the token says about the transfer.
+    function _pull(address from, uint256 amount) private {
+        if (amount == 0) return;
+        uint256 before = TOK.balanceOf(address(this));
+        GATEWAY.pull(from, amount);
+        uint256 received = TOK.balanceOf(address(this)) - before;
+        if (received != amount) revert UnexpectedAmount(amount, received);
     }
 
     /// @dev Brings the chance to be drawn in line with the bond. Who is drawn and has no room for one more case is passed

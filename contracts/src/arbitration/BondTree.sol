@@ -35,7 +35,7 @@ library BondTree {
 
     function set(Tree storage tree, uint256 leaf, uint256 weight) internal {
         while (leaf >> tree.depth != 0) {
-            tree.root = _write(tree, 0, Node(tree.total, tree.root, 0));
+            tree.root = _write(tree, 0, Node({ weight: tree.total, left: tree.root, right: 0 }));
             tree.depth += 1;
         }
         uint256 old;
@@ -45,7 +45,7 @@ library BondTree {
 
     function freeze(Tree storage tree) internal returns (Frozen memory) {
         tree.frozen = tree.nodeCount;
-        return Frozen(tree.root, tree.depth, tree.total);
+        return Frozen({ root: tree.root, depth: tree.depth, total: tree.total });
     }
 
     /// @dev The leaf that covers `point` when all weights are laid end to end; `point` must be below the total.

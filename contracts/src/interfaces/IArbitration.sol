@@ -1,123 +1,158 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Arbitrators, disputes, rulings, appeals and what happens when nobody answers
-/// @notice One open dispute per task. Every phase has an end that any stranger can call.
+/// @title Arbitrators, disputes, rulings, the final court, and what happens when nobody answers
+/// @notice One open dispute per task: one judge, then the final court. Every phase has an end that any stranger can call.
 interface IArbitration {
-    /// @dev OPEN: no arbitrator seated. EVIDENCE: a panel sits. RULED: a ruling waits for an appeal or `finalize`.
+    /// @dev OPEN: nobody is seated. EVIDENCE: a judge sits. RULED: a ruling waits for an appeal or `finalize`.
+    /// COURT: the final court has the word.
     enum DisputePhase {
         NONE,
         OPEN,
         EVIDENCE,
         RULED,
+        COURT,
         CLOSED
+    }
+
+    /// @dev How a case ended. RULED: the judge's ruling stood. DECIDED: by the final court. TIMED_OUT: nobody ruled.
+    /// SETTLED: the shares that both sides named met. CONCEDED: the poster paid, or the worker asked for nothing more.
+    /// CANCELLED: both signed.
+    enum Ending {
+        NONE,
+        RULED,
+        DECIDED,
+        TIMED_OUT,
+        SETTLED,
+        CONCEDED,
+        CANCELLED
+    }
+
+    /// @dev What the registry says about a new case.
+    struct Case {
+        address opener;
+        address poster;
+        address worker;
+        /// The arbitrator of the terms, or zero.
+        address named;
+        /// The disputed milestone.
+        uint128 amount;
+        /// The worker's share that the opener names.
+        uint256 shareBps;
+        bytes32 evidenceHash;
     }
 
     struct Dispute {
         address poster;
         DisputePhase phase;
-        /// 0, 1, 2: panels of 1, 3, 5.
-        uint8 tier;
-        /// The panel of this tier was silent once and has been replaced.
-        bool reseated;
-        bool posterSpoke;
-        bool workerSpoke;
-        /// The ruling that stands while RULED, in basis points of the disputed milestone.
-        uint16 workerBps;
+        Ending ending;
         /// Which dispute of this task it is, from 1.
         uint16 number;
+        bool openedByPoster;
+        bool posterSpoke;
+        bool workerSpoke;
+        /// A judge has ruled, and for whom.
+        bool ruled;
+        bool forWorker;
+        bool appealed;
         address worker;
-        /// Where the current panel begins in the bench.
-        uint8 panelStart;
-        address posterProposal;
-        address workerProposal;
-        /// OPEN, first time only: until when the parties alone choose.
+        uint40 openedAt;
+        /// Until when the parties alone choose.
         uint40 consentEnd;
-        /// OPEN: until when a draw may seat a panel.
-        uint40 seatEnd;
-        /// EVIDENCE: until when the parties may speak.
+        address judge;
+        /// Until when the parties may speak and somebody may be seated.
         uint40 evidenceEnd;
-        /// EVIDENCE: until when the panel may rule.
+        /// EVIDENCE: until when the judge may rule.
         uint40 rulingEnd;
-        /// RULED: until when a party may appeal.
+        /// The arbitrator of the terms, or zero.
+        address named;
+        /// RULED: until when the loser may appeal.
         uint40 appealEnd;
-        /// The block whose hash seats the panel; zero while no draw is under way.
-        uint64 drawBlock;
-    }
-
-    /// @dev A member of the bench. Silent members are slashed and removed.
-    struct Seat {
-        address arbitrator;
-        bool voted;
+        /// COURT: until when the final court may decide.
+        uint40 courtEnd;
+        address posterProposal;
+        /// The worker's share that the poster offers and the one that the worker asks for. A ruling picks one of them.
+        uint16 offerBps;
+        uint16 askBps;
+        /// The share that the case ended with.
         uint16 workerBps;
-    }
-
-    /// @dev A reserve an appellant put up; lost to the bench unless the final ruling improved on `fromBps`.
-    struct Appeal {
-        address appellant;
-        uint16 fromBps;
-        uint64 bond;
+        address workerProposal;
+        /// The block whose hash draws the judge; zero while no draw is under way.
+        uint64 drawBlock;
+        /// The disputed milestone.
+        uint128 amount;
+        /// What the poster put up to open the case.
+        uint128 stake;
     }
 
     struct Arbitrator {
         uint128 bond;
-        /// Panels it sits on without having voted.
+        /// What open cases lock of the bond.
+        uint128 locked;
+        /// When the bond was last added to: only an old one is drawn.
+        uint40 bondedAt;
+        /// When the bond may be taken out; zero unless unbonding.
+        uint40 unbondAt;
         uint32 openCases;
         uint32 resolved;
         uint32 timedOut;
-        /// When the bond may be taken out; zero unless unbonding.
-        uint40 unbondAt;
+        uint32 overturned;
         uint128 slashed;
     }
 
     event ArbitratorRegistered(address indexed arbitrator, uint256 added, uint256 bond);
     event UnbondRequested(address indexed arbitrator, uint256 unbondAt);
     event Unbonded(address indexed arbitrator, uint256 amount);
+    /// @param bond What is left.
     event ArbitratorSlashed(uint256 indexed taskId, address indexed arbitrator, uint256 amount, uint256 bond);
     event Withdrawn(address indexed account, address indexed to, uint256 amount);
+    /// @notice TOK left the contract, or waits in `withdrawableOf(to)` if it could not be sent.
+    event Paid(uint256 indexed taskId, address indexed to, uint256 amount, bool deferred);
 
     event CaseOpened(
         uint256 indexed taskId,
         uint256 number,
         address indexed opener,
         bytes32 evidenceHash,
+        uint256 shareBps,
+        uint256 stake,
         uint256 consentEnd,
-        uint256 seatEnd
+        uint256 evidenceEnd
     );
     event ArbitratorProposed(uint256 indexed taskId, address indexed party, address indexed arbitrator);
     event DrawScheduled(uint256 indexed taskId, uint256 drawBlock);
-    event PanelSeated(uint256 indexed taskId, uint256 tier, address[] panel, uint256 evidenceEnd, uint256 rulingEnd);
-    event EvidenceSubmitted(uint256 indexed taskId, address indexed party, bytes32 evidenceHash);
-    event VoteCast(uint256 indexed taskId, address indexed arbitrator, uint256 workerBps, bytes32 reasonHash);
-    event Ruled(uint256 indexed taskId, uint256 tier, uint256 workerBps, uint256 appealEnd);
-    event Escalated(uint256 indexed taskId, address indexed appellant, uint256 tier, uint256 bond, uint256 seatEnd);
-    /// @notice A panel ruled nothing in its time and a new one may be drawn until `seatEnd`.
-    event PanelReplaced(uint256 indexed taskId, uint256 tier, uint256 seatEnd);
-    /// @param byRecord No panel ruled: the evidence on record, or the ruling appealed from, decided.
-    event CaseClosed(uint256 indexed taskId, uint256 workerBps, bool byRecord);
-    /// @notice The parties ended it themselves: the poster conceded, or both cancelled.
-    event CaseWithdrawn(uint256 indexed taskId, bool conceded);
+    /// @param locked What the case locks of the judge's bond.
+    event JudgeSeated(uint256 indexed taskId, address indexed judge, uint256 locked, uint256 rulingEnd);
+    /// @notice The case is over for the judge; `locked` is free again, less what was slashed.
+    event JudgeFreed(uint256 indexed taskId, address indexed judge, uint256 locked);
+    event EvidenceSubmitted(uint256 indexed taskId, address indexed party, bytes32 evidenceHash, uint256 shareBps);
+    event Ruled(uint256 indexed taskId, address indexed judge, bool forWorker, bytes32 reasonHash, uint256 appealEnd);
+    /// @param fee What the appellant reserved of its deposit.
+    event Escalated(uint256 indexed taskId, address indexed appellant, uint256 fee);
+    event CourtCalled(uint256 indexed taskId, uint256 courtEnd);
+    /// @param unfounded No reasonable judge could have ruled as this one did.
+    event Decided(uint256 indexed taskId, bool forWorker, bool unfounded, bytes32 reasonHash);
+    event CaseClosed(uint256 indexed taskId, uint256 workerBps, Ending ending);
 
     error Unauthorized(address caller);
     error WrongPhase(uint256 taskId, DisputePhase phase);
     error NotParty(uint256 taskId, address caller);
-    error NotOnPanel(uint256 taskId, address caller);
-    error AlreadyVoted(uint256 taskId, address arbitrator);
-    error AlreadySpoke(uint256 taskId, address party);
+    error NotJudge(uint256 taskId, address caller);
+    error NotFinalCourt(address caller);
+    error NotLoser(uint256 taskId, address caller);
+    error NotProposed(uint256 taskId, address arbitrator);
     error NotEligible(address arbitrator);
+    error CourtCannotJudge(address court);
     error ConsentWindowOpen(uint256 taskId, uint256 consentEnd);
-    error SeatWindowClosed(uint256 taskId, uint256 seatEnd);
     error DrawPending(uint256 taskId, uint256 drawBlock);
-    error NobodyToSeat(uint256 taskId);
     error EvidenceWindowOpen(uint256 taskId, uint256 evidenceEnd);
     error EvidenceWindowClosed(uint256 taskId, uint256 evidenceEnd);
     error RulingWindowClosed(uint256 taskId, uint256 rulingEnd);
     error AppealWindowOpen(uint256 taskId, uint256 appealEnd);
     error AppealWindowClosed(uint256 taskId, uint256 appealEnd);
-    error NothingToAppeal(uint256 taskId, address party);
-    error NoFurtherAppeal(uint256 taskId);
+    error CourtWindowClosed(uint256 taskId, uint256 courtEnd);
     error NotTimedOut(uint256 taskId, uint256 until);
-    error InvalidShare(uint256 workerBps);
+    error ShareOutOfRange(uint256 shareBps, uint256 min, uint256 max);
     error HashMissing();
     error BondTooLow(uint256 bond, uint256 minimum);
     error BondInUse(address arbitrator, uint256 openCases);
@@ -126,79 +161,135 @@ interface IArbitration {
     error UnexpectedAmount(uint256 expected, uint256 received);
     error NothingToWithdraw(address account);
 
-    /// @notice Bonds TOK as an arbitrator, or adds to a bond; ends an unbonding.
+    /// @notice Bonds TOK as an arbitrator, or adds to a bond; ends an unbonding and restarts the bond's age.
+    /// @param amount How much to add.
     function register(uint256 amount) external;
 
     /// @notice Stops being drawn; the bond is free after a cooldown and the last open case.
     function requestUnbond() external;
 
     /// @notice Takes the bond out when its cooldown is over.
+    /// @return amount How much.
     function unbond() external returns (uint256 amount);
 
-    /// @notice Sends the caller's share of slashed bonds to an address of its choice.
+    /// @notice Sends what could not be paid to the caller to an address of its choice.
+    /// @param to The address.
+    /// @return amount How much.
     function withdraw(address to) external returns (uint256 amount);
 
-    /// @notice Opens a case. Registry only. The opener's evidence counts as spoken; an eligible `named` is seated at once.
-    function open(uint256 taskId, address opener, bytes32 evidenceHash, address poster, address worker, address named)
-        external;
+    /// @notice Opens a case. Registry only. The opener has spoken; a poster puts up a tenth of the milestone.
+    /// @param taskId The task.
+    /// @param case_ Who disputes what.
+    function open(uint256 taskId, Case calldata case_) external;
 
-    /// @notice Closes a case because the poster released the milestone. Registry only.
+    /// @notice Closes a case without a ruling because the poster released the milestone. Registry only.
+    /// @param taskId The task.
     function concede(uint256 taskId) external;
 
     /// @notice Closes a case because both parties signed a mutual cancel. Registry only.
+    /// @param taskId The task.
     function abandon(uint256 taskId) external;
 
-    /// @notice A party's choice of arbitrator; both naming the same eligible one seats it.
+    /// @notice A party names an arbitrator; the one whom the terms or both parties name sits once it names itself.
+    /// @param taskId The task.
+    /// @param arbitrator The arbitrator.
     function propose(uint256 taskId, address arbitrator) external;
 
-    /// @notice First call fixes a block a little ahead, a later call seats a panel drawn from its hash by bond.
+    /// @notice The first call fixes a block a little ahead; a later call draws a judge from its hash, by bond.
+    /// @dev There is one draw. If its hash is gone or it finds nobody, the final court sits.
+    /// @param taskId The task.
     function seat(uint256 taskId) external;
 
-    /// @notice Once per party and tier, while a panel may still be seated or in the evidence window.
-    function submitEvidence(uint256 taskId, bytes32 evidenceHash) external;
+    /// @notice A party speaks, and moves the share that it names towards the other's. If the two meet, the case closes.
+    /// @param taskId The task.
+    /// @param evidenceHash The hash of the evidence.
+    /// @param shareBps The worker's share that the party names.
+    function submitEvidence(uint256 taskId, bytes32 evidenceHash, uint256 shareBps) external;
 
-    /// @notice A panel member's ruling, once both parties spoke or the evidence window closed.
-    function resolve(uint256 taskId, uint256 workerBps, bytes32 reasonHash) external;
+    /// @notice The judge picks the worker's or the poster's share, once both spoke or the evidence window closed.
+    /// @param taskId The task.
+    /// @param forWorker Whose share.
+    /// @param reasonHash The hash of the reasons.
+    function resolve(uint256 taskId, bool forWorker, bytes32 reasonHash) external;
 
-    /// @notice An appeal by a party that did not get everything; reserves a doubled bond of its deposit.
+    /// @notice The loser takes a ruling to the final court, for USD 10 of its deposit.
+    /// @param taskId The task.
     function escalate(uint256 taskId) external;
 
+    /// @notice The final court picks one of the two shares and closes the case.
+    /// @param taskId The task.
+    /// @param forWorker Whose share.
+    /// @param unfounded No reasonable judge could have ruled as this one did: an overturned judge loses all it locked.
+    /// @param reasonHash The hash of the reasons.
+    function decide(uint256 taskId, bool forWorker, bool unfounded, bytes32 reasonHash) external;
+
     /// @notice Pays a ruling whose appeal window has passed.
+    /// @param taskId The task.
     function finalize(uint256 taskId) external;
 
-    /// @notice Ends any wait: counts the votes there are, replaces a silent panel once, then lets the record rule.
+    /// @notice Ends any wait: calls the final court where no judge ruled; then the ruling stands, or the share named by
+    /// the side that did not open the case.
+    /// @param taskId The task.
     function resolveTimedOut(uint256 taskId) external;
 
-    /// @notice The last dispute of a task; one that never was has phase NONE.
+    /// @notice The last dispute of a task.
+    /// @param taskId The task.
+    /// @return The dispute; one that never was has phase NONE.
     function disputeOf(uint256 taskId) external view returns (Dispute memory);
 
-    /// @notice Its bench: everyone who was seated and not removed.
-    function benchOf(uint256 taskId) external view returns (Seat[] memory);
+    /// @notice The phase of the last dispute of a task.
+    /// @param taskId The task.
+    /// @return The phase.
+    function phaseOf(uint256 taskId) external view returns (DisputePhase);
 
-    /// @notice Its appeals, oldest first.
-    function appealsOf(uint256 taskId) external view returns (Appeal[] memory);
+    /// @notice Bonded enough and not unbonding, with enough of the bond unlocked.
+    /// @param arbitrator The arbitrator.
+    /// @param amount The disputed milestone.
+    /// @return Whether it can take such a case.
+    function isEligible(address arbitrator, uint256 amount) external view returns (bool);
 
-    /// @notice Bonded enough, not unbonding, and the bond covers the slash of every open case and of one more.
-    function isEligible(address arbitrator) external view returns (bool);
+    /// @notice What a case locks of a judge's bond: five quarters of the milestone, at least 2,000 TOK.
+    /// @param amount The disputed milestone.
+    /// @return The amount.
+    function lockFor(uint256 amount) external pure returns (uint256);
 
     /// @notice Bond and record of an arbitrator.
+    /// @param arbitrator The arbitrator.
+    /// @return The record.
     function arbitratorOf(address arbitrator) external view returns (Arbitrator memory);
 
     /// @notice All who ever registered, oldest first.
+    /// @param start How many to skip.
+    /// @param count How many to return, at most.
+    /// @return The arbitrators.
     function arbitratorsFrom(uint256 start, uint256 count) external view returns (address[] memory);
 
     /// @notice How many ever registered.
+    /// @return The number.
     function arbitratorCount() external view returns (uint256);
 
-    /// @notice The account's share of slashed bonds.
+    /// @notice What could not be sent to the account.
+    /// @param account The account.
+    /// @return The amount.
     function withdrawableOf(address account) external view returns (uint256);
 
-    /// @notice Sum of bonds and of what waits for `withdraw`.
+    /// @notice Sum of all bonds.
+    /// @return The amount.
     function totalBonded() external view returns (uint256);
 
+    /// @notice Sum of what posters put up to open the cases that are open.
+    /// @return The amount.
+    function totalStakes() external view returns (uint256);
+
     /// @notice Sum of what waits for `withdraw`.
+    /// @return The amount.
     function totalWithdrawable() external view returns (uint256);
 
-    /// @notice keccak256 of the ABI-encoded `MarketParams` this contract was deployed with; `TaskLens` has them in full.
+    /// @notice The final court of this market.
+    /// @return Its address.
+    function finalCourt() external view returns (address);
+
+    /// @notice The hash of the parameters this contract was deployed with; `TaskLens` has them in full.
+    /// @return keccak256 of the ABI-encoded `MarketParams`.
     function paramsHash() external view returns (bytes32);
 }

@@ -34,26 +34,50 @@ interface IReputationRegistry {
     error Unauthorized(address caller);
 
     /// @notice Counts money that went from poster to worker. Registry only.
+    /// @param taskId The task.
+    /// @param poster Who paid.
+    /// @param worker Who was paid.
+    /// @param amount TOK wei.
     function recordPayment(uint256 taskId, address poster, address worker, uint256 amount) external;
 
     /// @notice Counts a completed task for both. Registry only.
+    /// @param taskId The task.
+    /// @param poster Its poster.
+    /// @param worker Its worker.
     function recordCompletion(uint256 taskId, address poster, address worker) external;
 
     /// @notice Counts a worker who left. Registry only.
+    /// @param taskId The task.
+    /// @param worker Who left.
     function recordLeave(uint256 taskId, address worker) external;
 
-    /// @notice Counts a poster who dismissed a worker. Registry only.
+    /// @notice Counts a poster who dismissed a worker after the vet window. Registry only.
+    /// @param taskId The task.
+    /// @param poster Who dismissed.
     function recordDismissal(uint256 taskId, address poster) external;
 
-    /// @notice Counts a missed deadline or funding window. Registry only.
+    /// @notice Counts a missed duty: a delivery, or funding and starting. Registry only.
+    /// @param taskId The task.
+    /// @param account Who missed it.
     function recordLapse(uint256 taskId, address account) external;
 
     /// @notice Counts a dispute that one side won. Arbitration only.
+    /// @param taskId The task.
+    /// @param winner Who won.
+    /// @param loser Who lost.
     function recordDispute(uint256 taskId, address winner, address loser) external;
 
     /// @notice The counters of an account.
+    /// @param account The account.
+    /// @return Its counters.
     function reputationOf(address account) external view returns (Reputation memory);
 
     /// @notice As `reputationOf`, of many.
+    /// @param accounts The accounts.
+    /// @return Their counters, in the same order.
     function reputationsOf(address[] calldata accounts) external view returns (Reputation[] memory);
+
+    /// @notice The registry of the market that this one replaced. Its counters are not copied: read them there.
+    /// @return The older registry, or zero if this market is the first.
+    function predecessor() external view returns (address);
 }

@@ -28,44 +28,61 @@ interface IStakingVault {
     function activateStaking() external;
 
     /// @notice Stakes TOK, once staking is open.
+    /// @param amount TOK wei, pulled from the caller by the payment gateway.
     function stake(uint256 amount) external;
 
     /// @notice Takes stake back. Never gated; credits and rewards earned so far stay.
+    /// @param amount TOK wei, at most the caller's stake.
     function unstake(uint256 amount) external;
 
     /// @notice Sends the caller its rewards so far. Refuses when nothing is owed.
+    /// @return amount TOK wei that were sent.
     function claimRewards() external returns (uint256 amount);
 
     /// @notice Takes one whole Action Credit from an account. Payment gateway only.
+    /// @param account Who pays with the credit.
     function spendCredit(address account) external;
 
     /// @notice Books TOK that the gateway has just sent here as reward reserve. Payment gateway only.
+    /// @param amount TOK wei.
     function addReward(uint256 amount) external;
 
     /// @notice Whether staking is open.
+    /// @return True from `activateStaking` on.
     function stakingActive() external view returns (bool);
 
     /// @notice Sum of all stakes.
+    /// @return TOK wei.
     function totalStakedTok() external view returns (uint256);
 
-    /// @notice Credits earned so far by all, 1e18 each.
+    /// @notice Credits earned so far by all, spent ones included.
+    /// @return Credits, 1e18 each.
     function totalCreditsIssued() external view returns (uint256);
 
     /// @notice What the cap still allows; zero once issuance is closed.
+    /// @return Credits, 1e18 each.
     function creditsRemaining() external view returns (uint256);
 
     /// @notice Whether the cap is reached.
+    /// @return True once no credit is ever issued again.
     function creditIssuanceClosed() external view returns (bool);
 
     /// @notice TOK not yet dripped to stakers.
+    /// @return TOK wei.
     function rewardReserve() external view returns (uint256);
 
     /// @notice The stake of an account.
+    /// @param account Whose stake.
+    /// @return TOK wei.
     function stakedOf(address account) external view returns (uint256);
 
-    /// @notice Credits the account could spend now, 1e18 each.
+    /// @notice Credits the account could spend now.
+    /// @param account Whose credits.
+    /// @return Credits, 1e18 each.
     function creditsOf(address account) external view returns (uint256);
 
     /// @notice Rewards the account could claim now.
+    /// @param account Whose rewards.
+    /// @return TOK wei.
     function rewardsOf(address account) external view returns (uint256);
 }

@@ -15,14 +15,22 @@ interface ITaskScopeRegistry {
     error TextMismatch(bytes32 criteriaHash, bytes32 textHash);
 
     /// @notice Marks a task open and publishes its text. Registry only.
+    /// @param taskId The task.
+    /// @param criteriaHash The keccak256 of the text, as the terms have it.
+    /// @param text The text, at most 8192 bytes.
     function publish(uint256 taskId, bytes32 criteriaHash, string calldata text) external;
 
     /// @notice Marks a task private. Registry only.
+    /// @param taskId The task.
     function setPrivate(uint256 taskId) external;
 
-    /// @notice Refuses a task that does not exist.
+    /// @notice Whether a task is open or private. Refuses a task that does not exist.
+    /// @param taskId The task.
+    /// @return OPEN or PRIVATE.
     function scopeOf(uint256 taskId) external view returns (TaskScope);
 
     /// @notice As `scopeOf`, of many.
+    /// @param taskIds The tasks, in any order; an id may repeat.
+    /// @return The scopes in the order asked for.
     function scopesOf(uint256[] calldata taskIds) external view returns (TaskScope[] memory);
 }

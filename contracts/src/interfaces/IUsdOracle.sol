@@ -9,6 +9,8 @@ interface IUsdOracle {
     error SequencerDown();
     error SequencerJustBack(uint256 since, uint256 grace);
 
-    /// @notice USD per TOK with 8 decimals, and when the feed wrote it. Refuses a stale, non-positive or unsafe price.
+    /// @notice Reads the price of TOK. Refuses a stale, non-positive or unsafe price.
+    /// @return price USD per TOK with 8 decimals.
+    /// @return updatedAt When the feed wrote it, in unix seconds.
     function tokUsdPrice() external view returns (uint256 price, uint256 updatedAt);
 }

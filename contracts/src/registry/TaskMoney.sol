@@ -5,12 +5,11 @@ import { IDepositVault } from "../interfaces/IDepositVault.sol";
 import { IEscrowVault } from "../interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "../interfaces/IPaymentGateway.sol";
 import { IReputationRegistry } from "../interfaces/IReputationRegistry.sol";
-import { ITaskRegistry } from "../interfaces/ITaskRegistry.sol";
-import { CLAIM_RESERVE, Contracts, ENTRY_DEPOSIT, EXIT_PENALTY, MarketParams, TASK_RESERVE } from "../types/Market.sol";
+import { Contracts, ENTRY_DEPOSIT, MarketParams, TASK_RESERVE } from "../types/Market.sol";
 import { Task, TaskState } from "../types/Task.sol";
 import { TaskStore } from "./TaskStore.sol";
 
-/// @title What a transition moves: fees, reserves, penalties, escrow
+/// @title What a transition moves: fees, reserves, exit deposits, penalties, escrow
 /// @dev The state is written before anything moves. The vaults only keep books and the token is ours, but no step relies
 /// on that: a payment that cannot be pushed waits in the vault.
 abstract contract TaskMoney is TaskStore {
@@ -19,121 +18,150 @@ abstract contract TaskMoney is TaskStore {
     IPaymentGateway internal immutable GATEWAY;
     IReputationRegistry internal immutable REPUTATION;
     address private immutable TREASURY;
-    uint256 private immutable BASE_CLAIMS;
+    address private immutable FINAL_COURT;
+    uint256 internal immutable VET_WINDOW;
 
-    /// @inheritdoc ITaskRegistry
-    mapping(address worker => uint256) public liveClaimsOf;
-
-    constructor(Contracts memory contracts_, MarketParams memory params) TaskStore(params, contracts_.tok) {
+    constructor(Contracts memory contracts_, MarketParams memory params) TaskStore(contracts_, params) {
         DEPOSITS = IDepositVault(contracts_.depositVault);
         ESCROW = IEscrowVault(contracts_.escrowVault);
         GATEWAY = IPaymentGateway(contracts_.paymentGateway);
         REPUTATION = IReputationRegistry(contracts_.reputationRegistry);
         TREASURY = contracts_.treasury;
-        BASE_CLAIMS = params.baseClaims;
-    }
-
-    /// @inheritdoc ITaskRegistry
-    function slotsOf(address worker) public view returns (uint256) {
-        uint256 balance = DEPOSITS.balanceOf(worker);
-        return balance < ENTRY_DEPOSIT ? 0 : BASE_CLAIMS + (balance - ENTRY_DEPOSIT) / TASK_RESERVE;
+        FINAL_COURT = contracts_.finalCourt;
+        VET_WINDOW = params.vetWindow;
     }
 
     function _fund(uint256 taskId, Task storage task, uint256 amount) internal {
-        uint256 missing = task.total - ESCROW.accountOf(taskId).funded;
+        uint256 missing = task.total - _fundedOf(taskId);
         if (amount == 0 || amount > missing) revert AmountNotMissing(taskId, amount, missing);
         emit TaskFunded(taskId, task.poster, amount);
         ESCROW.fund(taskId, task.poster, amount);
     }
 
-    /// @dev Takes a worker on: a slot, the worker's reserve and fee, and enough of the poster's.
-    function _engage(uint256 taskId, Task storage task, address worker) internal {
-        _checkDeposit(worker, ENTRY_DEPOSIT);
-        uint256 live = liveClaimsOf[worker];
-        uint256 slots = slotsOf(worker);
-        if (live >= slots) revert NoFreeSlot(worker, live, slots);
-        liveClaimsOf[worker] = live + 1;
-        task.worker = worker;
-        task.claimedAt = uint40(block.timestamp);
-        _reserve(taskId, worker);
-        // Where the money is missing, only the poster's own acts put more of its deposit at risk: else claims that are
-        // left to lapse, one after the other, would eat up the deposit of a poster who is not there.
-        if (_isFunded(taskId, task)) {
-            _reserve(taskId, task.poster);
-        } else {
-            uint256 reserved = DEPOSITS.reserveOf(taskId, task.poster);
-            if (reserved < CLAIM_RESERVE) {
-                revert IDepositVault.InsufficientDeposit(task.poster, reserved, CLAIM_RESERVE);
-            }
-        }
-        GATEWAY.chargeAccessFee(taskId, worker, IPaymentGateway.AccessAction.CLAIM);
+    /// @dev Who may enter: not the final court, and only with a free deposit that this task has for itself.
+    function _checkEntry(address agent) internal view {
+        if (agent == FINAL_COURT) revert CourtCannotEnter(agent);
+        uint256 free = DEPOSITS.freeOf(agent);
+        if (free < ENTRY_DEPOSIT) revert DepositTooLow(agent, free, ENTRY_DEPOSIT);
     }
 
-    /// @dev Lets a worker go; the task opens again (POSTED) or ends. Moves no token, so that a fee can still follow.
-    function _disengage(uint256 taskId, Task storage task, TaskState next) internal {
-        address worker = task.worker;
+    /// @dev What a party locks on entry.
+    function _enter(uint256 taskId, address agent) internal {
+        _reserve(taskId, agent);
+        _lockExitDeposit(taskId, agent);
+    }
+
+    /// @dev The last step of every entry: the token may call anyone, who must find the task as it will stay.
+    function _chargeFee(uint256 taskId, address agent, IPaymentGateway.AccessAction action) internal {
+        GATEWAY.chargeAccessFee(taskId, agent, action);
+    }
+
+    /// @dev Takes a worker on.
+    function _engage(uint256 taskId, Task storage task, address worker) internal {
+        _checkEntry(worker);
+        task.worker = worker;
+        task.claimedAt = uint40(block.timestamp);
+        task.fundedAtClaim = _isFunded(taskId, task);
+        _reserve(taskId, task.poster);
+        _enter(taskId, worker);
+    }
+
+    /// @dev The task opens again (POSTED) or ends. Written before anything moves.
+    /// @return worker Whom to let go.
+    function _close(Task storage task, TaskState next) internal returns (address worker) {
+        worker = task.worker;
         task.state = next;
-        liveClaimsOf[worker] -= 1;
-        DEPOSITS.unreserve(taskId, worker);
         if (next == TaskState.POSTED) {
             task.worker = address(0);
             task.claimedAt = 0;
-        } else {
-            DEPOSITS.unreserve(taskId, task.poster);
+            task.fundedAtClaim = false;
         }
     }
 
-    /// @dev By the state this very call led to, whatever a token may have called in between.
-    function _refundUnlessPosted(uint256 taskId, Task storage task, TaskState next) internal {
-        if (next != TaskState.POSTED) ESCROW.refund(taskId, task.poster);
+    /// @dev Lets a worker go, and the poster of a task that ended, by the state this very call led to. The exit deposits
+    /// that are still there go back.
+    function _disengage(uint256 taskId, Task storage task, address worker, TaskState next) internal {
+        if (next != TaskState.POSTED) _letGo(taskId, task.poster);
+        _letGo(taskId, worker);
+        if (next != TaskState.POSTED) _refund(taskId, task);
     }
 
     function _complete(uint256 taskId, Task storage task, uint256 amount) internal {
-        REPUTATION.recordCompletion(taskId, task.poster, task.worker);
-        _end(taskId, task, TaskState.COMPLETED, amount);
+        if (_isVetted(task)) REPUTATION.recordCompletion(taskId, task.poster, task.worker);
+        _end(taskId, task, amount);
     }
 
-    /// @dev The end of a task with a worker: reserves go back, the worker gets `workerAmount`, the poster the rest.
-    function _end(uint256 taskId, Task storage task, TaskState next, uint256 workerAmount) internal {
-        _disengage(taskId, task, next);
+    /// @dev The end of a task with a worker: deposits go back, the worker gets `workerAmount`, the poster the rest.
+    function _end(uint256 taskId, Task storage task, uint256 workerAmount) internal {
+        _letGo(taskId, task.poster);
+        _letGo(taskId, task.worker);
         _pay(taskId, task, workerAmount);
-        ESCROW.refund(taskId, task.poster);
+        _refund(taskId, task);
     }
 
     /// @dev The end of a task that nobody has claimed.
     function _withdraw(uint256 taskId, Task storage task, TaskState next) internal {
         task.state = next;
-        DEPOSITS.unreserve(taskId, task.poster);
-        ESCROW.refund(taskId, task.poster);
+        _letGo(taskId, task.poster);
+        _refund(taskId, task);
     }
 
     function _pay(uint256 taskId, Task storage task, uint256 amount) internal {
-        REPUTATION.recordPayment(taskId, task.poster, task.worker, amount);
-        ESCROW.release(taskId, task.worker, amount);
+        // Two wallets of one owner can settle any sum in one block. Only time makes a record cost something.
+        if (_isVetted(task)) REPUTATION.recordPayment(taskId, task.poster, task.worker, amount);
+        _release(taskId, task.worker, amount);
+    }
+
+    function _release(uint256 taskId, address to, uint256 amount) internal {
+        ESCROW.release(taskId, to, amount);
+    }
+
+    function _refund(uint256 taskId, Task storage task) private {
+        ESCROW.refund(taskId, task.poster);
+    }
+
+    function _lockExitDeposit(uint256 taskId, address agent) internal {
+        ESCROW.lockExitDeposit(taskId, agent);
+    }
+
+    /// @dev What the task still holds of a party's deposits goes back.
+    function _letGo(uint256 taskId, address agent) private {
+        DEPOSITS.unreserve(taskId, agent);
+        ESCROW.returnExitDeposit(taskId, agent);
     }
 
     function _reserve(uint256 taskId, address agent) internal {
         DEPOSITS.reserve(taskId, agent, TASK_RESERVE);
     }
 
-    function _penaliseExit(uint256 taskId, address leaver, address other) internal {
-        DEPOSITS.penalise(taskId, leaver, other, EXIT_PENALTY);
-        DEPOSITS.penalise(taskId, leaver, TREASURY, EXIT_PENALTY);
+    function _penalise(uint256 taskId, address agent, uint256 amount) internal {
+        DEPOSITS.penalise(taskId, agent, TREASURY, amount);
     }
 
-    /// @dev Makes the worker's claim fee good when the money did not come. Funded but never started is nobody's fault.
-    function _penaliseLatePoster(uint256 taskId, Task storage task) internal {
-        if (_isFunded(taskId, task)) return;
-        REPUTATION.recordLapse(taskId, task.poster);
-        DEPOSITS.penalise(taskId, task.poster, task.worker, EXIT_PENALTY);
+    /// @dev A duty was missed: the exit deposit and the whole reserve are lost.
+    function _forfeit(uint256 taskId, address agent) internal {
+        REPUTATION.recordLapse(taskId, agent);
+        _penalise(taskId, agent, TASK_RESERVE);
+        _spendExitDeposit(taskId, agent, IPaymentGateway.AccessAction.FORFEIT);
+    }
+
+    function _spendExitDeposit(uint256 taskId, address agent, IPaymentGateway.AccessAction action) internal {
+        ESCROW.spendExitDeposit(taskId, agent, action);
     }
 
     function _isFunded(uint256 taskId, Task storage task) internal view returns (bool) {
-        return ESCROW.accountOf(taskId).funded == task.total;
+        return _fundedOf(taskId) == task.total;
     }
 
-    function _checkDeposit(address agent, uint256 needed) internal view {
-        uint256 balance = DEPOSITS.balanceOf(agent);
-        if (balance < needed) revert DepositTooLow(agent, balance, needed);
+    function _fundedOf(uint256 taskId) internal view returns (uint256) {
+        return ESCROW.accountOf(taskId).funded;
+    }
+
+    function _heldOf(uint256 taskId) internal view returns (uint256) {
+        return ESCROW.heldOf(taskId);
+    }
+
+    function _isVetted(Task storage task) private view returns (bool) {
+        return block.timestamp > task.claimedAt + VET_WINDOW;
     }
 }

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { ShortString, ShortStrings } from "@openzeppelin/contracts/utils/ShortStrings.sol";
 import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
+import { IAgreements } from "../interfaces/IAgreements.sol";
 import { ITaskRegistry } from "../interfaces/ITaskRegistry.sol";
-import { MAX_MILESTONES, MAX_REVISIONS, MarketParams } from "../types/Market.sol";
+import { Contracts, MarketParams } from "../types/Market.sol";
 import { Milestone, Task, TaskState, TaskTerms } from "../types/Task.sol";
-import { TaskSigning } from "./TaskSigning.sol";
+import { Nonces } from "./Nonces.sol";
 
 /// @title Tasks in storage: how terms are checked in and how readers get them out
-abstract contract TaskStore is TaskSigning {
-    using ShortStrings for ShortString;
-    using ShortStrings for string;
-
-    ShortString private immutable MARKET;
-    uint256 private immutable MIN_REVIEW_WINDOW;
-    uint256 private immutable MAX_REVIEW_WINDOW;
-    uint256 private immutable MIN_DURATION;
-    uint256 private immutable MAX_DURATION;
-    uint256 private immutable MAX_CLAIM_DEADLINE;
+abstract contract TaskStore is Nonces {
+    IAgreements internal immutable AGREEMENTS;
     uint256 internal immutable CLAIM_CUTOFF;
 
     /// @inheritdoc ITaskRegistry
@@ -29,20 +21,10 @@ abstract contract TaskStore is TaskSigning {
     mapping(uint256 taskId => Task) private _tasks;
     mapping(uint256 taskId => mapping(uint256 index => Milestone)) internal _milestones;
 
-    constructor(MarketParams memory params, address tok) TaskSigning(params.market, tok) {
+    constructor(Contracts memory contracts_, MarketParams memory params) {
+        AGREEMENTS = IAgreements(contracts_.agreements);
         paramsHash = keccak256(abi.encode(params));
-        MARKET = params.market.toShortString();
-        MIN_REVIEW_WINDOW = params.minReviewWindow;
-        MAX_REVIEW_WINDOW = params.maxReviewWindow;
-        MIN_DURATION = params.minDuration;
-        MAX_DURATION = params.maxDuration;
-        MAX_CLAIM_DEADLINE = params.maxClaimDeadline;
         CLAIM_CUTOFF = params.claimCutoff;
-    }
-
-    /// @inheritdoc ITaskRegistry
-    function market() external view returns (string memory) {
-        return MARKET.toString();
     }
 
     /// @inheritdoc ITaskRegistry
@@ -61,7 +43,7 @@ abstract contract TaskStore is TaskSigning {
     /// @inheritdoc ITaskRegistry
     function settlementDigestOf(uint256 taskId) external view returns (bytes32) {
         Task storage task = _taskOf(taskId);
-        return _settlementDigest(task.termsHash, task.worker);
+        return _digestOf(task.termsHash, task.worker);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -78,6 +60,8 @@ abstract contract TaskStore is TaskSigning {
             if (_tasks[next].state == state) taskIds[found++] = next;
             --next;
         }
+        // Cuts the list to what was found: Solidity cannot shorten an array in memory.
+        // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
             mstore(taskIds, found)
         }
@@ -105,20 +89,19 @@ abstract contract TaskStore is TaskSigning {
         if (state != one && state != other) revert WrongState(taskId, state);
     }
 
+    function _digestOf(bytes32 termsHash, address worker) internal view returns (bytes32) {
+        return AGREEMENTS.settlementDigest(termsHash, worker);
+    }
+
     /// @dev Checks the terms, spends their nonce and stores them as a new task.
     function _store(TaskTerms calldata terms, TaskState state) internal returns (uint256 taskId, Task storage task) {
-        _checkTerms(terms);
+        (uint256 total, bytes32 termsHash) = AGREEMENTS.checkTerms(terms);
         _useNonce(terms.poster, terms.nonce);
         taskId = ++taskCount;
-        uint256 total = 0;
+        // Checked above: every amount fits 128 bits and every duration 32.
         for (uint256 i = 0; i < terms.amounts.length; ++i) {
-            uint256 amount = terms.amounts[i];
-            uint256 duration = terms.durations[i];
-            // The vault counts in uint128, so the sum of all milestones must fit too.
-            if (amount == 0 || amount > type(uint128).max - total) revert AmountOutOfRange(i, amount);
-            if (duration < MIN_DURATION || duration > MAX_DURATION) revert DurationOutOfRange(i, duration);
-            total += amount;
-            _milestones[taskId][i] = Milestone({ amount: uint128(amount), duration: uint32(duration) });
+            _milestones[taskId][i] =
+                Milestone({ amount: uint128(terms.amounts[i]), duration: uint32(terms.durations[i]) });
         }
         task = _tasks[taskId];
         task.poster = terms.poster;
@@ -133,23 +116,7 @@ abstract contract TaskStore is TaskSigning {
         task.arbitrator = terms.arbitrator;
         task.postedAt = uint40(block.timestamp);
         task.postedBlock = uint48(block.number);
-        task.termsHash = hashTerms(terms);
-    }
-
-    function _checkTerms(TaskTerms calldata terms) private view {
-        uint256 count = terms.amounts.length;
-        if (count == 0 || count > MAX_MILESTONES || count != terms.durations.length) {
-            revert MilestoneCountOutOfRange(count, terms.durations.length);
-        }
-        if (terms.reviewWindow < MIN_REVIEW_WINDOW || terms.reviewWindow > MAX_REVIEW_WINDOW) {
-            revert ReviewWindowOutOfRange(terms.reviewWindow, MIN_REVIEW_WINDOW, MAX_REVIEW_WINDOW);
-        }
-        if (terms.maxRevisions > MAX_REVISIONS) revert TooManyRevisions(terms.maxRevisions, MAX_REVISIONS);
-        if (terms.criteriaHash == 0) revert HashMissing();
-        uint256 earliest = block.timestamp + CLAIM_CUTOFF;
-        uint256 latest = block.timestamp + MAX_CLAIM_DEADLINE;
-        if (terms.claimDeadline < earliest || terms.claimDeadline > latest) {
-            revert ClaimDeadlineOutOfRange(terms.claimDeadline, earliest, latest);
-        }
+        task.store = terms.store;
+        task.termsHash = termsHash;
     }
 }

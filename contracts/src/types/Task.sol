@@ -44,8 +44,10 @@ struct TaskTerms {
     uint64[] durations;
     uint64 reviewWindow;
     uint8 maxRevisions;
-    /// Seated at once when a dispute opens, if it may sit then; nobody, a party or whoever is not eligible is passed over.
+    /// Sits in a dispute once it accepts; zero for none.
     address arbitrator;
+    /// Signs receipts for deliveries; without a receipt of it, silence pays nothing. Zero: silence always pays.
+    address store;
     bytes32 criteriaHash;
     TaskScope scope;
     ClaimPolicy claimPolicy;
@@ -58,6 +60,27 @@ struct Signature {
     uint256 nonce;
     uint64 expiry;
     bytes data;
+}
+
+/// @dev A store's signature over StorageReceipt: it holds every byte of the delivery and serves it to the poster.
+struct Receipt {
+    /// How many bytes it holds.
+    uint64 size;
+    /// Until when it serves them.
+    uint64 until;
+    /// Empty: no receipt.
+    bytes signature;
+}
+
+/// @dev How a dispute ends its task. Arbitration decides, the registry pays.
+struct Settlement {
+    /// The worker's share of the milestone, after the court's.
+    uint16 workerBps;
+    bool posterForfeits;
+    bool workerForfeits;
+    /// What whoever ruled gets out of the milestone, and who that is.
+    uint128 courtShare;
+    address court;
 }
 
 /// @dev A task as stored. Milestones are worked one after the other: those before `current` are paid, `current` is in
@@ -74,8 +97,12 @@ struct Task {
     uint8 revisions;
     /// The worker's share of the last split, in basis points; set by a ruling or a mutual cancel.
     uint16 workerBps;
-    /// A ruling ended the task, so only the disputed milestone was shared.
+    /// A dispute ended the task, so only the disputed milestone was shared.
     bool ruled;
+    /// All the money was there when the worker claimed.
+    bool fundedAtClaim;
+    /// The store of the terms signed for the delivery in review.
+    bool receipted;
     address worker;
     uint40 claimedAt;
     uint32 reviewWindow;
@@ -90,6 +117,7 @@ struct Task {
     uint40 postedAt;
     /// Where a reader finds the posting log; never part of a duration.
     uint48 postedBlock;
+    address store;
     bytes32 termsHash;
 }
 

@@ -4,24 +4,49 @@ pragma solidity 0.8.37;
 import { Arbitration } from "../../src/Arbitration.sol";
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { Contracts, MarketParams } from "../../src/types/Market.sol";
+import { Settlement } from "../../src/types/Task.sol";
 import { vm } from "../Vm.sol";
 import { MockDeposits, MockGateway, MockRegistry, MockReputation, MockTok } from "./ArbitrationMocks.sol";
 
-/// @dev A market's arbitration between mocks, and the way to each phase of a case.
+/// @dev A market's arbitration between mocks, and the way to each phase of a case. In the case that the helpers walk
+/// through, POSTER opened and offers 20 % of 40,000 TOK, WORKER asks for 90 % and JUDGE is named: the gap is 28,000.
 abstract contract ArbitrationBase {
     uint256 internal constant CONSENT = 48 hours;
     uint256 internal constant EVIDENCE = 72 hours;
-    uint256 internal constant RULING = 36 hours;
-    uint256 internal constant APPEAL = 24 hours;
+    uint256 internal constant RULING = 48 hours;
+    uint256 internal constant APPEAL = 71 hours;
+    uint256 internal constant DECISION = 168 hours;
     uint256 internal constant START = 1_800_000_000;
     uint256 internal constant TASK = 7;
     uint256 internal constant DEPOSIT = 100e6;
+    uint128 internal constant AMOUNT = 40_000e18;
+    uint256 internal constant STAKE = 4_000e18;
+    uint256 internal constant LOCK = 50_000e18;
+    uint256 internal constant BOND = 100_000e18;
+    uint256 internal constant OFFER = 2_000;
+    uint256 internal constant ASK = 9_000;
     bytes32 internal constant HASH = keccak256("evidence");
     bytes32 internal constant REASON = keccak256("reason");
 
     address internal constant POSTER = address(0xA11CE);
     address internal constant WORKER = address(0xB0B);
     address internal constant STRANGER = address(0x57A);
+    address internal constant COURT = address(0xC0C4);
+    address internal constant TREASURY = address(0x7EA5);
+    address internal constant JUDGE = address(0x1D6E);
+
+    /// @dev TOK in wallets, bonds of judges, USD in deposits.
+    struct Gains {
+        int256 posterTok;
+        int256 workerTok;
+        int256 treasuryTok;
+        int256 judgeBond;
+        int256 posterUsd;
+        int256 workerUsd;
+        int256 treasuryUsd;
+        int256 judgeUsd;
+        int256 courtUsd;
+    }
 
     MockTok internal tok;
     MockGateway internal gateway;
@@ -29,6 +54,8 @@ abstract contract ArbitrationBase {
     MockReputation internal reputation;
     MockRegistry internal registry;
     Arbitration internal arbitration;
+
+    uint256[9] private _before;
 
     function setUp() public virtual {
         vm.warp(START);
@@ -44,61 +71,111 @@ abstract contract ArbitrationBase {
         contracts_.depositVault = address(deposits);
         contracts_.reputationRegistry = address(reputation);
         contracts_.taskRegistry = address(registry);
+        contracts_.treasury = TREASURY;
+        contracts_.finalCourt = COURT;
         MarketParams memory params;
         params.consentWindow = uint32(CONSENT);
         params.evidenceWindow = uint32(EVIDENCE);
         params.rulingWindow = uint32(RULING);
         params.appealWindow = uint32(APPEAL);
+        params.courtWindow = uint32(DECISION);
         arbitration = new Arbitration(contracts_, params);
         registry.setArbitration(arbitration);
         deposits.give(POSTER, DEPOSIT);
         deposits.give(WORKER, DEPOSIT);
+        fundWallet(POSTER, 1_000_000e18);
     }
 
     function arb(uint256 i) internal pure returns (address) {
         return address(uint160(0xAB0000 + i));
     }
 
-    function register(address account, uint256 amount) internal {
+    function fundWallet(address account, uint256 amount) internal {
         tok.mint(account, amount);
         vm.prank(account);
         tok.approve(address(gateway), type(uint256).max);
+    }
+
+    function register(address account, uint256 amount) internal {
+        fundWallet(account, amount);
         vm.prank(account);
         arbitration.register(amount);
     }
 
+    /// @dev A bond that is just old enough for a case that opens now.
+    function registerOld(address account, uint256 amount) internal {
+        vm.warp(block.timestamp - 7 days);
+        register(account, amount);
+        vm.warp(block.timestamp + 7 days);
+    }
+
     function registerMany(uint256 count) internal {
         for (uint256 i = 0; i < count; ++i) {
-            register(arb(i), 10_000e18);
+            registerOld(arb(i), BOND);
         }
     }
 
-    function open(address opener, address named) internal {
-        registry.open(TASK, opener, HASH, POSTER, WORKER, named);
+    function caseBy(address opener, uint256 shareBps) internal pure returns (IArbitration.Case memory) {
+        return IArbitration.Case({
+            opener: opener,
+            poster: POSTER,
+            worker: WORKER,
+            named: address(0),
+            amount: AMOUNT,
+            shareBps: shareBps,
+            evidenceHash: HASH
+        });
     }
 
-    function propose(address party, address candidate) internal {
+    function open(IArbitration.Case memory case_) internal {
+        registry.open(TASK, case_);
+    }
+
+    function opened() internal {
+        IArbitration.Case memory case_ = caseBy(POSTER, OFFER);
+        case_.named = JUDGE;
+        open(case_);
+    }
+
+    /// @dev EVIDENCE: JUDGE sits, WORKER has not spoken.
+    function seated() internal {
+        register(JUDGE, BOND);
+        opened();
+        propose(JUDGE, JUDGE);
+    }
+
+    /// @dev EVIDENCE: both spoke.
+    function heard() internal {
+        seated();
+        speak(WORKER, ASK);
+    }
+
+    function ruled(bool forWorker) internal {
+        heard();
+        rule(JUDGE, forWorker);
+    }
+
+    function appealed(bool forWorker) internal {
+        ruled(forWorker);
+        escalate(forWorker ? POSTER : WORKER);
+    }
+
+    /// @dev COURT: nobody ruled. With a judge it is one that said nothing.
+    function unruled(bool withJudge) internal {
+        withJudge ? seated() : opened();
+        speak(WORKER, ASK);
+        vm.warp((withJudge ? dispute().rulingEnd : dispute().evidenceEnd) + 1);
+        arbitration.resolveTimedOut(TASK);
+    }
+
+    function propose(address caller, address arbitrator) internal {
+        vm.prank(caller);
+        arbitration.propose(TASK, arbitrator);
+    }
+
+    function speak(address party, uint256 shareBps) internal {
         vm.prank(party);
-        arbitration.propose(TASK, candidate);
-    }
-
-    function speak(address party) internal {
-        vm.prank(party);
-        arbitration.submitEvidence(TASK, HASH);
-    }
-
-    function speakBoth() internal {
-        if (!dispute().posterSpoke) speak(POSTER);
-        if (!dispute().workerSpoke) speak(WORKER);
-    }
-
-    /// @dev Schedules a draw and seats the panel that `hash` draws.
-    function seatDrawn(bytes32 hash) internal {
-        IArbitration.Dispute memory d = dispute();
-        if (d.tier == 0 && !d.reseated && block.timestamp <= d.consentEnd) vm.warp(d.consentEnd + 1);
-        arbitration.seat(TASK);
-        reveal(hash);
-        arbitration.seat(TASK);
+        arbitration.submitEvidence(TASK, HASH, shareBps);
     }
 
     /// @dev Moves past the block of the draw and gives that block its hash.
@@ -108,29 +185,27 @@ abstract contract ArbitrationBase {
         vm.setBlockhash(drawBlock, hash);
     }
 
-    function vote(address account, uint256 workerBps) internal {
-        vm.prank(account);
-        arbitration.resolve(TASK, workerBps, REASON);
+    /// @dev Schedules a draw and draws with `hash`.
+    function draw(bytes32 hash) internal {
+        if (block.timestamp <= dispute().consentEnd) vm.warp(dispute().consentEnd + 1);
+        arbitration.seat(TASK);
+        reveal(hash);
+        arbitration.seat(TASK);
     }
 
-    /// @dev The whole panel votes the same.
-    function voteAll(uint256 workerBps) internal {
-        address[] memory members = panel();
-        for (uint256 i = 0; i < members.length; ++i) {
-            vote(members[i], workerBps);
-        }
-    }
-
-    /// @dev From OPEN to RULED on the current tier.
-    function ruleDrawn(uint256 workerBps) internal {
-        seatDrawn(HASH);
-        speakBoth();
-        voteAll(workerBps);
+    function rule(address judge, bool forWorker) internal {
+        vm.prank(judge);
+        arbitration.resolve(TASK, forWorker, REASON);
     }
 
     function escalate(address party) internal {
         vm.prank(party);
         arbitration.escalate(TASK);
+    }
+
+    function decide(bool forWorker, bool unfounded) internal {
+        vm.prank(COURT);
+        arbitration.decide(TASK, forWorker, unfounded, REASON);
     }
 
     function finalizeNow() internal {
@@ -142,36 +217,105 @@ abstract contract ArbitrationBase {
         return arbitration.disputeOf(TASK);
     }
 
-    function bench() internal view returns (IArbitration.Seat[] memory) {
-        return arbitration.benchOf(TASK);
+    function bondOf(address account) internal view returns (uint256) {
+        return arbitration.arbitratorOf(account).bond;
     }
 
-    function panel() internal view returns (address[] memory members) {
-        IArbitration.Seat[] memory seats = bench();
-        uint256 start = dispute().panelStart;
-        members = new address[](seats.length - start);
-        for (uint256 i = 0; i < members.length; ++i) {
-            members[i] = seats[start + i].arbitrator;
+    function lockedOf(address account) internal view returns (uint256) {
+        return arbitration.arbitratorOf(account).locked;
+    }
+
+    function mark() internal {
+        _before = _balances();
+    }
+
+    /// @dev Names every gain since `mark` to the last unit, and what the contract holds.
+    function assertGains(Gains memory g) internal view {
+        int256[9] memory gains = [
+            g.posterTok,
+            g.workerTok,
+            g.treasuryTok,
+            g.judgeBond,
+            g.posterUsd,
+            g.workerUsd,
+            g.treasuryUsd,
+            g.judgeUsd,
+            g.courtUsd
+        ];
+        string[9] memory names = [
+            "TOK of the poster",
+            "TOK of the worker",
+            "TOK of the treasury",
+            "bond of the judge",
+            "USD of the poster",
+            "USD of the worker",
+            "USD of the treasury",
+            "USD of the judge",
+            "USD of the court"
+        ];
+        uint256[9] memory balances = _balances();
+        for (uint256 i = 0; i < 9; ++i) {
+            vm.assertEq(balances[i], uint256(int256(_before[i]) + gains[i]), names[i]);
         }
+        assertBacked();
     }
 
-    function one(address account) internal pure returns (address[] memory members) {
-        members = new address[](1);
-        members[0] = account;
+    function assertBacked() internal view {
+        uint256 owed = arbitration.totalBonded() + arbitration.totalStakes() + arbitration.totalWithdrawable();
+        vm.assertEq(tok.balanceOf(address(arbitration)), owed, "backing");
     }
 
     function assertPhase(IArbitration.DisputePhase phase) internal view {
-        vm.assertEq(uint256(dispute().phase), uint256(phase));
+        vm.assertEq(uint256(dispute().phase), uint256(phase), "phase");
+        vm.assertEq(uint256(arbitration.phaseOf(TASK)), uint256(phase), "phaseOf");
     }
 
     function wrongPhase(IArbitration.DisputePhase phase) internal pure returns (bytes memory) {
         return abi.encodeWithSelector(IArbitration.WrongPhase.selector, TASK, phase);
     }
 
-    function assertClosed(uint256 workerBps) internal view {
+    /// @dev A closed case keeps nothing: no stake, no lock, no reserve.
+    function assertClosed(uint256 workerBps, IArbitration.Ending ending) internal view {
         assertPhase(IArbitration.DisputePhase.CLOSED);
-        vm.assertEq(dispute().workerBps, workerBps);
-        vm.assertEq(registry.settlements(TASK), 1);
-        vm.assertEq(registry.settledBps(TASK), workerBps);
+        vm.assertEq(dispute().workerBps, workerBps, "share");
+        vm.assertEq(uint256(dispute().ending), uint256(ending), "ending");
+        vm.assertEq(dispute().stake, 0, "stake of a closed case");
+        vm.assertEq(arbitration.totalStakes(), 0, "stakes");
+        vm.assertEq(lockedOf(JUDGE), 0, "locked");
+        vm.assertEq(arbitration.arbitratorOf(JUDGE).openCases, 0, "open cases");
+    }
+
+    function assertSettled(uint256 workerBps, uint256 courtShare, address court, address forfeits) internal view {
+        vm.assertEq(registry.settlements(TASK), 1, "settled once");
+        Settlement memory expected = Settlement({
+            workerBps: uint16(workerBps),
+            posterForfeits: forfeits == POSTER,
+            workerForfeits: forfeits == WORKER,
+            courtShare: uint128(courtShare),
+            court: court
+        });
+        vm.assertEq(abi.encode(registry.settled(TASK)), abi.encode(expected), "settlement");
+        vm.assertEq(deposits.reserveOf(TASK, POSTER), 0, "reserve of the poster");
+        vm.assertEq(deposits.reserveOf(TASK, WORKER), 0, "reserve of the worker");
+    }
+
+    function assertRecorded(address winner, address loser) internal view {
+        vm.assertEq(reputation.records(TASK), winner == address(0) ? 0 : 1, "records");
+        vm.assertEq(reputation.winner(), winner, "winner");
+        vm.assertEq(reputation.loser(), loser, "loser");
+    }
+
+    function _balances() private view returns (uint256[9] memory) {
+        return [
+            tok.balanceOf(POSTER),
+            tok.balanceOf(WORKER),
+            tok.balanceOf(TREASURY),
+            bondOf(JUDGE),
+            deposits.balanceOf(POSTER),
+            deposits.balanceOf(WORKER),
+            deposits.balanceOf(TREASURY),
+            deposits.balanceOf(JUDGE),
+            deposits.balanceOf(COURT)
+        ];
     }
 }

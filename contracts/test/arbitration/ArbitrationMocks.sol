@@ -3,10 +3,25 @@ pragma solidity 0.8.37;
 
 import { ERC20 } from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
+import { Settlement } from "../../src/types/Task.sol";
 
+/// @dev Can be told to refuse one receiver.
 contract MockTok is ERC20("Tok", "TOK") {
+    error Refused(address to);
+
+    address private _refused;
+
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
+    }
+
+    function refuse(address to) external {
+        _refused = to;
+    }
+
+    function _update(address from, address to, uint256 amount) internal override {
+        if (to != address(0) && to == _refused) revert Refused(to);
+        super._update(from, to, amount);
     }
 }
 
@@ -31,7 +46,6 @@ contract MockGateway {
 /// @dev The ledger of the deposit vault without its token.
 contract MockDeposits {
     error InsufficientDeposit(address agent, uint256 free, uint256 needed);
-    error EmptyPenalty();
 
     mapping(address agent => uint256) public balanceOf;
     mapping(address agent => uint256) public reservedOf;
@@ -50,7 +64,8 @@ contract MockDeposits {
     }
 
     function reserve(uint256 taskId, address agent, uint256 target) external {
-        uint256 missing = target - reserveOf[taskId][agent];
+        uint256 held = reserveOf[taskId][agent];
+        uint256 missing = target > held ? target - held : 0;
         if (freeOf(agent) < missing) revert InsufficientDeposit(agent, freeOf(agent), missing);
         _add(taskId, agent, missing);
     }
@@ -68,11 +83,17 @@ contract MockDeposits {
     }
 
     function penalise(uint256 taskId, address agent, address to, uint256 amount) external returns (uint256 paid) {
-        if (amount == 0) revert EmptyPenalty();
         uint256 held = reserveOf[taskId][agent];
         paid = amount < held ? amount : held;
         reserveOf[taskId][agent] = held - paid;
         reservedOf[agent] -= paid;
+        balanceOf[agent] -= paid;
+        balanceOf[to] += paid;
+    }
+
+    function charge(uint256, address agent, address to, uint256 amount) external returns (uint256 paid) {
+        uint256 free = freeOf(agent);
+        paid = amount < free ? amount : free;
         balanceOf[agent] -= paid;
         balanceOf[to] += paid;
     }
@@ -84,13 +105,13 @@ contract MockDeposits {
 }
 
 contract MockReputation {
-    event DisputeRecorded(uint256 indexed taskId, address indexed winner, address indexed loser);
+    mapping(uint256 taskId => uint256) public records;
+    address public winner;
+    address public loser;
 
-    uint256 public records;
-
-    function recordDispute(uint256 taskId, address winner, address loser) external {
-        records += 1;
-        emit DisputeRecorded(taskId, winner, loser);
+    function recordDispute(uint256 taskId, address winner_, address loser_) external {
+        records[taskId] += 1;
+        (winner, loser) = (winner_, loser_);
     }
 }
 
@@ -99,7 +120,7 @@ contract MockRegistry {
     IArbitration private _arbitration;
     MockDeposits private immutable DEPOSITS;
     mapping(uint256 taskId => uint256) public settlements;
-    mapping(uint256 taskId => uint256) public settledBps;
+    mapping(uint256 taskId => Settlement) private _settled;
 
     constructor(MockDeposits deposits) {
         DEPOSITS = deposits;
@@ -109,29 +130,34 @@ contract MockRegistry {
         _arbitration = arbitration;
     }
 
-    function open(uint256 taskId, address opener, bytes32 hash, address poster, address worker, address named)
-        external
-    {
-        _arbitration.open(taskId, opener, hash, poster, worker, named);
+    function open(uint256 taskId, IArbitration.Case calldata case_) external {
+        _arbitration.open(taskId, case_);
     }
 
+    /// @dev The task goes on, so the reserves stay.
     function concede(uint256 taskId) external {
         _arbitration.concede(taskId);
     }
 
     function abandon(uint256 taskId) external {
-        IArbitration.Dispute memory dispute = _arbitration.disputeOf(taskId);
         _arbitration.abandon(taskId);
-        DEPOSITS.unreserve(taskId, dispute.poster);
-        DEPOSITS.unreserve(taskId, dispute.worker);
+        _letGo(taskId);
     }
 
-    function settleDispute(uint256 taskId, uint256 workerBps) external {
+    function settleDispute(uint256 taskId, Settlement calldata settlement) external {
         require(msg.sender == address(_arbitration));
-        IArbitration.Dispute memory dispute = _arbitration.disputeOf(taskId);
-        require(dispute.phase == IArbitration.DisputePhase.CLOSED);
+        require(_arbitration.phaseOf(taskId) == IArbitration.DisputePhase.CLOSED);
         settlements[taskId] += 1;
-        settledBps[taskId] = workerBps;
+        _settled[taskId] = settlement;
+        _letGo(taskId);
+    }
+
+    function settled(uint256 taskId) external view returns (Settlement memory) {
+        return _settled[taskId];
+    }
+
+    function _letGo(uint256 taskId) private {
+        IArbitration.Dispute memory dispute = _arbitration.disputeOf(taskId);
         DEPOSITS.unreserve(taskId, dispute.poster);
         DEPOSITS.unreserve(taskId, dispute.worker);
     }

@@ -1,271 +1,268 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { COURT_SHARE_BPS, OPENER_STAKE_BPS, SETTLEMENT_BPS } from "../../src/Arbitration.sol";
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { vm } from "../Vm.sol";
 import { ArbitrationBase } from "./ArbitrationBase.sol";
+import { MockDeposits } from "./ArbitrationMocks.sol";
 
 contract OpenTest is ArbitrationBase {
+    function test_Constants() external pure {
+        vm.assertEq(OPENER_STAKE_BPS, 1_000);
+        vm.assertEq(SETTLEMENT_BPS, 100);
+        vm.assertEq(COURT_SHARE_BPS, 100);
+    }
+
     function test_Open_RevertWhen_TheCallerIsNotTheRegistry() external {
         vm.prank(STRANGER);
         vm.expectRevert(abi.encodeWithSelector(IArbitration.Unauthorized.selector, STRANGER));
-        arbitration.open(TASK, WORKER, HASH, POSTER, WORKER, address(0));
+        arbitration.open(TASK, caseBy(POSTER, 0));
     }
 
     function test_Open_RevertGiven_ALiveCase() external {
-        register(arb(0), 10_000e18);
-        open(WORKER, address(0));
-        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.OPEN));
-        open(WORKER, address(0));
-        seatDrawn(HASH);
+        heard();
         vm.expectRevert(wrongPhase(IArbitration.DisputePhase.EVIDENCE));
-        open(WORKER, address(0));
-        speakBoth();
-        voteAll(1);
+        opened();
+        rule(JUDGE, true);
         vm.expectRevert(wrongPhase(IArbitration.DisputePhase.RULED));
-        open(WORKER, address(0));
+        opened();
+        escalate(POSTER);
+        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.COURT));
+        opened();
+    }
+
+    function test_Open_RevertGiven_AnOpenCase() external {
+        opened();
+        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.OPEN));
+        opened();
+    }
+
+    function test_Open_RevertWhen_ThereIsNothingToDecide() external {
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.ShareOutOfRange.selector, 10_000, 0, 9_999));
+        open(caseBy(POSTER, 10_000));
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.ShareOutOfRange.selector, 0, 1, 10_000));
+        open(caseBy(WORKER, 0));
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.ShareOutOfRange.selector, 10_001, 1, 10_000));
+        open(caseBy(WORKER, 10_001));
+        open(caseBy(POSTER, 9_999));
+    }
+
+    function test_Open_StoresTheCaseOpenedByThePoster() external {
+        mark();
+        vm.expectEmit(address(arbitration));
+        emit IArbitration.CaseOpened(TASK, 1, POSTER, HASH, OFFER, STAKE, START + CONSENT, START + EVIDENCE);
+        opened();
+
+        IArbitration.Dispute memory expected = _expected(1);
+        expected.named = JUDGE;
+        expected.openedByPoster = true;
+        expected.posterSpoke = true;
+        expected.offerBps = uint16(OFFER);
+        expected.askBps = 10_000;
+        expected.stake = uint128(STAKE);
+        vm.assertEq(abi.encode(dispute()), abi.encode(expected));
+        assertPhase(IArbitration.DisputePhase.OPEN);
+        vm.assertEq(arbitration.totalStakes(), STAKE);
+        vm.assertEq(deposits.reserveOf(TASK, POSTER), 8e6);
+        vm.assertEq(deposits.reserveOf(TASK, WORKER), 8e6);
+        Gains memory g;
+        g.posterTok = -int256(STAKE);
+        assertGains(g);
     }
 
     function test_Open_StoresTheCaseOpenedByTheWorker() external {
+        mark();
         vm.expectEmit(address(arbitration));
-        emit IArbitration.CaseOpened(TASK, 1, WORKER, HASH, START + CONSENT, START + CONSENT + EVIDENCE);
-        open(WORKER, address(0));
+        emit IArbitration.CaseOpened(TASK, 1, WORKER, HASH, ASK, 0, START + CONSENT, START + EVIDENCE);
+        open(caseBy(WORKER, ASK));
 
-        IArbitration.Dispute memory d = dispute();
-        assertPhase(IArbitration.DisputePhase.OPEN);
-        vm.assertEq(d.poster, POSTER);
-        vm.assertEq(d.worker, WORKER);
-        vm.assertEq(d.number, 1);
-        vm.assertEq(d.tier, 0);
-        vm.assertFalse(d.posterSpoke);
-        vm.assertTrue(d.workerSpoke);
-        vm.assertEq(d.consentEnd, START + CONSENT);
-        vm.assertEq(d.seatEnd, START + CONSENT + EVIDENCE);
-        vm.assertEq(bench().length, 0);
+        IArbitration.Dispute memory expected = _expected(1);
+        expected.workerSpoke = true;
+        expected.askBps = uint16(ASK);
+        vm.assertEq(abi.encode(dispute()), abi.encode(expected));
+        Gains memory g;
+        assertGains(g);
     }
 
-    function test_Open_StoresWhatThePosterSaid() external {
-        open(POSTER, address(0));
-        vm.assertTrue(dispute().posterSpoke);
-        vm.assertFalse(dispute().workerSpoke);
+    function test_Open_RevertWhen_ThePostersDepositIsShort() external {
+        deposits.take(POSTER, DEPOSIT - 8e6 + 1);
+        vm.expectRevert(abi.encodeWithSelector(MockDeposits.InsufficientDeposit.selector, POSTER, 8e6 - 1, 8e6));
+        open(caseBy(POSTER, 0));
+        deposits.give(POSTER, 1);
+        open(caseBy(POSTER, 0));
     }
 
-    function test_Open_RefillsBothReservesAsFarAsTheDepositsGo() external {
+    function test_Open_RevertWhen_TheStakeDoesNotArrive() external {
+        gateway.setKept(1);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.UnexpectedAmount.selector, STAKE, STAKE - 1));
+        open(caseBy(POSTER, 0));
+    }
+
+    function test_Open_RefillsTheOtherReservesAsFarAsTheDepositsGo() external {
         deposits.reserve(TASK, WORKER, 3e6);
         deposits.take(POSTER, DEPOSIT - 2e6);
-        open(WORKER, address(0));
+        open(caseBy(WORKER, 1));
         vm.assertEq(deposits.reserveOf(TASK, WORKER), 8e6);
         vm.assertEq(deposits.reserveOf(TASK, POSTER), 2e6);
     }
 
+    function test_Open_StakesNothingForADustMilestone() external {
+        IArbitration.Case memory case_ = caseBy(POSTER, 0);
+        case_.amount = 9;
+        open(case_);
+        vm.assertEq(dispute().stake, 0);
+    }
+
     function test_Open_StartsAfreshAfterAClosedCase() external {
-        registerMany(4);
-        open(WORKER, arb(0));
-        speakBoth();
-        vote(arb(0), 4_000);
-        escalate(WORKER);
-        vm.warp(dispute().seatEnd - 1);
+        // A case with all that a case can leave behind: proposals, a draw, a judge, a ruling, an appeal.
+        register(JUDGE, BOND);
+        opened();
+        propose(POSTER, arb(0));
+        propose(WORKER, arb(1));
+        vm.warp(START + CONSENT + 1);
         arbitration.seat(TASK);
-        registry.concede(TASK);
-        vm.assertEq(arbitration.appealsOf(TASK).length, 1);
-
+        propose(JUDGE, JUDGE);
+        speak(WORKER, ASK);
+        rule(JUDGE, true);
+        escalate(POSTER);
+        decide(true, false);
+        vm.warp(START + 10 days);
         vm.expectEmit(address(arbitration));
-        emit IArbitration.CaseOpened(
-            TASK, 2, POSTER, HASH, block.timestamp + CONSENT, block.timestamp + CONSENT + EVIDENCE
-        );
-        open(POSTER, address(0));
-        IArbitration.Dispute memory d = dispute();
-        vm.assertEq(d.number, 2);
-        vm.assertEq(d.tier, 0);
-        vm.assertEq(d.workerBps, 0);
-        vm.assertEq(d.panelStart, 0);
-        vm.assertEq(d.drawBlock, 0);
-        vm.assertEq(d.evidenceEnd, 0);
-        vm.assertEq(d.appealEnd, 0);
-        vm.assertTrue(d.posterSpoke);
-        vm.assertFalse(d.workerSpoke);
-        vm.assertEq(bench().length, 0);
-        vm.assertEq(arbitration.appealsOf(TASK).length, 0);
+        emit IArbitration.CaseOpened(TASK, 2, WORKER, HASH, 1, 0, START + 10 days + CONSENT, START + 10 days + EVIDENCE);
+        open(caseBy(WORKER, 1));
+        IArbitration.Dispute memory expected = _expected(2);
+        expected.workerSpoke = true;
+        expected.askBps = 1;
+        vm.assertEq(abi.encode(dispute()), abi.encode(expected));
     }
 
-    function test_Open_SeatsANamedArbitratorAtOnce() external {
-        register(arb(0), 10_000e18);
-        vm.expectEmit(address(arbitration));
-        emit IArbitration.CaseOpened(TASK, 1, WORKER, HASH, START + CONSENT, START + CONSENT + EVIDENCE);
-        vm.expectEmit(address(arbitration));
-        emit IArbitration.PanelSeated(TASK, 0, one(arb(0)), START + EVIDENCE, START + EVIDENCE + RULING);
-        open(WORKER, arb(0));
-
-        IArbitration.Dispute memory d = dispute();
-        assertPhase(IArbitration.DisputePhase.EVIDENCE);
-        vm.assertEq(d.panelStart, 0);
-        vm.assertEq(d.evidenceEnd, START + EVIDENCE);
-        vm.assertEq(d.rulingEnd, START + EVIDENCE + RULING);
-        vm.assertEq(bench().length, 1);
-        vm.assertEq(bench()[0].arbitrator, arb(0));
-        vm.assertFalse(bench()[0].voted);
-        vm.assertEq(arbitration.arbitratorOf(arb(0)).openCases, 1);
-    }
-
-    function test_Open_StaysOpenWhenTheNamedOneIsIneligible() external {
-        open(WORKER, arb(0));
-        assertPhase(IArbitration.DisputePhase.OPEN);
-    }
-
-    function test_Open_StaysOpenWhenAPartyIsNamed() external {
-        register(POSTER, 10_000e18);
-        register(WORKER, 10_000e18);
-        open(WORKER, WORKER);
-        assertPhase(IArbitration.DisputePhase.OPEN);
-        registry.concede(TASK);
-        open(WORKER, POSTER);
-        assertPhase(IArbitration.DisputePhase.OPEN);
-    }
-
-    function test_Open_SeatsAMemberOfTheCaseBefore() external {
-        register(arb(0), 10_000e18);
-        open(WORKER, arb(0));
-        registry.concede(TASK);
-        open(WORKER, arb(0));
-        assertPhase(IArbitration.DisputePhase.EVIDENCE);
-        vm.assertEq(bench().length, 1);
-    }
-}
-
-contract ProposeTest is ArbitrationBase {
-    function test_Propose_RevertGiven_NotOpen() external {
-        vm.prank(POSTER);
+    function test_Propose_RevertGiven_TheCaseIsNotOpen() external {
         vm.expectRevert(wrongPhase(IArbitration.DisputePhase.NONE));
-        arbitration.propose(TASK, arb(0));
-        registerMany(2);
-        open(WORKER, arb(0));
-        vm.prank(POSTER);
+        propose(POSTER, arb(0));
+        seated();
         vm.expectRevert(wrongPhase(IArbitration.DisputePhase.EVIDENCE));
-        arbitration.propose(TASK, arb(1));
+        propose(POSTER, arb(0));
+        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.EVIDENCE));
+        propose(JUDGE, JUDGE);
     }
 
-    function test_Propose_RevertWhen_NotAParty() external {
-        registerMany(1);
-        open(WORKER, address(0));
-        vm.prank(arb(0));
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.NotParty.selector, TASK, arb(0)));
-        arbitration.propose(TASK, arb(0));
+    function test_Propose_RevertWhen_TheCallerIsNoParty() external {
+        opened();
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.NotParty.selector, TASK, STRANGER));
+        propose(STRANGER, arb(0));
     }
 
-    function test_Propose_RevertWhen_PastTheSeatWindow() external {
-        registerMany(1);
-        open(WORKER, address(0));
-        uint256 seatEnd = START + CONSENT + EVIDENCE;
-        vm.warp(seatEnd + 1);
-        vm.prank(POSTER);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.SeatWindowClosed.selector, TASK, seatEnd));
-        arbitration.propose(TASK, arb(0));
-    }
-
-    function test_Propose_RevertWhen_NotEligible() external {
-        register(POSTER, 10_000e18);
-        register(WORKER, 10_000e18);
-        registerMany(2);
-        vm.prank(arb(1));
-        arbitration.requestUnbond();
-        open(WORKER, arb(0));
-        vm.warp(dispute().rulingEnd + 1);
-        arbitration.resolveTimedOut(TASK);
-        register(arb(0), 1_000e18);
-        vm.assertTrue(arbitration.isEligible(arb(0)));
-
-        address[5] memory refused = [STRANGER, POSTER, WORKER, arb(1), arb(0)];
-        for (uint256 i = 0; i < 5; ++i) {
-            vm.prank(POSTER);
-            vm.expectRevert(abi.encodeWithSelector(IArbitration.NotEligible.selector, refused[i]));
-            arbitration.propose(TASK, refused[i]);
+    function test_Propose_RevertWhen_APartyIsNamed() external {
+        opened();
+        address[2] memory parties = [POSTER, WORKER];
+        for (uint256 i = 0; i < 4; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(IArbitration.NotEligible.selector, parties[i / 2]));
+            propose(parties[i % 2], parties[i / 2]);
         }
     }
 
-    function test_Propose_StoresAndReplacesOnlyTheProposersOwn() external {
-        registerMany(3);
-        open(WORKER, address(0));
+    function test_Propose_NotesWhomAPartyNames() external {
+        opened();
         vm.expectEmit(address(arbitration));
         emit IArbitration.ArbitratorProposed(TASK, POSTER, arb(0));
         propose(POSTER, arb(0));
-        _assertProposals(arb(0), address(0));
-        vm.expectEmit(address(arbitration));
-        emit IArbitration.ArbitratorProposed(TASK, WORKER, arb(1));
+        vm.warp(START + EVIDENCE);
         propose(WORKER, arb(1));
-        _assertProposals(arb(0), arb(1));
-        propose(POSTER, arb(2));
-        _assertProposals(arb(2), arb(1));
+        vm.assertEq(dispute().posterProposal, arb(0));
+        vm.assertEq(dispute().workerProposal, arb(1));
         assertPhase(IArbitration.DisputePhase.OPEN);
-    }
-
-    function test_Propose_SeatsTheOneBothNamed() external {
-        registerMany(3);
-        open(WORKER, address(0));
-        propose(WORKER, arb(2));
-        vm.expectEmit(address(arbitration));
-        emit IArbitration.ArbitratorProposed(TASK, POSTER, arb(2));
-        vm.expectEmit(address(arbitration));
-        emit IArbitration.PanelSeated(TASK, 0, one(arb(2)), START + EVIDENCE, START + EVIDENCE + RULING);
-        propose(POSTER, arb(2));
-        assertPhase(IArbitration.DisputePhase.EVIDENCE);
-        vm.assertEq(panel()[0], arb(2));
-        _assertProposals(address(0), address(0));
-    }
-
-    function test_Propose_SeatsUntilTheLastSecondOfTheSeatWindow() external {
-        registerMany(1);
-        open(WORKER, address(0));
+        vm.warp(START + EVIDENCE + 1);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.EvidenceWindowClosed.selector, TASK, START + EVIDENCE));
         propose(WORKER, arb(0));
-        vm.warp(START + CONSENT + EVIDENCE);
+    }
+
+    function test_Accept_RevertUnless_BothProposedIt() external {
+        register(arb(0), BOND);
+        opened();
+        _expectNotProposed(arb(0));
         propose(POSTER, arb(0));
-        assertPhase(IArbitration.DisputePhase.EVIDENCE);
-    }
-
-    function test_Propose_RevertGiven_TheCandidateBecameIneligible() external {
-        registerMany(1);
-        open(WORKER, address(0));
+        _expectNotProposed(arb(0));
+        propose(WORKER, arb(1));
+        _expectNotProposed(arb(0));
         propose(WORKER, arb(0));
-        vm.prank(arb(0));
-        arbitration.requestUnbond();
-        vm.prank(POSTER);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.NotEligible.selector, arb(0)));
-        arbitration.propose(TASK, arb(0));
+        uint256 id = vm.snapshotState();
+        propose(arb(0), arb(0));
+        vm.assertEq(dispute().judge, arb(0));
+        vm.revertToState(id);
+        propose(POSTER, address(0));
+        _expectNotProposed(arb(0));
+        _expectNotProposed(STRANGER);
     }
 
-    function test_Propose_DropsADrawUnderWay() external {
-        registerMany(2);
-        open(WORKER, address(0));
+    function test_Accept_SeatsTheNamedOneWithAYoungBond() external {
+        register(JUDGE, BOND);
+        opened();
+        vm.warp(START + EVIDENCE);
+        vm.expectEmit(address(arbitration));
+        emit IArbitration.JudgeSeated(TASK, JUDGE, LOCK, START + EVIDENCE + RULING);
+        propose(JUDGE, JUDGE);
+        assertPhase(IArbitration.DisputePhase.EVIDENCE);
+        vm.assertEq(dispute().judge, JUDGE);
+        vm.assertEq(dispute().rulingEnd, START + EVIDENCE + RULING);
+        vm.assertEq(lockedOf(JUDGE), LOCK);
+        vm.assertEq(arbitration.arbitratorOf(JUDGE).openCases, 1);
+        vm.assertEq(bondOf(JUDGE), BOND);
+    }
+
+    function test_Accept_RevertWhen_TheEvidenceWindowHasClosed() external {
+        register(JUDGE, BOND);
+        opened();
+        vm.warp(START + EVIDENCE + 1);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.EvidenceWindowClosed.selector, TASK, START + EVIDENCE));
+        propose(JUDGE, JUDGE);
+    }
+
+    function test_Accept_RevertGiven_TooLittleOfTheBondIsUnlocked() external {
+        register(JUDGE, LOCK - 1);
+        opened();
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.NotEligible.selector, JUDGE));
+        propose(JUDGE, JUDGE);
+        register(JUDGE, 1);
+        propose(JUDGE, JUDGE);
+    }
+
+    function test_Accept_SitsWhileADrawIsUnderWay() external {
+        register(JUDGE, BOND);
+        registerOld(arb(0), BOND);
+        opened();
         vm.warp(START + CONSENT + 1);
         arbitration.seat(TASK);
-        vm.assertEq(dispute().drawBlock, block.number + 4);
-        propose(WORKER, arb(1));
-        propose(POSTER, arb(1));
-        vm.assertEq(dispute().drawBlock, 0);
-        vm.assertEq(panel()[0], arb(1));
+        reveal(HASH);
+        propose(JUDGE, JUDGE);
+        vm.assertEq(dispute().judge, JUDGE);
+        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.EVIDENCE));
+        arbitration.seat(TASK);
     }
 
-    function test_Propose_DoesNotCountTheProposalsOfTheTierBefore() external {
-        registerMany(5);
-        open(WORKER, address(0));
-        propose(POSTER, arb(4));
-        propose(WORKER, arb(3));
-        seatDrawn(HASH);
-        speakBoth();
-        voteAll(5_000);
-        escalate(WORKER);
-        address other = panel()[0] == arb(4) ? arb(3) : arb(4);
-        address proposer = other == arb(4) ? WORKER : POSTER;
-        propose(proposer, other);
-        assertPhase(IArbitration.DisputePhase.OPEN);
-        propose(proposer == WORKER ? POSTER : WORKER, other);
-        vm.assertEq(panel().length, 1);
-        vm.assertEq(panel()[0], other);
-        vm.assertEq(dispute().panelStart, 1);
-        vm.assertEq(dispute().tier, 1);
+    function test_Accept_RevertGiven_APartyIsNamedByTheTerms() external {
+        register(WORKER, BOND);
+        IArbitration.Case memory case_ = caseBy(POSTER, 0);
+        case_.named = WORKER;
+        open(case_);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.NotEligible.selector, WORKER));
+        propose(WORKER, WORKER);
     }
 
-    function _assertProposals(address poster, address worker) private view {
-        vm.assertEq(dispute().posterProposal, poster);
-        vm.assertEq(dispute().workerProposal, worker);
+    function _expectNotProposed(address arbitrator) private {
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.NotProposed.selector, TASK, arbitrator));
+        propose(arbitrator, arbitrator);
+    }
+
+    /// @dev What every case opened now has.
+    function _expected(uint16 number) private view returns (IArbitration.Dispute memory expected) {
+        expected.poster = POSTER;
+        expected.worker = WORKER;
+        expected.phase = IArbitration.DisputePhase.OPEN;
+        expected.number = number;
+        expected.openedAt = uint40(block.timestamp);
+        expected.consentEnd = uint40(block.timestamp + CONSENT);
+        expected.evidenceEnd = uint40(block.timestamp + EVIDENCE);
+        expected.amount = AMOUNT;
     }
 }

@@ -6,111 +6,111 @@ import { vm } from "../Vm.sol";
 import { ArbitrationBase } from "./ArbitrationBase.sol";
 
 contract PropertiesTest is ArbitrationBase {
-    uint256 private constant COUNT = 12;
+    uint256 private constant COUNT = 5;
 
     uint256 private _seed;
-    uint256 private _deposited;
-
-    function setUp() public override {
-        super.setUp();
-        registerMany(COUNT);
-    }
 
     function test_Liveness_FromEveryPhase() external {
-        open(WORKER, address(0));
+        registerMany(COUNT);
+        register(JUDGE, BOND);
+        opened();
         _assertLive();
-        vm.warp(dispute().consentEnd + 1);
+        vm.warp(START + CONSENT + 1);
         arbitration.seat(TASK);
         _assertLive();
-        for (uint256 tier = 0; tier < 3; ++tier) {
-            uint256 id = vm.snapshotState();
-            seatOrDraw();
-            _assertLive();
-            if (tier > 0) {
-                speakBoth();
-                vote(panel()[0], 3_000);
-                _assertLive();
-                vm.revertToState(id);
-                seatOrDraw();
-            }
-            vm.warp(dispute().rulingEnd + 1);
-            arbitration.resolveTimedOut(TASK);
-            _assertLive();
-            seatOrDraw();
-            _assertLive();
-            vm.revertToState(id);
-
-            seatOrDraw();
-            speakBoth();
-            voteAll(5_000);
-            _assertLive();
-            if (tier < 2) {
-                escalate(tier == 0 ? WORKER : POSTER);
-                _assertLive();
-            }
-        }
+        propose(JUDGE, JUDGE);
+        speak(WORKER, ASK);
+        _assertLive();
+        uint256 id = vm.snapshotState();
+        vm.warp(dispute().rulingEnd + 1);
+        arbitration.resolveTimedOut(TASK);
+        _assertLive();
+        vm.revertToState(id);
+        rule(JUDGE, true);
+        _assertLive();
+        escalate(POSTER);
+        _assertLive();
     }
 
     function testFuzz_Walk_ConservesAndEnds(uint256 seed) external {
         _seed = seed;
-        _deposited = 2 * DEPOSIT;
-        open(_next(2) == 0 ? WORKER : POSTER, _next(3) == 0 ? arb(_next(COUNT)) : address(0));
+        registerMany(COUNT);
+        _open();
         for (uint256 i = 0; i < 40; ++i) {
             _step();
-            _assertConserved();
+            _assertConsistent();
         }
-        if (dispute().phase != IArbitration.DisputePhase.CLOSED) _strangersClose();
-        _assertConserved();
+        if (_isLive()) _strangersClose();
+        _assertConsistent();
     }
 
     /// @dev One random call, mostly one that moves the case on; refused ones change nothing.
     function _step() private {
-        IArbitration.DisputePhase phase = dispute().phase;
+        IArbitration.Dispute memory d = dispute();
+        IArbitration.DisputePhase phase = d.phase;
         uint256 action = _next(16);
         address party = _next(2) == 0 ? POSTER : WORKER;
         address account = arb(_next(COUNT));
         if (action == 0) return vm.warp(block.timestamp + _next(50 hours));
         if (action == 1) return _moveBond(account, party);
         if (action == 2) return _try(STRANGER, abi.encodeCall(arbitration.resolveTimedOut, (TASK)));
-        if (action == 3) return _try(party, abi.encodeCall(arbitration.propose, (TASK, account)));
-        if (action == 4) return _try(party, abi.encodeCall(arbitration.submitEvidence, (TASK, HASH)));
+        if (action == 3) return tok.refuse(_next(3) == 0 ? party : address(0));
+        if (action == 4) {
+            uint256 share = _next(3) == 0 ? _next(10_001) : d.offerBps + _next(d.askBps - d.offerBps + 1);
+            return _try(party, abi.encodeCall(arbitration.submitEvidence, (TASK, HASH, share)));
+        }
+        if (action == 5 && _next(4) == 0 && _isLive()) {
+            bool canConcede = !d.ruled;
+            return canConcede && _next(2) == 0 ? registry.concede(TASK) : registry.abandon(TASK);
+        }
         if (phase == IArbitration.DisputePhase.CLOSED) {
-            registry.open(TASK, party, HASH, POSTER, WORKER, action < 8 ? account : address(0));
-        } else if (action == 5 && _next(6) == 0) {
-            _next(2) == 0 ? registry.concede(TASK) : registry.abandon(TASK);
+            _open();
         } else if (phase == IArbitration.DisputePhase.OPEN) {
-            vm.roll(block.number + _next(8));
-            _try(STRANGER, abi.encodeCall(arbitration.seat, (TASK)));
+            _moveOpen(action, account);
         } else if (phase == IArbitration.DisputePhase.EVIDENCE) {
-            if (action < 10) {
-                _try(POSTER, abi.encodeCall(arbitration.submitEvidence, (TASK, HASH)));
-                _try(WORKER, abi.encodeCall(arbitration.submitEvidence, (TASK, HASH)));
-            }
-            if (action == 15) vm.warp(dispute().rulingEnd + 1);
-            _voteRandom();
-        } else {
-            if (action == 15) vm.warp(dispute().appealEnd + 1);
+            if (action == 15) vm.warp(d.rulingEnd + 1);
+            if (action < 10) _try(POSTER, abi.encodeCall(arbitration.submitEvidence, (TASK, HASH, d.offerBps)));
+            if (action < 10) _try(WORKER, abi.encodeCall(arbitration.submitEvidence, (TASK, HASH, d.askBps)));
+            _try(d.judge, abi.encodeCall(arbitration.resolve, (TASK, action % 2 == 0, REASON)));
+        } else if (phase == IArbitration.DisputePhase.RULED) {
+            if (action == 15) vm.warp(d.appealEnd + 1);
             _try(party, abi.encodeCall(arbitration.escalate, (TASK)));
             _try(STRANGER, abi.encodeCall(arbitration.finalize, (TASK)));
+        } else {
+            if (action == 15) vm.warp(d.courtEnd + 1);
+            _try(COURT, abi.encodeCall(arbitration.decide, (TASK, action % 2 == 0, action % 4 < 2, REASON)));
         }
+    }
+
+    function _moveOpen(uint256 action, address account) private {
+        if (action < 9) {
+            _try(POSTER, abi.encodeCall(arbitration.propose, (TASK, account)));
+            _try(WORKER, abi.encodeCall(arbitration.propose, (TASK, account)));
+            _try(account, abi.encodeCall(arbitration.propose, (TASK, account)));
+        } else {
+            vm.roll(block.number + _next(8));
+            if (action > 11) vm.warp(block.timestamp + _next(50 hours));
+            _try(STRANGER, abi.encodeCall(arbitration.seat, (TASK)));
+        }
+    }
+
+    function _open() private {
+        tok.refuse(address(0));
+        deposits.give(POSTER, 20e6);
+        deposits.give(WORKER, 20e6);
+        IArbitration.Case memory case_ = caseBy(_next(2) == 0 ? POSTER : WORKER, 1 + _next(9_999));
+        case_.amount = uint128(1 + _next(80_000e18));
+        if (_next(3) == 0) case_.named = arb(_next(COUNT));
+        open(case_);
     }
 
     function _moveBond(address account, address party) private {
-        uint256 amount = _next(12_000e18);
+        uint256 amount = _next(40_000e18);
         tok.mint(account, amount);
         _try(account, abi.encodeCall(arbitration.register, (amount)));
-        _try(party, abi.encodeCall(arbitration.withdraw, (party)));
+        _try(party, abi.encodeCall(arbitration.withdraw, (STRANGER)));
         if (_next(2) == 0) _try(arb(_next(COUNT)), abi.encodeCall(arbitration.requestUnbond, ()));
         _try(arb(_next(COUNT)), abi.encodeCall(arbitration.unbond, ()));
-    }
-
-    /// @dev Each member votes, most of the time.
-    function _voteRandom() private {
-        address[] memory members = panel();
-        for (uint256 i = 0; i < members.length; ++i) {
-            if (_next(3) == 0) continue;
-            _try(members[i], abi.encodeCall(arbitration.resolve, (TASK, _next(10_001), REASON)));
-        }
     }
 
     function _try(address caller, bytes memory data) private {
@@ -119,33 +119,36 @@ contract PropertiesTest is ArbitrationBase {
         done;
     }
 
-    function _assertConserved() private view {
+    function _assertConsistent() private view {
+        IArbitration.Dispute memory d = dispute();
         uint256 bonded = 0;
         uint256 held = 0;
-        uint256 openCases = 0;
         for (uint256 i = 0; i < COUNT; ++i) {
             IArbitration.Arbitrator memory record = arbitration.arbitratorOf(arb(i));
+            bool sits = _isLive() && d.judge == arb(i);
+            vm.assertEq(record.openCases, sits ? 1 : 0, "open cases");
+            vm.assertEq(record.locked, sits ? arbitration.lockFor(d.amount) : 0, "locked");
+            vm.assertLe(record.locked, record.bond, "a lock is backed");
             bonded += record.bond;
-            openCases += record.openCases;
             held += deposits.balanceOf(arb(i));
         }
+        vm.assertEq(arbitration.totalBonded(), bonded, "bonds");
+        vm.assertEq(arbitration.totalStakes(), d.stake, "stakes");
         uint256 withdrawable = arbitration.withdrawableOf(POSTER) + arbitration.withdrawableOf(WORKER);
-        vm.assertEq(arbitration.totalBonded(), bonded);
-        vm.assertEq(arbitration.totalWithdrawable(), withdrawable);
-        vm.assertEq(tok.balanceOf(address(arbitration)), bonded + withdrawable);
-        vm.assertEq(held + deposits.balanceOf(POSTER) + deposits.balanceOf(WORKER), _deposited);
+        vm.assertEq(arbitration.totalWithdrawable(), withdrawable, "withdrawable");
+        assertBacked();
+        held += deposits.balanceOf(POSTER) + deposits.balanceOf(WORKER);
+        held += deposits.balanceOf(COURT) + deposits.balanceOf(TREASURY);
+        vm.assertEq(held, 2 * DEPOSIT + d.number * 40e6, "deposits");
 
-        IArbitration.Seat[] memory seats = bench();
-        bool live = dispute().phase != IArbitration.DisputePhase.CLOSED;
-        vm.assertLe(seats.length, 9);
-        for (uint256 i = 0; i < seats.length; ++i) {
-            if (live && !seats[i].voted) openCases -= 1;
-            vm.assertTrue(seats[i].arbitrator != POSTER && seats[i].arbitrator != WORKER);
-            for (uint256 j = 0; j < i; ++j) {
-                vm.assertTrue(seats[i].arbitrator != seats[j].arbitrator);
-            }
-        }
-        vm.assertEq(openCases, 0);
+        vm.assertTrue(d.judge != POSTER && d.judge != WORKER && d.judge != COURT, "the judge is a third");
+        vm.assertLe(d.offerBps, d.askBps, "shares");
+        if (_isLive()) vm.assertTrue(d.offerBps < d.askBps, "something to decide");
+        else vm.assertEq(d.stake, 0, "stake of a closed case");
+    }
+
+    function _isLive() private view returns (bool) {
+        return arbitration.phaseOf(TASK) != IArbitration.DisputePhase.CLOSED;
     }
 
     function _assertLive() private {
@@ -154,25 +157,18 @@ contract PropertiesTest is ArbitrationBase {
         vm.revertToState(id);
     }
 
-    /// @dev Nobody but strangers calls, and nobody draws a panel.
+    /// @dev Nobody but strangers calls, and nobody draws a judge.
     function _strangersClose() private {
         uint256 settled = registry.settlements(TASK);
         vm.startPrank(STRANGER);
-        for (uint256 i = 0; dispute().phase != IArbitration.DisputePhase.CLOSED; ++i) {
-            vm.assertLt(i, 4);
-            vm.warp(block.timestamp + EVIDENCE + RULING + CONSENT + 1);
+        for (uint256 i = 0; _isLive(); ++i) {
+            vm.assertLt(i, 2);
+            vm.warp(block.timestamp + EVIDENCE + RULING + DECISION + 1);
             if (dispute().phase == IArbitration.DisputePhase.RULED) arbitration.finalize(TASK);
             else arbitration.resolveTimedOut(TASK);
         }
         vm.stopPrank();
         vm.assertEq(registry.settlements(TASK), settled + 1);
-    }
-
-    /// @dev Seats a drawn panel, whether or not the draw is already scheduled.
-    function seatOrDraw() private {
-        if (dispute().drawBlock == 0) arbitration.seat(TASK);
-        reveal(HASH);
-        arbitration.seat(TASK);
     }
 
     function _next(uint256 bound) private returns (uint256) {

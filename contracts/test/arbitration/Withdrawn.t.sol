@@ -6,184 +6,141 @@ import { vm } from "../Vm.sol";
 import { ArbitrationBase } from "./ArbitrationBase.sol";
 
 contract WithdrawnTest is ArbitrationBase {
-    function setUp() public override {
-        super.setUp();
-        registerMany(12);
-    }
-
-    function test_Concede_RevertWhen_TheCallerIsNotTheRegistry() external {
-        open(WORKER, arb(0));
-        vm.prank(POSTER);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.Unauthorized.selector, POSTER));
-        arbitration.concede(TASK);
-    }
-
-    function test_Concede_RevertGiven_NoLiveCase() external {
-        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.NONE));
-        registry.concede(TASK);
-        open(WORKER, arb(0));
-        registry.concede(TASK);
-        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.CLOSED));
-        registry.concede(TASK);
-    }
-
-    function test_Concede_TakesNoFeeWhenNobodySits() external {
-        open(WORKER, address(0));
-        _concede();
-        _assertDeposits(DEPOSIT, DEPOSIT);
-        _assertReserves(8e6, 8e6);
-    }
-
-    function test_Concede_PaysAPanelThatHasNotVoted() external {
-        open(WORKER, arb(0));
-        _concede();
-        vm.assertEq(deposits.balanceOf(arb(0)), 5e6);
-        vm.assertEq(arbitration.arbitratorOf(arb(0)).openCases, 0);
-        vm.assertEq(arbitration.arbitratorOf(arb(0)).resolved, 0);
-        _assertDeposits(DEPOSIT - 5e6, DEPOSIT);
-        _assertReserves(3e6, 8e6);
-    }
-
-    function test_Concede_FreesThoseWhoHaveNotVoted() external {
-        _appealed(POSTER);
-        seatDrawn(HASH);
-        speakBoth();
-        vote(panel()[1], 5_000);
-        address[] memory members = panel();
-        _concede();
+    function test_RevertWhen_TheCallerIsNotTheRegistry() external {
+        opened();
+        address[3] memory callers = [POSTER, WORKER, COURT];
         for (uint256 i = 0; i < 3; ++i) {
-            vm.assertEq(arbitration.arbitratorOf(members[i]).openCases, 0);
-            // The fee of 5 and the lost bond of 10 among four.
-            vm.assertEq(deposits.balanceOf(members[i]), 3.75e6);
+            vm.startPrank(callers[i]);
+            vm.expectRevert(abi.encodeWithSelector(IArbitration.Unauthorized.selector, callers[i]));
+            arbitration.concede(TASK);
+            vm.expectRevert(abi.encodeWithSelector(IArbitration.Unauthorized.selector, callers[i]));
+            arbitration.abandon(TASK);
+            vm.stopPrank();
         }
-        vm.assertEq(deposits.balanceOf(arb(0)), 3.75e6);
-        vm.assertEq(arbitration.arbitratorOf(arb(0)).openCases, 0);
-        _assertDeposits(DEPOSIT - 15e6, DEPOSIT);
     }
 
-    function test_Concede_PaysABenchThatHasRuled() external {
-        open(WORKER, arb(0));
-        speakBoth();
-        vote(arb(0), 0);
-        _concede();
-        vm.assertEq(deposits.balanceOf(arb(0)), 5e6);
-        _assertDeposits(DEPOSIT - 5e6, DEPOSIT);
-    }
-
-    function test_Concede_GivesTheWorkersBondBackAtOnce() external {
-        _appealed(WORKER);
-        _assertReserves(8e6, 18e6);
-        _concede();
-        vm.assertEq(deposits.balanceOf(arb(0)), 5e6);
-        _assertDeposits(DEPOSIT - 5e6, DEPOSIT);
-        _assertReserves(3e6, 8e6);
-    }
-
-    function test_Concede_LeavesTheWorkersReserveAloneGivenNoAppeal() external {
-        deposits.take(WORKER, DEPOSIT - 2e6);
-        open(WORKER, address(0));
-        deposits.give(WORKER, 50e6);
-        _concede();
-        _assertReserves(8e6, 2e6);
-    }
-
-    function test_Concede_TakesThePostersBondsOnly() external {
-        _appealed(WORKER);
-        ruleDrawn(7_000);
+    function test_Concede_RevertGiven_ARulingOrNoCase() external {
+        _expectNoConceding(IArbitration.DisputePhase.NONE);
+        ruled(true);
+        _expectNoConceding(IArbitration.DisputePhase.RULED);
         escalate(POSTER);
-        _assertReserves(28e6, 18e6);
-        _concede();
-        vm.assertEq(bench().length, 4);
-        for (uint256 i = 0; i < 4; ++i) {
-            vm.assertEq(deposits.balanceOf(bench()[i].arbitrator), 6.25e6);
-        }
-        _assertDeposits(DEPOSIT - 25e6, DEPOSIT);
-        _assertReserves(3e6, 8e6);
+        _expectNoConceding(IArbitration.DisputePhase.COURT);
+        decide(true, false);
+        _expectNoConceding(IArbitration.DisputePhase.CLOSED);
     }
 
-    function test_Abandon_RevertWhen_TheCallerIsNotTheRegistry() external {
-        open(WORKER, arb(0));
-        vm.prank(POSTER);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.Unauthorized.selector, POSTER));
-        arbitration.abandon(TASK);
+    function test_Concede_WhileOpen() external {
+        opened();
+        _concede(0);
     }
 
-    function test_Abandon_RevertGiven_NoLiveCase() external {
+    function test_Concede_WhileEvidence() external {
+        heard();
+        vm.expectEmit(address(arbitration));
+        emit IArbitration.JudgeFreed(TASK, JUDGE, LOCK);
+        _concede(5e6);
+        vm.assertEq(deposits.reserveOf(TASK, POSTER), 3e6);
+    }
+
+    function test_Concede_WhileCourtWithoutARuling() external {
+        unruled(true);
+        _concede(0);
+    }
+
+    function test_Concede_OfACaseThatTheWorkerOpened() external {
+        open(caseBy(WORKER, ASK));
+        mark();
+        registry.concede(TASK);
+        Gains memory none;
+        assertGains(none);
+        assertClosed(10_000, IArbitration.Ending.CONCEDED);
+        assertRecorded(WORKER, POSTER);
+    }
+
+    function test_Abandon_RevertGiven_NoCaseOrAClosedOne() external {
         vm.expectRevert(wrongPhase(IArbitration.DisputePhase.NONE));
         registry.abandon(TASK);
-        open(WORKER, arb(0));
+        opened();
         registry.abandon(TASK);
         vm.expectRevert(wrongPhase(IArbitration.DisputePhase.CLOSED));
         registry.abandon(TASK);
     }
 
-    function test_Abandon_TakesNoFeeWhenNobodySits() external {
-        open(WORKER, address(0));
-        _abandon();
-        _assertDeposits(DEPOSIT, DEPOSIT);
+    function test_Abandon_WhileOpen() external {
+        opened();
+        _abandon(false);
     }
 
-    function test_Abandon_PaysAPanelThatHasNotVoted() external {
-        open(WORKER, arb(0));
-        _abandon();
-        vm.assertEq(deposits.balanceOf(arb(0)), 5e6);
-        vm.assertEq(arbitration.arbitratorOf(arb(0)).openCases, 0);
-        _assertDeposits(DEPOSIT - 2.5e6, DEPOSIT - 2.5e6);
+    function test_Abandon_WhileEvidence() external {
+        seated();
+        _abandon(true);
     }
 
-    function test_Abandon_PaysABenchThatHasRuled() external {
-        open(WORKER, arb(0));
-        speakBoth();
-        vote(arb(0), 10_000);
-        _abandon();
-        vm.assertEq(deposits.balanceOf(arb(0)), 5e6);
-        _assertDeposits(DEPOSIT - 2.5e6, DEPOSIT - 2.5e6);
+    function test_Abandon_WhileRuled() external {
+        ruled(true);
+        _abandon(true);
     }
 
-    function test_Abandon_TakesNoBond() external {
-        _appealed(WORKER);
-        ruleDrawn(7_000);
-        escalate(POSTER);
-        _abandon();
-        for (uint256 i = 0; i < 4; ++i) {
-            vm.assertEq(deposits.balanceOf(bench()[i].arbitrator), 1.25e6);
-        }
-        _assertDeposits(DEPOSIT - 2.5e6, DEPOSIT - 2.5e6);
+    function test_Abandon_WhileAppealed() external {
+        appealed(false);
+        _abandon(true);
     }
 
-    /// @dev A first ruling of 4,000 by arb(0), appealed.
-    function _appealed(address appellant) private {
-        open(WORKER, arb(0));
-        speakBoth();
-        vote(arb(0), 4_000);
-        escalate(appellant);
+    function test_Abandon_WhileCourtWithoutARuling() external {
+        unruled(true);
+        _abandon(false);
     }
 
-    function _concede() private {
-        vm.expectEmit(address(arbitration));
-        emit IArbitration.CaseWithdrawn(TASK, true);
-        vm.expectCall(address(reputation), abi.encodeCall(reputation.recordDispute, (TASK, WORKER, POSTER)));
-        registry.concede(TASK);
-        assertPhase(IArbitration.DisputePhase.CLOSED);
-        vm.assertEq(registry.settlements(TASK), 0);
-    }
-
-    function _abandon() private {
-        vm.expectEmit(address(arbitration));
-        emit IArbitration.CaseWithdrawn(TASK, false);
+    function test_Abandon_OfACaseThatTheWorkerOpened() external {
+        open(caseBy(WORKER, ASK));
+        mark();
         registry.abandon(TASK);
-        assertPhase(IArbitration.DisputePhase.CLOSED);
+        Gains memory none;
+        assertGains(none);
+        assertClosed(0, IArbitration.Ending.CANCELLED);
+    }
+
+    function _concede(int256 toJudge) private {
+        mark();
+        vm.expectEmit(address(arbitration));
+        emit IArbitration.CaseClosed(TASK, 10_000, IArbitration.Ending.CONCEDED);
+        vm.expectEmit(address(arbitration));
+        emit IArbitration.Paid(TASK, WORKER, 400e18, false);
+        vm.expectEmit(address(arbitration));
+        emit IArbitration.Paid(TASK, POSTER, 3_600e18, false);
+        registry.concede(TASK);
+        Gains memory g;
+        g.posterTok = 3_600e18;
+        g.workerTok = 400e18;
+        g.posterUsd = -toJudge;
+        g.judgeUsd = toJudge;
+        assertGains(g);
+        assertClosed(10_000, IArbitration.Ending.CONCEDED);
+        assertRecorded(WORKER, POSTER);
         vm.assertEq(registry.settlements(TASK), 0);
-        vm.assertEq(reputation.records(), 0);
     }
 
-    function _assertDeposits(uint256 poster, uint256 worker) private view {
-        vm.assertEq(deposits.balanceOf(POSTER), poster);
-        vm.assertEq(deposits.balanceOf(WORKER), worker);
+    function _abandon(bool withJudge) private {
+        mark();
+        vm.expectEmit(address(arbitration));
+        emit IArbitration.CaseClosed(TASK, 0, IArbitration.Ending.CANCELLED);
+        registry.abandon(TASK);
+        Gains memory g;
+        g.posterTok = 3_600e18;
+        g.workerTok = 400e18;
+        g.posterUsd = withJudge ? -2.5e6 : int256(0);
+        g.workerUsd = g.posterUsd;
+        g.judgeUsd = -2 * g.posterUsd;
+        assertGains(g);
+        assertClosed(0, IArbitration.Ending.CANCELLED);
+        assertRecorded(address(0), address(0));
+        vm.assertEq(registry.settlements(TASK), 0);
+        vm.assertEq(deposits.reservedOf(POSTER), 0);
+        vm.assertEq(deposits.reservedOf(WORKER), 0);
     }
 
-    function _assertReserves(uint256 poster, uint256 worker) private view {
-        vm.assertEq(deposits.reserveOf(TASK, POSTER), poster);
-        vm.assertEq(deposits.reserveOf(TASK, WORKER), worker);
+    function _expectNoConceding(IArbitration.DisputePhase phase) private {
+        vm.expectRevert(wrongPhase(phase));
+        registry.concede(TASK);
     }
 }

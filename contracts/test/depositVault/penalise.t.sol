@@ -109,13 +109,14 @@ contract DepositVaultPenaliseTest is DepositVaultBase {
             uint256 code = uint8(script[i]);
             uint256 taskId = code & 1 == 0 ? TASK : OTHER_TASK;
             (address from, address to) = code & 2 == 0 ? (agent, other) : (other, agent);
-            uint256 operation = (code / 4) % 6;
+            uint256 operation = (code / 4) % 7;
             if (operation == 0) vault.refill(taskId, from, amounts[i]);
             else if (operation == 1) vault.unreserve(taskId, from);
             else if (operation == 2) vault.penalise(taskId, from, to, amounts[i]);
             else if (operation == 3) vault.reserve(taskId, from, bound(amounts[i], 0, vault.freeOf(from)));
             else if (operation == 4) _topUp(from, uint256(amounts[i]) + 1);
-            else if (vault.freeOf(from) != 0) _withdraw(from, bound(amounts[i], 1, vault.freeOf(from)));
+            else if (operation == 5) vault.charge(taskId, from, to, amounts[i]);
+            else if (vault.withdrawableOf(from) != 0) _withdraw(from, bound(amounts[i], 1, vault.withdrawableOf(from)));
 
             _assertSums();
         }

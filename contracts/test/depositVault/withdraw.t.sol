@@ -15,7 +15,7 @@ contract DepositVaultWithdrawTest is DepositVaultBase {
 
     function setUp() public override {
         super.setUp();
-        _topUp(agent, 25e6);
+        _topUp(agent, 42e6);
         vault.reserve(TASK, agent, 8e6);
         _topUp(other, 100e6);
     }
@@ -26,14 +26,39 @@ contract DepositVaultWithdrawTest is DepositVaultBase {
         vault.withdraw(0, cold);
     }
 
-    function test_SendsAllThatIsFree() external {
+    function test_SendsAllThatIsWithdrawable() external {
+        vm.assertEq(vault.withdrawableOf(agent), 17e6);
         vm.prank(agent);
         vault.withdraw(17e6, cold);
         vm.assertEq(usdc.balanceOf(cold), 17e6);
-        _assertDeposit(agent, 8e6, 8e6);
+        _assertDeposit(agent, 25e6, 8e6);
     }
 
-    function test_RevertWhen_OneUnitMoreThanFree() external {
+    /// @dev USD 17 stay for an appeal while anything is reserved, and nothing once it is not.
+    function test_KeepsSeventeenDollarsWhileAnythingIsReserved() external {
+        vault.reserve(OTHER_TASK, agent, 9e6);
+        vm.assertEq(vault.withdrawableOf(agent), 8e6);
+        vault.unreserve(TASK, agent);
+        vm.assertEq(vault.withdrawableOf(agent), 16e6);
+        vault.penalise(OTHER_TASK, agent, other, 9e6 - 1);
+        vm.assertEq(vault.withdrawableOf(agent), 16e6);
+        vault.unreserve(OTHER_TASK, agent);
+        vm.assertEq(vault.withdrawableOf(agent), 33e6 + 1);
+        vm.prank(agent);
+        vault.withdraw(33e6 + 1, cold);
+        _assertDeposit(agent, 0, 0);
+    }
+
+    function test_NothingIsWithdrawableBelowSeventeenDollars() external {
+        uint256[3] memory targets = [uint256(25e6 - 1), 25e6, 42e6];
+        uint256[3] memory withdrawable = [uint256(1), 0, 0];
+        for (uint256 i = 0; i < 3; ++i) {
+            vault.reserve(TASK, agent, targets[i]);
+            vm.assertEq(vault.withdrawableOf(agent), withdrawable[i]);
+        }
+    }
+
+    function test_RevertWhen_OneUnitMoreThanWithdrawable() external {
         vm.prank(agent);
         vm.expectRevert(abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, agent, 17e6, 17e6 + 1));
         vault.withdraw(17e6 + 1, cold);
@@ -56,10 +81,10 @@ contract DepositVaultWithdrawTest is DepositVaultBase {
     function test_LowersDepositAndKeepsReserve() external {
         vm.prank(agent);
         vault.withdraw(5e6, cold);
-        _assertDeposit(agent, 20e6, 8e6);
+        _assertDeposit(agent, 37e6, 8e6);
         vm.assertEq(vault.reserveOf(TASK, agent), 8e6);
         _assertDeposit(other, 100e6, 0);
-        _assertTotal(120e6);
+        _assertTotal(137e6);
     }
 
     function test_EmitsWithdrawn() external {
@@ -82,7 +107,7 @@ contract DepositVaultWithdrawTest is DepositVaultBase {
         vault.withdraw(2.5e6, cold);
         vm.assertEq(usdc.balanceOf(cold), 2.5e6);
         _assertDeposit(treasury, 0, 0);
-        _assertTotal(122.5e6);
+        _assertTotal(139.5e6);
     }
 
     function test_RevertWhen_AddressCannotBePaid() external {
@@ -90,8 +115,8 @@ contract DepositVaultWithdrawTest is DepositVaultBase {
         vm.prank(agent);
         vm.expectRevert(abi.encodeWithSelector(HostileToken.Blocked.selector, cold));
         vault.withdraw(5e6, cold);
-        _assertDeposit(agent, 25e6, 8e6);
-        _assertTotal(125e6);
+        _assertDeposit(agent, 42e6, 8e6);
+        _assertTotal(142e6);
     }
 
     function test_RevertWhen_TokenSaysFalse() external {
@@ -142,18 +167,18 @@ contract DepositVaultWithdrawTest is DepositVaultBase {
                 abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector)
             );
         }
-        _assertDeposit(agent, 22e6, 8e6);
-        _assertTotal(122e6 + 50);
+        _assertDeposit(agent, 39e6, 8e6);
+        _assertTotal(139e6 + 50);
     }
 
-    function testFuzz_SendsOnlyWhatIsFree(uint128 deposit, uint128 reserved, uint256 asked) external {
-        deposit = uint128(bound(deposit, 25e6, type(uint128).max));
+    function testFuzz_SendsOnlyWhatIsWithdrawable(uint128 deposit, uint128 reserved, uint256 asked) external {
+        deposit = uint128(bound(deposit, 42e6, type(uint128).max));
         reserved = uint128(bound(reserved, 8e6, deposit));
         asked = bound(asked, 1, deposit);
-        if (deposit > 25e6) _topUp(agent, deposit - 25e6);
+        if (deposit > 42e6) _topUp(agent, deposit - 42e6);
         vault.reserve(TASK, agent, reserved);
 
-        uint256 free = deposit - reserved;
+        uint256 free = uint256(deposit) - reserved > 17e6 ? uint256(deposit) - reserved - 17e6 : 0;
         if (asked > free) {
             vm.expectRevert(abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, agent, free, asked));
         }

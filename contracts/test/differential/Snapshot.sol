@@ -8,7 +8,8 @@ import { Base } from "../Base.sol";
 
 /// @dev Everything the contracts and the model must agree on, as words: the order is that of test/differential/snapshot.ts.
 abstract contract Snapshot is Base {
-    uint256 internal constant WALLETS = 15;
+    /// @dev Users, arbitrators, and the final court as the last.
+    uint256 internal constant WALLETS = 16;
 
     struct Words {
         uint256[] items;
@@ -18,7 +19,7 @@ abstract contract Snapshot is Base {
     function _wallet(uint256 index) internal view virtual returns (address);
 
     function _snapshot() internal view returns (uint256[] memory items) {
-        Words memory words = Words(new uint256[](2048), 0);
+        Words memory words = Words(new uint256[](4096), 0);
         for (uint256 i = 1; i <= WALLETS; ++i) {
             _pushWallet(words, _wallet(i));
         }
@@ -45,13 +46,15 @@ abstract contract Snapshot is Base {
         _push(words, usdc.balanceOf(wallet));
         _push(words, deposits.balanceOf(wallet));
         _push(words, deposits.reservedOf(wallet));
-        _push(words, registry.liveClaimsOf(wallet));
-        _push(words, arbitration.withdrawableOf(wallet));
+        _push(words, deposits.withdrawableOf(wallet));
         _push(words, arbitrator.bond);
+        _push(words, arbitrator.locked);
+        _push(words, arbitrator.bondedAt);
+        _push(words, arbitrator.unbondAt);
         _push(words, arbitrator.openCases);
         _push(words, arbitrator.resolved);
         _push(words, arbitrator.timedOut);
-        _push(words, arbitrator.unbondAt);
+        _push(words, arbitrator.overturned);
         _push(words, arbitrator.slashed);
     }
 
@@ -64,8 +67,10 @@ abstract contract Snapshot is Base {
         _push(words, task.current);
         _push(words, task.revisions);
         _push(words, task.claimedAt);
+        _push(words, task.fundedAtClaim ? 1 : 0);
         _push(words, task.deadline);
         _push(words, task.reviewEnd);
+        _push(words, task.receipted ? 1 : 0);
         _push(words, task.workerBps);
         _push(words, task.ruled ? 1 : 0);
         _push(words, task.total);
@@ -74,6 +79,7 @@ abstract contract Snapshot is Base {
         _push(words, account.refunded);
         for (uint256 i = 1; i <= WALLETS; ++i) {
             _push(words, deposits.reserveOf(taskId, _wallet(i)));
+            _push(words, escrow.exitDepositOf(taskId, _wallet(i)));
         }
     }
 
@@ -81,31 +87,28 @@ abstract contract Snapshot is Base {
         IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
         _push(words, dispute.number);
         _push(words, uint256(dispute.phase));
-        _push(words, dispute.tier);
-        _push(words, dispute.reseated ? 1 : 0);
+        _push(words, uint256(dispute.ending));
+        _push(words, dispute.openedByPoster ? 1 : 0);
         _push(words, dispute.posterSpoke ? 1 : 0);
         _push(words, dispute.workerSpoke ? 1 : 0);
-        _push(words, dispute.workerBps);
+        _push(words, dispute.ruled ? 1 : 0);
+        _push(words, dispute.forWorker ? 1 : 0);
+        _push(words, dispute.appealed ? 1 : 0);
+        _push(words, _indexOf(dispute.judge));
+        _push(words, _indexOf(dispute.named));
         _push(words, _indexOf(dispute.posterProposal));
         _push(words, _indexOf(dispute.workerProposal));
+        _push(words, dispute.offerBps);
+        _push(words, dispute.askBps);
+        _push(words, dispute.workerBps);
+        _push(words, dispute.amount);
+        _push(words, dispute.stake);
+        _push(words, dispute.openedAt);
         _push(words, dispute.consentEnd);
-        _push(words, dispute.seatEnd);
         _push(words, dispute.evidenceEnd);
         _push(words, dispute.rulingEnd);
         _push(words, dispute.appealEnd);
-        _push(words, dispute.panelStart);
-        IArbitration.Seat[] memory bench = arbitration.benchOf(taskId);
-        for (uint256 i = 0; i < bench.length; ++i) {
-            _push(words, _indexOf(bench[i].arbitrator));
-            _push(words, bench[i].voted ? 1 : 0);
-            _push(words, bench[i].workerBps);
-        }
-        IArbitration.Appeal[] memory appeals = arbitration.appealsOf(taskId);
-        for (uint256 i = 0; i < appeals.length; ++i) {
-            _push(words, _indexOf(appeals[i].appellant));
-            _push(words, appeals[i].fromBps);
-            _push(words, appeals[i].bond);
-        }
+        _push(words, dispute.courtEnd);
     }
 
     function _push(Words memory words, uint256 word) private pure {

@@ -5,13 +5,21 @@ import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 import { EscrowVault } from "../../src/EscrowVault.sol";
 import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
+import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
 import { Contracts } from "../../src/types/Market.sol";
 import { HostileToken } from "../mocks/HostileToken.sol";
 import { vm } from "../Vm.sol";
 
 /// @dev The part of the payment gateway the vault calls; it ignores what the token answers, as the vault must not.
 contract PullGateway {
+    error CannotShare();
+
     IERC20 private immutable TOK;
+
+    /// Sharing out fails.
+    bool public stuck;
+    /// The last exit deposit it was told to share out.
+    bytes public shared;
 
     constructor(IERC20 tok) {
         TOK = tok;
@@ -20,6 +28,15 @@ contract PullGateway {
     function pull(address from, uint256 amount) external {
         (bool success,) = address(TOK).call(abi.encodeCall(TOK.transferFrom, (from, msg.sender, amount)));
         require(success, "pull failed");
+    }
+
+    function shareExitDeposit(uint256 taskId, address payer, IPaymentGateway.AccessAction action) external {
+        if (stuck) revert CannotShare();
+        shared = abi.encode(taskId, payer, action, TOK.balanceOf(address(this)));
+    }
+
+    function setStuck(bool stuck_) external {
+        stuck = stuck_;
     }
 }
 
@@ -73,6 +90,6 @@ abstract contract EscrowVaultBase {
     function _assertTotals(uint256 held, uint256 withdrawable) internal view {
         vm.assertEq(vault.totalHeld(), held, "totalHeld");
         vm.assertEq(vault.totalWithdrawable(), withdrawable, "totalWithdrawable");
-        vm.assertEq(tok.balanceOf(address(vault)), held + withdrawable, "balance");
+        vm.assertEq(tok.balanceOf(address(vault)), held + withdrawable + vault.totalExitDeposits(), "balance");
     }
 }

@@ -5,6 +5,7 @@ import { ReentrancyGuardTransient } from "@openzeppelin/contracts/utils/Reentran
 
 import { EscrowVault } from "../../src/EscrowVault.sol";
 import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
+import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
 import { HostileToken } from "../mocks/HostileToken.sol";
 import { vm } from "../Vm.sol";
 import { EscrowVaultBase } from "./EscrowVaultBase.sol";
@@ -80,6 +81,18 @@ contract EscrowVaultHostileTest is EscrowVaultBase {
         _forEveryEntry(this.refundCaptive);
     }
 
+    function test_RevertWhen_TokenCallsBackDuringLockExitDeposit() external {
+        _forEveryEntry(this.lockCaptive);
+    }
+
+    function test_RevertWhen_TokenCallsBackDuringReturnExitDeposit() external {
+        _forEveryEntry(this.returnCaptive);
+    }
+
+    function test_RevertWhen_TokenCallsBackDuringSpendExitDeposit() external {
+        _forEveryEntry(this.spendCaptive);
+    }
+
     function test_RevertWhen_TokenCallsBackDuringWithdraw() external {
         _forEveryEntry(this.withdrawCaptive);
     }
@@ -106,6 +119,21 @@ contract EscrowVaultHostileTest is EscrowVaultBase {
         captive.refund(TASK, worker);
     }
 
+    function lockCaptive() external {
+        vm.prank(address(tok));
+        captive.lockExitDeposit(TASK, poster);
+    }
+
+    function returnCaptive() external {
+        vm.prank(address(tok));
+        captive.returnExitDeposit(TASK, poster);
+    }
+
+    function spendCaptive() external {
+        vm.prank(address(tok));
+        captive.spendExitDeposit(TASK, poster, IPaymentGateway.AccessAction.LEAVE);
+    }
+
     function withdrawCaptive() external {
         vm.prank(worker);
         captive.withdraw(worker);
@@ -113,10 +141,13 @@ contract EscrowVaultHostileTest is EscrowVaultBase {
 
     /// @dev Runs `operation` once per entry of the vault, each time with a token that calls that entry back.
     function _forEveryEntry(function() external operation) private {
-        bytes[4] memory entries = [
+        bytes[7] memory entries = [
             abi.encodeCall(captive.fund, (TASK, poster, 10)),
             abi.encodeCall(captive.release, (TASK, worker, 10)),
             abi.encodeCall(captive.refund, (TASK, worker)),
+            abi.encodeCall(captive.lockExitDeposit, (TASK, poster)),
+            abi.encodeCall(captive.returnExitDeposit, (TASK, poster)),
+            abi.encodeCall(captive.spendExitDeposit, (TASK, poster, IPaymentGateway.AccessAction.LEAVE)),
             abi.encodeCall(captive.withdraw, (worker))
         ];
         for (uint256 i = 0; i < entries.length; i++) {
@@ -138,6 +169,8 @@ contract EscrowVaultHostileTest is EscrowVaultBase {
 
     /// @dev Every entry would succeed if called alone: the task holds money, the worker and the token have some waiting.
     function _prepareCaptive() private {
+        vm.prank(address(tok));
+        captive.lockExitDeposit(TASK, poster);
         address[2] memory creditors = [worker, address(tok)];
         for (uint256 i = 0; i < creditors.length; i++) {
             vm.prank(address(tok));

@@ -55,6 +55,9 @@ abstract contract AccountFold {
             reservedOf[_at(log, 2)] -= amount;
             depositOf[_at(log, 2)] -= amount;
             depositOf[_at(log, 3)] += amount;
+        } else if (kind == IDepositVault.Charged.selector) {
+            depositOf[_at(log, 2)] -= amount;
+            depositOf[_at(log, 3)] += amount;
         } else {
             revert("unknown event of DepositVault");
         }

@@ -2,31 +2,31 @@
 pragma solidity 0.8.37;
 
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
+import { BPS } from "../../src/types/Market.sol";
 import { Vm } from "../Vm.sol";
 import { TaskFold } from "./TaskFold.sol";
 
-/// @dev Folds the events of arbitration into disputes, benches, appeals and arbitrators.
+/// @dev Folds the events of arbitration into disputes, arbitrators and payments that wait.
 abstract contract CaseFold is TaskFold {
     mapping(uint256 taskId => IArbitration.Dispute) internal disputes;
-    mapping(uint256 taskId => IArbitration.Seat[]) internal benches;
-    mapping(uint256 taskId => IArbitration.Appeal[]) internal appeals;
     mapping(address account => IArbitration.Arbitrator) internal records;
-    mapping(address account => uint256) internal slashGains;
+    mapping(address account => uint256) internal unpaid;
 
     function _foldArbitration(Vm.Log memory log) internal {
         bytes32 kind = log.topics[0];
-        address account = address(uint160(uint256(log.topics[1])));
+        IArbitration.Arbitrator storage record = records[address(uint160(uint256(log.topics[1])))];
         if (kind == IArbitration.ArbitratorRegistered.selector) {
             (, uint256 bond) = abi.decode(log.data, (uint256, uint256));
-            records[account].bond = uint128(bond);
-            records[account].unbondAt = 0;
+            record.bond = uint128(bond);
+            record.bondedAt = uint40(block.timestamp);
+            record.unbondAt = 0;
         } else if (kind == IArbitration.UnbondRequested.selector) {
-            records[account].unbondAt = uint40(abi.decode(log.data, (uint256)));
+            record.unbondAt = uint40(abi.decode(log.data, (uint256)));
         } else if (kind == IArbitration.Unbonded.selector) {
-            records[account].bond = 0;
-            records[account].unbondAt = 0;
+            record.bond = 0;
+            record.unbondAt = 0;
         } else if (kind == IArbitration.Withdrawn.selector) {
-            slashGains[account] -= abi.decode(log.data, (uint256));
+            unpaid[address(uint160(uint256(log.topics[1])))] -= abi.decode(log.data, (uint256));
         } else {
             _foldCase(uint256(log.topics[1]), kind, log);
         }
@@ -42,114 +42,92 @@ abstract contract CaseFold is TaskFold {
             else dispute.workerProposal = choice;
         } else if (kind == IArbitration.DrawScheduled.selector) {
             dispute.drawBlock = uint64(abi.decode(log.data, (uint256)));
-        } else if (kind == IArbitration.PanelSeated.selector) {
-            _seated(taskId, log);
+        } else if (kind == IArbitration.JudgeSeated.selector) {
+            (uint256 locked, uint256 rulingEnd) = abi.decode(log.data, (uint256, uint256));
+            dispute.phase = IArbitration.DisputePhase.EVIDENCE;
+            dispute.judge = _second(log);
+            dispute.rulingEnd = uint40(rulingEnd);
+            records[dispute.judge].locked += uint128(locked);
+            records[dispute.judge].openCases += 1;
+        } else if (kind == IArbitration.JudgeFreed.selector) {
+            records[_second(log)].locked -= uint128(abi.decode(log.data, (uint256)));
+            records[_second(log)].openCases -= 1;
         } else if (kind == IArbitration.EvidenceSubmitted.selector) {
-            if (_second(log) == dispute.poster) dispute.posterSpoke = true;
-            else dispute.workerSpoke = true;
-        } else if (kind == IArbitration.VoteCast.selector) {
-            _voted(taskId, log);
+            _spoke(dispute, log);
         } else if (kind == IArbitration.ArbitratorSlashed.selector) {
-            _slashed(taskId, log);
+            _slashed(dispute, log);
         } else if (kind == IArbitration.Ruled.selector) {
-            (, uint256 workerBps, uint256 appealEnd) = abi.decode(log.data, (uint256, uint256, uint256));
+            (bool forWorker,, uint256 appealEnd) = abi.decode(log.data, (bool, bytes32, uint256));
             dispute.phase = IArbitration.DisputePhase.RULED;
-            dispute.workerBps = uint16(workerBps);
+            dispute.ruled = true;
+            dispute.forWorker = forWorker;
             dispute.appealEnd = uint40(appealEnd);
+            records[_second(log)].resolved += 1;
         } else if (kind == IArbitration.Escalated.selector) {
-            _escalated(taskId, log);
-        } else if (kind == IArbitration.PanelReplaced.selector) {
-            (, uint256 seatEnd) = abi.decode(log.data, (uint256, uint256));
-            dispute.phase = IArbitration.DisputePhase.OPEN;
-            dispute.reseated = true;
-            dispute.seatEnd = uint40(seatEnd);
+            dispute.appealed = true;
+        } else if (kind == IArbitration.CourtCalled.selector) {
+            dispute.phase = IArbitration.DisputePhase.COURT;
+            dispute.courtEnd = uint40(abi.decode(log.data, (uint256)));
         } else if (kind == IArbitration.CaseClosed.selector) {
-            (uint256 workerBps,) = abi.decode(log.data, (uint256, bool));
+            (uint256 workerBps, IArbitration.Ending ending) = abi.decode(log.data, (uint256, IArbitration.Ending));
             dispute.phase = IArbitration.DisputePhase.CLOSED;
+            dispute.ending = ending;
             dispute.workerBps = uint16(workerBps);
-        } else if (kind == IArbitration.CaseWithdrawn.selector) {
-            dispute.phase = IArbitration.DisputePhase.CLOSED;
-            for (uint256 i = dispute.panelStart; i < benches[taskId].length; ++i) {
-                if (!benches[taskId][i].voted) records[benches[taskId][i].arbitrator].openCases -= 1;
-            }
-        } else {
+            dispute.stake = 0;
+        } else if (kind == IArbitration.Paid.selector) {
+            (uint256 amount, bool deferred_) = abi.decode(log.data, (uint256, bool));
+            if (deferred_) unpaid[_second(log)] += amount;
+        } else if (kind != IArbitration.Decided.selector) {
             revert("unknown event of Arbitration");
         }
     }
 
     function _opened(uint256 taskId, Vm.Log memory log) private {
-        (uint256 number,, uint256 consentEnd, uint256 seatEnd) =
-            abi.decode(log.data, (uint256, bytes32, uint256, uint256));
+        (uint256 number,, uint256 shareBps, uint256 stake, uint256 consentEnd, uint256 evidenceEnd) =
+            abi.decode(log.data, (uint256, bytes32, uint256, uint256, uint256, uint256));
         delete disputes[taskId];
-        delete benches[taskId];
-        delete appeals[taskId];
         IArbitration.Dispute storage dispute = disputes[taskId];
         dispute.poster = tasks[taskId].poster;
         dispute.worker = tasks[taskId].worker;
+        dispute.named = tasks[taskId].arbitrator;
         dispute.phase = IArbitration.DisputePhase.OPEN;
         dispute.number = uint16(number);
-        dispute.posterSpoke = _second(log) == dispute.poster;
-        dispute.workerSpoke = _second(log) == dispute.worker;
+        bool byPoster = _second(log) == dispute.poster;
+        dispute.openedByPoster = byPoster;
+        dispute.posterSpoke = byPoster;
+        dispute.workerSpoke = !byPoster;
+        dispute.offerBps = byPoster ? uint16(shareBps) : 0;
+        dispute.askBps = byPoster ? uint16(BPS) : uint16(shareBps);
+        dispute.openedAt = uint40(block.timestamp);
         dispute.consentEnd = uint40(consentEnd);
-        dispute.seatEnd = uint40(seatEnd);
+        dispute.evidenceEnd = uint40(evidenceEnd);
+        dispute.amount = uint128(termsOf[taskId].amounts[tasks[taskId].current]);
+        dispute.stake = uint128(stake);
     }
 
-    function _seated(uint256 taskId, Vm.Log memory log) private {
-        (, address[] memory panel, uint256 evidenceEnd, uint256 rulingEnd) =
-            abi.decode(log.data, (uint256, address[], uint256, uint256));
-        IArbitration.Dispute storage dispute = disputes[taskId];
-        dispute.phase = IArbitration.DisputePhase.EVIDENCE;
-        dispute.panelStart = uint8(benches[taskId].length);
-        dispute.posterProposal = address(0);
-        dispute.workerProposal = address(0);
-        dispute.evidenceEnd = uint40(evidenceEnd);
-        dispute.rulingEnd = uint40(rulingEnd);
-        dispute.drawBlock = 0;
-        for (uint256 i = 0; i < panel.length; ++i) {
-            benches[taskId].push(IArbitration.Seat(panel[i], false, 0));
-            records[panel[i]].openCases += 1;
+    function _spoke(IArbitration.Dispute storage dispute, Vm.Log memory log) private {
+        (, uint256 shareBps) = abi.decode(log.data, (bytes32, uint256));
+        if (_second(log) == dispute.poster) {
+            dispute.posterSpoke = true;
+            dispute.offerBps = uint16(shareBps);
+        } else {
+            dispute.workerSpoke = true;
+            dispute.askBps = uint16(shareBps);
         }
     }
 
-    function _voted(uint256 taskId, Vm.Log memory log) private {
-        (uint256 workerBps,) = abi.decode(log.data, (uint256, bytes32));
-        IArbitration.Seat storage member = benches[taskId][_placeOf(taskId, _second(log))];
-        member.voted = true;
-        member.workerBps = uint16(workerBps);
-        records[member.arbitrator].openCases -= 1;
-        records[member.arbitrator].resolved += 1;
-    }
-
-    /// @dev The last arbitrator of the bench takes the seat of the one removed.
-    function _slashed(uint256 taskId, Vm.Log memory log) private {
+    /// @dev Before a ruling for silence, which also costs the seat; after one because the final court overturned it.
+    function _slashed(IArbitration.Dispute storage dispute, Vm.Log memory log) private {
         (uint256 amount, uint256 bond) = abi.decode(log.data, (uint256, uint256));
         IArbitration.Arbitrator storage record = records[_second(log)];
         record.bond = uint128(bond);
         record.slashed += uint128(amount);
-        record.timedOut += 1;
-        record.openCases -= 1;
-        slashGains[disputes[taskId].poster] += amount / 2;
-        slashGains[disputes[taskId].worker] += amount - amount / 2;
-        IArbitration.Seat[] storage bench = benches[taskId];
-        bench[_placeOf(taskId, _second(log))] = bench[bench.length - 1];
-        bench.pop();
-    }
-
-    function _escalated(uint256 taskId, Vm.Log memory log) private {
-        (uint256 tier, uint256 bond, uint256 seatEnd) = abi.decode(log.data, (uint256, uint256, uint256));
-        IArbitration.Dispute storage dispute = disputes[taskId];
-        appeals[taskId].push(IArbitration.Appeal(_second(log), dispute.workerBps, uint64(bond)));
-        dispute.phase = IArbitration.DisputePhase.OPEN;
-        dispute.tier = uint8(tier);
-        dispute.reseated = false;
-        dispute.posterSpoke = false;
-        dispute.workerSpoke = false;
-        dispute.consentEnd = uint40(block.timestamp);
-        dispute.seatEnd = uint40(seatEnd);
-    }
-
-    function _placeOf(uint256 taskId, address arbitrator) private view returns (uint256 i) {
-        while (benches[taskId][i].arbitrator != arbitrator) ++i;
+        if (dispute.ruled) {
+            record.overturned += 1;
+        } else {
+            record.timedOut += 1;
+            dispute.judge = address(0);
+        }
     }
 
     function _second(Vm.Log memory log) private pure returns (address) {

@@ -75,24 +75,20 @@ contract EventFold is CaseFold, AccountFold {
         _same(abi.encode(stored), abi.encode(tasks[taskId]), "13: task", taskId);
         _same(abi.encode(ESCROW.accountOf(taskId)), abi.encode(accounts[taskId]), "13: escrow account", taskId);
         _same(abi.encode(ARBITRATION.disputeOf(taskId)), abi.encode(disputes[taskId]), "13: dispute", taskId);
-        if (disputes[taskId].number != 0) {
-            _same(abi.encode(ARBITRATION.benchOf(taskId)), abi.encode(benches[taskId]), "13: bench", taskId);
-            _same(abi.encode(ARBITRATION.appealsOf(taskId)), abi.encode(appeals[taskId]), "13: appeals", taskId);
-        }
-        vm.assertEq(
-            DEPOSITS.reserveOf(taskId, stored.poster), reserveOf[taskId][stored.poster], "13: reserve of the poster"
-        );
-        vm.assertEq(
-            DEPOSITS.reserveOf(taskId, stored.worker), reserveOf[taskId][stored.worker], "13: reserve of the worker"
-        );
+        _checkParty(taskId, stored.poster);
+        _checkParty(taskId, stored.worker);
+    }
+
+    function _checkParty(uint256 taskId, address agent) private view {
+        vm.assertEq(DEPOSITS.reserveOf(taskId, agent), reserveOf[taskId][agent], "13: reserve of a party");
+        vm.assertEq(ESCROW.exitDepositOf(taskId, agent), exitDeposits[taskId][agent], "13: exit deposit of a party");
     }
 
     function checkAccount(address account) external view {
         vm.assertEq(DEPOSITS.balanceOf(account), depositOf[account], "13: deposit");
         vm.assertEq(DEPOSITS.reservedOf(account), reservedOf[account], "13: reserved");
-        vm.assertEq(REGISTRY.liveClaimsOf(account), liveClaims[account], "13: live claims");
         vm.assertEq(ESCROW.withdrawableOf(account), deferred[account], "13: deferred payments");
-        vm.assertEq(ARBITRATION.withdrawableOf(account), slashGains[account], "13: slashes to withdraw");
+        vm.assertEq(ARBITRATION.withdrawableOf(account), unpaid[account], "13: payments of arbitration that wait");
         vm.assertEq(GATEWAY.paidUntil(account, "basic"), paidUntil[account]["basic"], "13: plan");
         uint256 id = uint160(account);
         _same(abi.encode(ARBITRATION.arbitratorOf(account)), abi.encode(records[account]), "13: arbitrator", id);
@@ -120,6 +116,10 @@ contract EventFold is CaseFold, AccountFold {
     }
 
     function _hashTerms(TaskTerms memory terms) internal view override returns (bytes32) {
-        return hashTerms(terms, REGISTRY.market(), TOK);
+        return hashTerms(terms, GATEWAY.market(), TOK);
+    }
+
+    function _gateway() internal view override returns (address) {
+        return address(GATEWAY);
     }
 }

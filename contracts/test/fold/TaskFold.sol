@@ -12,7 +12,7 @@ abstract contract TaskFold {
     mapping(uint256 taskId => TaskTerms) internal termsOf;
     mapping(uint256 taskId => IEscrowVault.Account) internal accounts;
     mapping(address account => uint256) internal deferred;
-    mapping(address worker => uint256) internal liveClaims;
+    mapping(uint256 taskId => mapping(address agent => uint256)) internal exitDeposits;
     uint256 public taskCount;
     mapping(address account => mapping(uint256 nonce => bool)) public nonceUsed;
     uint256 public nonceCount;
@@ -36,12 +36,13 @@ abstract contract TaskFold {
         if (task.state > TaskState.DISPUTED) ++afterlives;
         if (kind == ITaskRegistry.TaskPosted.selector) _posted(taskId, log);
         else if (kind == ITaskRegistry.TaskCreated.selector) _created(taskId, log);
-        else if (kind == ITaskRegistry.TaskClaimed.selector) _engaged(task, log.topics[2]);
+        else if (kind == ITaskRegistry.TaskClaimed.selector) _engaged(taskId, log.topics[2]);
         else if (kind == ITaskRegistry.TaskActivated.selector) _activated(task, log);
         else if (kind == ITaskRegistry.WorkerDismissed.selector) _letGo(taskId, abi.decode(log.data, (TaskState)));
         else if (kind == ITaskRegistry.WorkerLeft.selector) _letGo(taskId, abi.decode(log.data, (TaskState)));
         else if (kind == ITaskRegistry.TaskExpired.selector) _expired(taskId, log);
         else if (kind == ITaskRegistry.MilestoneDelivered.selector) _delivered(task, log);
+        else if (kind == ITaskRegistry.DeliveryReceipted.selector) _receipted(task, log);
         else if (kind == ITaskRegistry.RevisionRequested.selector) _revised(task, log);
         else if (kind == ITaskRegistry.MilestoneReleased.selector) _released(taskId, log);
         else if (kind == ITaskRegistry.TaskCompleted.selector) _completed(taskId, log);
@@ -65,10 +66,17 @@ abstract contract TaskFold {
             books.funded += uint128(abi.decode(log.data, (uint256)));
             return;
         }
+        mapping(address agent => uint256) storage exits = exitDeposits[uint256(log.topics[1])];
+        if (kind == IEscrowVault.ExitDepositLocked.selector) {
+            exits[account] += abi.decode(log.data, (uint256));
+            return;
+        }
         (uint256 amount, bool waits) = abi.decode(log.data, (uint256, bool));
         if (kind == IEscrowVault.Released.selector) books.released += uint128(amount);
-        else books.refunded += uint128(amount);
-        if (waits) deferred[account] += amount;
+        else if (kind == IEscrowVault.Refunded.selector) books.refunded += uint128(amount);
+        else exits[account] -= amount;
+        // What could not be spent waits for the gateway that was to share it out.
+        if (waits) deferred[kind == IEscrowVault.ExitDepositSpent.selector ? _gateway() : account] += amount;
     }
 
     function _posted(uint256 taskId, Vm.Log memory log) private {
@@ -80,7 +88,7 @@ abstract contract TaskFold {
     function _created(uint256 taskId, Vm.Log memory log) private {
         (uint256 total,, TaskTerms memory terms) = abi.decode(log.data, (uint256, bytes32, TaskTerms));
         _stored(taskId, total, terms);
-        _engaged(tasks[taskId], log.topics[3]);
+        _engaged(taskId, log.topics[3]);
     }
 
     function _stored(uint256 taskId, uint256 total, TaskTerms memory terms) private {
@@ -98,13 +106,15 @@ abstract contract TaskFold {
         task.arbitrator = terms.arbitrator;
         task.postedAt = uint40(block.timestamp);
         task.postedBlock = uint48(block.number);
+        task.store = terms.store;
         task.termsHash = _hashTerms(terms);
     }
 
-    function _engaged(Task storage task, bytes32 worker) private {
+    function _engaged(uint256 taskId, bytes32 worker) private {
+        Task storage task = tasks[taskId];
         task.state = TaskState.CLAIMED;
         task.worker = address(uint160(uint256(worker)));
-        ++liveClaims[task.worker];
+        task.fundedAtClaim = accounts[taskId].funded == task.total;
         task.claimedAt = uint40(block.timestamp);
     }
 
@@ -121,14 +131,20 @@ abstract contract TaskFold {
     function _letGo(uint256 taskId, TaskState next) private {
         if (next != TaskState.POSTED) return _ended(taskId, next);
         Task storage task = tasks[taskId];
-        --liveClaims[task.worker];
         task.state = next;
         task.worker = address(0);
         task.claimedAt = 0;
+        task.fundedAtClaim = false;
     }
 
     function _delivered(Task storage task, Vm.Log memory log) private {
         (,, uint256 reviewEnd) = abi.decode(log.data, (uint256, bytes32, uint256));
+        task.reviewEnd = uint40(reviewEnd);
+    }
+
+    function _receipted(Task storage task, Vm.Log memory log) private {
+        (,,, uint256 reviewEnd) = abi.decode(log.data, (uint256, uint256, uint256, uint256));
+        task.receipted = true;
         task.reviewEnd = uint40(reviewEnd);
     }
 
@@ -137,6 +153,7 @@ abstract contract TaskFold {
         task.deadline = uint40(deadline);
         task.revisions += 1;
         task.reviewEnd = 0;
+        task.receipted = false;
     }
 
     function _released(uint256 taskId, Vm.Log memory log) private {
@@ -146,6 +163,7 @@ abstract contract TaskFold {
         task.deadline = uint40(deadline);
         task.reviewEnd = 0;
         task.revisions = 0;
+        task.receipted = false;
         ++settledOf[taskId][milestone];
     }
 
@@ -168,18 +186,18 @@ abstract contract TaskFold {
     }
 
     function _resolved(uint256 taskId, Vm.Log memory log) private {
-        (uint256 workerBps,) = abi.decode(log.data, (uint256, uint256));
+        (uint256 workerBps,,) = abi.decode(log.data, (uint256, uint256, uint256));
         tasks[taskId].workerBps = uint16(workerBps);
         tasks[taskId].ruled = true;
         _ended(taskId, TaskState.RESOLVED);
     }
 
     function _ended(uint256 taskId, TaskState end) private {
-        Task storage task = tasks[taskId];
-        if (task.worker != address(0)) --liveClaims[task.worker];
-        task.state = end;
+        tasks[taskId].state = end;
         ++endingsOf[taskId];
     }
 
     function _hashTerms(TaskTerms memory terms) internal view virtual returns (bytes32);
+
+    function _gateway() internal view virtual returns (address);
 }

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
-import { Signature, TaskScope, TaskTerms } from "../../src/types/Task.sol";
+import { Receipt, Signature, TaskScope, TaskTerms } from "../../src/types/Task.sol";
 import { ContractWallet } from "../mocks/ContractWallet.sol";
 import { vm } from "../Vm.sol";
 import { Meter } from "./Meter.sol";
@@ -60,8 +60,14 @@ contract GasTest is Meter {
     function test_Dismiss() external {
         uint256 taskId = _created(_terms());
         _fund(taskId);
-        vm.warp(block.timestamp + 1 hours);
+        vm.warp(block.timestamp + 7 hours);
         _measure("dismiss", POSTER, abi.encodeCall(ITaskRegistry.dismiss, (taskId)));
+    }
+
+    function test_DismissFromOpenTask() external {
+        uint256 taskId = _funded();
+        vm.warp(block.timestamp + 7 hours);
+        _measure("dismiss-reopening", POSTER, abi.encodeCall(ITaskRegistry.dismiss, (taskId)));
     }
 
     function test_LeaveTask() external {
@@ -72,7 +78,23 @@ contract GasTest is Meter {
 
     function test_MarkDelivered() external {
         uint256 taskId = _active();
-        _measure("markDelivered", WORKER, abi.encodeCall(ITaskRegistry.markDelivered, (taskId, 0, PROOF)));
+        bytes memory call = abi.encodeCall(ITaskRegistry.markDelivered, (taskId, 0, PROOF, _noReceipt()));
+        _measure("markDelivered", WORKER, call);
+    }
+
+    function test_MarkDeliveredWithReceipt() external {
+        uint256 taskId = _activeWith(_storeTerms(), TOTAL);
+        vm.etch(STORE, address(new ContractWallet(STORE)).code);
+        Receipt memory receipt = _receiptNow(taskId, PROOF);
+        bytes memory call = abi.encodeCall(ITaskRegistry.markDelivered, (taskId, 0, PROOF, receipt));
+        _measure("markDelivered-with-receipt", WORKER, call);
+    }
+
+    function test_AttachReceipt() external {
+        uint256 taskId = _unreceipted();
+        vm.etch(STORE, address(new ContractWallet(STORE)).code);
+        Receipt memory receipt = _receiptNow(taskId, PROOF);
+        _measure("attachReceipt", STRANGER, abi.encodeCall(ITaskRegistry.attachReceipt, (taskId, 0, receipt)));
     }
 
     function test_RequestRevision() external {

@@ -7,148 +7,224 @@ import { Signature, TaskTerms } from "../../src/types/Task.sol";
 import { vm } from "../Vm.sol";
 import { Meter } from "./Meter.sol";
 
-/// @dev Disputes at their dearest: a thousand arbitrators, a full bench of nine, two appeals.
+/// @dev Disputes at their dearest: ten thousand arbitrators, and bonds that a draw has just frozen, so that every change
+/// of a bond copies its way through the tree.
 /// forge-config: default.isolate = true
 /// forge-config: ci.isolate = true
 /// forge-config: deep.isolate = true
 /// forge-config: lite.isolate = true
 contract DisputeGasTest is Meter {
-    uint256 private constant ARBITRATORS = 1000;
+    uint256 private constant ROSTER = 10_000;
+    uint256 private constant MEMBER_BOND = 10_000e18;
+    bytes32 private constant HASH = keccak256("draw");
+
+    uint256 private _old;
 
     function setUp() public override {
         super.setUp();
-        for (uint256 i = 0; i < ARBITRATORS; ++i) {
-            address arbitrator = address(uint160(0xA0000 + i));
+        // In one transaction: isolation would make one of every call.
+        this.buildRoster();
+        vm.assertEq(arbitration.arbitratorCount(), ROSTER);
+        // Open, and past the consent window in all that follows: its draw freezes the bonds.
+        _old = _disputed();
+        _after(arbitration.disputeOf(_old).consentEnd);
+    }
+
+    function buildRoster() external {
+        for (uint256 i = 0; i < ROSTER; ++i) {
+            address member = _member(i);
             vm.prank(HOLDER);
-            tok.transfer(arbitrator, 10_000e18);
-            vm.startPrank(arbitrator);
-            tok.approve(address(gateway), type(uint256).max);
-            arbitration.register(10_000e18);
-            vm.stopPrank();
+            tok.transfer(member, MEMBER_BOND);
+            vm.prank(member);
+            tok.approve(address(gateway), MEMBER_BOND);
+            vm.prank(member);
+            arbitration.register(MEMBER_BOND);
         }
     }
 
     function test_Register() external {
+        _freeze();
         bytes memory call = abi.encodeCall(IArbitration.register, (10_000e18));
         _measure("register", ARBITRATOR, address(arbitration), call);
+        _measure("register-more", ARBITRATOR, address(arbitration), call);
+    }
+
+    function test_Unbond() external {
+        _register(ARBITRATOR, 10_000e18);
+        _freeze();
+        _measure("requestUnbond", ARBITRATOR, address(arbitration), abi.encodeCall(IArbitration.requestUnbond, ()));
+        _after(arbitration.arbitratorOf(ARBITRATOR).unbondAt);
+        _measure("unbond", ARBITRATOR, address(arbitration), abi.encodeCall(IArbitration.unbond, ()));
     }
 
     function test_OpenDispute() external {
-        _register(ARBITRATOR, 10_000e18);
         TaskTerms memory terms = _terms();
         terms.arbitrator = ARBITRATOR;
         uint256 taskId = _activeWith(terms, TOTAL);
         _deliver(taskId);
-        _measure("openDispute", POSTER, abi.encodeCall(ITaskRegistry.openDispute, (taskId, 0, PROOF)));
+        _measure("openDispute", POSTER, abi.encodeCall(ITaskRegistry.openDispute, (taskId, 0, PROOF, 1)));
     }
 
-    function test_OpenDisputeAfterLongOne() external {
-        uint256 taskId = _appealedTwice();
+    function test_OpenDisputeByWorker() external {
+        uint256 taskId = _unreceipted();
+        _after(_task(taskId).reviewEnd);
+        bytes memory call = abi.encodeCall(ITaskRegistry.openDispute, (taskId, 0, PROOF, 10_000));
+        _measure("openDispute-by-worker", WORKER, call);
+    }
+
+    function test_OpenDisputeAgain() external {
+        uint256 taskId = _seated();
         vm.prank(POSTER);
         registry.release(taskId, 0);
         _deliver(taskId);
-        _measure("openDispute-again", POSTER, abi.encodeCall(ITaskRegistry.openDispute, (taskId, 1, PROOF)));
+        _measure("openDispute-again", POSTER, abi.encodeCall(ITaskRegistry.openDispute, (taskId, 1, PROOF, 1)));
+    }
+
+    function test_Propose() external {
+        _register(ARBITRATOR, 10_000e18);
+        uint256 taskId = _disputed();
+        bytes memory call = abi.encodeCall(IArbitration.propose, (taskId, ARBITRATOR));
+        vm.prank(POSTER);
+        arbitration.propose(taskId, ARBITRATOR);
+        _measure("propose", WORKER, address(arbitration), call);
+        _measure("propose-accepting", ARBITRATOR, address(arbitration), call);
     }
 
     function test_Seat() external {
-        uint256 taskId = _atTopTier();
+        vm.warp(block.timestamp + 7 days);
+        uint256 taskId = _disputed();
+        _after(arbitration.disputeOf(taskId).consentEnd);
         bytes memory call = abi.encodeCall(IArbitration.seat, (taskId));
         _measure("seat-schedule", STRANGER, address(arbitration), call);
         _turnToDraw(taskId);
         _measure("seat-draw", STRANGER, address(arbitration), call);
-        vm.assertEq(arbitration.benchOf(taskId).length, 9);
+        vm.assertTrue(arbitration.disputeOf(taskId).judge != address(0));
+    }
+
+    /// @dev Every bond is too young, so all forty draws miss. Nothing is costlier: a young bond passes every other check.
+    function test_SeatMissingForty() external {
+        arbitration.seat(_old);
+        _turnToDraw(_old);
+        bytes memory call = abi.encodeCall(IArbitration.seat, (_old));
+        _measure("seat-draw-missing", STRANGER, address(arbitration), call);
+        vm.assertEq(uint256(arbitration.phaseOf(_old)), uint256(IArbitration.DisputePhase.COURT));
+    }
+
+    function test_SubmitEvidence() external {
+        uint256 taskId = _seated();
+        bytes memory call = abi.encodeCall(IArbitration.submitEvidence, (taskId, PROOF, 9_000));
+        _measure("submitEvidence", WORKER, address(arbitration), call);
+        _measure("submitEvidence-meeting", POSTER, address(arbitration), call);
+        _assertClosed(taskId);
+    }
+
+    function test_SubmitEvidenceForNothing() external {
+        uint256 taskId = _seated();
+        bytes memory call = abi.encodeCall(IArbitration.submitEvidence, (taskId, PROOF, 0));
+        _measure("submitEvidence-for-nothing", WORKER, address(arbitration), call);
+        _assertClosed(taskId);
     }
 
     function test_Resolve() external {
-        uint256 taskId = _atTopTier();
-        _seatPanel(taskId);
-        _after(arbitration.disputeOf(taskId).evidenceEnd);
-        IArbitration.Seat[] memory bench = arbitration.benchOf(taskId);
-        for (uint256 i = 4; i < 8; ++i) {
-            vm.prank(bench[i].arbitrator);
-            arbitration.resolve(taskId, i * 1000, PROOF);
-        }
-        bytes memory call = abi.encodeCall(IArbitration.resolve, (taskId, 5000, PROOF));
-        _measure("resolve", bench[8].arbitrator, address(arbitration), call);
+        uint256 taskId = _heard();
+        bytes memory call = abi.encodeCall(IArbitration.resolve, (taskId, true, PROOF));
+        _measure("resolve", ARBITRATOR, address(arbitration), call);
+        call = abi.encodeCall(IArbitration.escalate, (taskId));
+        _measure("escalate", POSTER, address(arbitration), call);
     }
 
-    function test_Escalate() external {
-        uint256 taskId = _ruledOnce();
-        _measure("escalate", WORKER, address(arbitration), abi.encodeCall(IArbitration.escalate, (taskId)));
+    function test_DecideOverturning() external {
+        uint256 taskId = _appealed();
+        _freeze();
+        bytes memory call = abi.encodeCall(IArbitration.decide, (taskId, false, true, PROOF));
+        _measure("decide-overturning", COURT, address(arbitration), call);
+        _assertClosed(taskId);
+    }
+
+    function test_DecideUpholding() external {
+        uint256 taskId = _appealed();
+        bytes memory call = abi.encodeCall(IArbitration.decide, (taskId, true, false, PROOF));
+        _measure("decide-upholding", COURT, address(arbitration), call);
+        _assertClosed(taskId);
     }
 
     function test_Finalize() external {
-        uint256 taskId = _appealedTwice();
+        uint256 taskId = _heard();
+        vm.prank(ARBITRATOR);
+        arbitration.resolve(taskId, false, PROOF);
         _after(arbitration.disputeOf(taskId).appealEnd);
         _measure("finalize", STRANGER, address(arbitration), abi.encodeCall(IArbitration.finalize, (taskId)));
+        _assertClosed(taskId);
+    }
+
+    function test_ResolveTimedOut() external {
+        uint256 taskId = _seated();
+        bytes memory call = abi.encodeCall(IArbitration.resolveTimedOut, (taskId));
+        _freeze();
+        _after(arbitration.disputeOf(taskId).rulingEnd);
+        _measure("resolveTimedOut-slashing", STRANGER, address(arbitration), call);
+        _after(arbitration.disputeOf(taskId).courtEnd);
+        _measure("resolveTimedOut-of-court", STRANGER, address(arbitration), call);
+        _assertClosed(taskId);
+    }
+
+    function test_ResolveTimedOutOfOpen() external {
+        _after(arbitration.disputeOf(_old).evidenceEnd);
+        bytes memory call = abi.encodeCall(IArbitration.resolveTimedOut, (_old));
+        _measure("resolveTimedOut-of-open", STRANGER, address(arbitration), call);
+    }
+
+    function test_ResolveTimedOutOfAppeal() external {
+        uint256 taskId = _appealed();
+        _after(arbitration.disputeOf(taskId).courtEnd);
+        bytes memory call = abi.encodeCall(IArbitration.resolveTimedOut, (taskId));
+        _measure("resolveTimedOut-of-appeal", STRANGER, address(arbitration), call);
+        _assertClosed(taskId);
     }
 
     function test_ReleaseConceding() external {
-        uint256 taskId = _appealedTwice();
+        uint256 taskId = _heard();
         _measure("release-conceding", POSTER, abi.encodeCall(ITaskRegistry.release, (taskId, 0)));
     }
 
     function test_MutualCancelOfDispute() external {
-        uint256 taskId = _appealedTwice();
+        uint256 taskId = _appealed();
         Signature memory byPoster = _cancelSignature(registry, taskId, 5000, POSTER_KEY, _nonce(), type(uint64).max);
         Signature memory byWorker = _cancelSignature(registry, taskId, 5000, WORKER_KEY, _nonce(), type(uint64).max);
         bytes memory call = abi.encodeCall(ITaskRegistry.mutualCancel, (taskId, 5000, byPoster, byWorker));
         _measure("mutualCancel-of-dispute", STRANGER, call);
     }
 
-    function test_ResolveTimedOut() external {
-        uint256 taskId = _atTopTier();
-        _seatPanel(taskId);
-        bytes memory call = abi.encodeCall(IArbitration.resolveTimedOut, (taskId));
-        _after(arbitration.disputeOf(taskId).rulingEnd);
-        _measure("resolveTimedOut-replacing", STRANGER, address(arbitration), call);
-        _seatPanel(taskId);
-        _after(arbitration.disputeOf(taskId).rulingEnd);
-        _measure("resolveTimedOut-by-record", STRANGER, address(arbitration), call);
+    function _member(uint256 i) private pure returns (address) {
+        return address(uint160(uint256(keccak256(abi.encode("member", i)))));
     }
 
-    function _ruledOnce() private returns (uint256 taskId) {
-        taskId = _disputed();
-        _after(arbitration.disputeOf(taskId).consentEnd);
-        _seatPanel(taskId);
-        _rule(taskId);
-    }
-
-    function _atTopTier() private returns (uint256 taskId) {
-        taskId = _ruledOnce();
+    function _heard() private returns (uint256 taskId) {
+        taskId = _seated();
         vm.prank(WORKER);
-        arbitration.escalate(taskId);
-        _seatPanel(taskId);
-        _rule(taskId);
+        arbitration.submitEvidence(taskId, PROOF, 10_000);
+    }
+
+    /// @dev The poster appeals a ruling over everything.
+    function _appealed() private returns (uint256 taskId) {
+        taskId = _heard();
+        vm.prank(ARBITRATOR);
+        arbitration.resolve(taskId, true, PROOF);
         vm.prank(POSTER);
         arbitration.escalate(taskId);
     }
 
-    function _appealedTwice() private returns (uint256 taskId) {
-        taskId = _atTopTier();
-        _seatPanel(taskId);
-        _rule(taskId);
-        vm.assertEq(arbitration.benchOf(taskId).length, 9);
-    }
-
-    function _seatPanel(uint256 taskId) private {
-        arbitration.seat(taskId);
-        _turnToDraw(taskId);
-        arbitration.seat(taskId);
+    function _freeze() private {
+        arbitration.seat(_old);
     }
 
     function _turnToDraw(uint256 taskId) private {
         uint256 drawBlock = arbitration.disputeOf(taskId).drawBlock;
         vm.roll(drawBlock + 1);
-        vm.setBlockhash(drawBlock, keccak256(abi.encode(drawBlock)));
+        vm.setBlockhash(drawBlock, HASH);
     }
 
-    function _rule(uint256 taskId) private {
-        _after(arbitration.disputeOf(taskId).evidenceEnd);
-        IArbitration.Seat[] memory bench = arbitration.benchOf(taskId);
-        for (uint256 i = arbitration.disputeOf(taskId).panelStart; i < bench.length; ++i) {
-            vm.prank(bench[i].arbitrator);
-            arbitration.resolve(taskId, 5000, PROOF);
-        }
+    function _assertClosed(uint256 taskId) private view {
+        vm.assertEq(uint256(arbitration.phaseOf(taskId)), uint256(IArbitration.DisputePhase.CLOSED));
     }
 }

@@ -1,136 +1,104 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
 import { TaskState } from "../../src/types/Task.sol";
 import { vm } from "../Vm.sol";
 import { Worlds } from "./Worlds.sol";
 
-/// @dev Every way out of a dispute.
+/// @dev Every way out of a dispute over the first milestone.
 abstract contract DisputeExits is Worlds {
-    function test_MutualCancelOfDispute() external {
-        _inEveryWorld(_mutualCancelOfDisputeScenario);
+    /// @dev What the poster put up, and what whoever rules gets of the milestone.
+    int256 private constant STAKE = 60e18;
+    int256 private constant SHARE = 6e18;
+
+    function test_Dispute_MutualCancel() external {
+        _inEveryWorld(_mutualCancelScenario);
     }
 
-    function test_RecordForPoster() external {
-        _inEveryWorld(_recordForPosterScenario);
+    function test_Dispute_Settlement() external {
+        _inEveryWorld(_settlementScenario);
     }
 
-    function test_RecordForWorker() external {
-        _inEveryWorld(_recordForWorkerScenario);
+    function test_Dispute_WorkerGivesUp() external {
+        _inEveryWorld(_workerGivesUpScenario);
     }
 
-    function test_RecordForBoth() external {
-        _inEveryWorld(_recordForBothScenario);
-    }
-
-    function test_RulingOfNamedArbitrator() external {
-        _inEveryWorld(_rulingOfNamedArbitratorScenario);
-    }
-
-    function test_RulingOfDrawnArbitrator() external {
-        _inEveryWorld(_rulingOfDrawnArbitratorScenario);
-    }
-
-    function test_SilentArbitrator() external {
-        _inEveryWorld(_silentArbitratorScenario);
-    }
-
-    function test_Concession() external {
+    function test_Dispute_Concession() external {
         _inEveryWorld(_concessionScenario);
     }
 
-    function test_Appeal() external {
-        _inEveryWorld(_appealScenario);
+    function test_Dispute_NobodyRules() external {
+        _inEveryWorld(_nobodyRulesScenario);
     }
 
-    function _mutualCancelOfDisputeScenario() private {
+    function test_Dispute_NobodyRulesForWorker() external {
+        _inEveryWorld(_nobodyRulesForWorkerScenario);
+    }
+
+    function test_Dispute_RulingForPoster() external {
+        _inEveryWorld(_rulingForPosterScenario);
+    }
+
+    function test_Dispute_RulingForWorker() external {
+        _inEveryWorld(_rulingForWorkerScenario);
+    }
+
+    function test_Dispute_RulingOfDrawnJudge() external {
+        _inEveryWorld(_rulingOfDrawnJudgeScenario);
+    }
+
+    function test_Dispute_SilentJudge() external {
+        _inEveryWorld(_silentJudgeScenario);
+    }
+
+    function test_Dispute_CourtDecides() external {
+        _inEveryWorld(_courtDecidesScenario);
+    }
+
+    function test_Dispute_AppealUpheld() external {
+        _inEveryWorld(_appealUpheldScenario);
+    }
+
+    function test_Dispute_AppealOverturned() external {
+        _inEveryWorld(_appealOverturnedScenario);
+    }
+
+    function test_Dispute_AppealUnheard() external {
+        _inEveryWorld(_appealUnheardScenario);
+    }
+
+    function _mutualCancelScenario() private {
         uint256 taskId = _seated();
         _strike();
         _mutualCancel(taskId, 10_000);
-        Gains memory gains;
-        gains.workerTok = int256(TOTAL);
-        _addDisputeFee(gains);
+        Gains memory gains = _settled();
+        gains.workerTok += int256(TOTAL);
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _recordForPosterScenario() private {
-        uint256 taskId = _delivered();
-        _strike();
-        _dispute(taskId, POSTER);
-        _pass(arbitration.disputeOf(taskId).seatEnd);
-        _timeOut(taskId);
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL);
-        _assertOut(taskId, TaskState.RESOLVED, gains);
-    }
-
-    function _recordForWorkerScenario() private {
-        uint256 taskId = _delivered();
-        _strike();
-        _dispute(taskId, WORKER);
-        _pass(arbitration.disputeOf(taskId).seatEnd);
-        _timeOut(taskId);
-        Gains memory gains;
-        gains.workerTok = int256(FIRST);
-        gains.posterTok = int256(SECOND);
-        _assertOut(taskId, TaskState.RESOLVED, gains);
-    }
-
-    function _recordForBothScenario() private {
-        uint256 taskId = _delivered();
-        _strike();
-        _dispute(taskId, WORKER);
-        vm.prank(POSTER);
-        arbitration.submitEvidence(taskId, EVIDENCE);
-        _pass(arbitration.disputeOf(taskId).seatEnd);
-        _timeOut(taskId);
-        Gains memory gains;
-        gains.workerTok = int256(FIRST / 2);
-        gains.posterTok = int256(SECOND + FIRST / 2);
-        _assertOut(taskId, TaskState.RESOLVED, gains);
-    }
-
-    function _rulingOfNamedArbitratorScenario() private {
+    function _settlementScenario() private {
         uint256 taskId = _seated();
         _strike();
-        _rule(taskId, 7500);
-        _pass(arbitration.disputeOf(taskId).appealEnd);
-        _finalize(taskId);
-        Gains memory gains;
-        gains.workerTok = 450e18;
-        gains.posterTok = 550e18;
-        _addDisputeFee(gains);
+        _speak(taskId, WORKER, 7000);
+        _speak(taskId, POSTER, 5000);
+        _speak(taskId, WORKER, 5000);
+        Gains memory gains = _settled();
+        gains.workerTok += int256(FIRST / 2);
+        gains.posterTok += int256(SECOND + FIRST / 2);
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _rulingOfDrawnArbitratorScenario() private {
-        _register(ARBITRATOR, 10_000e18);
-        uint256 taskId = _delivered();
+    function _workerGivesUpScenario() private {
+        uint256 taskId = _seated();
         _strike();
-        _dispute(taskId, WORKER);
-        _pass(arbitration.disputeOf(taskId).consentEnd);
-        _draw(taskId);
-        _rule(taskId, 0);
-        _pass(arbitration.disputeOf(taskId).appealEnd);
-        _finalize(taskId);
+        _speak(taskId, WORKER, 0);
         Gains memory gains;
-        gains.posterTok = int256(TOTAL);
-        gains.workerUsd = -5e6;
+        gains.posterTok = int256(TOTAL) + EXIT + STAKE;
+        gains.workerUsd = -8e6 - 2.5e6;
         gains.arbitratorUsd = 5e6;
-        _assertOut(taskId, TaskState.RESOLVED, gains);
-    }
-
-    function _silentArbitratorScenario() private {
-        uint256 taskId = _seated();
-        _strike();
-        _pass(arbitration.disputeOf(taskId).rulingEnd);
-        _timeOut(taskId);
-        _pass(arbitration.disputeOf(taskId).seatEnd);
-        _timeOut(taskId);
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL) + 500e18;
-        gains.workerTok = 500e18;
+        gains.posterUsd = 3e6;
+        gains.treasuryUsd = 2.5e6;
+        _addSpent(gains);
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
@@ -141,35 +109,179 @@ abstract contract DisputeExits is Worlds {
         _pass(_task(taskId).deadline);
         _expire(taskId);
         Gains memory gains;
-        gains.workerTok = int256(FIRST);
-        gains.posterTok = int256(SECOND);
-        gains.posterUsd = -2.5e6;
-        gains.workerUsd = -2.5e6;
+        gains.workerTok = int256(FIRST) + 6e18;
+        gains.posterTok = int256(SECOND) + EXIT + 54e18;
+        gains.posterUsd = -5e6;
         gains.arbitratorUsd = 5e6;
+        gains.workerUsd = -8e6;
+        gains.treasuryUsd = 8e6;
+        _addSpent(gains);
         _assertOut(taskId, TaskState.EXPIRED, gains);
     }
 
-    /// @dev Nobody hears the appeal, so the ruling stands and the bond comes back; who cannot post one loses nothing more.
-    function _appealScenario() private {
+    function _nobodyRulesScenario() private {
+        uint256 taskId = _disputed();
+        _strike();
+        _callCourt(taskId);
+        _pass(arbitration.disputeOf(taskId).courtEnd);
+        _timeOut(taskId);
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += int256(FIRST);
+        gains.posterTok += int256(SECOND) + STAKE;
+        _assertOut(taskId, TaskState.RESOLVED, gains);
+    }
+
+    function _nobodyRulesForWorkerScenario() private {
+        uint256 taskId = _unreceipted();
+        _strike();
+        _pass(_task(taskId).reviewEnd);
+        _dispute(taskId, WORKER);
+        _callCourt(taskId);
+        _pass(arbitration.disputeOf(taskId).courtEnd);
+        _timeOut(taskId);
+        Gains memory gains = _exitsReturned();
+        gains.posterTok += int256(TOTAL);
+        _assertOut(taskId, TaskState.RESOLVED, gains);
+    }
+
+    function _rulingForPosterScenario() private {
         uint256 taskId = _seated();
         _strike();
-        _rule(taskId, 5000);
-        if (_canReserve()) {
-            vm.prank(WORKER);
-            arbitration.escalate(taskId);
-            _pass(arbitration.disputeOf(taskId).seatEnd);
-            _timeOut(taskId);
-        } else {
-            vm.expectRevert(abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, WORKER, 0, 10e6));
-            vm.prank(WORKER);
-            arbitration.escalate(taskId);
-            _pass(arbitration.disputeOf(taskId).appealEnd);
-            _finalize(taskId);
-        }
-        Gains memory gains;
-        gains.workerTok = int256(FIRST / 2);
-        gains.posterTok = int256(SECOND + FIRST / 2);
-        _addDisputeFee(gains);
+        _judge(taskId, false);
+        _finalize(taskId);
+        Gains memory gains = _lost();
+        gains.arbitratorTok = SHARE;
+        gains.arbitratorUsd = 5e6;
         _assertOut(taskId, TaskState.RESOLVED, gains);
+    }
+
+    function _rulingForWorkerScenario() private {
+        uint256 taskId = _seated();
+        _strike();
+        _judge(taskId, true);
+        _finalize(taskId);
+        Gains memory gains = _won();
+        gains.workerUsd = 3e6;
+        gains.arbitratorTok = SHARE;
+        gains.arbitratorUsd = 5e6;
+        _assertOut(taskId, TaskState.RESOLVED, gains);
+    }
+
+    function _rulingOfDrawnJudgeScenario() private {
+        _register(ARBITRATOR, 10_000e18);
+        vm.warp(block.timestamp + 7 days);
+        uint256 taskId = _disputed();
+        _strike();
+        _pass(arbitration.disputeOf(taskId).consentEnd);
+        _draw(taskId);
+        _judge(taskId, false);
+        _finalize(taskId);
+        Gains memory gains = _lost();
+        gains.arbitratorTok = SHARE;
+        gains.arbitratorUsd = 5e6;
+        _assertOut(taskId, TaskState.RESOLVED, gains);
+    }
+
+    function _silentJudgeScenario() private {
+        uint256 taskId = _seated();
+        _strike();
+        _pass(arbitration.disputeOf(taskId).rulingEnd);
+        _timeOut(taskId);
+        _pass(arbitration.disputeOf(taskId).courtEnd);
+        _timeOut(taskId);
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += int256(FIRST) + 1_000e18;
+        gains.posterTok += int256(SECOND) + STAKE + 1_000e18;
+        _assertOut(taskId, TaskState.RESOLVED, gains);
+    }
+
+    function _courtDecidesScenario() private {
+        uint256 taskId = _disputed();
+        _strike();
+        _callCourt(taskId);
+        _decide(taskId, false);
+        Gains memory gains = _lost();
+        gains.courtTok = SHARE;
+        gains.courtUsd = 5e6;
+        _assertOut(taskId, TaskState.RESOLVED, gains);
+    }
+
+    function _appealUpheldScenario() private {
+        uint256 taskId = _appealed();
+        _decide(taskId, false);
+        Gains memory gains = _lost();
+        gains.workerUsd -= 10e6;
+        gains.arbitratorUsd = 5e6;
+        gains.courtTok = SHARE;
+        gains.courtUsd = 10e6;
+        _assertOut(taskId, TaskState.RESOLVED, gains);
+    }
+
+    function _appealOverturnedScenario() private {
+        uint256 taskId = _appealed();
+        _decide(taskId, true);
+        Gains memory gains = _won();
+        gains.workerTok += 2_000e18;
+        gains.workerUsd = 8e6 - 10e6;
+        gains.courtTok = SHARE;
+        gains.courtUsd = 10e6;
+        _assertOut(taskId, TaskState.RESOLVED, gains);
+    }
+
+    function _appealUnheardScenario() private {
+        uint256 taskId = _appealed();
+        _pass(arbitration.disputeOf(taskId).courtEnd);
+        _timeOut(taskId);
+        Gains memory gains = _lost();
+        gains.arbitratorTok = SHARE;
+        gains.arbitratorUsd = 5e6;
+        _assertOut(taskId, TaskState.RESOLVED, gains);
+    }
+
+    /// @dev Nobody sat in time.
+    function _callCourt(uint256 taskId) private {
+        _pass(arbitration.disputeOf(taskId).evidenceEnd);
+        _timeOut(taskId);
+    }
+
+    /// @dev Before the court, on the appeal of a worker that lost. What cannot be withdrawn pays for it, even of the poor.
+    function _appealed() private returns (uint256 taskId) {
+        taskId = _seated();
+        _strike();
+        _judge(taskId, false);
+        vm.prank(WORKER);
+        arbitration.escalate(taskId);
+    }
+
+    function _decide(uint256 taskId, bool forWorker) private {
+        vm.prank(COURT);
+        arbitration.decide(taskId, forWorker, false, PROOF);
+    }
+
+    /// @dev An agreed end: the judge's fee from both, a little of the stake for the worker.
+    function _settled() private pure returns (Gains memory gains) {
+        gains = _exitsReturned();
+        gains.workerTok += 6e18;
+        gains.posterTok += 54e18;
+        gains.posterUsd = -2.5e6;
+        gains.workerUsd = -2.5e6;
+        gains.arbitratorUsd = 5e6;
+    }
+
+    /// @dev The worker got nothing, without what whoever ruled got.
+    function _lost() private view returns (Gains memory gains) {
+        gains.posterTok = int256(TOTAL) - SHARE + EXIT + STAKE;
+        gains.posterUsd = 3e6;
+        gains.workerUsd = -8e6 - 5e6;
+        gains.treasuryUsd = 5e6;
+        _addSpent(gains);
+    }
+
+    /// @dev The worker got everything, without what whoever ruled got.
+    function _won() private view returns (Gains memory gains) {
+        gains.workerTok = int256(FIRST) - SHARE + EXIT + STAKE;
+        gains.posterTok = int256(SECOND);
+        gains.posterUsd = -8e6;
+        _addSpent(gains);
     }
 }

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
-import { Signature, Task, TaskScope, TaskState, TaskTerms } from "../../src/types/Task.sol";
+import { Receipt, Settlement, Signature, Task, TaskState } from "../../src/types/Task.sol";
 import { Vm, vm } from "../Vm.sol";
 import { HostileMarket } from "./HostileMarket.sol";
 
@@ -81,16 +81,19 @@ abstract contract Reentrancy is HostileMarket {
         _assertBacked();
         vm.assertGe(tok.balanceOf(address(staking)), staking.rewardReserve());
         if (success) _assertNothingAfterEnd(logs, taskId);
-        uint256 live = 0;
         for (uint256 id = 1; id <= registry.taskCount(); ++id) {
             Task memory task = _task(id);
             bool engaged = task.state >= TaskState.CLAIMED && task.state <= TaskState.DISPUTED;
-            if (engaged && task.worker == WORKER) ++live;
-            if (!engaged) vm.assertEq(deposits.reserveOf(id, WORKER), 0, "reserve of a worker without work");
+            if (!engaged) {
+                vm.assertEq(deposits.reserveOf(id, WORKER), 0, "reserve of a worker without work");
+                vm.assertEq(escrow.exitDepositOf(id, WORKER), 0, "exit deposit of a worker without work");
+            }
+            if (task.state >= TaskState.POSTED && task.state <= TaskState.DISPUTED) {
+                vm.assertEq(escrow.exitDepositOf(id, POSTER), uint256(EXIT), "exit deposit of a poster");
+            }
             if (task.state > TaskState.DISPUTED) _assertSettled(id, task.state);
             if (task.state == TaskState.COMPLETED) vm.assertEq(escrow.accountOf(id).released, task.total, "paid");
         }
-        _assertLive(live);
         if (_state(_neighbour) != TaskState.COMPLETED) {
             vm.assertEq(_seen(_neighbour), _neighbourBefore);
             vm.prank(POSTER);
@@ -125,7 +128,10 @@ abstract contract Reentrancy is HostileMarket {
     /// @dev All that could be called in the middle: on the task itself, on its neighbour, on the vault.
     function _inners(uint256 taskId) private returns (Inner[] memory inners) {
         bytes memory cancelCall = _cancelCall(taskId);
-        inners = new Inner[](24);
+        Settlement memory settlement;
+        settlement.workerBps = 10_000;
+        Receipt memory receipt = _receiptNow(taskId, PROOF);
+        inners = new Inner[](29);
         uint256 n = 0;
         inners[n++] = _byPoster(abi.encodeCall(ITaskRegistry.cancel, (taskId)));
         inners[n++] = _byPoster(abi.encodeCall(ITaskRegistry.fund, (taskId, 1)));
@@ -135,22 +141,32 @@ abstract contract Reentrancy is HostileMarket {
         inners[n++] = _byPoster(abi.encodeCall(ITaskRegistry.release, (taskId, 0)));
         inners[n++] = _byPoster(abi.encodeCall(ITaskRegistry.release, (taskId, 1)));
         inners[n++] = _byPoster(abi.encodeCall(ITaskRegistry.complete, (taskId)));
-        inners[n++] = _byPoster(abi.encodeCall(ITaskRegistry.openDispute, (taskId, 0, PROOF)));
+        inners[n++] = _byPoster(abi.encodeCall(ITaskRegistry.openDispute, (taskId, 0, PROOF, 0)));
         inners[n++] = _byWorker(abi.encodeCall(ITaskRegistry.leaveTask, (taskId)));
-        inners[n++] = _byWorker(abi.encodeCall(ITaskRegistry.markDelivered, (taskId, 0, PROOF)));
-        inners[n++] = _byWorker(abi.encodeCall(ITaskRegistry.markDelivered, (taskId, 1, PROOF)));
-        inners[n++] = _byWorker(abi.encodeCall(ITaskRegistry.openDispute, (taskId, 1, PROOF)));
+        inners[n++] = _byWorker(abi.encodeCall(ITaskRegistry.markDelivered, (taskId, 0, PROOF, _noReceipt())));
+        inners[n++] = _byWorker(abi.encodeCall(ITaskRegistry.markDelivered, (taskId, 1, PROOF, _noReceipt())));
+        inners[n++] = _byWorker(abi.encodeCall(ITaskRegistry.openDispute, (taskId, 1, PROOF, 10_000)));
         inners[n++] = _byWorker(abi.encodeCall(ITaskRegistry.activate, (taskId)));
         inners[n++] = _byStranger(abi.encodeCall(ITaskRegistry.claim, (taskId, _claimDigest(taskId))));
         inners[n++] = _byStranger(abi.encodeCall(ITaskRegistry.expire, (taskId)));
         inners[n++] = _byStranger(abi.encodeCall(ITaskRegistry.releaseLapsed, (taskId, 0)));
         inners[n++] = _byStranger(abi.encodeCall(ITaskRegistry.releaseLapsed, (taskId, 1)));
-        inners[n++] = _byStranger(abi.encodeCall(ITaskRegistry.settleDispute, (taskId, 10_000)));
+        inners[n++] = _byStranger(abi.encodeCall(ITaskRegistry.settleDispute, (taskId, settlement)));
         inners[n++] = _byStranger(cancelCall);
         inners[n++] = Inner(STRANGER, address(arbitration), abi.encodeCall(IArbitration.finalize, (taskId)));
         inners[n++] = Inner(STRANGER, address(arbitration), abi.encodeCall(IArbitration.resolveTimedOut, (taskId)));
+        inners[n++] =
+            Inner(COURT, address(arbitration), abi.encodeCall(IArbitration.decide, (taskId, true, true, PROOF)));
+        inners[n++] = Inner(POSTER, address(arbitration), _speech(taskId, 10_000));
+        inners[n++] = Inner(WORKER, address(arbitration), _speech(taskId, 0));
+        inners[n++] = Inner(WORKER, address(arbitration), abi.encodeCall(IArbitration.withdraw, (WORKER)));
+        inners[n++] = _byStranger(abi.encodeCall(ITaskRegistry.attachReceipt, (taskId, 0, receipt)));
         inners[n++] = Inner(WORKER, address(escrow), abi.encodeCall(IEscrowVault.withdraw, (WORKER)));
         inners[n++] = _byPoster(_neighbourCall());
+    }
+
+    function _speech(uint256 taskId, uint256 shareBps) private pure returns (bytes memory) {
+        return abi.encodeCall(IArbitration.submitEvidence, (taskId, EVIDENCE, shareBps));
     }
 
     function _neighbourCall() private view returns (bytes memory) {
@@ -188,6 +204,11 @@ abstract contract Reentrancy is HostileMarket {
     }
 
     function _seen(uint256 taskId) private view returns (bytes memory) {
-        return abi.encode(_task(taskId), escrow.accountOf(taskId), deposits.reserveOf(taskId, WORKER));
+        return abi.encode(
+            _task(taskId),
+            escrow.accountOf(taskId),
+            deposits.reserveOf(taskId, WORKER),
+            escrow.exitDepositOf(taskId, WORKER)
+        );
     }
 }

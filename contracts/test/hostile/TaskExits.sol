@@ -27,20 +27,28 @@ abstract contract TaskExits is Worlds {
         _inEveryWorld(_expirePrivateClaimScenario);
     }
 
-    function test_LeaveLateClaim() external {
-        _inEveryWorld(_leaveLateClaimScenario);
-    }
-
     function test_LeaveClaim() external {
         _inEveryWorld(_leaveClaimScenario);
     }
 
-    function test_Dismiss() external {
-        _inEveryWorld(_dismissScenario);
-    }
-
     function test_LeaveWork() external {
         _inEveryWorld(_leaveWorkScenario);
+    }
+
+    function test_LeaveUnreceipted() external {
+        _inEveryWorld(_leaveUnreceiptedScenario);
+    }
+
+    function test_DismissPrivate() external {
+        _inEveryWorld(_dismissPrivateScenario);
+    }
+
+    function test_DismissPrivateLate() external {
+        _inEveryWorld(_dismissPrivateLateScenario);
+    }
+
+    function test_DismissOpen() external {
+        _inEveryWorld(_dismissOpenScenario);
     }
 
     function test_ExpireWork() external {
@@ -51,8 +59,16 @@ abstract contract TaskExits is Worlds {
         _inEveryWorld(_expireWorkHalfDoneScenario);
     }
 
+    function test_ExpireUnreceipted() external {
+        _inEveryWorld(_expireUnreceiptedScenario);
+    }
+
     function test_SilencePays() external {
         _inEveryWorld(_silencePaysScenario);
+    }
+
+    function test_SilencePaysWithReceipt() external {
+        _inEveryWorld(_silencePaysWithReceiptScenario);
     }
 
     function test_Release() external {
@@ -77,7 +93,7 @@ abstract contract TaskExits is Worlds {
         vm.prank(POSTER);
         registry.cancel(taskId);
         Gains memory gains;
-        gains.posterTok = int256(TOTAL);
+        gains.posterTok = int256(TOTAL) + EXIT;
         _assertOut(taskId, TaskState.CANCELLED, gains);
     }
 
@@ -87,7 +103,7 @@ abstract contract TaskExits is Worlds {
         _pass(_task(taskId).claimDeadline - 1 hours);
         _expire(taskId);
         Gains memory gains;
-        gains.posterTok = 1;
+        gains.posterTok = 1 + EXIT;
         _assertOut(taskId, TaskState.EXPIRED, gains);
     }
 
@@ -96,23 +112,19 @@ abstract contract TaskExits is Worlds {
         _strike();
         _pass(_claimEnd(taskId));
         _expire(taskId);
-        vm.prank(POSTER);
-        registry.cancel(taskId);
-        Gains memory gains;
-        gains.posterUsd = -2.5e6;
-        gains.workerUsd = 2.5e6;
-        _assertOut(taskId, TaskState.CANCELLED, gains);
+        _assertPosterForfeited(taskId, 0);
     }
 
     function _expireFundedClaimScenario() private {
-        uint256 taskId = _funded();
+        uint256 taskId = _post(_terms(), TOTAL);
+        _claim(taskId, WORKER);
         _strike();
         _pass(_claimEnd(taskId));
         _expire(taskId);
         _pass(_task(taskId).claimDeadline - 1 hours);
         _expire(taskId);
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL);
+        Gains memory gains = _exitsReturned();
+        gains.posterTok += int256(TOTAL);
         _assertOut(taskId, TaskState.EXPIRED, gains);
     }
 
@@ -123,98 +135,80 @@ abstract contract TaskExits is Worlds {
         _strike();
         _pass(_claimEnd(taskId));
         _expire(taskId);
-        Gains memory gains;
-        gains.posterTok = int256(FIRST);
-        gains.posterUsd = -2.5e6;
-        gains.workerUsd = 2.5e6;
-        _assertOut(taskId, TaskState.EXPIRED, gains);
+        _assertPosterForfeited(taskId, FIRST);
     }
 
-    function _leaveLateClaimScenario() private {
-        uint256 taskId = _created(_terms());
-        _strike();
-        _pass(_claimEnd(taskId));
-        vm.prank(WORKER);
-        registry.leaveTask(taskId);
-        Gains memory gains;
-        gains.posterUsd = -2.5e6;
-        gains.workerUsd = 2.5e6;
-        _assertOut(taskId, TaskState.CANCELLED, gains);
-    }
-
-    /// @dev Leaving and dismissing cost a fee; who cannot pay it has the end of the funding window.
     function _leaveClaimScenario() private {
         uint256 taskId = _created(_terms());
         _fund(taskId);
         _strike();
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL);
-        if (_canPayFee()) {
-            vm.prank(WORKER);
-            registry.leaveTask(taskId);
-            _addFee(gains);
-            gains.workerTok = -_fee();
-            gains.posterUsd = 2.5e6;
-            gains.workerUsd = -5e6;
-            gains.treasuryUsd = 2.5e6;
-            return _assertOut(taskId, TaskState.CANCELLED, gains);
-        }
-        vm.expectRevert();
-        vm.prank(WORKER);
-        registry.leaveTask(taskId);
-        _pass(_claimEnd(taskId));
-        _expire(taskId);
-        _assertOut(taskId, TaskState.EXPIRED, gains);
+        _leave(taskId);
     }
 
-    function _dismissScenario() private {
-        uint256 taskId = _created(_terms());
-        _fund(taskId);
-        _strike();
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL);
-        if (_canPayFee()) {
-            vm.prank(POSTER);
-            registry.dismiss(taskId);
-            _addFee(gains);
-            gains.posterTok -= _fee();
-            gains.posterUsd = -5e6;
-            gains.workerUsd = 2.5e6;
-            gains.treasuryUsd = 2.5e6;
-            return _assertOut(taskId, TaskState.CANCELLED, gains);
-        }
-        vm.expectRevert();
-        vm.prank(POSTER);
-        registry.dismiss(taskId);
-        _pass(_claimEnd(taskId));
-        vm.prank(WORKER);
-        registry.leaveTask(taskId);
-        _assertOut(taskId, TaskState.CANCELLED, gains);
-    }
-
-    /// @dev Who cannot pay to leave pays as one who was late.
     function _leaveWorkScenario() private {
         uint256 taskId = _active();
         _strike();
+        _leave(taskId);
+    }
+
+    function _leaveUnreceiptedScenario() private {
+        uint256 taskId = _unreceipted();
+        _strike();
+        _pass(_task(taskId).reviewEnd);
+        _leave(taskId);
+    }
+
+    function _dismissPrivateScenario() private {
+        uint256 taskId = _created(_terms());
+        _fund(taskId);
+        _strike();
+        vm.prank(POSTER);
+        registry.dismiss(taskId);
         Gains memory gains;
         gains.posterTok = int256(TOTAL);
-        gains.posterUsd = 2.5e6;
-        if (_canPayFee()) {
-            vm.prank(WORKER);
-            registry.leaveTask(taskId);
-            _addFee(gains);
-            gains.workerTok = -_fee();
-            gains.workerUsd = -5e6;
-            gains.treasuryUsd = 2.5e6;
-            return _assertOut(taskId, TaskState.CANCELLED, gains);
+        gains.workerTok = EXIT;
+        _addSpent(gains);
+        _assertOut(taskId, TaskState.CANCELLED, gains);
+    }
+
+    function _dismissPrivateLateScenario() private {
+        uint256 taskId = _created(_terms());
+        _fund(taskId);
+        _strike();
+        _pass(_task(taskId).claimedAt + 6 hours);
+        vm.prank(POSTER);
+        registry.dismiss(taskId);
+        Gains memory gains;
+        gains.posterTok = int256(TOTAL);
+        gains.workerTok = EXIT;
+        gains.posterUsd = -2.5e6;
+        gains.treasuryUsd = 2.5e6;
+        _addSpent(gains);
+        _assertOut(taskId, TaskState.CANCELLED, gains);
+    }
+
+    function _dismissOpenScenario() private {
+        uint256 taskId = _post(_terms(), TOTAL);
+        _claim(taskId, WORKER);
+        _strike();
+        Gains memory gains = _exitsReturned();
+        gains.posterTok += int256(TOTAL);
+        if (_canLock()) {
+            gains.posterTok -= EXIT;
+            _addSpent(gains);
+        } else {
+            vm.expectRevert();
         }
-        vm.expectRevert();
-        vm.prank(WORKER);
-        registry.leaveTask(taskId);
-        _pass(_task(taskId).deadline);
-        _expire(taskId);
-        gains.workerUsd = -2.5e6;
-        _assertOut(taskId, TaskState.EXPIRED, gains);
+        vm.prank(POSTER);
+        registry.dismiss(taskId);
+        // Who cannot lock again has the end of the claim.
+        if (!_canLock()) {
+            _pass(_claimEnd(taskId));
+            _expire(taskId);
+        }
+        vm.prank(POSTER);
+        registry.cancel(taskId);
+        _assertOut(taskId, TaskState.CANCELLED, gains);
     }
 
     function _expireWorkScenario() private {
@@ -222,11 +216,7 @@ abstract contract TaskExits is Worlds {
         _strike();
         _pass(_task(taskId).deadline);
         _expire(taskId);
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL);
-        gains.posterUsd = 2.5e6;
-        gains.workerUsd = -2.5e6;
-        _assertOut(taskId, TaskState.EXPIRED, gains);
+        _assertWorkerForfeited(taskId, 0);
     }
 
     function _expireWorkHalfDoneScenario() private {
@@ -235,12 +225,15 @@ abstract contract TaskExits is Worlds {
         _release(taskId, 0);
         _pass(_task(taskId).deadline);
         _expire(taskId);
-        Gains memory gains;
-        gains.posterTok = int256(SECOND);
-        gains.workerTok = int256(FIRST);
-        gains.posterUsd = 2.5e6;
-        gains.workerUsd = -2.5e6;
-        _assertOut(taskId, TaskState.EXPIRED, gains);
+        _assertWorkerForfeited(taskId, FIRST);
+    }
+
+    function _expireUnreceiptedScenario() private {
+        uint256 taskId = _unreceipted();
+        _strike();
+        _pass(_graceEnd(taskId));
+        _expire(taskId);
+        _assertWorkerForfeited(taskId, 0);
     }
 
     function _silencePaysScenario() private {
@@ -252,9 +245,20 @@ abstract contract TaskExits is Worlds {
             vm.prank(STRANGER);
             registry.releaseLapsed(taskId, i);
         }
-        Gains memory gains;
-        gains.workerTok = int256(TOTAL);
-        _assertOut(taskId, TaskState.COMPLETED, gains);
+        _assertPaid(taskId);
+    }
+
+    function _silencePaysWithReceiptScenario() private {
+        uint256 taskId = _unreceipted();
+        _strike();
+        _pass(_task(taskId).reviewEnd);
+        registry.attachReceipt(taskId, 0, _receiptNow(taskId, PROOF));
+        _pass(_task(taskId).reviewEnd);
+        registry.releaseLapsed(taskId, 0);
+        _deliver(taskId, 1, PROOF, _receiptNow(taskId, PROOF));
+        _pass(_task(taskId).reviewEnd);
+        registry.releaseLapsed(taskId, 1);
+        _assertPaid(taskId);
     }
 
     function _releaseScenario() private {
@@ -263,9 +267,7 @@ abstract contract TaskExits is Worlds {
         _deliver(taskId);
         _release(taskId, 0);
         _release(taskId, 1);
-        Gains memory gains;
-        gains.workerTok = int256(TOTAL);
-        _assertOut(taskId, TaskState.COMPLETED, gains);
+        _assertPaid(taskId);
     }
 
     function _completeScenario() private {
@@ -273,17 +275,15 @@ abstract contract TaskExits is Worlds {
         _strike();
         vm.prank(POSTER);
         registry.complete(taskId);
-        Gains memory gains;
-        gains.workerTok = int256(TOTAL);
-        _assertOut(taskId, TaskState.COMPLETED, gains);
+        _assertPaid(taskId);
     }
 
     function _mutualCancelOfClaimScenario() private {
         uint256 taskId = _funded();
         _strike();
         _mutualCancel(taskId, 0);
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL);
+        Gains memory gains = _exitsReturned();
+        gains.posterTok += int256(TOTAL);
         _assertOut(taskId, TaskState.CANCELLED, gains);
     }
 
@@ -291,9 +291,46 @@ abstract contract TaskExits is Worlds {
         uint256 taskId = _delivered();
         _strike();
         _mutualCancel(taskId, 3333);
-        Gains memory gains;
-        gains.workerTok = 333.3e18;
-        gains.posterTok = 666.7e18;
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += 333.3e18;
+        gains.posterTok += 666.7e18;
         _assertOut(taskId, TaskState.CANCELLED, gains);
+    }
+
+    function _leave(uint256 taskId) private {
+        vm.prank(WORKER);
+        registry.leaveTask(taskId);
+        Gains memory gains;
+        gains.posterTok = int256(TOTAL) + EXIT;
+        gains.workerUsd = -2.5e6;
+        gains.treasuryUsd = 2.5e6;
+        _addSpent(gains);
+        _assertOut(taskId, TaskState.CANCELLED, gains);
+    }
+
+    function _assertPosterForfeited(uint256 taskId, uint256 held) private {
+        Gains memory gains;
+        gains.posterTok = int256(held);
+        gains.workerTok = EXIT;
+        gains.posterUsd = -8e6;
+        gains.treasuryUsd = 8e6;
+        _addSpent(gains);
+        _assertOut(taskId, TaskState.EXPIRED, gains);
+    }
+
+    function _assertWorkerForfeited(uint256 taskId, uint256 paid) private {
+        Gains memory gains;
+        gains.posterTok = int256(TOTAL - paid) + EXIT;
+        gains.workerTok = int256(paid);
+        gains.workerUsd = -8e6;
+        gains.treasuryUsd = 8e6;
+        _addSpent(gains);
+        _assertOut(taskId, TaskState.EXPIRED, gains);
+    }
+
+    function _assertPaid(uint256 taskId) private {
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += int256(TOTAL);
+        _assertOut(taskId, TaskState.COMPLETED, gains);
     }
 }

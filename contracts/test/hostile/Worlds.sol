@@ -20,18 +20,13 @@ abstract contract Worlds is Books {
     /// @dev What happens to the market of this world once the task is under way.
     function _adversity() internal virtual;
 
-    /// @dev Whether the parties can still pay an access fee.
-    function _canPayFee() internal view virtual returns (bool) {
+    /// @dev Whether the poster can still lock TOK of its wallet.
+    function _canLock() internal view virtual returns (bool) {
         return true;
     }
 
-    /// @dev What of a fee really moves.
-    function _fee() internal view virtual returns (int256) {
-        return 1_000e18;
-    }
-
-    /// @dev Whether the parties can still reserve more of their deposits.
-    function _canReserve() internal view virtual returns (bool) {
+    /// @dev Whether a spent exit deposit reaches the treasury and the Union; else it waits for the gateway.
+    function _canShare() internal view virtual returns (bool) {
         return true;
     }
 
@@ -63,16 +58,18 @@ abstract contract Worlds is Books {
         _mark();
     }
 
-    /// @dev The books are right, and both parties can take every token and every dollar away.
+    /// @dev The books are right, and everybody can take every token and every dollar away.
     function _assertOut(uint256 taskId, TaskState state, Gains memory gains) internal {
         _assertSettled(taskId, state);
         _assertGains(gains);
-        _assertLive(0);
         _cure();
-        _takeOut(POSTER);
-        _takeOut(WORKER);
-        vm.assertEq(escrow.totalHeld() + escrow.totalWithdrawable(), 0);
-        vm.assertEq(tok.balanceOf(address(escrow)), 0);
+        address[4] memory parties = [POSTER, WORKER, ARBITRATOR, COURT];
+        for (uint256 i = 0; i < parties.length; ++i) {
+            _takeOut(parties[i]);
+        }
+        vm.assertEq(escrow.totalHeld() + escrow.totalExitDeposits(), 0);
+        vm.assertEq(tok.balanceOf(address(escrow)), escrow.withdrawableOf(address(gateway)), "left in the vault");
+        vm.assertEq(tok.balanceOf(address(arbitration)), arbitration.totalBonded(), "left in arbitration");
     }
 
     function _takeOut(address party) private {
@@ -91,15 +88,11 @@ abstract contract Worlds is Books {
         vm.assertEq(deposits.reservedOf(party), 0);
     }
 
-    function _addFee(Gains memory gains) internal view {
-        gains.treasuryTok = _fee() * 6 / 10;
-        gains.unionTok = _fee() * 4 / 10;
-    }
-
-    function _addDisputeFee(Gains memory gains) internal pure {
-        gains.posterUsd = -2.5e6;
-        gains.workerUsd = -2.5e6;
-        gains.arbitratorUsd = 5e6;
+    /// @dev An exit deposit that somebody lost.
+    function _addSpent(Gains memory gains) internal view {
+        if (!_canShare()) return;
+        gains.treasuryTok += EXIT * 6 / 10;
+        gains.unionTok += EXIT * 4 / 10;
     }
 
     function _expire(uint256 taskId) internal {
@@ -118,14 +111,20 @@ abstract contract Worlds is Books {
     }
 
     function _finalize(uint256 taskId) internal {
+        _pass(arbitration.disputeOf(taskId).appealEnd);
         vm.prank(STRANGER);
         arbitration.finalize(taskId);
     }
 
-    function _rule(uint256 taskId, uint256 workerBps) internal {
+    function _judge(uint256 taskId, bool forWorker) internal {
         _pass(arbitration.disputeOf(taskId).evidenceEnd);
         vm.prank(ARBITRATOR);
-        arbitration.resolve(taskId, workerBps, PROOF);
+        arbitration.resolve(taskId, forWorker, PROOF);
+    }
+
+    function _speak(uint256 taskId, address party, uint256 shareBps) internal {
+        vm.prank(party);
+        arbitration.submitEvidence(taskId, EVIDENCE, shareBps);
     }
 
     function _draw(uint256 taskId) internal {

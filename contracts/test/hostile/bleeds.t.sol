@@ -2,80 +2,102 @@
 pragma solidity 0.8.37;
 
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
-import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
+import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
 import { TaskState, TaskTerms } from "../../src/types/Task.sol";
 import { Books } from "../Books.sol";
 import { vm } from "../Vm.sol";
 
-/// @dev Two flaws of earlier versions: each claim made the poster's reserve whole for the next missed window to take from,
-/// and an arbitrator could be named in more cases than its bond had slashes for.
+/// @dev Flaws of earlier versions: each claim made the poster's reserve whole for the next missed window to take from, an
+/// arbitrator could be named in more cases than its bond had slashes for, and strangers could book it out.
 contract BleedsTest is Books {
-    function test_AwayPoster_OneWorkerAgainAndAgain() external {
-        _assertBleedsFive([WORKER, WORKER, WORKER]);
-    }
-
-    function test_AwayPoster_StrangersInTurn() external {
-        _assertBleedsFive([WORKER, STRANGER, ARBITRATOR]);
-    }
-
-    function test_AwayPoster_ComesBack() external {
+    function test_AwayPoster_UnfundedTaskEndsWithFirstMiss() external {
         uint256 taskId = _posted();
-        _miss(taskId, WORKER);
-        _miss(taskId, STRANGER);
-        _fund(taskId);
+        _mark();
         _claim(taskId, WORKER);
-        _activate(taskId);
-        _assertState(taskId, TaskState.ACTIVE);
-        _assertReserves(taskId, 8e6, 8e6);
+        _after(_claimEnd(taskId));
+        registry.expire(taskId);
+        Gains memory gains = _exitSpent();
+        gains.posterUsd = -8e6;
+        gains.treasuryUsd = 8e6;
+        // Whoever claimed is out of its entry fee.
+        gains.workerTok = -EXIT;
+        gains.treasuryTok += 600e18;
+        gains.unionTok += 400e18;
+        _assertGains(gains);
+
+        bytes32 digest = _digestFor(taskId, STRANGER);
+        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.WrongState.selector, taskId, TaskState.EXPIRED));
+        vm.prank(STRANGER);
+        registry.claim(taskId, digest);
     }
 
-    function test_SleepingArbitrator_SitsNoMoreOftenThanItsBondCovers() external {
-        uint256[] memory taskIds = _nameInElevenCases();
-        for (uint256 i = 0; i < 10; ++i) {
-            _assertPhase(taskIds[i], IArbitration.DisputePhase.EVIDENCE);
+    function test_AwayPoster_FundedTaskCostsNothing() external {
+        uint256 taskId = _post(_terms(), TOTAL);
+        address[3] memory workers = [WORKER, STRANGER, ARBITRATOR];
+        for (uint256 i = 0; i < workers.length; ++i) {
+            uint256 before = tok.balanceOf(workers[i]);
+            _claim(taskId, workers[i]);
+            _after(_claimEnd(taskId));
+            registry.expire(taskId);
+            vm.assertEq(tok.balanceOf(workers[i]), before - 1_000e18);
         }
-        _assertPhase(taskIds[10], IArbitration.DisputePhase.OPEN);
-        vm.assertEq(arbitration.arbitratorOf(ARBITRATOR).openCases, 10);
+        vm.assertEq(deposits.balanceOf(POSTER), 100e6);
+        _assertReserves(taskId, 8e6, 0);
+        _assertExits(taskId, uint256(EXIT), 0);
+        _assertAccount(taskId, TOTAL, 0, 0);
     }
 
-    function test_SleepingArbitrator_PaysEachSlashWhole() external {
-        uint256[] memory taskIds = _nameInElevenCases();
+    /// @dev Claim, be dismissed, claim again: each round costs the griefer as much TOK as the poster.
+    function test_PosterThatDismisses_PaysNobodyThatClaimed() external {
+        uint256 taskId = _posted();
+        _mark();
+        for (uint256 i = 0; i < 3; ++i) {
+            _claim(taskId, WORKER);
+            vm.prank(POSTER);
+            registry.dismiss(taskId);
+        }
+        Gains memory gains;
+        gains.posterTok = -3 * EXIT;
+        gains.workerTok = -3 * EXIT;
+        gains.treasuryTok = 6 * 600e18;
+        gains.unionTok = 6 * 400e18;
+        _assertGains(gains);
+    }
+
+    function test_Arbitrator_IsNotSeatedWithoutItsWord() external {
+        uint256[] memory taskIds = _nameInSixCases();
+        for (uint256 i = 0; i < taskIds.length; ++i) {
+            _assertPhase(taskIds[i], IArbitration.DisputePhase.OPEN);
+        }
+        vm.assertEq(arbitration.arbitratorOf(ARBITRATOR).openCases, 0);
+    }
+
+    function test_Arbitrator_SitsNoMoreOftenThanItsBondCovers() external {
+        uint256[] memory taskIds = _nameInSixCases();
+        for (uint256 i = 0; i < 5; ++i) {
+            _accept(taskIds[i]);
+        }
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.NotEligible.selector, ARBITRATOR));
+        _accept(taskIds[5]);
+
         _after(arbitration.disputeOf(taskIds[0]).rulingEnd);
-        for (uint256 i = 0; i < 10; ++i) {
+        _mark();
+        for (uint256 i = 0; i < 5; ++i) {
             vm.expectEmit(address(arbitration));
-            emit IArbitration.ArbitratorSlashed(taskIds[i], ARBITRATOR, 1_000e18, 9_000e18 - i * 1_000e18);
+            emit IArbitration.ArbitratorSlashed(taskIds[i], ARBITRATOR, 2_000e18, 8_000e18 - i * 2_000e18);
             arbitration.resolveTimedOut(taskIds[i]);
         }
-        vm.assertEq(arbitration.withdrawableOf(POSTER), 5_000e18);
-        vm.assertEq(arbitration.withdrawableOf(WORKER), 5_000e18);
+        Gains memory gains;
+        gains.posterTok = 5_000e18;
+        gains.workerTok = 5_000e18;
+        _assertGains(gains);
         vm.assertEq(arbitration.totalBonded(), 0);
     }
 
-    function _assertBleedsFive(address[3] memory workers) private {
-        uint256 taskId = _posted();
-        uint256 before = deposits.balanceOf(POSTER);
-        _miss(taskId, workers[0]);
-        _miss(taskId, workers[1]);
-        vm.assertEq(before - deposits.balanceOf(POSTER), 5e6);
-        bytes32 digest = _digestFor(taskId, workers[2]);
-        vm.expectRevert(abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, POSTER, 3e6, 5e6));
-        vm.prank(workers[2]);
-        registry.claim(taskId, digest);
-        vm.assertEq(deposits.reserveOf(taskId, POSTER), 3e6);
-    }
-
-    /// @dev Claims, waits for nothing, and leaves for free.
-    function _miss(uint256 taskId, address worker) private {
-        _claim(taskId, worker);
-        _after(_claimEnd(taskId));
-        vm.prank(worker);
-        registry.leaveTask(taskId);
-    }
-
-    function _nameInElevenCases() private returns (uint256[] memory taskIds) {
+    function _nameInSixCases() private returns (uint256[] memory taskIds) {
         _register(ARBITRATOR, 10_000e18);
-        taskIds = new uint256[](11);
-        for (uint256 i = 0; i < 11; ++i) {
+        taskIds = new uint256[](6);
+        for (uint256 i = 0; i < 6; ++i) {
             TaskTerms memory terms = _terms();
             terms.arbitrator = ARBITRATOR;
             taskIds[i] = _activeWith(terms, TOTAL);

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
-import { Signature, TaskState } from "../../src/types/Task.sol";
+import { Settlement, Signature, TaskState } from "../../src/types/Task.sol";
 import { Books } from "../Books.sol";
 import { vm } from "../Vm.sol";
 
@@ -25,7 +25,7 @@ contract DrainsTest is Books {
         _mark();
         vm.prank(POSTER);
         registry.cancel(taskId);
-        _assertNoTokMoved(taskId, TaskState.CANCELLED);
+        _assertOnlyExits(taskId, TaskState.CANCELLED, EXIT, 0);
     }
 
     function test_NeverFunded_ExpirePosted() external {
@@ -33,55 +33,49 @@ contract DrainsTest is Books {
         _after(_task(taskId).claimDeadline);
         _mark();
         registry.expire(taskId);
-        _assertNoTokMoved(taskId, TaskState.EXPIRED);
+        _assertOnlyExits(taskId, TaskState.EXPIRED, EXIT, 0);
     }
 
-    function test_NeverFunded_ExpirePrivateClaim() external {
-        uint256 taskId = _created(_terms());
-        _after(_claimEnd(taskId));
-        _mark();
-        registry.expire(taskId);
-        _assertNoTokMoved(taskId, TaskState.EXPIRED);
+    function test_NeverFunded_ExpireClaim() external {
+        uint256[2] memory taskIds = [_created(_terms()), _claimed()];
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            _after(_claimEnd(taskIds[i]));
+            registry.expire(taskIds[1 - i]);
+            _mark();
+            registry.expire(taskIds[i]);
+            _assertOnlyExits(taskIds[i], TaskState.EXPIRED, 0, EXIT);
+            vm.revertToState(snapshot);
+        }
     }
 
     function test_NeverFunded_Leave() external {
-        uint256 early = _created(_terms());
-        uint256 late = _created(_terms());
-        uint256 poster = tok.balanceOf(POSTER);
-        uint256 worker = tok.balanceOf(WORKER);
+        uint256 taskId = _created(_terms());
+        _mark();
         vm.prank(WORKER);
-        registry.leaveTask(early);
-        vm.assertEq(tok.balanceOf(WORKER), worker - 1_000e18, "the worker paid its fee");
-        _after(_claimEnd(late));
-        vm.prank(WORKER);
-        registry.leaveTask(late);
-        vm.assertEq(tok.balanceOf(WORKER), worker - 1_000e18);
-        vm.assertEq(tok.balanceOf(POSTER), poster);
-        _assertSettled(early, TaskState.CANCELLED);
-        _assertSettled(late, TaskState.CANCELLED);
-        _assertOthersWhole();
+        registry.leaveTask(taskId);
+        _assertOnlyExits(taskId, TaskState.CANCELLED, EXIT, 0);
     }
 
     function test_NeverFunded_Dismiss() external {
         uint256 taskId = _created(_terms());
-        uint256 poster = tok.balanceOf(POSTER);
+        _mark();
         vm.prank(POSTER);
         registry.dismiss(taskId);
-        vm.assertEq(tok.balanceOf(POSTER), poster - 1_000e18, "the poster paid its fee");
-        _assertSettled(taskId, TaskState.CANCELLED);
-        _assertOthersWhole();
+        _assertOnlyExits(taskId, TaskState.CANCELLED, 0, EXIT);
     }
 
     function test_NeverFunded_MutualCancel() external {
-        uint256 forPoster = _created(_terms());
-        uint256 forWorker = _created(_terms());
-        _mark();
-        _mutualCancel(forPoster, 0);
-        _mutualCancel(forWorker, 10_000);
-        _assertNoTokMoved(forPoster, TaskState.CANCELLED);
-        _assertNoTokMoved(forWorker, TaskState.CANCELLED);
+        uint16[2] memory shares = [0, 10_000];
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 taskId = _created(_terms());
+            _mark();
+            _mutualCancel(taskId, shares[i]);
+            _assertOnlyExits(taskId, TaskState.CANCELLED, EXIT, EXIT);
+        }
     }
 
+    /// @dev Ways: 0 cancel, 1 expire posted, 2 dismiss, 3 expire claim, 4 mutual cancel, 5 leave.
     function testFuzz_PartlyFunded(uint256 part, uint256 way) external {
         part = part % TOTAL + 1;
         way = way % 6;
@@ -90,11 +84,12 @@ contract DrainsTest is Books {
         registry.fund(taskId, part);
         uint256 poster = tok.balanceOf(POSTER);
         if (way == 1) _after(_task(taskId).claimDeadline);
-        if (way == 3 || way == 5) _after(_claimEnd(taskId));
+        if (way == 3) _after(_claimEnd(taskId));
         if (way == 4) _mutualCancel(taskId, 0);
-        else if (way % 2 == 1 && way != 5) registry.expire(taskId);
+        else if (way == 1 || way == 3) registry.expire(taskId);
         else _endBy(taskId, way);
-        vm.assertEq(tok.balanceOf(POSTER), poster + part - (way == 2 ? 1_000e18 : 0));
+        uint256 exit = way == 2 || way == 3 ? 0 : uint256(EXIT);
+        vm.assertEq(tok.balanceOf(POSTER), poster + part + exit);
         vm.assertEq(escrow.heldOf(taskId), 0);
         _assertOthersWhole();
     }
@@ -175,14 +170,21 @@ contract DrainsTest is Books {
         _assertNothingMore(taskId);
     }
 
-    function test_Again_AfterRuling() external {
-        uint256 taskId = _disputed();
-        _after(arbitration.disputeOf(taskId).seatEnd);
-        arbitration.resolveTimedOut(taskId);
+    function test_Again_AfterExpireUnreceipted() external {
+        uint256 taskId = _unreceipted();
+        _after(_graceEnd(taskId));
+        registry.expire(taskId);
         _assertNothingMore(taskId);
     }
 
-    /// @dev 0 cancel, 2 dismiss, 5 a late leave.
+    function test_Again_AfterRuling() external {
+        uint256 taskId = _seated();
+        _rule(taskId, true);
+        _after(arbitration.disputeOf(taskId).appealEnd);
+        arbitration.finalize(taskId);
+        _assertNothingMore(taskId);
+    }
+
     function _endBy(uint256 taskId, uint256 way) private {
         vm.prank(way == 5 ? WORKER : POSTER);
         if (way == 0) registry.cancel(taskId);
@@ -190,17 +192,18 @@ contract DrainsTest is Books {
         else registry.leaveTask(taskId);
     }
 
-    function _assertNoTokMoved(uint256 taskId, TaskState state) private view {
+    /// @dev Of TOK, only what each had locked itself came back.
+    function _assertOnlyExits(uint256 taskId, TaskState state, int256 toPoster, int256 toWorker) private view {
         _assertSettled(taskId, state);
         _assertAccount(taskId, 0, 0, 0);
-        _assertTok(POSTER, 0, "TOK of the poster");
-        _assertTok(WORKER, 0, "TOK of the worker");
+        _assertTok(POSTER, toPoster, "TOK of the poster");
+        _assertTok(WORKER, toWorker, "TOK of the worker");
         _assertOthersWhole();
     }
 
     function _assertOthersWhole() private view {
         vm.assertEq(escrow.totalHeld(), OTHERS, "held for the others");
-        vm.assertEq(tok.balanceOf(address(escrow)), OTHERS, "backing of the others");
+        vm.assertEq(tok.balanceOf(address(escrow)), OTHERS + 4 * uint256(EXIT), "backing of the others");
     }
 
     /// @dev Everything that could pay is called by everyone it could be called by, now and a year later.
@@ -233,6 +236,10 @@ contract DrainsTest is Books {
         uint64 expiry = uint64(block.timestamp + 1 hours);
         Signature memory byPoster = _cancelSignature(registry, taskId, 5000, POSTER_KEY, _nonce(), expiry);
         Signature memory byWorker = _cancelSignature(registry, taskId, 5000, WORKER_KEY, _nonce(), expiry);
+        Settlement memory settlement;
+        settlement.workerBps = 10_000;
+        settlement.courtShare = 1;
+        settlement.court = STRANGER;
         calls = new bytes[](11);
         calls[0] = abi.encodeCall(ITaskRegistry.cancel, (taskId));
         calls[1] = abi.encodeCall(ITaskRegistry.expire, (taskId));
@@ -243,7 +250,7 @@ contract DrainsTest is Books {
         calls[6] = abi.encodeCall(ITaskRegistry.complete, (taskId));
         calls[7] = abi.encodeCall(ITaskRegistry.dismiss, (taskId));
         calls[8] = abi.encodeCall(ITaskRegistry.leaveTask, (taskId));
-        calls[9] = abi.encodeCall(ITaskRegistry.settleDispute, (taskId, 10_000));
+        calls[9] = abi.encodeCall(ITaskRegistry.settleDispute, (taskId, settlement));
         calls[10] = abi.encodeCall(ITaskRegistry.mutualCancel, (taskId, 5000, byPoster, byWorker));
     }
 

@@ -8,7 +8,7 @@ import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
 import { IPricingPolicy } from "../../src/interfaces/IPricingPolicy.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
-import { TaskState } from "../../src/types/Task.sol";
+import { Settlement, TaskState } from "../../src/types/Task.sol";
 import { ContractWallet } from "../mocks/ContractWallet.sol";
 import { vm } from "../Vm.sol";
 import { DisputeExits } from "./DisputeExits.sol";
@@ -41,12 +41,8 @@ contract ExitsTest is TaskExits, DisputeExits {
         if (_inWorld("paused")) _pauseForGood();
     }
 
-    function _canPayFee() internal view override returns (bool) {
+    function _canLock() internal view override returns (bool) {
         return !_inWorld("penniless") && !_inWorld("all at once");
-    }
-
-    function _canReserve() internal view override returns (bool) {
-        return _canPayFee();
     }
 
     /// @dev A halted chain stands still for two hours across every limit.
@@ -71,8 +67,8 @@ contract ExitsTest is TaskExits, DisputeExits {
         registry.complete(taskId);
         vm.stopPrank();
         Gains memory gains;
-        gains.posterTok = -int256(TOTAL);
-        gains.workerTok = int256(TOTAL);
+        gains.posterTok = -int256(TOTAL) + 2 * EXIT;
+        gains.workerTok = int256(TOTAL) + EXIT;
         _assertOut(taskId, TaskState.COMPLETED, gains);
     }
 
@@ -135,14 +131,24 @@ contract ExitsTest is TaskExits, DisputeExits {
         arbitration.concede(taskId);
         vm.expectRevert(abi.encodeWithSelector(IArbitration.Unauthorized.selector, THIEF));
         arbitration.abandon(taskId);
-        (bool success,) = address(registry).call(abi.encodeCall(ITaskRegistry.settleDispute, (taskId, 10_000)));
+        vm.expectRevert(abi.encodeWithSelector(IDepositVault.Unauthorized.selector, THIEF));
+        deposits.charge(taskId, POSTER, THIEF, 1);
+        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.Unauthorized.selector, THIEF));
+        escrow.returnExitDeposit(taskId, POSTER);
+        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.Unauthorized.selector, THIEF));
+        escrow.spendExitDeposit(taskId, POSTER, IPaymentGateway.AccessAction.FORFEIT);
+        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.Unauthorized.selector, THIEF));
+        gateway.shareExitDeposit(taskId, POSTER, IPaymentGateway.AccessAction.FORFEIT);
+        Settlement memory settlement;
+        settlement.workerBps = 10_000;
+        (bool success,) = address(registry).call(abi.encodeCall(ITaskRegistry.settleDispute, (taskId, settlement)));
         vm.assertFalse(success, "a thief settled");
     }
 
-    /// @dev The party gives away all it may and revokes every allowance; only what its tasks reserve is left.
+    /// @dev The party gives away all it may and revokes every allowance; only what its tasks reserve and lock is left.
     function _ruin(address party) private {
         vm.startPrank(party);
-        if (deposits.freeOf(party) != 0) deposits.withdraw(deposits.freeOf(party), HOLDER);
+        if (deposits.withdrawableOf(party) != 0) deposits.withdraw(deposits.withdrawableOf(party), HOLDER);
         usdc.transfer(HOLDER, usdc.balanceOf(party));
         tok.transfer(HOLDER, tok.balanceOf(party));
         tok.approve(address(gateway), 0);
@@ -157,5 +163,6 @@ contract ExitsTest is TaskExits, DisputeExits {
         vm.etch(WORKER, address(new ContractWallet(WORKER)).code);
         vm.etch(ARBITRATOR, address(new ContractWallet(ARBITRATOR)).code);
         vm.etch(TREASURY, address(new ContractWallet(TREASURY)).code);
+        vm.etch(COURT, address(new ContractWallet(COURT)).code);
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { IAgreements } from "../../src/interfaces/IAgreements.sol";
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
-import { Signature, TaskState } from "../../src/types/Task.sol";
+import { Receipt, Signature, TaskState } from "../../src/types/Task.sol";
 import { Books } from "../Books.sol";
 import { vm } from "../Vm.sol";
 
@@ -21,6 +22,8 @@ contract HaltTest is Books {
         vm.assertGe(params.evidenceWindow, 3 * HALT);
         vm.assertGe(params.rulingWindow, 3 * HALT);
         vm.assertGe(params.appealWindow, 3 * HALT);
+        vm.assertGe(params.courtWindow, 3 * HALT);
+        vm.assertGe(params.minRevisionTime, 3 * HALT);
     }
 
     function test_ClaimCutoff() external {
@@ -50,45 +53,31 @@ contract HaltTest is Books {
     }
 
     function test_FundingWindow() external {
-        uint256 taskId = _claimed();
+        uint256[2] memory taskIds = [_claimed(), _post(_terms(), TOTAL)];
+        _claim(taskIds[1], WORKER);
         uint256 end = block.timestamp + 24 hours;
         _halt(end);
-        bytes memory closed = abi.encodeWithSelector(ITaskRegistry.FundingWindowClosed.selector, taskId, end);
-        _expectRefusal(POSTER, abi.encodeCall(ITaskRegistry.fund, (taskId, 1)), closed);
-
-        uint256 here = vm.snapshotState();
-        _mark();
-        Gains memory gains;
-        gains.posterUsd = -2.5e6;
-        gains.workerUsd = 2.5e6;
-        vm.prank(WORKER);
-        registry.leaveTask(taskId);
-        _assertGains(gains);
-        vm.revertToState(here);
-        _mark();
-        registry.expire(taskId);
-        _assertGains(gains);
-        _assertState(taskId, TaskState.POSTED);
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 taskId = taskIds[i];
+            bytes memory closed = abi.encodeWithSelector(ITaskRegistry.StartWindowClosed.selector, taskId, end);
+            _expectRefusal(POSTER, abi.encodeCall(ITaskRegistry.dismiss, (taskId)), closed);
+            _expectRefusal(WORKER, abi.encodeCall(ITaskRegistry.leaveTask, (taskId)), closed);
+            if (i == 1) _expectRefusal(WORKER, abi.encodeCall(ITaskRegistry.activate, (taskId)), closed);
+            closed = abi.encodeWithSelector(ITaskRegistry.FundingWindowClosed.selector, taskId, end);
+            _expectRefusal(POSTER, abi.encodeCall(ITaskRegistry.fund, (taskId, 1)), closed);
+            registry.expire(taskId);
+        }
+        _assertSettled(taskIds[0], TaskState.EXPIRED);
+        _assertState(taskIds[1], TaskState.POSTED);
     }
 
-    function test_StartWindow() external {
-        uint256 taskId = _funded();
-        uint256 end = block.timestamp + 30 hours;
-        _halt(end);
-        bytes memory closed = abi.encodeWithSelector(ITaskRegistry.StartWindowClosed.selector, taskId, end);
-        _expectRefusal(POSTER, abi.encodeCall(ITaskRegistry.activate, (taskId)), closed);
-        _expectRefusal(WORKER, abi.encodeCall(ITaskRegistry.activate, (taskId)), closed);
-
-        uint256 here = vm.snapshotState();
-        _mark();
-        vm.prank(WORKER);
-        registry.leaveTask(taskId);
-        _assertNoGains();
-        vm.revertToState(here);
-        _mark();
-        registry.expire(taskId);
-        _assertNoGains();
-        _assertState(taskId, TaskState.POSTED);
+    /// @dev A halt across the vet window costs a poster that wanted to dismiss USD 2.50, not its choice.
+    function test_VetWindowOfDismissal() external {
+        uint256 taskId = _claimed();
+        _halt(block.timestamp + 6 hours);
+        vm.prank(POSTER);
+        registry.dismiss(taskId);
+        vm.assertEq(deposits.balanceOf(POSTER), 97.5e6);
     }
 
     function test_DeliveryDeadline() external {
@@ -97,7 +86,7 @@ contract HaltTest is Books {
         _halt(deadline);
         _expectRefusal(
             WORKER,
-            abi.encodeCall(ITaskRegistry.markDelivered, (taskId, 0, PROOF)),
+            abi.encodeCall(ITaskRegistry.markDelivered, (taskId, 0, PROOF, _noReceipt())),
             abi.encodeWithSelector(ITaskRegistry.DeadlinePassed.selector, taskId, deadline)
         );
 
@@ -124,8 +113,7 @@ contract HaltTest is Books {
         _halt(reviewEnd);
         bytes memory ended = abi.encodeWithSelector(ITaskRegistry.ReviewEnded.selector, taskId, reviewEnd);
         _expectRefusal(POSTER, abi.encodeCall(ITaskRegistry.requestRevision, (taskId, 0, PROOF)), ended);
-        _expectRefusal(POSTER, abi.encodeCall(ITaskRegistry.openDispute, (taskId, 0, PROOF)), ended);
-        _expectRefusal(WORKER, abi.encodeCall(ITaskRegistry.openDispute, (taskId, 0, PROOF)), ended);
+        _expectRefusal(POSTER, abi.encodeCall(ITaskRegistry.openDispute, (taskId, 0, PROOF, 0)), ended);
         _expectRefusal(
             STRANGER,
             abi.encodeCall(ITaskRegistry.expire, (taskId)),
@@ -141,6 +129,32 @@ contract HaltTest is Books {
         _assertAccount(taskId, TOTAL, FIRST, 0);
     }
 
+    function test_ReviewEndWithoutReceipt() external {
+        uint256 taskId = _unreceipted();
+        _halt(_task(taskId).reviewEnd);
+        uint256 here = vm.snapshotState();
+        _dispute(taskId, WORKER);
+        vm.revertToState(here);
+        registry.attachReceipt(taskId, 0, _receiptNow(taskId, PROOF));
+        vm.revertToState(here);
+        vm.prank(WORKER);
+        registry.leaveTask(taskId);
+        _assertSettled(taskId, TaskState.CANCELLED);
+    }
+
+    function test_Grace() external {
+        uint256 taskId = _unreceipted();
+        uint256 end = _graceEnd(taskId);
+        _halt(end);
+        bytes memory ended = abi.encodeWithSelector(ITaskRegistry.GraceEnded.selector, taskId, end);
+        Receipt memory receipt = _receiptNow(taskId, PROOF);
+        _expectRefusal(WORKER, abi.encodeCall(ITaskRegistry.openDispute, (taskId, 0, PROOF, 1)), ended);
+        _expectRefusal(STRANGER, abi.encodeCall(ITaskRegistry.attachReceipt, (taskId, 0, receipt)), ended);
+        _expectRefusal(WORKER, abi.encodeCall(ITaskRegistry.markDelivered, (taskId, 0, PROOF, receipt)), ended);
+        registry.expire(taskId);
+        _assertSettled(taskId, TaskState.EXPIRED);
+    }
+
     function test_ConsentWindow() external {
         _register(ARBITRATOR, 10_000e18);
         uint256 taskId = _disputed();
@@ -151,18 +165,19 @@ contract HaltTest is Books {
         arbitration.propose(taskId, ARBITRATOR);
         vm.prank(WORKER);
         arbitration.propose(taskId, ARBITRATOR);
+        _accept(taskId);
         _assertPhase(taskId, IArbitration.DisputePhase.EVIDENCE);
         vm.revertToState(here);
         arbitration.seat(taskId);
         vm.assertEq(arbitration.disputeOf(taskId).drawBlock, block.number + 4);
     }
 
-    function test_SeatWindow() external {
+    function test_EvidenceWindowOfEmptyBench() external {
         _register(ARBITRATOR, 10_000e18);
         uint256 taskId = _disputed();
-        uint256 seatEnd = arbitration.disputeOf(taskId).seatEnd;
-        _halt(seatEnd);
-        bytes memory closed = abi.encodeWithSelector(IArbitration.SeatWindowClosed.selector, taskId, seatEnd);
+        uint256 end = arbitration.disputeOf(taskId).evidenceEnd;
+        _halt(end);
+        bytes memory closed = abi.encodeWithSelector(IArbitration.EvidenceWindowClosed.selector, taskId, end);
         vm.expectRevert(closed);
         vm.prank(POSTER);
         arbitration.propose(taskId, ARBITRATOR);
@@ -170,8 +185,7 @@ contract HaltTest is Books {
         arbitration.seat(taskId);
 
         arbitration.resolveTimedOut(taskId);
-        _assertSettled(taskId, TaskState.RESOLVED);
-        _assertAccount(taskId, TOTAL, 0, TOTAL);
+        _assertPhase(taskId, IArbitration.DisputePhase.COURT);
     }
 
     function test_EvidenceWindow() external {
@@ -180,10 +194,10 @@ contract HaltTest is Books {
         _halt(end);
         vm.expectRevert(abi.encodeWithSelector(IArbitration.EvidenceWindowClosed.selector, taskId, end));
         vm.prank(WORKER);
-        arbitration.submitEvidence(taskId, EVIDENCE);
+        arbitration.submitEvidence(taskId, EVIDENCE, 10_000);
 
         vm.prank(ARBITRATOR);
-        arbitration.resolve(taskId, 10_000, PROOF);
+        arbitration.resolve(taskId, true, PROOF);
         _assertPhase(taskId, IArbitration.DisputePhase.RULED);
     }
 
@@ -193,19 +207,17 @@ contract HaltTest is Books {
         _halt(end);
         vm.expectRevert(abi.encodeWithSelector(IArbitration.RulingWindowClosed.selector, taskId, end));
         vm.prank(ARBITRATOR);
-        arbitration.resolve(taskId, 10_000, PROOF);
+        arbitration.resolve(taskId, true, PROOF);
 
         arbitration.resolveTimedOut(taskId);
-        _assertPhase(taskId, IArbitration.DisputePhase.OPEN);
-        vm.assertEq(arbitration.arbitratorOf(ARBITRATOR).slashed, 1_000e18);
-        vm.assertEq(arbitration.disputeOf(taskId).seatEnd, block.timestamp + 72 hours);
+        _assertPhase(taskId, IArbitration.DisputePhase.COURT);
+        vm.assertEq(arbitration.arbitratorOf(ARBITRATOR).slashed, 2_000e18);
+        vm.assertEq(arbitration.disputeOf(taskId).courtEnd, block.timestamp + 168 hours);
     }
 
     function test_AppealWindow() external {
         uint256 taskId = _seated();
-        _after(arbitration.disputeOf(taskId).evidenceEnd);
-        vm.prank(ARBITRATOR);
-        arbitration.resolve(taskId, 5000, PROOF);
+        _rule(taskId, false);
         uint256 end = arbitration.disputeOf(taskId).appealEnd;
         _halt(end);
         vm.expectRevert(abi.encodeWithSelector(IArbitration.AppealWindowClosed.selector, taskId, end));
@@ -214,7 +226,22 @@ contract HaltTest is Books {
 
         arbitration.finalize(taskId);
         _assertSettled(taskId, TaskState.RESOLVED);
-        _assertAccount(taskId, TOTAL, FIRST / 2, SECOND + FIRST / 2);
+        _assertAccount(taskId, TOTAL, 6e18, TOTAL - 6e18);
+    }
+
+    function test_CourtWindow() external {
+        uint256 taskId = _disputed();
+        _after(arbitration.disputeOf(taskId).evidenceEnd);
+        arbitration.resolveTimedOut(taskId);
+        uint256 end = arbitration.disputeOf(taskId).courtEnd;
+        _halt(end);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.CourtWindowClosed.selector, taskId, end));
+        vm.prank(COURT);
+        arbitration.decide(taskId, false, false, PROOF);
+
+        arbitration.resolveTimedOut(taskId);
+        _assertSettled(taskId, TaskState.RESOLVED);
+        _assertAccount(taskId, TOTAL, FIRST, SECOND);
     }
 
     function test_ExpiryOfSignatures() external {
@@ -223,7 +250,7 @@ contract HaltTest is Books {
         Signature memory byPoster = _cancelSignature(registry, taskId, 5000, POSTER_KEY, _nonce(), expiry);
         Signature memory byWorker = _cancelSignature(registry, taskId, 5000, WORKER_KEY, _nonce(), expiry);
         _halt(expiry);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.SignatureExpired.selector, POSTER, expiry));
+        vm.expectRevert(abi.encodeWithSelector(IAgreements.SignatureExpired.selector, POSTER, expiry));
         registry.mutualCancel(taskId, 5000, byPoster, byWorker);
 
         _mutualCancel(taskId, 5000);

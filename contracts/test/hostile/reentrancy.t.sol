@@ -16,7 +16,7 @@ contract ReentrancyTest is Reentrancy {
         Signature memory byPoster = _acceptance(registry, terms, WORKER, POSTER_KEY, _nonce(), expiry);
         Signature memory byWorker = _acceptance(registry, terms, WORKER, WORKER_KEY, _nonce(), expiry);
         bytes memory call = abi.encodeCall(ITaskRegistry.create, (terms, WORKER, byPoster, byWorker));
-        _assertSoundAfter(2, STRANGER, address(registry), call, 4);
+        _assertSoundAfter(2, STRANGER, address(registry), call, 6);
     }
 
     function test_FundPosted() external {
@@ -32,7 +32,7 @@ contract ReentrancyTest is Reentrancy {
     function test_Claim() external {
         uint256 taskId = _post(_terms(), TOTAL);
         bytes32 digest = _digestFor(taskId, WORKER);
-        _assertSoundAfter(taskId, WORKER, abi.encodeCall(ITaskRegistry.claim, (taskId, digest)), 2);
+        _assertSoundAfter(taskId, WORKER, abi.encodeCall(ITaskRegistry.claim, (taskId, digest)), 3);
     }
 
     function test_Release() external {
@@ -42,17 +42,17 @@ contract ReentrancyTest is Reentrancy {
 
     function test_ReleaseLast() external {
         uint256 taskId = _secondDelivered();
-        _assertSoundAfter(taskId, POSTER, abi.encodeCall(ITaskRegistry.release, (taskId, 1)), 1);
+        _assertSoundAfter(taskId, POSTER, abi.encodeCall(ITaskRegistry.release, (taskId, 1)), 3);
     }
 
     function test_Concede() external {
         uint256 taskId = _seated();
-        _assertSoundAfter(taskId, POSTER, abi.encodeCall(ITaskRegistry.release, (taskId, 0)), 1);
+        _assertSoundAfter(taskId, POSTER, abi.encodeCall(ITaskRegistry.release, (taskId, 0)), 3);
     }
 
     function test_Complete() external {
         uint256 taskId = _delivered();
-        _assertSoundAfter(taskId, POSTER, abi.encodeCall(ITaskRegistry.complete, (taskId)), 1);
+        _assertSoundAfter(taskId, POSTER, abi.encodeCall(ITaskRegistry.complete, (taskId)), 3);
     }
 
     function test_ReleaseLapsed() external {
@@ -64,18 +64,18 @@ contract ReentrancyTest is Reentrancy {
     function test_ReleaseLastLapsed() external {
         uint256 taskId = _secondDelivered();
         _after(_task(taskId).reviewEnd);
-        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.releaseLapsed, (taskId, 1)), 1);
+        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.releaseLapsed, (taskId, 1)), 3);
     }
 
     function test_Cancel() external {
         uint256 taskId = _post(_terms(), TOTAL);
-        _assertSoundAfter(taskId, POSTER, abi.encodeCall(ITaskRegistry.cancel, (taskId)), 1);
+        _assertSoundAfter(taskId, POSTER, abi.encodeCall(ITaskRegistry.cancel, (taskId)), 2);
     }
 
     function test_ExpirePosted() external {
         uint256 taskId = _post(_terms(), TOTAL);
         _after(_task(taskId).claimDeadline);
-        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 1);
+        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 2);
     }
 
     function test_ExpirePrivateClaim() external {
@@ -83,32 +83,80 @@ contract ReentrancyTest is Reentrancy {
         vm.prank(POSTER);
         registry.fund(taskId, FIRST);
         _after(_claimEnd(taskId));
-        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 1);
+        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 5);
     }
 
     function test_ExpireWork() external {
         uint256 taskId = _active();
         _after(_task(taskId).deadline);
-        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 1);
+        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 5);
     }
 
     function test_MutualCancel() external {
         uint256 taskId = _delivered();
-        _assertSoundAfter(taskId, STRANGER, _cancelCall(taskId), 2);
+        _assertSoundAfter(taskId, STRANGER, _cancelCall(taskId), 4);
     }
 
     function test_MutualCancelOfDispute() external {
         uint256 taskId = _seated();
-        _assertSoundAfter(taskId, STRANGER, _cancelCall(taskId), 2);
+        _assertSoundAfter(taskId, STRANGER, _cancelCall(taskId), 6);
     }
 
-    function test_Finalize() external {
+    function test_ExpireUnreceipted() external {
+        uint256 taskId = _unreceipted();
+        _after(_graceEnd(taskId));
+        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 5);
+    }
+
+    function test_ConcedeLast() external {
+        uint256 taskId = _secondDelivered();
+        _dispute(taskId, POSTER);
+        _assertSoundAfter(taskId, POSTER, abi.encodeCall(ITaskRegistry.release, (taskId, 1)), 5);
+    }
+
+    function test_OpenDispute() external {
+        uint256 taskId = _delivered();
+        _assertSoundAfter(taskId, POSTER, abi.encodeCall(ITaskRegistry.openDispute, (taskId, 0, PROOF, 0)), 1);
+    }
+
+    function test_Settle() external {
         uint256 taskId = _seated();
-        _after(arbitration.disputeOf(taskId).evidenceEnd);
-        vm.prank(ARBITRATOR);
-        arbitration.resolve(taskId, 5000, PROOF);
+        vm.prank(POSTER);
+        arbitration.submitEvidence(taskId, EVIDENCE, 5000);
+        bytes memory call = abi.encodeCall(IArbitration.submitEvidence, (taskId, EVIDENCE, 5000));
+        _assertSoundAfter(taskId, WORKER, address(arbitration), call, 6);
+    }
+
+    function test_FinalizeForPoster() external {
+        uint256 taskId = _seated();
+        _rule(taskId, false);
         _after(arbitration.disputeOf(taskId).appealEnd);
         bytes memory call = abi.encodeCall(IArbitration.finalize, (taskId));
+        _assertSoundAfter(taskId, STRANGER, address(arbitration), call, 7);
+    }
+
+    function test_FinalizeForWorker() external {
+        uint256 taskId = _seated();
+        _rule(taskId, true);
+        _after(arbitration.disputeOf(taskId).appealEnd);
+        bytes memory call = abi.encodeCall(IArbitration.finalize, (taskId));
+        _assertSoundAfter(taskId, STRANGER, address(arbitration), call, 8);
+    }
+
+    function test_Overturn() external {
+        uint256 taskId = _seated();
+        _rule(taskId, false);
+        vm.prank(WORKER);
+        arbitration.escalate(taskId);
+        bytes memory call = abi.encodeCall(IArbitration.decide, (taskId, true, true, PROOF));
+        // The appellant's part of the slashed bond and the treasury's come on top.
+        _assertSoundAfter(taskId, COURT, address(arbitration), call, 9);
+    }
+
+    function test_SilentJudge() external {
+        uint256 taskId = _seated();
+        _after(arbitration.disputeOf(taskId).rulingEnd);
+        bytes memory call = abi.encodeCall(IArbitration.resolveTimedOut, (taskId));
         _assertSoundAfter(taskId, STRANGER, address(arbitration), call, 2);
     }
 }

@@ -92,9 +92,8 @@ contract HostileTokenTest is HostileMarket {
         vm.stopPrank();
 
         _assertSettled(taskId, TaskState.COMPLETED);
-        vm.assertEq(tok.balanceOf(STRANGER), before + TOTAL);
-        vm.assertEq(escrow.withdrawableOf(WORKER), TOTAL);
-        _withdraw(WORKER, TOTAL);
+        vm.assertEq(tok.balanceOf(STRANGER), before + TOTAL + uint256(EXIT));
+        _withdraw(WORKER, TOTAL + uint256(EXIT));
     }
 
     function test_Pay_AddsUpForBlockedWorker() external {
@@ -107,14 +106,14 @@ contract HostileTokenTest is HostileMarket {
         vm.stopPrank();
 
         vm.assertEq(escrow.heldOf(second), SECOND);
-        _withdraw(WORKER, TOTAL + FIRST);
+        _withdraw(WORKER, TOTAL + FIRST + uint256(EXIT));
         vm.assertEq(escrow.heldOf(second), SECOND);
         hostile.setBlocked(WORKER, false);
         _mark();
         vm.prank(POSTER);
         registry.complete(second);
-        Gains memory gains;
-        gains.workerTok = int256(SECOND);
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += int256(SECOND);
         _assertGains(gains);
     }
 
@@ -127,7 +126,7 @@ contract HostileTokenTest is HostileMarket {
         registry.cancel(taskId);
 
         _assertSettled(taskId, TaskState.CANCELLED);
-        _withdraw(POSTER, TOTAL);
+        _withdraw(POSTER, TOTAL + uint256(EXIT));
     }
 
     function test_Pay_KeepsBlockedPartiesApart() external {
@@ -136,10 +135,8 @@ contract HostileTokenTest is HostileMarket {
         hostile.setBlocked(WORKER, true);
         _mutualCancel(taskId, 3000);
 
-        vm.assertEq(escrow.withdrawableOf(WORKER), 300e18);
-        vm.assertEq(escrow.withdrawableOf(POSTER), 700e18);
-        _withdraw(WORKER, 300e18);
-        _withdraw(POSTER, 700e18);
+        _withdraw(WORKER, 300e18 + uint256(EXIT));
+        _withdraw(POSTER, 700e18 + uint256(EXIT));
         vm.assertEq(tok.balanceOf(address(escrow)), 0);
     }
 
@@ -152,15 +149,17 @@ contract HostileTokenTest is HostileMarket {
         registry.cancel(posted);
         registry.complete(active);
         vm.stopPrank();
-        _after(arbitration.disputeOf(disputed).seatEnd);
+        _after(arbitration.disputeOf(disputed).evidenceEnd);
+        arbitration.resolveTimedOut(disputed);
+        _after(arbitration.disputeOf(disputed).courtEnd);
         arbitration.resolveTimedOut(disputed);
 
         vm.expectRevert(abi.encodeWithSelector(HostileToken.Blocked.selector, address(escrow)));
         vm.prank(WORKER);
         escrow.withdraw(ELSEWHERE);
         hostile.setBlocked(address(escrow), false);
-        _withdraw(WORKER, TOTAL);
-        _withdraw(POSTER, 2 * TOTAL);
+        _withdraw(WORKER, TOTAL + FIRST + 2 * uint256(EXIT));
+        _withdraw(POSTER, TOTAL + SECOND + 3 * uint256(EXIT));
         vm.assertEq(tok.balanceOf(address(escrow)), 0);
     }
 
@@ -174,7 +173,7 @@ contract HostileTokenTest is HostileMarket {
 
         vm.assertEq(tok.balanceOf(WORKER), before + FIRST - FIRST / 100);
         vm.assertEq(escrow.withdrawableOf(WORKER), 0);
-        vm.assertEq(tok.balanceOf(address(escrow)), SECOND + TOTAL);
+        vm.assertEq(tok.balanceOf(address(escrow)), SECOND + TOTAL + 4 * uint256(EXIT));
         vm.assertEq(escrow.heldOf(other), TOTAL);
         _assertBacked();
     }
@@ -183,8 +182,8 @@ contract HostileTokenTest is HostileMarket {
         uint256 taskId = _active();
         _active();
         hostile.setAnswer(HostileToken.Answer.FALSE);
-        Gains memory gains;
-        gains.workerTok = int256(TOTAL);
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += int256(TOTAL);
         _mark();
         vm.prank(POSTER);
         registry.complete(taskId);
@@ -198,24 +197,25 @@ contract HostileTokenTest is HostileMarket {
         hostile.setStill(true);
         vm.prank(POSTER);
         registry.complete(taskId);
-        vm.assertEq(escrow.withdrawableOf(WORKER), TOTAL);
+        uint256 owed = TOTAL + uint256(EXIT);
+        vm.assertEq(escrow.withdrawableOf(WORKER), owed);
 
-        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, TOTAL, 0));
+        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, owed, 0));
         vm.prank(WORKER);
         escrow.withdraw(ELSEWHERE);
         hostile.setStill(false);
-        _withdraw(WORKER, TOTAL);
+        _withdraw(WORKER, owed);
         vm.expectRevert(abi.encodeWithSelector(IEscrowVault.NothingToWithdraw.selector, WORKER));
         vm.prank(WORKER);
         escrow.withdraw(ELSEWHERE);
     }
 
-    function test_Fee_BlockedTreasuryStopsNoFreeExit() external {
-        _assertFreeExitsWithout(TREASURY);
+    function test_Fee_BlockedTreasuryStopsNoExit() external {
+        _assertExitsWithout(TREASURY);
     }
 
-    function test_Fee_BlockedUnionStopsNoFreeExit() external {
-        _assertFreeExitsWithout(address(staking));
+    function test_Fee_BlockedUnionStopsNoExit() external {
+        _assertExitsWithout(address(staking));
     }
 
     function test_Bond_RefusesTokenWithFee() external {
@@ -232,46 +232,42 @@ contract HostileTokenTest is HostileMarket {
         arbitration.resolveTimedOut(taskId);
         vm.prank(WORKER);
         arbitration.withdraw(ELSEWHERE);
-        vm.assertEq(tok.balanceOf(ELSEWHERE), 500e18);
-        vm.assertEq(tok.balanceOf(address(arbitration)), 9_500e18);
+        vm.assertEq(tok.balanceOf(ELSEWHERE), 1_000e18);
+        vm.assertEq(tok.balanceOf(address(arbitration)), 8_000e18 + arbitration.totalStakes());
     }
 
-    /// @dev What costs a fee is refused, what is free ends with every token out.
-    function _assertFreeExitsWithout(address receiver) private {
+    /// @dev Entries are refused; every exit ends with every token of the parties out.
+    function _assertExitsWithout(address receiver) private {
         uint256 posted = _post(_terms(), TOTAL);
-        uint256 claimed = _created(_terms());
-        _fund(claimed);
-        uint256 active = _active();
+        uint256 dismissed = _created(_terms());
+        uint256 left = _active();
+        uint256 late = _active();
         hostile.setBlocked(receiver, true);
         bytes memory blocked = abi.encodeWithSelector(HostileToken.Blocked.selector, receiver);
         TaskTerms memory terms = _terms();
         bytes32 digest = _digestFor(posted, WORKER);
-        vm.startPrank(POSTER);
         vm.expectRevert(blocked);
+        vm.prank(POSTER);
         registry.post(terms, TEXT, 0);
         vm.expectRevert(blocked);
-        registry.dismiss(claimed);
-        vm.stopPrank();
-        vm.startPrank(WORKER);
-        vm.expectRevert(blocked);
+        vm.prank(WORKER);
         registry.claim(posted, digest);
-        vm.expectRevert(blocked);
-        registry.leaveTask(active);
-        vm.stopPrank();
 
-        Gains memory gains;
-        gains.posterTok = int256(3 * TOTAL);
-        gains.posterUsd = 2.5e6;
-        gains.workerUsd = -2.5e6;
-        _mark();
-        vm.prank(POSTER);
+        uint256 poster = tok.balanceOf(POSTER);
+        uint256 worker = tok.balanceOf(WORKER);
+        vm.startPrank(POSTER);
         registry.cancel(posted);
-        _after(_claimEnd(claimed));
-        registry.expire(claimed);
-        _after(_task(active).deadline);
-        registry.expire(active);
-        _assertGains(gains);
+        registry.dismiss(dismissed);
+        vm.stopPrank();
+        vm.prank(WORKER);
+        registry.leaveTask(left);
+        _after(_task(late).deadline);
+        registry.expire(late);
+        vm.assertEq(tok.balanceOf(POSTER), poster + 3 * TOTAL + 3 * uint256(EXIT));
+        vm.assertEq(tok.balanceOf(WORKER), worker + uint256(EXIT));
         vm.assertEq(tok.balanceOf(address(escrow)), 0);
+        // What could not be shared out stays with the gateway.
+        vm.assertEq(tok.balanceOf(address(gateway)), 3 * uint256(EXIT));
     }
 
     function _withdraw(address account, uint256 amount) private {

@@ -36,12 +36,12 @@ contract TokenExitsTest is TaskExits, DisputeExits, HostileMarket {
         }
     }
 
-    function _canPayFee() internal view override returns (bool) {
-        return !_inWorld("blocks both parties") && !_inWorld("says no and moves nothing");
+    function _canLock() internal view override returns (bool) {
+        return _inWorld("calm") || _inWorld("moves and says nothing");
     }
 
-    function _fee() internal view override returns (int256) {
-        return _inWorld("says yes and moves nothing") ? int256(0) : super._fee();
+    function _canShare() internal view override returns (bool) {
+        return !_inWorld("says yes and moves nothing") && !_inWorld("says no and moves nothing");
     }
 
     /// @dev Blocked parties need no cure: what waits for them goes elsewhere.

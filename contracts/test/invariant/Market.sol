@@ -26,9 +26,10 @@ contract Market is Walk, Money, Deposits, Stakes, Signatures, Waits {
         checkDeposits();
         checkReservedSums();
         checkReserves();
-        checkSlots();
+        checkWithdrawable();
+        checkExitDeposits();
         checkBonds();
-        checkBenches();
+        checkJudges();
         checkStakes();
         checkCredits();
         checkNonces();

@@ -91,7 +91,8 @@ contract BooksInvariants is Walked {
     /// forge-config: default.fuzz.seed = "0x1a"
     function invariant_bothSidesStandBehindALiveTask() external view {
         market.checkReserves();
-        market.checkSlots();
+        market.checkWithdrawable();
+        market.checkExitDeposits();
     }
 
     /// forge-config: default.fuzz.seed = "0x20"
@@ -103,7 +104,7 @@ contract BooksInvariants is Walked {
     /// forge-config: default.fuzz.seed = "0x21"
     function invariant_bondsAddUpAndNobodyJudgesTheirOwnCase() external view {
         market.checkBonds();
-        market.checkBenches();
+        market.checkJudges();
     }
 
     /// @dev Property 11.

@@ -27,7 +27,7 @@ abstract contract Walk is Strangers, Arbitrators, Union, Admin, Time, Attacks {
     function arbitrator(uint256 seed) external step {
         Rng memory r = _rng(seed);
         if (live.length == 0) return _newTask(r);
-        if (_vote(r)) return;
+        if (_judge(r)) return;
         if (_next(r, 8) == 0) return _bond(r);
         if (!_posterMove(r) && !_workerMove(r)) _passTime(r);
     }

@@ -4,9 +4,10 @@ pragma solidity 0.8.37;
 import { PricingPolicy } from "../../src/PricingPolicy.sol";
 import { TokToken } from "../../src/TokToken.sol";
 import { UsdOracle } from "../../src/UsdOracle.sol";
+import { BOND_AGE } from "../../src/arbitration/Arbitrators.sol";
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { IPricingPolicy } from "../../src/interfaces/IPricingPolicy.sol";
-import { ACCESS_FEE, ACTION_CREDIT } from "../../src/types/Market.sol";
+import { ACCESS_FEE, ACTION_CREDIT, BPS, EXIT_DEPOSIT } from "../../src/types/Market.sol";
 import { Task, TaskState, TaskTerms } from "../../src/types/Task.sol";
 import { Deployment } from "../Deployment.sol";
 import { Signing } from "../Signing.sol";
@@ -40,8 +41,12 @@ abstract contract World is Deployment, Signing {
         uint256 paid;
         uint256 returned;
         uint256 current;
-        /// The poster's reserve was cut by a dismissal or a missed funding window, and no money came since.
+        /// The poster's reserve was cut by a late dismissal, and neither money nor a worker came since.
         bool cut;
+        bool fundedAtClaim;
+        /// Whose exit deposit is locked.
+        bool posterLocked;
+        bool workerLocked;
         /// A delivery was made, the poster accepted one, the poster conceded a dispute, both cancelled.
         bool delivered;
         bool accepted;
@@ -91,8 +96,8 @@ abstract contract World is Deployment, Signing {
     bytes[] internal spentCalls;
     address[] internal spentCallers;
 
-    /// @dev Who had a seat in which dispute of a task, be it one lost by silence.
-    mapping(uint256 taskId => mapping(uint256 number => mapping(address account => bool))) private sat;
+    /// @dev TOK that an arbitrator or the court got for rulings.
+    mapping(address account => uint256) internal earned;
 
     mapping(string action => uint256) public countOf;
     string[] public actions;
@@ -110,11 +115,16 @@ abstract contract World is Deployment, Signing {
         feed = new MockFeed(8, 250_000);
         oracle = new UsdOracle(address(feed), address(0), 1 days, 1 hours);
         pricing = new PricingPolicy(OWNER, address(oracle), new PricingPolicy.InitialPlan[](0));
+        // Generous, so that a walk of some weeks spends credits and reaches the cap.
+        creditCap = 1_000_000e18;
+        creditRate = 1e14;
         _deployMarket(market, address(token));
         if (withFold) fold = new EventFold(contracts_);
         _startFold();
         _populate();
         _endFold();
+        // Only a bond of this age is drawn: in the first day nobody's is.
+        vm.warp(block.timestamp + BOND_AGE - 1 days);
     }
 
     /// @dev Each step is a block of its own; seconds pass only where the walk says so.
@@ -148,6 +158,7 @@ abstract contract World is Deployment, Signing {
         holders.push(GUARDIAN);
         holders.push(TREASURY);
         holders.push(address(this));
+        holders.push(COURT);
         vm.prank(HOLDER);
         token.approve(address(gateway), type(uint256).max);
         vm.startPrank(OWNER);
@@ -300,12 +311,64 @@ abstract contract World is Deployment, Signing {
         }
     }
 
-    /// @dev What `payer` could still spend in TOK after a fee; false when it cannot pay the fee itself.
-    function _afterFee(address payer) internal view returns (bool canPay, uint256 rest) {
-        rest = token.blocked(payer) ? 0 : token.balanceOf(payer);
-        if (staking.creditsOf(payer) >= ACTION_CREDIT) return (true, rest);
-        if (rest < ACCESS_FEE) return (false, 0);
-        return (true, rest - ACCESS_FEE);
+    /// @dev Books what an entry takes: the fee and the exit deposit.
+    function _bookEntry(address payer) internal {
+        _bookFee(payer);
+        _spendTok(payer, EXIT_DEPOSIT);
+    }
+
+    /// @dev What `payer` could still spend in TOK after an entry; false when it cannot pay for one.
+    function _afterEntry(address payer) internal view returns (bool canPay, uint256 rest) {
+        rest = _spendable(payer);
+        uint256 price = EXIT_DEPOSIT + (staking.creditsOf(payer) >= ACTION_CREDIT ? 0 : ACCESS_FEE);
+        return rest < price ? (false, 0) : (true, rest - price);
+    }
+
+    /// @dev An exit deposit is shared out like a fee.
+    function _bookSpentExit(Ghost storage ghost, bool ofPoster) internal {
+        if (!(ofPoster ? ghost.posterLocked : ghost.workerLocked)) return;
+        if (ofPoster) ghost.posterLocked = false;
+        else ghost.workerLocked = false;
+        tokOf[TREASURY] += EXIT_DEPOSIT * 6 / 10;
+    }
+
+    function _bookReturnedExit(Ghost storage ghost, bool ofPoster) internal {
+        if (!(ofPoster ? ghost.posterLocked : ghost.workerLocked)) return;
+        if (ofPoster) ghost.posterLocked = false;
+        else ghost.workerLocked = false;
+        tokOf[ofPoster ? ghost.terms.poster : ghost.worker] += EXIT_DEPOSIT;
+    }
+
+    /// @dev What a case that closed moved in TOK, by the shares and the stake that it had before, and the end of its task.
+    function _booksClose(uint256 taskId, IArbitration.Dispute memory was) internal {
+        IArbitration.Dispute memory closed = arbitration.disputeOf(taskId);
+        Ghost storage ghost = ghosts[taskId];
+        bool decided = closed.ending == IArbitration.Ending.DECIDED;
+        bool byRuling = decided || closed.ending == IArbitration.Ending.RULED;
+        uint256 gap = uint256(was.amount) * (closed.askBps - closed.offerBps) / BPS;
+        uint256 workerBps = closed.workerBps;
+        uint256 courtShare = byRuling ? gap / 100 : 0;
+        // A judge gets no more than an exit deposit of it.
+        if (!decided && courtShare > EXIT_DEPOSIT) courtShare = EXIT_DEPOSIT;
+        if (courtShare != 0) {
+            address ruler = decided ? COURT : was.judge;
+            ghost.paid += courtShare;
+            tokOf[ruler] += courtShare;
+            earned[ruler] += courtShare;
+        }
+        bool nothing = closed.ending == IArbitration.Ending.CONCEDED && workerBps == 0;
+        uint256 settlement = closed.ending == IArbitration.Ending.TIMED_OUT || nothing ? 0 : was.amount / 100;
+        _bookStake(ghost, was.stake, byRuling ? (workerBps == closed.askBps ? gap / 10 : 0) : settlement);
+        if (byRuling && workerBps == BPS) _bookSpentExit(ghost, true);
+        if ((byRuling || nothing) && workerBps == 0) _bookSpentExit(ghost, false);
+        _booksEnd(taskId, (was.amount - courtShare) * workerBps / BPS, TaskState.RESOLVED);
+    }
+
+    /// @dev The opener's stake: a part for the worker, the rest back.
+    function _bookStake(Ghost storage ghost, uint256 stake, uint256 toWorker) internal {
+        if (toWorker > stake) toWorker = stake;
+        tokOf[ghost.worker] += toWorker;
+        tokOf[ghost.terms.poster] += stake - toWorker;
     }
 
     function _spendable(address account) internal view returns (uint256) {
@@ -316,6 +379,8 @@ abstract contract World is Deployment, Signing {
         Ghost storage ghost = ghosts[taskId];
         ghost.terms = terms;
         ghost.worker = worker;
+        ghost.posterLocked = true;
+        ghost.workerLocked = worker != address(0);
         for (uint256 i = 0; i < terms.amounts.length; ++i) {
             ghost.total += terms.amounts[i];
         }
@@ -344,6 +409,8 @@ abstract contract World is Deployment, Signing {
         uint256 rest = _ghostHeld(ghost);
         ghost.returned += rest;
         tokOf[ghost.terms.poster] += rest;
+        _bookReturnedExit(ghost, true);
+        _bookReturnedExit(ghost, false);
         ghost.end = end;
         for (uint256 i = 0; i < live.length; ++i) {
             if (live[i] != taskId) continue;
@@ -361,35 +428,36 @@ abstract contract World is Deployment, Signing {
     /// @dev The last second of whoever has the duty now; after it exactly one default applies.
     function _waitEnd(uint256 taskId, Task memory task) internal view returns (uint256) {
         if (task.state == TaskState.POSTED) return task.claimDeadline - params.claimCutoff;
-        if (task.state == TaskState.CLAIMED) return _claimEnd(taskId, task);
-        if (task.state == TaskState.ACTIVE) return task.reviewEnd != 0 ? task.reviewEnd : task.deadline;
-        IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
-        if (dispute.phase == IArbitration.DisputePhase.OPEN) return dispute.seatEnd;
-        if (dispute.phase == IArbitration.DisputePhase.EVIDENCE) return dispute.rulingEnd;
-        return dispute.appealEnd;
-    }
-
-    /// @dev A claim whose money came stands one vet window longer, so that the worker can start it.
-    function _claimEnd(uint256 taskId, Task memory task) internal view returns (uint256) {
-        Ghost storage ghost = ghosts[taskId];
-        return task.claimedAt + params.fundingWindow + (ghost.funded == ghost.total ? params.vetWindow : 0);
-    }
-
-    function _noteBench(uint256 taskId) internal {
-        uint256 number = arbitration.disputeOf(taskId).number;
-        IArbitration.Seat[] memory bench = arbitration.benchOf(taskId);
-        for (uint256 i = 0; i < bench.length; ++i) {
-            sat[taskId][number][bench[i].arbitrator] = true;
+        if (task.state == TaskState.CLAIMED) return _claimEnd(task);
+        if (task.state == TaskState.ACTIVE) {
+            if (task.reviewEnd == 0) return task.deadline;
+            return _isPayable(task) ? task.reviewEnd : _graceEnd(task);
         }
+        IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
+        if (dispute.phase == IArbitration.DisputePhase.OPEN) return dispute.evidenceEnd;
+        if (dispute.phase == IArbitration.DisputePhase.EVIDENCE) return dispute.rulingEnd;
+        return dispute.phase == IArbitration.DisputePhase.RULED ? dispute.appealEnd : dispute.courtEnd;
     }
 
-    function _maySit(uint256 taskId, IArbitration.Dispute memory dispute, address account)
-        internal
-        view
-        returns (bool)
-    {
-        return arbitration.isEligible(account) && account != dispute.poster && account != dispute.worker
-            && !sat[taskId][dispute.number][account];
+    function _claimEnd(Task memory task) internal view returns (uint256) {
+        return task.claimedAt + params.fundingWindow;
+    }
+
+    function _graceEnd(Task memory task) internal pure returns (uint256) {
+        return uint256(task.reviewEnd) + task.reviewWindow;
+    }
+
+    /// @dev Whether silence pays for what is in review.
+    function _isPayable(Task memory task) internal pure returns (bool) {
+        return task.receipted || task.store == address(0);
+    }
+
+    function _hashTerms(TaskTerms memory terms) internal view override returns (bytes32) {
+        return agreements.hashTerms(terms);
+    }
+
+    function _disputePhase(uint256 taskId) internal view override returns (uint8) {
+        return uint8(arbitration.phaseOf(taskId));
     }
 
     function _startFold() private {

@@ -8,7 +8,7 @@ import { Contracts } from "../../src/types/Market.sol";
 import { ClaimPolicy, TaskScope, TaskTerms } from "../../src/types/Task.sol";
 
 /// @dev A poster that posts many tasks in one transaction, each through the registry's own `post`. It must hold the TOK
-/// of the fees and the USDC of the deposit before it is used.
+/// of the fees and exit deposits and the USDC of the deposit before it is used.
 contract BatchPoster {
     struct Job {
         string text;

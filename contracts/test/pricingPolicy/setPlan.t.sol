@@ -10,7 +10,7 @@ import { PricingPolicyBase } from "./PricingPolicyBase.sol";
 contract PricingPolicySetPlanTest is PricingPolicyBase {
     function test_ConstructorKeepsOwnerAndOracle() external view {
         vm.assertEq(policy.owner(), OWNER);
-        vm.assertEq(address(policy.usdOracle()), address(oracle));
+        vm.assertEq(policy.usdOracle(), address(oracle));
         vm.assertEq(policy.MAX_TOK_DISCOUNT_BPS(), 5_000);
     }
 
@@ -29,7 +29,7 @@ contract PricingPolicySetPlanTest is PricingPolicyBase {
         PricingPolicy.InitialPlan[] memory plans = _plans();
         plans[1].plan.tokDiscountBps = 5_001;
         vm.expectRevert(abi.encodeWithSelector(IPricingPolicy.DiscountTooHigh.selector, uint16(5_001)));
-        new PricingPolicy(OWNER, address(oracle), plans);
+        this.deployPolicy(plans);
     }
 
     function test_RevertWhen_TheCallerIsNotTheOwner() external {
@@ -78,5 +78,10 @@ contract PricingPolicySetPlanTest is PricingPolicyBase {
         vm.assertEq(plan.listPriceUsd, list);
         vm.assertEq(plan.tokDiscountBps, discount);
         vm.assertEq(plan.tokAllowed, tokAllowed);
+    }
+
+    /// @dev In a call of its own: `expectRevert` does not see a `new` that dynamic test linking replaced.
+    function deployPolicy(PricingPolicy.InitialPlan[] calldata plans) external returns (PricingPolicy) {
+        return new PricingPolicy(OWNER, address(oracle), plans);
     }
 }

@@ -21,7 +21,7 @@ abstract contract ReputationRegistryBase {
         Contracts memory contracts_;
         contracts_.taskRegistry = address(this);
         contracts_.arbitration = arbitration;
-        registry = new ReputationRegistry(contracts_);
+        registry = new ReputationRegistry(contracts_, address(0));
     }
 
     function _of(address account) internal view returns (IReputationRegistry.Reputation memory) {

@@ -17,6 +17,21 @@ contract StakingVaultCreditsTest is StakingVaultBase {
         _assertIssuance(2.5e18, 997.5e18, false);
     }
 
+    /// @dev The parameters of the published deployment.
+    function test_AMillionEarnsOneInFourDays() external {
+        _deploy(100_000e18, 2.5e11);
+        _activate();
+        _stake(ALICE, 1_000_000e18);
+        _stake(BOB, 999_999e18);
+        vm.warp(NOW + 4 days - 1);
+        vm.assertLt(vault.creditsOf(ALICE), 1e18);
+        vm.warp(NOW + 4 days);
+        vm.assertEq(vault.creditsOf(ALICE), 1e18);
+        vm.assertLt(vault.creditsOf(BOB), 1e18);
+        vault.spendCredit(ALICE);
+        vm.assertEq(vault.creditsOf(ALICE), 0);
+    }
+
     function testFuzz_EarnsTheSameHoweverOftenTouched(uint32[8] calldata waits, uint256 amount) external {
         amount = bound(amount, 1, 10_000e18);
         _stake(ALICE, amount);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { TaskLens } from "../../src/TaskLens.sol";
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { ITaskLens } from "../../src/interfaces/ITaskLens.sol";
-import { MarketParams } from "../../src/types/Market.sol";
 import { Books } from "../Books.sol";
 import { vm } from "../Vm.sol";
 
@@ -41,23 +39,21 @@ contract TaskLensDisputesOfTest is Books {
         }
     }
 
-    function test_ShowsBenchAndAppeals() external {
+    function test_ShowsTheDisputeAsArbitrationHasIt() external {
         uint256[] memory ids = new uint256[](1);
         ids[0] = _seated();
         vm.prank(WORKER);
-        arbitration.submitEvidence(ids[0], EVIDENCE);
+        arbitration.submitEvidence(ids[0], EVIDENCE, 9_000);
         vm.prank(ARBITRATOR);
-        arbitration.resolve(ids[0], 4_000, EVIDENCE);
+        arbitration.resolve(ids[0], false, EVIDENCE);
         vm.prank(WORKER);
         arbitration.escalate(ids[0]);
         ITaskLens.DisputeView memory seen = lens.disputesOf(ids)[0];
         vm.assertEq(abi.encode(seen.dispute), abi.encode(arbitration.disputeOf(ids[0])));
-        vm.assertEq(abi.encode(seen.bench), abi.encode(arbitration.benchOf(ids[0])));
-        vm.assertEq(abi.encode(seen.appeals), abi.encode(arbitration.appealsOf(ids[0])));
-        vm.assertEq(seen.bench[0].arbitrator, ARBITRATOR);
-        vm.assertEq(seen.bench[0].workerBps, 4_000);
-        vm.assertEq(seen.appeals[0].appellant, WORKER);
-        vm.assertEq(seen.appeals[0].bond, 10e6);
+        vm.assertEq(uint256(seen.dispute.phase), uint256(IArbitration.DisputePhase.COURT));
+        vm.assertEq(seen.dispute.judge, ARBITRATOR);
+        vm.assertEq(seen.dispute.askBps, 9_000);
+        vm.assertTrue(seen.dispute.appealed);
     }
 
     function test_AnswersTheParams() external {
@@ -67,23 +63,7 @@ contract TaskLensDisputesOfTest is Books {
             vm.assertEq(abi.encode(lens.params()), abi.encode(params));
             vm.assertEq(registry.paramsHash(), keccak256(abi.encode(params)));
             vm.assertEq(arbitration.paramsHash(), registry.paramsHash());
-        }
-    }
-
-    function test_RevertWhen_DeployedWithOtherParams() external {
-        MarketParams memory other = params;
-        other.appealWindow += 1;
-        vm.expectRevert();
-        new TaskLens(contracts_, other);
-        address registry_ = contracts_.taskRegistry;
-        address arbitration_ = contracts_.arbitration;
-        _deployMarket("micro", address(tok));
-        // One of the two is not enough.
-        for (uint256 i = 0; i < 2; ++i) {
-            (contracts_.taskRegistry, contracts_.arbitration) =
-                i == 0 ? (registry_, address(arbitration)) : (address(registry), arbitration_);
-            vm.expectRevert();
-            new TaskLens(contracts_, params);
+            vm.assertEq(agreements.paramsHash(), registry.paramsHash());
         }
     }
 }

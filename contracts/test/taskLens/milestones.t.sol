@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { MilestoneState, MilestoneView, TaskTerms } from "../../src/types/Task.sol";
+import { MilestoneState, MilestoneView, Settlement, TaskTerms } from "../../src/types/Task.sol";
 import { Books } from "../Books.sol";
 import { vm } from "../Vm.sol";
 
@@ -97,11 +97,17 @@ contract TaskLensMilestonesTest is Books {
     }
 
     function test_OpenClaimLapsed() external {
-        uint256 taskId = _post(_three(), 1);
+        uint256 taskId = _post(_three(), SUM);
         _claim(taskId, WORKER);
         _after(_claimEnd(taskId));
         registry.expire(taskId);
         _assertStates(taskId, OPEN, OPEN, OPEN);
+
+        taskId = _post(_three(), 1);
+        _claim(taskId, WORKER);
+        _after(_claimEnd(taskId));
+        registry.expire(taskId);
+        _assertStates(taskId, REFUNDED, REFUNDED, REFUNDED);
     }
 
     function test_PrivateClaimLapsed() external {
@@ -176,13 +182,15 @@ contract TaskLensMilestonesTest is Books {
 
     function _secondDisputed() private returns (uint256 taskId) {
         taskId = _secondDelivered();
-        _dispute(taskId, WORKER);
+        _dispute(taskId, POSTER);
     }
 
     function _ruled(uint256 workerBps) private returns (uint256 taskId) {
         taskId = _secondDisputed();
+        Settlement memory settlement;
+        settlement.workerBps = uint16(workerBps);
         vm.prank(address(arbitration));
-        registry.settleDispute(taskId, workerBps);
+        registry.settleDispute(taskId, settlement);
     }
 
     function _assertStates(uint256 taskId, MilestoneState first, MilestoneState second, MilestoneState third)

@@ -55,7 +55,7 @@ contract TaskLensTasksOfTest is Books {
         Task memory stored = registry.taskOf(taskId);
         vm.assertEq(abi.encode(seen.task), abi.encode(stored));
         vm.assertEq(seen.settlementDigest, _digestFor(taskId, address(0)));
-        vm.assertEq(seen.settlementDigest, registry.settlementDigest(terms, address(0)));
+        vm.assertEq(seen.settlementDigest, agreements.settlementDigest(agreements.hashTerms(terms), address(0)));
         vm.assertEq(seen.funded, 5);
         vm.assertEq(seen.released, 0);
         vm.assertEq(seen.refunded, 0);

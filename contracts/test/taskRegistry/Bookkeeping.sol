@@ -11,13 +11,15 @@ import { Vm, vm } from "../Vm.sol";
 
 /// @dev Everything anyone owns. A test takes the books, acts, writes down what it expects, and compares.
 abstract contract Bookkeeping is Base {
+    /// @dev Earns one Action Credit in a tenth of a day.
+    uint256 private constant CREDIT_STAKE = 40_000_000e18;
+
     struct Purse {
         uint256 tok;
         uint256 usdc;
         uint256 deposit;
         uint256 reserved;
         uint256 credits;
-        uint256 liveClaims;
     }
 
     struct Books {
@@ -29,6 +31,7 @@ abstract contract Bookkeeping is Base {
         uint256 rewardReserve;
         uint256 escrowTok;
         uint256 escrowHeld;
+        uint256 exitDeposits;
         uint256 gatewayTok;
         uint256 vaultUsdc;
         uint256 totalDeposits;
@@ -43,6 +46,7 @@ abstract contract Bookkeeping is Base {
         books.rewardReserve = staking.rewardReserve();
         books.escrowTok = tok.balanceOf(address(escrow));
         books.escrowHeld = escrow.totalHeld();
+        books.exitDeposits = escrow.totalExitDeposits();
         books.gatewayTok = tok.balanceOf(address(gateway));
         books.vaultUsdc = usdc.balanceOf(address(deposits));
         books.totalDeposits = deposits.totalDeposits();
@@ -56,11 +60,41 @@ abstract contract Bookkeeping is Base {
         books.rewardReserve += 400e18;
     }
 
-    /// @dev Writes down an exit penalty: from a reserve into a deposit.
-    function _penalty(Purse memory from, Purse memory to) internal pure {
-        from.deposit -= 2.5e6;
-        from.reserved -= 2.5e6;
-        to.deposit += 2.5e6;
+    /// @dev Writes down an exit deposit locked.
+    function _locked(Books memory books, Purse memory agent) internal pure {
+        agent.tok -= 1_000e18;
+        books.escrowTok += 1_000e18;
+        books.exitDeposits += 1_000e18;
+    }
+
+    /// @dev Writes down an exit deposit given back.
+    function _unlocked(Books memory books, Purse memory agent) internal pure {
+        agent.tok += 1_000e18;
+        books.escrowTok -= 1_000e18;
+        books.exitDeposits -= 1_000e18;
+    }
+
+    /// @dev Writes down an exit deposit shared out like an access fee.
+    function _spent(Books memory books) internal pure {
+        books.escrowTok -= 1_000e18;
+        books.exitDeposits -= 1_000e18;
+        books.treasury.tok += 600e18;
+        books.unionTok += 400e18;
+        books.rewardReserve += 400e18;
+    }
+
+    /// @dev Writes down an entry paid in TOK: fee, exit deposit, reserve.
+    function _entered(Books memory books, Purse memory agent) internal pure {
+        _fee(books, agent);
+        _locked(books, agent);
+        agent.reserved += 8e6;
+    }
+
+    /// @dev Writes down a penalty: from a reserve into the treasury's deposit.
+    function _penalty(Books memory books, Purse memory agent, uint256 amount) internal pure {
+        agent.deposit -= amount;
+        agent.reserved -= amount;
+        books.treasury.deposit += amount;
     }
 
     /// @dev Writes down TOK put into the escrow.
@@ -87,6 +121,7 @@ abstract contract Bookkeeping is Base {
         vm.assertEq(books.rewardReserve, expected.rewardReserve, "reward reserve");
         vm.assertEq(books.escrowTok, expected.escrowTok, "escrow TOK");
         vm.assertEq(books.escrowHeld, expected.escrowHeld, "escrow held");
+        vm.assertEq(books.exitDeposits, expected.exitDeposits, "exit deposits");
         vm.assertEq(books.gatewayTok, expected.gatewayTok, "gateway TOK");
         vm.assertEq(books.vaultUsdc, expected.vaultUsdc, "vault USDC");
         vm.assertEq(books.totalDeposits, expected.totalDeposits, "total deposits");
@@ -109,13 +144,22 @@ abstract contract Bookkeeping is Base {
         vm.assertEq(abi.encode(registry.taskOf(taskId)), abi.encode(expected));
     }
 
-    /// @dev Brings a user's whole deposit to `amount`.
+    function _assertExits(uint256 taskId, uint256 ofPoster, uint256 ofWorker) internal view {
+        vm.assertEq(escrow.exitDepositOf(taskId, POSTER), ofPoster, "poster's exit deposit");
+        vm.assertEq(escrow.exitDepositOf(taskId, WORKER), ofWorker, "worker's exit deposit");
+    }
+
+    /// @dev Brings a user's whole deposit to `amount`, as a case that it lost would.
     function _setDeposit(address user, uint256 amount) internal {
         uint256 balance = deposits.balanceOf(user);
-        vm.startPrank(user);
-        if (balance > amount) deposits.withdraw(balance - amount, user);
-        if (balance < amount) deposits.topUp(amount - balance);
-        vm.stopPrank();
+        if (balance > amount) {
+            vm.prank(address(arbitration));
+            deposits.charge(0, user, HOLDER, balance - amount);
+        } else if (balance < amount) {
+            vm.prank(user);
+            deposits.topUp(amount - balance);
+        }
+        vm.assertEq(deposits.balanceOf(user), amount, "deposit");
     }
 
     /// @dev Leaves a user with `amount` TOK.
@@ -129,11 +173,11 @@ abstract contract Bookkeeping is Base {
     function _giveCredit(address one, address two) internal {
         vm.prank(OWNER);
         staking.activateStaking();
-        _stake(one, 100_000e18);
-        _stake(two, 100_000e18);
+        _stake(one, CREDIT_STAKE);
+        _stake(two, CREDIT_STAKE);
         vm.warp(block.timestamp + 0.1 days);
-        _unstake(one, 100_000e18);
-        _unstake(two, 100_000e18);
+        _unstake(one, CREDIT_STAKE);
+        _unstake(two, CREDIT_STAKE);
         vm.assertEq(staking.creditsOf(one), 1e18, "one credit");
         vm.assertEq(staking.creditsOf(two), 1e18, "one credit");
     }
@@ -229,8 +273,7 @@ abstract contract Bookkeeping is Base {
             usdc: usdc.balanceOf(owner),
             deposit: deposits.balanceOf(owner),
             reserved: deposits.reservedOf(owner),
-            credits: staking.creditsOf(owner),
-            liveClaims: registry.liveClaimsOf(owner)
+            credits: staking.creditsOf(owner)
         });
     }
 
@@ -240,16 +283,19 @@ abstract contract Bookkeeping is Base {
         vm.assertEq(purse.deposit, expected.deposit, string.concat(owner, " deposit"));
         vm.assertEq(purse.reserved, expected.reserved, string.concat(owner, " reserved"));
         vm.assertEq(purse.credits, expected.credits, string.concat(owner, " credits"));
-        vm.assertEq(purse.liveClaims, expected.liveClaims, string.concat(owner, " live claims"));
     }
 
     function _stake(address user, uint256 amount) private {
+        vm.prank(HOLDER);
+        tok.transfer(user, amount);
         vm.prank(user);
         staking.stake(amount);
     }
 
     function _unstake(address user, uint256 amount) private {
-        vm.prank(user);
+        vm.startPrank(user);
         staking.unstake(amount);
+        tok.transfer(HOLDER, amount);
+        vm.stopPrank();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { IAgreements } from "../../src/interfaces/IAgreements.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
 import { Signature, TaskScope, TaskTerms } from "../../src/types/Task.sol";
 import { Base } from "../Base.sol";
@@ -64,13 +65,19 @@ abstract contract Seats is Base {
         if (seat <= Seat.WORKER_ACCEPTANCE) {
             return _acceptanceHash(_termsHash(terms, "standard", address(tok)), WORKER, party, nonce, expiry);
         }
-        if (seat == Seat.PERMIT) return _permitHash(permitTask, WORKER, nonce, expiry);
+        if (seat == Seat.PERMIT) return _permitHash(permitTask, _digestFor(permitTask, WORKER), WORKER, nonce, expiry);
         return _cancelHash(registry, cancelTask, SHARE, party, nonce, expiry);
     }
 
-    function _permitHash(uint256 taskId, address worker, uint256 nonce, uint64 expiry) internal pure returns (bytes32) {
-        bytes32 typeHash = keccak256("ClaimPermit(uint256 taskId,address worker,uint256 nonce,uint64 expiry)");
-        return keccak256(abi.encode(typeHash, taskId, worker, nonce, expiry));
+    function _permitHash(uint256 taskId, bytes32 digest, address worker, uint256 nonce, uint64 expiry)
+        internal
+        pure
+        returns (bytes32)
+    {
+        bytes32 typeHash = keccak256(
+            "ClaimPermit(uint256 taskId,bytes32 settlementDigest,address worker,uint256 nonce,uint64 expiry)"
+        );
+        return keccak256(abi.encode(typeHash, taskId, digest, worker, nonce, expiry));
     }
 
     function _honest(Seat seat) internal returns (Signature memory) {
@@ -147,7 +154,7 @@ abstract contract Seats is Base {
     }
 
     function _invalid(address signer) internal pure returns (bytes memory) {
-        return abi.encodeWithSelector(ITaskRegistry.InvalidSignature.selector, signer);
+        return abi.encodeWithSelector(IAgreements.InvalidSignature.selector, signer);
     }
 
     function _nonceUsed(address account, uint256 nonce) internal pure returns (bytes memory) {
@@ -155,6 +162,6 @@ abstract contract Seats is Base {
     }
 
     function _expired(address signer, uint256 expiry) internal pure returns (bytes memory) {
-        return abi.encodeWithSelector(ITaskRegistry.SignatureExpired.selector, signer, expiry);
+        return abi.encodeWithSelector(IAgreements.SignatureExpired.selector, signer, expiry);
     }
 }

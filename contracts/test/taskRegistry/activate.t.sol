@@ -59,20 +59,11 @@ contract TaskRegistryActivateTest is Bookkeeping {
 
     function test_RevertGiven_TheStartWindowEnded() external {
         uint256 taskId = _funded();
-        _after(START + 30 hours);
-        _expect(ITaskRegistry.StartWindowClosed.selector, taskId, START + 30 hours);
+        _after(START + 24 hours);
+        _expect(ITaskRegistry.StartWindowClosed.selector, taskId, START + 24 hours);
         _activateAs(POSTER, taskId);
-        _expect(ITaskRegistry.StartWindowClosed.selector, taskId, START + 30 hours);
+        _expect(ITaskRegistry.StartWindowClosed.selector, taskId, START + 24 hours);
         _activateAs(WORKER, taskId);
-    }
-
-    function test_LeavesTheWorkerTimeAfterFundsOfTheLastSecond() external {
-        uint256 taskId = _claimed();
-        vm.warp(START + 24 hours);
-        _fund(taskId);
-        vm.warp(START + 30 hours);
-        _activateAs(WORKER, taskId);
-        _assertState(taskId, TaskState.ACTIVE);
     }
 
     function test_RevertGiven_NothingIsFunded() external {
@@ -162,8 +153,8 @@ contract TaskRegistryActivateTest is Bookkeeping {
             _expect(ITaskRegistry.VetWindowOpen.selector, taskId, START + 6 hours);
         } else if (!whole) {
             vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NotFullyFunded.selector, taskId, 1, 1_000e18));
-        } else if (delay > 30 hours) {
-            _expect(ITaskRegistry.StartWindowClosed.selector, taskId, START + 30 hours);
+        } else if (delay > 24 hours) {
+            _expect(ITaskRegistry.StartWindowClosed.selector, taskId, START + 24 hours);
         }
         _activateAs(byWorker ? WORKER : POSTER, taskId);
     }

@@ -27,12 +27,14 @@ contract TaskRegistryCancelTest is Books {
         _assertTask(taskId, expected);
     }
 
-    function test_FreesReserve() external {
+    function test_FreesReserveAndReturnsExitDeposit() external {
         uint256 taskId = _posted();
+        Gains memory gains;
+        gains.posterTok = EXIT;
         _mark();
         _cancel(taskId);
 
-        _assertNoGains();
+        _assertGains(gains);
         _assertAccount(taskId, 0, 0, 0);
         _assertSettled(taskId, TaskState.CANCELLED);
         vm.assertEq(deposits.freeOf(POSTER), 100e6);
@@ -41,7 +43,7 @@ contract TaskRegistryCancelTest is Books {
     function test_RefundsPart() external {
         uint256 taskId = _post(_terms(), 123);
         Gains memory gains;
-        gains.posterTok = 123;
+        gains.posterTok = 123 + EXIT;
         _mark();
         _cancel(taskId);
 
@@ -52,7 +54,7 @@ contract TaskRegistryCancelTest is Books {
     function test_RefundsEverything() external {
         uint256 taskId = _post(_terms(), TOTAL);
         Gains memory gains;
-        gains.posterTok = int256(TOTAL);
+        gains.posterTok = int256(TOTAL) + EXIT;
         _mark();
         _cancel(taskId);
 
@@ -82,20 +84,19 @@ contract TaskRegistryCancelTest is Books {
 
     function test_FreesReserveAfterDismissal() external {
         uint256 taskId = _funded();
-        uint256 free = deposits.freeOf(POSTER);
-        vm.startPrank(POSTER);
-        deposits.withdraw(free, POSTER);
+        vm.prank(address(arbitration));
+        deposits.charge(taskId, POSTER, TREASURY, 100e6);
+        _vet(taskId);
+        vm.prank(POSTER);
         registry.dismiss(taskId);
-        vm.stopPrank();
-        _assertReserves(taskId, 3e6, 0);
+        _assertReserves(taskId, 5.5e6, 0);
         Gains memory gains;
-        gains.posterTok = int256(TOTAL);
+        gains.posterTok = int256(TOTAL) + EXIT;
         _mark();
         _cancel(taskId);
 
         _assertGains(gains);
         _assertSettled(taskId, TaskState.CANCELLED);
-        _assertLive(0);
     }
 
     function test_CancelsAfterCutoff() external {
@@ -111,7 +112,6 @@ contract TaskRegistryCancelTest is Books {
         _cancel(taskId);
         _assertAccount(other, TOTAL, 0, 0);
         _assertReserves(other, 8e6, 8e6);
-        _assertLive(1);
     }
 
     function test_RevertWhen_CalledAgain() external {
@@ -126,7 +126,7 @@ contract TaskRegistryCancelTest is Books {
         _post(_terms(), TOTAL);
         uint256 taskId = _post(_terms(), amount);
         Gains memory gains;
-        gains.posterTok = int256(amount);
+        gains.posterTok = int256(amount) + EXIT;
         _mark();
         _cancel(taskId);
 

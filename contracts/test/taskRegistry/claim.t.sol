@@ -2,7 +2,9 @@
 pragma solidity 0.8.37;
 
 import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
+import { IAgreements } from "../../src/interfaces/IAgreements.sol";
 import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
+import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
 import { ClaimPolicy, Signature, Task, TaskState, TaskTerms } from "../../src/types/Task.sol";
@@ -73,41 +75,48 @@ contract TaskRegistryClaimTest is Bookkeeping {
         _claimAs(WORKER, taskId, digest);
     }
 
-    function test_RevertGiven_TheDepositIsAUnitTooLow() external {
+    function test_RevertWhen_TheCallerIsTheFinalCourt() external {
+        _enrich(COURT);
         uint256 taskId = _posted();
-        bytes32 digest = _digestFor(taskId, WORKER);
-        _setDeposit(WORKER, 25e6 - 1);
+        bytes32 digest = _digestFor(taskId, COURT);
+        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.CourtCannotEnter.selector, COURT));
+        _claimAs(COURT, taskId, digest);
+    }
+
+    function test_RevertGiven_TheFreeDepositIsAUnitTooLow() external {
+        uint256 first = _posted();
+        uint256 second = _posted();
+        bytes32 digest = _digestFor(second, WORKER);
+        _setDeposit(WORKER, 33e6 - 1);
+        _claim(first, WORKER);
         _expectDepositTooLow(WORKER, 25e6 - 1, 25e6);
-        _claimAs(WORKER, taskId, digest);
+        _claimAs(WORKER, second, digest);
+        _setDeposit(WORKER, 33e6);
+        _claimAs(WORKER, second, digest);
+        vm.assertEq(deposits.freeOf(WORKER), 17e6);
     }
 
-    function test_ClaimsWithTheLowestDeposit() external {
-        _setDeposit(WORKER, 25e6);
-        _assertState(_claimed(), TaskState.CLAIMED);
-    }
-
-    function test_RevertGiven_TheWorkersFreeDepositIsAUnitShort() external {
-        _setDeposit(WORKER, 32e6 - 1);
-        for (uint256 i = 0; i < 3; ++i) {
-            TaskTerms memory terms = _terms();
-            terms.poster = WORKER;
-            _post(terms, 0);
-        }
+    function test_RevertGiven_TheWorkerIsAWeiShortOfFeeAndExitDeposit() external {
         uint256 taskId = _posted();
         bytes32 digest = _digestFor(taskId, WORKER);
-        _expectInsufficientDeposit(WORKER, 8e6 - 1, 8e6);
-        _claimAs(WORKER, taskId, digest);
-        _setDeposit(WORKER, 32e6);
-        _claimAs(WORKER, taskId, digest);
-    }
-
-    function test_RevertGiven_TheWorkerIsAWeiShortOfTheFee() external {
-        uint256 taskId = _posted();
-        bytes32 digest = _digestFor(taskId, WORKER);
-        _setTok(WORKER, 1_000e18 - 1);
+        _setTok(WORKER, 2_000e18 - 1);
         _expectTokShort(WORKER, 600e18 - 1, 600e18);
         _claimAs(WORKER, taskId, digest);
         _assertState(taskId, TaskState.POSTED);
+    }
+
+    function test_NotesWhetherAllMoneyIsThere() external {
+        uint256[3] memory funded = [uint256(0), 1_000e18 - 1, 1_000e18];
+        for (uint256 i = 0; i < funded.length; ++i) {
+            uint256 taskId = _post(_terms(), funded[i]);
+            vm.assertFalse(_task(taskId).fundedAtClaim);
+            _claim(taskId, WORKER);
+            vm.assertEq(_task(taskId).fundedAtClaim, i == 2);
+            if (i == 2) continue;
+            // Money that comes later changes nothing.
+            _fund(taskId);
+            vm.assertFalse(_task(taskId).fundedAtClaim);
+        }
     }
 
     function test_StoresWorkerAndTime() external {
@@ -128,15 +137,14 @@ contract TaskRegistryClaimTest is Bookkeeping {
         _claimAs(WORKER, taskId, digest);
     }
 
-    function test_TakesTheFeeAndTheReserve() external {
+    function test_TakesFeeExitDepositAndReserve() external {
         uint256 taskId = _posted();
         Books memory books = _books();
         _claim(taskId, WORKER);
-        _fee(books, books.worker);
-        books.worker.reserved += 8e6;
-        books.worker.liveClaims += 1;
+        _entered(books, books.worker);
         _assertBooks(books);
         _assertReserves(taskId, 8e6, 8e6);
+        _assertExits(taskId, 1_000e18, 1_000e18);
     }
 
     function test_TakesAnActionCreditInsteadOfTok() external {
@@ -148,7 +156,7 @@ contract TaskRegistryClaimTest is Bookkeeping {
         _claim(taskId, WORKER);
         books.worker.credits -= 1e18;
         books.worker.reserved += 8e6;
-        books.worker.liveClaims += 1;
+        _locked(books, books.worker);
         _assertBooks(books);
     }
 
@@ -159,89 +167,41 @@ contract TaskRegistryClaimTest is Bookkeeping {
         vm.assertEq(registry.settlementDigestOf(taskId), _digestFor(taskId, WORKER));
     }
 
-    function test_AnotherWorkerClaimsAndThePostersReserveStaysAsItIs() external {
-        uint256 taskId = _missed();
-        _assertReserves(taskId, 5.5e6, 0);
-        bytes32 digest = _digestFor(taskId, STRANGER);
-        Books memory books = _books();
-        _claimAs(STRANGER, taskId, digest);
-        _fee(books, books.stranger);
-        books.stranger.reserved += 8e6;
-        books.stranger.liveClaims += 1;
-        _assertBooks(books);
-        vm.assertEq(_task(taskId).worker, STRANGER);
-    }
-
-    function test_RevertGiven_LessThanBothPenaltiesIsLeftOfThePostersReserve() external {
-        uint256 taskId = _missed();
+    function test_TheSameOrAnotherWorkerClaimsAgain() external {
+        uint256 taskId = _claimed();
+        _leaveAs(WORKER, taskId);
         _claim(taskId, WORKER);
-        _miss(taskId);
-        _assertReserves(taskId, 3e6, 0);
-        bytes32 digest = _digestFor(taskId, STRANGER);
-        vm.expectRevert(abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, POSTER, 3e6, 5e6));
-        _claimAs(STRANGER, taskId, digest);
-        vm.prank(POSTER);
-        registry.fund(taskId, 1);
-        _claimAs(STRANGER, taskId, digest);
-        _assertReserves(taskId, 8e6, 0);
+        _assertReserves(taskId, 8e6, 8e6);
+        _leaveAs(WORKER, taskId);
+        _claim(taskId, STRANGER);
+        vm.assertEq(_task(taskId).worker, STRANGER);
+        vm.assertEq(escrow.exitDepositOf(taskId, STRANGER), 1_000e18);
+        _assertExits(taskId, 1_000e18, 0);
     }
 
-    function test_ClaimsWithJustBothPenaltiesLeftOfThePostersReserve() external {
-        uint256[2] memory deposit = [uint256(10e6 - 1), 10e6];
-        for (uint256 i = 0; i < 2; ++i) {
-            uint256 snapshot = vm.snapshotState();
-            uint256 taskId = _claimed();
-            _setDeposit(POSTER, deposit[i]);
-            vm.prank(POSTER);
-            registry.dismiss(taskId);
-            bytes32 digest = _digestFor(taskId, STRANGER);
-            if (i == 0) {
-                vm.expectRevert(
-                    abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, POSTER, 5e6 - 1, 5e6)
-                );
-            }
-            _claimAs(STRANGER, taskId, digest);
-            vm.revertToState(snapshot);
-        }
-    }
-
-    function test_MakesThePostersReserveWholeGivenTheMoneyIsThere() external {
-        uint256 taskId = _reopenedWithMoney();
-        _assertReserves(taskId, 3e6, 0);
+    function test_MakesThePostersReserveWhole() external {
+        uint256 taskId = _reopened();
         _setDeposit(POSTER, 50e6);
         bytes32 digest = _digestFor(taskId, STRANGER);
         Books memory books = _books();
         vm.expectEmit(address(deposits));
-        emit IDepositVault.Reserved(taskId, STRANGER, 8e6);
+        emit IDepositVault.Reserved(taskId, POSTER, 2.5e6);
         vm.expectEmit(address(deposits));
-        emit IDepositVault.Reserved(taskId, POSTER, 5e6);
+        emit IDepositVault.Reserved(taskId, STRANGER, 8e6);
         _claimAs(STRANGER, taskId, digest);
-        _fee(books, books.stranger);
-        books.stranger.reserved += 8e6;
-        books.stranger.liveClaims += 1;
-        books.poster.reserved += 5e6;
+        _entered(books, books.stranger);
+        books.poster.reserved += 2.5e6;
         _assertBooks(books);
     }
 
-    function test_TheSameWorkerClaimsAgain() external {
-        uint256 taskId = _missed();
-        _claim(taskId, WORKER);
-        _assertReserves(taskId, 5.5e6, 8e6);
-        vm.assertEq(registry.liveClaimsOf(WORKER), 1);
-    }
-
     function test_RevertGiven_ThePosterCannotMakeTheReserveWhole() external {
-        uint256 taskId = _reopenedWithMoney();
+        uint256 taskId = _reopened();
         bytes32 digest = _digestFor(taskId, STRANGER);
         _setDeposit(POSTER, 8e6 - 1);
-        _expectInsufficientDeposit(POSTER, 5e6 - 1, 5e6);
+        _expectInsufficientDeposit(POSTER, 2.5e6 - 1, 2.5e6);
         _claimAs(STRANGER, taskId, digest);
-    }
-
-    function test_ClaimsWithThePostersLastDollars() external {
-        uint256 taskId = _reopenedWithMoney();
         _setDeposit(POSTER, 8e6);
-        _claim(taskId, STRANGER);
+        _claimAs(STRANGER, taskId, digest);
         vm.assertEq(deposits.freeOf(POSTER), 0);
     }
 
@@ -288,8 +248,23 @@ contract TaskRegistryClaimTest is Bookkeeping {
         uint256 taskId = _post(_permitTerms(), 0);
         bytes32 digest = _digestFor(taskId, STRANGER);
         Signature memory permit = _permitFor(taskId, WORKER);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.InvalidSignature.selector, POSTER));
+        vm.expectRevert(abi.encodeWithSelector(IAgreements.InvalidSignature.selector, POSTER));
         _claimAs(STRANGER, taskId, digest, permit);
+    }
+
+    function test_Permit_RevertWhen_ItNamesOtherTerms() external {
+        uint256 taskId = _post(_permitTerms(), 0);
+        uint256 nonce = _nonce();
+        uint64 expiry = uint64(block.timestamp);
+        bytes32 typeHash = keccak256(
+            "ClaimPermit(uint256 taskId,bytes32 settlementDigest,address worker,uint256 nonce,uint64 expiry)"
+        );
+        bytes32 other = _digestFor(_post(_permitTerms(), 0), WORKER);
+        bytes32 message = keccak256(abi.encode(typeHash, taskId, other, WORKER, nonce, expiry));
+        Signature memory permit = _signed(address(registry), POSTER_KEY, message, nonce, expiry);
+        bytes32 digest = _digestFor(taskId, WORKER);
+        vm.expectRevert(abi.encodeWithSelector(IAgreements.InvalidSignature.selector, POSTER));
+        _claimAs(WORKER, taskId, digest, permit);
     }
 
     function test_Permit_Claims() external {
@@ -300,7 +275,7 @@ contract TaskRegistryClaimTest is Bookkeeping {
         uint256 taskId = _posted();
         bytes32 digest = _digestFor(taskId, WORKER);
         Signature memory none = Signature({ nonce: 9, expiry: uint64(block.timestamp), data: "" });
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.InvalidSignature.selector, POSTER));
+        vm.expectRevert(abi.encodeWithSelector(IAgreements.InvalidSignature.selector, POSTER));
         _claimAs(WORKER, taskId, digest, none);
         _assertClaimsWithPermit(taskId, ClaimPolicy.ANYONE);
     }
@@ -318,30 +293,24 @@ contract TaskRegistryClaimTest is Bookkeeping {
         task.worker = WORKER;
         task.claimedAt = uint40(block.timestamp);
         _assertTask(taskId, task);
-        _fee(books, books.worker);
-        books.worker.reserved += 8e6;
-        books.worker.liveClaims += 1;
+        _entered(books, books.worker);
         _assertBooks(books);
         vm.assertTrue(registry.isNonceUsed(POSTER, permit.nonce));
     }
 
-    /// @dev POSTED again after a missed funding window: USD 5.50 of the poster's reserve are left.
-    function _missed() private returns (uint256 taskId) {
+    /// @dev POSTED again by a late dismissal that took the last of the poster's deposit: USD 5.50 of its reserve are left.
+    function _reopened() private returns (uint256 taskId) {
         taskId = _claimed();
-        _miss(taskId);
-    }
-
-    function _miss(uint256 taskId) private {
-        _after(_task(taskId).claimedAt + params.fundingWindow);
-        registry.expire(taskId);
-    }
-
-    /// @dev POSTED again, fully funded, after the poster spent the last of its deposit on a dismissal: USD 3 are left.
-    function _reopenedWithMoney() private returns (uint256 taskId) {
-        taskId = _funded();
         _setDeposit(POSTER, 8e6);
+        _after(_task(taskId).claimedAt + params.vetWindow);
         vm.prank(POSTER);
         registry.dismiss(taskId);
+        _assertReserves(taskId, 5.5e6, 0);
+    }
+
+    function _leaveAs(address worker, uint256 taskId) private {
+        vm.prank(worker);
+        registry.leaveTask(taskId);
     }
 
     function _permitFor(uint256 taskId, address worker) private returns (Signature memory) {
@@ -367,6 +336,8 @@ contract TaskRegistryClaimTest is Bookkeeping {
         emit ITaskRegistry.TaskClaimed(taskId, WORKER, digest);
         vm.expectEmit(address(deposits));
         emit IDepositVault.Reserved(taskId, WORKER, 8e6);
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositLocked(taskId, WORKER, 1_000e18);
         vm.expectEmit(address(gateway));
         emit IPaymentGateway.AccessFeePaid(taskId, WORKER, IPaymentGateway.AccessAction.CLAIM, 1_000e18, 0);
     }

@@ -38,8 +38,8 @@ contract TaskRegistryCompleteTest is Books {
 
     function test_PaysEverythingAndFreesReserves() external {
         uint256 taskId = _active();
-        Gains memory gains;
-        gains.workerTok = int256(TOTAL);
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += int256(TOTAL);
         _mark();
         _complete(taskId);
 
@@ -48,7 +48,6 @@ contract TaskRegistryCompleteTest is Books {
         _assertSettled(taskId, TaskState.COMPLETED);
         vm.assertEq(deposits.freeOf(POSTER), 100e6);
         vm.assertEq(deposits.freeOf(WORKER), 100e6);
-        _assertLive(0);
     }
 
     function test_EmitsTaskCompleted() external {
@@ -58,8 +57,18 @@ contract TaskRegistryCompleteTest is Books {
         _complete(taskId);
     }
 
+    function test_RecordsNothingInVetWindow() external {
+        uint256 taskId = _active();
+        vm.warp(_task(taskId).claimedAt + 6 hours);
+        _complete(taskId);
+        IReputationRegistry.Reputation memory none;
+        _assertReputation(POSTER, none);
+        _assertReputation(WORKER, none);
+    }
+
     function test_RecordsCompletion() external {
         uint256 taskId = _active();
+        _vet(taskId);
         _complete(taskId);
         IReputationRegistry.Reputation memory expected;
         expected.distinctCounterparties = 1;
@@ -77,8 +86,8 @@ contract TaskRegistryCompleteTest is Books {
         uint256 taskId = _delivered();
         vm.prank(POSTER);
         registry.release(taskId, 0);
-        Gains memory gains;
-        gains.workerTok = int256(SECOND);
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += int256(SECOND);
         _mark();
         vm.expectEmit(address(registry));
         emit ITaskRegistry.TaskCompleted(taskId, SECOND);
@@ -111,7 +120,6 @@ contract TaskRegistryCompleteTest is Books {
         _assertAccount(other, TOTAL, 0, 0);
         _assertReserves(other, 8e6, 8e6);
         vm.assertEq(escrow.totalHeld(), TOTAL);
-        _assertLive(1);
     }
 
     function test_RevertWhen_CalledAgain() external {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { IERC1271 } from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
+import { IAgreements } from "../../src/interfaces/IAgreements.sol";
 import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
+import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
 import { ITaskScopeRegistry } from "../../src/interfaces/ITaskScopeRegistry.sol";
@@ -28,78 +31,46 @@ contract TaskRegistryCreateTest is Bookkeeping {
     }
 
     function test_RevertWhen_ThereIsNoWorker() external {
-        bytes memory reason = abi.encodeWithSelector(ITaskRegistry.InvalidSignature.selector, address(0));
+        bytes memory reason = abi.encodeWithSelector(IAgreements.InvalidSignature.selector, address(0));
         _assertRefused(_privateTerms(), address(0), reason);
     }
 
-    function test_RevertGiven_ThePostersDepositIsAUnitTooLow() external {
-        _setDeposit(POSTER, 25e6 - 1);
-        bytes memory reason = abi.encodeWithSelector(ITaskRegistry.DepositTooLow.selector, POSTER, 25e6 - 1, 25e6);
-        _assertRefused(_privateTerms(), WORKER, reason);
-    }
-
-    function test_RevertGiven_TheWorkersDepositIsAUnitTooLow() external {
-        _setDeposit(WORKER, 25e6 - 1);
-        bytes memory reason = abi.encodeWithSelector(ITaskRegistry.DepositTooLow.selector, WORKER, 25e6 - 1, 25e6);
-        _assertRefused(_privateTerms(), WORKER, reason);
-    }
-
-    function test_CreatesWithTheLowestDeposits() external {
-        _setDeposit(POSTER, 25e6);
-        _setDeposit(WORKER, 25e6);
-        _assertState(_created(_terms()), TaskState.CLAIMED);
-    }
-
-    function test_RevertGiven_TheWorkerHasNoFreeSlot() external {
-        _setDeposit(WORKER, 32e6);
-        for (uint256 i = 0; i < 3; ++i) {
-            _created(_terms());
-        }
-        _assertRefused(_privateTerms(), WORKER, abi.encodeWithSelector(ITaskRegistry.NoFreeSlot.selector, WORKER, 3, 3));
-    }
-
-    function test_RevertGiven_TheWorkersFreeDepositIsAUnitShort() external {
-        _setDeposit(WORKER, 32e6 - 1);
-        for (uint256 i = 0; i < 3; ++i) {
-            _postedByWorker();
-        }
-        _assertRefused(
-            _privateTerms(),
-            WORKER,
-            abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, WORKER, 8e6 - 1, 8e6)
-        );
-        _setDeposit(WORKER, 32e6);
-        _assertState(_created(_terms()), TaskState.CLAIMED);
-    }
-
-    function test_RevertGiven_ThePostersFreeDepositIsAUnitShort() external {
-        _setDeposit(POSTER, 32e6 - 1);
-        for (uint256 i = 0; i < 3; ++i) {
-            _posted();
-        }
-        _assertRefused(
-            _privateTerms(),
-            WORKER,
-            abi.encodeWithSelector(IDepositVault.InsufficientDeposit.selector, POSTER, 8e6 - 1, 8e6)
-        );
-        _setDeposit(POSTER, 32e6);
-        _assertState(_created(_terms()), TaskState.CLAIMED);
-    }
-
-    function test_RevertGiven_TheWorkerIsAWeiShortOfTheFee() external {
-        _setTok(WORKER, 1_000e18 - 1);
+    function test_RevertWhen_APartyIsTheFinalCourt() external {
+        bytes memory reason = abi.encodeWithSelector(ITaskRegistry.CourtCannotEnter.selector, COURT);
         TaskTerms memory terms = _privateTerms();
-        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
-        _expectTokShort(WORKER, 600e18 - 1, 600e18);
-        registry.create(terms, WORKER, byPoster, byWorker);
+        terms.poster = COURT;
+        _assertRefused(terms, WORKER, reason);
+
+        // A court that signs as a contract wallet does.
+        vm.mockCall(COURT, "", abi.encode(IERC1271.isValidSignature.selector));
+        vm.etch(COURT, hex"00");
+        _assertRefused(_privateTerms(), COURT, reason);
     }
 
-    function test_RevertGiven_ThePosterIsAWeiShortOfTheFee() external {
-        _setTok(POSTER, 1_000e18 - 1);
-        TaskTerms memory terms = _privateTerms();
-        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
-        _expectTokShort(POSTER, 600e18 - 1, 600e18);
-        registry.create(terms, WORKER, byPoster, byWorker);
+    function test_RevertGiven_AFreeDepositIsAUnitTooLow() external {
+        address[2] memory parties = [POSTER, WORKER];
+        for (uint256 i = 0; i < 2; ++i) {
+            _setDeposit(parties[i], 33e6 - 1);
+            _postedBy(parties[i]);
+            bytes memory reason =
+                abi.encodeWithSelector(ITaskRegistry.DepositTooLow.selector, parties[i], 25e6 - 1, 25e6);
+            _assertRefused(_privateTerms(), WORKER, reason);
+            _setDeposit(parties[i], 33e6);
+        }
+        _assertState(_created(_terms()), TaskState.CLAIMED);
+    }
+
+    function test_RevertGiven_APartyIsAWeiShortOfFeeAndExitDeposit() external {
+        address[2] memory parties = [POSTER, WORKER];
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            _setTok(parties[i], 2_000e18 - 1);
+            TaskTerms memory terms = _privateTerms();
+            (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
+            _expectTokShort(parties[i], 600e18 - 1, 600e18);
+            registry.create(terms, WORKER, byPoster, byWorker);
+            vm.revertToState(snapshot);
+        }
     }
 
     function test_RevertWhen_TheTermsNonceWasUsed() external {
@@ -133,6 +104,7 @@ contract TaskRegistryCreateTest is Bookkeeping {
         TaskTerms memory terms = _privateTerms();
         terms.maxRevisions = 2;
         terms.arbitrator = ARBITRATOR;
+        terms.store = STRANGER;
         terms.claimPolicy = ClaimPolicy.PERMIT;
         uint256 taskId = _created(terms);
 
@@ -151,6 +123,7 @@ contract TaskRegistryCreateTest is Bookkeeping {
         task.arbitrator = ARBITRATOR;
         task.postedAt = 1_800_000_000;
         task.postedBlock = 1_000_000;
+        task.store = STRANGER;
         task.termsHash = _termsHash(terms, "standard", address(tok));
         _assertTask(taskId, task);
         vm.assertEq(taskId, 1);
@@ -203,6 +176,10 @@ contract TaskRegistryCreateTest is Bookkeeping {
         emit IDepositVault.Reserved(1, POSTER, 8e6);
         vm.expectEmit(address(deposits));
         emit IDepositVault.Reserved(1, WORKER, 8e6);
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositLocked(1, WORKER, 1_000e18);
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositLocked(1, POSTER, 1_000e18);
         vm.expectEmit(address(gateway));
         emit IPaymentGateway.AccessFeePaid(1, WORKER, IPaymentGateway.AccessAction.CLAIM, 1_000e18, 0);
         vm.expectEmit(address(gateway));
@@ -220,16 +197,14 @@ contract TaskRegistryCreateTest is Bookkeeping {
         vm.assertEq(_logsOf(ITaskRegistry.TaskCreated.selector), 1);
     }
 
-    function test_TakesBothFeesAndBothReserves() external {
+    function test_TakesFeesExitDepositsAndReserves() external {
         Books memory books = _books();
         uint256 taskId = _created(_terms());
-        _fee(books, books.poster);
-        _fee(books, books.worker);
-        books.poster.reserved += 8e6;
-        books.worker.reserved += 8e6;
-        books.worker.liveClaims += 1;
+        _entered(books, books.poster);
+        _entered(books, books.worker);
         _assertBooks(books);
         _assertReserves(taskId, 8e6, 8e6);
+        _assertExits(taskId, 1_000e18, 1_000e18);
         _assertAccount(taskId, 0, 0, 0);
     }
 
@@ -241,7 +216,8 @@ contract TaskRegistryCreateTest is Bookkeeping {
         books.worker.credits -= 1e18;
         books.poster.reserved += 8e6;
         books.worker.reserved += 8e6;
-        books.worker.liveClaims += 1;
+        _locked(books, books.poster);
+        _locked(books, books.worker);
         _assertBooks(books);
     }
 
@@ -254,7 +230,7 @@ contract TaskRegistryCreateTest is Bookkeeping {
         _assertState(taskId, TaskState.COMPLETED);
         _assertAccount(taskId, 1_000e18, 1_000e18, 0);
         _assertReserves(taskId, 0, 0);
-        vm.assertEq(registry.liveClaimsOf(WORKER), 0);
+        _assertExits(taskId, 0, 0);
     }
 
     function _privateTerms() private returns (TaskTerms memory terms) {
@@ -262,9 +238,9 @@ contract TaskRegistryCreateTest is Bookkeeping {
         terms.scope = TaskScope.PRIVATE;
     }
 
-    function _postedByWorker() private {
+    function _postedBy(address poster) private {
         TaskTerms memory terms = _terms();
-        terms.poster = WORKER;
+        terms.poster = poster;
         _post(terms, 0);
     }
 

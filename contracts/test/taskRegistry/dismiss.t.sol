@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { IERC20Errors } from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
 import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
@@ -28,18 +27,29 @@ contract TaskRegistryDismissTest is Bookkeeping {
         }
     }
 
-    function test_RevertGiven_ThePosterIsAWeiShortOfTheFee() external {
+    function test_RevertGiven_TheClaimEnded() external {
+        uint256 taskId = _funded();
+        uint256 end = _task(taskId).claimedAt + 24 hours;
+        _after(end);
+        _expect(ITaskRegistry.StartWindowClosed.selector, taskId, end);
+        _dismiss(taskId);
+        vm.warp(end);
+        _dismiss(taskId);
+        _assertState(taskId, TaskState.POSTED);
+    }
+
+    function test_RevertGiven_ThePosterCannotLockAgain() external {
         uint256 taskId = _claimed();
         _setTok(POSTER, 1_000e18 - 1);
         Books memory books = _books();
-        _expectTokShort(POSTER, 600e18 - 1, 600e18);
+        _expectTokShort(POSTER, 1_000e18 - 1, 1_000e18);
         _dismiss(taskId);
         _assertBooks(books);
         _assertState(taskId, TaskState.CLAIMED);
     }
 
     function test_ForgetsTheWorker() external {
-        uint256 taskId = _posted();
+        uint256 taskId = _post(_terms(), 1_000e18);
         Task memory task = _task(taskId);
         vm.warp(block.timestamp + 1 hours);
         _claim(taskId, WORKER);
@@ -47,94 +57,89 @@ contract TaskRegistryDismissTest is Bookkeeping {
         _assertTask(taskId, task);
     }
 
+    function test_InTheVetWindow_CostsTheExitDepositAlone() external {
+        uint256 taskId = _claimed();
+        vm.warp(_task(taskId).claimedAt + 6 hours);
+        Books memory books = _books();
+        _dismiss(taskId);
+        _spent(books);
+        _locked(books, books.poster);
+        _unlocked(books, books.worker);
+        books.worker.reserved -= 8e6;
+        _assertBooks(books);
+        _assertReserves(taskId, 8e6, 0);
+        _assertExits(taskId, 1_000e18, 0);
+        _assertDismissals(0);
+    }
+
+    function test_PastTheVetWindow_CostsAPenaltyToo() external {
+        uint256 taskId = _claimed();
+        _vet(taskId);
+        Books memory books = _books();
+        _dismiss(taskId);
+        _spent(books);
+        _locked(books, books.poster);
+        _unlocked(books, books.worker);
+        _penalty(books, books.poster, 2.5e6);
+        books.poster.reserved += 2.5e6;
+        books.worker.reserved -= 8e6;
+        _assertBooks(books);
+        _assertReserves(taskId, 8e6, 0);
+        _assertExits(taskId, 1_000e18, 0);
+        _assertDismissals(1);
+    }
+
     function test_EmitsItsEventsInOrder() external {
         uint256 taskId = _claimed();
+        _vet(taskId);
         _expectDismissal(taskId, TaskState.POSTED);
         vm.expectEmit(address(deposits));
         emit IDepositVault.Unreserved(taskId, WORKER, 8e6);
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositReturned(taskId, WORKER, 1_000e18, false);
         vm.expectEmit(address(deposits));
-        emit IDepositVault.Reserved(taskId, POSTER, 5e6);
-        _expectFee(taskId);
+        emit IDepositVault.Reserved(taskId, POSTER, 2.5e6);
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositLocked(taskId, POSTER, 1_000e18);
         _dismiss(taskId);
-    }
-
-    function test_TakesFeeAndPenalties() external {
-        uint256 taskId = _claimed();
-        Books memory books = _books();
-        _dismiss(taskId);
-        _fee(books, books.poster);
-        _penalty(books.poster, books.worker);
-        _penalty(books.poster, books.treasury);
-        books.poster.reserved += 5e6;
-        books.worker.reserved -= 8e6;
-        books.worker.liveClaims -= 1;
-        _assertBooks(books);
-        _assertReserves(taskId, 8e6, 0);
     }
 
     function test_FillsTheReserveUpAsFarAsTheDepositGoes() external {
-        uint256[4] memory deposit = [uint256(8e6), 8e6 + 1, 13e6 - 1, 13e6];
-        uint256[4] memory left = [uint256(3e6), 3e6 + 1, 8e6 - 1, 8e6];
+        uint256[4] memory deposit = [uint256(8e6), 8e6 + 1, 10.5e6 - 1, 10.5e6];
         for (uint256 i = 0; i < 4; ++i) {
             uint256 snapshot = vm.snapshotState();
             uint256 taskId = _claimed();
+            _vet(taskId);
             _setDeposit(POSTER, deposit[i]);
             _dismiss(taskId);
-            _assertReserves(taskId, left[i], 0);
+            _assertReserves(taskId, deposit[i] - 2.5e6, 0);
             vm.assertEq(deposits.freeOf(POSTER), 0);
             vm.revertToState(snapshot);
         }
     }
 
-    function test_LeavesTheEscrowAlone() external {
-        uint256 taskId = _funded();
+    function test_TakesNoCredit() external {
+        uint256 taskId = _claimed();
+        _giveCredit(POSTER, STRANGER);
         Books memory books = _books();
         _dismiss(taskId);
-        vm.assertEq(_books().escrowTok, books.escrowTok);
+        vm.assertEq(_books().poster.credits, books.poster.credits);
+        vm.assertEq(_books().treasury.tok, books.treasury.tok + 600e18);
+    }
+
+    function test_LeavesTheEscrowAlone() external {
+        uint256 taskId = _funded();
+        _dismiss(taskId);
         _assertAccount(taskId, 1_000e18, 0, 0);
         _claim(taskId, STRANGER);
         _activate(taskId);
         _assertState(taskId, TaskState.ACTIVE);
     }
 
-    function test_TakesAnActionCreditInsteadOfTok() external {
-        uint256 taskId = _claimed();
-        _giveCredit(POSTER, STRANGER);
-        Books memory books = _books();
-        vm.expectEmit(address(gateway));
-        emit IPaymentGateway.AccessFeePaid(taskId, POSTER, IPaymentGateway.AccessAction.DISMISS, 0, 1e18);
-        _dismiss(taskId);
-        books.poster.credits -= 1e18;
-        _penalty(books.poster, books.worker);
-        _penalty(books.poster, books.treasury);
-        books.poster.reserved += 5e6;
-        books.worker.reserved -= 8e6;
-        books.worker.liveClaims -= 1;
-        _assertBooks(books);
-    }
-
-    function test_CountsADismissal() external {
-        uint256 taskId = _claimed();
-        IReputationRegistry.Reputation memory poster = reputation.reputationOf(POSTER);
-        IReputationRegistry.Reputation memory worker = reputation.reputationOf(WORKER);
-        _dismiss(taskId);
-        poster.dismissals += 1;
-        vm.assertEq(abi.encode(reputation.reputationOf(POSTER)), abi.encode(poster));
-        vm.assertEq(abi.encode(reputation.reputationOf(WORKER)), abi.encode(worker));
-    }
-
     function test_GivesTheTaskTheDigestWithoutWorkerAgain() external {
         uint256 taskId = _claimed();
         _dismiss(taskId);
         vm.assertEq(registry.settlementDigestOf(taskId), _digestFor(taskId, address(0)));
-    }
-
-    function test_DismissesAfterTheFundingWindow() external {
-        uint256 taskId = _claimed();
-        _after(_task(taskId).claimedAt + params.fundingWindow);
-        _dismiss(taskId);
-        _assertState(taskId, TaskState.POSTED);
-        _assertReserves(taskId, 8e6, 0);
     }
 
     function test_DismissesWhileEntriesArePaused() external {
@@ -145,67 +150,61 @@ contract TaskRegistryDismissTest is Bookkeeping {
         _assertState(taskId, TaskState.POSTED);
     }
 
-    function test_EachDismissedWorkerGetsItsPenalty() external {
+    function test_NobodyLivesFromBeingDismissed() external {
         uint256 taskId = _posted();
         address[3] memory workers = [WORKER, STRANGER, ARBITRATOR];
         for (uint256 i = 0; i < workers.length; ++i) {
+            uint256 tokBefore = tok.balanceOf(workers[i]);
             _claim(taskId, workers[i]);
-            vm.assertEq(deposits.reserveOf(taskId, POSTER), 8e6);
+            _vet(taskId);
             _dismiss(taskId);
-            vm.assertEq(deposits.balanceOf(workers[i]), 102.5e6);
-            vm.assertEq(deposits.reservedOf(workers[i]), 0);
+            // Each is out of its entry fee; what the poster pays goes to the treasury and the Union.
+            vm.assertEq(tok.balanceOf(workers[i]), tokBefore - 1_000e18);
+            vm.assertEq(deposits.balanceOf(workers[i]), 100e6);
         }
-        vm.assertEq(deposits.balanceOf(POSTER), 85e6);
+        vm.assertEq(deposits.balanceOf(POSTER), 92.5e6);
         vm.assertEq(deposits.balanceOf(TREASURY), 7.5e6);
         vm.assertEq(reputation.reputationOf(POSTER).dismissals, 3);
     }
 
-    function test_EndsAPrivateTask() external {
+    function test_Private_EndsTheTask() external {
         uint256 taskId = _created(_terms());
         Task memory task = _task(taskId);
         _dismiss(taskId);
         task.state = TaskState.CANCELLED;
         _assertTask(taskId, task);
+        _assertDismissals(0);
     }
 
-    function test_GivesBackEverythingOfAPrivateTask() external {
+    function test_Private_GivesBackTheRestWithoutTokInTheWallet() external {
         uint256 taskId = _created(_terms());
         vm.prank(POSTER);
         registry.fund(taskId, 300e18);
+        _setTok(POSTER, 0);
+        _vet(taskId);
         Books memory books = _books();
+        _expectDismissal(taskId, TaskState.CANCELLED);
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.Refunded(taskId, POSTER, 300e18, false);
         _dismiss(taskId);
-        _fee(books, books.poster);
-        _penalty(books.poster, books.worker);
-        _penalty(books.poster, books.treasury);
-        books.poster.reserved -= 3e6;
+        _spent(books);
+        _unlocked(books, books.worker);
+        _penalty(books, books.poster, 2.5e6);
+        books.poster.reserved -= 5.5e6;
         books.worker.reserved -= 8e6;
-        books.worker.liveClaims -= 1;
         _returned(books, books.poster, 300e18);
         _assertBooks(books);
         _assertAccount(taskId, 300e18, 0, 300e18);
         _assertReserves(taskId, 0, 0);
+        _assertExits(taskId, 0, 0);
+        _assertDismissals(1);
     }
 
-    function test_EmitsTheEndOfAPrivateTask() external {
-        uint256 taskId = _created(_terms());
-        _fund(taskId);
-        _expectDismissal(taskId, TaskState.CANCELLED);
-        vm.expectEmit(address(deposits));
-        emit IDepositVault.Unreserved(taskId, WORKER, 8e6);
-        vm.expectEmit(address(deposits));
-        emit IDepositVault.Unreserved(taskId, POSTER, 3e6);
-        _expectFee(taskId);
-        vm.expectEmit(address(escrow));
-        emit IEscrowVault.Refunded(taskId, POSTER, 1_000e18, false);
-        _dismiss(taskId);
-    }
-
-    function test_RevertGiven_OnlyTheRefundCouldPayTheFee() external {
-        uint256 taskId = _created(_terms());
-        _fund(taskId);
-        _setTok(POSTER, 0);
-        vm.expectRevert(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientBalance.selector, POSTER, 0, 400e18));
-        _dismiss(taskId);
+    function _assertDismissals(uint32 count) private view {
+        IReputationRegistry.Reputation memory expected;
+        vm.assertEq(abi.encode(reputation.reputationOf(WORKER)), abi.encode(expected));
+        expected.dismissals = count;
+        vm.assertEq(abi.encode(reputation.reputationOf(POSTER)), abi.encode(expected));
     }
 
     function _expectDismissal(uint256 taskId, TaskState next) private {
@@ -214,14 +213,15 @@ contract TaskRegistryDismissTest is Bookkeeping {
         vm.expectEmit(address(reputation));
         emit IReputationRegistry.DismissalRecorded(taskId, POSTER);
         vm.expectEmit(address(deposits));
-        emit IDepositVault.Penalised(taskId, POSTER, WORKER, 2.5e6);
-        vm.expectEmit(address(deposits));
         emit IDepositVault.Penalised(taskId, POSTER, TREASURY, 2.5e6);
-    }
-
-    function _expectFee(uint256 taskId) private {
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositSpent(taskId, POSTER, 1_000e18, false);
         vm.expectEmit(address(gateway));
         emit IPaymentGateway.AccessFeePaid(taskId, POSTER, IPaymentGateway.AccessAction.DISMISS, 1_000e18, 0);
+    }
+
+    function _vet(uint256 taskId) private {
+        _after(_task(taskId).claimedAt + 6 hours);
     }
 
     function _dismiss(uint256 taskId) private {

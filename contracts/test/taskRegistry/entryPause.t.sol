@@ -159,6 +159,7 @@ contract TaskRegistryEntryPauseTest is Bookkeeping {
         uint256 toAgree = _active();
         uint256 toComplete = _active();
         uint256 toSettle = _delivered();
+        uint256 toCure = _deliveredToStore();
         _pauseAs(GUARDIAN);
 
         _fund(toWork);
@@ -174,11 +175,14 @@ contract TaskRegistryEntryPauseTest is Bookkeeping {
         vm.prank(WORKER);
         registry.leaveTask(toLeave);
         _mutualCancel(toAgree, 5_000);
-        _dispute(toSettle, WORKER);
+        _dispute(toSettle, POSTER);
         _mutualCancel(toSettle, 5_000);
+        uint64 until = uint64(block.timestamp + 72 hours);
+        registry.attachReceipt(toCure, 0, _receipt(registry, toCure, PROOF, until, STRANGER_KEY));
         _deliver(toWork);
         _after(_task(toWork).reviewEnd);
         registry.releaseLapsed(toWork, 1);
+        registry.releaseLapsed(toCure, 0);
         registry.expire(toExpire);
         vm.prank(WORKER);
         registry.invalidateNonce(9_999);
@@ -187,10 +191,19 @@ contract TaskRegistryEntryPauseTest is Bookkeeping {
         _assertState(toDismiss, TaskState.POSTED);
         _assertState(toLeave, TaskState.POSTED);
         _assertState(toWork, TaskState.COMPLETED);
-        _assertState(toExpire, TaskState.POSTED);
+        _assertState(toExpire, TaskState.EXPIRED);
         _assertState(toAgree, TaskState.CANCELLED);
         _assertState(toComplete, TaskState.COMPLETED);
         _assertState(toSettle, TaskState.RESOLVED);
+    }
+
+    function _deliveredToStore() private returns (uint256 taskId) {
+        TaskTerms memory terms = _terms();
+        terms.store = STRANGER;
+        taskId = _post(terms, 1_000e18);
+        _claim(taskId, WORKER);
+        _activate(taskId);
+        _deliver(taskId);
     }
 
     function _pauseAs(address caller) private {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
+import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
 import { IReputationRegistry } from "../../src/interfaces/IReputationRegistry.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
 import { Task, TaskState } from "../../src/types/Task.sol";
@@ -19,332 +21,201 @@ contract TaskRegistryExpireTest is Books {
         registry.expire(9999);
     }
 
-    function test_RevertGiven_Posted_WhenCutoffHasNotPassed() external {
+    function test_Posted_RevertWhen_CutoffHasNotPassed() external {
         uint256 taskId = _post(_terms(), TOTAL);
         uint256 cutoff = _task(taskId).claimDeadline - 1 hours;
         vm.warp(cutoff);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NotExpired.selector, taskId, cutoff));
-        registry.expire(taskId);
+        _expectNotExpired(taskId, cutoff);
     }
 
-    function test_MovesPostedToExpired() external {
-        uint256 taskId = _post(_terms(), TOTAL);
-        Task memory expected = _task(taskId);
-        _after(_task(taskId).claimDeadline - 1 hours);
-        _expire(taskId);
-        expected.state = TaskState.EXPIRED;
-        _assertTask(taskId, expected);
-    }
-
-    function test_RefundsPosted() external {
-        uint256 taskId = _post(_terms(), 250e18);
-        _after(_task(taskId).claimDeadline - 1 hours);
-        Gains memory gains;
-        gains.posterTok = 250e18;
-        _mark();
-        _expire(taskId);
-
-        _assertGains(gains);
-        _assertAccount(taskId, 250e18, 0, 250e18);
-        _assertSettled(taskId, TaskState.EXPIRED);
+    function test_Posted_RefundsAndReturnsExitDeposit() external {
+        uint256[3] memory funded = [uint256(0), 250e18, TOTAL];
+        for (uint256 i = 0; i < funded.length; ++i) {
+            uint256 taskId = _post(_terms(), funded[i]);
+            _after(_task(taskId).claimDeadline - 1 hours);
+            Gains memory gains;
+            gains.posterTok = int256(funded[i]) + EXIT;
+            _assertExpires(taskId, TaskState.POSTED, TaskState.EXPIRED, gains);
+            _assertAccount(taskId, funded[i], 0, funded[i]);
+            _assertSettled(taskId, TaskState.EXPIRED);
+        }
         vm.assertEq(deposits.freeOf(POSTER), 100e6);
+        _assertLapses(0, 0);
     }
 
-    function test_MovesNoMoneyOfUnfundedPosted() external {
-        uint256 taskId = _posted();
-        _after(_task(taskId).claimDeadline - 1 hours);
-        _mark();
-        _expire(taskId);
-
-        _assertNoGains();
-        _assertSettled(taskId, TaskState.EXPIRED);
-    }
-
-    function test_EmitsTaskExpiredFromPosted() external {
-        uint256 taskId = _posted();
-        _after(_task(taskId).claimDeadline - 1 hours);
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.TaskExpired(taskId, TaskState.POSTED, TaskState.EXPIRED);
-        _expire(taskId);
-    }
-
-    function test_LeavesNoTraceOfPosted() external {
-        uint256 taskId = _posted();
-        _after(_task(taskId).claimDeadline - 1 hours);
-        _expire(taskId);
-        IReputationRegistry.Reputation memory none;
-        _assertReputation(POSTER, none);
-    }
-
-    function test_RevertGiven_Claimed_WhenFundingWindowHasNotPassed() external {
-        uint256 taskId = _claimed();
+    function test_Claimed_RevertWhen_FundingWindowHasNotPassed() external {
+        uint256[2] memory taskIds = [_claimed(), _funded()];
         uint256 end = block.timestamp + 24 hours;
         vm.warp(end);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NotExpired.selector, taskId, end));
-        registry.expire(taskId);
+        _expectNotExpired(taskIds[0], end);
+        _expectNotExpired(taskIds[1], end);
     }
 
-    function test_RevertGiven_FundedClaim_WhenStartWindowHasNotPassed() external {
-        uint256 taskId = _funded();
-        uint256 end = block.timestamp + 30 hours;
-        vm.warp(end);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NotExpired.selector, taskId, end));
-        registry.expire(taskId);
-    }
-
-    function test_OpensClaimedAgain() external {
-        uint256 taskId = _posted();
+    function test_Claimed_FundedWhenClaimed_OpensAgain() external {
+        uint256 taskId = _post(_terms(), TOTAL);
         Task memory expected = _task(taskId);
         _claim(taskId, WORKER);
         _after(_claimEnd(taskId));
-        _expire(taskId);
+        Gains memory gains;
+        gains.workerTok = EXIT;
+        _assertExpires(taskId, TaskState.CLAIMED, TaskState.POSTED, gains);
         _assertTask(taskId, expected);
+        _assertAccount(taskId, TOTAL, 0, 0);
+        _assertReserves(taskId, 8e6, 0);
+        _assertExits(taskId, uint256(EXIT), 0);
+        _assertLapses(0, 0);
+
+        // And for good once the cut-off has passed too.
+        _after(_task(taskId).claimDeadline);
+        gains.workerTok = 0;
+        gains.posterTok = int256(TOTAL) + EXIT;
+        _assertExpires(taskId, TaskState.POSTED, TaskState.EXPIRED, gains);
+        _assertSettled(taskId, TaskState.EXPIRED);
     }
 
-    function test_PenalisesLatePoster() external {
+    function test_Claimed_Unfunded_PosterForfeits() external {
         uint256 taskId = _claimed();
         vm.prank(POSTER);
         registry.fund(taskId, TOTAL - 1);
-        _after(_claimEnd(taskId));
-        Gains memory gains;
-        gains.posterUsd = -2.5e6;
-        gains.workerUsd = 2.5e6;
-        _mark();
-        _expire(taskId);
-
-        _assertGains(gains);
-        _assertAccount(taskId, TOTAL - 1, 0, 0);
-        _assertReserves(taskId, 5.5e6, 0);
-        _assertLive(0);
+        _assertPosterForfeits(taskId, TOTAL - 1);
     }
 
-    function test_MovesNoMoneyOfFundedClaimed() external {
-        uint256 taskId = _funded();
-        _after(_claimEnd(taskId));
-        _mark();
-        _expire(taskId);
-
-        _assertNoGains();
-        _assertAccount(taskId, TOTAL, 0, 0);
-        _assertReserves(taskId, 8e6, 0);
-        _assertLive(0);
+    /// @dev Money that comes after the claim does not start the work.
+    function test_Claimed_FundedLateAndNotStarted_PosterForfeits() external {
+        _assertPosterForfeits(_funded(), TOTAL);
     }
 
-    function test_EmitsTaskExpiredFromClaimed() external {
-        uint256 taskId = _claimed();
-        _after(_claimEnd(taskId));
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.TaskExpired(taskId, TaskState.CLAIMED, TaskState.POSTED);
-        _expire(taskId);
-    }
-
-    function test_RecordsLapseOfPoster() external {
-        uint256 taskId = _claimed();
-        _after(_claimEnd(taskId));
-        _expire(taskId);
-        IReputationRegistry.Reputation memory expected;
-        _assertReputation(WORKER, expected);
-        expected.lapses = 1;
-        _assertReputation(POSTER, expected);
-    }
-
-    function test_RecordsNothingOfFundedClaimed() external {
-        uint256 taskId = _funded();
-        _after(_claimEnd(taskId));
-        _expire(taskId);
-        IReputationRegistry.Reputation memory none;
-        _assertReputation(POSTER, none);
-        _assertReputation(WORKER, none);
-    }
-
-    function test_LeavesReserveAsItIsAtNextClaim() external {
-        uint256 taskId = _claimed();
-        _after(_claimEnd(taskId));
-        _expire(taskId);
-        _claim(taskId, STRANGER);
-        vm.assertEq(deposits.reserveOf(taskId, POSTER), 5.5e6);
-        vm.assertEq(deposits.reserveOf(taskId, STRANGER), 8e6);
-        vm.assertEq(registry.liveClaimsOf(STRANGER), 1);
-        _assertLive(0);
-    }
-
-    function test_ExpiresForGoodAfterCutoff() external {
-        uint256 taskId = _funded();
-        _after(_task(taskId).claimDeadline);
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL);
-        _mark();
-        _expire(taskId);
-        _expire(taskId);
-
-        _assertGains(gains);
-        _assertSettled(taskId, TaskState.EXPIRED);
-        _assertLive(0);
-    }
-
-    function test_RefundsPrivateAndPenalisesLatePoster() external {
-        uint256 taskId = _created(_terms());
-        vm.prank(POSTER);
-        registry.fund(taskId, 1e18);
-        _after(_claimEnd(taskId));
-        Task memory expected = _task(taskId);
-        Gains memory gains;
-        gains.posterTok = 1e18;
-        gains.posterUsd = -2.5e6;
-        gains.workerUsd = 2.5e6;
-        _mark();
-        _expire(taskId);
-
-        expected.state = TaskState.EXPIRED;
-        _assertTask(taskId, expected);
-        _assertGains(gains);
-        _assertSettled(taskId, TaskState.EXPIRED);
-        vm.assertEq(reputation.reputationOf(POSTER).lapses, 1);
-        _assertLive(0);
-    }
-
-    function test_RefundsFundedPrivate() external {
+    function test_Claimed_Private_PosterForfeits() external {
         uint256 taskId = _created(_terms());
         _fund(taskId);
-        _after(_claimEnd(taskId));
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL);
-        _mark();
-        _expire(taskId);
-
-        _assertGains(gains);
-        _assertSettled(taskId, TaskState.EXPIRED);
-        vm.assertEq(reputation.reputationOf(POSTER).lapses, 0);
+        _assertPosterForfeits(taskId, TOTAL);
     }
 
-    function test_EmitsTaskExpiredOfPrivate() external {
-        uint256 taskId = _created(_terms());
-        _after(_claimEnd(taskId));
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.TaskExpired(taskId, TaskState.CLAIMED, TaskState.EXPIRED);
-        _expire(taskId);
-    }
-
-    function test_RevertGiven_InReview() external {
-        uint256 taskId = _delivered();
-        vm.warp(block.timestamp + 400 days);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.AlreadyDelivered.selector, taskId, 0));
-        registry.expire(taskId);
-
-        registry.releaseLapsed(taskId, 0);
-        _deliver(taskId);
-        vm.warp(block.timestamp + 400 days);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.AlreadyDelivered.selector, taskId, 1));
-        registry.expire(taskId);
-    }
-
-    function test_RevertGiven_Active_WhenDeadlineHasNotPassed() external {
+    function test_Active_RevertWhen_DeadlineHasNotPassed() external {
         uint256 taskId = _active();
         uint256 deadline = _task(taskId).deadline;
         vm.warp(deadline);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NotExpired.selector, taskId, deadline));
-        registry.expire(taskId);
+        _expectNotExpired(taskId, deadline);
     }
 
-    function test_MovesActiveToExpired() external {
-        uint256 taskId = _overdue();
-        Task memory expected = _task(taskId);
-        _expire(taskId);
-        expected.state = TaskState.EXPIRED;
-        _assertTask(taskId, expected);
+    function test_Active_WorkerForfeits() external {
+        uint256 taskId = _active();
+        _after(_task(taskId).deadline);
+        _assertWorkerForfeits(taskId, TOTAL);
     }
 
-    function test_RefundsAndPenalisesLateWorker() external {
-        uint256 taskId = _overdue();
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL);
-        gains.posterUsd = 2.5e6;
-        gains.workerUsd = -2.5e6;
-        _mark();
-        _expire(taskId);
-
-        _assertGains(gains);
-        _assertAccount(taskId, TOTAL, 0, TOTAL);
-        _assertSettled(taskId, TaskState.EXPIRED);
-        vm.assertEq(deposits.freeOf(POSTER), 102.5e6);
-        vm.assertEq(deposits.freeOf(WORKER), 97.5e6);
-        _assertLive(0);
-    }
-
-    function test_RefundsRest() external {
+    function test_Active_RefundsRest() external {
         uint256 taskId = _active();
         vm.prank(POSTER);
         registry.release(taskId, 0);
         _after(_task(taskId).deadline);
-        Gains memory gains;
-        gains.posterTok = int256(SECOND);
-        gains.posterUsd = 2.5e6;
-        gains.workerUsd = -2.5e6;
-        _mark();
-        _expire(taskId);
-
-        _assertGains(gains);
+        _assertWorkerForfeits(taskId, SECOND);
         _assertAccount(taskId, TOTAL, FIRST, SECOND);
     }
 
-    function test_TakesWhatIsLeftOfReserve() external {
+    function test_Active_TakesWhatIsLeftOfReserve() external {
         uint256 taskId = _active();
         vm.prank(address(arbitration));
         deposits.penalise(taskId, WORKER, TREASURY, 7e6);
         _after(_task(taskId).deadline);
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL);
-        gains.posterUsd = 1e6;
+        Gains memory gains = _exitSpent();
+        gains.posterTok = int256(TOTAL) + EXIT;
         gains.workerUsd = -1e6;
-        _mark();
-        _expire(taskId);
-
-        _assertGains(gains);
-        _assertSettled(taskId, TaskState.EXPIRED);
+        gains.treasuryUsd = 1e6;
+        _assertExpires(taskId, TaskState.ACTIVE, TaskState.EXPIRED, gains);
     }
 
-    function test_EmitsTaskExpiredFromActive() external {
-        uint256 taskId = _overdue();
+    function test_InReview_RevertGiven_SilencePays() external {
+        uint256[2] memory taskIds = [_delivered(), _receipted()];
+        vm.warp(block.timestamp + 400 days);
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.AlreadyDelivered.selector, taskIds[i], 0));
+            registry.expire(taskIds[i]);
+        }
+    }
+
+    function test_InReview_RevertWhen_GraceHasNotPassed() external {
+        uint256 taskId = _unreceipted();
+        uint256 end = _task(taskId).reviewEnd + 72 hours;
+        vm.assertEq(_graceEnd(taskId), end);
+        vm.warp(end);
+        _expectNotExpired(taskId, end);
+    }
+
+    function test_InReview_WorkerWithoutReceiptForfeits() external {
+        uint256 taskId = _unreceipted();
+        _after(_graceEnd(taskId));
+        _assertWorkerForfeits(taskId, TOTAL);
+    }
+
+    function test_EmitsForfeit() external {
+        uint256 taskId = _active();
+        _after(_task(taskId).deadline);
         vm.expectEmit(address(registry));
         emit ITaskRegistry.TaskExpired(taskId, TaskState.ACTIVE, TaskState.EXPIRED);
-        _expire(taskId);
-    }
-
-    function test_RecordsLapseOfWorker() external {
-        uint256 taskId = _overdue();
-        _expire(taskId);
-        IReputationRegistry.Reputation memory expected;
-        _assertReputation(POSTER, expected);
-        expected.lapses = 1;
-        _assertReputation(WORKER, expected);
-    }
-
-    function test_RevertWhen_CalledAgain() external {
-        uint256 taskId = _overdue();
-        _expire(taskId);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.WrongState.selector, taskId, TaskState.EXPIRED));
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositSpent(taskId, WORKER, uint256(EXIT), false);
+        vm.expectEmit(address(gateway));
+        emit IPaymentGateway.AccessFeePaid(taskId, WORKER, IPaymentGateway.AccessAction.FORFEIT, uint256(EXIT), 0);
         registry.expire(taskId);
     }
 
     function testFuzz_ExpiresHoweverLate(uint32 late) external {
         uint256 taskId = _active();
         vm.warp(_task(taskId).deadline + 1 + uint256(late));
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL);
-        gains.posterUsd = 2.5e6;
-        gains.workerUsd = -2.5e6;
+        _assertWorkerForfeits(taskId, TOTAL);
+    }
+
+    /// @dev The claim ends unstarted, with `held` in escrow.
+    function _assertPosterForfeits(uint256 taskId, uint256 held) private {
+        _after(_claimEnd(taskId));
+        Task memory expected = _task(taskId);
+        Gains memory gains = _exitSpent();
+        gains.posterTok = int256(held);
+        gains.posterUsd = -8e6;
+        gains.treasuryUsd = 8e6;
+        gains.workerTok = EXIT;
+        _assertExpires(taskId, TaskState.CLAIMED, TaskState.EXPIRED, gains);
+        expected.state = TaskState.EXPIRED;
+        _assertTask(taskId, expected);
+        _assertAccount(taskId, held, 0, held);
+        _assertSettled(taskId, TaskState.EXPIRED);
+        _assertLapses(1, 0);
+    }
+
+    function _assertWorkerForfeits(uint256 taskId, uint256 held) private {
+        Task memory expected = _task(taskId);
+        Gains memory gains = _exitSpent();
+        gains.posterTok = int256(held) + EXIT;
+        gains.workerUsd = -8e6;
+        gains.treasuryUsd = 8e6;
+        _assertExpires(taskId, TaskState.ACTIVE, TaskState.EXPIRED, gains);
+        expected.state = TaskState.EXPIRED;
+        _assertTask(taskId, expected);
+        _assertSettled(taskId, TaskState.EXPIRED);
+        vm.assertEq(deposits.freeOf(WORKER), 92e6);
+        _assertLapses(0, 1);
+    }
+
+    /// @dev A stranger expires the task; it moves these amounts and nothing else.
+    function _assertExpires(uint256 taskId, TaskState from, TaskState to, Gains memory gains) private {
         _mark();
-        _expire(taskId);
+        vm.expectEmit(address(registry));
+        emit ITaskRegistry.TaskExpired(taskId, from, to);
+        vm.prank(STRANGER);
+        registry.expire(taskId);
         _assertGains(gains);
     }
 
-    function _expire(uint256 taskId) private {
-        vm.prank(STRANGER);
-        registry.expire(taskId);
+    function _assertLapses(uint32 ofPoster, uint32 ofWorker) private view {
+        vm.assertEq(reputation.reputationOf(POSTER).lapses, ofPoster);
+        vm.assertEq(reputation.reputationOf(WORKER).lapses, ofWorker);
+        IReputationRegistry.Reputation memory stranger;
+        _assertReputation(STRANGER, stranger);
     }
 
-    function _overdue() private returns (uint256 taskId) {
-        taskId = _active();
-        _after(_task(taskId).deadline);
+    function _expectNotExpired(uint256 taskId, uint256 until) private {
+        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NotExpired.selector, taskId, until));
+        registry.expire(taskId);
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { Signature } from "../../src/types/Task.sol";
+import { IArbitration } from "../../src/interfaces/IArbitration.sol";
+import { Signature, TaskState } from "../../src/types/Task.sol";
 import { vm } from "../Vm.sol";
 import { Seats } from "./Seats.sol";
 
@@ -36,7 +37,7 @@ contract TaskRegistryForgeryTest is Seats {
 
     function test_Domain_OtherContract() external {
         address here = address(registry);
-        address[5] memory others = [address(0), address(escrow), address(this), POSTER, _microRegistry(here)];
+        address[5] memory others = [address(0), address(agreements), address(this), POSTER, _microRegistry(here)];
         for (uint256 i = 0; i < others.length; ++i) {
             _assertDomainRefused(_domain(others[i]));
         }
@@ -155,35 +156,44 @@ contract TaskRegistryForgeryTest is Seats {
         vm.assertEq(refused, 10);
     }
 
-    function test_Message_PermitForAnotherTaskOrWorker() external {
-        uint256[5] memory taskIds = [permitTask, permitTask, permitTask, permitTask + 1, cancelTask];
-        address[5] memory workers = [STRANGER, POSTER, address(0), WORKER, WORKER];
-        for (uint256 i = 0; i < taskIds.length; ++i) {
-            uint256 nonce = _nonce();
-            bytes32 message = _permitHash(taskIds[i], workers[i], nonce, _now());
-            _assertInvalid(Seat.PERMIT, _sign(POSTER_KEY, _registryDomain(), message, nonce, _now()));
-        }
-        vm.assertEq(refused, 5);
+    function test_Message_PermitForAnotherTaskTermsOrWorker() external {
+        bytes32 digest = _digestFor(permitTask, WORKER);
+        _assertPermitRefused(permitTask, digest, STRANGER);
+        _assertPermitRefused(permitTask, digest, POSTER);
+        _assertPermitRefused(permitTask, digest, address(0));
+        _assertPermitRefused(permitTask + 1, digest, WORKER);
+        _assertPermitRefused(cancelTask, digest, WORKER);
+        _assertPermitRefused(permitTask, _digestFor(permitTask, STRANGER), WORKER);
+        _assertPermitRefused(permitTask, _digestFor(permitTask, address(0)), WORKER);
+        _assertPermitRefused(permitTask, _digestFor(cancelTask, WORKER), WORKER);
+        _assertPermitRefused(permitTask, 0, WORKER);
+        vm.assertEq(refused, 9);
     }
 
-    function test_Message_CancelOfAnotherTaskMilestoneOrShare() external {
-        bytes32 digest = registry.settlementDigestOf(cancelTask);
-        for (uint256 i = 0; i < 2; ++i) {
-            Seat seat = i == 0 ? Seat.POSTER_CANCEL : Seat.WORKER_CANCEL;
-            _assertCancelRefused(seat, cancelTask + 1, digest, 0, SHARE);
-            _assertCancelRefused(seat, permitTask, digest, 0, SHARE);
-            _assertCancelRefused(seat, cancelTask | (1 << 255), digest, 0, SHARE);
-            _assertCancelRefused(seat, cancelTask, _digestFor(cancelTask, STRANGER), 0, SHARE);
-            _assertCancelRefused(seat, cancelTask, _digestFor(cancelTask, address(0)), 0, SHARE);
-            _assertCancelRefused(seat, cancelTask, registry.settlementDigestOf(permitTask), 0, SHARE);
-            _assertCancelRefused(seat, cancelTask, 0, 0, SHARE);
-            _assertCancelRefused(seat, cancelTask, digest, 1, SHARE);
-            _assertCancelRefused(seat, cancelTask, digest, 256, SHARE);
-            _assertCancelRefused(seat, cancelTask, digest, 0, SHARE + 1);
-            _assertCancelRefused(seat, cancelTask, digest, 0, 0);
-            _assertCancelRefused(seat, cancelTask, digest, 0, 10_000);
-        }
-        vm.assertEq(refused, 24);
+    /// @dev One field of the place is signed otherwise, for each field and each party.
+    function test_Message_CancelOfAnotherPlace() external {
+        uint256[7] memory honest =
+            [cancelTask, uint256(registry.settlementDigestOf(cancelTask)), 0, uint256(TaskState.ACTIVE), 0, 0, SHARE];
+        _assertPlaceRefused(honest, 0, cancelTask + 1);
+        _assertPlaceRefused(honest, 0, permitTask);
+        _assertPlaceRefused(honest, 0, cancelTask | (1 << 255));
+        _assertPlaceRefused(honest, 1, uint256(_digestFor(cancelTask, STRANGER)));
+        _assertPlaceRefused(honest, 1, uint256(_digestFor(cancelTask, address(0))));
+        _assertPlaceRefused(honest, 1, uint256(registry.settlementDigestOf(permitTask)));
+        _assertPlaceRefused(honest, 1, 0);
+        _assertPlaceRefused(honest, 2, 1);
+        _assertPlaceRefused(honest, 2, 256);
+        _assertPlaceRefused(honest, 3, uint256(TaskState.CLAIMED));
+        _assertPlaceRefused(honest, 3, uint256(TaskState.DISPUTED));
+        _assertPlaceRefused(honest, 4, block.timestamp);
+        _assertPlaceRefused(honest, 5, uint256(IArbitration.DisputePhase.CLOSED));
+        _assertPlaceRefused(honest, 6, SHARE + 1);
+        _assertPlaceRefused(honest, 6, 0);
+        _assertPlaceRefused(honest, 6, 10_000);
+        vm.assertEq(refused, 32);
+        // Only the place was wrong.
+        uint256 nonce = _nonce();
+        _assertAcceptable(Seat.POSTER_CANCEL, _signPlace(Seat.POSTER_CANCEL, honest, nonce));
     }
 
     function test_Message_CancelSignedBeforeAMilestoneWasPaid() external {
@@ -248,14 +258,26 @@ contract TaskRegistryForgeryTest is Seats {
         }
     }
 
-    function _assertCancelRefused(Seat seat, uint256 taskId, bytes32 digest, uint256 milestone, uint256 share) private {
-        bytes32 typeHash = keccak256(
-            "MutualCancel(uint256 taskId,bytes32 settlementDigest,uint256 milestone,uint256 workerBps,address party,uint256 nonce,uint64 expiry)"
-        );
+    function _assertPermitRefused(uint256 taskId, bytes32 digest, address worker) private {
         uint256 nonce = _nonce();
-        bytes32 message =
-            keccak256(abi.encode(typeHash, taskId, digest, milestone, share, _signer(seat), nonce, _now()));
-        _assertInvalid(seat, _sign(_key(seat), _registryDomain(), message, nonce, _now()));
+        bytes32 message = _permitHash(taskId, digest, worker, nonce, _now());
+        _assertInvalid(Seat.PERMIT, _sign(POSTER_KEY, _registryDomain(), message, nonce, _now()));
+    }
+
+    function _assertPlaceRefused(uint256[7] memory honest, uint256 field, uint256 value) private {
+        uint256 right = honest[field];
+        honest[field] = value;
+        for (uint256 i = 0; i < 2; ++i) {
+            Seat seat = i == 0 ? Seat.POSTER_CANCEL : Seat.WORKER_CANCEL;
+            _assertInvalid(seat, _signPlace(seat, honest, _nonce()));
+        }
+        honest[field] = right;
+    }
+
+    function _signPlace(Seat seat, uint256[7] memory place, uint256 nonce) private view returns (Signature memory) {
+        bytes memory tail = abi.encode(_signer(seat), nonce, _now());
+        bytes32 message = keccak256(bytes.concat(CANCEL_TYPEHASH, abi.encodePacked(place), tail));
+        return _sign(_key(seat), _registryDomain(), message, nonce, _now());
     }
 
     function _assertKeyRefused(Seat seat, uint256 key) private {

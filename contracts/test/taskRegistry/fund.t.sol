@@ -37,49 +37,44 @@ contract TaskRegistryFundTest is Bookkeeping {
     }
 
     function test_RevertGiven_PostedAndTheDepositIsAUnitTooLow() external {
-        uint256 taskId = _missed();
+        uint256 taskId = _reopened();
         _setDeposit(POSTER, 8e6 - 1);
         _expectDepositTooLow(POSTER, 8e6 - 1, 8e6);
         _pay(taskId, 1);
     }
 
     function test_FundsWithTheLowestDeposit() external {
-        uint256 taskId = _missed();
+        uint256 taskId = _reopened();
         _setDeposit(POSTER, 8e6);
         _pay(taskId, 1_000e18);
         _assertAccount(taskId, 1_000e18, 0, 0);
         _assertReserves(taskId, 8e6, 0);
     }
 
-    function test_RevertGiven_PostedAndTheFreeDepositIsAUnitShort() external {
-        uint256 taskId = _missed();
-        _posted();
+    function test_RevertGiven_TheFreeDepositIsAUnitShort() external {
+        uint256 other = _posted();
+        uint256 taskId = _reopened();
+        _assertReserves(other, 8e6, 0);
         _setDeposit(POSTER, 16e6 - 1);
         _expectInsufficientDeposit(POSTER, 2.5e6 - 1, 2.5e6);
         _pay(taskId, 1);
         _setDeposit(POSTER, 16e6);
+        vm.expectEmit(address(deposits));
+        emit IDepositVault.Reserved(taskId, POSTER, 2.5e6);
         _pay(taskId, 1);
         _assertReserves(taskId, 8e6, 0);
     }
 
     function test_RevertGiven_ClaimedAndTheFreeDepositIsAUnitShort() external {
-        uint256 taskId = _missed();
-        _claim(taskId, WORKER);
+        uint256 taskId = _claimed();
+        vm.prank(address(arbitration));
+        deposits.penalise(taskId, POSTER, TREASURY, 2.5e6);
         _setDeposit(POSTER, 8e6 - 1);
         _expectInsufficientDeposit(POSTER, 2.5e6 - 1, 2.5e6);
         _pay(taskId, 1);
         _setDeposit(POSTER, 8e6);
         _pay(taskId, 1);
         _assertReserves(taskId, 8e6, 8e6);
-    }
-
-    function test_MakesTheReserveWhole() external {
-        uint256 taskId = _missed();
-        _assertReserves(taskId, 5.5e6, 0);
-        vm.expectEmit(address(deposits));
-        emit IDepositVault.Reserved(taskId, POSTER, 2.5e6);
-        _pay(taskId, 1);
-        _assertReserves(taskId, 8e6, 0);
     }
 
     function test_FundsWhenClaimsAreClosed() external {
@@ -130,8 +125,10 @@ contract TaskRegistryFundTest is Bookkeeping {
     }
 
     function test_CountsTheMoneyOfAnEarlierClaim() external {
-        uint256 taskId = _missed();
+        uint256 taskId = _claimed();
         _pay(taskId, 400e18);
+        vm.prank(WORKER);
+        registry.leaveTask(taskId);
         _claim(taskId, STRANGER);
         _assertNotMissing(taskId, 600e18 + 1, 600e18);
         _pay(taskId, 600e18);
@@ -201,11 +198,14 @@ contract TaskRegistryFundTest is Bookkeeping {
         _assertAccount(taskId, first + second, 0, 0);
     }
 
-    /// @dev POSTED again, with USD 5.50 of the poster's reserve left.
-    function _missed() private returns (uint256 taskId) {
+    /// @dev POSTED again by a late dismissal that took the last of the poster's deposit: USD 5.50 of its reserve are left.
+    function _reopened() private returns (uint256 taskId) {
         taskId = _claimed();
-        _after(_task(taskId).claimedAt + params.fundingWindow);
-        registry.expire(taskId);
+        _setDeposit(POSTER, deposits.reservedOf(POSTER));
+        _after(_task(taskId).claimedAt + params.vetWindow);
+        vm.prank(POSTER);
+        registry.dismiss(taskId);
+        _assertReserves(taskId, 5.5e6, 0);
     }
 
     function _pay(uint256 taskId, uint256 amount) private {

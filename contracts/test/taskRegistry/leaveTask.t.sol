@@ -6,7 +6,7 @@ import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
 import { IReputationRegistry } from "../../src/interfaces/IReputationRegistry.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
-import { Task, TaskState } from "../../src/types/Task.sol";
+import { Task, TaskState, TaskTerms } from "../../src/types/Task.sol";
 import { vm } from "../Vm.sol";
 import { Bookkeeping } from "./Bookkeeping.sol";
 
@@ -27,18 +27,16 @@ contract TaskRegistryLeaveTaskTest is Bookkeeping {
         }
     }
 
-    function test_RevertGiven_TheWorkerIsAWeiShortOfTheFee() external {
+    function test_RevertGiven_TheClaimEnded() external {
         uint256 taskId = _claimed();
-        _setTok(WORKER, 1_000e18 - 1);
-        Books memory books = _books();
-        _expectTokShort(WORKER, 600e18 - 1, 600e18);
+        uint256 end = _task(taskId).claimedAt + 24 hours;
+        _after(end);
+        _expect(ITaskRegistry.StartWindowClosed.selector, taskId, end);
         _leave(taskId);
-        _assertBooks(books);
-        _assertState(taskId, TaskState.CLAIMED);
     }
 
     function test_ForgetsTheWorker() external {
-        uint256 taskId = _posted();
+        uint256 taskId = _post(_terms(), 1_000e18);
         Task memory task = _task(taskId);
         vm.warp(block.timestamp + 1 hours);
         _claim(taskId, WORKER);
@@ -50,48 +48,40 @@ contract TaskRegistryLeaveTaskTest is Bookkeeping {
         uint256 taskId = _claimed();
         _expectLeave(taskId, TaskState.POSTED);
         vm.expectEmit(address(deposits));
-        emit IDepositVault.Unreserved(taskId, WORKER, 3e6);
-        _expectFee(taskId);
+        emit IDepositVault.Unreserved(taskId, WORKER, 5.5e6);
         _leave(taskId);
     }
 
-    function test_TakesFeeAndPenalties() external {
-        uint256 taskId = _funded();
+    function test_CostsTheSameUntilTheLastSecond() external {
+        uint256[2] memory delays = [uint256(0), 24 hours];
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 taskId = _funded();
+            vm.warp(block.timestamp + delays[i]);
+            Books memory books = _books();
+            _leave(taskId);
+            _assertCostOfLeaving(books, 0);
+            _assertReserves(taskId, 8e6, 0);
+            _assertExits(taskId, 1_000e18, 0);
+            _assertAccount(taskId, 1_000e18, 0, 0);
+        }
+    }
+
+    function test_NeedsNoTokAndTakesNoCredit() external {
+        uint256 taskId = _claimed();
+        _giveCredit(WORKER, STRANGER);
+        _setTok(WORKER, 0);
         Books memory books = _books();
         _leave(taskId);
         _assertCostOfLeaving(books, 0);
-        _assertReserves(taskId, 8e6, 0);
-        _assertAccount(taskId, 1_000e18, 0, 0);
-    }
-
-    function test_TakesAnActionCreditInsteadOfTok() external {
-        uint256 taskId = _claimed();
-        _giveCredit(WORKER, STRANGER);
-        Books memory books = _books();
-        vm.expectEmit(address(gateway));
-        emit IPaymentGateway.AccessFeePaid(taskId, WORKER, IPaymentGateway.AccessAction.LEAVE, 0, 1e18);
-        _leave(taskId);
-        books.worker.credits -= 1e18;
-        _penalty(books.worker, books.poster);
-        _penalty(books.worker, books.treasury);
-        books.worker.reserved -= 3e6;
-        books.worker.liveClaims -= 1;
-        _assertBooks(books);
     }
 
     function test_CountsALeave() external {
         _leave(_claimed());
         _leave(_active());
-        _assertRecords(0, 2);
-    }
-
-    function test_CostsInTheLastSecondOfTheWindow() external {
-        uint256 taskId = _claimed();
-        vm.warp(_task(taskId).claimedAt + params.fundingWindow);
-        Books memory books = _books();
-        _leave(taskId);
-        _assertCostOfLeaving(books, 0);
-        _assertRecords(0, 1);
+        IReputationRegistry.Reputation memory expected;
+        vm.assertEq(abi.encode(reputation.reputationOf(POSTER)), abi.encode(expected));
+        expected.leaves = 2;
+        vm.assertEq(abi.encode(reputation.reputationOf(WORKER)), abi.encode(expected));
     }
 
     function test_EndsAPrivateTask() external {
@@ -103,6 +93,7 @@ contract TaskRegistryLeaveTaskTest is Bookkeeping {
         _leave(taskId);
         task.state = TaskState.CANCELLED;
         _assertTask(taskId, task);
+        _unlocked(books, books.poster);
         books.poster.reserved -= 8e6;
         _assertCostOfLeaving(books, 1_000e18);
         _assertReserves(taskId, 0, 0);
@@ -113,103 +104,42 @@ contract TaskRegistryLeaveTaskTest is Bookkeeping {
         _leave(taskId);
         Books memory books = _books();
         _claim(taskId, STRANGER);
-        _fee(books, books.stranger);
-        books.stranger.reserved += 8e6;
-        books.stranger.liveClaims += 1;
+        _entered(books, books.stranger);
         _assertBooks(books);
         _assertReserves(taskId, 8e6, 0);
     }
 
-    function test_Lapsed_IsFreeAndPaysTheWorker() external {
-        _assertLapsedLeave(_lapsed(0));
-    }
-
-    function test_Lapsed_IsFreeWhenAWeiIsMissing() external {
-        _assertLapsedLeave(_lapsed(1_000e18 - 1));
-    }
-
-    function test_Lapsed_EmitsItsEventsInOrder() external {
-        uint256 taskId = _lapsed(0);
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.WorkerLeft(taskId, WORKER, TaskState.POSTED);
-        vm.expectEmit(address(reputation));
-        emit IReputationRegistry.LapseRecorded(taskId, POSTER);
-        vm.expectEmit(address(deposits));
-        emit IDepositVault.Penalised(taskId, POSTER, WORKER, 2.5e6);
-        vm.expectEmit(address(deposits));
-        emit IDepositVault.Unreserved(taskId, WORKER, 8e6);
-        vm.recordLogs();
-        _leave(taskId);
-        vm.assertEq(vm.getRecordedLogs().length, 4);
-    }
-
-    function test_Lapsed_CountsALapseOfThePoster() external {
-        _leave(_lapsed(0));
-        _assertRecords(1, 0);
-    }
-
-    function test_Lapsed_NeedsNoTok() external {
-        uint256 taskId = _lapsed(0);
-        _setTok(WORKER, 0);
-        _leave(taskId);
-        _assertState(taskId, TaskState.POSTED);
-    }
-
-    function test_Lapsed_IsNobodysFaultWhenTheMoneyCame() external {
-        uint256 taskId = _lapsed(1_000e18);
-        _after(_task(taskId).claimedAt + params.fundingWindow + params.vetWindow);
-        Books memory books = _books();
-        _leave(taskId);
-        books.worker.reserved -= 8e6;
-        books.worker.liveClaims -= 1;
-        _assertBooks(books);
-        _assertReserves(taskId, 8e6, 0);
-        _assertAccount(taskId, 1_000e18, 0, 0);
-        _assertState(taskId, TaskState.POSTED);
-        _assertRecords(0, 0);
-    }
-
-    function test_Lapsed_EndsAPrivateTask() external {
-        uint256 taskId = _created(_terms());
-        vm.prank(POSTER);
-        registry.fund(taskId, 300e18);
-        _after(_task(taskId).claimedAt + params.fundingWindow);
-        Books memory books = _books();
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.WorkerLeft(taskId, WORKER, TaskState.CANCELLED);
-        _leave(taskId);
-        _penalty(books.poster, books.worker);
-        books.poster.reserved -= 5.5e6;
-        books.worker.reserved -= 8e6;
-        books.worker.liveClaims -= 1;
-        _returned(books, books.poster, 300e18);
-        _assertBooks(books);
-        _assertState(taskId, TaskState.CANCELLED);
-        _assertAccount(taskId, 300e18, 0, 300e18);
-    }
-
-    function test_Lapsed_TheNextClaimLeavesTheReserveAsItIs() external {
-        uint256 taskId = _lapsed(0);
-        _leave(taskId);
-        Books memory books = _books();
-        _claim(taskId, STRANGER);
-        vm.assertEq(_books().poster.reserved, books.poster.reserved);
-        _assertReserves(taskId, 5.5e6, 0);
-    }
-
-    function test_Active_RevertGiven_AMilestoneIsInReview() external {
+    function test_Active_RevertGiven_SilenceWouldPay() external {
         uint256 taskId = _delivered();
         _expect(ITaskRegistry.AlreadyDelivered.selector, taskId, 0);
         _leave(taskId);
         vm.prank(POSTER);
         registry.release(taskId, 0);
         _deliver(taskId);
-        _expect(ITaskRegistry.AlreadyDelivered.selector, taskId, 1);
-        _leave(taskId);
         // Not even when the review has lapsed.
         _after(_task(taskId).reviewEnd);
         _expect(ITaskRegistry.AlreadyDelivered.selector, taskId, 1);
         _leave(taskId);
+
+        taskId = _deliveredTo(STRANGER);
+        uint64 until = uint64(block.timestamp + 72 hours);
+        registry.attachReceipt(taskId, 0, _receipt(registry, taskId, PROOF, until, STRANGER_KEY));
+        _expect(ITaskRegistry.AlreadyDelivered.selector, taskId, 0);
+        _leave(taskId);
+    }
+
+    function test_Active_LeavesADeliveryWithoutReceipt() external {
+        uint256[3] memory moments = [uint256(0), 72 hours, 144 hours];
+        for (uint256 i = 0; i < moments.length; ++i) {
+            uint256 taskId = _deliveredTo(STRANGER);
+            vm.warp(block.timestamp + moments[i]);
+            Books memory books = _books();
+            _leave(taskId);
+            _unlocked(books, books.poster);
+            books.poster.reserved -= 8e6;
+            _assertCostOfLeaving(books, 1_000e18);
+            _assertState(taskId, TaskState.CANCELLED);
+        }
     }
 
     function test_Active_EndsTheTask() external {
@@ -224,23 +154,14 @@ contract TaskRegistryLeaveTaskTest is Bookkeeping {
         uint256 taskId = _active();
         _expectLeave(taskId, TaskState.CANCELLED);
         vm.expectEmit(address(deposits));
-        emit IDepositVault.Unreserved(taskId, WORKER, 3e6);
-        vm.expectEmit(address(deposits));
         emit IDepositVault.Unreserved(taskId, POSTER, 8e6);
-        _expectFee(taskId);
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositReturned(taskId, POSTER, 1_000e18, false);
+        vm.expectEmit(address(deposits));
+        emit IDepositVault.Unreserved(taskId, WORKER, 5.5e6);
         vm.expectEmit(address(escrow));
         emit IEscrowVault.Refunded(taskId, POSTER, 1_000e18, false);
         _leave(taskId);
-    }
-
-    function test_Active_TakesFeeAndPenaltiesAndRefunds() external {
-        uint256 taskId = _active();
-        Books memory books = _books();
-        _leave(taskId);
-        books.poster.reserved -= 8e6;
-        _assertCostOfLeaving(books, 1_000e18);
-        _assertAccount(taskId, 1_000e18, 0, 1_000e18);
-        _assertReserves(taskId, 0, 0);
     }
 
     function test_Active_RefundsTheUnpaidRestOnly() external {
@@ -249,9 +170,12 @@ contract TaskRegistryLeaveTaskTest is Bookkeeping {
         registry.release(taskId, 0);
         Books memory books = _books();
         _leave(taskId);
+        _unlocked(books, books.poster);
         books.poster.reserved -= 8e6;
         _assertCostOfLeaving(books, SECOND);
         _assertAccount(taskId, 1_000e18, FIRST, SECOND);
+        _assertReserves(taskId, 0, 0);
+        _assertExits(taskId, 0, 0);
     }
 
     function test_Active_LeavesAfterARevisionWasAsked() external {
@@ -262,16 +186,6 @@ contract TaskRegistryLeaveTaskTest is Bookkeeping {
         _assertState(taskId, TaskState.CANCELLED);
     }
 
-    function test_Active_CostsAfterTheFundingWindowToo() external {
-        uint256 taskId = _active();
-        _after(_task(taskId).claimedAt + params.fundingWindow);
-        Books memory books = _books();
-        _leave(taskId);
-        books.poster.reserved -= 8e6;
-        _assertCostOfLeaving(books, 1_000e18);
-        _assertRecords(0, 1);
-    }
-
     function test_Active_LeavesWhileEntriesArePaused() external {
         uint256 taskId = _active();
         vm.prank(GUARDIAN);
@@ -280,44 +194,23 @@ contract TaskRegistryLeaveTaskTest is Bookkeeping {
         _assertState(taskId, TaskState.CANCELLED);
     }
 
-    /// @dev Fee, both penalties and what is left of the worker's reserve; `refund` goes to the poster.
+    /// @dev In review without the receipt that this store should give.
+    function _deliveredTo(address store) private returns (uint256 taskId) {
+        TaskTerms memory terms = _terms();
+        terms.store = store;
+        taskId = _post(terms, 1_000e18);
+        _claim(taskId, WORKER);
+        _activate(taskId);
+        _deliver(taskId);
+    }
+
+    /// @dev Exit deposit and USD 2.50 are gone, the rest of the reserve is free; `refund` goes to the poster.
     function _assertCostOfLeaving(Books memory books, uint256 refund) private view {
-        _fee(books, books.worker);
-        _penalty(books.worker, books.poster);
-        _penalty(books.worker, books.treasury);
-        books.worker.reserved -= 3e6;
-        books.worker.liveClaims -= 1;
+        _spent(books);
+        _penalty(books, books.worker, 2.5e6);
+        books.worker.reserved -= 5.5e6;
         _returned(books, books.poster, refund);
         _assertBooks(books);
-    }
-
-    function _assertLapsedLeave(uint256 taskId) private {
-        Books memory books = _books();
-        _leave(taskId);
-        _penalty(books.poster, books.worker);
-        books.worker.reserved -= 8e6;
-        books.worker.liveClaims -= 1;
-        _assertBooks(books);
-        _assertReserves(taskId, 5.5e6, 0);
-        _assertState(taskId, TaskState.POSTED);
-        vm.assertEq(_task(taskId).worker, address(0));
-    }
-
-    /// @dev The poster's lapses and the worker's leaves, and no other count of either.
-    function _assertRecords(uint32 lapses, uint32 leaves) private view {
-        IReputationRegistry.Reputation memory poster;
-        IReputationRegistry.Reputation memory worker;
-        poster.lapses = lapses;
-        worker.leaves = leaves;
-        vm.assertEq(abi.encode(reputation.reputationOf(POSTER)), abi.encode(poster));
-        vm.assertEq(abi.encode(reputation.reputationOf(WORKER)), abi.encode(worker));
-    }
-
-    /// @dev CLAIMED, with `funded` in escrow, one second past the funding window.
-    function _lapsed(uint256 funded) private returns (uint256 taskId) {
-        taskId = _post(_terms(), funded);
-        _claim(taskId, WORKER);
-        _after(_task(taskId).claimedAt + params.fundingWindow);
     }
 
     function _expectLeave(uint256 taskId, TaskState next) private {
@@ -326,12 +219,9 @@ contract TaskRegistryLeaveTaskTest is Bookkeeping {
         vm.expectEmit(address(reputation));
         emit IReputationRegistry.LeaveRecorded(taskId, WORKER);
         vm.expectEmit(address(deposits));
-        emit IDepositVault.Penalised(taskId, WORKER, POSTER, 2.5e6);
-        vm.expectEmit(address(deposits));
         emit IDepositVault.Penalised(taskId, WORKER, TREASURY, 2.5e6);
-    }
-
-    function _expectFee(uint256 taskId) private {
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositSpent(taskId, WORKER, 1_000e18, false);
         vm.expectEmit(address(gateway));
         emit IPaymentGateway.AccessFeePaid(taskId, WORKER, IPaymentGateway.AccessAction.LEAVE, 1_000e18, 0);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { IAgreements } from "../../src/interfaces/IAgreements.sol";
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { IReputationRegistry } from "../../src/interfaces/IReputationRegistry.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
@@ -31,7 +32,7 @@ contract TaskRegistryMutualCancelTest is Books {
         uint256 taskId = _active();
         Signature memory byPoster = _sign(taskId, 5000, POSTER_KEY, uint64(block.timestamp - 1));
         Signature memory byWorker = _sign(taskId, 5000, WORKER_KEY);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.SignatureExpired.selector, POSTER, block.timestamp - 1));
+        vm.expectRevert(abi.encodeWithSelector(IAgreements.SignatureExpired.selector, POSTER, block.timestamp - 1));
         registry.mutualCancel(taskId, 5000, byPoster, byWorker);
     }
 
@@ -39,7 +40,7 @@ contract TaskRegistryMutualCancelTest is Books {
         uint256 taskId = _active();
         Signature memory byPoster = _sign(taskId, 5000, POSTER_KEY);
         Signature memory byWorker = _sign(taskId, 5000, WORKER_KEY, uint64(block.timestamp - 1));
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.SignatureExpired.selector, WORKER, block.timestamp - 1));
+        vm.expectRevert(abi.encodeWithSelector(IAgreements.SignatureExpired.selector, WORKER, block.timestamp - 1));
         registry.mutualCancel(taskId, 5000, byPoster, byWorker);
     }
 
@@ -133,13 +134,57 @@ contract TaskRegistryMutualCancelTest is Books {
     }
 
     function test_RevertWhen_SignedForMilestoneBefore() external {
-        uint256 taskId = _delivered();
-        Signature memory byPoster = _sign(taskId, 5000, POSTER_KEY);
-        Signature memory byWorker = _sign(taskId, 5000, WORKER_KEY);
+        uint256 taskId = _active();
+        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
         vm.prank(POSTER);
         registry.release(taskId, 0);
-        _expectInvalid(taskId, byPoster, _sign(taskId, 5000, WORKER_KEY), POSTER);
-        _expectInvalid(taskId, _sign(taskId, 5000, POSTER_KEY), byWorker, WORKER);
+        _expectStale(taskId, byPoster, byWorker);
+    }
+
+    /// @dev What a party gave away in one place of the task is worth nothing in another.
+    function test_RevertWhen_SignedBeforeTheStart() external {
+        uint256 taskId = _funded();
+        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
+        _activate(taskId);
+        _expectStale(taskId, byPoster, byWorker);
+    }
+
+    function test_RevertWhen_SignedBeforeTheDelivery() external {
+        uint256 taskId = _active();
+        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
+        _deliver(taskId);
+        _expectStale(taskId, byPoster, byWorker);
+        // Nor after a revision, for which nothing is in review again.
+        (byPoster, byWorker) = _both(taskId);
+        vm.prank(POSTER);
+        registry.requestRevision(taskId, 0, PROOF);
+        _expectStale(taskId, byPoster, byWorker);
+    }
+
+    function test_RevertWhen_SignedBeforeTheReceipt() external {
+        uint256 taskId = _unreceipted();
+        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
+        vm.warp(block.timestamp + 1 hours);
+        registry.attachReceipt(taskId, 0, _receiptNow(taskId, PROOF));
+        _expectStale(taskId, byPoster, byWorker);
+    }
+
+    function test_RevertWhen_SignedBeforeTheDispute() external {
+        uint256 taskId = _delivered();
+        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
+        _dispute(taskId, POSTER);
+        _expectStale(taskId, byPoster, byWorker);
+    }
+
+    function test_RevertWhen_SignedBeforeTheRuling() external {
+        uint256 taskId = _seated();
+        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
+        _rule(taskId, true);
+        _expectStale(taskId, byPoster, byWorker);
+        (byPoster, byWorker) = _both(taskId);
+        vm.prank(POSTER);
+        arbitration.escalate(taskId);
+        _expectStale(taskId, byPoster, byWorker);
     }
 
     function test_SplitsPartlyFundedClaim() external {
@@ -179,30 +224,41 @@ contract TaskRegistryMutualCancelTest is Books {
         _assertAccount(taskId, TOTAL, FIRST + 100e18, 300e18);
     }
 
-    function test_ResolvesDisputeWithoutPanel() external {
+    function test_ResolvesDispute() external {
         uint256 taskId = _disputed();
         Task memory expected = _task(taskId);
-        _assertSplit(taskId, 5000, 500e18, 500e18, TaskState.RESOLVED);
-        expected.state = TaskState.RESOLVED;
-        expected.workerBps = 5000;
-        _assertTask(taskId, expected);
-        vm.assertEq(uint256(arbitration.disputeOf(taskId).phase), uint256(IArbitration.DisputePhase.CLOSED));
-    }
-
-    function test_ResolvesDisputeWithPanel() external {
-        uint256 taskId = _seated();
-        Gains memory gains;
-        gains.workerTok = 100e18;
-        gains.posterTok = 900e18;
-        gains.posterUsd = -2.5e6;
-        gains.workerUsd = -2.5e6;
-        gains.arbitratorUsd = 5e6;
+        // The poster opened: 1 % of the milestone out of its stake is the worker's.
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += 500e18 + 6e18;
+        gains.posterTok += 500e18 + 54e18;
         _mark();
-        _mutualCancel(taskId, 1000);
+        _mutualCancel(taskId, 5000);
 
         _assertGains(gains);
         _assertSettled(taskId, TaskState.RESOLVED);
-        vm.assertEq(arbitration.arbitratorOf(ARBITRATOR).openCases, 0);
+        expected.state = TaskState.RESOLVED;
+        expected.workerBps = 5000;
+        _assertTask(taskId, expected);
+        vm.assertEq(uint256(arbitration.phaseOf(taskId)), uint256(IArbitration.DisputePhase.CLOSED));
+    }
+
+    function test_ResolvesDisputeBeforeAndAfterRuling() external {
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 taskId = _seated();
+            if (i == 1) _rule(taskId, true);
+            Gains memory gains = _exitsReturned();
+            gains.workerTok += 100e18 + 6e18;
+            gains.posterTok += 900e18 + 54e18;
+            gains.posterUsd = -2.5e6;
+            gains.workerUsd = -2.5e6;
+            gains.arbitratorUsd = 5e6;
+            _mark();
+            _mutualCancel(taskId, 1000);
+
+            _assertGains(gains);
+            _assertSettled(taskId, TaskState.RESOLVED);
+            vm.assertEq(arbitration.arbitratorOf(ARBITRATOR).openCases, 0);
+        }
     }
 
     function test_RefundsEverything() external {
@@ -218,14 +274,13 @@ contract TaskRegistryMutualCancelTest is Books {
         vm.assertEq(_task(taskId).current, 0);
     }
 
-    function test_FreesReservesAndClaim() external {
+    function test_FreesReservesOfThisTask() external {
         _active();
         uint256 taskId = _active();
         _mutualCancel(taskId, 5000);
         _assertSettled(taskId, TaskState.CANCELLED);
         vm.assertEq(deposits.reservedOf(POSTER), 8e6);
         vm.assertEq(deposits.reservedOf(WORKER), 8e6);
-        _assertLive(1);
     }
 
     function test_EmitsTaskMutuallyCancelled() external {
@@ -244,12 +299,13 @@ contract TaskRegistryMutualCancelTest is Books {
         vm.expectEmit(address(registry));
         emit ITaskRegistry.TaskMutuallyCancelled(taskId, 2500, 250e18, TaskState.RESOLVED);
         vm.expectEmit(address(arbitration));
-        emit IArbitration.CaseWithdrawn(taskId, false);
+        emit IArbitration.CaseClosed(taskId, 0, IArbitration.Ending.CANCELLED);
         registry.mutualCancel(taskId, 2500, byPoster, byWorker);
     }
 
     function test_RecordsPayment() external {
         uint256 taskId = _disputed();
+        _vet(taskId);
         _mutualCancel(taskId, 2500);
         IReputationRegistry.Reputation memory expected;
         expected.distinctCounterparties = 1;
@@ -318,9 +374,9 @@ contract TaskRegistryMutualCancelTest is Books {
     {
         Signature memory byPoster = _sign(taskId, workerBps, POSTER_KEY);
         Signature memory byWorker = _sign(taskId, workerBps, WORKER_KEY);
-        Gains memory gains;
-        gains.workerTok = int256(toWorker);
-        gains.posterTok = int256(toPoster);
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += int256(toWorker);
+        gains.posterTok += int256(toPoster);
         _mark();
         vm.prank(STRANGER);
         registry.mutualCancel(taskId, workerBps, byPoster, byWorker);
@@ -329,6 +385,21 @@ contract TaskRegistryMutualCancelTest is Books {
         _assertSettled(taskId, next);
         vm.assertEq(_task(taskId).workerBps, workerBps);
         vm.assertFalse(_task(taskId).ruled);
+    }
+
+    function _both(uint256 taskId) private returns (Signature memory byPoster, Signature memory byWorker) {
+        byPoster = _sign(taskId, 5000, POSTER_KEY);
+        byWorker = _sign(taskId, 5000, WORKER_KEY);
+    }
+
+    /// @dev Neither signature goes with a fresh one of the other party, and two fresh ones do.
+    function _expectStale(uint256 taskId, Signature memory byPoster, Signature memory byWorker) private {
+        (Signature memory freshPoster, Signature memory freshWorker) = _both(taskId);
+        _expectInvalid(taskId, byPoster, freshWorker, POSTER);
+        _expectInvalid(taskId, freshPoster, byWorker, WORKER);
+        uint256 snapshot = vm.snapshotState();
+        registry.mutualCancel(taskId, 5000, freshPoster, freshWorker);
+        vm.revertToState(snapshot);
     }
 
     function _expectCancel(uint256 taskId, uint256 workerBps, bytes memory reason) private {
@@ -341,7 +412,7 @@ contract TaskRegistryMutualCancelTest is Books {
     function _expectInvalid(uint256 taskId, Signature memory byPoster, Signature memory byWorker, address signer)
         private
     {
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.InvalidSignature.selector, signer));
+        vm.expectRevert(abi.encodeWithSelector(IAgreements.InvalidSignature.selector, signer));
         registry.mutualCancel(taskId, 5000, byPoster, byWorker);
     }
 

@@ -36,34 +36,33 @@ contract TaskRegistryPostTest is Bookkeeping {
         _post(terms, 0);
     }
 
-    function test_RevertGiven_TheDepositIsAUnitTooLow() external {
-        _setDeposit(POSTER, 25e6 - 1);
+    function test_RevertWhen_TheCallerIsTheFinalCourt() external {
+        _enrich(COURT);
         TaskTerms memory terms = _terms();
+        terms.poster = COURT;
+        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.CourtCannotEnter.selector, COURT));
+        _post(terms, 0);
+    }
+
+    function test_RevertGiven_TheFreeDepositIsAUnitTooLow() external {
+        TaskTerms memory terms = _terms();
+        _setDeposit(POSTER, 25e6 - 1);
+        _expectDepositTooLow(POSTER, 25e6 - 1, 25e6);
+        _post(terms, 0);
+        // Reserves do not count.
+        _setDeposit(POSTER, 33e6 - 1);
+        _posted();
         _expectDepositTooLow(POSTER, 25e6 - 1, 25e6);
         _post(terms, 0);
     }
 
-    function test_PostsWithTheLowestDeposit() external {
-        _setDeposit(POSTER, 25e6);
-        _assertState(_posted(), TaskState.POSTED);
-    }
-
-    function test_RevertGiven_TheFreeDepositIsAUnitTooLow() external {
-        _setDeposit(POSTER, 40e6 - 1);
-        for (uint256 i = 0; i < 4; ++i) {
+    function test_EightMoreDollarsCarryOneMoreTask() external {
+        for (uint256 i = 0; i < 3; ++i) {
+            _setDeposit(POSTER, 25e6 + i * 8e6);
             _posted();
+            vm.assertEq(deposits.freeOf(POSTER), 17e6);
+            vm.assertEq(deposits.withdrawableOf(POSTER), 0);
         }
-        TaskTerms memory terms = _terms();
-        _expectInsufficientDeposit(POSTER, 8e6 - 1, 8e6);
-        _post(terms, 0);
-    }
-
-    function test_ReservesTheLastOfTheDeposit() external {
-        _setDeposit(POSTER, 40e6);
-        for (uint256 i = 0; i < 5; ++i) {
-            _posted();
-        }
-        vm.assertEq(deposits.freeOf(POSTER), 0);
     }
 
     function test_RevertWhen_TheNonceWasUsedByATask() external {
@@ -109,16 +108,16 @@ contract TaskRegistryPostTest is Bookkeeping {
         registry.post(terms, text, 0);
     }
 
-    function test_RevertGiven_TheWalletIsAWeiShortOfTheFee() external {
-        _setTok(POSTER, 1_000e18 - 1);
+    function test_RevertGiven_TheWalletIsAWeiShortOfFeeAndExitDeposit() external {
+        _setTok(POSTER, 2_000e18 - 1);
         TaskTerms memory terms = _terms();
         _expectTokShort(POSTER, 600e18 - 1, 600e18);
         _post(terms, 0);
     }
 
-    function test_RevertGiven_TheAllowanceIsAWeiShortOfTheFee() external {
+    function test_RevertGiven_TheAllowanceIsAWeiShortOfFeeAndExitDeposit() external {
         vm.prank(POSTER);
-        tok.approve(address(gateway), 1_000e18 - 1);
+        tok.approve(address(gateway), 2_000e18 - 1);
         TaskTerms memory terms = _terms();
         vm.expectRevert(
             abi.encodeWithSelector(
@@ -132,6 +131,7 @@ contract TaskRegistryPostTest is Bookkeeping {
         TaskTerms memory terms = _terms();
         terms.maxRevisions = 3;
         terms.arbitrator = ARBITRATOR;
+        terms.store = STRANGER;
         terms.claimPolicy = ClaimPolicy.PERMIT;
         terms.reviewWindow = 72 hours + 1;
         uint256 taskId = _post(terms, 0);
@@ -148,6 +148,7 @@ contract TaskRegistryPostTest is Bookkeeping {
         task.arbitrator = ARBITRATOR;
         task.postedAt = 1_800_000_000;
         task.postedBlock = 1_000_000;
+        task.store = STRANGER;
         task.termsHash = _termsHash(terms, "standard", address(tok));
         _assertTask(taskId, task);
     }
@@ -231,18 +232,20 @@ contract TaskRegistryPostTest is Bookkeeping {
         emit ITaskScopeRegistry.TaskTextPublished(1, keccak256(bytes(TEXT)), TEXT);
         vm.expectEmit(address(deposits));
         emit IDepositVault.Reserved(1, POSTER, 8e6);
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositLocked(1, POSTER, 1_000e18);
         vm.expectEmit(address(gateway));
         emit IPaymentGateway.AccessFeePaid(1, POSTER, IPaymentGateway.AccessAction.POST, 1_000e18, 0);
         _post(terms, 0);
     }
 
-    function test_TakesTheFeeAndTheReserve() external {
+    function test_TakesFeeExitDepositAndReserve() external {
         Books memory books = _books();
         uint256 taskId = _posted();
-        _fee(books, books.poster);
-        books.poster.reserved += 8e6;
+        _entered(books, books.poster);
         _assertBooks(books);
         _assertReserves(taskId, 8e6, 0);
+        _assertExits(taskId, 1_000e18, 0);
     }
 
     function test_TakesAnActionCreditInsteadOfTok() external {
@@ -253,6 +256,8 @@ contract TaskRegistryPostTest is Bookkeeping {
         _posted();
         books.poster.credits -= 1e18;
         books.poster.reserved += 8e6;
+        // A credit pays the fee, never the exit deposit.
+        _locked(books, books.poster);
         _assertBooks(books);
     }
 
@@ -289,7 +294,7 @@ contract TaskRegistryPostTest is Bookkeeping {
     }
 
     function test_RevertWhen_ItFundsWhatTheFeeNeeds() external {
-        _setTok(POSTER, 2_000e18 - 1);
+        _setTok(POSTER, 3_000e18 - 1);
         TaskTerms memory terms = _terms();
         _expectTokShort(POSTER, 600e18 - 1, 600e18);
         _post(terms, 1_000e18);
@@ -316,8 +321,7 @@ contract TaskRegistryPostTest is Bookkeeping {
         TaskTerms memory terms = _terms();
         Books memory books = _books();
         uint256 taskId = _post(terms, amount);
-        _fee(books, books.poster);
-        books.poster.reserved += 8e6;
+        _entered(books, books.poster);
         _escrowed(books, books.poster, amount);
         _assertBooks(books);
         _assertAccount(taskId, amount, 0, 0);

@@ -63,7 +63,6 @@ contract TaskRegistryReleaseTest is Books {
         _assertGains(gains);
         _assertAccount(taskId, TOTAL, FIRST, 0);
         _assertReserves(taskId, 8e6, 8e6);
-        _assertLive(1);
     }
 
     function test_EmitsMilestoneReleased() external {
@@ -73,8 +72,18 @@ contract TaskRegistryReleaseTest is Books {
         _release(taskId, 0);
     }
 
+    function test_RecordsNothingInVetWindow() external {
+        uint256 taskId = _lastDelivered();
+        vm.warp(_task(taskId).claimedAt + 6 hours);
+        _release(taskId, 1);
+        IReputationRegistry.Reputation memory none;
+        _assertReputation(POSTER, none);
+        _assertReputation(WORKER, none);
+    }
+
     function test_RecordsPayment() external {
         uint256 taskId = _delivered();
+        _vet(taskId);
         _release(taskId, 0);
         IReputationRegistry.Reputation memory expected;
         expected.distinctCounterparties = 1;
@@ -97,10 +106,10 @@ contract TaskRegistryReleaseTest is Books {
         _assertTask(taskId, expected);
     }
 
-    function test_PaysLastMilestoneAndFreesReserves() external {
+    function test_PaysLastMilestoneAndReturnsDeposits() external {
         uint256 taskId = _lastDelivered();
-        Gains memory gains;
-        gains.workerTok = int256(SECOND);
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += int256(SECOND);
         _mark();
         _release(taskId, 1);
 
@@ -109,7 +118,6 @@ contract TaskRegistryReleaseTest is Books {
         _assertSettled(taskId, TaskState.COMPLETED);
         vm.assertEq(deposits.freeOf(POSTER), 100e6);
         vm.assertEq(deposits.freeOf(WORKER), 100e6);
-        _assertLive(0);
     }
 
     function test_EmitsTaskCompleted() external {
@@ -123,16 +131,17 @@ contract TaskRegistryReleaseTest is Books {
 
     function test_RecordsCompletion() external {
         uint256 taskId = _lastDelivered();
+        _vet(taskId);
         _release(taskId, 1);
         IReputationRegistry.Reputation memory expected;
         expected.distinctCounterparties = 1;
         expected.completedAsPoster = 1;
-        expected.paid = uint128(TOTAL);
+        expected.paid = uint128(SECOND);
         _assertReputation(POSTER, expected);
         delete expected;
         expected.distinctCounterparties = 1;
         expected.completedAsWorker = 1;
-        expected.earned = uint128(TOTAL);
+        expected.earned = uint128(SECOND);
         _assertReputation(WORKER, expected);
     }
 
@@ -143,8 +152,8 @@ contract TaskRegistryReleaseTest is Books {
         terms.durations = new uint64[](1);
         terms.durations[0] = 1 days;
         uint256 taskId = _activeWith(terms, 7);
-        Gains memory gains;
-        gains.workerTok = 7;
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += 7;
         _mark();
         _release(taskId, 0);
 
@@ -175,6 +184,13 @@ contract TaskRegistryReleaseTest is Books {
         _release(taskId, 0);
     }
 
+    function test_PaysWithoutReceipt() external {
+        uint256 taskId = _unreceipted();
+        _after(_graceEnd(taskId));
+        _release(taskId, 0);
+        _assertAccount(taskId, TOTAL, FIRST, 0);
+    }
+
     function test_ResetsRevisions() external {
         uint256 taskId = _delivered();
         vm.prank(POSTER);
@@ -201,7 +217,7 @@ contract TaskRegistryReleaseTest is Books {
         for (uint256 i = 0; i < count; ++i) {
             _release(taskId, i);
             paid += terms.amounts[i];
-            vm.assertEq(tok.balanceOf(WORKER), before + paid);
+            vm.assertEq(tok.balanceOf(WORKER), before + paid + (i + 1 == count ? uint256(EXIT) : 0));
             vm.assertEq(escrow.heldOf(taskId), total - paid);
             vm.assertEq(_task(taskId).deadline, i + 1 == count ? 0 : block.timestamp + terms.durations[i + 1]);
         }
@@ -221,12 +237,20 @@ contract TaskRegistryReleaseTest is Books {
         _release(taskId, 1);
     }
 
-    function test_ConcedesWithoutPanel() external {
+    function test_Concedes() external {
         uint256 taskId = _disputed();
         Task memory expected = _task(taskId);
+        // The stake goes back, less 1 % of the milestone for the worker.
         Gains memory gains;
-        gains.workerTok = int256(FIRST);
+        gains.workerTok = int256(FIRST) + 6e18;
+        gains.posterTok = 54e18;
         _mark();
+        vm.expectEmit(address(registry));
+        emit ITaskRegistry.DisputeConceded(taskId, 0);
+        vm.expectEmit(address(arbitration));
+        emit IArbitration.CaseClosed(taskId, 10_000, IArbitration.Ending.CONCEDED);
+        vm.expectEmit(address(registry));
+        emit ITaskRegistry.MilestoneReleased(taskId, 0, FIRST, false, block.timestamp + 2 days);
         _release(taskId, 0);
 
         expected.state = TaskState.ACTIVE;
@@ -236,13 +260,14 @@ contract TaskRegistryReleaseTest is Books {
         _assertTask(taskId, expected);
         _assertGains(gains);
         _assertReserves(taskId, 8e6, 8e6);
-        _assertLive(1);
+        _assertExits(taskId, uint256(EXIT), uint256(EXIT));
     }
 
-    function test_ConcedesWithPanel() external {
+    function test_ConcedesBeforeJudge() external {
         uint256 taskId = _seated();
         Gains memory gains;
-        gains.workerTok = int256(FIRST);
+        gains.workerTok = int256(FIRST) + 6e18;
+        gains.posterTok = 54e18;
         gains.posterUsd = -5e6;
         gains.arbitratorUsd = 5e6;
         _mark();
@@ -251,84 +276,79 @@ contract TaskRegistryReleaseTest is Books {
         _assertGains(gains);
         _assertReserves(taskId, 3e6, 8e6);
         _assertState(taskId, TaskState.ACTIVE);
+        vm.assertEq(arbitration.arbitratorOf(ARBITRATOR).openCases, 0);
+        vm.assertEq(uint256(arbitration.phaseOf(taskId)), uint256(IArbitration.DisputePhase.CLOSED));
     }
 
     function test_ConcedesLastMilestone() external {
         uint256 taskId = _lastDelivered();
-        _dispute(taskId, WORKER);
-        Gains memory gains;
-        gains.workerTok = int256(SECOND);
+        _vet(taskId);
+        _dispute(taskId, POSTER);
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += int256(SECOND) + 4e18;
+        gains.posterTok += 36e18;
         _mark();
         _release(taskId, 1);
 
         _assertGains(gains);
         _assertSettled(taskId, TaskState.COMPLETED);
         vm.assertEq(reputation.reputationOf(WORKER).completedAsWorker, 1);
-        _assertLive(0);
     }
 
-    function test_EmitsDisputeConceded() external {
-        uint256 taskId = _disputed();
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.DisputeConceded(taskId, 0);
-        vm.expectEmit(address(arbitration));
-        emit IArbitration.CaseWithdrawn(taskId, true);
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.MilestoneReleased(taskId, 0, FIRST, false, block.timestamp + 2 days);
+    function test_ConcedesToWorkerThatOpened() external {
+        uint256 taskId = _unreceipted();
+        _after(_task(taskId).reviewEnd);
+        _dispute(taskId, WORKER);
+        Gains memory gains;
+        gains.workerTok = int256(FIRST);
+        _mark();
         _release(taskId, 0);
+        _assertGains(gains);
+        _assertState(taskId, TaskState.ACTIVE);
     }
 
     function test_RecordsDisputeForWorker() external {
         uint256 taskId = _disputed();
         _release(taskId, 0);
         IReputationRegistry.Reputation memory expected;
-        expected.distinctCounterparties = 1;
         expected.disputesLost = 1;
-        expected.paid = uint128(FIRST);
         _assertReputation(POSTER, expected);
         delete expected;
-        expected.distinctCounterparties = 1;
         expected.disputesWon = 1;
-        expected.earned = uint128(FIRST);
         _assertReputation(WORKER, expected);
     }
 
-    function test_ClosesCase() external {
+    /// @dev Else a loser would get away with less than it owes.
+    function test_RevertGiven_JudgeHasRuled() external {
         uint256 taskId = _seated();
-        vm.assertEq(arbitration.arbitratorOf(ARBITRATOR).openCases, 1);
-        _release(taskId, 0);
-        vm.assertEq(arbitration.arbitratorOf(ARBITRATOR).openCases, 0);
-        vm.assertEq(uint256(arbitration.disputeOf(taskId).phase), uint256(IArbitration.DisputePhase.CLOSED));
+        _rule(taskId, true);
+        _expectWrongPhase(taskId, IArbitration.DisputePhase.RULED);
+        vm.prank(POSTER);
+        arbitration.escalate(taskId);
+        _expectWrongPhase(taskId, IArbitration.DisputePhase.COURT);
+        _assertState(taskId, TaskState.DISPUTED);
     }
 
-    function test_OverrulesRuling() external {
-        uint256 taskId = _seated();
-        vm.warp(arbitration.disputeOf(taskId).evidenceEnd + 1);
-        vm.prank(ARBITRATOR);
-        arbitration.resolve(taskId, 0, PROOF);
-        Gains memory gains;
-        gains.workerTok = int256(FIRST);
-        gains.posterUsd = -5e6;
-        gains.arbitratorUsd = 5e6;
-        _mark();
+    function test_ConcedesBeforeCourtThatNobodyRuledFor() external {
+        uint256 taskId = _disputed();
+        _after(arbitration.disputeOf(taskId).evidenceEnd);
+        arbitration.resolveTimedOut(taskId);
         _release(taskId, 0);
-
-        _assertGains(gains);
-        vm.assertEq(_task(taskId).workerBps, 0);
-        vm.assertFalse(_task(taskId).ruled);
-        vm.expectRevert(
-            abi.encodeWithSelector(IArbitration.WrongPhase.selector, taskId, IArbitration.DisputePhase.CLOSED)
-        );
-        arbitration.finalize(taskId);
+        _assertAccount(taskId, TOTAL, FIRST, 0);
     }
 
     function test_LeavesRoomForAnotherCase() external {
         uint256 taskId = _disputed();
         _release(taskId, 0);
         _deliver(taskId);
-        _dispute(taskId, WORKER);
+        _dispute(taskId, POSTER);
         vm.assertEq(arbitration.disputeOf(taskId).number, 2);
         _assertState(taskId, TaskState.DISPUTED);
+    }
+
+    function _expectWrongPhase(uint256 taskId, IArbitration.DisputePhase phase) private {
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.WrongPhase.selector, taskId, phase));
+        _release(taskId, 0);
     }
 
     function _release(uint256 taskId, uint256 milestone) private {

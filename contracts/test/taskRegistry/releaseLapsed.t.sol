@@ -32,6 +32,27 @@ contract TaskRegistryReleaseLapsedTest is Books {
         registry.releaseLapsed(taskId, 0);
     }
 
+    function test_RevertGiven_NoReceipt() external {
+        uint256 taskId = _unreceipted();
+        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.ReceiptMissing.selector, taskId, 0));
+        registry.releaseLapsed(taskId, 0);
+        vm.warp(block.timestamp + 400 days);
+        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.ReceiptMissing.selector, taskId, 0));
+        registry.releaseLapsed(taskId, 0);
+    }
+
+    function test_PaysDeliveryWithReceipt() external {
+        uint256 taskId = _receipted();
+        _after(_task(taskId).reviewEnd);
+        Gains memory gains;
+        gains.workerTok = int256(FIRST);
+        _mark();
+        _lapse(taskId, 0);
+
+        _assertGains(gains);
+        vm.assertFalse(_task(taskId).receipted);
+    }
+
     function test_StartsNextMilestone() external {
         uint256 taskId = _lapsed();
         Task memory expected = _task(taskId);
@@ -53,7 +74,6 @@ contract TaskRegistryReleaseLapsedTest is Books {
         _assertGains(gains);
         _assertAccount(taskId, TOTAL, FIRST, 0);
         _assertReserves(taskId, 8e6, 8e6);
-        _assertLive(1);
     }
 
     function test_EmitsMilestoneReleased() external {
@@ -66,8 +86,8 @@ contract TaskRegistryReleaseLapsedTest is Books {
     function test_CompletesTask() external {
         uint256 taskId = _lastLapsed();
         Task memory expected = _task(taskId);
-        Gains memory gains;
-        gains.workerTok = int256(SECOND);
+        Gains memory gains = _exitsReturned();
+        gains.workerTok += int256(SECOND);
         _mark();
         _lapse(taskId, 1);
 
@@ -78,7 +98,6 @@ contract TaskRegistryReleaseLapsedTest is Books {
         _assertTask(taskId, expected);
         _assertGains(gains);
         _assertSettled(taskId, TaskState.COMPLETED);
-        _assertLive(0);
     }
 
     function test_EmitsTaskCompleted() external {

@@ -28,7 +28,7 @@ contract TaskRegistryReplayTest is Books {
 
     function test_StoryHasEveryEvent() external {
         _tell();
-        bytes32[18] memory topics = [
+        bytes32[19] memory topics = [
             ITaskRegistry.TaskPosted.selector,
             ITaskRegistry.TaskCreated.selector,
             ITaskRegistry.TaskFunded.selector,
@@ -37,6 +37,7 @@ contract TaskRegistryReplayTest is Books {
             ITaskRegistry.WorkerDismissed.selector,
             ITaskRegistry.WorkerLeft.selector,
             ITaskRegistry.MilestoneDelivered.selector,
+            ITaskRegistry.DeliveryReceipted.selector,
             ITaskRegistry.RevisionRequested.selector,
             ITaskRegistry.MilestoneReleased.selector,
             ITaskRegistry.TaskCompleted.selector,
@@ -54,6 +55,10 @@ contract TaskRegistryReplayTest is Books {
         vm.assertGt(_seen[IEscrowVault.Funded.selector], 0);
         vm.assertGt(_seen[IEscrowVault.Released.selector], 0);
         vm.assertGt(_seen[IEscrowVault.Refunded.selector], 0);
+        vm.assertGt(_seen[IEscrowVault.ExitDepositLocked.selector], 0);
+        vm.assertGt(_seen[IEscrowVault.ExitDepositReturned.selector], 0);
+        vm.assertGt(_seen[IEscrowVault.ExitDepositSpent.selector], 0);
+        vm.assertGt(_seen[IDepositVault.Charged.selector], 0);
         vm.assertGt(_seen[IDepositVault.ToppedUp.selector], 0);
         vm.assertGt(_seen[IDepositVault.Withdrawn.selector], 0);
         vm.assertGt(_seen[IDepositVault.Reserved.selector], 0);
@@ -69,7 +74,7 @@ contract TaskRegistryReplayTest is Books {
         vm.mockCallRevert(address(tok), abi.encodeWithSelector(transfer, POSTER), "");
         _mutualCancel(taskId, 2500);
         _step();
-        vm.assertEq(escrow.withdrawableOf(WORKER), 250e18);
+        vm.assertEq(escrow.withdrawableOf(WORKER), 250e18 + uint256(EXIT));
         vm.prank(WORKER);
         escrow.withdraw(STRANGER);
         _step();
@@ -121,6 +126,12 @@ contract TaskRegistryReplayTest is Books {
         _step(taskId);
         registry.expire(taskId);
         _step();
+        taskId = _post(_terms(), TOTAL);
+        _claim(taskId, WORKER);
+        _step();
+        _after(_claimEnd(taskId));
+        registry.expire(taskId);
+        _step();
         vm.prank(POSTER);
         registry.cancel(taskId);
         _step();
@@ -159,6 +170,19 @@ contract TaskRegistryReplayTest is Books {
         taskId = _delivered();
         _mutualCancel(taskId, 1234);
         _step();
+        taskId = _unreceipted();
+        _step();
+        vm.warp(block.timestamp + 1 hours);
+        registry.attachReceipt(taskId, 0, _receiptNow(taskId, PROOF));
+        _step();
+        _after(_task(taskId).reviewEnd);
+        registry.releaseLapsed(taskId, 0);
+        _step();
+        _deliver(taskId);
+        _step();
+        _after(_graceEnd(taskId));
+        registry.expire(taskId);
+        _step();
     }
 
     function _tellDisputes() private {
@@ -168,13 +192,25 @@ contract TaskRegistryReplayTest is Books {
         registry.release(taskId, 0);
         _step();
         _deliver(taskId);
-        _dispute(taskId, WORKER);
+        _dispute(taskId, POSTER);
+        _accept(taskId);
         _step();
         _after(arbitration.disputeOf(taskId).rulingEnd);
         arbitration.resolveTimedOut(taskId);
         _step();
-        _after(arbitration.disputeOf(taskId).seatEnd);
+        _after(arbitration.disputeOf(taskId).courtEnd);
         arbitration.resolveTimedOut(taskId);
+        _step();
+        _register(ARBITRATOR, 10_000e18);
+        taskId = _seated();
+        _step();
+        _rule(taskId, false);
+        _step();
+        vm.prank(WORKER);
+        arbitration.escalate(taskId);
+        _step();
+        vm.prank(COURT);
+        arbitration.decide(taskId, false, false, PROOF);
         _step();
         taskId = _disputed();
         _mutualCancel(taskId, 9999);
@@ -191,7 +227,7 @@ contract TaskRegistryReplayTest is Books {
     }
 
     function _assertRebuilt() private view {
-        address[5] memory agents = [POSTER, WORKER, STRANGER, ARBITRATOR, TREASURY];
+        address[6] memory agents = [POSTER, WORKER, STRANGER, ARBITRATOR, TREASURY, COURT];
         _fold.checkMarket();
         for (uint256 i = 0; i < agents.length; ++i) {
             _fold.checkAccount(agents[i]);
@@ -235,12 +271,12 @@ contract TaskRegistryReplayTest is Books {
         else if (choice < 5) data = abi.encodeCall(ITaskRegistry.activate, (taskId));
         else if (choice == 5) data = abi.encodeCall(ITaskRegistry.dismiss, (taskId));
         else if (choice == 6) data = abi.encodeCall(ITaskRegistry.leaveTask, (taskId));
-        else if (choice < 9) data = abi.encodeCall(ITaskRegistry.markDelivered, (taskId, current, PROOF));
+        else if (choice < 9) data = abi.encodeCall(ITaskRegistry.markDelivered, (taskId, current, PROOF, _noReceipt()));
         else if (choice == 9) data = abi.encodeCall(ITaskRegistry.requestRevision, (taskId, current, PROOF));
         else if (choice == 10) data = abi.encodeCall(ITaskRegistry.release, (taskId, current));
         else if (choice == 11) data = abi.encodeCall(ITaskRegistry.releaseLapsed, (taskId, current));
         else if (choice == 12) data = abi.encodeCall(ITaskRegistry.expire, (taskId));
-        else if (choice == 13) data = abi.encodeCall(ITaskRegistry.openDispute, (taskId, current, PROOF));
+        else if (choice == 13) data = abi.encodeCall(ITaskRegistry.openDispute, (taskId, current, PROOF, 0));
         else if (choice == 14) data = abi.encodeCall(ITaskRegistry.complete, (taskId));
         else data = _cancelCall(taskId, (dice >> 16) % 10_001);
         vm.prank(callers[dice % 4]);

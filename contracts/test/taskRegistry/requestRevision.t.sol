@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { IAgreements } from "../../src/interfaces/IAgreements.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
 import { Task, TaskState, TaskTerms } from "../../src/types/Task.sol";
 import { Books } from "../Books.sol";
@@ -64,7 +65,7 @@ contract TaskRegistryRequestRevisionTest is Books {
 
     function test_RevertWhen_ReasonIsZero() external {
         uint256 taskId = _delivered();
-        vm.expectRevert(ITaskRegistry.HashMissing.selector);
+        vm.expectRevert(IAgreements.HashMissing.selector);
         vm.prank(POSTER);
         registry.requestRevision(taskId, 0, 0);
     }
@@ -81,15 +82,38 @@ contract TaskRegistryRequestRevisionTest is Books {
         _assertTask(taskId, expected);
     }
 
-    function test_KeepsDeadlineWhenMoreTimeIsLeft() external {
+    function test_LeavesAtLeastTheMarketsTime() external {
         uint256 taskId = _deliveredWith(1, 24 hours);
+        vm.warp(block.timestamp + 1 hours);
+        _request(taskId, 0);
+        vm.assertEq(_task(taskId).deadline, block.timestamp + 48 hours);
+    }
+
+    function test_KeepsDeadlineWhenMoreTimeIsLeft() external {
+        TaskTerms memory terms = _terms();
+        terms.durations[0] = 9 days;
+        uint256 taskId = _activeWith(terms, TOTAL);
+        _deliver(taskId);
         Task memory expected = _task(taskId);
-        vm.warp(expected.deadline - 24 hours - 1);
+        vm.warp(block.timestamp + 1 hours);
+        vm.expectEmit(address(registry));
+        emit ITaskRegistry.RevisionRequested(taskId, 0, REASON, expected.deadline);
         _request(taskId, 0);
 
         expected.revisions = 1;
         expected.reviewEnd = 0;
         _assertTask(taskId, expected);
+    }
+
+    function test_ForgetsTheReceipt() external {
+        uint256 taskId = _receipted();
+        _request(taskId, 0);
+        vm.assertFalse(_task(taskId).receipted);
+        // The next delivery needs its own.
+        _deliver(taskId);
+        _after(_task(taskId).reviewEnd);
+        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.ReceiptMissing.selector, taskId, 0));
+        registry.releaseLapsed(taskId, 0);
     }
 
     function test_MovesNothing() external {
@@ -100,7 +124,6 @@ contract TaskRegistryRequestRevisionTest is Books {
         _assertNoGains();
         _assertAccount(taskId, TOTAL, 0, 0);
         _assertReserves(taskId, 8e6, 8e6);
-        _assertLive(1);
     }
 
     function test_EmitsRevisionRequestedWithMovedDeadline() external {
@@ -108,13 +131,6 @@ contract TaskRegistryRequestRevisionTest is Books {
         vm.warp(block.timestamp + 1 hours);
         vm.expectEmit(address(registry));
         emit ITaskRegistry.RevisionRequested(taskId, 0, REASON, block.timestamp + 72 hours);
-        _request(taskId, 0);
-    }
-
-    function test_EmitsRevisionRequestedWithKeptDeadline() external {
-        uint256 taskId = _deliveredWith(1, 24 hours);
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.RevisionRequested(taskId, 0, REASON, block.timestamp + 2 days);
         _request(taskId, 0);
     }
 
@@ -151,7 +167,7 @@ contract TaskRegistryRequestRevisionTest is Books {
         vm.assertEq(_task(taskId).revisions, 1);
     }
 
-    function testFuzz_LeavesAtLeastReviewWindow(uint64 deliveredAfter, uint64 askedAfter, uint64 window) external {
+    function testFuzz_LeavesEnoughTime(uint64 deliveredAfter, uint64 askedAfter, uint64 window) external {
         TaskTerms memory terms = _terms();
         terms.reviewWindow = params.minReviewWindow + window % (params.maxReviewWindow - params.minReviewWindow + 1);
         uint256 taskId = _activeWith(terms, TOTAL);
@@ -161,7 +177,8 @@ contract TaskRegistryRequestRevisionTest is Books {
         vm.warp(block.timestamp + askedAfter % (terms.reviewWindow + 1));
         _request(taskId, 0);
 
-        uint256 atLeast = block.timestamp + terms.reviewWindow;
+        uint256 time = terms.reviewWindow < 48 hours ? 48 hours : terms.reviewWindow;
+        uint256 atLeast = block.timestamp + time;
         vm.assertEq(_task(taskId).deadline, deadline > atLeast ? deadline : atLeast);
     }
 

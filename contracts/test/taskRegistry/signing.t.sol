@@ -9,51 +9,32 @@ import { Seats } from "./Seats.sol";
 
 contract TaskRegistrySigningTest is Seats {
     /// @dev Ways to change terms and still pass the checks on terms.
-    uint256 private constant CHANGES = 14;
-
-    function test_Eip712Domain() external view {
-        (
-            bytes1 fields,
-            string memory name,
-            string memory version,
-            uint256 chainId,
-            address verifyingContract,
-            bytes32 salt,
-            uint256[] memory extensions
-        ) = registry.eip712Domain();
-        vm.assertEq(bytes32(fields), bytes32(bytes1(0x0f)));
-        vm.assertEq(name, "Svc Task Market");
-        vm.assertEq(version, "2");
-        vm.assertEq(chainId, 8_453);
-        vm.assertEq(verifyingContract, address(registry));
-        vm.assertEq(salt, bytes32(0));
-        vm.assertEq(extensions.length, 0);
-    }
+    uint256 private constant CHANGES = 15;
 
     function testFuzz_HashTerms(uint256 seed) external view {
         TaskTerms memory any = _anyTerms(seed);
-        vm.assertEq(registry.hashTerms(any), _termsHash(any, "standard", address(tok)));
+        vm.assertEq(agreements.hashTerms(any), _termsHash(any, "standard", address(tok)));
     }
 
     function testFuzz_SettlementDigest(uint256 seed, address worker) external view {
         TaskTerms memory any = _anyTerms(seed);
         bytes32 digest = _settlementDigest(registry, _termsHash(any, "standard", address(tok)), worker);
-        vm.assertEq(registry.settlementDigest(any, worker), digest);
+        vm.assertEq(_digest(any, worker), digest);
     }
 
     function test_SettlementDigestOfMarketsAndChainsDiffer() external {
-        bytes32 termsHash = registry.hashTerms(terms);
-        bytes32 digest = registry.settlementDigest(terms, WORKER);
+        bytes32 termsHash = agreements.hashTerms(terms);
+        bytes32 digest = _digest(terms, WORKER);
         vm.chainId(1);
-        vm.assertTrue(registry.settlementDigest(terms, WORKER) != digest);
-        vm.assertEq(registry.settlementDigest(terms, WORKER), _settlementDigest(registry, termsHash, WORKER));
+        vm.assertTrue(_digest(terms, WORKER) != digest);
+        vm.assertEq(_digest(terms, WORKER), _settlementDigest(registry, termsHash, WORKER));
         vm.chainId(8_453);
         _deployMarket("micro", address(tok));
-        vm.assertTrue(registry.hashTerms(terms) != termsHash);
-        vm.assertEq(registry.hashTerms(terms), _termsHash(terms, "micro", address(tok)));
-        vm.assertTrue(registry.settlementDigest(terms, WORKER) != digest);
+        vm.assertTrue(agreements.hashTerms(terms) != termsHash);
+        vm.assertEq(agreements.hashTerms(terms), _termsHash(terms, "micro", address(tok)));
+        vm.assertTrue(_digest(terms, WORKER) != digest);
         _deployMarket("standard", address(usdc));
-        vm.assertEq(registry.hashTerms(terms), _termsHash(terms, "standard", address(usdc)));
+        vm.assertEq(agreements.hashTerms(terms), _termsHash(terms, "standard", address(usdc)));
     }
 
     function test_RevertGiven_TheTaskDoesNotExist() external {
@@ -67,14 +48,14 @@ contract TaskRegistrySigningTest is Seats {
     function test_TheDigestFollowsTheWorker() external {
         TaskTerms memory open = _terms();
         uint256 taskId = _post(open, 0);
-        vm.assertEq(registry.settlementDigestOf(taskId), registry.settlementDigest(open, address(0)));
+        vm.assertEq(registry.settlementDigestOf(taskId), _digest(open, address(0)));
         _claim(taskId, WORKER);
-        vm.assertEq(registry.settlementDigestOf(taskId), registry.settlementDigest(open, WORKER));
+        vm.assertEq(registry.settlementDigestOf(taskId), _digest(open, WORKER));
         vm.prank(POSTER);
         registry.dismiss(taskId);
-        vm.assertEq(registry.settlementDigestOf(taskId), registry.settlementDigest(open, address(0)));
+        vm.assertEq(registry.settlementDigestOf(taskId), _digest(open, address(0)));
         _claim(taskId, STRANGER);
-        vm.assertEq(registry.settlementDigestOf(taskId), registry.settlementDigest(open, STRANGER));
+        vm.assertEq(registry.settlementDigestOf(taskId), _digest(open, STRANGER));
     }
 
     function test_EveryFieldOfSignedTermsCounts() external {
@@ -85,21 +66,21 @@ contract TaskRegistrySigningTest is Seats {
             uint256 key = poster == POSTER ? POSTER_KEY : STRANGER_KEY;
             _assertWorkersAcceptanceInvalid(changed, key);
         }
-        vm.assertEq(refused, 28);
+        vm.assertEq(refused, 30);
     }
 
     function test_EveryFieldChangesTheHash() external view {
         for (uint256 i = 0; i < CHANGES; ++i) {
             (TaskTerms memory one,) = _changed(i);
-            vm.assertTrue(registry.hashTerms(one) != registry.hashTerms(terms));
+            vm.assertTrue(agreements.hashTerms(one) != agreements.hashTerms(terms));
             for (uint256 j = 0; j < i; ++j) {
                 (TaskTerms memory other,) = _changed(j);
-                vm.assertTrue(registry.hashTerms(one) != registry.hashTerms(other));
+                vm.assertTrue(agreements.hashTerms(one) != agreements.hashTerms(other));
             }
         }
         TaskTerms memory open = terms;
         open.scope = TaskScope.OPEN;
-        vm.assertTrue(registry.hashTerms(open) != registry.hashTerms(terms));
+        vm.assertTrue(agreements.hashTerms(open) != agreements.hashTerms(terms));
     }
 
     function test_RevertWhen_ClaimingWithTheDigestOfOtherTerms() external {
@@ -109,14 +90,12 @@ contract TaskRegistrySigningTest is Seats {
             if (posted.criteriaHash != keccak256(bytes(TEXT))) continue;
             TaskTerms memory seen = terms;
             seen.scope = TaskScope.OPEN;
-            bytes32 digest = registry.settlementDigest(seen, WORKER);
+            bytes32 digest = _digest(seen, WORKER);
             uint256 snapshot = vm.snapshotState();
             vm.prank(poster);
             uint256 taskId = registry.post(posted, TEXT, 0);
             vm.expectRevert(
-                abi.encodeWithSelector(
-                    ITaskRegistry.DigestMismatch.selector, taskId, registry.settlementDigest(posted, WORKER), digest
-                )
+                abi.encodeWithSelector(ITaskRegistry.DigestMismatch.selector, taskId, _digest(posted, WORKER), digest)
             );
             vm.prank(WORKER);
             registry.claim(taskId, digest);
@@ -173,9 +152,13 @@ contract TaskRegistrySigningTest is Seats {
 
     function testFuzz_AnyFlippedBitOfTheTermsChangesTheHash(uint256 seed, uint256 bit) external view {
         TaskTerms memory any = _anyTerms(seed);
-        bytes32 hash = registry.hashTerms(any);
-        _flip(any, bit % 13, bit >> 8);
-        vm.assertTrue(registry.hashTerms(any) != hash);
+        bytes32 hash = agreements.hashTerms(any);
+        _flip(any, bit % 14, bit >> 8);
+        vm.assertTrue(agreements.hashTerms(any) != hash);
+    }
+
+    function _digest(TaskTerms memory given, address worker) private view returns (bytes32) {
+        return agreements.settlementDigest(agreements.hashTerms(given), worker);
     }
 
     /// @dev Values of every size, valid as terms or not, and up to eight milestones.
@@ -192,6 +175,7 @@ contract TaskRegistrySigningTest is Seats {
         any.reviewWindow = uint64(_random(seed, 3));
         any.maxRevisions = uint8(_random(seed, 4));
         any.arbitrator = address(uint160(_random(seed, 5)));
+        any.store = address(uint160(_random(seed, 11)));
         any.criteriaHash = bytes32(_random(seed, 6));
         any.scope = TaskScope(_random(seed, 7) % 2);
         any.claimPolicy = ClaimPolicy(_random(seed, 8) % 2);
@@ -217,6 +201,7 @@ contract TaskRegistrySigningTest is Seats {
         if (field == 9) any.claimDeadline ^= uint64(1 << (bit % 64));
         if (field == 10) any.nonce ^= 1 << (bit % 256);
         if (field == 11) any.amounts = new uint256[](any.amounts.length + 1);
+        if (field == 13) any.store = address(uint160(any.store) ^ uint160(1 << (bit % 160)));
         if (field == 12) any.durations = new uint64[](any.durations.length + 1);
     }
 
@@ -242,6 +227,7 @@ contract TaskRegistrySigningTest is Seats {
             changed.durations = new uint64[](1);
             changed.durations[0] = 2 days;
         }
+        if (change == 14) changed.store = STRANGER;
         poster = changed.poster;
     }
 

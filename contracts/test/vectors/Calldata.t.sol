@@ -8,7 +8,7 @@ import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
 import { IStakingVault } from "../../src/interfaces/IStakingVault.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
-import { ClaimPolicy, Signature, TaskScope, TaskTerms } from "../../src/types/Task.sol";
+import { ClaimPolicy, Receipt, Signature, TaskScope, TaskTerms } from "../../src/types/Task.sol";
 import { readVectors } from "./Columns.sol";
 import { vm } from "../Vm.sol";
 
@@ -17,6 +17,7 @@ contract CalldataTest {
     uint256 private constant TASK = 7;
     uint256 private constant MILESTONE = 2;
     uint256 private constant SHARE = 2500;
+    uint256 private constant OFFER = 7500;
     uint256 private constant AMOUNT_TOK = 1500e18;
     uint256 private constant AMOUNT_USDC = 45e6;
 
@@ -39,7 +40,11 @@ contract CalldataTest {
         _check("fund-task", abi.encodeCall(ITaskRegistry.fund, (TASK, AMOUNT_TOK)));
         _check("claim-task", abi.encodeCall(ITaskRegistry.claimWithPermit, (TASK, keccak256("digest"), _signature(1))));
         _check("start-work", abi.encodeCall(ITaskRegistry.activate, (TASK)));
-        _check("submit-proof", abi.encodeCall(ITaskRegistry.markDelivered, (TASK, MILESTONE, keccak256("proof"))));
+        _check(
+            "submit-proof",
+            abi.encodeCall(ITaskRegistry.markDelivered, (TASK, MILESTONE, keccak256("proof"), _receipt()))
+        );
+        _check("attach-receipt", abi.encodeCall(ITaskRegistry.attachReceipt, (TASK, MILESTONE, _receipt())));
         _check(
             "request-revision", abi.encodeCall(ITaskRegistry.requestRevision, (TASK, MILESTONE, keccak256("reason")))
         );
@@ -53,12 +58,15 @@ contract CalldataTest {
         _check("mutual-cancel", abi.encodeCall(ITaskRegistry.mutualCancel, (TASK, SHARE, _signature(4), _signature(5))));
         _check("withdraw-payout", abi.encodeCall(IEscrowVault.withdraw, (_at(0xa2))));
         _check("invalidate-nonce", abi.encodeCall(ITaskRegistry.invalidateNonce, (77)));
-        _check("open-dispute", abi.encodeCall(ITaskRegistry.openDispute, (TASK, MILESTONE, keccak256("evidence"))));
+        _check(
+            "open-dispute", abi.encodeCall(ITaskRegistry.openDispute, (TASK, MILESTONE, keccak256("evidence"), OFFER))
+        );
         _check("propose-arbitrator", abi.encodeCall(IArbitration.propose, (TASK, _at(0xa4))));
-        _check("seat-panel", abi.encodeCall(IArbitration.seat, (TASK)));
-        _check("submit-evidence", abi.encodeCall(IArbitration.submitEvidence, (TASK, keccak256("evidence"))));
-        _check("resolve-dispute", abi.encodeCall(IArbitration.resolve, (TASK, SHARE, keccak256("reason"))));
+        _check("draw-judge", abi.encodeCall(IArbitration.seat, (TASK)));
+        _check("submit-evidence", abi.encodeCall(IArbitration.submitEvidence, (TASK, keccak256("evidence"), OFFER)));
+        _check("resolve-dispute", abi.encodeCall(IArbitration.resolve, (TASK, true, keccak256("reason"))));
         _check("escalate", abi.encodeCall(IArbitration.escalate, (TASK)));
+        _check("decide-dispute", abi.encodeCall(IArbitration.decide, (TASK, true, true, keccak256("reason"))));
         _check("finalize-dispute", abi.encodeCall(IArbitration.finalize, (TASK)));
         _check("resolve-timed-out", abi.encodeCall(IArbitration.resolveTimedOut, (TASK)));
         _check("register-arbitrator", abi.encodeCall(IArbitration.register, (AMOUNT_TOK)));
@@ -91,6 +99,14 @@ contract CalldataTest {
         return Signature({ nonce: nonce, expiry: 1_800_000_000, data: data });
     }
 
+    function _receipt() private pure returns (Receipt memory) {
+        bytes memory signature = new bytes(65);
+        for (uint256 i = 0; i < signature.length; ++i) {
+            signature[i] = 0x5b;
+        }
+        return Receipt({ size: 123_456, until: 1_800_000_000, signature: signature });
+    }
+
     function _terms() private pure returns (TaskTerms memory terms) {
         terms.poster = _at(0xa6);
         terms.amounts = new uint256[](2);
@@ -100,6 +116,7 @@ contract CalldataTest {
         terms.reviewWindow = 3 days;
         terms.maxRevisions = 1;
         terms.arbitrator = _at(0xa4);
+        terms.store = _at(0xa7);
         terms.criteriaHash = keccak256("criteria");
         terms.scope = TaskScope.PRIVATE;
         terms.claimPolicy = ClaimPolicy.PERMIT;

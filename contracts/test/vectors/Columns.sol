@@ -33,10 +33,12 @@ function readTerms(string memory json) pure returns (TaskTerms[] memory terms) {
 
 function _readWords(string memory json, TaskTerms[] memory terms) pure {
     address[] memory arbitrators = vm.parseJsonAddressArray(json, ".arbitrators");
+    address[] memory stores = vm.parseJsonAddressArray(json, ".stores");
     bytes32[] memory criteriaHashes = vm.parseJsonBytes32Array(json, ".criteriaHashes");
     uint256[] memory nonces = vm.parseJsonUintArray(json, ".nonces");
     for (uint256 i = 0; i < terms.length; ++i) {
         terms[i].arbitrator = arbitrators[i];
+        terms[i].store = stores[i];
         terms[i].criteriaHash = criteriaHashes[i];
         terms[i].nonce = nonces[i];
     }

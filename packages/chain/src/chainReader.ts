@@ -6,10 +6,12 @@ import type { Provider, Providers } from './providers.ts'
 import { readAtBlock } from './readAtBlock.ts'
 import { getHead, readAtHead } from './readAtHead.ts'
 import type { At, BlockRef, MarketReader, PageQuery, TaskList, TaskPage } from './reader.ts'
-import { getAgent, listAgents, listArbitrators } from './reads/agents.ts'
+import { getAgent, listAgents, listArbitrators, readAgents } from './reads/agents.ts'
 import { getPlanQuote } from './reads/getPlanQuote.ts'
+import { getTokPrice } from './reads/getTokPrice.ts'
 import { getUnion } from './reads/getUnion.ts'
 import { listEvents } from './reads/listEvents.ts'
+import { listInbox } from './reads/listInbox.ts'
 import { listOpen, listRecent, readTasks } from './reads/listTasks.ts'
 import { listByPoster, listByWorker, readWalletTasks } from './reads/listWalletTasks.ts'
 import { readTaskDetail } from './reads/readTaskDetail.ts'
@@ -55,6 +57,10 @@ export function createChainReader(
       const { block, ...page } = await listTaskPage(market, list, query)
       return { ...serializeTaskPage(page, market, markets[market].taskRegistry, block.timestamp), block }
     },
+    listInbox: (market, wallet, isCourt) =>
+      readMarket(market, (provider, contracts, block) =>
+        listInbox(provider, market, contracts, getAddress(wallet), isCourt, block, startBlock),
+      ),
     getTexts: (market, numbers) =>
       readMarket(market, async (provider, contracts, block) => {
         const tasks = await readTasks(provider, contracts, numbers, block)
@@ -70,10 +76,20 @@ export function createChainReader(
     getUnion: (market) => readMarket(market, getUnion),
     getAgent: (market, wallet) =>
       readMarket(market, (provider, contracts, block) => getAgent(provider, contracts, getAddress(wallet), block)),
+    getAgents: (market, wallets) =>
+      readMarket(market, async (provider, contracts, block) => ({
+        agents: await readAgents(
+          provider,
+          contracts,
+          wallets.map((wallet) => getAddress(wallet)),
+          block,
+        ),
+      })),
     listAgents: (market, limit) =>
       readMarket(market, (provider, contracts, block) => listAgents(provider, contracts, limit, block, startBlock)),
     listArbitrators: (market, limit) =>
       readMarket(market, (provider, contracts, block) => listArbitrators(provider, contracts, limit, block)),
+    getTokPrice: (market) => readMarket(market, getTokPrice),
     getPlanQuote: (market, plan, payWith) =>
       readMarket(market, (provider, contracts, block) => getPlanQuote(provider, contracts, plan, payWith, block)),
   }

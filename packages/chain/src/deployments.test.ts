@@ -16,7 +16,7 @@ const named = <name extends string>(...names: readonly name[]) =>
 const deployments: Deployments = {
   chainId: 8453,
   startBlock: 0,
-  shared: named('tokToken', 'usdc', 'usdOracle', 'pricingPolicy', 'timelock', 'treasury'),
+  shared: named('tokToken', 'usdc', 'usdOracle', 'pricingPolicy', 'timelock', 'treasury', 'finalCourt'),
   markets: { standard: named(...marketNames), micro: named(...marketNames) },
 }
 

@@ -4,12 +4,21 @@ import { fileURLToPath } from 'node:url'
 import { type Market, markets, type SigningContext, SvcError } from '@svc/protocol'
 import { type Address, isAddress } from 'viem'
 
-/** Contracts that both markets share. */
-export const sharedNames = ['tokToken', 'usdc', 'usdOracle', 'pricingPolicy', 'timelock', 'treasury'] as const
+/** Addresses that both markets share. The treasury and the final court need not be contracts. */
+export const sharedNames = [
+  'tokToken',
+  'usdc',
+  'usdOracle',
+  'pricingPolicy',
+  'timelock',
+  'treasury',
+  'finalCourt',
+] as const
 
 /** Contracts that each market has of its own, in deployment order. */
 export const marketNames = [
   'taskScopeRegistry',
+  'agreements',
   'escrowVault',
   'depositVault',
   'paymentGateway',

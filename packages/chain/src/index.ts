@@ -42,6 +42,7 @@ export type {
   EventPage,
   EventPosition,
   EventQuery,
+  InboxFacts,
   MarketReader,
   PageQuery,
   PlanQuote,
@@ -50,8 +51,10 @@ export type {
   TaskPage,
   TaskPageText,
   TimelineEntry,
+  TokPrice,
   UnionOverview,
 } from './reader.ts'
+export { maxInboxTasks } from './reader.ts'
 export { readAgents, readArbitrators } from './reads/agents.ts'
 export { readPosterReserves } from './reads/claimability.ts'
 export { getTaskContext } from './reads/getTaskContext.ts'

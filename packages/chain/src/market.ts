@@ -2,7 +2,9 @@ import type { Market } from '@svc/protocol'
 import type { Deployments, MarketContracts, SharedContracts } from './deployments.ts'
 
 /** Addresses of the contracts that reads of one market use. */
-export type MarketAddresses = Readonly<MarketContracts & Pick<SharedContracts, 'pricingPolicy' | 'tokToken' | 'usdc'>>
+export type MarketAddresses = Readonly<
+  MarketContracts & Pick<SharedContracts, 'finalCourt' | 'pricingPolicy' | 'tokToken' | 'treasury' | 'usdc'>
+>
 
 /** Addresses of both markets, and the first block that can contain their logs. */
 export interface MarketDeployment {

@@ -1,5 +1,12 @@
 import type { Market, PaidPlan, TaskTerms } from '@svc/protocol'
-import type { AgentRecord, ArbitratorRecord, DisputeRecord, Ledger, TaskSnapshot } from '@svc/protocol/records'
+import type {
+  AgentRecord,
+  ArbitratorRecord,
+  DisputeRecord,
+  Ledger,
+  TaskRecord,
+  TaskSnapshot,
+} from '@svc/protocol/records'
 import type { Address, Hex } from 'viem'
 
 /** The block that a result was read at. */
@@ -44,6 +51,7 @@ export interface TaskPageText extends Pick<TaskPage, 'next'> {
 export interface TimelineEntry {
   name: string
   contract: string
+  args: object
   blockNumber: bigint
   logIndex: number
   timestamp: number
@@ -67,7 +75,6 @@ export interface EventQuery {
 export interface EventEntry extends TimelineEntry {
   /** The task that the event names; null if it names none. */
   task: bigint | null
-  args: object
   /** The hash of its block; null if the index no longer keeps it, because the block is final. */
   blockHash: Hex | null
 }
@@ -87,6 +94,19 @@ export interface TaskDetail {
   text: string | null
   dispute: DisputeRecord | null
   timeline: readonly TimelineEntry[]
+}
+
+/** The most tasks of each role of a wallet that its inbox looks at. */
+export const maxInboxTasks = 100
+
+/** The newest tasks of a wallet in each of its roles: posted, worked on, and disputes that it judges or could judge. */
+export interface InboxFacts {
+  /** Newest first, each once, in any state. */
+  tasks: readonly { task: TaskRecord; dispute: DisputeRecord | null; text: string | null }[]
+  /** The wallet as an arbitrator; zeros if it never was one. */
+  arbitrator: ArbitratorRecord
+  /** A role has more tasks than were read. */
+  truncated: boolean
 }
 
 /** The Union of a market at the block's time. */
@@ -109,6 +129,11 @@ export interface PlanQuote {
   tokAllowed: boolean
 }
 
+/** What a TOK is worth, with the oracle's 8 decimals, and when the oracle got that price; or why there is no price to use. */
+export type TokPrice =
+  | { usd: bigint; updatedAt: number; missing: null }
+  | { usd: null; updatedAt: null; missing: 'NO_ORACLE' | 'TOO_OLD' | 'UNAVAILABLE' }
+
 /**
  * The interface that every app reads a market through. It has two implementations, over the chain and over the index, which
  * must return the same for the same block. Each result is read at one block. An unknown task is null; an unknown wallet has zeros.
@@ -125,15 +150,20 @@ export interface MarketReader {
   listByWorker: (market: Market, worker: Address, query: PageQuery) => Promise<At<TaskPage>>
   /** Any of the four lists above, as serialized JSON. */
   listAsText: (market: Market, list: TaskList, query: PageQuery) => Promise<At<TaskPageText>>
+  /** `isCourt`: the wallet is the final court of the market. */
+  listInbox: (market: Market, wallet: Address, isCourt: boolean) => Promise<At<InboxFacts>>
   /** The texts that open tasks published. Tasks without a text are not in the map. */
   getTexts: (market: Market, numbers: readonly bigint[]) => Promise<At<{ texts: ReadonlyMap<bigint, string> }>>
   listEvents: (market: Market, query: EventQuery) => Promise<At<EventPage>>
   getLedger: (market: Market, wallet: Address) => Promise<At<{ ledger: Ledger }>>
   getUnion: (market: Market) => Promise<At<{ union: UnionOverview }>>
   getAgent: (market: Market, wallet: Address) => Promise<At<{ agent: AgentRecord }>>
+  /** The same for several wallets, in their order. */
+  getAgents: (market: Market, wallets: readonly Address[]) => Promise<At<{ agents: readonly AgentRecord[] }>>
   /** Wallets with a reputation, best first by `computeReputationScore`, then by address. */
   listAgents: (market: Market, limit: number) => Promise<At<{ agents: readonly AgentRecord[] }>>
   /** Arbitrators that are bonded or have been, largest bond first, then by address. */
   listArbitrators: (market: Market, limit: number) => Promise<At<{ arbitrators: readonly ArbitratorRecord[] }>>
+  getTokPrice: (market: Market) => Promise<At<{ price: TokPrice }>>
   getPlanQuote: (market: Market, plan: PaidPlan, payWith: 'tok' | 'usdc') => Promise<At<{ quote: PlanQuote }>>
 }

@@ -1,19 +1,32 @@
 import { type Market, marketParams, markets, SvcError } from '@svc/protocol'
-import { type Address, type Hex, hexToBytes, keccak256, numberToHex, pad, sliceHex, toHex } from 'viem'
+import {
+  type Address,
+  type Hex,
+  hexToBytes,
+  isAddressEqual,
+  keccak256,
+  numberToHex,
+  pad,
+  sliceHex,
+  toHex,
+  zeroAddress,
+} from 'viem'
 import { type Deployments, type MarketContracts, marketNames, type SharedContracts } from './deployments.ts'
 import type { Providers } from './providers.ts'
 import { type RuntimeCode, runtimeCodes } from './runtimeCodes.ts'
 
-/** Shared contracts whose code is ours. USDC and the treasury belong to others. */
+/** Shared contracts whose code is ours. USDC, the treasury and the final court belong to others. */
 const sharedContracts = ['tokToken', 'usdOracle', 'pricingPolicy', 'timelock'] as const
 
 /** The contract whose address an immutable holds, by the names of the sources. */
 const wiring: Readonly<Record<string, keyof SharedContracts | keyof MarketContracts>> = {
+  AGREEMENTS: 'agreements',
   ARBITRATION: 'arbitration',
   ASSET: 'tokToken',
   DEPOSITS: 'depositVault',
   ESCROW: 'escrowVault',
   ESCROW_VAULT: 'escrowVault',
+  FINAL_COURT: 'finalCourt',
   GATEWAY: 'paymentGateway',
   PAYMENT_GATEWAY: 'paymentGateway',
   PRICING_POLICY: 'pricingPolicy',
@@ -25,7 +38,7 @@ const wiring: Readonly<Record<string, keyof SharedContracts | keyof MarketContra
   TOK: 'tokToken',
   TREASURY: 'treasury',
   USDC: 'usdc',
-  usdOracle: 'usdOracle',
+  finalCourt: 'finalCourt',
 }
 
 /**
@@ -42,7 +55,10 @@ export async function verifyDeployments(providers: Providers, deployments: Deplo
   }
   const { shared } = deployments
   const contracts = [
-    ...sharedContracts.map((name) => ({ name, path: name, address: shared[name], market: null })),
+    ...sharedContracts
+      // A deployment without an oracle sells plans for USDC only.
+      .filter((name) => name !== 'usdOracle' || !isAddressEqual(shared.usdOracle, zeroAddress))
+      .map((name) => ({ name, path: name, address: shared[name], market: null })),
     ...markets.flatMap((market) =>
       marketNames.map((name) => ({
         name,

@@ -1,4 +1,4 @@
-import { claimPolicies, disputePhases, milestoneStates, taskScopes, taskStates } from '@svc/protocol'
+import { claimPolicies, disputeEndings, disputePhases, milestoneStates, taskScopes, taskStates } from '@svc/protocol'
 import type { arbitrationAbi, taskLensAbi } from '@svc/protocol/abis'
 import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
 import { type Address, type ContractFunctionReturnType, zeroAddress } from 'viem'
@@ -6,8 +6,6 @@ import { ChainReadError } from './errors.ts'
 
 type TaskView = ContractFunctionReturnType<typeof taskLensAbi, 'view', 'tasksOf'>[number]
 type Dispute = ContractFunctionReturnType<typeof arbitrationAbi, 'view', 'disputeOf'>
-type Bench = ContractFunctionReturnType<typeof arbitrationAbi, 'view', 'benchOf'>
-type Appeals = ContractFunctionReturnType<typeof arbitrationAbi, 'view', 'appealsOf'>
 
 /** Converts a task that TaskLens returned; null if the task does not exist. */
 export function parseTaskView({
@@ -38,6 +36,8 @@ export function parseTaskView({
     revisions: task.revisions,
     reviewWindow: task.reviewWindow,
     arbitrator: orNull(task.arbitrator),
+    store: orNull(task.store),
+    receipted: task.receipted,
     total: task.total,
     funded,
     released,
@@ -47,6 +47,7 @@ export function parseTaskView({
     postedBlock: task.postedBlock,
     claimDeadline: task.claimDeadline,
     claimedAt: task.claimedAt,
+    fundedAtClaim: task.fundedAtClaim,
     deadline: task.deadline,
     reviewEnd: task.reviewEnd,
     workerBps: task.workerBps,
@@ -55,12 +56,7 @@ export function parseTaskView({
 }
 
 /** Converts a dispute that Arbitration returned; null if the task never had one. */
-export function parseDisputeView(
-  number: bigint,
-  dispute: Dispute,
-  bench: Bench,
-  appeals: Appeals,
-): DisputeRecord | null {
+export function parseDisputeView(number: bigint, dispute: Dispute): DisputeRecord | null {
   const phase = decodeEnum(disputePhases, dispute.phase)
   if (phase === 'NONE') return null
   return {
@@ -68,23 +64,30 @@ export function parseDisputeView(
     poster: dispute.poster,
     worker: dispute.worker,
     phase,
+    ending: decodeEnum(disputeEndings, dispute.ending),
     round: dispute.number,
-    tier: dispute.tier,
-    reseated: dispute.reseated,
+    openedByPoster: dispute.openedByPoster,
     posterSpoke: dispute.posterSpoke,
     workerSpoke: dispute.workerSpoke,
+    ruled: dispute.ruled,
+    forWorker: dispute.forWorker,
+    appealed: dispute.appealed,
+    judge: orNull(dispute.judge),
+    named: orNull(dispute.named),
     posterProposal: orNull(dispute.posterProposal),
     workerProposal: orNull(dispute.workerProposal),
+    offerBps: dispute.offerBps,
+    askBps: dispute.askBps,
     workerBps: dispute.workerBps,
+    amount: dispute.amount,
+    stake: dispute.stake,
+    openedAt: dispute.openedAt,
     consentEnd: dispute.consentEnd,
-    seatEnd: dispute.seatEnd,
     evidenceEnd: dispute.evidenceEnd,
     rulingEnd: dispute.rulingEnd,
     appealEnd: dispute.appealEnd,
+    courtEnd: dispute.courtEnd,
     drawBlock: Number(dispute.drawBlock),
-    panelStart: dispute.panelStart,
-    bench,
-    appeals,
   }
 }
 

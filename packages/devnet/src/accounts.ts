@@ -28,6 +28,10 @@ export const people = {
   treasury: 'treasury',
   /** Only deploys contracts. */
   deployer: 'deployer',
+  /** The final court of both markets. */
+  court: 'court',
+  /** Signs receipts for deliveries. */
+  store: 'store',
 } as const
 
 export type Person = keyof typeof people

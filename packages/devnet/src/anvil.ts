@@ -83,7 +83,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
 const maxPastStates = 256
 
 /** Number of accounts of the mnemonic that have ether. */
-const accountCount = 20
+const accountCount = 22
 
 const binary = join(fileURLToPath(new URL('../../..', import.meta.url)), 'node_modules/.bin', 'anvil')
 

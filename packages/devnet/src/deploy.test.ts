@@ -19,6 +19,7 @@ const options = {
   usdc,
   priceFeed: mockFeed,
   treasury: accounts.treasury.address,
+  finalCourt: accounts.court.address,
   guardian: accounts.guardian.address,
   tokHolder: accounts.treasury.address,
   governors: [accounts.guardian.address],
@@ -39,7 +40,7 @@ test('a second run verifies everything and sends nothing', async () => {
 test('a second run rejects contracts deployed with other arguments', async () => {
   const other = { ...options, treasury: accounts.keeper.address }
   await expect(deployContracts(devnet.client, accounts.deployer, other)).rejects.toThrow(
-    'standard paymentGateway at 0x6d925938Edb8A16B3035A4cF34FAA090f490202a is not the contract of this repository',
+    `standard paymentGateway at ${devnet.deployments.markets.standard.paymentGateway} is not the contract of this repository`,
   )
 })
 
@@ -54,10 +55,10 @@ test('an interrupted deployment continues where it stopped', async () => {
   expect(await client.getTransactionCount({ address: deployer.address })).toBe(10)
 
   const { markets: deployed } = await deployContracts(client, deployer, options)
-  expect(await client.getTransactionCount({ address: deployer.address })).toBe(22)
+  expect(await client.getTransactionCount({ address: deployer.address })).toBe(24)
   for (const market of markets) {
-    const address = deployed[market].taskRegistry
-    expect(await client.readContract({ address, abi: taskRegistryAbi, functionName: 'market' })).toBe(market)
+    const address = deployed[market].paymentGateway
+    expect(await client.readContract({ address, abi: paymentGatewayAbi, functionName: 'market' })).toBe(market)
   }
 })
 
@@ -105,7 +106,7 @@ test('viem multicall works when one of the calls fails', async () => {
   const { taskRegistry, paymentGateway } = deployments.markets.standard
   const reads = Array.from(
     { length: 100 },
-    () => ({ address: taskRegistry, abi: taskRegistryAbi, functionName: 'market' }) as const,
+    () => ({ address: paymentGateway, abi: paymentGatewayAbi, functionName: 'market' }) as const,
   )
   const failing = {
     address: taskRegistry,

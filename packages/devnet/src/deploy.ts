@@ -37,6 +37,7 @@ import {
   getTransactionReceipt,
   sendTransaction,
 } from 'viem/actions'
+import { agreementsCreation } from './creations/agreements.ts'
 import { arbitrationCreation } from './creations/arbitration.ts'
 import { depositVaultCreation } from './creations/depositVault.ts'
 import { escrowVaultCreation } from './creations/escrowVault.ts'
@@ -58,22 +59,35 @@ const receiptPollMs = 50
 /** Three minutes. */
 const maxReceiptPolls = 3_600
 
-/** Addresses and roles of a deployment. Everything else comes from the protocol's parameters. */
+/**
+ * Addresses and roles of a deployment. Everything else comes from the protocol's parameters. A new suite can reuse the TOK,
+ * the USDC, the timelock and the oracle of an older one: pass their addresses.
+ */
 export interface DeployOptions {
   usdc: Address
-  /** A Chainlink-style TOK/USD feed. */
-  priceFeed: Address
-  /** Chainlink's sequencer uptime feed. Omit it on a chain without a sequencer. */
+  /** TOK that exists already. Default: a new token. */
+  tokToken?: Address
+  /** Receives the whole supply of a new TOK. */
+  tokHolder?: Address
+  /** A timelock that exists already. Default: a new one. */
+  timelock?: Address
+  /** Wallets that may schedule and execute the owner's changes through a new timelock. */
+  governors?: readonly Address[]
+  /** An oracle that exists already. Default: a new one if `priceFeed` is given; without either, plans sell for USDC only. */
+  usdOracle?: Address
+  /** A Chainlink-style TOK/USD feed for a new oracle. */
+  priceFeed?: Address
+  /** Chainlink's sequencer uptime feed for a new oracle. Omit it on a chain without a sequencer. */
   sequencerFeed?: Address
   treasury: Address
+  /** Decides disputes that no judge decided, and appeals. It can never take part in a task. */
+  finalCourt: Address
   /** May pause new tasks and claims. */
   guardian: Address
-  /** Receives the whole supply of TOK. */
-  tokHolder: Address
-  /** Wallets that may schedule and execute the owner's changes through the timelock. */
-  governors: readonly Address[]
   /** The owner of the contracts. Default: the timelock. */
   owner?: Address
+  /** The suite that this one replaces. The new lenses and reputation registries name its own. */
+  predecessor?: Pick<Deployments, 'markets'>
   /** The deployer's nonce before its first deployment. */
   firstNonce?: number
   /** The first block that can contain a log. Default: the current block, or 0 if some contracts are already deployed. */
@@ -100,6 +114,12 @@ export async function deployContracts(
   const { firstNonce = 0 } = options
   const { creations, ...suite } = plan(deployer.address, options)
   const chainId = await getChainId(client)
+  const { tokToken, timelock, usdOracle } = options
+  for (const [name, address] of Object.entries({ tokToken, timelock, usdOracle })) {
+    if (address && !(await getCode(client, { address }))) {
+      throw new DeployError(`there is no contract at ${address}, the address given for ${name}`)
+    }
+  }
   const nonce = await getTransactionCount(client, { address: deployer.address })
   if (nonce < firstNonce)
     throw new DeployError(`the deployer's nonce is ${nonce}, which is below firstNonce ${firstNonce}`)
@@ -117,26 +137,32 @@ export async function deployContracts(
 
 /** Computes every address and every creation transaction, in nonce order. */
 function plan(deployer: Address, options: DeployOptions) {
-  const { usdc, priceFeed, sequencerFeed = zeroAddress, treasury, guardian, tokHolder, governors } = options
+  const { usdc, tokHolder, governors, priceFeed, sequencerFeed = zeroAddress, treasury, finalCourt, guardian } = options
+  if (!options.tokToken && !tokHolder) throw new DeployError('neither tokToken nor tokHolder is given')
+  if (!options.timelock && !governors) throw new DeployError('neither timelock nor governors are given')
   let nonce = options.firstNonce ?? 0
   const nextAddress = () => getContractAddress({ from: deployer, nonce: BigInt(nonce++) })
   const shared = {
-    tokToken: nextAddress(),
-    timelock: nextAddress(),
-    usdOracle: nextAddress(),
+    tokToken: options.tokToken ?? nextAddress(),
+    timelock: options.timelock ?? nextAddress(),
+    usdOracle: options.usdOracle ?? (priceFeed ? nextAddress() : zeroAddress),
     pricingPolicy: nextAddress(),
     usdc,
     treasury,
+    finalCourt,
   }
   const owner = options.owner ?? shared.timelock
   const plans = paidPlans.map((plan) => ({ planId: encodePlanId(plan), plan: planPrices[plan] }))
-  const creations: Creation[] = [
-    {
+  const creations: Creation[] = []
+  if (!options.tokToken && tokHolder) {
+    creations.push({
       name: 'TokToken',
       address: shared.tokToken,
       data: encodeDeployData({ ...tokTokenCreation, args: [tokHolder] }),
-    },
-    {
+    })
+  }
+  if (!options.timelock && governors) {
+    creations.push({
       name: 'TimelockController',
       address: shared.timelock,
       data: encodeDeployData({
@@ -144,27 +170,29 @@ function plan(deployer: Address, options: DeployOptions) {
         // No admin: only the timelock itself can change its roles.
         args: [BigInt(timelockDelay), [...governors], [...governors], zeroAddress],
       }),
-    },
-    {
+    })
+  }
+  if (!options.usdOracle && priceFeed) {
+    creations.push({
       name: 'UsdOracle',
       address: shared.usdOracle,
       data: encodeDeployData({
         ...usdOracleCreation,
         args: [priceFeed, sequencerFeed, BigInt(oracleMaxAge), BigInt(sequencerGrace)],
       }),
-    },
-    {
-      name: 'PricingPolicy',
-      address: shared.pricingPolicy,
-      data: encodeDeployData({
-        ...pricingPolicyCreation,
-        args: [owner, shared.usdOracle, plans],
-      }),
-    },
-  ]
+    })
+  }
+  creations.push({
+    name: 'PricingPolicy',
+    address: shared.pricingPolicy,
+    data: encodeDeployData({
+      ...pricingPolicyCreation,
+      args: [owner, shared.usdOracle, plans],
+    }),
+  })
   const marketContracts = (market: Market) => {
     const own = Object.fromEntries(marketNames.map((name) => [name, nextAddress()])) as Deployments['markets'][Market]
-    creations.push(...marketCreations(market, shared, own, owner, guardian))
+    creations.push(...marketCreations(market, shared, own, owner, guardian, options.predecessor?.markets[market]))
     return own
   }
   return {
@@ -180,6 +208,7 @@ function marketCreations(
   own: Deployments['markets'][Market],
   owner: Address,
   guardian: Address,
+  predecessor: Deployments['markets'][Market] | undefined,
 ): Creation[] {
   const contracts = { tok: shared.tokToken, ...shared, ...own }
   const params = { market, ...marketParams[market] }
@@ -188,6 +217,7 @@ function marketCreations(
       ...taskScopeRegistryCreation,
       args: [contracts],
     }),
+    agreements: encodeDeployData({ ...agreementsCreation, args: [contracts, params] }),
     escrowVault: encodeDeployData({ ...escrowVaultCreation, args: [contracts] }),
     depositVault: encodeDeployData({ ...depositVaultCreation, args: [contracts] }),
     paymentGateway: encodeDeployData({
@@ -201,13 +231,16 @@ function marketCreations(
     arbitration: encodeDeployData({ ...arbitrationCreation, args: [contracts, params] }),
     reputationRegistry: encodeDeployData({
       ...reputationRegistryCreation,
-      args: [contracts],
+      args: [contracts, predecessor?.reputationRegistry ?? zeroAddress],
     }),
     taskRegistry: encodeDeployData({
       ...taskRegistryCreation,
       args: [contracts, params, owner, guardian],
     }),
-    taskLens: encodeDeployData({ ...taskLensCreation, args: [contracts, params] }),
+    taskLens: encodeDeployData({
+      ...taskLensCreation,
+      args: [contracts, params, predecessor?.taskLens ?? zeroAddress],
+    }),
   }
   return marketNames.map((name) => ({ name: `${market} ${name}`, address: own[name], data: data[name] }))
 }

@@ -35,6 +35,7 @@ export async function deployOnDevnet(
       usdc,
       priceFeed: mockFeed,
       treasury: accounts.treasury.address,
+      finalCourt: accounts.court.address,
       guardian: accounts.guardian.address,
       tokHolder: accounts.treasury.address,
       governors: [accounts.guardian.address],

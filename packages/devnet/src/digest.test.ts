@@ -1,6 +1,6 @@
 import { createSigningContext } from '@svc/chain'
 import { buildSettlementTypedData, computeSettlementDigest, type Market, markets, type TaskTerms } from '@svc/protocol'
-import { taskRegistryAbi } from '@svc/protocol/abis'
+import { agreementsAbi } from '@svc/protocol/abis'
 import fc from 'fast-check'
 import {
   type Address,
@@ -53,6 +53,7 @@ const anyAgreement: fc.Arbitrary<Agreement> = fc.record({
     reviewWindow: upTo(maxUint64),
     maxRevisions: fc.integer({ min: 0, max: 255 }),
     arbitrator: anyAddress,
+    store: anyAddress,
     criteriaHash: anyHash,
     scope: fc.integer({ min: 0, max: 1 }),
     claimPolicy: fc.integer({ min: 0, max: 1 }),
@@ -62,17 +63,17 @@ const anyAgreement: fc.Arbitrary<Agreement> = fc.record({
   worker: anyAddress,
 })
 
-/** Reads both digest views of the registry for many agreements in one call. */
-async function byRegistry(market: Market, agreements: readonly Agreement[]): Promise<Hex[]> {
+/** Reads both hashes of many agreements from the contract in one call. */
+async function byContract(market: Market, agreements: readonly Agreement[]): Promise<Hex[]> {
   const { client, deployments } = devnet
-  const registry = { address: deployments.markets[market].taskRegistry, abi: taskRegistryAbi } as const
+  const contract = { address: deployments.markets[market].agreements, abi: agreementsAbi } as const
   return client.multicall({
     allowFailure: false,
     // One request of any size. Only public endpoints need batches.
     batchSize: 0,
     contracts: agreements.flatMap(({ terms, worker }) => [
-      { ...registry, functionName: 'hashTerms', args: [terms] } as const,
-      { ...registry, functionName: 'settlementDigest', args: [terms, worker] } as const,
+      { ...contract, functionName: 'hashTerms', args: [terms] } as const,
+      { ...contract, functionName: 'settlementDigest', args: [hashTerms(market, terms, worker), worker] } as const,
     ]),
   })
 }
@@ -80,10 +81,13 @@ async function byRegistry(market: Market, agreements: readonly Agreement[]): Pro
 function byPackage(market: Market, agreements: readonly Agreement[]): Hex[] {
   const context = createSigningContext(devnet.deployments, market)
   return agreements.flatMap(({ terms, worker }) => {
-    const { types, message } = buildSettlementTypedData(context, terms, worker)
-    const termsHash = hashStruct({ types, primaryType: 'TaskTerms', data: message.terms })
-    return [termsHash, computeSettlementDigest(context, terms, worker)]
+    return [hashTerms(market, terms, worker), computeSettlementDigest(context, terms, worker)]
   })
+}
+
+function hashTerms(market: Market, terms: TaskTerms, worker: Address): Hex {
+  const { types, message } = buildSettlementTypedData(createSigningContext(devnet.deployments, market), terms, worker)
+  return hashStruct({ types, primaryType: 'TaskTerms', data: message.terms })
 }
 
 const firstSeed = Date.now() % 2 ** 31
@@ -97,7 +101,7 @@ describe.each(markets)('the %s market', (market) => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAgreement, { minLength: perCall, maxLength: perCall }), async (agreements) => {
         const own = byPackage(market, agreements)
-        expect(own).toEqual(await byRegistry(market, agreements))
+        expect(own).toEqual(await byContract(market, agreements))
         for (const digest of own) seen.add(digest)
       }),
       { numRuns: calls, seed },
@@ -113,6 +117,7 @@ describe.each(markets)('the %s market', (market) => {
     reviewWindow: 86_400n,
     maxRevisions: 1,
     arbitrator: zeroAddress,
+    store: zeroAddress,
     criteriaHash: zeroHash,
     scope: 0,
     claimPolicy: 0,
@@ -130,7 +135,7 @@ describe.each(markets)('the %s market', (market) => {
   ])('hashes %s as the package does', async (_, change) => {
     const terms = { ...plain, ...change }
     const agreements = [zeroAddress, accounts.emeka.address].map((worker) => ({ terms, worker }))
-    expect(byPackage(market, agreements)).toEqual(await byRegistry(market, agreements))
+    expect(byPackage(market, agreements)).toEqual(await byContract(market, agreements))
   })
 })
 

@@ -5,19 +5,22 @@ export { createDevnetClient, type DevnetChain, type DevnetClient, devnetChain } 
 export { DeployError, type DeployOptions, deployContracts } from './deploy.ts'
 export { type Devnet, deployOnDevnet, startDevnet } from './devnet.ts'
 export {
-  agreeOnArbitrator,
-  drawPanel,
+  acceptCase,
+  agreeOnJudge,
+  drawJudge,
   sendAppeal,
+  sendDecision,
   sendEvidence,
   sendFinalization,
   sendProposal,
   sendRegistration,
-  sendRulings,
+  sendRuling,
   sendTimeoutResolution,
 } from './disputeSteps.ts'
 export { deployMocks, mockFeed, refreshPrice } from './mocks.ts'
 export { formatTable, formatTokenAmount } from './report.ts'
 export { saveWorld, startSavedWorld, startWorld, type World } from './savedWorld.ts'
+export { demoProof, findTaskNumber } from './scenarios.ts'
 export { countTasks, createScene, readBalances, readStatuses, type Scene, type Status } from './scene.ts'
 export { seedTasks } from './seed.ts'
 export { type Call, CallRevertedError, sendCall, sendTransaction } from './send.ts'
@@ -39,9 +42,18 @@ export {
   sendLeave,
   sendMutualCancellation,
   sendPost,
+  sendReceipt,
   sendRelease,
   sendRevisionRequest,
 } from './steps.ts'
 export { advanceTime, advanceTimeTo, getChainTime } from './time.ts'
-export { openStaking, sendApprovals, sendPlanPurchase, sendStake, sendTokens, sendTopUp } from './walletSteps.ts'
+export {
+  executeAsOwner,
+  openStaking,
+  sendApprovals,
+  sendPlanPurchase,
+  sendStake,
+  sendTokens,
+  sendTopUp,
+} from './walletSteps.ts'
 export { buildWorld, type DemoTask, setUpMarkets, worldSpan } from './world.ts'

@@ -7,15 +7,17 @@ import {
   type TaskState,
 } from '@svc/protocol'
 import { type LocalAccount, parseUnits } from 'viem'
-import { accounts, listPeople } from './accounts.ts'
+import { accounts, listPeople, type Person } from './accounts.ts'
 import {
-  agreeOnArbitrator,
-  drawPanel,
+  acceptCase,
+  agreeOnJudge,
+  drawJudge,
   sendAppeal,
+  sendDecision,
   sendEvidence,
   sendFinalization,
   sendProposal,
-  sendRulings,
+  sendRuling,
   sendTimeoutResolution,
 } from './disputeSteps.ts'
 import type { Scene } from './scene.ts'
@@ -40,7 +42,12 @@ import {
   sendRelease,
   sendRevisionRequest,
 } from './steps.ts'
-import { briefs, type ScenarioName } from './texts.ts'
+import { type Brief, briefs, finishedTasks, openOffers, type ScenarioName, type StateScenarioName } from './texts.ts'
+
+/** What workers of the demo world deliver. */
+export const demoProof = 'Everything the task asks for, with notes.'
+
+const hour = 60 * 60
 
 /** A step of a scenario, at a time before the present. */
 export interface ScenarioStep {
@@ -54,7 +61,7 @@ export interface ScenarioRun {
   /** When the demo world is ready, in unix seconds. */
   present: number
   cast: { poster: LocalAccount; worker: LocalAccount; other: LocalAccount }
-  brief: { text: string; amounts: readonly bigint[] }
+  brief: Brief
   /** Null until the task is posted. */
   job: Job | null
 }
@@ -62,21 +69,28 @@ export interface ScenarioRun {
 /** The steps of one task, and the state and phase they leave it in. */
 export interface Scenario {
   name: ScenarioName
+  brief: Brief
+  /** Who posts the task and who works on it, if it matters. */
+  cast?: { poster: Person; worker?: Person }
   steps: readonly ScenarioStep[]
   expected: { state: TaskState; phase: TaskPhase; dispute?: DisputePhase }
 }
 
-/** Prepares the run of a scenario. `index` rotates through the posters and workers. */
-export function createScenarioRun(scene: Scene, name: ScenarioName, index: number, present: number): ScenarioRun {
+/** Prepares the run of a scenario. `index` rotates through the posters and workers of scenarios that name none. */
+export function createScenarioRun(scene: Scene, scenario: Scenario, index: number, present: number): ScenarioRun {
+  const { brief, cast } = scenario
   const posters = listPeople('poster')
   const workers = listPeople('worker')
-  const person = (list: typeof posters, at: number) => accounts[list[at % list.length] ?? 'newcomer']
-  const { text, tok } = briefs[name][scene.market]
+  const person = (list: typeof posters, at: number) => list[at % list.length] ?? 'newcomer'
   return {
     scene,
     present,
-    cast: { poster: person(posters, index), worker: person(workers, index), other: person(workers, index + 1) },
-    brief: { text, amounts: tok.map((amount) => parseUnits(String(amount), 18)) },
+    cast: {
+      poster: accounts[cast?.poster ?? person(posters, index)],
+      worker: accounts[cast?.worker ?? person(workers, index)],
+      other: accounts[person(workers, index + 1)],
+    },
+    brief,
     job: null,
   }
 }
@@ -99,9 +113,10 @@ export function listScenarios(market: Market): Scenario[] {
   })
   const makeOffer = ({ cast, brief }: ScenarioRun, more: Partial<Offer>): Offer => ({
     poster: cast.poster,
-    text: brief.text,
-    amounts: brief.amounts,
-    duration,
+    text: `${brief.title}\n\n${brief.criteria}`,
+    titles: brief.milestones.map(({ title }) => title),
+    amounts: brief.milestones.map(({ tok }) => parseUnits(String(tok), 18)),
+    duration: brief.milestones.map(({ hours }) => (hours ? hours * hour : duration)),
     ...more,
   })
 
@@ -118,30 +133,26 @@ export function listScenarios(market: Market): Scenario[] {
   ]
   const delivered = (secondsAgo: number, more: Partial<Offer> = {}) => [
     ...active(secondsAgo + duration / 2, more),
-    at(secondsAgo, (scene, job) => sendDelivery(scene, job, 'Everything the task asks for, with notes.')),
+    at(secondsAgo, (scene, job) => sendDelivery(scene, job, demoProof)),
   ]
-  const disputed = (secondsAgo: number, more: Partial<Offer> = {}) => [
+  const disputed = (secondsAgo: number, more: Partial<Offer> = {}, offer = 0n) => [
     ...delivered(secondsAgo + review / 3, more),
-    at(secondsAgo, (scene, job) => sendDispute(scene, job, 'Half of it is missing; see the list.')),
+    at(secondsAgo, (scene, job) =>
+      sendDispute(scene, job, 'Half of it is missing; see the list.', { shareBps: offer }),
+    ),
   ]
   const signed = (secondsAgo: number) => [
     starts(secondsAgo, (run) => sendCreate(run.scene, makeOffer(run, {}), run.cast.worker)),
   ]
-  const answer = (secondsAgo: number) =>
+  const answer = (secondsAgo: number, ask: bigint) =>
     at(secondsAgo, (scene, job) =>
-      sendEvidence(scene, job, requireWorker(job), 'All of it was delivered; see the log.'),
+      sendEvidence(scene, job, requireWorker(job), 'All of it was delivered; see the log.', ask),
     )
-  const ruled = (secondsAgo: number, share: bigint) => [
-    ...disputed(secondsAgo + 0.4 * p.appealWindow),
-    at(secondsAgo + 0.3 * p.appealWindow, (scene, job) => agreeOnArbitrator(scene, job, accounts.kofi)),
-    answer(secondsAgo + 0.2 * p.appealWindow),
-    at(secondsAgo, (scene, job) => sendRulings(scene, job, [share], 'The delivery against the task’s own words.')),
-  ]
-  const bothSpeakAgain = (secondsAgo: number) => [
-    at(secondsAgo, (scene, job) =>
-      sendEvidence(scene, job, job.poster, 'The first ruling overlooked the second list.'),
-    ),
-    answer(secondsAgo),
+  const ruled = (secondsAgo: number, forWorker: boolean, { offer = 0n, ask = 10_000n } = {}) => [
+    ...disputed(secondsAgo + 0.4 * p.appealWindow, {}, offer),
+    at(secondsAgo + 0.3 * p.appealWindow, (scene, job) => agreeOnJudge(scene, job, accounts.kofi)),
+    answer(secondsAgo + 0.2 * p.appealWindow, ask),
+    at(secondsAgo, (scene, job) => sendRuling(scene, job, forWorker, 'The delivery against the task’s own words.')),
   ]
 
   const inPhase = (state: TaskState, phase: TaskPhase): Scenario['expected'] => ({ state, phase })
@@ -152,12 +163,12 @@ export function listScenarios(market: Market): Scenario[] {
   })
   const settled = (state: TaskState): Scenario['expected'] => ({ state, phase: 'SETTLED' })
 
-  const recordEnds = p.evidenceWindow / 4
-  const secondDraw = recordEnds + 1.1 * p.evidenceWindow
-  const firstDraw = secondDraw + 1.1 * (p.evidenceWindow + p.rulingWindow)
-  const panelRules = 1.5 * p.appealWindow
+  const timeEnds = p.evidenceWindow / 4
+  const courtCalled = timeEnds + 1.02 * p.courtWindow
+  const drawn = courtCalled + 1.02 * (p.evidenceWindow + p.rulingWindow) - p.consentWindow
+  const courtDecides = p.appealWindow / 2
 
-  return [
+  const states: (Omit<Scenario, 'brief'> & { name: StateScenarioName })[] = [
     { name: 'open', steps: posted(p.vetWindow), expected: inPhase('POSTED', 'OPEN_FOR_CLAIM') },
     { name: 'openUnfunded', steps: posted(p.vetWindow / 2, {}, 0n), expected: inPhase('POSTED', 'OPEN_FOR_CLAIM') },
     {
@@ -210,6 +221,11 @@ export function listScenarios(market: Market): Scenario[] {
     },
     { name: 'inReview', steps: delivered(review / 4, { permitOnly: true }), expected: inPhase('ACTIVE', 'IN_REVIEW') },
     { name: 'reviewLapsed', steps: delivered(1.25 * review), expected: inPhase('ACTIVE', 'REVIEW_LAPSED') },
+    {
+      name: 'receiptMissing',
+      steps: delivered(1.25 * review, { store: accounts.store.address }),
+      expected: inPhase('ACTIVE', 'RECEIPT_MISSING'),
+    },
     { name: 'overdue', steps: active(1.25 * duration), expected: inPhase('ACTIVE', 'OVERDUE') },
     {
       name: 'disputeOpen',
@@ -221,20 +237,24 @@ export function listScenarios(market: Market): Scenario[] {
     },
     {
       name: 'disputeEvidence',
-      steps: disputed(p.evidenceWindow / 3, { arbitrator: accounts.jun.address }),
+      steps: [
+        ...disputed(p.evidenceWindow / 3, { arbitrator: accounts.jun.address }, 2_500n),
+        at(p.evidenceWindow / 4, (scene, job) => acceptCase(scene, job, accounts.jun)),
+      ],
       expected: inDispute('EVIDENCE'),
     },
-    { name: 'disputeRuled', steps: ruled(p.appealWindow / 2, 6_000n), expected: inDispute('RULED') },
+    {
+      name: 'disputeRuled',
+      steps: ruled(p.appealWindow / 2, true, { offer: 3_000n, ask: 9_000n }),
+      expected: inDispute('RULED'),
+    },
     {
       name: 'disputeAppealed',
       steps: [
-        ...ruled(p.evidenceWindow / 2, 3_500n),
-        at(p.evidenceWindow / 3, (scene, job) => sendAppeal(scene, job, requireWorker(job))),
-        at(p.evidenceWindow / 4, (scene, job) => drawPanel(scene, job)),
-        ...bothSpeakAgain(p.evidenceWindow / 6),
-        at(p.evidenceWindow / 8, (scene, job) => sendRulings(scene, job, [7_000n], 'The tests pass; two are skipped.')),
+        ...ruled(p.appealWindow / 2, false, { offer: 3_500n }),
+        at(p.appealWindow / 3, (scene, job) => sendAppeal(scene, job, requireWorker(job))),
       ],
-      expected: inDispute('EVIDENCE'),
+      expected: inDispute('COURT'),
     },
     {
       name: 'completed',
@@ -312,37 +332,36 @@ export function listScenarios(market: Market): Scenario[] {
     {
       name: 'resolvedForWorker',
       steps: [
-        ...ruled(1.5 * p.appealWindow, 10_000n),
+        ...ruled(1.5 * p.appealWindow, true),
         at(p.appealWindow / 4, (scene, job) => sendFinalization(scene, job)),
       ],
       expected: settled('RESOLVED'),
     },
     {
       name: 'resolvedForPoster',
-      steps: [...ruled(1.6 * p.appealWindow, 0n), at(p.appealWindow / 3, (scene, job) => sendFinalization(scene, job))],
-      expected: settled('RESOLVED'),
-    },
-    {
-      name: 'resolvedByPanel',
       steps: [
-        ...ruled(panelRules + 0.5 * p.evidenceWindow, 2_000n),
-        at(panelRules + 0.4 * p.evidenceWindow, (scene, job) => sendAppeal(scene, job, requireWorker(job))),
-        at(panelRules + 0.3 * p.evidenceWindow, (scene, job) => drawPanel(scene, job)),
-        ...bothSpeakAgain(panelRules + 0.2 * p.evidenceWindow),
-        at(panelRules, (scene, job) =>
-          sendRulings(scene, job, [8_000n, 7_000n, 5_000n], 'The snow load is right after all.'),
-        ),
-        at(p.appealWindow / 4, (scene, job) => sendFinalization(scene, job)),
+        ...ruled(1.6 * p.appealWindow, false),
+        at(p.appealWindow / 3, (scene, job) => sendFinalization(scene, job)),
       ],
       expected: settled('RESOLVED'),
     },
     {
-      name: 'resolvedByRecord',
+      name: 'resolvedByCourt',
       steps: [
-        ...disputed(firstDraw + 1.1 * p.consentWindow),
-        at(firstDraw, (scene, job) => drawPanel(scene, job)),
-        at(secondDraw, (scene, job) => sendTimeoutResolution(scene, job)),
-        at(recordEnds, (scene, job) => sendTimeoutResolution(scene, job)),
+        ...ruled(courtDecides + 0.5 * p.appealWindow, false, { offer: 2_000n, ask: 8_000n }),
+        at(courtDecides + 0.4 * p.appealWindow, (scene, job) => sendAppeal(scene, job, requireWorker(job))),
+        at(courtDecides, (scene, job) => sendDecision(scene, job, true, 'The snow load is right after all.')),
+      ],
+      expected: settled('RESOLVED'),
+    },
+    {
+      name: 'resolvedByTime',
+      steps: [
+        ...disputed(drawn + p.consentWindow + 60),
+        at(drawn, (scene, job) => drawJudge(scene, job)),
+        // The judge is silent, and so is the final court.
+        at(courtCalled, (scene, job) => sendTimeoutResolution(scene, job)),
+        at(timeEnds, (scene, job) => sendTimeoutResolution(scene, job)),
       ],
       expected: settled('RESOLVED'),
     },
@@ -357,7 +376,54 @@ export function listScenarios(market: Market): Scenario[] {
       expected: inPhase('ACTIVE', 'WORKING'),
     },
   ]
+
+  const offers = openOffers[market].map(
+    ({ poster, postedHoursAgo, closesInHours, permitOnly, ...brief }, index): Scenario => ({
+      name: `offer${index + 1}`,
+      brief,
+      cast: { poster },
+      steps: [
+        starts(postedHoursAgo * hour, (run) =>
+          sendPost(run.scene, makeOffer(run, { permitOnly, claimDeadline: run.present + closesInHours * hour })),
+        ),
+      ],
+      expected: inPhase('POSTED', 'OPEN_FOR_CLAIM'),
+    }),
+  )
+  const finished = finishedTasks[market].map(
+    ({ poster, worker, postedHoursAgo, paidHoursAgo, ...brief }, index): Scenario => {
+      const paid = paidHoursAgo * hour
+      const took = (postedHoursAgo - paidHoursAgo) * hour
+      return {
+        name: `finished${index + 1}`,
+        brief,
+        cast: { poster, worker },
+        steps: [
+          ...posted(paid + took),
+          at(paid + 0.9 * took, (scene, job, { cast }) => sendClaim(scene, job, cast.worker)),
+          at(paid + 0.85 * took, (scene, job) => sendActivation(scene, job)),
+          at(paid + 0.15 * took, (scene, job) => sendDelivery(scene, job, demoProof)),
+          at(paid, (scene, job) => sendRelease(scene, job)),
+        ],
+        expected: settled('COMPLETED'),
+      }
+    },
+  )
+  return [...states.map((scenario) => ({ ...scenario, brief: briefs[market][scenario.name] })), ...offers, ...finished]
 }
+
+/**
+ * Returns the number of a scenario's task in its market. Tasks are numbered in the order in which they are posted, so it is
+ * known before the world is built.
+ */
+export function findTaskNumber(market: Market, name: ScenarioName): bigint {
+  const posted = listScenarios(market).sort((a, b) => getAge(b) - getAge(a))
+  const index = posted.findIndex((scenario) => scenario.name === name)
+  if (index < 0) throw new Error(`Unknown scenario ${name}.`)
+  return BigInt(index + 1)
+}
+
+const getAge = ({ steps }: Scenario) => steps[0]?.secondsAgo ?? 0
 
 function requireJob({ job, scene }: ScenarioRun): Job {
   if (!job) throw new Error(`A scenario of the ${scene.market} market acts on its task before posting it.`)

@@ -11,7 +11,7 @@ import {
   taskStates,
 } from '@svc/protocol'
 import { arbitrationAbi, depositVaultAbi, taskLensAbi, taskRegistryAbi, tokTokenAbi } from '@svc/protocol/abis'
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import type { DevnetClient } from './client.ts'
 import { getChainTime } from './time.ts'
 
@@ -53,7 +53,8 @@ export async function readStatuses({ client, contracts, params }: Scene, ids: re
     const dispute = disputePhases[disputes[index]?.phase ?? 0] ?? 'NONE'
     // Posters of the demo world keep their reserves, and its entries are never paused.
     const claimableUntil = task.claimDeadline - params.claimCutoff
-    return { taskId, state, phase: deriveTaskPhase({ ...task, state, funded, claimableUntil }, now), dispute }
+    const store = task.store === zeroAddress ? null : task.store
+    return { taskId, state, phase: deriveTaskPhase({ ...task, state, store, funded, claimableUntil }, now), dispute }
   })
 }
 

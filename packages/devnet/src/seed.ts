@@ -1,5 +1,5 @@
 import type { Deployments } from '@svc/chain'
-import { accessFee, entryDeposit, type Market, markets, taskReserve } from '@svc/protocol'
+import { accessFee, entryDeposit, exitDeposit, type Market, markets, taskReserve } from '@svc/protocol'
 import { encodeDeployData, encodeFunctionData, parseUnits } from 'viem'
 import { batchPosterAbi } from './abis/batchPoster.ts'
 import { accounts } from './accounts.ts'
@@ -53,7 +53,10 @@ async function seedMarket(scene: Scene, count: number, onProgress: (posted: numb
   const funded = jobs.reduce((total, { fundAmount }) => total + fundAmount, 0n)
   const rounds = BigInt(Math.ceil(batchSize / jobs.length) * Math.ceil(count / batchSize))
   const deposit = BigInt(count) * taskReserve + entryDeposit
-  await sendTokens(client, deployments, address, { tok: BigInt(count) * accessFee + rounds * funded, usdc: deposit })
+  await sendTokens(client, deployments, address, {
+    tok: BigInt(count) * (accessFee + exitDeposit) + rounds * funded,
+    usdc: deposit,
+  })
   await sendCall(client, account, { address, abi: batchPosterAbi, functionName: 'deposit', args: [deposit] })
 
   // Mine explicitly: with automine, anvil would respond before such a block is done.

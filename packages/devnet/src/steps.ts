@@ -4,6 +4,7 @@ import {
   buildAcceptanceTypedData,
   buildClaimPermitTypedData,
   buildMutualCancelTypedData,
+  buildStorageReceiptTypedData,
   claimPolicies,
   computeSettlementDigest,
   defaultReviewWindow,
@@ -11,7 +12,7 @@ import {
   type TaskTerms,
   taskScopes,
 } from '@svc/protocol'
-import { taskRegistryAbi } from '@svc/protocol/abis'
+import { arbitrationAbi, taskRegistryAbi } from '@svc/protocol/abis'
 import {
   type Address,
   bytesToBigInt,
@@ -45,15 +46,19 @@ export interface Offer {
   poster: LocalAccount
   /** The title, a blank line, and the criteria. */
   text: string
+  /** The title of each milestone. Default: numbered ones. */
+  titles?: readonly string[]
   /** Amount of each milestone in TOK wei. */
   amounts: readonly bigint[]
-  /** Duration of every milestone in seconds. */
-  duration: number
+  /** Duration of every milestone in seconds, or of each. */
+  duration: number | readonly number[]
   reviewWindow?: number
   maxRevisions?: number
   arbitrator?: Address
+  /** The store whose receipts deliveries need. */
+  store?: Address
   /** Only workers with the poster's permit may claim. */
-  permitOnly?: boolean
+  permitOnly?: boolean | undefined
   /** Unix seconds. Default: half of what the market allows. */
   claimDeadline?: number
 }
@@ -61,11 +66,7 @@ export interface Offer {
 /** Posts an open task, fully funded by default. */
 export async function sendPost(scene: Scene, offer: Offer, fundAmount = sum(offer.amounts)): Promise<Job> {
   const terms = await makeTerms(scene, offer, 'OPEN')
-  const receipt = await registry(scene, offer.poster, 'post', [
-    terms,
-    formatPublishedText(offer.text, offer.amounts.length),
-    fundAmount,
-  ])
+  const receipt = await registry(scene, offer.poster, 'post', [terms, formatOffer(offer), fundAmount])
   return { id: newTaskId(receipt, 'TaskPosted'), terms, poster: offer.poster, worker: null }
 }
 
@@ -92,7 +93,7 @@ export async function sendClaim(scene: Scene, job: Job, worker: LocalAccount): P
   const digest = computeSettlementDigest(toSigningContext(scene), job.terms, worker.address)
   if (job.terms.claimPolicy === claimPolicies.indexOf('PERMIT')) {
     const fresh = await makeNonceAndExpiry(scene)
-    const message = { taskId: job.id, worker: worker.address, ...fresh }
+    const message = { taskId: job.id, settlementDigest: digest, worker: worker.address, ...fresh }
     const data = await job.poster.signTypedData(buildClaimPermitTypedData(toSigningContext(scene), message))
     await registry(scene, worker, 'claimWithPermit', [job.id, digest, { ...fresh, data }])
   } else {
@@ -124,7 +125,33 @@ export async function sendDelivery(scene: Scene, job: Job, proof: string): Promi
     job.id,
     await currentMilestone(scene, job),
     hashUtf8(proof),
+    noReceipt,
   ])
+}
+
+/** What a delivery without a receipt passes on chain. */
+const noReceipt = { size: 0n, until: 0n, signature: '0x' } as const
+
+/** Attaches the store's receipt to the delivery of a proof. Anyone may call it. */
+export async function sendReceipt(
+  scene: Scene,
+  job: Job,
+  proof: string,
+  { store = accounts.store, by = accounts.keeper } = {},
+): Promise<void> {
+  const { current, revisions, worker, reviewWindow } = await readTask(scene, job)
+  const until = BigInt((await getChainTime(scene.client)) + 2 * reviewWindow)
+  const message = {
+    taskId: job.id,
+    milestone: BigInt(current),
+    revision: BigInt(revisions),
+    worker,
+    proofHash: hashUtf8(proof),
+    size: BigInt(proof.length),
+    until,
+  }
+  const signature = await store.signTypedData(buildStorageReceiptTypedData(toSigningContext(scene), message))
+  await registry(scene, by, 'attachReceipt', [job.id, message.milestone, { size: message.size, until, signature }])
 }
 
 /** Requests a revision of the delivery, as the poster. */
@@ -161,19 +188,32 @@ export async function sendExpiry(scene: Scene, job: Job, by = accounts.keeper): 
 export async function sendMutualCancellation(scene: Scene, job: Job, workerBps: bigint): Promise<void> {
   const context = toSigningContext(scene)
   const digest = computeSettlementDigest(context, job.terms, requireWorker(job).address)
-  const milestone = await currentMilestone(scene, job)
+  const { current, state, reviewEnd } = await readTask(scene, job)
+  const disputePhase = await scene.client.readContract({
+    address: scene.contracts.arbitration,
+    abi: arbitrationAbi,
+    functionName: 'phaseOf',
+    args: [job.id],
+  })
+  const place = { milestone: BigInt(current), state, reviewEnd: BigInt(reviewEnd), disputePhase }
   const sign = async (party: LocalAccount) => {
     const fresh = await makeNonceAndExpiry(scene)
-    const message = { taskId: job.id, settlementDigest: digest, milestone, workerBps, party: party.address, ...fresh }
+    const message = { taskId: job.id, settlementDigest: digest, ...place, workerBps, party: party.address, ...fresh }
     return { ...fresh, data: await party.signTypedData(buildMutualCancelTypedData(context, message)) }
   }
   const args = [job.id, workerBps, await sign(job.poster), await sign(requireWorker(job))] as const
   await registry(scene, job.poster, 'mutualCancel', args)
 }
 
-/** Opens a dispute about the delivery, by default as the poster. */
-export async function sendDispute(scene: Scene, job: Job, evidence: string, by = job.poster): Promise<void> {
-  await registry(scene, by, 'openDispute', [job.id, await currentMilestone(scene, job), hashUtf8(evidence)])
+/** Opens a dispute about the delivery, by default as the poster, who offers the worker a share in basis points. */
+export async function sendDispute(
+  scene: Scene,
+  job: Job,
+  evidence: string,
+  { by = job.poster, shareBps }: { by?: LocalAccount; shareBps?: bigint } = {},
+): Promise<void> {
+  const share = shareBps ?? (by === job.poster ? 0n : 10_000n)
+  await registry(scene, by, 'openDispute', [job.id, await currentMilestone(scene, job), hashUtf8(evidence), share])
 }
 
 /** Returns the worker of a job. Throws if there is none. */
@@ -205,15 +245,17 @@ function registry<name extends RegistryWrite>(
 }
 
 async function makeTerms(scene: Scene, offer: Offer, scope: (typeof taskScopes)[number]): Promise<TaskTerms> {
+  const { amounts, duration } = offer
   const deadline = offer.claimDeadline ?? (await getChainTime(scene.client)) + scene.params.maxClaimDeadline / 2
   return {
     poster: offer.poster.address,
-    amounts: offer.amounts,
-    durations: offer.amounts.map(() => BigInt(offer.duration)),
+    amounts,
+    durations: amounts.map((_, index) => BigInt(typeof duration === 'number' ? duration : (duration[index] ?? 0))),
     reviewWindow: BigInt(offer.reviewWindow ?? defaultReviewWindow[scene.market]),
     maxRevisions: offer.maxRevisions ?? 1,
     arbitrator: offer.arbitrator ?? zeroAddress,
-    criteriaHash: hashUtf8(formatPublishedText(offer.text, offer.amounts.length)),
+    store: offer.store ?? zeroAddress,
+    criteriaHash: hashUtf8(formatOffer(offer)),
     scope: taskScopes.indexOf(scope),
     claimPolicy: claimPolicies.indexOf(offer.permitOnly ? 'PERMIT' : 'ANYONE'),
     claimDeadline: BigInt(Math.floor(deadline)),
@@ -221,15 +263,20 @@ async function makeTerms(scene: Scene, offer: Offer, scope: (typeof taskScopes)[
   }
 }
 
+const formatOffer = ({ text, amounts, titles }: Offer) => formatPublishedText(text, amounts.length, titles)
+
 /** Returns a nonce for a signature and an expiry one hour from now. */
 async function makeNonceAndExpiry({ client }: Scene): Promise<{ nonce: bigint; expiry: bigint }> {
   return { nonce: randomNonce(), expiry: BigInt((await getChainTime(client)) + 3600) }
 }
 
-async function currentMilestone({ client, contracts }: Scene, { id }: Job): Promise<bigint> {
+async function currentMilestone(scene: Scene, job: Job): Promise<bigint> {
+  return BigInt((await readTask(scene, job)).current)
+}
+
+function readTask({ client, contracts }: Scene, { id }: Job) {
   const address = contracts.taskRegistry
-  const { current } = await client.readContract({ address, abi: taskRegistryAbi, functionName: 'taskOf', args: [id] })
-  return BigInt(current)
+  return client.readContract({ address, abi: taskRegistryAbi, functionName: 'taskOf', args: [id] })
 }
 
 function newTaskId(receipt: TransactionReceipt, eventName: 'TaskPosted' | 'TaskCreated'): bigint {

@@ -8,7 +8,7 @@ import {
   type TaskTerms,
   taskScopes,
 } from '@svc/protocol'
-import { taskRegistryAbi, taskScopeRegistryAbi } from '@svc/protocol/abis'
+import { agreementsAbi, taskRegistryAbi, taskScopeRegistryAbi } from '@svc/protocol/abis'
 import fc from 'fast-check'
 import {
   BaseError,
@@ -203,7 +203,7 @@ async function answer(
   const terms = document ? toTaskTerms(document) : makeStruct(draft, text)
   const registry = {
     address: deployments.markets[market].taskRegistry,
-    abi: [...taskRegistryAbi, ...taskScopeRegistryAbi],
+    abi: [...taskRegistryAbi, ...agreementsAbi, ...taskScopeRegistryAbi],
   } as const
   const at = { blockOverrides: { time: BigInt(now) } } as const
   try {
@@ -246,6 +246,7 @@ function makeStruct(draft: TermsValues, text: string): TaskTerms {
     reviewWindow: BigInt(draft.reviewWindowSeconds ?? 0),
     maxRevisions: draft.maxRevisions ?? 0,
     arbitrator: draft.arbitrator ?? zeroAddress,
+    store: draft.store ?? zeroAddress,
     criteriaHash: hashTaskText(text),
     scope: taskScopes.indexOf(scope),
     claimPolicy: claimPolicies.indexOf(draft.claimPolicy ?? 'ANYONE'),

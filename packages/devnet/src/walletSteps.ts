@@ -1,7 +1,7 @@
 import type { Deployments } from '@svc/chain'
 import { encodePlanId, type PaidPlan } from '@svc/protocol'
 import { depositVaultAbi, paymentGatewayAbi, pricingPolicyAbi, stakingVaultAbi, tokTokenAbi } from '@svc/protocol/abis'
-import { type Address, encodeFunctionData, type LocalAccount, maxUint256, zeroHash } from 'viem'
+import { type Address, encodeFunctionData, type Hex, type LocalAccount, maxUint256, zeroHash } from 'viem'
 import { mockUSDCAbi } from './abis/mockUSDC.ts'
 import { timelockControllerAbi } from './abis/timelockController.ts'
 import { accounts } from './accounts.ts'
@@ -93,15 +93,28 @@ export async function sendPlanPurchase(
   })
 }
 
-/** Activates staking in both markets through the timelock: schedules the calls and executes them after the delay. */
-export async function openStaking(client: DevnetClient, { shared, markets }: Deployments): Promise<void> {
-  const targets = Object.values(markets).map(({ stakingVault }) => stakingVault)
-  const values = targets.map(() => 0n)
+/** Activates staking in both markets. Advances the chain by the timelock's delay. */
+export async function openStaking(client: DevnetClient, deployments: Deployments): Promise<void> {
   const data = encodeFunctionData({ abi: stakingVaultAbi, functionName: 'activateStaking' })
-  const payloads = targets.map(() => data)
+  const calls = Object.values(deployments.markets).map(({ stakingVault }) => ({ to: stakingVault, data }))
+  await executeAsOwner(client, deployments, calls)
+}
+
+/** Makes calls as the owner: schedules them in the timelock, advances the chain by its delay and executes them. */
+export async function executeAsOwner(
+  client: DevnetClient,
+  { shared }: Pick<Deployments, 'shared'>,
+  calls: readonly { to: Address; data: Hex }[],
+): Promise<void> {
   const timelock = { address: shared.timelock, abi: timelockControllerAbi } as const
   const delay = await client.readContract({ ...timelock, functionName: 'getMinDelay' })
-  const batch = [targets, values, payloads, zeroHash, zeroHash] as const
+  const batch = [
+    calls.map(({ to }) => to),
+    calls.map(() => 0n),
+    calls.map(({ data }) => data),
+    zeroHash,
+    zeroHash,
+  ] as const
   await sendCall(client, accounts.guardian, { ...timelock, functionName: 'scheduleBatch', args: [...batch, delay] })
   await advanceTime(client, Number(delay))
   await sendCall(client, accounts.guardian, { ...timelock, functionName: 'executeBatch', args: batch })

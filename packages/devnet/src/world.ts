@@ -6,7 +6,7 @@ import type { DevnetClient } from './client.ts'
 import { sendRegistration } from './disputeSteps.ts'
 import { refreshPrice } from './mocks.ts'
 import { createScenarioRun, listScenarios, type Scenario, type ScenarioRun, type ScenarioStep } from './scenarios.ts'
-import { createScene } from './scene.ts'
+import { createScene, type Scene } from './scene.ts'
 import { advanceTimeTo } from './time.ts'
 import { openStaking, sendApprovals, sendPlanPurchase, sendStake, sendTokens, sendTopUp } from './walletSteps.ts'
 
@@ -18,7 +18,7 @@ export interface DemoTask {
 }
 
 /** Seconds of history that the demo world needs. The genesis block must be at least this old. */
-export const worldSpan = 21 * 24 * 60 * 60
+export const worldSpan = 24 * 24 * 60 * 60
 
 /**
  * Fills a new deployment with wallets and tasks, so that at `present` (unix seconds) both markets have tasks in every state and
@@ -35,7 +35,7 @@ export async function buildWorld(
   const runs = scenes.flatMap((scene, offset) =>
     listScenarios(scene.market).map((scenario, index) => ({
       scenario,
-      run: createScenarioRun(scene, scenario.name, index + offset, present),
+      run: createScenarioRun(scene, scenario, index + offset, present),
     })),
   )
   const steps = runs.flatMap(({ scenario, run }) => scenario.steps.map((step) => ({ scenario, run, step })))
@@ -65,7 +65,12 @@ const tok = (amount: number) => parseUnits(String(amount), 18)
 const usd = (amount: number) => parseUnits(String(amount), 6)
 
 /** Stakes in whole TOK, in each market. */
-const stakes: Partial<Record<Person, number>> = { ada: 250_000, hana: 60_000, farah: 20_000, lena: 100_000 }
+const stakes: Partial<Record<Person, number>> = {
+  ada: 2_500_000,
+  hana: 600_000,
+  farah: 200_000,
+  lena: 1_000_000,
+}
 const plans = [
   { person: 'ada', market: 'standard', plan: 'pro', asset: 'usdc' },
   { person: 'bruno', market: 'standard', plan: 'basic', asset: 'tok' },
@@ -85,17 +90,23 @@ export async function setUpMarkets(client: DevnetClient, deployments: Deployment
     await sendTokens(client, deployments, accounts[person].address, { tok: tok(8_000_000), usdc: usd(2_500) })
   }
   for (const scene of markets.map((market) => createScene(client, deployments, market))) {
-    for (const person of [...posters, ...workers, ...arbitrators]) await sendApprovals(scene, accounts[person])
-    for (const person of posters) await sendTopUp(scene, accounts[person], usd(320))
-    for (const person of workers) await sendTopUp(scene, accounts[person], usd(240))
+    for (const person of posters) await setUpWallet(scene, person, { deposit: 400 })
+    for (const person of workers) await setUpWallet(scene, person, { deposit: 320 })
     for (const [index, person] of arbitrators.entries()) {
-      await sendRegistration(scene, accounts[person], tok(20_000 + 10_000 * index))
-    }
-    for (const [person, amount] of Object.entries(stakes)) {
-      await sendStake(scene, accounts[person as Person], tok(amount))
+      await setUpWallet(scene, person, { bond: 1_500_000 + 250_000 * index })
     }
     for (const { person, market, plan, asset } of plans) {
       if (market === scene.market) await sendPlanPurchase(scene, accounts[person], plan, asset)
     }
   }
+}
+
+/** Sends what a wallet needs before its first task. The deposit is in USD, the bond in whole TOK. */
+async function setUpWallet(scene: Scene, person: Person, has: { deposit?: number; bond?: number }): Promise<void> {
+  const account = accounts[person]
+  const stake = stakes[person]
+  await sendApprovals(scene, account)
+  if (has.deposit) await sendTopUp(scene, account, usd(has.deposit))
+  if (has.bond) await sendRegistration(scene, account, tok(has.bond))
+  if (stake) await sendStake(scene, account, tok(stake))
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type Market, markets } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
+import { haveEntriesEnded } from './phases.ts'
 import type { AnySql } from './sql.ts'
 
 /** The last block of a market's index. */
@@ -111,16 +112,19 @@ export async function getOldestHeader(sql: Sql, market: number): Promise<bigint>
 }
 
 /** The cursor of the build that serves. While the digest is the same, no row has changed. */
-export type ServedCursor = Omit<Cursor, 'events' | 'finalized'>
+export interface ServedCursor extends Omit<Cursor, 'events' | 'finalized'> {
+  /** Whether the market's entries have ended for good. Lists change with it, although no row does. */
+  entriesEnded: boolean
+}
 
 /** Loads the cursors of the build that serves. */
 export async function loadServedCursors(sql: Sql): Promise<Map<Market, ServedCursor>> {
-  const rows = await sql<(CursorPositionRow & { market: number })[]>`
-    select market, number, hash, "timestamp", digest, halted from market.cursor`
+  const rows = await sql<(CursorPositionRow & { market: number; ended: boolean })[]>`
+    select market, number, hash, "timestamp", digest, halted, ${sql.unsafe(haveEntriesEnded)} as ended from market.cursor c`
   return new Map(
     markets.flatMap((market) => {
       const row = rows.find((each) => each.market === marketNumber(market))
-      return row ? [[market, parseCursorPosition(row)] as const] : []
+      return row ? [[market, { ...parseCursorPosition(row), entriesEnded: row.ended }] as const] : []
     }),
   )
 }

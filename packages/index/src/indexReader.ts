@@ -17,6 +17,7 @@ import type { Fragment, Sql } from 'postgres'
 import { decodeAbiParameters, encodeEventTopics, getAddress } from 'viem'
 import { marketNumber, toBytes, toHex } from './cursor.ts'
 import { contractNumber, decodeEventRow, type EventRow } from './events.ts'
+import { buildInboxQuery, type InboxRow, toInboxFacts } from './inbox.ts'
 import { isClaimable } from './phases.ts'
 import { computeUnionOverview, toPublicTask } from './publicRecords.ts'
 import { formatLimit, toPgArray } from './sql.ts'
@@ -33,7 +34,7 @@ const maxTimeline = 1_000
 export const readConnectionSettings = { plan_cache_mode: 'force_generic_plan' } as const
 
 /** Reads that the index cannot answer: prices come from the chain. */
-export type ChainOnlyReads = Pick<MarketReader, 'getPlanQuote'>
+export type ChainOnlyReads = Pick<MarketReader, 'getPlanQuote' | 'getTokPrice'>
 
 /** Creates a reader of the build that serves. Each read is one SQL statement, so its result belongs to one block. */
 export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketReader {
@@ -112,6 +113,11 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
       return { detail: found?.task ? toTaskDetail(found, found.task) : null, block }
     },
 
+    async listInbox(market, wallet, isCourt) {
+      const { block, rows } = await at<InboxRow>(market, buildInboxQuery(sql, wallet, isCourt, textTopic))
+      return { ...toInboxFacts(rows, wallet, decodePublishedText), block }
+    },
+
     async getTexts(market, numbers) {
       const known = numbers.filter((number) => number <= maxBigint).map(String)
       const { block, rows } = await at<{ task: string | null; state: string | null; data: string }>(
@@ -163,6 +169,17 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
       return { agent: found[0] ?? createAgentRecord(getAddress(wallet)), block }
     },
 
+    async getAgents(market, wallets) {
+      const keys = wallets.map((wallet) => `\\x${wallet.slice(2).toLowerCase()}`)
+      const { block, found } = await entities<AgentRecord>(
+        market,
+        sql`select state from market.agent where market = c.market and key = any(${toPgArray(keys)}::bytea[])`,
+      )
+      const known = new Map(found.map((agent) => [agent.address, agent]))
+      const agents = wallets.map((wallet) => known.get(getAddress(wallet)) ?? createAgentRecord(getAddress(wallet)))
+      return { agents, block }
+    },
+
     async listAgents(market, limit) {
       const { block, found } = await entities<AgentRecord>(
         market,
@@ -181,6 +198,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
 
     // Not spread: a chain reader has every other method too, and would replace those of the index.
     getPlanQuote: unindexed.getPlanQuote,
+    getTokPrice: unindexed.getTokPrice,
   }
 }
 
@@ -258,9 +276,10 @@ function toTaskDetail({ until, dispute, events }: TaskRows, state: string): Task
     terms: extractTaskTerms(task),
     text: (isOpenTask(state) && (text?.args as { text?: string } | undefined)?.text) || null,
     dispute: dispute ? (parseEntity(dispute) as DisputeRecord) : null,
-    timeline: decoded.map(({ name, contract, block, logIndex }, index) => ({
+    timeline: decoded.map(({ name, contract, args, block, logIndex }, index) => ({
       name,
       contract,
+      args,
       blockNumber: BigInt(block.number),
       logIndex,
       timestamp: block.timestamp,

@@ -1,11 +1,15 @@
-import { serializeEntity } from '@svc/protocol/fold'
+// The only state that SQL looks into: one short row, which a market without a pause or an end does not even have.
+const entries = (condition: string) => `exists (select from market.entity e
+  where e.market = c.market and e.kind = 'entries' and e.key = '' and ${condition})`
+const isPast = `(e.state::json ->> 'sunsetAt')::bigint between 1 and c."timestamp"`
 
-// SQL never looks into a state, but it can compare a whole one.
-const isPaused = `exists (select from market.entity
-  where market = c.market and kind = 'entries' and key = '' and state = '${serializeEntity({ paused: true })}')`
+/** Whether the entries of a market have ended for good at the cursor `c`. Time alone changes it. */
+export const haveEntriesEnded = entries(isPast)
+
+const areEntriesClosed = entries(`((e.state::json ->> 'paused')::boolean or ${isPast})`)
 
 /** Whether a posted task `t` can be claimed, apart from time. Only a task with a depleted reserve needs a look at its poster. */
-const meetsCondition = `not ${isPaused} and (t.claim_free <= 0 or t.claim_free <=
+const meetsCondition = `not ${areEntriesClosed} and (t.claim_free <= 0 or t.claim_free <=
   (select a.free from market.agent a where a.market = t.market and a.key = t.poster))`
 
 /** Whether a row `t` of `task` is in the first of its two phases at the cursor `c`: the SQL side of `findClaimCondition` and `findPhaseEnd`. */

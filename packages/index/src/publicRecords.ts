@@ -5,7 +5,7 @@ import type { TaskRecord } from '@svc/protocol/records'
 
 /** Removes the fields that only the fold needs and that the contracts do not return. */
 export function toPublicTask(task: FoldedTask): TaskRecord {
-  const { criteriaHash: _, nonce: __, openDigest: ___, posterReserve: ____, ...record } = task
+  const { criteriaHash: _, nonce: __, openDigest: ___, posterReserve: ____, proofHash: _____, ...record } = task
   return record
 }
 

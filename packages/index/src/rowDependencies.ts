@@ -14,7 +14,7 @@ export function listNamedRows(events: readonly MarketEvent[]): Set<RowKey> {
   return keys
 }
 
-/** Lists the rows that loaded rows refer to: poster and worker of a task, the bench of a dispute. */
+/** Lists the rows that loaded rows refer to: poster and worker of a task, the judge of a dispute. */
 export function listLinkedRows(rows: Iterable<readonly [RowKey, Row | null]>): Set<RowKey> {
   const keys = new Set<RowKey>()
   for (const [key, row] of rows) {
@@ -25,7 +25,8 @@ export function listLinkedRows(rows: Iterable<readonly [RowKey, Row | null]>): S
       if (worker) addWallet(keys, worker)
     }
     if (key.startsWith('dispute:')) {
-      for (const { arbitrator } of (row as Entities['dispute']).bench) keys.add(`arbitrator:${arbitrator}`)
+      const { judge } = row as Entities['dispute']
+      if (judge) keys.add(`arbitrator:${judge}`)
     }
   }
   return keys

@@ -1,4 +1,4 @@
-import { signature, termsWire } from '@svc/protocol'
+import { signature, storageReceipt, termsWire } from '@svc/protocol'
 import { type ActionInputJson, type ActionName, type AnyAction, actions, isActionName } from '@svc/protocol/actions'
 import * as z from 'zod'
 import { describeFields, describeSchema } from './describeFields.ts'
@@ -29,10 +29,16 @@ const fieldDescriptions: Readonly<Record<FieldOf<ActionInputJson<ActionName>>, s
   reasonHash: 'Keccak-256 hash of the reasons.',
   evidenceHash: 'Keccak-256 hash of the evidence.',
   workerBps: "The worker's share in basis points, 0 to 10,000.",
+  shareBps:
+    "The worker's share that you name, in basis points. A poster that names 0 and a worker that names 10,000 ask for everything.",
+  forWorker: "True to pick the worker's share, false to pick the poster's.",
+  unfounded: 'True if no reasonable judge could have ruled so: an overturned judge then loses all that it locked.',
+  receipt: "The store's receipt for the delivery; required for silence to pay if the terms name a store.",
   posterSignature: "The poster's signature of this cancellation.",
   workerSignature: "The worker's signature of this cancellation.",
   nonce: 'Nonce to invalidate, as a decimal string.',
-  arbitrator: 'Wallet of a bonded arbitrator; both parties must propose the same one.',
+  arbitrator:
+    'Wallet of a bonded arbitrator. It sits once both parties propose it, or the terms name it, and it proposes itself.',
   tier: 'Posting plan to buy.',
   beneficiary: 'Wallet that gets the plan.',
   payWith: 'Token to pay with.',
@@ -59,6 +65,13 @@ const signatureJson = describeFields(signature.shape, {
   nonce: 'Nonce that the signer has not used before, as a decimal string.',
   expiry: 'Until when the signature is valid, in unix seconds.',
   data: 'Bytes of the signature, in hex.',
+})
+
+/** A store's receipt as JSON. */
+const receiptJson = describeFields(storageReceipt.shape, {
+  size: 'Bytes that the store holds.',
+  until: 'Until when it serves them, in unix seconds.',
+  signature: "The store's signature, in hex.",
 })
 
 /** Returns the schema of an action's input with a description on every field. */
@@ -96,10 +109,13 @@ export const actionCases = {
   },
 } satisfies Operation['cases']
 
-/** Returns the described form of the two objects that inputs contain, and every other schema unchanged. */
+/** Returns the described form of the objects that inputs contain, and every other schema unchanged. */
 function describeParts(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema === termsWire) return termsJson
   if (schema === signature) return signatureJson
-  const isOptionalSignature = schema instanceof z.core.$ZodOptional && schema._zod.def.innerType === signature
-  return isOptionalSignature ? z.optional(signatureJson) : schema
+  if (schema === storageReceipt) return receiptJson
+  if (!(schema instanceof z.core.$ZodOptional)) return schema
+  const { innerType } = schema._zod.def
+  const described = describeParts(innerType)
+  return described === innerType ? schema : z.optional(described)
 }

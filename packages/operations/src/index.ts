@@ -3,6 +3,7 @@ export { apiEndpoints, type Endpoint, gatewayEndpoints, paidEndpoints } from './
 export { type ApiErrorCode, type ErrorCode, errorCodes, gatewayErrorCodes, statusOf } from './errorCodes.ts'
 export { ServiceError, type ServiceErrorOptions, unavailable } from './errors.ts'
 export { blockMark, formatEventCursor, formatStreamId, parseStreamId, type StreamPosition } from './eventCursor.ts'
+export { formatHolderLabel } from './formatHolderLabel.ts'
 export { type DifferentialJson, differentialJson, type MarketComparisonJson } from './json/comparison.ts'
 export { type DisputeJson, disputeJson, formatDispute } from './json/dispute.ts'
 export { errorJson, gatewayErrorJson } from './json/error.ts'
@@ -39,6 +40,7 @@ export { type StreamData, streamData, streamId, streamLimits } from './json/stre
 export { formatTask, type TaskJson, taskJson } from './json/task.ts'
 export { formatTaskDetail, type TaskDetailJson, taskDetailJson } from './json/taskDetail.ts'
 export { taskListJson } from './json/taskList.ts'
+export { formatUsdPerTok } from './json/tokPrice.ts'
 export { formatVerifier, type VerifierJson, verifiersJson } from './json/verifiers.ts'
 export { depositLines, findDepositLine, type WalletJson, walletJson } from './json/wallet.ts'
 export {
@@ -61,3 +63,4 @@ export {
 } from './parseInput.ts'
 export { createQueryParser, createUnknownParameterError, describeInputFields, type QueryParser } from './query.ts'
 export { apiRoutes, gatewayRoutes, paidRoutes, type Route, splitEndpoint } from './routes.ts'
+export { matchSitePath, type SiteMatch, type SitePath, sitePaths } from './sitePaths.ts'

@@ -7,6 +7,7 @@ import { getTreasury, listReputation, listVerifiers } from './gateway/leaderboar
 import { createRequest, getRequest, rejectRequest, reportSubmission } from './gateway/requests.ts'
 import { getFees, getGatewayStatus } from './gateway/status.ts'
 import { getTask } from './market/getTask.ts'
+import { getTokPrice } from './market/getTokPrice.ts'
 import { getUnion } from './market/getUnion.ts'
 import { listEvents } from './market/listEvents.ts'
 import { listOpenTasks } from './market/listOpenTasks.ts'
@@ -24,6 +25,8 @@ import { getDifferential } from './service/getDifferential.ts'
 import { getSiteConfig } from './service/getSiteConfig.ts'
 import { getLedger } from './wallet/getLedger.ts'
 import { getWallet } from './wallet/getWallet.ts'
+import { listInbox } from './wallet/listInbox.ts'
+import { listProfiles } from './wallet/listProfiles.ts'
 import { listTasksByPoster } from './wallet/listTasksByPoster.ts'
 import { listTasksByWorker } from './wallet/listTasksByWorker.ts'
 
@@ -48,6 +51,9 @@ export const operations = {
   listTasksByWorker,
   listEvents,
   listTitles,
+  getTokPrice,
+  listProfiles,
+  listInbox,
   getWallet,
   listSteps,
   prepareAction,

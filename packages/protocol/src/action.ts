@@ -26,9 +26,9 @@ export type DeadlineKind =
   | 'milestone'
   | 'review'
   | 'consent'
-  | 'seat'
-  | 'evidence'
+  | 'ruling'
   | 'appeal'
+  | 'court'
   | 'unbond'
   | 'plan'
 
@@ -75,12 +75,12 @@ export interface Action<
    */
   functions: readonly string[]
   pays?(input: z.output<Input>): Payment
-  /** The fields of the input that follow from the task, each with how to derive it. */
+  /** The fields of the input that follow from the task, each with how to derive it; undefined if this wallet must choose. */
   derive?: {
     [K in Derived]: (
       context: TaskContext,
       wallet: Address,
-    ) => K extends keyof z.output<Input> ? z.output<Input>[K] : never
+    ) => K extends keyof z.output<Input> ? z.output<Input>[K] | undefined : never
   }
   /** Optional fields of the input that this task requires. */
   required?(context: TaskContext): string[]
@@ -133,7 +133,9 @@ export function encodeActionField(action: AnyAction, name: string, value: unknow
 /** Derives the fields of an action's input that follow from the task, as exact values. */
 export function deriveInput(action: AnyAction, context: TaskContext, wallet: Address): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(action.derive ?? {}).map(([name, derive]) => [name, derive(context, wallet)]),
+    Object.entries(action.derive ?? {})
+      .map(([name, derive]) => [name, derive(context, wallet)])
+      .filter(([, value]) => value !== undefined),
   )
 }
 

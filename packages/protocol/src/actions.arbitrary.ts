@@ -6,7 +6,7 @@ import { escrowVaultAbi } from './abis/escrowVault.ts'
 import { paymentGatewayAbi } from './abis/paymentGateway.ts'
 import { stakingVaultAbi } from './abis/stakingVault.ts'
 import { taskRegistryAbi } from './abis/taskRegistry.ts'
-import type { ActionContract, ActionContracts, AnyAction } from './action.ts'
+import { type ActionContract, type ActionContracts, type AnyAction, listInputFields } from './action.ts'
 import { type Market, markets } from './market.ts'
 import { paidPlans } from './plans.ts'
 import type { TaskTerms } from './typedData.ts'
@@ -34,6 +34,7 @@ const terms: fc.Arbitrary<TaskTerms> = fc
       reviewWindow: seconds,
       maxRevisions: fc.nat(3),
       arbitrator: fc.oneof(address, fc.constant<Address>('0x0000000000000000000000000000000000000000')),
+      store: fc.oneof(address, fc.constant<Address>('0x0000000000000000000000000000000000000000')),
       criteriaHash: hash,
       scope: fc.nat(1),
       claimPolicy: fc.nat(1),
@@ -42,15 +43,22 @@ const terms: fc.Arbitrary<TaskTerms> = fc
     }),
   )
 
+const storageReceipt = fc.record({
+  size: fc.bigInt(0n, 2n ** 53n - 1n),
+  until: seconds,
+  signature: fc.oneof(bytes(65), bytes(200)),
+})
+
 /** Random values for each name an action's input may have. */
 const fields: Record<string, (market: Market) => fc.Arbitrary<unknown>> = {
   market: (market) => fc.constant(market),
   taskId: (market) => fc.bigInt(1n, maxUint256).map((number) => ({ market, number })),
   terms: () => terms,
   text: () => fc.string({ unit: 'grapheme', maxLength: 300 }),
-  permit: () => fc.option(signature, { nil: undefined }),
+  receipt: () => storageReceipt,
   milestone: () => fc.bigInt(0n, 15n),
-  workerBps: () => fc.bigInt(0n, 10_000n),
+  ...Object.fromEntries(['workerBps', 'shareBps'].map((name) => [name, () => fc.bigInt(0n, 10_000n)])),
+  ...Object.fromEntries(['forWorker', 'unfounded'].map((name) => [name, () => fc.boolean()])),
   tier: () => fc.constantFrom(...paidPlans),
   payWith: () => fc.constantFrom('tok', 'usdc'),
   nonce: () => fc.bigInt(0n, maxUint256),
@@ -62,7 +70,7 @@ const fields: Record<string, (market: Market) => fc.Arbitrary<unknown>> = {
     ['settlementDigest', 'proofHash', 'reasonHash', 'evidenceHash'].map((name) => [name, () => hash]),
   ),
   ...Object.fromEntries(
-    ['posterAcceptance', 'workerAcceptance', 'posterSignature', 'workerSignature'].map((name) => [
+    ['permit', 'posterAcceptance', 'workerAcceptance', 'posterSignature', 'workerSignature'].map((name) => [
       name,
       () => signature,
     ]),
@@ -78,10 +86,10 @@ export function arbitraryInput(action: AnyAction): fc.Arbitrary<Record<string, u
     fc
       .record(
         Object.fromEntries(
-          Object.keys(action.input.shape).map((name) => {
-            const field = fields[name]
+          listInputFields(action).map(({ name, isOptional }) => {
+            const field = fields[name]?.(market)
             if (!field) throw new Error(`No random values for ${name} of ${action.name}.`)
-            return [name, field(market)]
+            return [name, isOptional ? fc.option(field, { nil: undefined }) : field]
           }),
         ),
       )

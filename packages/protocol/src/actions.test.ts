@@ -29,6 +29,7 @@ test('the actions are those of the prepare command, and ours', () => {
       "claim-task",
       "start-work",
       "submit-proof",
+      "attach-receipt",
       "request-revision",
       "accept-milestone",
       "release-lapsed",
@@ -42,10 +43,11 @@ test('the actions are those of the prepare command, and ours', () => {
       "invalidate-nonce",
       "open-dispute",
       "propose-arbitrator",
-      "seat-panel",
+      "draw-judge",
       "submit-evidence",
       "resolve-dispute",
       "escalate",
+      "decide-dispute",
       "finalize-dispute",
       "resolve-timed-out",
       "register-arbitrator",
@@ -63,14 +65,14 @@ test('the actions are those of the prepare command, and ours', () => {
 /** Writes that no wallet makes: other contracts and the owner do, or a token's other ways to pay. */
 const notForWallets: Record<string, readonly string[]> = {
   taskRegistry: ['settleDispute'],
-  depositVault: ['reserve', 'refill', 'unreserve', 'penalise'],
-  escrowVault: ['fund', 'release', 'refund'],
-  paymentGateway: ['chargeAccessFee', 'pull'],
+  depositVault: ['reserve', 'refill', 'unreserve', 'penalise', 'charge'],
+  escrowVault: ['fund', 'release', 'refund', 'lockExitDeposit', 'returnExitDeposit', 'spendExitDeposit'],
+  paymentGateway: ['chargeAccessFee', 'pull', 'shareExitDeposit'],
   stakingVault: ['spendCredit', 'addReward'],
   arbitration: ['open', 'concede', 'abandon'],
 }
 const governance =
-  /^(?:(?:un)?pauseEntries|setGuardian|activateStaking|transferOwnership|acceptOwnership|renounceOwnership)$/
+  /^(?:(?:un)?pauseEntries|sunset|setGuardian|activateStaking|transferOwnership|acceptOwnership|renounceOwnership)$/
 
 test('every write of every contract is an action, or none for wallets', () => {
   for (const [contract, others] of Object.entries(notForWallets)) {
@@ -101,13 +103,14 @@ test('a parameter is named like the input it takes, or like a contract', () => {
 
 /** The functions of an action as the chain knows them: without names, structs spelled out. */
 function listSignatures({ functions }: AnyAction): string[] {
-  const terms = '(address,uint256[],uint64[],uint64,uint8,address,bytes32,uint8,uint8,uint64,uint256)'
+  const terms = '(address,uint256[],uint64[],uint64,uint8,address,address,bytes32,uint8,uint8,uint64,uint256)'
   return functions.map((signature) =>
     signature
       .replace(/ \w+(?=[,)])/g, '')
       .replaceAll(', ', ',')
       .replaceAll('TaskTerms', terms)
-      .replaceAll('Signature', '(uint256,uint64,bytes)'),
+      .replaceAll('Signature', '(uint256,uint64,bytes)')
+      .replace(/\bReceipt\b/, '(uint64,uint64,bytes)'),
   )
 }
 
@@ -143,7 +146,7 @@ test.each(actionList.map((action) => [action.name, action] as const))(
           credits: hasCredit ? 10n ** 18n : 0n,
         }
         const approvals = decodeCalls(buildCalls(action, input, { from, contracts, balances }), places)?.approvals ?? []
-        const tok = cost.tokWei + (cost.fee && !hasCredit ? 1_000n * 10n ** 18n : 0n)
+        const tok = cost.tokWei + cost.exitDepositTokWei + (cost.fee && !hasCredit ? 1_000n * 10n ** 18n : 0n)
         expect(approvals.filter(({ token }) => token === 'tok')).toEqual(
           tok ? [{ token: 'tok', spender: 'paymentGateway', amount: tok }] : [],
         )

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as amounts from './amounts.ts'
 import { marketParams } from './params.ts'
+import { sunsetNotice } from './suite.ts'
 
 const source = (path: string) => readFileSync(new URL(`../../../contracts/src/${path}`, import.meta.url), 'utf8')
 
@@ -18,19 +19,42 @@ test.each([
   ['types/Market.sol', 'PAUSE_THRESHOLD', amounts.pauseThreshold],
   ['types/Market.sol', 'TASK_RESERVE', amounts.taskReserve],
   ['types/Market.sol', 'EXIT_PENALTY', amounts.exitPenalty],
-  ['types/Market.sol', 'DISPUTE_FEE', amounts.disputeFee],
+  ['types/Market.sol', 'RULING_FEE', amounts.rulingFee],
+  ['types/Market.sol', 'APPEAL_FEE', amounts.appealFee],
+  ['types/Market.sol', 'JUNK_PENALTY', amounts.junkPenalty],
   ['types/Market.sol', 'ACCESS_FEE', amounts.accessFee],
   ['types/Market.sol', 'ACTION_CREDIT', amounts.actionCredit],
   ['types/Market.sol', 'MAX_MILESTONES', BigInt(amounts.maxMilestones)],
   ['types/Market.sol', 'MAX_REVISIONS', BigInt(amounts.maxRevisions)],
   ['types/Market.sol', 'BPS', amounts.bps],
+  ['registry/EntryPause.sol', 'SUNSET_NOTICE', BigInt(sunsetNotice)],
   ['PaymentGateway.sol', 'UNION_SHARE_BPS', amounts.unionFeeBps],
   ['arbitration/Arbitrators.sol', 'MIN_BOND', amounts.minBond],
-  ['arbitration/Arbitrators.sol', 'SLASH', amounts.slashAmount],
+  ['arbitration/Arbitrators.sol', 'JUDGE_LOCK_BPS', amounts.judgeLockBps],
+  ['arbitration/Arbitrators.sol', 'JUDGE_LOSS_BPS', amounts.judgeLossBps],
+  ['arbitration/Arbitrators.sol', 'MIN_JUDGE_LOCK', amounts.minJudgeLock],
+  ['arbitration/Arbitrators.sol', 'BOND_AGE', BigInt(amounts.bondAge)],
   ['arbitration/Arbitrators.sol', 'UNBOND_COOLDOWN', BigInt(amounts.unbondCooldown)],
-  ['Arbitration.sol', 'TOP_TIER', BigInt(amounts.panelSizes.length - 1)],
+  ['Arbitration.sol', 'OPENER_STAKE_BPS', amounts.openerStakeBps],
+  ['Arbitration.sol', 'SETTLEMENT_BPS', amounts.settlementBps],
+  ['Arbitration.sol', 'COURT_SHARE_BPS', amounts.courtShareBps],
 ])('%s: %s', (path, name, value) => {
   expect(readConstant(path, name)).toBe(value)
+})
+
+test('amounts that the contracts derive from others', () => {
+  expect(source('types/Market.sol')).toContain(' constant LOCKED_DEPOSIT = ENTRY_DEPOSIT - TASK_RESERVE;')
+  expect(source('types/Market.sol')).toContain(' constant EXIT_DEPOSIT = ACCESS_FEE;')
+  expect(source('Arbitration.sol')).toContain(' constant MAX_JUDGE_SHARE = EXIT_DEPOSIT;')
+  const { lockedDeposit, exitDeposit, maxJudgeShare, accessFee } = amounts
+  expect([lockedDeposit, exitDeposit, maxJudgeShare]).toEqual([17_000_000n, accessFee, accessFee])
+})
+
+test('a judge locks five quarters of the milestone, at least 2,000 TOK; an opener puts up a tenth', () => {
+  const tok = 10n ** 18n
+  expect(amounts.computeJudgeLock(100_000n * tok)).toBe(125_000n * tok)
+  expect(amounts.computeJudgeLock(1_600n * tok - 1n)).toBe(2_000n * tok)
+  expect(amounts.computeOpenerStake(100_000n * tok)).toBe(10_000n * tok)
 })
 
 test('the parameters of a market are the fields of the contracts, in their order', () => {

@@ -43,7 +43,7 @@ export function decodeAction(action: AnyAction, data: Hex, target: CallTarget): 
     for (const [index, { name = '' }] of abi.inputs.entries()) {
       const value = toInputValue(name, args[index], target)
       if (value === null) return null
-      if (name in action.input.shape) input[name] = value
+      if (name in action.input.shape && value !== undefined) input[name] = value
     }
     return input
   } catch {
@@ -56,6 +56,7 @@ function toArgument(name: string, input: Input, contracts: ActionContracts): unk
   const value = input[name]
   if (name === 'taskId') return (value as { number: bigint } | undefined)?.number
   if (name === 'tier') return encodePlanId(value as PaidPlan)
+  if (name === 'receipt') return value ?? noReceipt
   if (name === 'payWith') return value === 'tok' ? contracts.tokToken : contracts.usdc
   return value
 }
@@ -64,11 +65,21 @@ function toInputValue(name: string, argument: unknown, { market, contracts }: Ca
   if (isContract(name)) return isAddressEqual(argument as Address, contracts[name]) ? name : null
   if (name === 'taskId') return { market, number: argument }
   if (name === 'tier') return decodePlanId(argument as Hex)
+  if (name === 'receipt') return toReceipt(argument as typeof noReceipt)
   if (name === 'payWith') {
     if (isAddressEqual(argument as Address, contracts.tokToken)) return 'tok'
     return isAddressEqual(argument as Address, contracts.usdc) ? 'usdc' : null
   }
   return argument
+}
+
+/** What the registry takes for a delivery without a receipt. */
+const noReceipt: { size: bigint; until: bigint; signature: Hex } = { size: 0n, until: 0n, signature: '0x' }
+
+/** Undefined for no receipt; null for half of one. */
+function toReceipt(receipt: typeof noReceipt) {
+  if (receipt.signature !== '0x') return receipt
+  return receipt.size === 0n && receipt.until === 0n ? undefined : null
 }
 
 const isContract = (name: string): name is ActionContract => (actionContracts as readonly string[]).includes(name)
@@ -85,6 +96,7 @@ function parseFunction(signature: string): AbiFunction {
 }
 
 const structs = [
-  'struct TaskTerms { address poster; uint256[] amounts; uint64[] durations; uint64 reviewWindow; uint8 maxRevisions; address arbitrator; bytes32 criteriaHash; uint8 scope; uint8 claimPolicy; uint64 claimDeadline; uint256 nonce; }',
+  'struct TaskTerms { address poster; uint256[] amounts; uint64[] durations; uint64 reviewWindow; uint8 maxRevisions; address arbitrator; address store; bytes32 criteriaHash; uint8 scope; uint8 claimPolicy; uint64 claimDeadline; uint256 nonce; }',
   'struct Signature { uint256 nonce; uint64 expiry; bytes data; }',
+  'struct Receipt { uint64 size; uint64 until; bytes signature; }',
 ]

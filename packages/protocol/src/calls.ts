@@ -2,9 +2,8 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, m
 import * as z from 'zod/mini'
 import type { Action, ActionContracts, AnyAction, InputSchema } from './action.ts'
 import { type ActionCall, type ActionInputs, type ActionName, actions } from './actions/index.ts'
-import { accessFee, actionCredit } from './amounts.ts'
 import { type CallTarget, decodeAction, encodeAction } from './callData.ts'
-import { type Cost, computeCost } from './cost.ts'
+import { type Cost, computeCost, computeWalletTok } from './cost.ts'
 import type { Market } from './market.ts'
 
 /** One call in the shape of EIP-5792, for a wallet to send. */
@@ -51,7 +50,7 @@ export function buildCalls<Input extends InputSchema>(
   },
 ): Call[] {
   const { usdc } = action.pays?.(input) ?? {}
-  const tok = cost.tokWei + (cost.fee && balances.credits < actionCredit ? accessFee : 0n)
+  const tok = computeWalletTok(cost, balances)
   return [
     ...(tok > balances.tokAllowance ? [approval(contracts.tokToken, contracts.paymentGateway, tok)] : []),
     ...(usdc && usdc.amount > balances.usdcAllowance[usdc.spender]

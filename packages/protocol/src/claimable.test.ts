@@ -18,14 +18,18 @@ const task: ClaimFacts = {
   maxRevisions: 0,
   revisions: 0,
   claimedAt: 0,
+  fundedAtClaim: false,
   claimDeadline: cutoff + params.claimCutoff,
   deadline: 0,
   reviewEnd: 0,
+  reviewWindow: params.minReviewWindow,
+  store: null,
+  receipted: false,
   total: 5n,
   funded: 5n,
   posterReserve: taskReserve,
 }
-const open = { entriesPaused: false, posterFree: 0n }
+const open = { entriesPaused: false, sunsetAt: 0, posterFree: 0n }
 const until = (change: Partial<ClaimFacts>, surroundings = open, now = cutoff) =>
   computeClaimableUntil({ ...task, ...change }, params, surroundings, now)
 
@@ -35,18 +39,22 @@ test('a task can be claimed up to the cutoff before its claim deadline, with or 
   expect(until({}, open, cutoff + 1)).toBeNull()
 })
 
-test('only a posted task can be claimed, and only while entries are not paused', () => {
+test('only a posted task can be claimed, and only while entries are open', () => {
   for (const state of taskStates) if (state !== 'POSTED') expect(until({ state })).toBeNull()
   expect(until({}, { ...open, entriesPaused: true })).toBeNull()
+  expect(until({}, { ...open, sunsetAt: cutoff + 1 })).toBe(cutoff)
+  expect(until({}, { ...open, sunsetAt: cutoff })).toBeNull()
+  expect(until({}, { ...open, sunsetAt: 1 })).toBeNull()
 })
 
-test('a funded task needs a poster who can fill the reserve, an unfunded one what is left of it', () => {
+test('a claim needs a poster who can fill the reserve, funded or not', () => {
   const half = { posterReserve: 2n * exitPenalty }
   const lacks = taskReserve - 2n * exitPenalty
-  expect(until(half, { ...open, posterFree: lacks })).toBe(cutoff)
-  expect(until(half, { ...open, posterFree: lacks - 1n })).toBeNull()
-  expect(until({ ...half, funded: 4n })).toBe(cutoff)
-  expect(until({ posterReserve: 2n * exitPenalty - 1n, funded: 4n })).toBeNull()
+  for (const funded of [0n, 4n, 5n]) {
+    expect(until({ ...half, funded }, { ...open, posterFree: lacks })).toBe(cutoff)
+    expect(until({ ...half, funded }, { ...open, posterFree: lacks - 1n })).toBeNull()
+    expect(until({ funded })).toBe(cutoff)
+  }
 })
 
 test('the condition that stores check says the same as the lifecycle table', () => {
@@ -59,13 +67,19 @@ test('the condition that stores check says the same as the lifecycle table', () 
   })
   const surroundings = fc.record({
     entriesPaused: fc.boolean(),
+    sunsetAt: fc.constantFrom(0, 1, cutoff, cutoff + 2),
     posterFree: fc.oneof(near(taskReserve), near(taskReserve - 2n * exitPenalty)),
   })
   fc.assert(
     fc.property(facts, surroundings, fc.constantFrom(1, cutoff, cutoff + 1), (change, around, now) => {
       const condition = findClaimCondition({ ...task, ...change }, params)
+      const hasEnded = around.sunsetAt > 0 && now >= around.sunsetAt
       const isClaimable =
-        condition && !around.entriesPaused && now <= condition.until && around.posterFree >= condition.posterFree
+        condition &&
+        !around.entriesPaused &&
+        !hasEnded &&
+        now <= condition.until &&
+        around.posterFree >= condition.posterFree
       expect(isClaimable ? condition.until : null).toBe(until(change, around, now))
     }),
   )

@@ -1,21 +1,39 @@
-import type { Address } from 'viem'
+import { type Address, getAddress } from 'viem'
 import type * as z from 'zod/mini'
 import type { Action, AnyAction, InputSchema } from './action.ts'
-import { exitPenalty, panelSizes, taskReserve } from './amounts.ts'
-import { computeAppealBond, type DisputeTransition, disputes } from './disputes.ts'
-import { lifecycle, type Transition } from './lifecycle.ts'
+import {
+  accessFee,
+  actionCredit,
+  appealFee,
+  bps,
+  computeOpenerStake,
+  exitDeposit,
+  exitPenalty,
+  rulingFee,
+  settlementBps,
+  taskReserve,
+} from './amounts.ts'
+import { type DisputeTransition, disputes } from './disputes.ts'
+import { lifecycle, onEnter, type Transition } from './lifecycle.ts'
+import type { TaskContext } from './taskContext.ts'
 
 /** What an action takes from its caller. TOK in wei, USDC in its units. */
 export interface Cost {
   /** Whether the access fee is due: 1,000 TOK, or one Action Credit. */
   fee: boolean
-  /** TOK that leaves the wallet besides the fee. */
+  /** TOK that leaves the wallet besides the fee and what is locked. */
   tokWei: bigint
+  /** TOK that leaves the wallet as an exit deposit. It comes back unless the party leaves, dismisses or misses a duty. */
+  exitDepositTokWei: bigint
+  /** TOK that leaves the wallet as the stake of a poster that opens a dispute. */
+  stakeTokWei: bigint
+  /** TOK that was locked before and is lost now: an exit deposit or a part of a stake, at most. */
+  lostTokWei: bigint
   /** USDC that leaves the wallet. */
   usdc: bigint
   /** How much more of the deposit the task reserves, at most. */
   reserveUsdc: bigint
-  /** How much of the deposit goes to the other side or the treasury, at most. */
+  /** How much of the deposit goes to the other side, the judge or the treasury, at most. */
   penaltyUsdc: bigint
 }
 
@@ -28,9 +46,8 @@ export function listTransitions({ operation }: AnyAction): readonly (Transition 
 }
 
 /**
- * Computes what an action takes from `from`. If a task was read, its transition decides (see `listNextSteps`); without one the
- * result is the most that the operation takes. `tier` is the dispute's; by default the last one that can be appealed, whose
- * appeal costs most. `reserved` is what the task already reserves of the caller's deposit.
+ * Computes what an action takes from `from`. If a task was read, pass its context and the transition (see `listNextSteps`).
+ * Without them the result is the most that the operation takes, except for the stake of a dispute: that depends on the task.
  *
  * @example
  * ```ts
@@ -40,31 +57,120 @@ export function listTransitions({ operation }: AnyAction): readonly (Transition 
 export function computeCost<Input extends InputSchema>(
   action: Action<string, Input>,
   input: z.output<Input>,
-  {
-    from,
-    row,
-    tier = panelSizes.length - 2,
-    reserved = 0n,
-  }: { from: Address; row?: Transition | DisputeTransition; tier?: number; reserved?: bigint },
+  { from, row, context }: { from: Address; row?: Transition | DisputeTransition; context?: TaskContext },
 ): Cost {
-  const side = action.side ?? action.sideFor?.(input, from)
+  const side = action.side ?? action.sideFor?.(input, from) ?? findSide(from, context)
   const paid = action.pays?.(input) ?? {}
-  const rows = (row ? [row] : listTransitions(action)).map(({ money }) => {
-    const due = money.filter((move) => 'of' in move && move.of === side)
-    return {
-      fee: due.some(({ move }) => move === 'fee'),
-      reserve: due.some(({ move }) => move === 'reserve'),
-      appeal: money.some(({ move }) => move === 'reserve appeal bond'),
-      penalties: due.filter(({ move }) => move === 'penalty').length,
-    }
-  })
+  const rows = (row ? [row] : listTransitions(action)).map((each) => computeRowCost(each, side, context))
+  const most = (pick: (cost: RowCost) => bigint) => rows.map(pick).reduce((a, b) => (a > b ? a : b), 0n)
   return {
     fee: rows.some(({ fee }) => fee),
     tokWei: paid.tokWei ?? 0n,
+    exitDepositTokWei: most((cost) => cost.exitDepositTokWei),
+    stakeTokWei: most((cost) => cost.stakeTokWei),
+    lostTokWei: most((cost) => cost.lostTokWei),
     usdc: paid.usdc?.amount ?? 0n,
-    reserveUsdc:
-      (rows.some(({ reserve }) => reserve) ? taskReserve - reserved : 0n) +
-      (rows.some(({ appeal }) => appeal) ? computeAppealBond(tier) : 0n),
-    penaltyUsdc: BigInt(Math.max(0, ...rows.map(({ penalties }) => penalties))) * exitPenalty,
+    reserveUsdc: most((cost) => cost.reserveUsdc),
+    penaltyUsdc: most((cost) => cost.penaltyUsdc),
   }
+}
+
+/**
+ * Computes how much TOK an action takes from the wallet in all. A whole Action Credit pays the access fee, never an exit
+ * deposit or a stake.
+ *
+ * @example
+ * ```ts
+ * const needed = computeWalletTok(cost, { credits: 0n })
+ * ```
+ */
+export function computeWalletTok(cost: Cost, { credits }: { credits: bigint }): bigint {
+  const fee = cost.fee && credits < actionCredit ? accessFee : 0n
+  return cost.tokWei + cost.exitDepositTokWei + cost.stakeTokWei + fee
+}
+
+type Side = 'poster' | 'worker' | null
+type RowCost = Omit<Cost, 'tokWei' | 'usdc'>
+
+function findSide(from: Address, context: TaskContext | undefined): Side {
+  const wallet = getAddress(from)
+  if (wallet === context?.task.poster) return 'poster'
+  return wallet === context?.task.worker ? 'worker' : null
+}
+
+function computeRowCost(row: Transition | DisputeTransition, side: Side, context: TaskContext | undefined): RowCost {
+  const cost: RowCost = {
+    fee: false,
+    exitDepositTokWei: 0n,
+    stakeTokWei: 0n,
+    lostTokWei: 0n,
+    reserveUsdc: 0n,
+    penaltyUsdc: 0n,
+  }
+  const { amount = 0n, posterReserve = 0n } = context?.task ?? {}
+  const missingReserve = taskReserve - (side === 'poster' ? posterReserve : 0n)
+  const isPoster = side === 'poster'
+  // A case without a judge has nobody to pay.
+  const judgeFee = context?.dispute && context.dispute.judge === null ? 0n : rulingFee
+  const settlement = context?.dispute?.openedByPoster === false ? 0n : (amount * settlementBps) / bps
+
+  for (const move of row.money) {
+    if ('of' in move && move.of !== side) continue
+    switch (move.move) {
+      case 'fee':
+        cost.fee = true
+        break
+      case 'reserve':
+        cost.reserveUsdc = missingReserve
+        break
+      case 'lock exit deposit':
+        cost.exitDepositTokWei = exitDeposit
+        break
+      case 'spend exit deposit':
+        cost.lostTokWei = exitDeposit
+        break
+      case 'penalty':
+        cost.penaltyUsdc += move.what === 'whole reserve' ? taskReserve : exitPenalty
+        break
+      case 'reserve appeal fee':
+        cost.reserveUsdc = appealFee
+        break
+      case 'pay judge':
+        if (side && move.from === 'both') cost.penaltyUsdc += judgeFee / 2n
+        else if (isPoster) cost.penaltyUsdc += judgeFee
+        break
+      case 'worker gives up':
+        if (side === 'worker') cost.penaltyUsdc += taskReserve + exitPenalty
+        break
+      case 'return stake':
+        if (isPoster && move.less === 'settlement') cost.lostTokWei += settlement
+        break
+      case 'settle task':
+        if (side === 'worker' && move.forfeits === 'worker') cost.lostTokWei += exitDeposit
+        break
+      default:
+        break
+    }
+  }
+  const effects: readonly string[] = row.effects
+  if (isPoster && effects.includes('open case')) {
+    cost.stakeTokWei = computeOpenerStake(amount)
+    cost.reserveUsdc = missingReserve
+  }
+  if (isPoster && effects.includes('concede case')) {
+    cost.penaltyUsdc += judgeFee
+    cost.lostTokWei += settlement
+  }
+  if (side && effects.includes('abandon case')) {
+    cost.penaltyUsdc += judgeFee / 2n
+    if (isPoster) cost.lostTokWei += settlement
+  }
+  // A poster that spent its exit deposit and keeps an open task locks a new one.
+  if (isPoster && cost.lostTokWei > 0n && restoresPoster(row, context)) cost.exitDepositTokWei += exitDeposit
+  return cost
+}
+
+function restoresPoster({ to }: Transition | DisputeTransition, context: TaskContext | undefined): boolean {
+  const next = typeof to === 'string' ? to : to[context?.task.scope ?? 'OPEN']
+  return (onEnter as Readonly<Record<string, readonly string[]>>)[next]?.includes('restore poster') ?? false
 }

@@ -9,29 +9,29 @@ export const deadlines: Readonly<Record<DeadlineKind, { text: string; end?: (con
     end: ({ task, taskId }) => task.claimDeadline - marketParams[taskId.market].claimCutoff,
   },
   funding: {
-    text: 'The poster must fund the task in full within the funding window.',
+    text: 'The task must be fully funded and started within the funding window.',
     end: ({ task, taskId }) => task.claimedAt && task.claimedAt + marketParams[taskId.market].fundingWindow,
   },
   milestone: { text: 'The worker must deliver the milestone by its deadline.', end: ({ task }) => task.deadline },
   review: {
-    text: 'The poster must respond within the review window; otherwise the worker is paid.',
+    text: 'The poster must respond within the review window; otherwise the worker is paid, unless the store of the terms gave no receipt.',
     end: ({ task }) => task.reviewEnd,
   },
   consent: {
-    text: 'The parties can agree on an arbitrator; after that one is drawn at random.',
+    text: 'The parties can agree on an arbitrator; after that a judge is drawn by bond.',
     end: ({ dispute }) => dispute?.consentEnd ?? 0,
   },
-  seat: {
-    text: 'A panel must be seated in time; otherwise the evidence on record decides.',
-    end: ({ dispute }) => dispute?.seatEnd ?? 0,
-  },
-  evidence: {
-    text: 'Both parties can submit evidence; then the arbitrators rule.',
-    end: ({ dispute }) => dispute?.evidenceEnd ?? 0,
+  ruling: {
+    text: 'The judge must rule in time; otherwise it pays both parties and the final court decides.',
+    end: ({ dispute }) => dispute?.rulingEnd ?? 0,
   },
   appeal: {
-    text: 'A party that did not get everything can appeal; after that anyone can finalize the ruling.',
+    text: 'The loser can appeal; after that anyone can carry out the ruling.',
     end: ({ dispute }) => dispute?.appealEnd ?? 0,
+  },
+  court: {
+    text: 'The final court must decide in time; otherwise the ruling stands or, without one, the side that did not open the dispute wins.',
+    end: ({ dispute }) => dispute?.courtEnd ?? 0,
   },
   unbond: { text: 'The bond stays locked for seven days.' },
   plan: { text: 'The plan is extended by 30 days.' },

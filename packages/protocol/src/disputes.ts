@@ -1,46 +1,45 @@
-import { bps, disputeFee, panelSizes } from './amounts.ts'
+import { appealFee, bps } from './amounts.ts'
 import type { Lack } from './guards.ts'
 import type { DisputePhase } from './states.ts'
-
-/** One seat of the panel. */
-export interface SeatFacts {
-  arbitrator: string
-  voted: boolean
-  workerBps: bigint
-}
 
 /** The dispute as guards see it. Times are unix seconds; zero means not set. */
 export interface DisputeFacts {
   phase: DisputePhase
   poster: string
   worker: string
-  /** 0 for the first panel, 1 and 2 for the appeals. */
-  tier: number
-  /** The first panel of this tier did not vote and was replaced. */
-  reseated: boolean
+  openedByPoster: boolean
   posterSpoke: boolean
   workerSpoke: boolean
   posterProposal: string | null
   workerProposal: string | null
-  /** The current ruling: the worker's share of the disputed milestone, in basis points. */
-  workerBps: bigint
+  /** The arbitrator of the terms. */
+  named: string | null
+  judge: string | null
+  /** A judge has ruled, and for whom. */
+  ruled: boolean
+  forWorker: boolean
+  /** The worker's share that the poster offers and the one that the worker asks for, in basis points of the milestone. */
+  offerBps: bigint
+  askBps: bigint
   consentEnd: number
-  seatEnd: number
   evidenceEnd: number
   rulingEnd: number
   appealEnd: number
-  panel: readonly SeatFacts[]
+  courtEnd: number
 }
 
-/** The parameters of a call. The draw is one of them: the drawn panel is computed from a block hash before. */
+/** The parameters of a call. The draw is one of them: the judge is computed from a block hash before. */
 export interface DisputeCallFacts {
-  /** The arbitrator that is proposed, or named in the terms. */
+  /** The arbitrator that is proposed. */
   arbitrator: string | null
-  /** The drawn panel; null if the block that decides the draw is not fixed yet. */
-  panel: readonly string[] | null
-  /** The block that decides the draw is fixed but not mined yet. */
-  drawPending?: boolean
-  workerBps: bigint
+  /** `unfixed`: no block is fixed yet. `pending`: it is not mined yet. `known`: it is, or the chain has forgotten it. */
+  draw: 'unfixed' | 'pending' | 'known'
+  /** Whom a known draw found. */
+  drawn: string | null
+  /** The worker's share that a party names. */
+  shareBps: bigint
+  /** Whose share a judge or the final court picks. */
+  forWorker: boolean
   hashGiven: boolean
 }
 
@@ -49,10 +48,11 @@ export interface DisputeSituation {
   now: number
   dispute: DisputeFacts
   caller: string
+  finalCourt: string
   call: DisputeCallFacts
-  /** Whether a wallet is eligible: bonded for one more case, not unbonding, not a party, never seated in this dispute. */
-  maySit: (wallet: string) => boolean
-  /** Whether anyone is bonded and not unbonding, even without capacity for one more case. */
+  /** Whether a wallet is bonded, not unbonding, and has enough of its bond unlocked for this case. */
+  canTakeCase: (wallet: string) => boolean
+  /** Whether anyone is bonded and not unbonding, even without room for one more case. */
   somebodyBonded: boolean
   /** The part of a wallet's deposit that no task reserves. */
   free: (wallet: string) => bigint
@@ -72,27 +72,18 @@ export interface DisputeGuard {
   lacks?: (s: DisputeSituation) => Lack
 }
 
-/** Who can call an operation, with the error for everyone else. */
+/** Who can call an operation, with the error for everyone else. `candidate`: named by the terms or by both parties. */
 export const disputeRoles = {
   party: 'NotParty',
-  panel: 'NotOnPanel',
+  candidate: 'NotProposed',
+  judge: 'NotJudge',
+  loser: 'NotLoser',
+  court: 'NotFinalCourt',
   registry: 'Unauthorized',
   anyone: null,
 } as const
 
 export type DisputeRole = keyof typeof disputeRoles
-
-const topTier = panelSizes.length - 1
-
-/**
- * Computes the bond that an appeal against the ruling of a tier reserves, in USDC units. It doubles with each tier.
- *
- * @example
- * ```ts
- * computeAppealBond(0) // 10_000_000n: 10 USDC for the first appeal
- * ```
- */
-export const computeAppealBond = (tier: number): bigint => disputeFee << BigInt(tier + 1)
 
 const atMost = (error: string, rule: string, until: (s: DisputeSituation) => number): DisputeGuard => ({
   error,
@@ -107,81 +98,55 @@ const past = (error: string, rule: string, after: (s: DisputeSituation) => numbe
   holds: (s) => s.now > after(s),
 })
 const isPoster = ({ caller, dispute }: DisputeSituation): boolean => caller === dispute.poster
-const votes = ({ dispute }: DisputeSituation): number => dispute.panel.filter((seat) => seat.voted).length
+const isParty = ({ dispute }: DisputeSituation, wallet: string | null): boolean =>
+  wallet === dispute.poster || wallet === dispute.worker
+/** The two shares after the call of a party that names one. */
+const sharesAfter = (s: DisputeSituation): { offerBps: bigint; askBps: bigint } =>
+  isPoster(s)
+    ? { offerBps: s.call.shareBps, askBps: s.dispute.askBps }
+    : { offerBps: s.dispute.offerBps, askBps: s.call.shareBps }
 
 /** Every rule of the dispute table. As in the lifecycle, "at most" guards limit a duty and "past" guards open a default. */
 export const disputeGuards = {
-  inSeatWindow: atMost('SeatWindowClosed', 'at most the seat window', (s) => s.dispute.seatEnd),
-  pastSeatWindow: past('NotTimedOut', 'past the seat window', (s) => s.dispute.seatEnd),
-  pastConsent: past('ConsentWindowOpen', 'past the consent window, unless it is an appeal or a second panel', (s) =>
-    s.dispute.tier > 0 || s.dispute.reseated ? 0 : s.dispute.consentEnd,
-  ),
+  pastConsent: past('ConsentWindowOpen', 'past the consent window', (s) => s.dispute.consentEnd),
+  inEvidenceWindow: atMost('EvidenceWindowClosed', 'at most the evidence window', (s) => s.dispute.evidenceEnd),
+  pastEvidenceWindow: past('NotTimedOut', 'past the evidence window', (s) => s.dispute.evidenceEnd),
   eligible: {
     error: 'NotEligible',
-    rule: 'the arbitrator is bonded with 1,000 TOK for each open case and this one, no party, and new to this dispute',
-    holds: (s) => s.call.arbitrator !== null && s.maySit(s.call.arbitrator),
+    rule: 'enough of the bond is unlocked: five quarters of the milestone, at least 2,000 TOK',
+    holds: (s) => s.canTakeCase(s.caller),
   },
-  somebodyBonded: { error: 'NobodyToSeat', rule: 'an arbitrator is bonded', holds: (s) => s.somebodyBonded },
+  notAParty: {
+    error: 'NotEligible',
+    rule: 'no party judges its own case',
+    holds: (s) => !isParty(s, s.call.arbitrator),
+  },
   drawNotPending: {
     error: 'DrawPending',
     rule: 'no draw is waiting for its block',
-    holds: (s) => !s.call.drawPending,
-  },
-  drawn: {
-    error: 'NobodyToSeat',
-    rule: 'the draw found one to 1, 3 or 5 arbitrators, by tier, who may sit',
-    holds: ({ call: { panel }, dispute, maySit }) =>
-      panel !== null &&
-      panel.length > 0 &&
-      panel.length <= (panelSizes[dispute.tier] ?? 0) &&
-      new Set(panel).size === panel.length &&
-      panel.every(maySit),
+    holds: (s) => s.call.draw !== 'pending',
   },
   hashGiven: { error: 'HashMissing', rule: 'a hash is given', holds: (s) => s.call.hashGiven },
-  inEvidenceWindow: atMost('EvidenceWindowClosed', 'at most the evidence window', (s) => s.dispute.evidenceEnd),
-  beforeRecordCloses: atMost('EvidenceWindowClosed', 'at most the seat window', (s) => s.dispute.seatEnd),
-  notSpoken: {
-    error: 'AlreadySpoke',
-    rule: 'the party has not spoken on this tier',
-    holds: (s) => !(isPoster(s) ? s.dispute.posterSpoke : s.dispute.workerSpoke),
+  shareBetween: {
+    error: 'ShareOutOfRange',
+    rule: 'the share lies between the two that the parties name: each moves only towards the other',
+    holds: ({ call, dispute }) => call.shareBps >= dispute.offerBps && call.shareBps <= dispute.askBps,
   },
-  notVoted: {
-    error: 'AlreadyVoted',
-    rule: 'the member has not voted',
-    holds: (s) => s.dispute.panel.some((seat) => seat.arbitrator === s.caller && !seat.voted),
-  },
-  share: {
-    error: 'InvalidShare',
-    rule: 'the share is 0 to 10,000 basis points',
-    holds: (s) => s.call.workerBps >= 0n && s.call.workerBps <= bps,
-  },
-  heard: past('EvidenceWindowOpen', 'both parties spoke, or past the evidence window', (s) =>
-    s.dispute.posterSpoke && s.dispute.workerSpoke ? 0 : s.dispute.evidenceEnd,
+  heard: past('EvidenceWindowOpen', 'both parties spoke, a judge ruled, or past the evidence window', (s) =>
+    (s.dispute.posterSpoke && s.dispute.workerSpoke) || s.dispute.ruled ? 0 : s.dispute.evidenceEnd,
   ),
   inRulingWindow: atMost('RulingWindowClosed', 'at most the ruling window', (s) => s.dispute.rulingEnd),
   pastRulingWindow: past('NotTimedOut', 'past the ruling window', (s) => s.dispute.rulingEnd),
-  belowTopTier: {
-    error: 'NoFurtherAppeal',
-    rule: 'the ruling is not that of the second appeal',
-    holds: (s) => s.dispute.tier < topTier,
-  },
   inAppealWindow: atMost('AppealWindowClosed', 'at most the appeal window', (s) => s.dispute.appealEnd),
-  pastAppealWindow: past(
-    'AppealWindowOpen',
-    'past the appeal window; there is none after the second appeal',
-    (s) => s.dispute.appealEnd,
-  ),
-  somethingToGain: {
-    error: 'NothingToAppeal',
-    rule: 'the party did not get everything',
-    holds: (s) => s.dispute.workerBps !== (isPoster(s) ? 0n : bps),
-  },
-  appealBond: {
+  pastAppealWindow: past('AppealWindowOpen', 'past the appeal window', (s) => s.dispute.appealEnd),
+  inCourtWindow: atMost('CourtWindowClosed', "at most the final court's window", (s) => s.dispute.courtEnd),
+  pastCourtWindow: past('NotTimedOut', "past the final court's window", (s) => s.dispute.courtEnd),
+  appealFee: {
     error: 'InsufficientDeposit',
-    rule: "the party's free deposit covers the appeal bond: USD 10, then 20",
-    holds: (s) => s.free(s.caller) >= computeAppealBond(s.dispute.tier),
+    rule: "the loser's free deposit covers the appeal fee of USD 10",
+    holds: (s) => s.free(s.caller) >= appealFee,
     lacks: (s) => ({
-      amount: { token: 'usdc', have: s.free(s.caller), need: computeAppealBond(s.dispute.tier) },
+      amount: { token: 'usdc', have: s.free(s.caller), need: appealFee },
       cure: { action: 'top-up', by: s.caller },
     }),
   },
@@ -189,55 +154,79 @@ export const disputeGuards = {
 
 export type DisputeGuardName = keyof typeof disputeGuards
 
+const undecided = (s: DisputeSituation): boolean => !s.dispute.ruled
+const meetsAt = (s: DisputeSituation): bigint | null => {
+  const { offerBps, askBps } = sharesAfter(s)
+  return offerBps === askBps ? askBps : null
+}
+
 /** Conditions that select between rows of the same operation and phase. They never reject a call by themselves. */
 export const disputeConditions = {
-  'the named arbitrator may sit': (s: DisputeSituation) => s.call.arbitrator !== null && s.maySit(s.call.arbitrator),
-  'nobody to seat at once': (s: DisputeSituation) => s.call.arbitrator === null || !s.maySit(s.call.arbitrator),
-  'both name the same': (s: DisputeSituation) =>
-    s.call.arbitrator === (isPoster(s) ? s.dispute.workerProposal : s.dispute.posterProposal),
-  'the other named nobody or another': (s: DisputeSituation) =>
-    s.call.arbitrator !== (isPoster(s) ? s.dispute.workerProposal : s.dispute.posterProposal),
-  'the draw is still to be fixed': (s: DisputeSituation) => s.call.panel === null,
-  'the draw is known': (s: DisputeSituation) => s.call.panel !== null,
-  'others still have to vote': (s: DisputeSituation) => votes(s) + 1 < s.dispute.panel.length,
-  'the last vote': (s: DisputeSituation) => votes(s) + 1 >= s.dispute.panel.length,
-  'somebody voted': (s: DisputeSituation) => votes(s) > 0,
-  'the first panel was silent': (s: DisputeSituation) => votes(s) === 0 && !s.dispute.reseated,
-  'the second panel was silent': (s: DisputeSituation) => votes(s) === 0 && s.dispute.reseated,
+  'an arbitrator accepts': (s: DisputeSituation) => s.caller === s.call.arbitrator && !isParty(s, s.caller),
+  'a party proposes': (s: DisputeSituation) => s.caller !== s.call.arbitrator || isParty(s, s.caller),
+  'nobody is bonded': (s: DisputeSituation) => s.call.draw === 'unfixed' && !s.somebodyBonded,
+  'the draw is still to be fixed': (s: DisputeSituation) => s.call.draw === 'unfixed' && s.somebodyBonded,
+  'the draw is waiting for its block': (s: DisputeSituation) => s.call.draw === 'pending',
+  'the draw found nobody': (s: DisputeSituation) => s.call.draw === 'known' && s.call.drawn === null,
+  'the draw found a judge': (s: DisputeSituation) => s.call.draw === 'known' && s.call.drawn !== null,
+  'the shares still differ': (s: DisputeSituation) => undecided(s) && meetsAt(s) === null,
+  'the shares meet at nothing': (s: DisputeSituation) => undecided(s) && meetsAt(s) === 0n,
+  'the shares meet at everything': (s: DisputeSituation) => undecided(s) && meetsAt(s) === bps,
+  'the shares meet in between': (s: DisputeSituation) => {
+    const share = meetsAt(s)
+    return undecided(s) && share !== null && share !== 0n && share !== bps
+  },
+  'nobody ruled': undecided,
+  'a judge ruled': (s: DisputeSituation) => s.dispute.ruled,
+  'the ruling is upheld': (s: DisputeSituation) => s.dispute.ruled && s.call.forWorker === s.dispute.forWorker,
+  'the ruling is overturned': (s: DisputeSituation) => s.dispute.ruled && s.call.forWorker !== s.dispute.forWorker,
 } as const
 
-/** The money that a transition moves. */
+/** The money that a transition moves. The gap is the part of the milestone between the two shares. */
 export type DisputeMove =
   /** Raises both parties' reserves for the task back to USD 8, as far as their deposits allow. */
   | { move: 'refill reserves' }
-  /** Adds the bond to the appellant's reserve. */
-  | { move: 'reserve appeal bond' }
-  /** Slashes each member that did not vote; half goes to each party. */
-  | { move: 'slash silent' }
+  /** Takes a tenth of the milestone from a poster that opens the case. */
+  | { move: 'take stake' }
+  | { move: 'reserve appeal fee' }
+  /** Pays the appellant's USD 10 to the final court. */
+  | { move: 'pay appeal fee' }
+  /** The silent judge pays half of a tenth of the milestone to each party. */
+  | { move: 'slash silent judge' }
+  /** The overturned judge pays a tenth of the gap to the appellant, and all it locked of the gap if it had no ground. */
+  | { move: 'slash overturned judge' }
   /**
-   * Collects the fee from the loser, or half from each party, and the bonds of failed appeals. The bench shares it equally.
-   * The last appeal is skipped if no panel heard it.
+   * The loser's reserve pays USD 5 to whoever ruled, or to the appellant of an overturned ruling, and 3 to the winner. A
+   * worker that gets nothing pays 5 more to the treasury.
    */
-  | { move: 'collect'; ruling: 'standing' | 'for the worker' | 'shared'; appeals: 'all' | 'all but the last' | 'none' }
-  /** Frees the worker's appeal bonds, because the task continues. */
-  | { move: 'free appeal bonds' }
-  /** Lets the registry pay out the ruling and end the task. */
-  | { move: 'settle task' }
+  | { move: 'loser pays'; feeTo: 'judge' | 'court' | 'appellant' }
+  /** Pays a seated judge USD 5. */
+  | { move: 'pay judge'; from: 'poster' | 'both' }
+  /** A worker that gives everything up: USD 5 to the judge or the treasury, 3 to the poster, 2.50 to the treasury. */
+  | { move: 'worker gives up' }
+  /** Returns the opener's stake, less what the worker gets of it: nothing, 1 % of the milestone, or what a ruling says. */
+  | { move: 'return stake'; less: 'nothing' | 'settlement' | 'tenth of the gap' }
+  /** Lets the registry pay the share of the milestone, 1 % of the gap to whoever ruled (a judge at most 1,000 TOK), and end the task. */
+  | { move: 'settle task'; courtShareTo: 'judge' | 'court' | null; forfeits: 'whoever gets nothing' | 'worker' | null }
 
 /** What a transition changes besides phase and money. */
 export type DisputeEffect =
   | 'open case'
   | 'note proposal'
-  | 'seat arbitrator'
-  | 'seat panel'
+  | 'seat judge'
   | 'note evidence'
-  | 'note vote'
   | 'rule'
-  | 'rule by record'
   | 'appeal'
-  | 'remove silent'
-  | 'replace panel'
-  | 'free panel'
+  | 'call court'
+  | 'remove judge'
+  /** The case ends with the share of the side that won. */
+  | 'end by ruling'
+  | 'end by decision'
+  /** The case ends with the share of the side that did not open it. */
+  | 'end by time'
+  | 'end by settlement'
+  | 'end by concession'
+  | 'end by cancel'
 
 /** One row of the table: operation, phase, role, and guards in the order in which the contract checks them. */
 export interface DisputeTransition {
@@ -257,65 +246,110 @@ const inPhases = (
   row: Omit<DisputeTransition, 'from'>,
 ): readonly DisputeTransition[] => phases.map((from) => ({ ...row, from }))
 
-const closeByRecord = [
-  { move: 'collect', ruling: 'standing', appeals: 'all but the last' },
-  { move: 'settle task' },
-] as const satisfies readonly DisputeMove[]
+const speech = ['hashGiven', 'inEvidenceWindow', 'shareBetween'] as const satisfies readonly DisputeGuardName[]
+const drawing = ['pastConsent', 'inEvidenceWindow'] as const satisfies readonly DisputeGuardName[]
 
-/** The dispute table. A call that matches no row by operation and phase reverts with WrongPhase. */
+const returnStake = (less: Extract<DisputeMove, { move: 'return stake' }>['less']): DisputeMove => ({
+  move: 'return stake',
+  less,
+})
+const settleTask = (
+  courtShareTo: 'judge' | 'court' | null,
+  forfeits: 'whoever gets nothing' | 'worker' | null,
+): DisputeMove => ({ move: 'settle task', courtShareTo, forfeits })
+/** What a ruling that stands pays. */
+const payRuling = (feeTo: 'judge' | 'court' | 'appellant', courtShareTo: 'judge' | 'court'): readonly DisputeMove[] => [
+  { move: 'loser pays', feeTo },
+  returnStake('tenth of the gap'),
+  settleTask(courtShareTo, 'whoever gets nothing'),
+]
+const payConcession: readonly DisputeMove[] = [{ move: 'pay judge', from: 'poster' }, returnStake('settlement')]
+const payAgreement: readonly DisputeMove[] = [{ move: 'pay judge', from: 'both' }, returnStake('settlement')]
+
+/** The rows of a party that speaks. After a ruling nobody does. */
+const speak = (from: DisputePhase): readonly DisputeTransition[] => {
+  const row = { operation: 'submitEvidence', from, by: 'party', guards: speech } as const
+  return [
+    { ...row, when: 'the shares still differ', to: from, effects: ['note evidence'], money: [] },
+    {
+      ...row,
+      when: 'the shares meet at nothing',
+      to: 'CLOSED',
+      effects: ['note evidence', 'end by concession'],
+      money: [{ move: 'worker gives up' }, returnStake('nothing'), settleTask(null, 'worker')],
+    },
+    {
+      ...row,
+      when: 'the shares meet at everything',
+      to: 'CLOSED',
+      effects: ['note evidence', 'end by concession'],
+      money: [...payConcession, settleTask(null, null)],
+    },
+    {
+      ...row,
+      when: 'the shares meet in between',
+      to: 'CLOSED',
+      effects: ['note evidence', 'end by settlement'],
+      money: [...payAgreement, settleTask(null, null)],
+    },
+  ]
+}
+
+/** The dispute table: one judge, then the final court. A call that matches no row by operation and phase reverts with WrongPhase. */
 export const disputes: readonly DisputeTransition[] = [
   ...inPhases(['NONE', 'CLOSED'], {
     operation: 'open',
-    when: 'nobody to seat at once',
     by: 'registry',
     guards: [],
     to: 'OPEN',
     effects: ['open case'],
-    money: [{ move: 'refill reserves' }],
+    money: [{ move: 'refill reserves' }, { move: 'take stake' }],
   }),
-  ...inPhases(['NONE', 'CLOSED'], {
-    operation: 'open',
-    when: 'the named arbitrator may sit',
-    by: 'registry',
-    guards: [],
-    to: 'EVIDENCE',
-    effects: ['open case', 'seat arbitrator'],
-    money: [{ move: 'refill reserves' }],
-  }),
-  ...inPhases(['OPEN', 'EVIDENCE', 'RULED'], {
+  ...inPhases(['OPEN', 'EVIDENCE', 'COURT'], {
     operation: 'concede',
+    when: 'nobody ruled',
     by: 'registry',
     guards: [],
     to: 'CLOSED',
-    effects: ['free panel'],
-    money: [{ move: 'collect', ruling: 'for the worker', appeals: 'all' }, { move: 'free appeal bonds' }],
+    effects: ['end by concession'],
+    money: payConcession,
   }),
-  ...inPhases(['OPEN', 'EVIDENCE', 'RULED'], {
+  ...inPhases(['OPEN', 'EVIDENCE', 'RULED', 'COURT'], {
     operation: 'abandon',
     by: 'registry',
     guards: [],
     to: 'CLOSED',
-    effects: ['free panel'],
-    money: [{ move: 'collect', ruling: 'shared', appeals: 'none' }],
+    effects: ['end by cancel'],
+    money: payAgreement,
   }),
   {
     operation: 'propose',
     from: 'OPEN',
-    when: 'the other named nobody or another',
-    by: 'party',
-    guards: ['inSeatWindow', 'eligible'],
-    to: 'OPEN',
-    effects: ['note proposal'],
+    when: 'an arbitrator accepts',
+    by: 'candidate',
+    guards: ['inEvidenceWindow', 'eligible'],
+    to: 'EVIDENCE',
+    effects: ['seat judge'],
     money: [],
   },
   {
     operation: 'propose',
     from: 'OPEN',
-    when: 'both name the same',
+    when: 'a party proposes',
     by: 'party',
-    guards: ['inSeatWindow', 'eligible'],
-    to: 'EVIDENCE',
-    effects: ['seat arbitrator'],
+    guards: ['inEvidenceWindow', 'notAParty'],
+    to: 'OPEN',
+    effects: ['note proposal'],
+    money: [],
+  },
+  {
+    operation: 'seat',
+    from: 'OPEN',
+    when: 'nobody is bonded',
+    by: 'anyone',
+    guards: drawing,
+    to: 'COURT',
+    effects: ['call court'],
     money: [],
   },
   {
@@ -323,7 +357,7 @@ export const disputes: readonly DisputeTransition[] = [
     from: 'OPEN',
     when: 'the draw is still to be fixed',
     by: 'anyone',
-    guards: ['pastConsent', 'inSeatWindow', 'drawNotPending', 'somebodyBonded'],
+    guards: drawing,
     to: 'OPEN',
     effects: [],
     money: [],
@@ -331,59 +365,83 @@ export const disputes: readonly DisputeTransition[] = [
   {
     operation: 'seat',
     from: 'OPEN',
-    when: 'the draw is known',
+    when: 'the draw is waiting for its block',
     by: 'anyone',
-    guards: ['pastConsent', 'inSeatWindow', 'drawn'],
-    to: 'EVIDENCE',
-    effects: ['seat panel'],
-    money: [],
-  },
-  {
-    operation: 'submitEvidence',
-    from: 'OPEN',
-    by: 'party',
-    guards: ['hashGiven', 'beforeRecordCloses', 'notSpoken'],
+    guards: [...drawing, 'drawNotPending'],
     to: 'OPEN',
-    effects: ['note evidence'],
+    effects: [],
     money: [],
   },
   {
-    operation: 'submitEvidence',
-    from: 'EVIDENCE',
-    by: 'party',
-    guards: ['hashGiven', 'inEvidenceWindow', 'notSpoken'],
-    to: 'EVIDENCE',
-    effects: ['note evidence'],
+    operation: 'seat',
+    from: 'OPEN',
+    when: 'the draw found nobody',
+    by: 'anyone',
+    guards: drawing,
+    to: 'COURT',
+    effects: ['call court'],
     money: [],
   },
+  {
+    operation: 'seat',
+    from: 'OPEN',
+    when: 'the draw found a judge',
+    by: 'anyone',
+    guards: drawing,
+    to: 'EVIDENCE',
+    effects: ['seat judge'],
+    money: [],
+  },
+  ...speak('OPEN'),
+  ...speak('EVIDENCE'),
+  ...speak('COURT'),
   {
     operation: 'resolve',
     from: 'EVIDENCE',
-    when: 'others still have to vote',
-    by: 'panel',
-    guards: ['notVoted', 'share', 'hashGiven', 'heard', 'inRulingWindow'],
-    to: 'EVIDENCE',
-    effects: ['note vote'],
-    money: [],
-  },
-  {
-    operation: 'resolve',
-    from: 'EVIDENCE',
-    when: 'the last vote',
-    by: 'panel',
-    guards: ['notVoted', 'share', 'hashGiven', 'heard', 'inRulingWindow'],
+    by: 'judge',
+    guards: ['hashGiven', 'heard', 'inRulingWindow'],
     to: 'RULED',
-    effects: ['note vote', 'rule'],
+    effects: ['rule'],
     money: [],
   },
   {
     operation: 'escalate',
     from: 'RULED',
-    by: 'party',
-    guards: ['belowTopTier', 'inAppealWindow', 'somethingToGain', 'appealBond'],
-    to: 'OPEN',
-    effects: ['appeal'],
-    money: [{ move: 'reserve appeal bond' }],
+    by: 'loser',
+    guards: ['inAppealWindow', 'appealFee'],
+    to: 'COURT',
+    effects: ['appeal', 'call court'],
+    money: [{ move: 'reserve appeal fee' }],
+  },
+  {
+    operation: 'decide',
+    from: 'COURT',
+    when: 'nobody ruled',
+    by: 'court',
+    guards: ['hashGiven', 'heard', 'inCourtWindow'],
+    to: 'CLOSED',
+    effects: ['end by decision'],
+    money: payRuling('court', 'court'),
+  },
+  {
+    operation: 'decide',
+    from: 'COURT',
+    when: 'the ruling is upheld',
+    by: 'court',
+    guards: ['hashGiven', 'heard', 'inCourtWindow'],
+    to: 'CLOSED',
+    effects: ['end by decision'],
+    money: [{ move: 'pay appeal fee' }, ...payRuling('judge', 'court')],
+  },
+  {
+    operation: 'decide',
+    from: 'COURT',
+    when: 'the ruling is overturned',
+    by: 'court',
+    guards: ['hashGiven', 'heard', 'inCourtWindow'],
+    to: 'CLOSED',
+    effects: ['end by decision'],
+    money: [{ move: 'pay appeal fee' }, { move: 'slash overturned judge' }, ...payRuling('appellant', 'court')],
   },
   {
     operation: 'finalize',
@@ -391,46 +449,45 @@ export const disputes: readonly DisputeTransition[] = [
     by: 'anyone',
     guards: ['pastAppealWindow'],
     to: 'CLOSED',
-    effects: [],
-    money: [{ move: 'collect', ruling: 'standing', appeals: 'all' }, { move: 'settle task' }],
+    effects: ['end by ruling'],
+    money: payRuling('judge', 'judge'),
   },
   {
     operation: 'resolveTimedOut',
     from: 'OPEN',
     by: 'anyone',
-    guards: ['pastSeatWindow'],
+    guards: ['pastEvidenceWindow'],
+    to: 'COURT',
+    effects: ['call court'],
+    money: [],
+  },
+  {
+    operation: 'resolveTimedOut',
+    from: 'EVIDENCE',
+    by: 'anyone',
+    guards: ['pastRulingWindow'],
+    to: 'COURT',
+    effects: ['remove judge', 'call court'],
+    money: [{ move: 'slash silent judge' }],
+  },
+  {
+    operation: 'resolveTimedOut',
+    from: 'COURT',
+    when: 'a judge ruled',
+    by: 'anyone',
+    guards: ['pastCourtWindow'],
     to: 'CLOSED',
-    effects: ['rule by record'],
-    money: closeByRecord,
+    effects: ['end by ruling'],
+    money: payRuling('judge', 'judge'),
   },
   {
     operation: 'resolveTimedOut',
-    from: 'EVIDENCE',
-    when: 'somebody voted',
+    from: 'COURT',
+    when: 'nobody ruled',
     by: 'anyone',
-    guards: ['pastRulingWindow'],
-    to: 'RULED',
-    effects: ['remove silent', 'rule'],
-    money: [{ move: 'slash silent' }],
-  },
-  {
-    operation: 'resolveTimedOut',
-    from: 'EVIDENCE',
-    when: 'the first panel was silent',
-    by: 'anyone',
-    guards: ['pastRulingWindow'],
-    to: 'OPEN',
-    effects: ['remove silent', 'replace panel'],
-    money: [{ move: 'slash silent' }],
-  },
-  {
-    operation: 'resolveTimedOut',
-    from: 'EVIDENCE',
-    when: 'the second panel was silent',
-    by: 'anyone',
-    guards: ['pastRulingWindow'],
+    guards: ['pastCourtWindow'],
     to: 'CLOSED',
-    effects: ['remove silent', 'rule by record'],
-    money: [{ move: 'slash silent' }, ...closeByRecord],
+    effects: ['end by time'],
+    money: [returnStake('nothing'), settleTask(null, null)],
   },
 ]

@@ -33,6 +33,7 @@ export interface RuleSet<R extends TransitionRow, S> {
 /** A guard of either table. */
 interface RowGuard<S> {
   error: string
+  otherError?: { name: string; applies: (s: S) => boolean }
   rule: string
   holds: (s: S) => boolean
   until?: (s: S) => number
@@ -59,7 +60,11 @@ const roleChecks: Record<Role, (s: Situation) => boolean> = {
 
 const disputeRoleChecks: Record<DisputeRole, (s: DisputeSituation) => boolean> = {
   party: ({ caller, dispute }) => caller === dispute.poster || caller === dispute.worker,
-  panel: ({ caller, dispute }) => dispute.panel.some((seat) => seat.arbitrator === caller),
+  candidate: ({ caller, dispute }) =>
+    caller === dispute.named || (caller === dispute.posterProposal && caller === dispute.workerProposal),
+  judge: ({ caller, dispute }) => caller === dispute.judge,
+  loser: ({ caller, dispute }) => caller === (dispute.forWorker ? dispute.poster : dispute.worker),
+  court: ({ caller, finalCourt }) => caller === finalCourt,
   registry: ({ caller }) => caller === 'registry',
   anyone: () => true,
 }
@@ -139,7 +144,7 @@ export function evaluate<R extends TransitionRow, S>(
   if (roleError && !rules.roleChecks[row.by]?.(s)) return roleError
   for (const name of row.guards) {
     const guard = rules.guards[name]
-    if (guard && !guard.holds(s)) return guard.error
+    if (guard && !guard.holds(s)) return guard.otherError?.applies(s) ? guard.otherError.name : guard.error
   }
   return { row, s }
 }
@@ -188,4 +193,22 @@ export function findDeadline<R extends TransitionRow, S>(
 ): number | null {
   const deadlines = row.guards.flatMap((name) => rules.guards[name]?.until?.(s) ?? [])
   return deadlines.length > 0 ? Math.min(...deadlines) : null
+}
+
+/**
+ * Finds the first second at which the waiting times of an allowed row were over, in unix seconds. Returns null if no guard
+ * waits.
+ *
+ * @example
+ * ```ts
+ * const result = evaluate(rules, 'expire', task.state, () => situation)
+ * if (typeof result !== 'string') console.log(findStart(rules, result))
+ * ```
+ */
+export function findStart<R extends TransitionRow, S>(
+  rules: RuleSet<R, S>,
+  { row, s }: { row: R; s: S },
+): number | null {
+  const waits = row.guards.flatMap((name) => rules.guards[name]?.after?.(s) ?? []).filter((end) => end > 0)
+  return waits.length > 0 ? Math.max(...waits) + 1 : null
 }

@@ -1,4 +1,13 @@
-import { accessFee, actionCredit, bps, entryDeposit, exitPenalty, pauseThreshold, taskReserve } from './amounts.ts'
+import {
+  accessFee,
+  actionCredit,
+  bps,
+  computeOpenerStake,
+  entryDeposit,
+  exitDeposit,
+  pauseThreshold,
+  taskReserve,
+} from './amounts.ts'
 import type { MarketParams } from './params.ts'
 import type { ClaimPolicy, TaskScope, TaskState } from './states.ts'
 
@@ -15,9 +24,18 @@ export interface TaskFacts {
   /** Revisions requested on the current milestone. */
   revisions: number
   claimedAt: number
+  /** All the money was there when the worker claimed. */
+  fundedAtClaim: boolean
   claimDeadline: number
   deadline: number
   reviewEnd: number
+  reviewWindow: number
+  /** The store whose receipt a delivery needs for silence to pay. */
+  store: string | null
+  /** The store signed for the delivery in review. */
+  receipted: boolean
+  /** The amount of the current milestone. */
+  amount: bigint
   total: bigint
   funded: bigint
   /** The part of the poster's deposit that the task reserves now. */
@@ -29,7 +47,6 @@ export interface AccountFacts {
   deposit: bigint
   /** The part of the deposit that no task reserves. */
   free: bigint
-  liveClaims: number
   /** TOK that the payment gateway can pull: the smaller of balance and allowance. */
   tok: bigint
   credits: bigint
@@ -41,6 +58,10 @@ export interface CallFacts {
   hashGiven: boolean
   amount: bigint
   workerBps: bigint
+  /** The worker's share that the opener of a dispute names. */
+  shareBps: bigint
+  /** The store's receipt. `short`: it ends before the review. `forged`: the store did not sign it. */
+  receipt: 'none' | 'valid' | 'short' | 'forged'
   /** The future worker: the caller of `claim`, or the worker named in `create`. */
   worker: string
   digestMatches: boolean
@@ -53,8 +74,12 @@ export interface Situation {
   now: number
   params: MarketParams
   entriesPaused: boolean
+  /** The first second without entries, for good; zero if no end is set. */
+  sunsetAt: number
   task: TaskFacts
   caller: string
+  /** The address of the final court, which is never a party. */
+  finalCourt: string
   call: CallFacts
   account: (wallet: string) => AccountFacts
 }
@@ -69,6 +94,8 @@ export interface Lack {
 export interface Guard {
   /** The custom error that the contract reverts with if the guard fails. */
   error: string
+  /** For a guard that fails in two ways: another error, and when the contract reverts with it instead. */
+  otherError?: { name: string; applies: (s: Situation) => boolean }
   /** The rule as text. */
   rule: string
   holds: (s: Situation) => boolean
@@ -82,31 +109,24 @@ export interface Guard {
   posterFree?: (s: Situation) => bigint
 }
 
-/** The last second to fund a claimed task. */
-export const fundingEnd = ({ task, params }: Situation): number => task.claimedAt + params.fundingWindow
-/** The last second of a claim. A fully funded task gets a vet window more, so that late funding leaves time to start. */
-export const claimEnd = (s: Situation): number => fundingEnd(s) + (missing(s) === 0n ? s.params.vetWindow : 0)
+/** The last second of a claim: until then it can be funded, started, left or dismissed. */
+export const claimEnd = ({ task, params }: Situation): number => task.claimedAt + params.fundingWindow
+/** The last second to cure a delivery without a receipt, or to take it to arbitration. */
+export const graceEnd = ({ task }: Situation): number => task.reviewEnd + task.reviewWindow
+/** Whether silence pays for the delivery: the poster could have opened it, as far as the terms ask for proof of that. */
+export const silencePays = ({ task }: Situation): boolean => task.receipted || task.store === null
 /** The last second to claim a posted task. */
 export const claimCutoff = ({ task, params }: Situation): number => task.claimDeadline - params.claimCutoff
 
-const slots = (s: Situation, wallet: string): number => {
-  const { deposit } = s.account(wallet)
-  return deposit < entryDeposit ? 0 : s.params.baseClaims + Number((deposit - entryDeposit) / taskReserve)
-}
-/** The deposit that gives a wallet one claim slot more than it uses. */
-const depositForSlot = (s: Situation, wallet: string): bigint => {
-  const more = BigInt(s.account(wallet).liveClaims + 1 - s.params.baseClaims)
-  return entryDeposit + (more > 0n ? more * taskReserve : 0n)
-}
+const haveEntriesEnded = ({ now, sunsetAt }: Situation): boolean => sunsetAt !== 0 && now >= sunsetAt
 const lacksUsdc = (by: string, have: bigint, need: bigint): Lack => ({
   amount: { token: 'usdc', have, need },
   cure: { action: 'top-up', by },
 })
 const lacksTok = (have: bigint, need: bigint): Lack => ({ amount: { token: 'tok', have, need } })
-const canPayFee = (s: Situation, wallet: string): boolean => {
-  const { tok, credits } = s.account(wallet)
-  return credits >= actionCredit || tok >= accessFee
-}
+/** What an entry takes of a wallet's TOK: the fee, unless a credit pays it, and the exit deposit. */
+const entryTok = (s: Situation, wallet: string): bigint =>
+  exitDeposit + (s.account(wallet).credits >= actionCredit ? 0n : accessFee)
 const atMost = (error: string, rule: string, until: (s: Situation) => number): Guard => ({
   error,
   rule,
@@ -131,18 +151,33 @@ const insufficientTok = 'ERC20InsufficientBalance'
 
 /** Every rule of the lifecycle table. "At most" guards limit the party that must act; "past" guards open the default outcome. */
 export const guards = {
-  entriesOpen: { error: 'EnforcedPause', rule: 'entries are not paused', holds: (s) => !s.entriesPaused },
+  entriesOpen: {
+    error: 'EnforcedPause',
+    otherError: { name: 'EntriesEnded', applies: haveEntriesEnded },
+    rule: 'entries are not paused and have not ended',
+    holds: (s) => !s.entriesPaused && !haveEntriesEnded(s),
+  },
+  posterNotCourt: {
+    error: 'CourtCannotEnter',
+    rule: 'the poster is not the final court',
+    holds: (s) => s.task.poster !== s.finalCourt,
+  },
+  workerNotCourt: {
+    error: 'CourtCannotEnter',
+    rule: 'the worker is not the final court',
+    holds: (s) => s.call.worker !== s.finalCourt,
+  },
   posterEntryDeposit: {
     error: 'DepositTooLow',
-    rule: 'the poster has deposited USD 25',
-    holds: (s) => s.account(s.task.poster).deposit >= entryDeposit,
-    lacks: (s) => lacksUsdc(s.task.poster, s.account(s.task.poster).deposit, entryDeposit),
+    rule: "USD 25 of the poster's deposit are free",
+    holds: (s) => s.account(s.task.poster).free >= entryDeposit,
+    lacks: (s) => lacksUsdc(s.task.poster, s.account(s.task.poster).free, entryDeposit),
   },
   workerEntryDeposit: {
     error: 'DepositTooLow',
-    rule: 'the worker has deposited USD 25',
-    holds: (s) => s.account(s.call.worker).deposit >= entryDeposit,
-    lacks: (s) => lacksUsdc(s.call.worker, s.account(s.call.worker).deposit, entryDeposit),
+    rule: "USD 25 of the worker's deposit are free",
+    holds: (s) => s.account(s.call.worker).free >= entryDeposit,
+    lacks: (s) => lacksUsdc(s.call.worker, s.account(s.call.worker).free, entryDeposit),
   },
   posterAboveThreshold: {
     error: 'DepositTooLow',
@@ -155,39 +190,29 @@ export const guards = {
     "the poster's free deposit covers what its USD 8 reserve lacks",
     (s) => taskReserve - s.task.posterReserve,
   ),
-  posterReserveLeft: {
-    error: 'InsufficientDeposit',
-    rule: "at least USD 5 of the poster's reserve are left",
-    holds: (s) => s.task.posterReserve >= 2n * exitPenalty,
-    // Funding raises the reserve back to USD 8.
-    lacks: (s) => ({
-      amount: { token: 'usdc', have: s.task.posterReserve, need: 2n * exitPenalty },
-      cure: { action: 'fund-task', by: s.task.poster },
-    }),
-  },
-  workerReserve: {
-    error: 'InsufficientDeposit',
-    rule: "the worker's free deposit covers the USD 8 reserve",
-    holds: (s) => s.account(s.call.worker).free >= taskReserve,
-    lacks: (s) => lacksUsdc(s.call.worker, s.account(s.call.worker).free, taskReserve),
-  },
-  freeSlot: {
-    error: 'NoFreeSlot',
-    rule: "the worker's deposit allows one more live claim",
-    holds: (s) => s.account(s.call.worker).liveClaims < slots(s, s.call.worker),
-    lacks: (s) => lacksUsdc(s.call.worker, s.account(s.call.worker).deposit, depositForSlot(s, s.call.worker)),
-  },
-  posterFee: {
+  posterEntryTok: {
     error: insufficientTok,
-    rule: 'the poster can pay 1,000 TOK or a credit',
-    holds: (s) => canPayFee(s, s.task.poster),
-    lacks: (s) => lacksTok(s.account(s.task.poster).tok, accessFee),
+    rule: 'the poster can pay 1,000 TOK or a credit, lock 1,000 TOK, and fund what is funded at once',
+    holds: (s) => s.account(s.task.poster).tok >= entryTok(s, s.task.poster) + s.call.amount,
+    lacks: (s) => lacksTok(s.account(s.task.poster).tok, entryTok(s, s.task.poster) + s.call.amount),
   },
-  workerFee: {
+  workerEntryTok: {
     error: insufficientTok,
-    rule: 'the worker can pay 1,000 TOK or a credit',
-    holds: (s) => canPayFee(s, s.call.worker),
-    lacks: (s) => lacksTok(s.account(s.call.worker).tok, accessFee),
+    rule: 'the worker can pay 1,000 TOK or a credit, and lock 1,000 TOK',
+    holds: (s) => s.account(s.call.worker).tok >= entryTok(s, s.call.worker),
+    lacks: (s) => lacksTok(s.account(s.call.worker).tok, entryTok(s, s.call.worker)),
+  },
+  posterRelock: {
+    error: insufficientTok,
+    rule: 'the poster can lock 1,000 TOK again, because an open task opens again',
+    holds: (s) => s.task.scope === 'PRIVATE' || s.account(s.task.poster).tok >= exitDeposit,
+    lacks: (s) => lacksTok(s.account(s.task.poster).tok, exitDeposit),
+  },
+  openerStake: {
+    error: insufficientTok,
+    rule: 'the poster can put up a tenth of the milestone in TOK',
+    holds: (s) => s.account(s.task.poster).tok >= computeOpenerStake(s.task.amount),
+    lacks: (s) => lacksTok(s.account(s.task.poster).tok, computeOpenerStake(s.task.amount)),
   },
   twoParties: {
     error: 'WorkerIsPoster',
@@ -221,27 +246,15 @@ export const guards = {
     rule: 'what is funded at once is at most the total',
     holds: (s) => s.call.amount >= 0n && s.call.amount <= missing(s),
   },
-  firstFundingInWallet: {
-    error: insufficientTok,
-    rule: 'the poster has what is funded at once, besides the fee',
-    holds: (s) => {
-      const { tok, credits } = s.account(s.task.poster)
-      return tok >= s.call.amount + (credits >= actionCredit ? 0n : accessFee)
-    },
-  },
   amountInWallet: {
     error: insufficientTok,
     rule: 'the poster has the amount',
     holds: (s) => s.account(s.task.poster).tok >= s.call.amount,
     lacks: (s) => lacksTok(s.account(s.task.poster).tok, s.call.amount),
   },
-  inFundingWindow: atMost('FundingWindowClosed', 'at most the funding window after the claim', fundingEnd),
-  inStartWindow: atMost('StartWindowClosed', 'at most a vet window after the funding window', claimEnd),
-  pastClaimEnd: past(
-    'NotExpired',
-    'past the funding window after the claim, and past another vet window if fully funded',
-    claimEnd,
-  ),
+  inFundingWindow: atMost('FundingWindowClosed', 'at most the funding window after the claim', claimEnd),
+  inClaim: atMost('StartWindowClosed', 'at most the funding window after the claim', claimEnd),
+  pastClaimEnd: past('NotExpired', 'past the funding window after the claim', claimEnd),
   // The poster does not have to wait.
   vetted: past('VetWindowOpen', 'the poster, or the worker past the vet window', (s) =>
     s.caller === s.task.worker ? s.task.claimedAt + s.params.vetWindow : 0,
@@ -266,12 +279,44 @@ export const guards = {
     holds: (s) => s.task.reviewEnd !== 0,
     lacks: ({ task }) => (task.worker === null ? {} : { cure: { action: 'submit-proof', by: task.worker } }),
   },
-  notInReview: {
+  nothingPayable: {
     error: 'AlreadyDelivered',
-    rule: 'nothing is in review',
-    holds: (s) => s.task.reviewEnd === 0,
+    rule: 'nothing is in review that silence would pay',
+    holds: (s) => s.task.reviewEnd === 0 || !silencePays(s),
     lacks: ({ task }) => ({ cure: { action: 'accept-milestone', by: task.poster } }),
   },
+  curesDelivery: {
+    error: 'AlreadyDelivered',
+    rule: 'the delivery has no receipt, and this one brings it',
+    holds: (s) => !silencePays(s) && s.call.receipt !== 'none',
+  },
+  receiptNeeded: {
+    error: 'ReceiptNotNeeded',
+    rule: 'silence does not pay for the delivery yet',
+    holds: (s) => !silencePays(s),
+  },
+  silencePays: {
+    error: 'ReceiptMissing',
+    rule: 'the terms name no store, or it signed for the delivery',
+    holds: silencePays,
+  },
+  storeNamed: {
+    error: 'ReceiptNotNeeded',
+    rule: 'a receipt comes only where the terms name a store',
+    holds: (s) => s.call.receipt === 'none' || s.task.store !== null,
+  },
+  receiptLasts: {
+    error: 'ReceiptTooShort',
+    rule: 'the receipt lasts until the end of the review',
+    holds: (s) => s.call.receipt !== 'short',
+  },
+  receiptSigned: {
+    error: 'InvalidSignature',
+    rule: 'the store signed the receipt',
+    holds: (s) => s.call.receipt !== 'forged',
+  },
+  inGrace: atMost('GraceEnded', 'at most one more review window after the review', graceEnd),
+  pastGrace: past('NotExpired', 'past one more review window after the review', graceEnd),
   beforeDeadline: atMost('DeadlinePassed', "at most the milestone's deadline", (s) => s.task.deadline),
   pastDeadline: past('NotExpired', "past the milestone's deadline", (s) => s.task.deadline),
   beforeReviewEnd: atMost('ReviewEnded', 'at most the review window', (s) => s.task.reviewEnd),
@@ -282,6 +327,12 @@ export const guards = {
     holds: (s) => s.task.revisions < s.task.maxRevisions,
   },
   hashGiven: { error: 'HashMissing', rule: 'a hash is given', holds: (s) => s.call.hashGiven },
+  openingShare: {
+    error: 'ShareOutOfRange',
+    rule: 'the opener leaves something to decide: a poster less than everything, a worker more than nothing',
+    holds: ({ caller, call, task }) =>
+      caller === task.poster ? call.shareBps >= 0n && call.shareBps < bps : call.shareBps > 0n && call.shareBps <= bps,
+  },
   share: {
     error: 'InvalidShare',
     rule: 'the share is 0 to 10,000 basis points',

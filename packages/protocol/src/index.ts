@@ -1,17 +1,29 @@
 export {
   accessFee,
   actionCredit,
+  appealFee,
+  bondAge,
   bps,
-  disputeFee,
+  computeJudgeLock,
+  computeOpenerStake,
+  courtShareBps,
   entryDeposit,
+  exitDeposit,
   exitPenalty,
+  judgeLockBps,
+  judgeLossBps,
+  junkPenalty,
+  lockedDeposit,
+  maxJudgeShare,
   maxMilestones,
   maxRevisions,
   minBond,
-  panelSizes,
+  minJudgeLock,
+  openerStakeBps,
   pauseThreshold,
   recommendedDeposit,
-  slashAmount,
+  rulingFee,
+  settlementBps,
   taskReserve,
   unbondCooldown,
   unionFeeBps,
@@ -21,7 +33,7 @@ export { explainIssue, formatIssue } from './explainIssue.ts'
 export { defaultRpcUrl, fees, limits } from './limits.ts'
 export { isMarket, type Market, market, markets } from './market.ts'
 export { defaultReviewWindow, type MarketParams, marketParams } from './params.ts'
-export { entriesPausedRule, pauseRule } from './pausing.ts'
+export { entriesEndedRule, entriesPausedRule, pauseRule } from './pausing.ts'
 export { deriveTaskPhase, findPhaseEnd, type PhaseFacts, type TaskPhase, taskPhases } from './phase.ts'
 export { decodePlanId, encodePlanId, type PaidPlan, type PostingTier, paidPlans, postingPlans } from './plans.ts'
 export {
@@ -32,6 +44,7 @@ export {
   type PostingQuota,
   type QuotaRefusal,
 } from './postingQuota.ts'
+export { listRequirements, type ReadinessFacts, type ReadinessItem, type Requirement } from './readiness.ts'
 export {
   buildReceiptTypedData,
   findReceiptProblem,
@@ -49,7 +62,9 @@ export {
   type ClaimPolicy,
   claimPolicies,
   claimPolicyLabels,
+  type DisputeEnding,
   type DisputePhase,
+  disputeEndings,
   disputePhases,
   liveStates,
   type MilestoneState,
@@ -67,6 +82,7 @@ export {
   type PlanPrice,
   planPrices,
   sequencerGrace,
+  sunsetNotice,
   timelockDelay,
 } from './suite.ts'
 export { SvcError, type SvcErrorOptions } from './svcError.ts'
@@ -117,6 +133,7 @@ export {
   buildClaimPermitTypedData,
   buildMutualCancelTypedData,
   buildSettlementTypedData,
+  buildStorageReceiptTypedData,
   buildTaskDomain,
   computeSettlementDigest,
   type SigningContext,
@@ -143,6 +160,7 @@ export {
   seconds,
   shareBps,
   signature,
+  storageReceipt,
   tokWei,
   usdcUnits,
 } from './wire.ts'

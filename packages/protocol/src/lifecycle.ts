@@ -1,4 +1,4 @@
-import { claimEnd, type GuardName, type Situation } from './guards.ts'
+import { type GuardName, type Situation, silencePays } from './guards.ts'
 import type { TaskScope, TaskState } from './states.ts'
 
 /** Who can call an operation, with the error for everyone else. `claimant`: anyone but the poster. */
@@ -18,13 +18,18 @@ export type Move =
   | { move: 'fee'; of: 'poster' | 'worker' }
   /** Raises the reserve to USD 8. Where no guard requires it, as far as the free deposit allows. */
   | { move: 'reserve'; of: 'poster' | 'worker' }
-  | { move: 'penalty'; of: 'poster' | 'worker'; to: 'poster' | 'worker' | 'treasury' }
-  /** A penalty from poster to worker, only if the task is not fully funded. */
-  | { move: 'penalty for missing funds' }
+  /** Locks 1,000 TOK, until the party is let go. */
+  | { move: 'lock exit deposit'; of: 'poster' | 'worker' }
+  /** Shares the exit deposit out like an access fee. */
+  | { move: 'spend exit deposit'; of: 'poster' | 'worker' }
+  /** Moves a part of the reserve to the treasury. */
+  | { move: 'penalty'; of: 'poster' | 'worker'; what: 'exit penalty' | 'whole reserve' }
   /** Moves the amount of the call from the poster to the escrow. */
   | { move: 'fund' }
   /** Pays the worker from the escrow: the current milestone, everything held, or a share of either. */
   | { move: 'pay'; what: 'milestone' | 'held' | 'share of milestone' | 'share of held' }
+  /** Spends the exit deposits that a dispute forfeited, and pays whoever ruled out of the milestone. */
+  | { move: 'court costs' }
 
 /** What a transition changes besides state and money. */
 export type Effect =
@@ -32,6 +37,7 @@ export type Effect =
   | 'engage worker'
   | 'start milestone'
   | 'start review'
+  | 'note receipt'
   | 'reopen milestone'
   | 'accept milestone'
   | 'accept all'
@@ -43,12 +49,14 @@ export type Effect =
 
 /** What happens on entering a state, for every row that leads to it. */
 export type EntryEffect =
-  /** Frees the worker's claim slot and reserve. */
+  /** Gives the worker its reserve and what is left of its exit deposit back. */
   | 'let worker go'
   /** Clears the worker of the task. */
   | 'forget worker'
-  /** Frees the poster's reserve. */
-  | 'free poster'
+  /** Refills the poster's reserve as far as its deposit allows, and locks an exit deposit if there is none. */
+  | 'restore poster'
+  /** Gives the poster its reserve and what is left of its exit deposit back. */
+  | 'let poster go'
   /** Refunds what the escrow still holds to the poster. */
   | 'refund held'
 
@@ -68,30 +76,45 @@ export interface Transition {
 
 /** Conditions that select between rows of the same operation and state. They never reject a call by themselves. */
 export const conditions = {
-  'the money is there': (s: Situation) => s.task.funded >= s.task.total,
-  'money is missing': (s: Situation) => s.task.funded < s.task.total,
-  'claim stands': (s: Situation) => s.now <= claimEnd(s),
-  'claim lapsed': (s: Situation) => s.now > claimEnd(s),
+  'in the vet window': (s: Situation) => s.now <= s.task.claimedAt + s.params.vetWindow,
+  'past the vet window': (s: Situation) => s.now > s.task.claimedAt + s.params.vetWindow,
+  'funded when claimed': (s: Situation) => s.task.fundedAtClaim,
+  'not funded when claimed': (s: Situation) => !s.task.fundedAtClaim,
   'more milestones follow': (s: Situation) => s.task.current + 1 < s.task.milestoneCount,
   'last milestone': (s: Situation) => s.task.current + 1 >= s.task.milestoneCount,
+  'nothing is in review': (s: Situation) => s.task.reviewEnd === 0,
+  'something is in review': (s: Situation) => s.task.reviewEnd !== 0,
+  'silence pays': silencePays,
+  'silence does not pay': (s: Situation) => !silencePays(s),
 } as const
 
 const fee = (of: 'poster' | 'worker'): Move => ({ move: 'fee', of })
 const reserve = (of: 'poster' | 'worker'): Move => ({ move: 'reserve', of })
-const penalty = (of: 'poster' | 'worker', to: 'poster' | 'worker' | 'treasury'): Move => ({ move: 'penalty', of, to })
+const lock = (of: 'poster' | 'worker'): Move => ({ move: 'lock exit deposit', of })
+const spend = (of: 'poster' | 'worker'): Move => ({ move: 'spend exit deposit', of })
+const penalty = (of: 'poster' | 'worker', what: 'exit penalty' | 'whole reserve'): Move => ({
+  move: 'penalty',
+  of,
+  what,
+})
+/** What a missed duty costs. */
+const forfeit = (of: 'poster' | 'worker'): readonly Move[] => [penalty(of, 'whole reserve'), spend(of)]
+/** What leaving costs, and a late dismissal. */
+const exit = (of: 'poster' | 'worker'): readonly Move[] => [penalty(of, 'exit penalty'), spend(of)]
 const pay = (what: Extract<Move, { move: 'pay' }>['what']): Move => ({ move: 'pay', what })
 
-const workerEntry = ['workerEntryDeposit', 'freeSlot', 'workerReserve'] as const satisfies readonly GuardName[]
-const claimable = ['entriesOpen', 'digest', 'beforeCutoff', 'permit'] as const satisfies readonly GuardName[]
+const workerEntry = ['workerNotCourt', 'workerEntryDeposit'] as const satisfies readonly GuardName[]
+const posterEntry = ['posterNotCourt', 'posterEntryDeposit'] as const satisfies readonly GuardName[]
+const receiptChecks = ['storeNamed', 'receiptLasts', 'receiptSigned'] as const satisfies readonly GuardName[]
 
 /** When a claim ends, an open task goes back to POSTED. A private task has no other worker and ends. */
 const reopenedOr = (terminal: TaskState): Record<TaskScope, TaskState> => ({ OPEN: 'POSTED', PRIVATE: terminal })
 
-const onEnd = ['let worker go', 'free poster', 'refund held'] as const satisfies readonly EntryEffect[]
+const onEnd = ['let worker go', 'let poster go', 'refund held'] as const satisfies readonly EntryEffect[]
 
 /** Effects on entering a state, in this order, after the effects and money of the row. */
 export const onEnter: Readonly<Partial<Record<TaskState, readonly EntryEffect[]>>> = {
-  POSTED: ['let worker go', 'forget worker'],
+  POSTED: ['let worker go', 'forget worker', 'restore poster'],
   COMPLETED: onEnd,
   CANCELLED: onEnd,
   EXPIRED: onEnd,
@@ -107,28 +130,19 @@ export const lifecycle: readonly Transition[] = [
     operation: 'post',
     from: 'NONE',
     by: 'anyone',
-    guards: ['entriesOpen', 'posterEntryDeposit', 'posterReserve', 'posterFee', 'firstFunding', 'firstFundingInWallet'],
+    guards: ['entriesOpen', ...posterEntry, 'firstFunding', 'posterEntryTok'],
     to: 'POSTED',
     effects: ['store terms'],
-    money: [reserve('poster'), fee('poster'), { move: 'fund' }],
+    money: [{ move: 'fund' }, reserve('poster'), lock('poster'), fee('poster')],
   },
   {
     operation: 'create',
     from: 'NONE',
     by: 'anyone',
-    guards: [
-      'entriesOpen',
-      'twoParties',
-      'posterEntryDeposit',
-      'signed',
-      'posterReserve',
-      ...workerEntry,
-      'workerFee',
-      'posterFee',
-    ],
+    guards: ['entriesOpen', 'twoParties', ...posterEntry, 'signed', ...workerEntry, 'workerEntryTok', 'posterEntryTok'],
     to: 'CLAIMED',
     effects: ['store terms', 'engage worker'],
-    money: [reserve('poster'), reserve('worker'), fee('worker'), fee('poster')],
+    money: [reserve('poster'), reserve('worker'), lock('worker'), lock('poster'), fee('worker'), fee('poster')],
   },
   {
     operation: 'fund',
@@ -151,29 +165,17 @@ export const lifecycle: readonly Transition[] = [
   {
     operation: 'claim',
     from: 'POSTED',
-    when: 'the money is there',
     by: 'claimant',
-    guards: [...claimable, ...workerEntry, 'posterReserve', 'workerFee'],
+    guards: ['entriesOpen', 'digest', 'beforeCutoff', 'permit', ...workerEntry, 'posterReserve', 'workerEntryTok'],
     to: 'CLAIMED',
     effects: ['engage worker'],
-    money: [reserve('worker'), reserve('poster'), fee('worker')],
-  },
-  // An unfunded claim does not raise the poster's reserve: claims that lapse must not drain the deposit.
-  {
-    operation: 'claim',
-    from: 'POSTED',
-    when: 'money is missing',
-    by: 'claimant',
-    guards: [...claimable, ...workerEntry, 'posterReserveLeft', 'workerFee'],
-    to: 'CLAIMED',
-    effects: ['engage worker'],
-    money: [reserve('worker'), fee('worker')],
+    money: [reserve('poster'), reserve('worker'), lock('worker'), fee('worker')],
   },
   {
     operation: 'activate',
     from: 'CLAIMED',
     by: 'party',
-    guards: ['vetted', 'fullyFunded', 'inStartWindow'],
+    guards: ['vetted', 'fullyFunded', 'inClaim'],
     to: 'ACTIVE',
     effects: ['start milestone'],
     money: [],
@@ -181,48 +183,80 @@ export const lifecycle: readonly Transition[] = [
   {
     operation: 'dismiss',
     from: 'CLAIMED',
+    when: 'in the vet window',
     by: 'poster',
-    guards: ['posterFee'],
+    guards: ['inClaim', 'posterRelock'],
     to: reopenedOr('CANCELLED'),
     effects: [],
-    money: [penalty('poster', 'worker'), penalty('poster', 'treasury'), reserve('poster'), fee('poster')],
+    money: [spend('poster')],
+  },
+  {
+    operation: 'dismiss',
+    from: 'CLAIMED',
+    when: 'past the vet window',
+    by: 'poster',
+    guards: ['inClaim', 'posterRelock'],
+    to: reopenedOr('CANCELLED'),
+    effects: [],
+    money: exit('poster'),
   },
   {
     operation: 'leaveTask',
     from: 'CLAIMED',
-    when: 'claim stands',
     by: 'worker',
-    guards: ['workerFee'],
+    guards: ['inClaim'],
     to: reopenedOr('CANCELLED'),
     effects: [],
-    money: [penalty('worker', 'poster'), penalty('worker', 'treasury'), fee('worker')],
-  },
-  {
-    operation: 'leaveTask',
-    from: 'CLAIMED',
-    when: 'claim lapsed',
-    by: 'worker',
-    guards: [],
-    to: reopenedOr('CANCELLED'),
-    effects: [],
-    money: [{ move: 'penalty for missing funds' }],
+    money: exit('worker'),
   },
   {
     operation: 'leaveTask',
     from: 'ACTIVE',
+    when: 'nothing is in review',
     by: 'worker',
-    guards: ['notInReview', 'workerFee'],
+    guards: ['beforeDeadline'],
     to: 'CANCELLED',
     effects: [],
-    money: [penalty('worker', 'poster'), penalty('worker', 'treasury'), fee('worker')],
+    money: exit('worker'),
+  },
+  {
+    operation: 'leaveTask',
+    from: 'ACTIVE',
+    when: 'something is in review',
+    by: 'worker',
+    guards: ['nothingPayable', 'inGrace'],
+    to: 'CANCELLED',
+    effects: [],
+    money: exit('worker'),
   },
   {
     operation: 'markDelivered',
     from: 'ACTIVE',
+    when: 'nothing is in review',
     by: 'worker',
-    guards: ['currentMilestone', 'notInReview', 'beforeDeadline', 'hashGiven'],
+    guards: ['currentMilestone', 'beforeDeadline', 'hashGiven', ...receiptChecks],
     to: 'ACTIVE',
-    effects: ['start review'],
+    effects: ['start review', 'note receipt'],
+    money: [],
+  },
+  // A second delivery only cures what the first one lacked.
+  {
+    operation: 'markDelivered',
+    from: 'ACTIVE',
+    when: 'something is in review',
+    by: 'worker',
+    guards: ['currentMilestone', 'curesDelivery', 'inGrace', 'hashGiven', ...receiptChecks],
+    to: 'ACTIVE',
+    effects: ['start review', 'note receipt'],
+    money: [],
+  },
+  {
+    operation: 'attachReceipt',
+    from: 'ACTIVE',
+    by: 'anyone',
+    guards: ['currentMilestone', 'inReview', 'receiptNeeded', 'inGrace', 'receiptLasts', 'receiptSigned'],
+    to: 'ACTIVE',
+    effects: ['start review', 'note receipt'],
     money: [],
   },
   {
@@ -288,7 +322,7 @@ export const lifecycle: readonly Transition[] = [
     from: 'ACTIVE',
     when: 'more milestones follow',
     by: 'anyone',
-    guards: ['currentMilestone', 'inReview', 'pastReviewEnd'],
+    guards: ['currentMilestone', 'inReview', 'silencePays', 'pastReviewEnd'],
     to: 'ACTIVE',
     effects: ['accept milestone'],
     money: [pay('milestone')],
@@ -298,7 +332,7 @@ export const lifecycle: readonly Transition[] = [
     from: 'ACTIVE',
     when: 'last milestone',
     by: 'anyone',
-    guards: ['currentMilestone', 'inReview', 'pastReviewEnd'],
+    guards: ['currentMilestone', 'inReview', 'silencePays', 'pastReviewEnd'],
     to: 'COMPLETED',
     effects: ['accept milestone'],
     money: [pay('milestone')],
@@ -324,20 +358,44 @@ export const lifecycle: readonly Transition[] = [
   {
     operation: 'expire',
     from: 'CLAIMED',
+    when: 'funded when claimed',
     by: 'anyone',
     guards: ['pastClaimEnd'],
     to: reopenedOr('EXPIRED'),
     effects: [],
-    money: [{ move: 'penalty for missing funds' }],
+    money: [],
+  },
+  // Funding and starting what was claimed unfunded is the poster's duty. An offer that misses it ends: it would only
+  // catch the next worker.
+  {
+    operation: 'expire',
+    from: 'CLAIMED',
+    when: 'not funded when claimed',
+    by: 'anyone',
+    guards: ['pastClaimEnd'],
+    to: 'EXPIRED',
+    effects: [],
+    money: forfeit('poster'),
   },
   {
     operation: 'expire',
     from: 'ACTIVE',
+    when: 'nothing is in review',
     by: 'anyone',
-    guards: ['notInReview', 'pastDeadline'],
+    guards: ['pastDeadline'],
     to: 'EXPIRED',
     effects: [],
-    money: [penalty('worker', 'poster')],
+    money: forfeit('worker'),
+  },
+  {
+    operation: 'expire',
+    from: 'ACTIVE',
+    when: 'something is in review',
+    by: 'anyone',
+    guards: ['nothingPayable', 'pastGrace'],
+    to: 'EXPIRED',
+    effects: [],
+    money: forfeit('worker'),
   },
   {
     operation: 'mutualCancel',
@@ -369,8 +427,27 @@ export const lifecycle: readonly Transition[] = [
   {
     operation: 'openDispute',
     from: 'ACTIVE',
-    by: 'party',
-    guards: ['currentMilestone', 'inReview', 'beforeReviewEnd', 'hashGiven'],
+    when: 'silence pays',
+    by: 'poster',
+    guards: [
+      'currentMilestone',
+      'inReview',
+      'beforeReviewEnd',
+      'hashGiven',
+      'openingShare',
+      'posterReserve',
+      'openerStake',
+    ],
+    to: 'DISPUTED',
+    effects: ['open case'],
+    money: [],
+  },
+  {
+    operation: 'openDispute',
+    from: 'ACTIVE',
+    when: 'silence does not pay',
+    by: 'worker',
+    guards: ['currentMilestone', 'inReview', 'pastReviewEnd', 'inGrace', 'hashGiven', 'openingShare'],
     to: 'DISPUTED',
     effects: ['open case'],
     money: [],
@@ -382,6 +459,6 @@ export const lifecycle: readonly Transition[] = [
     guards: [],
     to: 'RESOLVED',
     effects: ['note ruling'],
-    money: [pay('share of milestone')],
+    money: [{ move: 'court costs' }, pay('share of milestone')],
   },
 ]

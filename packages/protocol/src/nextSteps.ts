@@ -1,6 +1,7 @@
-import { type Address, getAddress } from 'viem'
+import { type Address, getAddress, zeroAddress } from 'viem'
 import { type AnyAction, deriveInput, listInputFields } from './action.ts'
 import { actionList } from './actions/index.ts'
+import { bps } from './amounts.ts'
 import { type Cost, computeCost } from './cost.ts'
 import {
   type DisputeFacts,
@@ -15,6 +16,7 @@ import {
   evaluate,
   type FailedGuard,
   findDeadline,
+  findStart,
   listFailedGuards,
   type RuleSet,
   type TransitionRow,
@@ -34,6 +36,8 @@ export interface NextStep {
   /** The fields that the caller must provide: a hash, a digest, a signature, a share. */
   required: string[]
   cost: Cost
+  /** The first moment for it, in unix seconds; null if it did not have to wait. */
+  since: number | null
   /** The last moment for it, in unix seconds; null if it has no limit of its own. */
   until: number | null
 }
@@ -51,32 +55,52 @@ const disputeRules = /*#__PURE__*/ buildDisputeRules({ disputes, disputeGuards }
  * ```
  */
 export function listNextSteps(context: TaskContext, wallet: Address, now: number): NextStep[] {
+  return actionList.flatMap((action) => findNextStep(action, context, wallet, now) ?? [])
+}
+
+/**
+ * Finds the step that an action takes on a task at `now` (unix seconds), with the fields of the input that are known. A share
+ * or an amount that the caller chooses can lead to another transition. Returns null if the chain would refuse it.
+ *
+ * @example
+ * ```ts
+ * const step = findNextStep(actions['submit-evidence'], context, wallet, now, { shareBps: 0n })
+ * ```
+ */
+export function findNextStep(
+  action: AnyAction,
+  context: TaskContext,
+  wallet: Address,
+  now: number,
+  input: Record<string, unknown> = {},
+): NextStep | null {
+  const { operation } = action
+  if (!operation || !('taskId' in action.input.shape)) return null
   const caller = getAddress(wallet)
-  return actionList.flatMap((action) => {
-    const { operation } = action
-    if (!operation || !('taskId' in action.input.shape)) return []
-    const derived: Record<string, unknown> = { taskId: context.taskId, ...deriveInput(action, context, caller) }
-    const step =
-      'task' in operation
-        ? evaluateStep(taskRules, operation.task, context.task.state, () =>
-            buildSituation(context, caller, now, derived),
-          )
-        : evaluateStep(disputeRules, operation.dispute, context.dispute?.phase ?? 'NONE', () =>
-            buildDisputeSituation(context, caller, now),
-          )
-    if (!step) return []
-    const required = [
-      ...listInputFields(action).flatMap(({ name, isOptional }) => (isOptional || name in derived ? [] : [name])),
-      ...(action.required?.(context) ?? []),
-    ]
-    const cost = computeCost(action, derived, {
-      from: caller,
-      row: step.row,
-      tier: context.dispute?.tier ?? 0,
-      reserved: caller === context.task.poster ? context.task.posterReserve : 0n,
-    })
-    return [{ action, row: step.row, derived, required, cost, until: step.until }]
-  })
+  const derived: Record<string, unknown> = { taskId: context.taskId, ...deriveInput(action, context, caller) }
+  const call = { ...derived, ...input }
+  const step =
+    'task' in operation
+      ? evaluateStep(taskRules, operation.task, context.task.state, () => buildSituation(context, caller, now, call))
+      : evaluateStep(disputeRules, operation.dispute, context.dispute?.phase ?? 'NONE', () =>
+          buildDisputeSituation(context, caller, now, call),
+        )
+  if (!step || !allowsConcession(step.row, context, now)) return null
+  const required = [
+    ...listInputFields(action).flatMap(({ name, isOptional }) => (isOptional || name in derived ? [] : [name])),
+    ...(action.required?.(context) ?? []),
+  ]
+  const cost = computeCost(action, call, { from: caller, row: step.row, context })
+  return { action, derived, required, cost, ...step }
+}
+
+/** A row that concedes a case takes one that can still be conceded: nobody has ruled. */
+function allowsConcession({ effects }: Transition | DisputeTransition, context: TaskContext, now: number): boolean {
+  if (!(effects as readonly string[]).includes('concede case')) return true
+  const result = evaluate(disputeRules, 'concede', context.dispute?.phase ?? 'NONE', () =>
+    buildDisputeSituation(context, 'registry', now, {}),
+  )
+  return typeof result !== 'string'
 }
 
 function evaluateStep<R extends TransitionRow, S>(
@@ -86,8 +110,29 @@ function evaluateStep<R extends TransitionRow, S>(
   look: () => S,
 ) {
   const allowed = evaluate(rules, operation, from, look)
-  return typeof allowed === 'string' ? null : { row: allowed.row, until: findDeadline(rules, allowed) }
+  if (typeof allowed === 'string') return null
+  return { row: allowed.row, since: findStart(rules, allowed), until: findDeadline(rules, allowed) }
 }
+
+/**
+ * Lists what is due on a task at `now` (unix seconds): the actions that anyone may take and that need no input beyond the
+ * task, the one that closes first in front. The context decides how exact the list is: one from {@link buildTaskContext}
+ * alone assumes that a draw finds someone, so simulate the call before you send it.
+ *
+ * @example
+ * ```ts
+ * for (const { action, derived } of listDueSteps(buildTaskContext(id, task, dispute), now)) console.log(action.name, derived)
+ * ```
+ */
+export function listDueSteps(context: TaskContext, now: number): NextStep[] {
+  // The zero address has no role, so only rows for anyone are left. It has no money, and no context has read it.
+  const account = (wallet: string) => (wallet === zeroAddress ? noMoney : context.account(wallet))
+  return listNextSteps({ ...context, account }, zeroAddress, now)
+    .filter(({ row, required }) => row.by === 'anyone' && required.length === 0)
+    .toSorted((a, b) => (a.until ?? Number.POSITIVE_INFINITY) - (b.until ?? Number.POSITIVE_INFINITY))
+}
+
+const noMoney = { deposit: 0n, free: 0n, liveClaims: 0, tok: 0n, credits: 0n }
 
 /** An action that a wallet could take on a task if a rule did not forbid it now. */
 export interface BlockedAction extends FailedGuard {
@@ -119,7 +164,7 @@ export function listBlockedActions(context: TaskContext, wallet: Address, now: n
             buildSituation(context, caller, now, derived),
           )
         : listFailedGuards(disputeRules, operation.dispute, context.dispute?.phase ?? 'NONE', () =>
-            buildDisputeSituation(context, caller, now),
+            buildDisputeSituation(context, caller, now, derived),
           )
     if (!result) return []
     const { row, failed } = result
@@ -154,26 +199,41 @@ function mergeCures(failed: readonly FailedGuard[]): FailedGuard[] {
   )
 }
 
-/** The situation of a call that gives every required field. */
+/** The situation of a call with these fields of its input, and every other one as it must be. */
 export function buildSituation(
   context: TaskContext,
   caller: string,
   now: number,
-  derived: Record<string, unknown>,
+  input: Record<string, unknown>,
 ): Situation {
-  const { task, taskId, entriesPaused, account } = context
+  const { task, taskId, entriesPaused, sunsetAt, finalCourt, account } = context
+  const {
+    amountTokWei = 0n,
+    shareBps = caller === task.poster ? 0n : bps,
+    receipt,
+  } = input as {
+    amountTokWei?: bigint
+    shareBps?: bigint
+    receipt?: unknown
+  }
+  // A second delivery must bring a receipt; a first one may come without.
+  const isReceipted = receipt !== undefined || (task.store !== null && task.reviewEnd !== 0)
   return {
     now,
     params: marketParams[taskId.market],
     entriesPaused,
+    sunsetAt,
     task,
     caller,
+    finalCourt,
     account,
     call: {
       milestone: task.current,
       hashGiven: true,
-      amount: (derived.amountTokWei as bigint | undefined) ?? 0n,
+      amount: amountTokWei,
       workerBps: 0n,
+      shareBps,
+      receipt: isReceipted ? 'valid' : 'none',
       worker: caller,
       digestMatches: true,
       permitted: true,
@@ -183,20 +243,37 @@ export function buildSituation(
 }
 
 /** The same for a dispute. */
-export function buildDisputeSituation(context: TaskContext, caller: string, now: number): DisputeSituation {
-  const { dispute, candidate, draw, account, somebodyBonded } = context
+export function buildDisputeSituation(
+  context: TaskContext,
+  caller: string,
+  now: number,
+  input: Record<string, unknown>,
+): DisputeSituation {
+  const { account, canTakeCase, somebodyBonded, finalCourt, draw, drawn } = context
+  const dispute = context.dispute as DisputeFacts
+  const {
+    arbitrator = null,
+    shareBps,
+    forWorker = false,
+  } = input as {
+    arbitrator?: string
+    shareBps?: bigint
+    forWorker?: boolean
+  }
   return {
     now,
-    dispute: dispute as DisputeFacts,
+    dispute,
     caller,
+    finalCourt,
     call: {
-      arbitrator: candidate,
-      panel: draw === 'empty' ? [] : draw === 'known' && candidate ? [candidate] : null,
-      drawPending: draw === 'pending',
-      workerBps: 0n,
+      arbitrator,
+      draw,
+      drawn,
+      shareBps: shareBps ?? (caller === dispute.poster ? dispute.offerBps : dispute.askBps),
+      forWorker,
       hashGiven: true,
     },
-    maySit: (wallet) => wallet === candidate,
+    canTakeCase,
     somebodyBonded,
     free: (wallet) => account(wallet).free,
   }

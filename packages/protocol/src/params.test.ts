@@ -6,6 +6,8 @@ test.each(markets)('%s: the windows are consistent with each other', (market) =>
   const params = marketParams[market]
   // A task that is funded at once can be started by the worker alone before the funding window ends.
   expect(params.vetWindow).toBeLessThan(params.fundingWindow)
+  // After the parties, there is time to draw a judge.
+  expect(params.consentWindow).toBeLessThan(params.evidenceWindow)
   expect(params.claimCutoff).toBeLessThan(params.maxClaimDeadline)
   expect(params.minDuration).toBeLessThan(params.maxDuration)
   expect(defaultReviewWindow[market]).toBeGreaterThanOrEqual(params.minReviewWindow)
@@ -15,6 +17,6 @@ test.each(markets)('%s: the windows are consistent with each other', (market) =>
 test('standard: an outage of six hours costs nobody money', () => {
   const { vetWindow, fundingWindow, minReviewWindow, minDuration, ...rest } = marketParams.standard
   const costly = [vetWindow, fundingWindow, minReviewWindow, minDuration]
-  const inDispute = [rest.consentWindow, rest.evidenceWindow, rest.rulingWindow, rest.appealWindow]
+  const inDispute = [rest.minRevisionTime, rest.evidenceWindow, rest.rulingWindow, rest.appealWindow]
   expect(Math.min(...costly, ...inDispute)).toBeGreaterThanOrEqual(6 * 3_600)
 })

@@ -14,12 +14,18 @@ export interface MarketParams {
   claimCutoff: number
   minDuration: number
   maxDuration: number
-  /** How many live claims a worker with exactly the entry deposit can have. */
-  baseClaims: number
+  /** The least time that a change request leaves the worker. */
+  minRevisionTime: number
+  /** How long after its opening only the parties choose a judge for a dispute. */
   consentWindow: number
+  /** How long after its opening the parties of a dispute can speak, and a judge can be seated. */
   evidenceWindow: number
+  /** How long after the evidence window the judge can rule. */
   rulingWindow: number
+  /** How long after the ruling the loser can appeal. */
   appealWindow: number
+  /** How long the final court can decide. */
+  courtWindow: number
 }
 
 const minute = 60
@@ -37,11 +43,12 @@ export const marketParams: Record<Market, MarketParams> = {
     claimCutoff: hour,
     minDuration: 6 * hour,
     maxDuration: 365 * day,
-    baseClaims: 3,
+    minRevisionTime: 48 * hour,
     consentWindow: 48 * hour,
     evidenceWindow: 72 * hour,
     rulingWindow: 48 * hour,
-    appealWindow: 48 * hour,
+    appealWindow: 72 * hour,
+    courtWindow: 168 * hour,
   },
   micro: {
     vetWindow: 15 * minute,
@@ -52,11 +59,12 @@ export const marketParams: Record<Market, MarketParams> = {
     claimCutoff: 10 * minute,
     minDuration: 15 * minute,
     maxDuration: 30 * day,
-    baseClaims: 5,
+    minRevisionTime: 12 * hour,
     consentWindow: 12 * hour,
     evidenceWindow: 24 * hour,
-    rulingWindow: 12 * hour,
-    appealWindow: 12 * hour,
+    rulingWindow: 24 * hour,
+    appealWindow: 24 * hour,
+    courtWindow: 72 * hour,
   },
 }
 

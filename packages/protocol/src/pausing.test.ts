@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { guards } from './guards.ts'
 import { lifecycle } from './lifecycle.ts'
-import { entriesPausedRule, pauseRule } from './pausing.ts'
+import { entriesEndedRule, entriesPausedRule, pauseRule } from './pausing.ts'
 
 test('S8: pausing is described by one sentence, generated from the guard', () => {
   expect(pauseRule).toBe(
@@ -10,6 +10,9 @@ test('S8: pausing is described by one sentence, generated from the guard', () =>
   )
   expect(entriesPausedRule).toBe(
     'Entries are paused: nobody can post, create or claim a task, or fund one before its claim.',
+  )
+  expect(entriesEndedRule).toBe(
+    'Entries have ended: nobody can post, create or claim a task, or fund one before its claim any more. Running tasks go on.',
   )
 })
 

@@ -14,5 +14,8 @@ const entries = `${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
 /** What it means that the guardian has paused entries. */
 export const entriesPausedRule = `Entries are paused: nobody can ${entries}.`
 
+/** What it means that entries have ended. */
+export const entriesEndedRule = `Entries have ended: nobody can ${entries} any more. Running tasks go on.`
+
 /** What the pause threshold means. Every surface says it with this sentence. */
 export const pauseRule = `Below a deposit of ${formatAmount(pauseThreshold, 'usdc')}, a wallet's entries pause: it cannot ${entries}; its running tasks go on.`

@@ -58,7 +58,7 @@ export function findNextMoment(
   const moments = callers.flatMap((caller) => [
     ...listMoments(Object.values<Guard>(guards), buildSituation(context, caller, now, {})),
     ...(dispute
-      ? listMoments(Object.values<DisputeGuard>(disputeGuards), buildDisputeSituation(context, caller, now))
+      ? listMoments(Object.values<DisputeGuard>(disputeGuards), buildDisputeSituation(context, caller, now, {}))
       : []),
   ])
   const next = Math.min(...moments.filter((moment) => moment >= now))

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 import { deriveTaskPhase, findPhaseEnd, type PhaseFacts } from './phase.ts'
 import { taskStates, terminalStates } from './states.ts'
 
-const task: PhaseFacts = { state: 'POSTED', claimableUntil: 10_000, deadline: 0, reviewEnd: 0, total: 5n, funded: 0n }
+const task: PhaseFacts = {
+  state: 'POSTED',
+  claimableUntil: 10_000,
+  deadline: 0,
+  reviewEnd: 0,
+  store: null,
+  receipted: false,
+  total: 5n,
+  funded: 0n,
+}
 const phase = (facts: Partial<PhaseFacts>, now: number) => deriveTaskPhase({ ...task, ...facts }, now)
 
 test('claims are open while the task can be claimed', () => {
@@ -33,6 +42,13 @@ test('work and review each have their own deadline', () => {
   expect(phase(active, 101)).toBe('OVERDUE')
   expect(phase({ ...active, reviewEnd: 200 }, 200)).toBe('IN_REVIEW')
   expect(phase({ ...active, reviewEnd: 200 }, 201)).toBe('REVIEW_LAPSED')
+})
+
+test('a review without the receipt of a named store does not lapse in favour of the worker', () => {
+  const stored = { state: 'ACTIVE', deadline: 100, reviewEnd: 200, store: '0x1' } as const
+  expect(phase(stored, 200)).toBe('IN_REVIEW')
+  expect(phase(stored, 201)).toBe('RECEIPT_MISSING')
+  expect(phase({ ...stored, receipted: true }, 201)).toBe('REVIEW_LAPSED')
 })
 
 test('disputes and final states have one phase each, and NONE has no phase', () => {

@@ -1,6 +1,9 @@
 import type { TaskState } from './states.ts'
 
-/** What a task is waiting for. Derived from its state and the current time, never stored. */
+/**
+ * What a task is waiting for. Derived from its state and the current time, never stored. RECEIPT_MISSING: the review is over,
+ * and silence does not pay, because the store of the terms gave no receipt.
+ */
 export const taskPhases = [
   'OPEN_FOR_CLAIM',
   'CLAIM_CLOSED',
@@ -9,6 +12,7 @@ export const taskPhases = [
   'WORKING',
   'IN_REVIEW',
   'REVIEW_LAPSED',
+  'RECEIPT_MISSING',
   'OVERDUE',
   'IN_DISPUTE',
   'SETTLED',
@@ -23,6 +27,9 @@ export interface PhaseFacts {
   claimableUntil: number
   deadline: number
   reviewEnd: number
+  /** The store whose receipt a delivery needs for silence to pay. */
+  store: string | null
+  receipted: boolean
   total: bigint
   funded: bigint
 }
@@ -44,7 +51,10 @@ export function deriveTaskPhase(task: PhaseFacts, now: number): TaskPhase | null
     case 'CLAIMED':
       return task.funded < task.total ? 'AWAITING_FUNDS' : 'READY_TO_START'
     case 'ACTIVE':
-      if (task.reviewEnd !== 0) return now <= task.reviewEnd ? 'IN_REVIEW' : 'REVIEW_LAPSED'
+      if (task.reviewEnd !== 0) {
+        if (now <= task.reviewEnd) return 'IN_REVIEW'
+        return task.receipted || task.store === null ? 'REVIEW_LAPSED' : 'RECEIPT_MISSING'
+      }
       return now <= task.deadline ? 'WORKING' : 'OVERDUE'
     case 'DISPUTED':
       return 'IN_DISPUTE'
@@ -62,7 +72,12 @@ export function deriveTaskPhase(task: PhaseFacts, now: number): TaskPhase | null
  * const isLate = now > (findPhaseEnd(task) ?? Infinity) // claims closed, review lapsed or work overdue
  * ```
  */
-export function findPhaseEnd({ state, claimableUntil, reviewEnd, deadline }: Omit<PhaseFacts, 'total' | 'funded'>) {
+export function findPhaseEnd({
+  state,
+  claimableUntil,
+  reviewEnd,
+  deadline,
+}: Pick<PhaseFacts, 'state' | 'claimableUntil' | 'reviewEnd' | 'deadline'>) {
   if (state === 'POSTED') return claimableUntil
   return state === 'ACTIVE' ? reviewEnd || deadline : null
 }

@@ -81,10 +81,19 @@ export function describeCalls(
  * ```
  */
 export function describeCosts(cost: Cost, { credits }: Pick<WalletBalances, 'credits'>): CostLine[] {
-  const { fee, tokWei, usdc, reserveUsdc, penaltyUsdc } = cost
+  const { fee, tokWei, exitDepositTokWei, stakeTokWei, lostTokWei, usdc, reserveUsdc, penaltyUsdc } = cost
   return [
     fee && { what: 'Access fee', amount: credits >= actionCredit ? '1 Action Credit' : formatAmount(accessFee, 'tok') },
     tokWei > 0n && { what: 'From your wallet', amount: formatAmount(tokWei, 'tok') },
+    exitDepositTokWei > 0n && {
+      what: 'Exit deposit from your wallet, returned when the task ends well',
+      amount: formatAmount(exitDepositTokWei, 'tok'),
+    },
+    stakeTokWei > 0n && {
+      what: 'Stake from your wallet, part of it lost if the ruling goes against you',
+      amount: formatAmount(stakeTokWei, 'tok'),
+    },
+    lostTokWei > 0n && { what: 'Lost of what you locked, at most', amount: formatAmount(lostTokWei, 'tok') },
     usdc > 0n && { what: 'From your wallet', amount: formatAmount(usdc, 'usdc') },
     reserveUsdc > 0n && {
       what: 'Reserved from your deposit during the task, at most',
@@ -146,7 +155,12 @@ function formatValue(name: string, value: unknown): string | null {
     if (name.endsWith('Usdc')) return formatAmount(BigInt(value), 'usdc')
   }
   if (name === 'milestone') return `milestone ${Number(value) + 1}`
-  if (name === 'workerBps') return `${Number(value) / 100} % to the worker`
+  if (name === 'forWorker') return value ? 'for the worker' : 'for the poster'
+  if (name === 'workerBps' || name === 'shareBps') return `${Number(value) / 100} % to the worker`
+  if (name === 'receipt') {
+    const { size, until } = value as { size: number; until: number }
+    return `${size} bytes, served until ${formatTime(BigInt(until))}`
+  }
   if (name === 'terms') return formatTerms(value as TermsJson)
   return null
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   claimPolicies,
+  disputeEndings,
   disputePhases,
   liveStates,
   milestoneStates,
@@ -24,6 +25,7 @@ test.each([
   ['types/Task.sol', 'TaskScope', taskScopes],
   ['types/Task.sol', 'ClaimPolicy', claimPolicies],
   ['interfaces/IArbitration.sol', 'DisputePhase', disputePhases],
+  ['interfaces/IArbitration.sol', 'Ending', disputeEndings],
 ])('%s: enum %s has the same members in the same order', (path, name, members) => {
   expect(readEnum(path, name)).toEqual(members)
 })

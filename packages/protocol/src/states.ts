@@ -41,6 +41,11 @@ export const claimPolicyLabels: Readonly<Record<ClaimPolicy, string>> = {
 }
 
 /** The phases of a dispute, in enum order. */
-export const disputePhases = ['NONE', 'OPEN', 'EVIDENCE', 'RULED', 'CLOSED'] as const
+export const disputePhases = ['NONE', 'OPEN', 'EVIDENCE', 'RULED', 'COURT', 'CLOSED'] as const
 
 export type DisputePhase = (typeof disputePhases)[number]
+
+/** How a dispute ended, in enum order. CONCEDED: one side gave everything up. */
+export const disputeEndings = ['NONE', 'RULED', 'DECIDED', 'TIMED_OUT', 'SETTLED', 'CONCEDED', 'CANCELLED'] as const
+
+export type DisputeEnding = (typeof disputeEndings)[number]

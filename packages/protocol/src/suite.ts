@@ -16,9 +16,9 @@ export const planPrices = {
 } as const satisfies Record<string, PlanPrice>
 
 /** The maximum number of Action Credits that a Union ever issues, with 18 decimals. */
-export const creditCap = 1_000_000n * 10n ** 18n
-/** The credits that one staked TOK earns per day, with 18 decimals. */
-export const creditRate = 10n ** 14n
+export const creditCap = 100_000n * 10n ** 18n
+/** The credits that one staked TOK earns per day, with 18 decimals: 1,000,000 TOK earn one credit in four days. */
+export const creditRate = 25n * 10n ** 10n
 
 /** The maximum age of an oracle price, in seconds. */
 export const oracleMaxAge = day
@@ -26,3 +26,5 @@ export const oracleMaxAge = day
 export const sequencerGrace = 60 * 60
 /** The delay before a change by the owner takes effect, in seconds. */
 export const timelockDelay = 2 * day
+/** The shortest time from the announcement to the end of entries, in seconds. */
+export const sunsetNotice = 30 * day

@@ -13,35 +13,68 @@ export interface TaskContext {
   /** Null if the task was never disputed. */
   dispute: DisputeFacts | null
   entriesPaused: boolean
+  /** The final court of the market. */
+  finalCourt: string
+  /** When entries end for good, in unix seconds; zero if no end is set. */
+  sunsetAt: number
   account: (wallet: string) => AccountFacts
-  /** An arbitrator who may sit in this dispute; null if there is none. */
-  candidate: string | null
-  /** At least one arbitrator has enough bond to be drawn, for this dispute or another. */
+  /** Whether a wallet is bonded, not unbonding, and has enough of its bond unlocked for this dispute. */
+  canTakeCase: (wallet: string) => boolean
+  /** At least one arbitrator is bonded and not unbonding, even without room for one more case. */
   somebodyBonded: boolean
-  /** The draw of arbitrators: not scheduled, waiting for its block, ready to be read, or without anyone who may sit. */
-  draw: 'none' | 'pending' | 'known' | 'empty'
+  /** The draw of the judge: not scheduled, waiting for its block, or ready to be read. */
+  draw: 'unfixed' | 'pending' | 'known'
+  /** Whom a known draw finds; null if nobody. */
+  drawn: string | null
   /** Computes the digest that a claim by this wallet needs. Absent if the task is not open for claims or its terms were not read. */
   claimDigest?: (worker: Address) => Hex
 }
+
+/** Stands for a final court or a judge that was not read. No wallet has this address. */
+const somebody = 'somebody'
 
 /**
  * Builds the context of a task from its records alone. It assumes that every wallet has enough money and that the draw
  * finds someone, so it answers what the state and the time allow.
  */
 export function buildTaskContext(taskId: TaskId, task: TaskRecord, dispute: DisputeRecord | null): TaskContext {
-  const unlimited = { deposit: maxUint128, free: maxUint128, liveClaims: 0, tok: maxUint128, credits: 0n }
+  const unlimited = { deposit: maxUint128, free: maxUint128, tok: maxUint128, credits: 0n }
   return {
     taskId,
-    task: { ...task, milestoneCount: task.milestones.length, posterReserve: taskReserve },
-    dispute: dispute && {
-      ...dispute,
-      workerBps: BigInt(dispute.workerBps),
-      panel: dispute.bench.slice(dispute.panelStart).map((seat) => ({ ...seat, workerBps: BigInt(seat.workerBps) })),
-    },
+    task: toTaskFacts(task, taskReserve),
+    dispute: dispute && toDisputeFacts(dispute),
     entriesPaused: false,
+    finalCourt: somebody,
+    sunsetAt: 0,
     account: () => unlimited,
-    candidate: task.arbitrator,
+    canTakeCase: () => true,
     somebodyBonded: true,
-    draw: dispute?.drawBlock ? 'known' : 'none',
+    draw: dispute?.drawBlock ? 'known' : 'unfixed',
+    drawn: somebody,
   }
+}
+
+/**
+ * Converts a task record to the facts that guards check.
+ *
+ * @example
+ * ```ts
+ * const facts = toTaskFacts(task, posterReserve)
+ * ```
+ */
+export function toTaskFacts(task: TaskRecord, posterReserve: bigint): TaskFacts {
+  const amount = task.milestones[task.current]?.amount ?? 0n
+  return { ...task, milestoneCount: task.milestones.length, amount, posterReserve }
+}
+
+/**
+ * Converts a dispute record to the facts that guards check.
+ *
+ * @example
+ * ```ts
+ * const facts = toDisputeFacts(dispute)
+ * ```
+ */
+export function toDisputeFacts(dispute: DisputeRecord): DisputeFacts {
+  return { ...dispute, offerBps: BigInt(dispute.offerBps), askBps: BigInt(dispute.askBps) }
 }

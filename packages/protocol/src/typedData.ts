@@ -12,6 +12,8 @@ export interface TaskTerms {
   maxRevisions: number
   /** The zero address if no arbitrator is named. */
   arbitrator: Address
+  /** The store that signs receipts for deliveries; the zero address if silence pays without one. */
+  store: Address
   /** keccak256 of the task's text. */
   criteriaHash: Hex
   scope: number
@@ -30,7 +32,7 @@ export interface SigningContext {
   asset: Address
 }
 
-/** The structs of `TaskSigning.sol`, field by field. */
+/** The structs of `Agreements.sol`, field by field. */
 const termsTypes = {
   TaskTerms: [
     { name: 'market', type: 'string' },
@@ -41,6 +43,7 @@ const termsTypes = {
     { name: 'reviewWindow', type: 'uint64' },
     { name: 'maxRevisions', type: 'uint8' },
     { name: 'arbitrator', type: 'address' },
+    { name: 'store', type: 'address' },
     { name: 'criteriaHash', type: 'bytes32' },
     { name: 'scope', type: 'uint8' },
     { name: 'claimPolicy', type: 'uint8' },
@@ -66,6 +69,7 @@ const acceptanceTypes = {
 const permitTypes = {
   ClaimPermit: [
     { name: 'taskId', type: 'uint256' },
+    { name: 'settlementDigest', type: 'bytes32' },
     { name: 'worker', type: 'address' },
     { name: 'nonce', type: 'uint256' },
     { name: 'expiry', type: 'uint64' },
@@ -77,10 +81,25 @@ const cancelTypes = {
     { name: 'taskId', type: 'uint256' },
     { name: 'settlementDigest', type: 'bytes32' },
     { name: 'milestone', type: 'uint256' },
+    { name: 'state', type: 'uint8' },
+    { name: 'reviewEnd', type: 'uint256' },
+    { name: 'disputePhase', type: 'uint8' },
     { name: 'workerBps', type: 'uint256' },
     { name: 'party', type: 'address' },
     { name: 'nonce', type: 'uint256' },
     { name: 'expiry', type: 'uint64' },
+  ],
+} as const
+
+const receiptTypes = {
+  StorageReceipt: [
+    { name: 'taskId', type: 'uint256' },
+    { name: 'milestone', type: 'uint256' },
+    { name: 'revision', type: 'uint256' },
+    { name: 'worker', type: 'address' },
+    { name: 'proofHash', type: 'bytes32' },
+    { name: 'size', type: 'uint64' },
+    { name: 'until', type: 'uint64' },
   ],
 } as const
 
@@ -141,19 +160,19 @@ export function buildAcceptanceTypedData(
  *
  * @example
  * ```ts
- * const data = await poster.signTypedData(buildClaimPermitTypedData(context, { taskId: 7n, worker, nonce, expiry }))
+ * const data = await poster.signTypedData(buildClaimPermitTypedData(context, { taskId: 7n, settlementDigest, worker, nonce, expiry }))
  * ```
  */
 export function buildClaimPermitTypedData(
   context: SigningContext,
-  message: { taskId: bigint; worker: Address; nonce: bigint; expiry: bigint },
+  message: { taskId: bigint; settlementDigest: Hex; worker: Address; nonce: bigint; expiry: bigint },
 ) {
   return { domain: buildTaskDomain(context), types: permitTypes, primaryType: 'ClaimPermit', message } as const
 }
 
 /**
  * Builds the typed data that each party signs to end a running task with a share for the worker. It is bound to the worker
- * (by the digest) and to the current milestone.
+ * (by the digest) and to where the task stands: an old signature ends nothing new.
  *
  * @example
  * ```ts
@@ -166,6 +185,12 @@ export function buildMutualCancelTypedData(
     taskId: bigint
     settlementDigest: Hex
     milestone: bigint
+    /** An index into `taskStates`. */
+    state: number
+    /** Unix seconds; zero if nothing is in review. */
+    reviewEnd: bigint
+    /** An index into `disputePhases`. */
+    disputePhase: number
     workerBps: bigint
     party: Address
     nonce: bigint
@@ -173,6 +198,31 @@ export function buildMutualCancelTypedData(
   },
 ) {
   return { domain: buildTaskDomain(context), types: cancelTypes, primaryType: 'MutualCancel', message } as const
+}
+
+/**
+ * Builds the typed data that a store signs for a delivery: it holds every byte and serves it to the poster.
+ *
+ * @example
+ * ```ts
+ * const signature = await store.signTypedData(buildStorageReceiptTypedData(context, receipt))
+ * ```
+ */
+export function buildStorageReceiptTypedData(
+  context: SigningContext,
+  message: {
+    taskId: bigint
+    milestone: bigint
+    revision: bigint
+    worker: Address
+    proofHash: Hex
+    /** Bytes held. */
+    size: bigint
+    /** Unix seconds: until when they are served. */
+    until: bigint
+  },
+) {
+  return { domain: buildTaskDomain(context), types: receiptTypes, primaryType: 'StorageReceipt', message } as const
 }
 
 /**

@@ -31,6 +31,7 @@ import {
   buildAcceptanceTypedData,
   buildClaimPermitTypedData,
   buildMutualCancelTypedData,
+  buildStorageReceiptTypedData,
   computeSettlementDigest,
   type SigningContext,
 } from './typedData.ts'
@@ -130,7 +131,7 @@ describe('signatures', () => {
     expect(separatorByHand(at(typedData.registries, row) as Address)).toBe(typedData.domainSeparators[row])
   })
 
-  const { acceptances, permits, cancels } = typedData
+  const { acceptances, permits, cancels, receipts } = typedData
   test.each(rows(acceptances.digests))('acceptance %s', async (digest, row) => {
     const termsRow = at(acceptances.terms, row)
     const worker = at(acceptances.workers, row) as Address
@@ -149,10 +150,11 @@ describe('signatures', () => {
     const taskRegistry = at(permits.registries, row) as Address
     const worker = at(permits.workers, row) as Address
     const taskId = BigInt(at(permits.taskIds, row))
-    const message = { taskId, worker, ...pickFreshness(permits, row) }
+    const settlementDigest = at(permits.settlementDigests, row) as Hex
+    const message = { taskId, settlementDigest, worker, ...pickFreshness(permits, row) }
     const context = { ...contextOfRow(0), taskRegistry }
     await expectSigned(permits, row, buildClaimPermitTypedData(context, message), at(permits.posters, row) as Address)
-    const words = [hashText(permitType), word(taskId), pad(worker), ...freshWords(permits, row)]
+    const words = [hashText(permitType), word(taskId), settlementDigest, pad(worker), ...freshWords(permits, row)]
     expect(digestByHand(separatorByHand(taskRegistry), keccak256(concat(words)))).toBe(digest)
   })
 
@@ -160,21 +162,49 @@ describe('signatures', () => {
     const termsRow = at(cancels.terms, row)
     const agreement = at(cancels.settlementDigests, row) as Hex
     const party = at(cancels.parties, row) as Address
-    const [taskId, milestone, workerBps] = [cancels.taskIds, cancels.milestones, cancels.workerBps].map((column) =>
-      BigInt(at<string | number>(column, row)),
-    ) as [bigint, bigint, bigint]
-    const message = { taskId, settlementDigest: agreement, milestone, workerBps, party, ...pickFreshness(cancels, row) }
+    const taskId = BigInt(at(cancels.taskIds, row))
+    const milestone = BigInt(at(cancels.milestones, row))
+    const state = at(cancels.states, row)
+    const reviewEnd = BigInt(at(cancels.reviewEnds, row))
+    const disputePhase = at(cancels.disputePhases, row)
+    const workerBps = BigInt(at(cancels.workerBps, row))
+    const place = { state, reviewEnd, disputePhase }
+    const fresh = pickFreshness(cancels, row)
+    const message = { taskId, settlementDigest: agreement, milestone, ...place, workerBps, party, ...fresh }
     await expectSigned(cancels, row, buildMutualCancelTypedData(contextOfRow(termsRow), message), party)
-    const fields = [word(taskId), agreement, word(milestone), word(workerBps), pad(party), ...freshWords(cancels, row)]
+    const where = [word(milestone), word(state), word(reviewEnd), word(disputePhase)]
+    const fields = [word(taskId), agreement, ...where, word(workerBps), pad(party), ...freshWords(cancels, row)]
     const structHash = keccak256(concat([hashText(cancelType), ...fields]))
     expect(digestByHand(separatorByHand(at(terms.registries, termsRow) as Address), structHash)).toBe(digest)
     expect(agreement).toBe(terms.claimedDigests[termsRow])
   })
+
+  test.each(rows(receipts.digests))('receipt %s', async (digest, row) => {
+    const taskRegistry = at(receipts.registries, row) as Address
+    const message = {
+      taskId: BigInt(at(receipts.taskIds, row)),
+      milestone: BigInt(at(receipts.milestones, row)),
+      revision: BigInt(at(receipts.revisions, row)),
+      worker: at(receipts.workers, row) as Address,
+      proofHash: at(receipts.proofHashes, row) as Hex,
+      size: BigInt(at(receipts.sizes, row)),
+      until: BigInt(at(receipts.untils, row)),
+    }
+    const typed = buildStorageReceiptTypedData({ ...contextOfRow(0), taskRegistry }, message)
+    await expectSigned(receipts, row, typed, at(receipts.stores, row) as Address)
+    const { taskId, milestone, revision, worker, proofHash, size, until } = message
+    const delivery = [word(taskId), word(milestone), word(revision), pad(worker), proofHash]
+    const words = [hashText(receiptType), ...delivery, word(size), word(until)]
+    expect(digestByHand(separatorByHand(taskRegistry), keccak256(concat(words)))).toBe(digest)
+  })
 })
 
-interface SignedColumns {
+interface FreshColumns {
   nonces: string[]
   expiries: number[]
+}
+
+interface SignedColumns {
   digests: string[]
   keyIndices: number[]
   signatures: string[]
@@ -190,12 +220,12 @@ async function expectSigned(columns: SignedColumns, row: number, data: unknown, 
   expect([recovered, account.address, columns.signers[row]]).toEqual([signer, signer, signer])
 }
 
-const pickFreshness = ({ nonces, expiries }: SignedColumns, row: number) => ({
+const pickFreshness = ({ nonces, expiries }: FreshColumns, row: number) => ({
   nonce: BigInt(at(nonces, row)),
   expiry: BigInt(at(expiries, row)),
 })
 
-const freshWords = (columns: SignedColumns, row: number): Hex[] => {
+const freshWords = (columns: FreshColumns, row: number): Hex[] => {
   const { nonce, expiry } = pickFreshness(columns, row)
   return [word(nonce), word(expiry)]
 }
@@ -217,6 +247,7 @@ function toStruct(row: number) {
     reviewWindow: BigInt(at(terms.reviewWindows, row)),
     maxRevisions: at(terms.maxRevisions, row),
     arbitrator: at(terms.arbitrators, row) as Address,
+    store: at(terms.stores, row) as Address,
     criteriaHash: at(terms.criteriaHashes, row) as Hex,
     scope: at(terms.scopes, row),
     claimPolicy: at(terms.claimPolicies, row),
@@ -228,12 +259,14 @@ function toStruct(row: number) {
 // EIP-712 by hand, from the type strings of the contracts: nothing here knows the package's types.
 const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'
 const termsType =
-  'TaskTerms(string market,address poster,address asset,uint256[] amounts,uint64[] durations,uint64 reviewWindow,uint8 maxRevisions,address arbitrator,bytes32 criteriaHash,uint8 scope,uint8 claimPolicy,uint64 claimDeadline,uint256 nonce)'
+  'TaskTerms(string market,address poster,address asset,uint256[] amounts,uint64[] durations,uint64 reviewWindow,uint8 maxRevisions,address arbitrator,address store,bytes32 criteriaHash,uint8 scope,uint8 claimPolicy,uint64 claimDeadline,uint256 nonce)'
 const settlementType = 'TaskSettlement(TaskTerms terms,address worker)'
 const acceptanceType = 'TaskAcceptance(TaskSettlement settlement,address party,uint256 nonce,uint64 expiry)'
-const permitType = 'ClaimPermit(uint256 taskId,address worker,uint256 nonce,uint64 expiry)'
+const permitType = 'ClaimPermit(uint256 taskId,bytes32 settlementDigest,address worker,uint256 nonce,uint64 expiry)'
 const cancelType =
-  'MutualCancel(uint256 taskId,bytes32 settlementDigest,uint256 milestone,uint256 workerBps,address party,uint256 nonce,uint64 expiry)'
+  'MutualCancel(uint256 taskId,bytes32 settlementDigest,uint256 milestone,uint8 state,uint256 reviewEnd,uint8 disputePhase,uint256 workerBps,address party,uint256 nonce,uint64 expiry)'
+const receiptType =
+  'StorageReceipt(uint256 taskId,uint256 milestone,uint256 revision,address worker,bytes32 proofHash,uint64 size,uint64 until)'
 
 function hashTermsByHand(row: number): Hex {
   const struct = toStruct(row)
@@ -248,6 +281,7 @@ function hashTermsByHand(row: number): Hex {
       word(struct.reviewWindow),
       word(struct.maxRevisions),
       pad(struct.arbitrator),
+      pad(struct.store),
       struct.criteriaHash,
       word(struct.scope),
       word(struct.claimPolicy),

@@ -81,5 +81,14 @@ export const milestone = z.codec(z.int().check(z.minimum(0), z.maximum(15)), z.b
   encode: (inside) => Number(inside),
 })
 
+/** A number of bytes. */
+const byteCount = z.codec(z.int().check(z.minimum(0)), z.bigint(), {
+  decode: (number) => BigInt(number),
+  encode: (inside) => Number(inside),
+})
+
+/** A store's receipt for a delivery: how many bytes it holds, until when (unix seconds) it serves them, and its signature. */
+export const storageReceipt = z.strictObject({ size: byteCount, until: seconds, signature: signatureBytes })
+
 /** A signature over a struct with its own nonce and expiry. */
 export const signature = z.strictObject({ nonce, expiry: seconds, data: signatureBytes })

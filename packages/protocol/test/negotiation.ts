@@ -10,6 +10,7 @@ import type { MessageType } from '../src/negotiation/messageTypes.ts'
 import { buildEnvelopeTypedData, sealMessage } from '../src/negotiation/seal.ts'
 import { type SignatureCheck, type VerifySignature, verifyKeySignature } from '../src/negotiation/signatures.ts'
 import type { ChainEnd, Negotiation } from '../src/negotiation/state.ts'
+import { disputePhases, taskStates } from '../src/states.ts'
 import { buildTerms, sealTerms, type TermsDocument, toSigningContext, toTaskTerms } from '../src/terms/terms.ts'
 import { buildAcceptanceTypedData, buildMutualCancelTypedData } from '../src/typedData.ts'
 
@@ -149,17 +150,22 @@ const payloads: Payloads = {
     const said = {
       settlementDigest: terms.settlementDigest,
       milestone: buildMilestone(state),
+      reviewEnd: 0n,
       workerBps: 5_000n,
       expiry,
     }
+    const at = { state: 'ACTIVE', disputePhase: 'NONE' } as const
     const nonce = BigInt(2_000 + number)
     const typed = buildMutualCancelTypedData(toSigningContext(terms), {
       ...said,
+      state: taskStates.indexOf(at.state),
+      disputePhase: disputePhases.indexOf(at.disputePhase),
       taskId: 3n,
       party: by.address,
       nonce,
     })
-    return { ...said, taskId: { market: 'micro', number: 3n }, nonce, signature: await sign(by, hashTypedData(typed)) }
+    const signature = await sign(by, hashTypedData(typed))
+    return { ...said, ...at, taskId: { market: 'micro', number: 3n }, nonce, signature }
   },
   DeliveryNotice: (state, _, number) => ({
     milestone: buildMilestone(state),

@@ -17,6 +17,8 @@ export interface ReadTraits {
   partial: boolean
   /** Scans all logs of a market, so the answer is reused for some seconds. */
   costly: boolean
+  /** Not in the index, so it is always read from the chain. */
+  unindexed: boolean
 }
 
 /** The body without the fields of every read, and what the read adds to `meta`. */
@@ -70,6 +72,7 @@ export const implementRead =
     run,
     partial = false,
     costly = false,
+    unindexed = false,
   }: Partial<ReadTraits> &
     FindMarket<Input> & {
       run: (
@@ -86,6 +89,7 @@ export const implementRead =
         market: marketOf(input),
         partial,
         costly,
+        unindexed,
         run: (reader, deployments) => run(input, reader, deployments),
       }
     },

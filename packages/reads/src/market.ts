@@ -5,6 +5,7 @@ import {
   formatEvent,
   formatEventCursor,
   formatTaskDetail,
+  formatUsdPerTok,
   formatVerifier,
   operations,
   ServiceError,
@@ -12,7 +13,11 @@ import {
 import { decodeTaskText, formatTaskId, type Market } from '@svc/protocol'
 import { findNextMoment } from '@svc/protocol/actions'
 import { reputationFormula } from '@svc/protocol/records'
+import { excerptText } from './excerptText.ts'
 import { implementRead, type SerializedBody, type Validity } from './implementRead.ts'
+
+/** The most characters of the criteria that a list of titles shows. */
+const maxExcerpt = 200
 
 interface ListInput {
   market: Market
@@ -93,9 +98,32 @@ export const listTitles = implementRead(operations.listTitles)({
     )
     const titles = tasks.flatMap((id) => {
       const text = texts.get(id.number)
-      return text === undefined ? [] : [{ id: formatTaskId(id), title: decodeTaskText(text).title }]
+      if (text === undefined) return []
+      const { title, criteria } = decodeTaskText(text)
+      return [{ id: formatTaskId(id), title, excerpt: excerptText(criteria, maxExcerpt) }]
     })
     return { body: { titles }, block }
+  },
+})
+
+export const getTokPrice = implementRead(operations.getTokPrice)({
+  unindexed: true,
+  async run({ market }, reader) {
+    const { price, block } = await reader.getTokPrice(market)
+    const { usd, updatedAt, missing } = price
+    return {
+      body: { market, usdPerTok: usd === null ? null : formatUsdPerTok(usd), updatedAt, missing },
+      // The oracle is not in the index, so its digest does not tell whether the price changed.
+      validUntil: block.timestamp,
+      block,
+    }
+  },
+})
+
+export const listProfiles = implementRead(operations.listProfiles)({
+  async run({ market, addresses }, reader) {
+    const { agents, block } = await reader.getAgents(market, addresses)
+    return { body: { profiles: agents.map(formatAgent), formula: reputationFormula }, block }
   },
 })
 

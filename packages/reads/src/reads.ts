@@ -2,15 +2,17 @@ import { apiEndpoints, type Endpoint, gatewayEndpoints, paidEndpoints, splitEndp
 import type { ReadHandler } from './implementRead.ts'
 import {
   getTask,
+  getTokPrice,
   getUnion,
   listEvents,
   listOpenTasks,
+  listProfiles,
   listRecentTasks,
   listReputation,
   listTitles,
   listVerifiers,
 } from './market.ts'
-import { getLedger, listTasksByPoster, listTasksByWorker } from './wallet.ts'
+import { getLedger, listInbox, listTasksByPoster, listTasksByWorker } from './wallet.ts'
 
 /** Every read of a market that a `MarketReader` can answer. */
 export const reads = {
@@ -23,6 +25,9 @@ export const reads = {
   getUnion,
   listEvents,
   listTitles,
+  getTokPrice,
+  listProfiles,
+  listInbox,
   listReputation,
   listVerifiers,
 } as const satisfies Readonly<Record<string, ReadHandler>>

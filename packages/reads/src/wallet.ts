@@ -1,4 +1,6 @@
 import { formatLedger, operations } from '@svc/operations'
+import { decodeTaskText, formatTaskId } from '@svc/protocol'
+import { findInboxEntry, findNextMoment } from '@svc/protocol/actions'
 import { implementRead } from './implementRead.ts'
 import { readTaskPage } from './market.ts'
 
@@ -14,5 +16,40 @@ export const getLedger = implementRead(operations.getLedger)({
   async run({ address, market }, reader) {
     const { ledger, block } = await reader.getLedger(market, address)
     return { body: { address, market, ...formatLedger(ledger) }, block }
+  },
+})
+
+export const listInbox = implementRead(operations.listInbox)({
+  async run({ address, market }, reader, { shared: { finalCourt } }) {
+    const found = await reader.listInbox(market, address, address === finalCourt)
+    const { tasks, arbitrator, truncated, block } = found
+    const now = block.timestamp
+    const entries = tasks.flatMap(({ task, dispute, text }) => {
+      const taskId = { market, number: task.number }
+      const entry = findInboxEntry({ taskId, task, dispute, finalCourt, arbitrator }, address, now)
+      if (!entry) return []
+      return {
+        taskId: formatTaskId(taskId),
+        title: text === null ? null : decodeTaskText(text).title,
+        role: entry.role,
+        state: task.state,
+        disputePhase: task.state === 'DISPUTED' ? (dispute?.phase ?? null) : null,
+        amountTokWei: String(task.milestones[task.current]?.amount ?? 0n),
+        actions: entry.steps.map(({ action, until }) => ({ action: action.name, verb: action.verb, until })),
+        urgent: entry.urgent,
+        duty: entry.isDuty,
+      }
+    })
+    // Sorting is stable, so the newest task stays first among equals.
+    const last = Number.POSITIVE_INFINITY
+    const sorted = entries.toSorted((a, b) => (a.urgent ?? last) - (b.urgent ?? last) || 0)
+    const moments = tasks.flatMap(
+      ({ task, dispute }) => findNextMoment({ market, number: task.number }, task, dispute, now) ?? [],
+    )
+    return {
+      body: { address, market, entries: sorted, truncated },
+      validUntil: moments.length > 0 ? Math.min(...moments) : null,
+      block,
+    }
   },
 })

@@ -11,6 +11,7 @@ export {
   rpcUrls,
 } from './config.ts'
 export { createGate, type Fetch, type Gate, type GateOptions } from './gate.ts'
+export { type HealthServerOptions, startHealthServer } from './healthServer.ts'
 export { type Caller, type CallHandler, implementCalls } from './implementCalls.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
 export { createLog, type Log, levels } from './log.ts'
@@ -26,3 +27,4 @@ export type { RequestContext } from './requestContext.ts'
 export { buildCommonHeaders, open, respond, respondError, respondOnce, respondPreflight } from './respond.ts'
 export { convertResponse, type QuickAnswer, type Reply } from './shortPath.ts'
 export { stopWith } from './stopWith.ts'
+export { createLogThrottle, getErrorMessage, type LogThrottle } from './throttleLog.ts'

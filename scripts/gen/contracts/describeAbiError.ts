@@ -12,7 +12,9 @@ export function describeAbiError(error: AbiError): string {
     abi: [error],
     args: error.inputs.map((input, index) => createSample(error.name, input, index)),
   })
-  const { message, wayOut } = explainError(data, { market: 'standard' })
+  // The only token among these contracts is TOK.
+  const token = error.name.startsWith('ERC20') ? 'tok' : undefined
+  const { message, wayOut } = explainError(data, { market: 'standard', token })
   return `${message} - ${wayOut}`
 }
 

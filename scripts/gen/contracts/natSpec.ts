@@ -37,11 +37,18 @@ export async function readNatSpec(root: string, name: string): Promise<NatSpec> 
   return { purpose: purpose.join(' '), byName }
 }
 
-/** Describes a function or an event, with its documented parameters. */
+/** Describes a function or an event, with its documented parameters and results in the order of the signature. */
 export function describeEntry({ byName }: NatSpec, entry: AbiFunction | AbiEvent): string {
   const { notice, details, params = {}, returns = {} } = byName.get(toFunctionSignature(entry as AbiFunction)) ?? {}
-  const named = Object.entries({ ...params, ...returns }).map(([name, words]) => `\`${name}\`: ${words}`)
-  return [notice, details, ...named].filter((text) => text !== undefined).join(' ')
+  const inputs = entry.inputs.map(({ name = '' }) => params[name] && `\`${name}\`: ${params[name]}`)
+  const outputs = entry.type === 'function' ? entry.outputs : []
+  const results = outputs.map(({ name }, i) => {
+    // The compiler documents what has no name under its number.
+    const words = returns[name || `_${i}`]
+    return words && (name ? `\`${name}\`: ${words}` : `Returns: ${words}`)
+  })
+  const text = [notice, details].filter((part) => part !== undefined).join(' ')
+  return [text, ...inputs, ...results].filter(Boolean).join('<br>')
 }
 
 const endWithPeriod = (text: string) => (/[.:]$/.test(text) ? text : `${text}.`)

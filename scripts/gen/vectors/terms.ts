@@ -15,7 +15,7 @@ import {
   type SigningContext,
 } from '../../../packages/protocol/src/typedData.ts'
 
-const { ada, bruno, emeka, hana, jun } = accounts
+const { ada, bruno, emeka, hana, jun, olga } = accounts
 const maxUint128 = 2n ** 128n - 1n
 const maxSeconds = 2n ** 40n - 1n
 
@@ -50,6 +50,7 @@ const plain: Omit<Unsealed, keyof SigningContext> = {
   reviewWindowSeconds: 86_400n,
   maxRevisions: 1,
   arbitrator: null,
+  store: null,
   claimDeadline: 1_800_000_000n,
   nonce: 1n,
 }
@@ -61,6 +62,8 @@ const cases: Record<string, Partial<Unsealed>> = {
   private: { scope: 'PRIVATE', worker: emeka.address },
   'private with a named arbitrator': { scope: 'PRIVATE', worker: hana.address, arbitrator: jun.address },
   'permit only with a named arbitrator': { claimPolicy: 'PERMIT', arbitrator: jun.address },
+  'with a store': { store: olga.address },
+  'private with a store': { scope: 'PRIVATE', worker: emeka.address, store: olga.address },
   'another poster': { poster: bruno.address },
   'three milestones': { milestones: paying(1n, 2n, 3n) },
   'sixteen milestones': { milestones: paying(...Array.from({ length: 16 }, (_, index) => 10n ** BigInt(index))) },
@@ -143,6 +146,7 @@ export function createTermsVectors() {
     reviewWindows: struct(({ reviewWindow }) => Number(reviewWindow)),
     maxRevisions: struct(({ maxRevisions }) => maxRevisions),
     arbitrators: struct(({ arbitrator }) => arbitrator),
+    stores: struct(({ store }) => store),
     criteriaHashes: struct(({ criteriaHash }) => criteriaHash),
     scopes: struct(({ scope }) => scope),
     claimPolicies: struct(({ claimPolicy }) => claimPolicy),

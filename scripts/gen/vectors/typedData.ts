@@ -1,18 +1,23 @@
 import {
   domainSeparator,
   hashTypedData,
+  keccak256,
   type LocalAccount,
+  maxUint64,
   maxUint256,
   recoverAddress,
+  stringToHex,
   type TypedDataDefinition,
 } from 'viem'
 import { accounts, mnemonic, type Person, people } from '../../../packages/devnet/src/accounts.ts'
 import { markets } from '../../../packages/protocol/src/market.ts'
+import { type DisputePhase, disputePhases, type TaskState, taskStates } from '../../../packages/protocol/src/states.ts'
 import { toSigningContext, toTaskTerms } from '../../../packages/protocol/src/terms/terms.ts'
 import {
   buildAcceptanceTypedData,
   buildClaimPermitTypedData,
   buildMutualCancelTypedData,
+  buildStorageReceiptTypedData,
   buildTaskDomain,
   computeSettlementDigest,
 } from '../../../packages/protocol/src/typedData.ts'
@@ -38,6 +43,7 @@ export async function createTypedDataVectors() {
     acceptances: await acceptances(),
     permits: await permits(),
     cancels: await cancels(),
+    receipts: await receipts(),
   }
 }
 
@@ -72,7 +78,8 @@ async function permits() {
   const signed = await Promise.all(
     markets.flatMap((market) =>
       [1n, 2n ** 64n, maxUint256].map(async (taskId, index) => {
-        const message = { taskId, worker: accounts.emeka.address, ...freshAt(index) }
+        const settlementDigest = keccak256(stringToHex(`terms of ${market} ${taskId}`))
+        const message = { taskId, settlementDigest, worker: accounts.emeka.address, ...freshAt(index) }
         const typedData = buildClaimPermitTypedData(contexts[market], message)
         return { market, ...message, ...(await sign(accounts.ada.address, typedData)) }
       }),
@@ -81,18 +88,26 @@ async function permits() {
   return {
     registries: signed.map(({ market }) => contexts[market].taskRegistry),
     taskIds: signed.map(({ taskId }) => String(taskId)),
+    settlementDigests: signed.map(({ settlementDigest }) => settlementDigest),
     workers: signed.map(({ worker }) => worker),
     posters: signed.map(({ signer }) => signer),
     ...columns(signed),
   }
 }
 
+/** Where a task stands, as a cancel names it. */
+const place = (state: TaskState, reviewEnd: bigint, phase: DisputePhase) => ({
+  state: taskStates.indexOf(state),
+  reviewEnd,
+  disputePhase: disputePhases.indexOf(phase),
+})
+
 /** Shares and milestones from the smallest to the largest, for the private documents. */
 async function cancels() {
   const shares = [
-    { taskId: 1n, milestone: 0n, workerBps: 0n },
-    { taskId: 42n, milestone: 1n, workerBps: 3_333n },
-    { taskId: maxUint256, milestone: 15n, workerBps: 10_000n },
+    { taskId: 1n, milestone: 0n, workerBps: 0n, ...place('CLAIMED', 0n, 'NONE') },
+    { taskId: 42n, milestone: 1n, workerBps: 3_333n, ...place('ACTIVE', 1_800_000_000n, 'CLOSED') },
+    { taskId: maxUint256, milestone: 15n, workerBps: 10_000n, ...place('DISPUTED', maxSeconds, 'COURT') },
   ]
   const rows = documents.flatMap(({ document }, row) =>
     document.worker ? shares.map((share) => ({ row, document, share })) : [],
@@ -115,9 +130,43 @@ async function cancels() {
     taskIds: signed.map(({ taskId }) => String(taskId)),
     settlementDigests: signed.map(({ settlementDigest }) => settlementDigest),
     milestones: signed.map(({ milestone }) => Number(milestone)),
+    states: signed.map(({ state }) => state),
+    reviewEnds: signed.map(({ reviewEnd }) => Number(reviewEnd)),
+    disputePhases: signed.map(({ disputePhase }) => disputePhase),
     workerBps: signed.map(({ workerBps }) => Number(workerBps)),
     parties: signed.map(({ party }) => party),
     ...columns(signed),
+  }
+}
+
+/** Receipts of a store, from nothing to the largest. They have no nonce: one receipt fits one delivery. */
+async function receipts() {
+  const deliveries = [
+    { taskId: 1n, milestone: 0n, revision: 0n, size: 0n, until: 0n },
+    { taskId: 42n, milestone: 1n, revision: 3n, size: 123_456_789n, until: 1_800_000_000n },
+    { taskId: maxUint256, milestone: 15n, revision: 3n, size: maxUint64, until: maxUint64 },
+  ]
+  const signed = await Promise.all(
+    markets.flatMap((market) =>
+      deliveries.map(async (delivery) => {
+        const proofHash = keccak256(stringToHex(`proof of ${market} ${delivery.taskId}`))
+        const message = { ...delivery, worker: accounts.emeka.address, proofHash }
+        const typedData = buildStorageReceiptTypedData(contexts[market], message)
+        return { market, ...message, ...(await sign(accounts.olga.address, typedData)) }
+      }),
+    ),
+  )
+  return {
+    registries: signed.map(({ market }) => contexts[market].taskRegistry),
+    taskIds: signed.map(({ taskId }) => String(taskId)),
+    milestones: signed.map(({ milestone }) => Number(milestone)),
+    revisions: signed.map(({ revision }) => Number(revision)),
+    workers: signed.map(({ worker }) => worker),
+    proofHashes: signed.map(({ proofHash }) => proofHash),
+    sizes: signed.map(({ size }) => String(size)),
+    untils: signed.map(({ until }) => String(until)),
+    stores: signed.map(({ signer }) => signer),
+    ...signatureColumns(signed),
   }
 }
 
@@ -126,6 +175,10 @@ type Signed = { nonce: bigint; expiry: bigint } & Awaited<ReturnType<typeof sign
 const columns = (signed: readonly Signed[]) => ({
   nonces: signed.map(({ nonce }) => String(nonce)),
   expiries: signed.map(({ expiry }) => Number(expiry)),
+  ...signatureColumns(signed),
+})
+
+const signatureColumns = (signed: readonly Awaited<ReturnType<typeof sign>>[]) => ({
   digests: signed.map(({ digest }) => digest),
   keyIndices: signed.map(({ keyIndex }) => keyIndex),
   signatures: signed.map(({ signature }) => signature),

@@ -308,7 +308,7 @@ describe('reads', () => {
   test('every read reports protocol version v2', async () => {
     const { send } = context
     for (const route of apiRoutes.filter(({ operation }) => operation.kind === 'read')) {
-      const given = { address, id: 'v2:standard:1', ids: 'v2:standard:1' }
+      const given = { address, id: 'v2:standard:1', ids: 'v2:standard:1', addresses: address }
       const { body } = await send(everyRoute.buildUrl(route, given))
       expect(body.meta.protocolVersion, route.path).toBe('v2')
     }

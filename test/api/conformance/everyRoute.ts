@@ -66,7 +66,7 @@ export async function refusesTwice({ send }: ProofContext, route: Route): Promis
 export async function takesBothMarkets({ send }: ProofContext, route: Route): Promise<void> {
   const ask = (market?: string) => {
     const id = `v2:${market ?? 'standard'}:1`
-    return send(buildUrl(route, { address: wallet, tier: 'basic', id, ...(market && { market }) }))
+    return send(buildUrl(route, { address: wallet, addresses: wallet, tier: 'basic', id, ...(market && { market }) }))
   }
   const [preset, standard, micro] = await Promise.all([ask(), ask('standard'), ask('micro')])
   expect([preset.status, standard.status, micro.status]).toEqual([200, 200, 200])
@@ -77,7 +77,9 @@ export async function takesBothMarkets({ send }: ProofContext, route: Route): Pr
 
 export async function refusesOtherMarkets({ send }: ProofContext, route: Route): Promise<void> {
   for (const market of ['', 'Standard', 'big', 'standard,micro', '__proto__']) {
-    const reply = await send(buildUrl(route, { address: wallet, tier: 'basic', id: 'v2:standard:1', market }))
+    const reply = await send(
+      buildUrl(route, { address: wallet, addresses: wallet, tier: 'basic', id: 'v2:standard:1', market }),
+    )
     expect(reply, market).toMatchObject({ status: 400, body: { code: 'INVALID_MARKET' } })
   }
 }

@@ -113,7 +113,13 @@ export const purpose: readonly Requirement[] = [
       'test/negotiation/agreement.test.ts > two processes come from a proposal to a paid task over files, and the transcript alone proves it',
       'packages/devnet/src/world.test.ts > the demo world of the %s market > every scenario ends in its expected state',
     ],
-    mutations: [change(lifecycleFile, "operation: 'openDispute',", "operation: 'dispute',")],
+    mutations: [
+      change(
+        lifecycleFile,
+        "operation: 'openDispute',\n    from: 'ACTIVE',\n    when: 'silence pays',",
+        "operation: 'dispute',\n    from: 'ACTIVE',\n    when: 'silence pays',",
+      ),
+    ],
   },
   {
     id: 'lifecycle-exits',
@@ -123,7 +129,13 @@ export const purpose: readonly Requirement[] = [
       values('the lifecycle has the operations of the specification, and claiming starts from POSTED'),
       'test/protocol/actions.test.ts > %s > leaves the state, the balances, the clock and the event that its row promises',
     ],
-    mutations: [change(lifecycleFile, "operation: 'dismiss',", "operation: 'remove',")],
+    mutations: [
+      change(
+        lifecycleFile,
+        "operation: 'dismiss',\n    from: 'CLAIMED',\n    when: 'in the vet window',",
+        "operation: 'remove',\n    from: 'CLAIMED',\n    when: 'in the vet window',",
+      ),
+    ],
   },
   {
     id: 'negotiation',

@@ -326,8 +326,8 @@ export const resources: readonly Requirement[] = [
       ),
       change(
         getSiteConfigFile,
-        "usdOracle: addressText.describe('Price of TOK in USD.')",
-        "usdOracleAddress: addressText.describe('Price of TOK in USD.')",
+        "usdOracle: addressText.describe('Price of TOK in USD; the zero address if plans are sold for USDC only.')",
+        "usdOracleAddress: addressText.describe('Price of TOK in USD; the zero address if plans are sold for USDC only.')",
       ),
       change(
         getSiteConfigFile,

@@ -12,7 +12,7 @@ export const states: readonly Requirement[] = [
       service('each list asks for its own tasks, at most 100 unless a limit is given'),
       world('reads > the open list has only tasks that are POSTED'),
       world('reads > the open list is that of the registry on chain'),
-      'packages/protocol/src/claimable.test.ts > only a posted task can be claimed, and only while entries are not paused',
+      'packages/protocol/src/claimable.test.ts > only a posted task can be claimed, and only while entries are open',
       values('the lifecycle has the operations of the specification, and claiming starts from POSTED'),
     ],
     mutations: [
@@ -47,7 +47,11 @@ export const states: readonly Requirement[] = [
     ],
     mutations: [
       change(lifecycleFile, "operation: 'activate',", "operation: 'start',"),
-      change(lifecycleFile, "operation: 'markDelivered',", "operation: 'deliver',"),
+      change(
+        lifecycleFile,
+        "operation: 'markDelivered',\n    from: 'ACTIVE',\n    when: 'nothing is in review',",
+        "operation: 'deliver',\n    from: 'ACTIVE',\n    when: 'nothing is in review',",
+      ),
       change(lifecycleFile, "operation: 'complete',", "operation: 'finish',"),
       change(lifecycleFile, "operation: 'post',", "operation: 'publish',"),
     ],

@@ -184,6 +184,7 @@ test('without a wallet the page says so, and still shows what would be signed', 
     await page.getByText(label).first().waitFor()
     await page.getByText(to).first().waitFor()
   }
+  await page.getByRole('row', { name: 'Exit deposits of the task +1,000 TOK' }).waitFor()
   expect(faults).toEqual([])
   await context.close()
 })

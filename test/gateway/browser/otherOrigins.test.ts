@@ -139,6 +139,7 @@ test('hidden, bidi and control characters are removed from shown text, with a ma
     reviewWindow: 259_200n,
     maxRevisions: 1,
     arbitrator: zeroAddress,
+    store: zeroAddress,
     criteriaHash: hashUtf8(text),
     scope: 0,
     claimPolicy: 0,

@@ -127,7 +127,7 @@ test('every number of the leaderboard links to that many events', async () => {
     const [, record = ''] = /<section id="record"(.*?)<\/section>/s.exec(text) ?? []
     expect(record.match(/<th scope="row"/g)?.length, href).toBe(Number(value))
   }
-  expect(await page.locator('.formula').textContent()).toContain('5 * distinctCounterparties')
+  expect(await page.locator('.formula').textContent()).toContain('10 * min(completed, distinctCounterparties)')
   await context.close()
 })
 

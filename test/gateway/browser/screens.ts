@@ -1,6 +1,5 @@
-// pnpm screens: takes screenshots of every page, in both themes, wide and narrow, for docs/screens/gateway.
+// pnpm screens <folder>: takes screenshots of every page of the gateway, in both themes, wide and narrow, to look at.
 import { mkdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { accounts, sendApprovals, sendTokens, sendTopUp } from '@svc/devnet'
 import type { Page } from 'playwright-core'
 import { parseUnits } from 'viem'
@@ -8,7 +7,7 @@ import { installWallet } from '../../harness/fakeWallet.ts'
 import { claimFirst, postCountingTask, prepareClaim } from './claims.ts'
 import { openBrowserFixture } from './fixture.ts'
 
-const folder = fileURLToPath(new URL('../../../docs/screens/gateway/', import.meta.url))
+const folder = `${process.argv[2] ?? '.screens'}/`
 const sizes = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } } as const
 /** A screenshot is cut off at this height. */
 const tallest = 1_600

@@ -1,7 +1,8 @@
+import { bps } from '../../../packages/protocol/src/amounts.ts'
 import type { Args, Call } from '../facts.ts'
-import { readFreeDeposit } from '../money.ts'
+import { readWithdrawable } from '../money.ts'
 import type { Tables } from '../tables.ts'
-import type { Task, World } from '../world.ts'
+import { finalCourt, type Task, type World } from '../world.ts'
 import type { Actor } from './property.ts'
 import { requireTask, type Scenario, taskId } from './scenarios.ts'
 
@@ -12,6 +13,13 @@ const anyone = ['poster', 'worker', 'stranger'] as const
 
 const by = (callers: readonly Caller[], operation: string, ...variants: Args[]): Attempt[] =>
   callers.flatMap((caller) => variants.map((args): Attempt => [caller, { operation, caller, taskId, args }]))
+
+/** What a poster offers and what a worker asks for besides the extremes. */
+const midOffer = 3_000n
+const midAsk = 6_000n
+
+const as = (actor: Actor, caller: string, operation: string, ...variants: Args[]): Attempt[] =>
+  variants.map((args): Attempt => [actor, { operation, caller, taskId, args }])
 
 const otherMilestone = ({ current }: Task): Args => ({ milestone: current === 0 ? 1 : 0 })
 
@@ -36,11 +44,21 @@ const tries: Readonly<Record<string, (task: Task, scenario: Scenario) => Attempt
   activate: () => by(anyone, 'activate', {}),
   dismiss: () => by(anyone, 'dismiss', {}),
   leaveTask: () => by(anyone, 'leaveTask', {}),
-  markDelivered: aboutMilestone('markDelivered', 'worker'),
+  markDelivered: (task) => [
+    ...aboutMilestone('markDelivered', 'worker')(task),
+    ...by(['worker'], 'markDelivered', { receipt: 'valid' }, { receipt: 'short' }, { receipt: 'forged' }),
+  ],
+  attachReceipt: (task) => [
+    ...by(['stranger'], 'attachReceipt', {}, otherMilestone(task), { receipt: 'short' }, { receipt: 'forged' }),
+  ],
   requestRevision: aboutMilestone('requestRevision', 'poster'),
   release: (task) => [...by(anyone, 'release', {}), ...by(['poster'], 'release', otherMilestone(task))],
   releaseLapsed: (task) => by(['stranger'], 'releaseLapsed', {}, otherMilestone(task)),
-  openDispute: aboutMilestone('openDispute', 'poster', 'worker'),
+  openDispute: (task) => [
+    ...aboutMilestone('openDispute', 'poster', 'worker')(task),
+    ...by(['poster'], 'openDispute', { shareBps: midOffer }, { shareBps: bps }),
+    ...by(['worker'], 'openDispute', { shareBps: midAsk }, { shareBps: 0n }),
+  ],
   complete: () => by(anyone, 'complete', {}),
   cancel: () => by(anyone, 'cancel', {}),
   expire: () => by(['stranger'], 'expire', {}),
@@ -54,36 +72,56 @@ const tries: Readonly<Record<string, (task: Task, scenario: Scenario) => Attempt
   open: () => by(anyone, 'open', {}),
   concede: () => by(anyone, 'concede', {}),
   abandon: () => by(anyone, 'abandon', {}),
-  propose: (task) => [
-    ...by(anyone, 'propose', { arbitrator: nextArbitrators(task, 1)[0] ?? '' }),
-    ...by(['poster'], 'propose', { arbitrator: 'worker' }),
-  ],
-  seat: (task, { panels }) => {
-    const drawn = (panels[task.dispute.tier] ?? []).map((size) => ({ panel: nextArbitrators(task, size) }))
-    const wrong = [{ panel: [] }, { panel: ['worker'] }, { panel: task.dispute.sat.slice(0, 1) }]
-    return by(['stranger'], 'seat', { panel: null }, ...drawn, ...wrong)
+  propose: (task) => {
+    const candidates = [...new Set([nextJudge(task), task.terms.arbitrator ?? nextJudge(task)])]
+    return [
+      ...by(anyone, 'propose', { arbitrator: nextJudge(task) }),
+      ...by(['poster'], 'propose', { arbitrator: 'worker' }),
+      ...by(['stranger'], 'propose', { arbitrator: 'stranger' }),
+      ...candidates.flatMap((judge) => as('arbitrator', judge, 'propose', { arbitrator: judge })),
+    ]
   },
-  submitEvidence: () => [
-    ...by(anyone, 'submitEvidence', {}),
-    ...by(['poster'], 'submitEvidence', { hashGiven: false }),
+  seat: (task, { judges }) =>
+    by(
+      ['stranger'],
+      'seat',
+      { draw: 'unfixed' },
+      { draw: 'pending' },
+      { draw: 'known', drawn: null },
+      ...(judges ? [{ draw: 'known' as const, drawn: nextJudge(task) }] : []),
+    ),
+  submitEvidence: ({ dispute: { offerBps, askBps } }) => [
+    ...by(['poster', 'worker', 'stranger'], 'submitEvidence', {}),
+    // Half-way, all the way, and out of range.
+    ...by(['poster'], 'submitEvidence', ...shares(midOffer, askBps, offerBps - 1n), { hashGiven: false }),
+    ...by(['worker'], 'submitEvidence', ...shares(midAsk, offerBps, askBps + 1n)),
   ],
-  resolve: ({ dispute: { bench, panelStart } }, { votes }) => {
-    const panel = bench.slice(panelStart)
-    const vote = (voted: boolean, ...shares: bigint[]) =>
-      shares.map((workerBps): Attempt => {
-        const caller = panel.find((seat) => seat.voted === voted)?.arbitrator ?? 'stranger'
-        return ['arbitrator', { operation: 'resolve', caller, taskId, args: { workerBps } }]
-      })
-    return [...vote(false, ...votes, 10_001n), ...vote(true, 10_000n), ...by(anyone, 'resolve', { workerBps: 0n })]
-  },
+  resolve: ({ dispute: { judge } }) => [
+    ...as(
+      'arbitrator',
+      judge ?? 'stranger',
+      'resolve',
+      { forWorker: true },
+      { forWorker: false },
+      { hashGiven: false },
+    ),
+    ...by(anyone, 'resolve', { forWorker: true }),
+  ],
+  decide: ({ dispute: { ruled } }) => [
+    ...as('court', finalCourt, 'decide', { forWorker: true }, { forWorker: false }, { hashGiven: false }),
+    ...(ruled ? as('court', finalCourt, 'decide', ...unfounded) : []),
+    ...by(anyone, 'decide', { forWorker: true }),
+  ],
   escalate: () => by(anyone, 'escalate', {}),
   finalize: () => by(['stranger'], 'finalize', {}),
   resolveTimedOut: () => by(['stranger'], 'resolveTimedOut', {}),
 }
 
-/** Arbitrators differ in nothing but their names: they are seated in the order of their numbers. */
-const nextArbitrators = ({ dispute: { sat } }: Task, count: number): string[] =>
-  Array.from({ length: count }, (_, i) => `arbitrator${sat.length + i}`)
+const shares = (...named: bigint[]): Args[] => named.map((shareBps) => ({ shareBps }))
+const unfounded: readonly Args[] = [true, false].map((forWorker) => ({ forWorker, unfounded: true }))
+
+/** Arbitrators differ in nothing but their names: each dispute of the task has its own. */
+export const nextJudge = ({ dispute: { number } }: Task): string => `arbitrator${number}`
 
 /**
  * All that a penniless party can still take out of its deposit. Not during a dispute: there it would only forbid an
@@ -92,7 +130,7 @@ const nextArbitrators = ({ dispute: { sat } }: Task, count: number): string[] =>
 function withdrawals(world: World): Attempt[] {
   if (requireTask(world).state === 'DISPUTED') return []
   return (['poster', 'worker'] as const).flatMap((caller): Attempt[] => {
-    const amount = readFreeDeposit(world, caller)
+    const amount = readWithdrawable(world, caller)
     return amount > 0n ? [[caller, { operation: 'withdrawDeposit', caller, args: { amount } }]] : []
   })
 }

@@ -1,8 +1,12 @@
 import { bps } from '../../../packages/protocol/src/amounts.ts'
 import type { Args, Call } from '../facts.ts'
-import { amountOf, type Task, type World } from '../world.ts'
+import { amountOf, finalCourt, type Task, type World } from '../world.ts'
+import { nextJudge } from './adversary.ts'
 import { hasOpenCase, type Property } from './property.ts'
 import { requireTask, taskId } from './scenarios.ts'
+
+/** Whether the poster could have opened the delivery, as far as the terms ask for proof of it; said apart from the tables. */
+const isPayable = ({ terms, receipted }: Task): boolean => terms.store === null || receipted
 
 const silencePays: Property = {
   name: '5 delivered and a silent poster means paid',
@@ -11,15 +15,37 @@ const silencePays: Property = {
     if (actor === 'both') return []
     const paid = after.released - before.released
     const worth = amountOf(before, before.current)
-    const inReview = before.state === 'ACTIVE' && before.reviewEnd !== 0
+    const inReview = before.state === 'ACTIVE' && before.reviewEnd !== 0 && isPayable(before)
     const isOver = after.state !== 'ACTIVE' && after.state !== 'DISPUTED'
     const reopened = after.state === 'ACTIVE' && after.reviewEnd === 0
-    const { tier, posterSpoke, workerSpoke } = before.dispute
-    const byRecord = call.operation === 'resolveTimedOut' && after.state === 'RESOLVED'
+    const { dispute } = before
+    const unheard = call.operation === 'resolveTimedOut' && after.state === 'RESOLVED' && !dispute.ruled
     return [
       inReview && isOver && paid < worth && `${call.operation} ended delivered work and paid ${paid} of ${worth}`,
       inReview && reopened && actor !== 'poster' && paid < worth && `${call.operation} took a delivery back`,
-      byRecord && tier === 0 && workerSpoke && !posterSpoke && paid < worth && 'only the worker spoke, and got less',
+      unheard &&
+        dispute.openedByPoster &&
+        paid < (worth * dispute.askBps) / bps &&
+        'nobody heard the poster, and the worker got less than it asked for',
+    ]
+  },
+}
+
+const silenceHadReceipt: Property = {
+  name: '17 a milestone paid by silence had a receipt, or no store in its terms',
+  edge: ({ before: was, after: is, call }) => {
+    const [before, after] = [requireTask(was), requireTask(is)]
+    if (before.terms.store === null) return []
+    const { ending, openedByPoster } = after.dispute
+    const unheard = before.state === 'DISPUTED' && ending === 'TIMED_OUT' && openedByPoster
+    const bySilence = call.operation === 'releaseLapsed' || unheard
+    const receipted = before.state === 'ACTIVE' && after.receipted && !before.receipted
+    const brought = call.args?.receipt === 'valid' || call.operation === 'attachReceipt'
+    return [
+      bySilence && after.released > before.released && !before.receipted && 'silence paid without a receipt',
+      receipted && !brought && 'a delivery counts as received that no store signed for',
+      receipted && after.reviewEnd < is.now + before.terms.reviewWindow && 'a receipt left less than a whole review',
+      call.operation === 'markDelivered' && after.receipted && !brought && 'an older receipt counts for a new delivery',
     ]
   },
 }
@@ -40,13 +66,11 @@ interface Duty {
 }
 
 const evidence = (...unless: string[]): Duty[] =>
-  ['poster', 'worker'].map((caller) => ({ operation: 'submitEvidence', caller, unless: ['AlreadySpoke', ...unless] }))
+  ['poster', 'worker'].map((caller) => ({ operation: 'submitEvidence', caller, unless }))
 
 /** The waits as the design has them, said apart from the tables. */
 function findWait(world: World, task: Task): Wait | null {
   const { params, now } = world
-  const { dispute } = task
-  const fresh = `arbitrator${dispute.sat.length}`
   switch (task.state) {
     case 'POSTED':
       return {
@@ -57,72 +81,95 @@ function findWait(world: World, task: Task): Wait | null {
     case 'CLAIMED': {
       const missing = task.total - task.funded
       const fund = [{ operation: 'fund', caller: 'poster', args: { amount: missing }, unless: poverty }]
+      const vetting = now <= task.claimedAt + params.vetWindow
       const activate = [
         { operation: 'activate', caller: 'poster' },
-        {
-          operation: 'activate',
-          caller: 'worker',
-          unless: now <= task.claimedAt + params.vetWindow ? ['VetWindowOpen'] : [],
-        },
+        { operation: 'activate', caller: 'worker', unless: vetting ? ['VetWindowOpen'] : [] },
       ]
       return {
-        until: task.claimedAt + params.fundingWindow + (missing > 0n ? 0 : params.vetWindow),
-        duties: missing > 0n ? fund : activate,
+        until: task.claimedAt + params.fundingWindow,
+        duties: [
+          ...(missing > 0n ? fund : activate),
+          { operation: 'leaveTask', caller: 'worker' },
+          { operation: 'dismiss', caller: 'poster', unless: poverty },
+        ],
         byDefault: 'expire',
       }
     }
     case 'ACTIVE':
-      if (task.reviewEnd === 0) {
-        const duties = [{ operation: 'markDelivered', caller: 'worker' }]
-        return { until: task.deadline, duties, byDefault: 'expire' }
-      }
-      return {
-        until: task.reviewEnd,
-        duties: [
-          { operation: 'requestRevision', caller: 'poster', unless: ['NoRevisionsLeft'] },
-          { operation: 'openDispute', caller: 'poster' },
-          { operation: 'openDispute', caller: 'worker' },
-        ],
-        byDefault: 'releaseLapsed',
-      }
+      return findWorkWait(task, now)
     case 'DISPUTED':
-      break
+      return findDisputeWait(task, now)
     default:
       return null
   }
+}
+
+function findWorkWait(task: Task, now: number): Wait {
+  const { deadline, reviewEnd } = task
+  if (reviewEnd === 0) {
+    return { until: deadline, duties: [{ operation: 'markDelivered', caller: 'worker' }], byDefault: 'expire' }
+  }
+  if (isPayable(task)) {
+    return {
+      until: reviewEnd,
+      duties: [
+        { operation: 'requestRevision', caller: 'poster', unless: ['NoRevisionsLeft'] },
+        { operation: 'openDispute', caller: 'poster', unless: poverty },
+      ],
+      byDefault: 'releaseLapsed',
+    }
+  }
+  const inReview = now <= reviewEnd
+  return {
+    until: reviewEnd + task.terms.reviewWindow,
+    duties: [
+      { operation: 'attachReceipt', caller: 'stranger' },
+      { operation: 'markDelivered', caller: 'worker', args: { receipt: 'valid' } },
+      { operation: 'openDispute', caller: 'worker', unless: inReview ? ['ReviewNotEnded'] : [] },
+    ],
+    byDefault: 'expire',
+  }
+}
+
+function findDisputeWait(task: Task, now: number): Wait {
+  const { dispute } = task
+  const judge = nextJudge(task)
+  // Before the parties were heard the duty is theirs.
+  const unheard = !dispute.ruled && now <= dispute.evidenceEnd ? ['EvidenceWindowOpen'] : []
+  const speech = dispute.ruled ? [] : evidence(...(now > dispute.evidenceEnd ? ['EvidenceWindowClosed'] : []))
   switch (dispute.phase) {
-    case 'OPEN': {
-      const isFirst = dispute.tier === 0 && !dispute.reseated
-      const unless = isFirst && now <= dispute.consentEnd ? ['ConsentWindowOpen'] : []
+    case 'OPEN':
       return {
-        until: dispute.seatEnd,
+        until: dispute.evidenceEnd,
         duties: [
-          { operation: 'seat', caller: 'stranger', args: { panel: [fresh] }, unless },
-          { operation: 'propose', caller: 'poster', args: { arbitrator: fresh } },
-          ...evidence(),
+          {
+            operation: 'seat',
+            caller: 'stranger',
+            unless: now <= dispute.consentEnd ? ['ConsentWindowOpen'] : [],
+          },
+          { operation: 'propose', caller: 'poster', args: { arbitrator: judge } },
+          ...speech,
         ],
         byDefault: 'resolveTimedOut',
       }
-    }
     case 'EVIDENCE': {
-      const silent = dispute.bench.slice(dispute.panelStart).find((seat) => !seat.voted)
-      const vote = { operation: 'resolve', caller: silent?.arbitrator ?? '', args: { workerBps: bps } }
-      // Before the parties were heard the duty is theirs.
-      const duties =
-        now <= dispute.evidenceEnd
-          ? [{ ...vote, unless: ['EvidenceWindowOpen'] }, ...evidence()]
-          : [vote, ...evidence('EvidenceWindowClosed')]
-      return { until: dispute.rulingEnd, duties, byDefault: 'resolveTimedOut' }
+      const rule = { operation: 'resolve', caller: dispute.judge ?? '', unless: unheard }
+      return { until: dispute.rulingEnd, duties: [rule, ...speech], byDefault: 'resolveTimedOut' }
+    }
+    case 'RULED': {
+      const caller = dispute.forWorker ? 'poster' : 'worker'
+      const duties = [{ operation: 'escalate', caller, unless: poverty }]
+      return { until: dispute.appealEnd, duties, byDefault: 'finalize' }
     }
     default: {
-      const caller = dispute.workerBps === bps ? 'poster' : 'worker'
-      const unless = ['NoFurtherAppeal', ...poverty]
-      return { until: dispute.appealEnd, duties: [{ operation: 'escalate', caller, unless }], byDefault: 'finalize' }
+      const decide = { operation: 'decide', caller: finalCourt, unless: unheard }
+      return { until: dispute.courtEnd, duties: [decide, ...speech], byDefault: 'resolveTimedOut' }
     }
   }
 }
 
-export const poverty = ['InsufficientDeposit', 'DepositTooLow', 'ERC20InsufficientBalance', 'NoFreeSlot'] as const
+export const poverty = ['InsufficientDeposit', 'DepositTooLow', 'ERC20InsufficientBalance'] as const
 const pause = ['EnforcedPause'] as const
 /** What ends a wait, called by anyone. */
 const defaults = ['expire', 'releaseLapsed', 'finalize', 'resolveTimedOut'] as const
@@ -154,14 +201,16 @@ const oneDefault: Property = {
 const isDone = ({ unless = [] }: Duty, error: string | null): boolean => error === null || unless.includes(error)
 
 /** What costs the caller its own money or lets somebody new in; only these may be refused for want of money. */
-const paidByTheCaller = ['fund', 'claim', 'dismiss', 'leaveTask', 'escalate', 'withdrawDeposit']
+const paidByTheCaller = ['fund', 'claim', 'dismiss', 'escalate', 'withdrawDeposit']
+const isPaidByTheCaller = ({ operation, caller }: Call): boolean =>
+  paidByTheCaller.includes(operation) || (operation === 'openDispute' && caller === 'poster')
 
 const neverBlocked: Property = {
   name: '10 a paused or penniless account never blocks the other side',
   refusal: ({ world, call, error }) => [
     poverty.some((name) => name === error) &&
-      !paidByTheCaller.includes(call.operation) &&
-      `${call.operation} was refused for want of money`,
+      !isPaidByTheCaller(call) &&
+      `${call.operation} by ${call.caller} was refused for want of money`,
     error === 'EnforcedPause' &&
       (requireTask(world).state !== 'POSTED' || !['claim', 'fund'].includes(call.operation)) &&
       `${call.operation} was refused by the pause`,
@@ -169,4 +218,4 @@ const neverBlocked: Property = {
 }
 
 /** What the check asks of time and silence. */
-export const defaultProperties = [silencePays, oneDefault, neverBlocked] as const
+export const defaultProperties = [silencePays, oneDefault, neverBlocked, silenceHadReceipt] as const

@@ -1,6 +1,6 @@
-import { accessFee, taskReserve } from '../../../packages/protocol/src/amounts.ts'
+import { exitDeposit, taskReserve } from '../../../packages/protocol/src/amounts.ts'
 import { terminalStates } from '../../../packages/protocol/src/states.ts'
-import { amountOf, heldOf, type Task, type World } from '../world.ts'
+import { amountOf, finalCourt, heldOf, type Task, type World } from '../world.ts'
 import { type Edge, type Findings, hasOpenCase, type Property, sum } from './property.ts'
 import { requireTask } from './scenarios.ts'
 
@@ -14,10 +14,11 @@ const conservation: Property = {
     const tasks = after.tasks.filter((task) => task !== null)
     return [
       tasks.some((task) => heldOf(task) < 0n) && 'a task holds less than nothing',
-      after.tok.escrowVault !== sum(tasks.map(heldOf)) && 'the escrow vault is not the sum of what tasks hold',
+      after.tok.escrowVault !== sum(tasks.map((task) => heldOf(task) + total(task.exitDeposits))) &&
+        'the escrow vault is not the sum of what tasks hold',
       // A book that is the same object has not changed.
       ...(after.tok === before.tok ? [] : tokBook(before, after)),
-      ...(after.arbitrators === before.arbitrators ? [] : bondBook(after)),
+      ...(after.tok === before.tok && after.arbitrators === before.arbitrators ? [] : bondBook(after, tasks)),
       ...(after.deposits === before.deposits && after.reserved === before.reserved ? [] : depositBook(after, tasks)),
     ]
   },
@@ -28,9 +29,11 @@ const tokBook = (before: World, after: World): Findings => [
   Object.values(after.tok).some((amount) => amount < 0n) && 'a wallet has less than nothing',
 ]
 
-const bondBook = ({ arbitrators, withdrawable, tok }: World): Findings => [
-  tok.arbitration !== sum(Object.values(arbitrators).map(({ bond }) => bond)) + total(withdrawable) &&
-    'bonds and shares of slashed bonds do not add up',
+const bondBook = ({ arbitrators, tok }: World, tasks: readonly Task[]): Findings => [
+  tok.arbitration !==
+    sum(Object.values(arbitrators).map(({ bond }) => bond)) + sum(tasks.map(({ dispute }) => dispute.stake)) &&
+    'bonds and stakes do not add up',
+  Object.values(arbitrators).some(({ bond, locked }) => locked < 0n || locked > bond) && 'more is locked than bonded',
 ]
 
 const depositBook = ({ deposits, reserved, usdc }: World, tasks: readonly Task[]): Findings => [
@@ -50,8 +53,10 @@ const terminalEmpty: Property = {
     return [
       heldOf(task) !== 0n && `the escrow still holds ${heldOf(task)}`,
       total(task.reserves) !== 0n && 'a deposit is still reserved',
-      (world.liveClaims.worker ?? 0) !== 0 && 'the worker still has a slot taken',
+      total(task.exitDeposits) !== 0n && 'an exit deposit is still locked',
       hasOpenCase(task) && 'its case is still open',
+      task.dispute.stake !== 0n && "the opener's stake is still there",
+      Object.values(world.arbitrators).some(({ locked }) => locked !== 0n) && 'a judge is still bound',
     ]
   },
 }
@@ -93,7 +98,7 @@ const settledOnce: Property = {
   edge: ({ before: was, after: is, call }) => {
     const [before, after] = [requireTask(was), requireTask(is)]
     const paid = after.released - before.released
-    const isShare = ['mutualCancel', 'finalize', 'resolveTimedOut'].includes(call.operation)
+    const isShare = ['mutualCancel', 'submitEvidence', 'decide', 'finalize', 'resolveTimedOut'].includes(call.operation)
     return [
       isOver(before) && before !== after && 'a task that was over changed',
       after.current < before.current && 'a paid milestone is in work again',
@@ -102,26 +107,44 @@ const settledOnce: Property = {
         paid !== amountOf(before, before.current) &&
         paid !== heldOf(before) &&
         `${paid} was paid, which is neither the milestone in work nor all that is left`,
+      isShare &&
+        call.operation !== 'mutualCancel' &&
+        paid > amountOf(before, before.current) &&
+        `a dispute paid ${paid}, more than the milestone`,
     ]
   },
 }
 
-/** Who a step may make richer: the parties, the bench, the treasury and the Union; the vaults keep for others. */
+/** Who a step may make richer: the parties, whoever rules, the treasury and the Union; the vaults keep for others. */
 const mayGain = (wallet: string, { poster, worker, dispute }: Task): boolean =>
-  [poster, worker, 'treasury', 'stakingVault', 'escrowVault', 'arbitration'].includes(wallet) ||
-  dispute.bench.some((seat) => seat.arbitrator === wallet)
+  [poster, worker, dispute.judge, finalCourt, 'treasury', 'stakingVault', 'escrowVault', 'arbitration'].includes(wallet)
+
+const gainers = (was: Record<string, bigint>, is: Record<string, bigint>): string[] =>
+  was === is ? [] : Object.keys(is).filter((wallet) => (is[wallet] ?? 0n) > (was[wallet] ?? 0n))
 
 const nobodyElseGains: Property = {
-  name: '9 no one but the parties, the arbitrators and the treasury gains',
+  name: '9 no one but the parties, whoever rules, the Union and the treasury gains',
   edge: ({ before, after, call }) => {
     if (call.operation === 'withdrawDeposit') return []
     const entitled = (wallet: string) => mayGain(wallet, requireTask(before)) || mayGain(wallet, requireTask(after))
-    const gains = (was: Record<string, bigint>, is: Record<string, bigint>) =>
-      was !== is && Object.entries(is).some(([wallet, amount]) => amount > (was[wallet] ?? 0n) && !entitled(wallet))
     return [
-      gains(before.tok, after.tok) && 'somebody else gained TOK',
-      gains(before.deposits, after.deposits) && 'somebody else gained a deposit',
-      gains(before.withdrawable, after.withdrawable) && 'somebody else gained a share of a bond',
+      gainers(before.tok, after.tok).some((wallet) => !entitled(wallet)) && 'somebody else gained TOK',
+      gainers(before.deposits, after.deposits).some((wallet) => !entitled(wallet)) && 'somebody else gained a deposit',
+    ]
+  },
+}
+
+/** Only a ruling or a settlement moves money between deposits: nobody can live from provoking penalties. */
+const penaltiesToTreasury: Property = {
+  name: nobodyElseGains.name,
+  edge: ({ before, after }) => {
+    const { ending } = requireTask(after).dispute
+    const unheard = requireTask(before).state === 'DISPUTED' && ending === 'TIMED_OUT'
+    if (requireTask(before).state === 'DISPUTED' && !unheard) return []
+    const others = gainers(before.deposits, after.deposits).filter((wallet) => wallet !== 'treasury')
+    return [
+      others.length > 0 && `without a ruling or a settlement ${others.join()} gained a deposit`,
+      unheard && before.deposits !== after.deposits && 'nobody ruled, and yet somebody paid',
     ]
   },
 }
@@ -129,14 +152,23 @@ const nobodyElseGains: Property = {
 /** The poster's own generosity, or both parties' will. */
 const givenAway = ({ call }: Edge): boolean => ['release', 'complete', 'mutualCancel'].includes(call.operation)
 
+/** A claim that was not funded when it was made ran out: the poster had promised. */
+const missesDuty = ({ before, call }: Edge): boolean => {
+  const task = requireTask(before)
+  return call.operation === 'expire' && task.state === 'CLAIMED' && !task.fundedAtClaim
+}
+
 const madeWhole: Property = {
   name: '6 nothing delivered means the poster is made whole',
   edge: (edge) => {
     const [before, after] = [requireTask(edge.before), requireTask(edge.after)]
     if (before.reviewEnd !== 0 || before.state === 'DISPUTED' || givenAway(edge)) return []
-    const back = (edge.after.tok.poster ?? 0n) - (edge.before.tok.poster ?? 0n)
+    // An exit deposit is the poster's own until it is spent.
+    const own = (world: World, { exitDeposits }: Task) => (world.tok.poster ?? 0n) + (exitDeposits.poster ?? 0n)
+    const back = own(edge.after, after) - own(edge.before, before)
     const due = isOver(after) && !isOver(before) ? heldOf(before) : 0n
-    const spent = after.funded - before.funded + (edge.call.operation === 'dismiss' ? accessFee : 0n)
+    const atFault = edge.call.operation === 'dismiss' || missesDuty(edge)
+    const spent = after.funded - before.funded + (atFault ? exitDeposit : 0n)
     return [
       after.released !== before.released && 'the worker was paid for nothing',
       back !== due - spent && `the poster got ${back} instead of ${due - spent}`,
@@ -148,14 +180,18 @@ const madeWhole: Property = {
   },
 }
 
-/** The deposit of a poster who is not there: what is at risk of it can only become less. */
+/** A poster who is not there misses its duty once, not with every worker that comes along. */
 const silentPoster: Property = {
   name: '6 nothing delivered means the poster is made whole',
-  edge: ({ before: was, after: is, actor, call }) => {
-    const [before, after] = [requireTask(was), requireTask(is)]
-    if (actor === 'poster' || isAtWork(before) || before.funded === before.total) return []
-    const [risked, risks] = [before, after].map((task) => task.reserves[task.poster] ?? 0n) as [bigint, bigint]
-    return [risks > risked && `${call.operation} put more of a silent poster's deposit at risk`]
+  edge: (edge) => {
+    const [was, is] = [edge.before.deposits.poster ?? 0n, edge.after.deposits.poster ?? 0n]
+    const { state } = requireTask(edge.before)
+    if (edge.actor === 'poster' || is >= was || state === 'DISPUTED' || edge.call.operation === 'withdrawDeposit')
+      return []
+    return [
+      !missesDuty(edge) && `${edge.call.operation} took from the deposit of a poster who did nothing`,
+      !isOver(requireTask(edge.after)) && 'an offer that was not kept is open again',
+    ]
   },
 }
 
@@ -180,4 +216,5 @@ export const moneyProperties = [
   laterMilestones,
   settledOnce,
   nobodyElseGains,
+  penaltiesToTreasury,
 ] as const

@@ -1,10 +1,10 @@
-import { exitPenalty } from '../../../packages/protocol/src/amounts.ts'
+import { bps, exitPenalty } from '../../../packages/protocol/src/amounts.ts'
 import type { DisputeTransition } from '../../../packages/protocol/src/disputes.ts'
 import type { Guard, GuardName } from '../../../packages/protocol/src/guards.ts'
 import type { Transition } from '../../../packages/protocol/src/lifecycle.ts'
-import { penalise, sendTok, unreserve } from '../money.ts'
+import { charge, penalise, returnExitDeposit, sendTok, unreserve } from '../money.ts'
 import { type Tables, tables } from '../tables.ts'
-import { amountOf, heldOf } from '../world.ts'
+import { amountOf, finalCourt, heldOf } from '../world.ts'
 import type { small } from './scenarios.ts'
 
 /** A defect that task escrows have shipped with, and the number of the property it violates. */
@@ -36,6 +36,21 @@ const without = <Name>(names: readonly Name[], name: Name): Name[] => names.filt
 const guard = (name: GuardName, holds: Guard['holds']): Tables => ({
   ...tables,
   guards: { ...tables.guards, [name]: { ...tables.guards[name], holds } },
+})
+
+const effects = (change: Partial<Tables['effects']>): Tables => ({
+  ...tables,
+  effects: { ...tables.effects, ...change },
+})
+
+const disputeEffects = (change: Partial<Tables['disputeEffects']>): Tables => ({
+  ...tables,
+  disputeEffects: { ...tables.disputeEffects, ...change },
+})
+
+const disputeMoves = (change: Partial<Tables['disputeMoves']>): Tables => ({
+  ...tables,
+  disputeMoves: { ...tables.disputeMoves, ...change },
 })
 
 const arrival = (change: Partial<Tables['onArrival']>): Tables => ({
@@ -82,22 +97,31 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a slashed bond goes nowhere',
     violates: 1,
-    tables: {
-      ...tables,
-      disputeMoves: {
-        ...tables.disputeMoves,
-        'slash silent': (draft, move) => {
-          const { withdrawable } = draft.world
-          tables.disputeMoves['slash silent'](draft, move)
-          draft.world.withdrawable = withdrawable
-        },
+    tables: disputeMoves({
+      'slash silent judge': ({ world, before: { dispute } }) => {
+        const judge = dispute.judge ?? ''
+        const arbitrator = world.arbitrators[judge]
+        if (arbitrator) world.arbitrators = { ...world.arbitrators, [judge]: { ...arbitrator, bond: 0n } }
       },
-    },
+    }),
+  },
+  {
+    name: 'a judge is freed twice',
+    violates: 1,
+    tables: disputeEffects({
+      'end by decision': (draft) => {
+        tables.disputeEffects['end by decision'](draft)
+        tables.disputeEffects['end by decision'](draft)
+      },
+    }),
   },
   {
     name: 'expiry refunds delivered work',
     violates: 5,
-    tables: rows('expire', 'ACTIVE', (row) => ({ ...row, guards: without(row.guards, 'notInReview') })),
+    tables: rows('expire', 'ACTIVE', (row) => ({
+      ...row,
+      guards: row.when === 'something is in review' ? ['pastReviewEnd'] : row.guards,
+    })),
   },
   {
     name: 'silence refunds the poster',
@@ -116,17 +140,19 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
-    name: 'the record decides against the only party that spoke',
+    name: 'an empty bench decides for whoever opened the case',
     violates: 5,
-    tables: {
-      ...tables,
-      disputeEffects: {
-        ...tables.disputeEffects,
-        'rule by record': ({ task: { dispute } }) => {
-          dispute.workerBps = 0n
-        },
+    tables: disputeEffects({
+      'end by time': ({ task: { dispute } }) => {
+        dispute.ending = 'TIMED_OUT'
+        dispute.workerBps = dispute.openedByPoster ? dispute.offerBps : dispute.askBps
       },
-    },
+    }),
+  },
+  {
+    name: 'the worker leaves with the pay of delivered work at stake',
+    violates: 5,
+    tables: rows('leaveTask', 'ACTIVE', (row) => ({ ...row, guards: [] })),
   },
   {
     name: 'the dispute window closes a second before the default opens',
@@ -139,9 +165,25 @@ export const mutants: readonly Mutant[] = [
     tables: guard('pastReviewEnd', (s) => s.now >= s.task.reviewEnd),
   },
   {
-    name: 'evidence comes in after the record has closed',
+    name: 'evidence comes in after its window',
     violates: 7,
-    tables: disputeRows('submitEvidence', (row) => ({ ...row, guards: without(row.guards, 'beforeRecordCloses') })),
+    tables: disputeRows('submitEvidence', (row) => ({ ...row, guards: without(row.guards, 'inEvidenceWindow') })),
+  },
+  {
+    name: 'a worker leaves a claim that has ended',
+    violates: 7,
+    tables: rows('leaveTask', 'CLAIMED', (row) => ({ ...row, guards: [] })),
+  },
+  {
+    name: 'a delivery is forfeited while it can still be cured',
+    violates: 7,
+    scenario: 'stored',
+    tables: guard('pastGrace', (s) => s.now > s.task.reviewEnd),
+  },
+  {
+    name: 'the final court decides after its time',
+    violates: 7,
+    tables: disputeRows('decide', (row) => ({ ...row, guards: without(row.guards, 'inCourtWindow') })),
   },
   {
     name: 'a claim never expires',
@@ -149,18 +191,33 @@ export const mutants: readonly Mutant[] = [
     tables: rows('expire', 'CLAIMED', () => null),
   },
   {
-    name: 'a silent panel holds the case for ever',
+    name: 'a silent judge holds the case for ever',
     violates: 4,
     tables: disputeRows('resolveTimedOut', (row) => (row.from === 'EVIDENCE' ? null : row)),
   },
   {
-    name: 'silent panels are replaced without end',
+    name: 'a silent final court holds the case for ever',
+    violates: 4,
+    tables: disputeRows('resolveTimedOut', (row) => (row.from === 'COURT' ? null : row)),
+  },
+  {
+    name: 'a delivery without a receipt has no end',
+    violates: 4,
+    scenario: 'stored',
+    tables: rows('expire', 'ACTIVE', (row) => (row.when === 'something is in review' ? null : row)),
+  },
+  {
+    name: 'a timed-out court is called again without end',
     violates: 4,
     tables: disputeRows('resolveTimedOut', (row) =>
-      row.when === 'the second panel was silent'
-        ? { ...row, to: 'OPEN', effects: ['remove silent', 'replace panel'], money: [{ move: 'slash silent' }] }
-        : row,
+      row.from === 'COURT' ? { ...row, to: 'COURT', effects: ['call court'], money: [] } : row,
     ),
+  },
+  {
+    name: 'a receipt can be attached again and again',
+    violates: 4,
+    scenario: 'stored',
+    tables: guard('receiptNeeded', () => true),
   },
   {
     name: 'revisions without end',
@@ -207,9 +264,15 @@ export const mutants: readonly Mutant[] = [
     tables: rows('activate', 'CLAIMED', (row) => ({ ...row, guards: without(row.guards, 'fullyFunded') })),
   },
   {
-    name: 'work starts on a reserve that missed windows have eaten into',
+    name: 'work starts on a reserve that a dismissal has eaten into',
     violates: 3,
-    tables: rows('fund', 'CLAIMED', (row) => ({ ...row, money: [{ move: 'fund' }] })),
+    tables: {
+      ...arrival({ 'restore poster': () => {} }),
+      lifecycle: rows('claim', 'POSTED', (row) => ({
+        ...row,
+        money: row.money.filter((move) => !(move.move === 'reserve' && move.of === 'poster')),
+      })).lifecycle.map((row) => (row.operation === 'fund' ? { ...row, money: [{ move: 'fund' }] } : row)),
+    },
   },
   {
     name: 'completing pays one milestone and drops the rest',
@@ -222,12 +285,27 @@ export const mutants: readonly Mutant[] = [
     tables: rows('release', 'DISPUTED', (row) => ({ ...row, effects: without(row.effects, 'concede case') })),
   },
   {
-    name: "the poster's reserve is not given back",
+    name: "the poster's deposits are not given back",
     violates: 2,
-    tables: arrival({ 'free poster': () => {} }),
+    tables: arrival({ 'let poster go': () => {} }),
   },
   {
-    name: "the worker's slot is not given back",
+    name: "the opener's stake stays behind when the parties agree",
+    violates: 2,
+    tables: disputeRows('abandon', (row) => ({ ...row, money: [] })),
+  },
+  {
+    name: 'a judge stays bound when the poster concedes',
+    violates: 2,
+    tables: disputeEffects({
+      'end by concession': ({ task: { dispute } }) => {
+        dispute.ending = 'CONCEDED'
+        dispute.workerBps = bps
+      },
+    }),
+  },
+  {
+    name: "the worker's exit deposit is not given back",
     violates: 2,
     tables: arrival({
       'let worker go': ({ world, task }) => {
@@ -236,24 +314,26 @@ export const mutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'the poster pays for a worker who is late',
-    violates: 6,
-    tables: {
-      ...tables,
-      moves: {
-        ...tables.moves,
-        penalty: (draft, move) => {
-          const { world, task, before } = draft
-          if (before.state !== 'ACTIVE' || task.state !== 'EXPIRED') return tables.moves.penalty(draft, move)
-          penalise(world, task, task.poster, task.worker ?? '', exitPenalty)
-        },
+    name: "the worker's reserve is not given back",
+    violates: 2,
+    tables: arrival({
+      'let worker go': ({ world, task }) => {
+        if (task.worker !== null) returnExitDeposit(world, task, task.worker)
       },
-    },
+    }),
   },
   {
-    name: 'each claim fills up what the missed window before it took from a silent poster',
+    name: 'the poster pays for a worker who is late',
     violates: 6,
-    tables: rows('claim', 'POSTED', (row) => ({ ...row, money: [...row.money, { move: 'reserve', of: 'poster' }] })),
+    tables: rows('expire', 'ACTIVE', (row) => ({
+      ...row,
+      money: [{ move: 'penalty', of: 'poster', what: 'whole reserve' }],
+    })),
+  },
+  {
+    name: 'an offer that was not kept opens again and catches the next worker',
+    violates: 6,
+    tables: rows('expire', 'CLAIMED', (row) => ({ ...row, to: { OPEN: 'POSTED', PRIVATE: 'EXPIRED' } })),
   },
   {
     name: 'a late worker is paid all the same',
@@ -275,15 +355,100 @@ export const mutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a dispute costs its fee in advance',
+    name: 'a dismissed worker lives from the penalty',
+    violates: 9,
+    tables: {
+      ...tables,
+      moves: {
+        ...tables.moves,
+        penalty: (draft, move) => {
+          const { world, task } = draft
+          if (move.of === 'worker') return tables.moves.penalty(draft, move)
+          penalise(world, task, task.poster, task.worker ?? '', exitPenalty)
+        },
+      },
+    },
+  },
+  {
+    name: 'a case that nobody heard has its price all the same',
+    violates: 9,
+    tables: disputeMoves({
+      'return stake': (draft, move) => {
+        if (draft.task.dispute.ending === 'TIMED_OUT') charge(draft.world, draft.task.poster, finalCourt, exitPenalty)
+        tables.disputeMoves['return stake'](draft, move)
+      },
+    }),
+  },
+  {
+    name: 'a worker without a receipt needs a stake to be heard',
+    violates: 10,
+    scenario: 'poorStored',
+    tables: rows('openDispute', 'ACTIVE', (row) =>
+      row.when === 'silence does not pay' ? { ...row, guards: [...row.guards, 'workerEntryTok'] } : row,
+    ),
+  },
+  {
+    name: 'leaving costs a fee that an empty wallet does not have',
     violates: 10,
     scenario: 'penniless',
-    tables: rows('openDispute', 'ACTIVE', (row) => ({ ...row, guards: [...row.guards, 'posterFee', 'workerFee'] })),
+    tables: rows('leaveTask', 'ACTIVE', (row) => ({ ...row, guards: [...row.guards, 'workerEntryTok'] })),
   },
   {
     name: 'a pause stops payments too',
     violates: 10,
     scenario: 'paused',
     tables: rows('releaseLapsed', 'ACTIVE', (row) => ({ ...row, guards: ['entriesOpen', ...row.guards] })),
+  },
+  {
+    name: 'silence pays for the hash of nothing',
+    violates: 17,
+    scenario: 'stored',
+    tables: rows('releaseLapsed', 'ACTIVE', (row) => ({ ...row, guards: without(row.guards, 'silencePays') })),
+  },
+  {
+    name: 'a receipt that the store did not sign counts',
+    violates: 17,
+    scenario: 'stored',
+    tables: {
+      ...effects({
+        'note receipt': ({ task, s }) => {
+          task.receipted = s.call.receipt !== 'none'
+        },
+      }),
+      guards: { ...tables.guards, receiptSigned: { ...tables.guards.receiptSigned, holds: () => true } },
+    },
+  },
+  {
+    name: 'the receipt of the first delivery counts for the revision',
+    violates: 17,
+    scenario: 'stored',
+    tables: effects({
+      'note receipt': ({ task, s }) => {
+        task.receipted ||= s.call.receipt === 'valid'
+      },
+      'reopen milestone': (draft) => {
+        const { receipted } = draft.task
+        tables.effects['reopen milestone'](draft)
+        draft.task.receipted = receipted
+      },
+    }),
+  },
+  {
+    name: 'a receipt at the last second leaves the poster no time to look',
+    violates: 17,
+    scenario: 'stored',
+    tables: rows('attachReceipt', 'ACTIVE', (row) => ({ ...row, effects: ['note receipt'] })),
+  },
+  {
+    name: 'an unheard worker is paid without a receipt',
+    violates: 17,
+    scenario: 'stored',
+    tables: {
+      ...rows('openDispute', 'ACTIVE', (row) =>
+        row.when === 'silence does not pay'
+          ? { ...row, by: 'poster', guards: ['currentMilestone', 'inReview', 'hashGiven', 'openingShare'] }
+          : row,
+      ),
+    },
   },
 ]

@@ -3,7 +3,7 @@ import type { Outcome } from '../step.ts'
 import type { Task, World } from '../world.ts'
 
 /** Whose will a step needs. `both`: two signatures, whoever sends them. */
-export type Actor = 'poster' | 'worker' | 'stranger' | 'arbitrator' | 'both' | 'time'
+export type Actor = 'poster' | 'worker' | 'stranger' | 'arbitrator' | 'court' | 'both' | 'time'
 
 /** One accepted call. */
 export interface Edge {

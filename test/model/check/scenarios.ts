@@ -1,4 +1,4 @@
-import { accessFee, entryDeposit, minBond } from '../../../packages/protocol/src/amounts.ts'
+import { accessFee, entryDeposit, exitDeposit, minBond } from '../../../packages/protocol/src/amounts.ts'
 import type { MarketParams } from '../../../packages/protocol/src/params.ts'
 import type { Call } from '../facts.ts'
 import type { Outcome } from '../step.ts'
@@ -11,9 +11,8 @@ export interface Scenario {
   /** Money never binds, so balances cannot change what is possible: they are left out of the key of a state. */
   rich: boolean
   paused: boolean
-  votes: readonly bigint[]
-  /** Sizes of the panels that may be drawn, by tier; a draw may find fewer than there are seats. */
-  panels: readonly (readonly number[])[]
+  /** Whether anyone is bonded as an arbitrator. */
+  judges: boolean
 }
 
 /** The task under check. Task 1 belongs to others and must never lose its money to this one. */
@@ -35,11 +34,12 @@ const params: MarketParams = {
   claimCutoff: 1,
   minDuration: 1,
   maxDuration: 9,
-  baseClaims: 3,
+  minRevisionTime: 2,
   consentWindow: 1,
   evidenceWindow: 2,
   rulingWindow: 1,
   appealWindow: 1,
+  courtWindow: 1,
 }
 
 const start = 100
@@ -48,59 +48,67 @@ const start = 100
 const open: Terms = {
   scope: 'OPEN',
   claimPolicy: 'ANYONE',
-  amounts: [7n, 10n],
+  amounts: [700n, 1_000n],
   durations: [3, 1],
-  reviewWindow: 2,
+  reviewWindow: 1,
   maxRevisions: 1,
   claimDeadline: start + 6,
   arbitrator: null,
+  store: null,
 }
+const stored: Terms = { ...open, store: 'store' }
 const permit: Terms = { ...open, claimPolicy: 'PERMIT' }
 const closed: Terms = { ...open, scope: 'PRIVATE' }
-const named: Terms = { ...closed, arbitrator: 'arbitrator0' }
+const named: Terms = { ...closed, arbitrator: 'arbitrator1' }
 
-const anyVote: Scenario = {
-  name: 'panels of one',
+const closedStored: Terms = { ...stored, scope: 'PRIVATE' }
+const wealthy: Scenario = {
+  name: 'wealthy parties',
   terms: [open, permit, closed],
   rich: true,
   paused: false,
-  votes: [0n, 5_000n, 10_000n],
-  panels: [[1], [1], [1]],
+  judges: true,
 }
-const penniless: Scenario = {
-  ...anyVote,
-  name: 'penniless parties',
-  terms: [open, closed],
-  rich: false,
-  votes: [0n, 10_000n],
-}
+const penniless: Scenario = { ...wealthy, name: 'penniless parties', terms: [open, closed, closedStored], rich: false }
 
 /** Together they reach every state the check speaks of. */
 export const scenarios: readonly Scenario[] = [
-  anyVote,
-  { ...anyVote, name: 'full panels', terms: [closed], votes: [0n, 10_000n], panels: [[1], [3], [5]] },
-  { ...anyVote, name: 'a named arbitrator', terms: [named], votes: [0n, 10_000n] },
+  wealthy,
+  { ...wealthy, name: 'a store that signs for deliveries', terms: [stored] },
+  { ...wealthy, name: 'a named arbitrator', terms: [named] },
+  { ...wealthy, name: 'an empty bench', terms: [closed], judges: false },
   penniless,
   { ...penniless, name: 'penniless parties, entries paused', paused: true },
 ]
 
 /** Small enough to run for every mutant. */
 export const small = {
-  open: { ...anyVote, name: 'open', terms: [open], votes: [0n, 10_000n] },
+  open: { ...wealthy, name: 'open', terms: [open] },
+  stored: { ...wealthy, name: 'stored', terms: [closedStored] },
+  poorStored: { ...penniless, terms: [closedStored] },
   penniless: { ...penniless, terms: [open] },
   paused: { ...penniless, terms: [closed], paused: true },
 } as const satisfies Record<string, Scenario>
 
+/** What payoffs are computed for: milestones of `amount` TOK, with and without a store. */
+export const payoffScenario = (amount: bigint, terms: readonly Terms[] = [open, stored]): Scenario => {
+  const wei = amount * 10n ** 18n
+  return { ...wealthy, name: `${amount} TOK`, terms: terms.map((each) => ({ ...each, amounts: [wei, wei] })) }
+}
+
+/** Small enough to compute the payoffs of every mutant. */
+export const smallPayoffScenario: Scenario = payoffScenario(8_000n, [closedStored])
+
 /** The worlds a scenario starts with: one task each, posted or created, nothing funded yet. */
 export function listStarts(scenario: Scenario, run: (world: World, call: Call) => Outcome): World[] {
-  const { rich, panels } = scenario
-  const seats = panels.reduce((sum, sizes) => sum + Math.max(...sizes), 0)
-  const party = rich ? { tok: 10n ** 30n, deposit: 10n ** 15n } : { tok: 2n * accessFee, deposit: entryDeposit }
-  // Enough for every panel and its replacement.
-  const arbitrators = Array.from({ length: 2 * seats }, (_, i) => [`arbitrator${i}`, { bond: minBond }])
+  // What an entry takes, and once more the fee that a dismissal costs.
+  const poor = { tok: accessFee + 2n * exitDeposit, deposit: entryDeposit }
+  const party = scenario.rich ? { tok: 10n ** 30n, deposit: 10n ** 15n } : poor
+  const judge = { bond: scenario.rich ? 10n ** 27n : minBond }
   const empty = newWorld(params, start, {
-    ...Object.fromEntries(arbitrators),
-    bystander: { tok: 2n * accessFee, deposit: entryDeposit },
+    // One for each dispute that two milestones can have.
+    ...(scenario.judges && { arbitrator1: judge, arbitrator2: judge }),
+    bystander: { tok: poor.tok + total(open), deposit: entryDeposit },
     poster: { ...party, tok: party.tok + total(open) },
     worker: party,
   })

@@ -7,9 +7,9 @@ const implement = implementCalls<CallDeps>()
 
 export const getSiteConfig = implement(operations.getSiteConfig)(async ({ market }, { deployments, publicRpcUrl }) => {
   const { chainId, startBlock, shared, markets } = deployments
-  const { tokToken, usdOracle, pricingPolicy, usdc, timelock, treasury } = shared
+  const { tokToken, usdOracle, pricingPolicy, usdc, timelock, treasury, finalCourt } = shared
   const { taskRegistry, depositVault, escrowVault, paymentGateway, stakingVault } = markets[market]
-  const { taskScopeRegistry, arbitration, reputationRegistry, taskLens } = markets[market]
+  const { taskScopeRegistry, agreements, arbitration, reputationRegistry, taskLens } = markets[market]
   return {
     chainId,
     chainName: chainId === 8453 ? 'Base' : `Chain ${chainId}`,
@@ -27,11 +27,13 @@ export const getSiteConfig = implement(operations.getSiteConfig)(async ({ market
       pricingPolicy,
       usdc,
       taskScopeRegistry,
+      agreements,
       arbitration,
       reputationRegistry,
       taskLens,
       timelock,
       treasury,
+      finalCourt,
     },
     postingPlans: postingPlans.map(({ id, dailyLimit }) => ({ id, dailyLimit })),
   }

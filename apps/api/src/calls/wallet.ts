@@ -1,7 +1,7 @@
 import { buildResponseMeta, findDepositLine, operations, parseTaskIdField, ServiceError } from '@svc/operations'
 import { isMarket } from '@svc/protocol'
 import { findAction } from '@svc/protocol/actions'
-import { computeReputationScore } from '@svc/protocol/records'
+import { computeReputationScore, computeWithdrawableDeposit } from '@svc/protocol/records'
 import { implementCalls } from '@svc/serve'
 import { addQuota } from '../posting/assertQuota.ts'
 import type { CallDeps } from './deps.ts'
@@ -10,7 +10,7 @@ const implement = implementCalls<CallDeps>()
 
 export const getWallet = implement(operations.getWallet)(async ({ address, market }, { actions }) => {
   const { agent, arbitrator, tok, usdc, credits, rewards, block } = await actions.wallet(market, address)
-  const { bond, openCases, resolved, timedOut, unbondAt } = arbitrator
+  const { bond, locked, bondedAt, openCases, resolved, timedOut, overturned, unbondAt } = arbitrator
   const { completedAsPoster, completedAsWorker, distinctCounterparties } = agent
   const { disputesWon, disputesLost, leaves, dismissals, lapses } = agent
   return {
@@ -22,9 +22,9 @@ export const getWallet = implement(operations.getWallet)(async ({ address, marke
       usdcUnits: String(agent.deposit),
       reservedUnits: String(agent.reserved),
       freeUnits: String(agent.deposit - agent.reserved),
+      withdrawableUnits: String(computeWithdrawableDeposit(agent)),
       line: findDepositLine(agent.deposit),
     },
-    liveClaims: agent.liveClaims,
     creditsWei: String(credits),
     stakedTokWei: String(agent.staked),
     rewardsTokWei: String(rewards),
@@ -44,7 +44,16 @@ export const getWallet = implement(operations.getWallet)(async ({ address, marke
     arbitrator:
       bond + BigInt(openCases + resolved + timedOut) === 0n
         ? null
-        : { bondTokWei: String(bond), openCases, resolved, timedOut, unbondAt: unbondAt || null },
+        : {
+            bondTokWei: String(bond),
+            lockedTokWei: String(locked),
+            bondedAt: bondedAt || null,
+            openCases,
+            resolved,
+            timedOut,
+            overturned,
+            unbondAt: unbondAt || null,
+          },
     meta: buildResponseMeta(market, block),
   }
 })

@@ -19,7 +19,11 @@ const byName: { readonly [Name in keyof typeof apiEndpoints]: readonly ExampleOf
   ],
   listRecentTasks: [{ says: 'The newest tasks in any state', input: { market: 'micro', limit: 20 } }],
   getTask: [{ says: 'One task', input: { id: 'v2:standard:1' } }],
-  listTitles: [{ says: 'The titles of two tasks', input: { ids: 'v2:standard:31,v2:standard:34' } }],
+  listReputation: [{ says: 'The ten wallets with the best record', input: { limit: 10 } }],
+  listTitles: [{ says: 'The titles of two tasks', input: { ids: 'v2:standard:45,v2:standard:48' } }],
+  getTokPrice: [{ says: 'What a TOK is worth', input: {} }],
+  listProfiles: [{ says: 'The record of two wallets', input: { addresses: `${poster},${worker}`, market: 'micro' } }],
+  listInbox: [{ says: 'What waits for a wallet', input: { address: poster, market: 'micro' } }],
   listTasksByPoster: [{ says: 'What a wallet posted', input: { address: poster } }],
   listTasksByWorker: [{ says: 'What a wallet works on', input: { address: worker, market: 'micro' } }],
   getLedger: [{ says: 'The money of a wallet in one market', input: { address: poster } }],
@@ -35,7 +39,7 @@ const byName: { readonly [Name in keyof typeof apiEndpoints]: readonly ExampleOf
     {
       says: 'Count a post, with the hash of the transaction that made it',
       input: {
-        address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+        address: poster,
         taskId: 'v2:standard:1',
         txHash: transaction,
         taskAmountTok: '98000000000000000000000',

@@ -26,7 +26,7 @@ export async function readPrice(
     const refusal = extractRevertData(error)
     if (!refusal) throw unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
     const { name, message } = explainError(refusal, { market })
-    if (name === 'TokNotAllowed') {
+    if (name === 'TokNotAllowed' || name === 'NoUsdOracle') {
       throw new ServiceError('INVALID_PAY_WITH', 'This plan is not sold for TOK: payWith must be usdc.')
     }
     // A stale price, a sequencer that just restarted, a plan that is not for sale: all temporary, but longer than a second.

@@ -8,7 +8,7 @@ const block = (number: bigint): BlockRef => ({ number, hash: `0x${number}`, time
 
 test('an answer that was kept is not given once the index has fallen behind', async () => {
   let head = block(100n)
-  const indexed = { ...block(100n), digest: '0xdd' as const, halted: null }
+  const indexed = { ...block(100n), digest: '0xdd' as const, halted: null, entriesEnded: false }
   const watch = { head: () => head, indexed: () => indexed, changed: async () => {}, stop: async () => {} }
   const [index, direct] = [{} as MarketReader, {} as MarketReader]
   const answers = createAnswerCache({
@@ -21,6 +21,7 @@ test('an answer that was kept is not given once the index has fallen behind', as
     market: 'micro',
     partial: false,
     costly: false,
+    unindexed: false,
     run: async (reader) => ({ body: {}, block: reader === index ? indexed : head }),
   }
   expect(await answers(question)).toMatchObject({ path: 'index', blockNumber: 100n })
@@ -34,6 +35,7 @@ const askChain = (readAt: () => bigint): Question => ({
   market: 'micro',
   partial: false,
   costly: false,
+  unindexed: false,
   run: async () => ({ body: {}, block: block(readAt()) }),
 })
 
@@ -74,7 +76,7 @@ test('R5: a provider that is behind is asked again, and never answers for a late
 test('an answer that depends on time is rendered once until its moment has passed, and again if the chain goes back', async () => {
   let at = 0n
   let renders = 0
-  const indexed = () => ({ ...block(at), digest: '0xdd' as const, halted: null })
+  const indexed = () => ({ ...block(at), digest: '0xdd' as const, halted: null, entriesEnded: false })
   const watch = { head: () => block(at), indexed, changed: async () => {}, stop: async () => {} }
   const index = {} as MarketReader
   const answers = createAnswerCache({
@@ -87,6 +89,7 @@ test('an answer that depends on time is rendered once until its moment has passe
     market: 'micro',
     partial: false,
     costly: false,
+    unindexed: false,
     run: async () => {
       renders++
       const phase = at <= 100n ? 'before' : 'after'
@@ -105,4 +108,24 @@ test('an answer that depends on time is rendered once until its moment has passe
   at = 100n
   expect(await read()).toBe('before')
   expect(renders).toBe(3)
+})
+
+test('an answer is rendered again when entries end, although no event tells', async () => {
+  let entriesEnded = false
+  let renders = 0
+  const indexed = () => ({ ...block(1n), digest: '0xdd' as const, halted: null, entriesEnded })
+  const watch = { head: () => block(1n), indexed, changed: async () => {}, stop: async () => {} }
+  const index = {} as MarketReader
+  const answers = createAnswerCache({
+    reads: createReads({ watch, index, direct: index }),
+    watch,
+    deployments: {} as Deployments,
+  })
+  const run = async () => ({ body: { renders: ++renders }, block: block(1n) })
+  const question: Question = { key: 'x', market: 'micro', partial: false, costly: false, unindexed: false, run }
+  for (let count = 0; count < 3; count++) await answers(question)
+  expect(renders).toBe(1)
+  entriesEnded = true
+  for (let count = 0; count < 3; count++) await answers(question)
+  expect(renders).toBe(2)
 })

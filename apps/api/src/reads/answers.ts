@@ -83,7 +83,7 @@ export function createAnswerCache(options: AnswersOptions): Answers {
   })
   const pending = new Map<string, Promise<Rendered>>()
 
-  return (question, { minBlock, path } = {}) => {
+  return (question, { minBlock, path = question.unindexed ? 'chain' : undefined } = {}) => {
     const asked = path ? { ...question, key: `${question.key} ${path}`, path } : question
     if (minBlock === undefined) return answer(asked, 0)
     return reads.reach(question.market, { minBlock, path }, () => answer(asked, minBlock))
@@ -112,7 +112,9 @@ export function createAnswerCache(options: AnswersOptions): Answers {
 
   /** The version that the content of an answer depends on, by the current state of the index. */
   function computeVersion({ market }: Question): string {
-    return watch.indexed(market)?.digest ?? ''
+    const at = watch.indexed(market)
+    if (!at) return ''
+    return at.entriesEnded ? `${at.digest} ended` : at.digest
   }
 
   function isGood(found: Rendered, question: Question): boolean {

@@ -16,13 +16,13 @@ import {
   actionCredit,
   computeSettlementDigest,
   entryDeposit,
+  exitDeposit,
   formatAmount,
   formatTime,
   marketParams,
   type TaskId,
-  taskReserve,
 } from '@svc/protocol'
-import { actions, buildCalls, type TaskContext } from '@svc/protocol/actions'
+import { actions, buildCalls, computeCost, type TaskContext } from '@svc/protocol/actions'
 import { type Address, formatUnits, type Hex, isAddressEqual } from 'viem'
 
 export interface ReadinessDeps {
@@ -56,25 +56,30 @@ export async function checkReadiness(
       getTaskContext(provider, contracts, taskId, [wallet], at),
       readWalletBalances(provider, contracts, wallet, at),
     ])
-    const calls = buildCalls(
-      actions['claim-task'],
-      { taskId, settlementDigest: digest },
-      { from: wallet, contracts, balances },
-    )
+    const input = { taskId, settlementDigest: digest }
+    const cost = computeCost(actions['claim-task'], input, { from: wallet })
+    const calls = buildCalls(actions['claim-task'], input, { from: wallet, contracts, balances, cost })
     return {
       context,
-      simulation: await simulateCalls(provider, contracts, { market: taskId.market, from: wallet, calls, block: at }),
+      simulation: await simulateCalls(provider, contracts, {
+        market: taskId.market,
+        from: wallet,
+        calls,
+        block: at,
+        cost,
+      }),
     }
   })
   return context && listChecks(context, simulation, wallet, block.timestamp)
 }
 
 function listChecks(context: TaskContext, simulation: Simulation, wallet: Address, now: number): CheckJson[] {
-  const { task, taskId, entriesPaused, account } = context
-  const { claimCutoff, baseClaims } = marketParams[taskId.market]
-  const { deposit, free, liveClaims, tok, credits } = account(wallet)
-  const slots = deposit < entryDeposit ? 0 : baseClaims + Number((deposit - entryDeposit) / taskReserve)
+  const { task, taskId, entriesPaused, sunsetAt, account } = context
+  const { claimCutoff } = marketParams[taskId.market]
+  const { free, tok, credits } = account(wallet)
+  const fee = credits >= actionCredit ? 0n : accessFee
   const lastMoment = task.claimDeadline - claimCutoff
+  const haveEnded = sunsetAt !== 0 && now >= sunsetAt
   const check = (name: CheckJson['name'], ok: boolean, have: string, need: string): CheckJson => ({
     name,
     ok,
@@ -91,8 +96,8 @@ function listChecks(context: TaskContext, simulation: Simulation, wallet: Addres
     check('claim-deadline', now <= lastMoment, formatTime(now), `until ${formatTime(lastMoment)}`),
     check(
       'entries-open',
-      !entriesPaused,
-      entriesPaused ? 'entries are paused' : 'entries are open',
+      !entriesPaused && !haveEnded,
+      haveEnded ? 'entries have ended' : entriesPaused ? 'entries are paused' : 'entries are open',
       'entries are open',
     ),
     check('not-poster', !isAddressEqual(wallet, task.poster as Address), wallet, `any wallet but ${task.poster}`),
@@ -102,19 +107,23 @@ function listChecks(context: TaskContext, simulation: Simulation, wallet: Addres
       task.claimPolicy,
       'a task that anyone may claim; with a permit of the poster, prepare claim-task at /v1/requests',
     ),
-    check('deposit', deposit >= entryDeposit, formatAmount(deposit, 'usdc'), formatAmount(entryDeposit, 'usdc')),
     check(
-      'reserve',
-      free >= taskReserve,
+      'deposit',
+      free >= entryDeposit,
       formatAmount(free, 'usdc'),
-      `${formatAmount(taskReserve, 'usdc')} not reserved`,
+      `${formatAmount(entryDeposit, 'usdc')} not reserved`,
     ),
-    check('live-claims', liveClaims < slots, `${liveClaims} live`, `fewer than ${slots}`),
     check(
       'access-fee',
       credits >= actionCredit || tok >= accessFee,
       `${formatAmount(tok, 'tok')}, ${formatUnits(credits, 18)} Action Credits`,
       `${formatAmount(accessFee, 'tok')}, or one Action Credit`,
+    ),
+    check(
+      'exit-deposit',
+      tok >= fee + exitDeposit,
+      formatAmount(tok, 'tok'),
+      `${formatAmount(fee + exitDeposit, 'tok')}, of which ${formatAmount(exitDeposit, 'tok')} come back when the task ends well`,
     ),
     check(
       'simulation',

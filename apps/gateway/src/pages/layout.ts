@@ -41,7 +41,8 @@ export function layout(
 <meta name="color-scheme" content="light dark">
 <title>${title} · Task Market</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-${['base', 'parts', 'tables', ...sheets].map((name) => html`<link rel="stylesheet" href="/assets/${name}.css">\n`)}${['page', ...modules].map((name) => html`<script type="module" src="/assets/${name}.js"></script>\n`)}</head>
+<link rel="preload" href="/assets/geist-latin-wght-normal.woff2" as="font" type="font/woff2" crossorigin>
+${['font', 'tokens', 'base', 'parts', 'tables', ...sheets].map((name) => html`<link rel="stylesheet" href="/assets/${name}.css">\n`)}${['page', ...modules].map((name) => html`<script type="module" src="/assets/${name}.js"></script>\n`)}</head>
 <body${refresh ? html` data-refresh="${refresh}"` : ''}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">

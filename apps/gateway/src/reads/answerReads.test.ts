@@ -18,6 +18,7 @@ test('R5: an answer is never older than minBlock, even if a provider is behind',
     market: 'micro',
     partial: false,
     costly: false,
+    unindexed: false,
     run: async () => ({ body: {}, block: block(blocks.shift() ?? 100n) }),
   })
   expect(await answerRead(ask('behind once', [100n, 101n]), 101)).toMatchObject({ blockNumber: 101n })

@@ -1,5 +1,5 @@
 import { type BlockRef, ChainReadError, getLogs, type MarketAddresses, type Provider } from '@svc/chain'
-import { depositVaultAbi, escrowVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { depositVaultAbi, escrowVaultAbi } from '@svc/protocol/abis'
 import { type Address, getAbiItem, getAddress, type Hex, slice, toEventSelector } from 'viem'
 
 /** A wallet's collateral, in units of USDC. */
@@ -7,12 +7,11 @@ export interface Wallet {
   address: Address
   deposit: bigint
   reserved: bigint
-  liveClaims: number
 }
 
 /** What the vaults of a market hold, and for whom. */
 export interface Holdings {
-  /** Wallets with a deposit or a live claim, lowest deposit first. */
+  /** Wallets with a deposit, lowest deposit first. */
   wallets: readonly Wallet[]
   totalDeposits: bigint
   /** In TOK wei; largest first. */
@@ -33,18 +32,18 @@ export async function readHoldings(
 ): Promise<Holdings> {
   const range = { from: startBlock, to: block.number }
   const [deposits, fundings, totals] = await Promise.all([
-    getLogs(provider.rpc, { address: contracts.depositVault, topics: [[toppedUp, penalised]] }, range),
+    getLogs(provider.rpc, { address: contracts.depositVault, topics: [[toppedUp, penalised, charged]] }, range),
     getLogs(provider.rpc, { address: contracts.escrowVault, topics: [[funded]] }, range),
     readTotals(provider, contracts, block),
   ])
-  // A deposit comes from a payer, or from a penalty paid by another wallet.
+  // A deposit comes from a payer, or from a penalty or charge paid by another wallet.
   const owners = deposits.map(({ topics }) => (topics[0] === toppedUp ? topics[1] : topics[3]))
   const wallets = await readWallets(provider, contracts, distinct(owners).map(decodeAddress), block)
   const numbers = distinct(fundings.map(({ topics }) => topics[1])).map((topic) => BigInt(topic))
   const tasks = await readHeld(provider, contracts, numbers, block)
   return {
     wallets: wallets
-      .filter(({ deposit, liveClaims }) => deposit > 0n || liveClaims > 0)
+      .filter(({ deposit }) => deposit > 0n)
       .toSorted((a, b) => order(a.deposit, b.deposit) || order(a.address, b.address)),
     totalDeposits: totals.deposits,
     escrow: {
@@ -77,7 +76,6 @@ async function readWallets(
   block: BlockRef,
 ): Promise<Wallet[]> {
   const vault = { address: contracts.depositVault, abi: depositVaultAbi } as const
-  const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
   const read = (functionName: 'balanceOf' | 'reservedOf', some: readonly Address[]) =>
     client.multicall({
       allowFailure: false,
@@ -86,18 +84,10 @@ async function readWallets(
     })
   const wallets: Wallet[] = []
   for (const some of chunks(all)) {
-    const [balances, reserves, claims] = await Promise.all([
-      read('balanceOf', some),
-      read('reservedOf', some),
-      client.multicall({
-        allowFailure: false,
-        blockNumber: block.number,
-        contracts: some.map((wallet) => ({ ...registry, functionName: 'liveClaimsOf', args: [wallet] }) as const),
-      }),
-    ])
+    const [balances, reserves] = await Promise.all([read('balanceOf', some), read('reservedOf', some)])
     for (const [index, address] of some.entries()) {
-      const [deposit = 0n, reserved = 0n, live = 0n] = [balances[index], reserves[index], claims[index]]
-      wallets.push({ address, deposit, reserved, liveClaims: Number(live) })
+      const [deposit = 0n, reserved = 0n] = [balances[index], reserves[index]]
+      wallets.push({ address, deposit, reserved })
     }
   }
   return wallets
@@ -135,7 +125,7 @@ function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
 
 const order = <T extends bigint | string>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
 const decodeAddress = (topic: Hex) => getAddress(slice(topic, 12))
-const [toppedUp, penalised] = (['ToppedUp', 'Penalised'] as const).map((name) =>
+const [toppedUp, penalised, charged] = (['ToppedUp', 'Penalised', 'Charged'] as const).map((name) =>
   toEventSelector(getAbiItem({ abi: depositVaultAbi, name })),
-) as [Hex, Hex]
+) as [Hex, Hex, Hex]
 const funded = toEventSelector(getAbiItem({ abi: escrowVaultAbi, name: 'Funded' }))

@@ -41,13 +41,12 @@ function describeHoldings({ wallets, totalDeposits, escrow }: Holdings, market: 
   }
 }
 
-function describeWallet({ address, deposit, reserved, liveClaims }: Wallet): SolvencyJson {
+function describeWallet({ address, deposit, reserved }: Wallet): SolvencyJson {
   return {
     address,
     depositUsdc: String(deposit),
     reservedUsdc: String(reserved),
     freeUsdc: String(deposit - reserved),
-    liveClaims,
     line: findDepositLine(deposit),
   }
 }

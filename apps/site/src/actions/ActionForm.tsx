@@ -1,12 +1,18 @@
-import type { PreparedJson } from '@svc/operations'
-import { actions, isActionName, listInputFields } from '@svc/protocol/actions'
-import { type FormEvent, useId, useState } from 'react'
-import { api, useContractCheck } from '../api.ts'
-import { Alert } from '../parts/Alert.tsx'
-import { describeError } from '../parts/QueryView.tsx'
+import { canonicalizeJson } from '@svc/protocol'
+import { type ActionName, actions, isActionName, listInputFields } from '@svc/protocol/actions'
+import { type FormEvent, useEffect, useId, useMemo, useState } from 'react'
+import type { Address } from 'viem'
+import { useContractCheck } from '../api.ts'
+import { useDraft } from '../parts/useDraft.ts'
+import { actionText as words } from '../text/signing.ts'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { Connect } from '../wallet/Connect.tsx'
 import { useWallet } from '../wallet/useWallet.ts'
 import { getField } from './fields.ts'
-import { Preview, type RequestedAction } from './Preview.tsx'
+import type { RequestedAction } from './readBack.ts'
+import { SignFlow } from './SignFlow.tsx'
+import type { Transaction } from './transactions.ts'
 
 export interface ActionFormProps {
   name: string
@@ -14,66 +20,128 @@ export interface ActionFormProps {
   known: Readonly<Record<string, unknown>>
   /** Optional inputs that this form asks for. */
   required?: readonly string[]
+  /** Optional inputs that may be left empty here. */
+  offered?: readonly string[]
   /** The initial values of the fields. */
   start?: Readonly<Record<string, string>>
   /** Whether the action may not be prepared or signed now. The page around it says why. */
   isBlocked?: boolean
+  /** The label of the button that leads to the receipt. */
+  submitLabel?: string
+  /** Called once the transaction is in a block. */
+  onDone?: (transaction: Transaction) => void
 }
 
-/** A form for an action, generated from its row in the action table. It prepares the action and shows the preview. */
-export function ActionForm({ name, known, required = [], start = {}, isBlocked = false }: ActionFormProps) {
+/**
+ * A form for an action, generated from its row in the action table, then its receipt and its signature. Without anything to type,
+ * the receipt comes first. What was typed survives a reload, until it is signed.
+ */
+export function ActionForm({ name, ...props }: ActionFormProps) {
   const { address } = useWallet()
+  // The account that this is prepared for. If the wallet goes to another one, the user decides.
+  const [owner, setOwner] = useState(address)
+  if (!isActionName(name)) return <Note tone="loss">{words.unknownAction(name)}</Note>
+  if (!address) {
+    return (
+      <div className="sign-flow">
+        <p className="soft">{words.connectFirst}</p>
+        <p>
+          <Connect big />
+        </p>
+      </div>
+    )
+  }
+  if (!owner) setOwner(address)
+  return (
+    <Form
+      key={`${name} ${owner}`}
+      name={name}
+      address={owner ?? address}
+      {...(owner && owner !== address && { onAdopt: () => setOwner(address) })}
+      {...props}
+    />
+  )
+}
+
+interface FormProps extends Omit<ActionFormProps, 'name'> {
+  name: ActionName
+  address: Address
+  /** Prepares this for the account that the wallet is on now. Only if that is another one. */
+  onAdopt?: () => void
+}
+
+function Form({ name, address, known: given, required = [], offered = [], start = {}, ...props }: FormProps) {
+  const { isBlocked = false, submitLabel = words.review, onDone, onAdopt } = props
   const id = useId()
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>(start)
+  const givenKey = canonicalizeJson(given)
+  // The same values in a new object must not prepare the action again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the values
+  const { known, suggested } = useMemo(() => separateSuggestions(given), [givenKey])
+  const [typed, setTyped, clearTyped] = useDraft<Record<string, string>>(
+    `action-${name}-${String(known.taskId ?? known.market ?? '')}-${address}`,
+    { ...suggested, ...start },
+  )
   const [fieldErrors, setFieldErrors] = useState<Readonly<Record<string, string>>>({})
-  const [problem, setProblem] = useState<string | null>(null)
-  const [prepared, setPrepared] = useState<{ json: PreparedJson; asked: RequestedAction } | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const [input, setInput] = useState<Readonly<Record<string, unknown>> | null>(null)
   const { problem: contractProblem } = useContractCheck(resolveMarket(known, typed))
-  if (!isActionName(name)) return <p className="problem">There is no action {name}.</p>
-  if (!address) return <p className="notice">Connect a wallet to do this.</p>
-  const asked = listInputFields(actions[name]).filter(
-    ({ name: part, isOptional }) => !(part in known) && (!isOptional || required.includes(part)),
+  const asked = listInputFields(actions[name])
+    .map(({ name: part, isOptional }) => ({ name: part, mayBeEmpty: isOptional && !required.includes(part) }))
+    .filter(({ name: part, mayBeEmpty }) => !(part in known) && (!mayBeEmpty || offered.includes(part)))
+  const isComplete = asked.length === 0
+  const request = useMemo<RequestedAction | null>(
+    () => (isComplete || input ? { action: name, input: { ...known, ...input }, from: address } : null),
+    [isComplete, input, name, known, address],
   )
 
-  const prepare = async (event: FormEvent) => {
+  // Nothing is prepared yet, so the form can just as well be that of the other account.
+  useEffect(() => {
+    if (!request) onAdopt?.()
+  }, [request, onAdopt])
+
+  const review = (event: FormEvent) => {
     event.preventDefault()
-    const [input, wrong] = parseFields(asked, typed)
+    const [values, wrong] = parseFields(asked, typed)
     setFieldErrors(wrong)
-    setProblem(null)
     const first = Object.keys(wrong)[0]
     if (first) return document.getElementById(`${id}-${first}`)?.focus()
-    setBusy(true)
-    try {
-      const asked = { action: name, input: { ...known, ...input }, from: address }
-      const { body } = await api.prepareAction(asked)
-      setPrepared({ json: body, asked })
-    } catch (error) {
-      setProblem(describeError(error as Error))
-    } finally {
-      setBusy(false)
-    }
+    setInput(values)
   }
 
-  if (prepared) {
-    const { json, asked } = prepared
-    return <Preview prepared={json} asked={asked} isBlocked={isBlocked} onBack={() => setPrepared(null)} />
+  if (request) {
+    return (
+      <SignFlow
+        asked={request}
+        isBlocked={isBlocked}
+        {...(onAdopt
+          ? { onBack: onAdopt, backLabel: words.useAccount }
+          : !isComplete && { onBack: () => setInput(null), backLabel: words.edit })}
+        onDone={(transaction) => {
+          clearTyped()
+          onDone?.(transaction)
+        }}
+      />
+    )
   }
   return (
-    <form className="action-form" onSubmit={prepare} noValidate>
-      {asked.map(({ name: part }) => {
+    <form className="sign-flow action-form" onSubmit={review} noValidate>
+      <p className="soft">{actions[name].explain}</p>
+      {asked.map(({ name: part, mayBeEmpty }) => {
         const field = getField(part)
         const common = {
           id: `${id}-${part}`,
           name: part,
+          className: 'input',
           value: typed[part] ?? (field.kind === 'choice' ? (field.choices?.[0]?.[0] ?? '') : ''),
           'aria-describedby': `${id}-${part}-help`,
           'aria-invalid': part in fieldErrors,
           onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [part]: target.value }),
         }
         return (
-          <div className="field" key={part}>
-            <label htmlFor={common.id}>{field.label}</label>
+          <div className="form-field" key={part}>
+            <label htmlFor={common.id}>
+              {field.label}
+              {mayBeEmpty && words.optional}
+            </label>
             {field.kind === 'choice' ? (
               <select {...common}>
                 {field.choices?.map(([value, label]) => (
@@ -87,26 +155,38 @@ export function ActionForm({ name, known, required = [], start = {}, isBlocked =
             ) : (
               <textarea {...common} rows={field.kind === 'json' ? 6 : 4} />
             )}
-            <p className={part in fieldErrors ? 'fault' : 'hint'} id={`${id}-${part}-help`}>
+            <p className={part in fieldErrors ? 'help wrong' : 'help'} id={`${id}-${part}-help`}>
               {fieldErrors[part] ?? field.hint ?? ''}
             </p>
           </div>
         )
       })}
-      <Alert>{contractProblem}</Alert>
-      <Alert>{problem}</Alert>
-      <button type="submit" className="primary" disabled={isBusy || isBlocked || contractProblem !== null}>
-        {isBusy ? 'Asking the chain …' : 'See what you would sign'}
-      </button>
+      <Note tone="loss">{contractProblem}</Note>
+      <Button type="submit" look="primary" size="big" disabled={isBlocked || contractProblem !== null}>
+        {submitLabel}
+      </Button>
     </form>
   )
 }
 
-function parseFields(asked: readonly { name: string }[], typed: Readonly<Record<string, string>>) {
+/** Separates what the user may still change from what is known for good. */
+function separateSuggestions(given: Readonly<Record<string, unknown>>) {
+  const known: Record<string, unknown> = {}
+  const suggested: Record<string, string> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const { suggest } = getField(name)
+    if (suggest) suggested[name] = suggest(value)
+    else known[name] = value
+  }
+  return { known, suggested }
+}
+
+function parseFields(asked: readonly { name: string; mayBeEmpty: boolean }[], typed: Readonly<Record<string, string>>) {
   const input: Record<string, unknown> = {}
   const wrong: Record<string, string> = {}
-  for (const { name } of asked) {
+  for (const { name, mayBeEmpty } of asked) {
     const field = getField(name)
+    if (mayBeEmpty && (typed[name] ?? '').trim() === '') continue
     try {
       input[name] = field.read(typed[name] ?? field.choices?.[0]?.[0] ?? '')
     } catch (error) {

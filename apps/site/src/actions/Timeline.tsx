@@ -1,26 +1,52 @@
-import { describeTransaction, type Stage, type Transaction, useTransactions } from './transactions.ts'
+import { actionText as words } from '../text/signing.ts'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { findUndo } from './partial.ts'
+import type { RequestedAction } from './readBack.ts'
+import { describeTransaction, type Stage, type Transaction } from './transactions.ts'
 
 const steps = ['signing', 'sent', 'in block', 'safe'] as const
-const labels: Readonly<Record<(typeof steps)[number], string>> = {
-  signing: 'Sign in the wallet',
-  sent: 'Sent to the network',
-  'in block': 'In a block',
-  safe: 'Safe: the block stays',
+
+interface TimelineProps {
+  transaction: Transaction
+  /** Starts again after a failure. */
+  onAgain?: (() => void) | undefined
+  /** Sends the rest of a partial transaction. */
+  onContinue?: (() => void) | undefined
+  /** Takes back the allowance of a partial transaction. */
+  onUndo?: ((undo: RequestedAction) => void) | undefined
 }
 
-/** The progress of a transaction from the wallet to a safe block. */
-export function Timeline({ id, onAgain }: { id: string; onAgain?: () => void }) {
-  const transactions = useTransactions()
-  const transaction = id === 'newest' ? transactions[0] : transactions.find((each) => each.id === id)
-  if (!transaction) return null
+/** The progress of a transaction from the wallet to a safe block, and the way out if it stopped. */
+export function Timeline({ transaction, onAgain, onContinue, onUndo }: TimelineProps) {
+  const { stage, problem, outcome } = transaction
+  const isDone = stage === 'in block' || stage === 'safe'
+  const undo = findUndo(transaction)
   return (
-    <section className="timeline" aria-label={describeTransaction(transaction)} role="status">
+    <section className="sign-flow timeline" aria-label={describeTransaction(transaction)} role="status">
+      {isDone && (
+        <Note tone="good">
+          <p>
+            <strong>{words.done(describeTransaction(transaction))}</strong> {outcome}
+          </p>
+        </Note>
+      )}
       <TransactionSteps transaction={transaction} />
-      {transaction.problem && <p className="problem">{transaction.problem}</p>}
-      {transaction.problem && onAgain && (
-        <button type="button" onClick={onAgain}>
-          Back to the action
-        </button>
+      {problem && <Note tone={stage === 'partial' ? 'turn' : 'loss'}>{problem}</Note>}
+      {problem && (
+        <p className="row">
+          {stage === 'partial' && onContinue && (
+            <Button look="primary" onClick={onContinue}>
+              {words.partial.continue}
+            </Button>
+          )}
+          {undo && onUndo && <Button onClick={() => onUndo(undo)}>{words.partial.undo}</Button>}
+          {onAgain && (
+            <Button look="quiet" onClick={onAgain}>
+              {words.backToAction}
+            </Button>
+          )}
+        </p>
       )}
     </section>
   )
@@ -30,11 +56,11 @@ export function Timeline({ id, onAgain }: { id: string; onAgain?: () => void }) 
 export function TransactionSteps({ transaction: { stage, hashes, calls, block } }: { transaction: Transaction }) {
   const at = steps.indexOf(stage as (typeof steps)[number])
   return (
-    <ol className="steps" data-stage={stage}>
+    <ol className={at < 0 ? 'steps visually-hidden' : 'steps'} data-stage={stage}>
       {steps.map((step, index) => (
         <li key={step} className={getStepClass(stage, at, index)} aria-current={at === index ? 'step' : undefined}>
-          {labels[step]}
-          {step === 'signing' && calls > 1 && stage === 'signing' && ` (${hashes.length + 1} of ${calls})`}
+          {words.steps[step]}
+          {step === 'signing' && calls > 1 && stage === 'signing' && words.count(hashes.length + 1, calls)}
           {step === 'in block' && block !== undefined && ` ${block}`}
         </li>
       ))}

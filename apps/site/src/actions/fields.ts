@@ -10,6 +10,8 @@ export interface Field {
   choices?: readonly (readonly [value: string, label: string])[]
   /** Converts the typed text to JSON. Throws an error with a message for the user. */
   read: (typed: string) => unknown
+  /** Formats a known value as the text to start with. The user may change it; other known values are not shown. */
+  suggest?: (known: unknown) => string
 }
 
 const amount = (token: 'tok' | 'usdc', label: string): Field => ({
@@ -60,6 +62,19 @@ const json = (label: string, hint: string): Field => ({
 const signature = (label: string) =>
   json(label, 'As { nonce, expiry, data }: what the party signed, from its agreement file.')
 
+const share = (label: string, hint: string): Field => ({
+  label,
+  hint,
+  kind: 'text',
+  read: (typed) => {
+    const text = typed.trim().replace(/\s*%$/, '')
+    if (!/^\d{1,3}(?:\.\d{1,2})?$/.test(text) || Number(text) > 100) {
+      throw new Error('Enter a share from 0 to 100 %, with at most two decimals.')
+    }
+    return Math.round(Number(text) * 100)
+  },
+})
+
 const fields: Readonly<Record<string, Field>> = {
   amountTokWei: amount('tok', 'Amount'),
   fundAmountTokWei: amount('tok', 'To pay in now'),
@@ -72,18 +87,38 @@ const fields: Readonly<Record<string, Field>> = {
   to: wallet('Pay to'),
   beneficiary: wallet('For whom'),
   worker: wallet('Worker'),
-  workerBps: {
-    label: 'Share of the worker',
-    hint: 'In percent of what is in escrow, 0 to 100.',
-    kind: 'text',
+  workerBps: share('Share of the worker', 'In percent of what is in escrow, 0 to 100.'),
+  shareBps: {
+    ...share(
+      'Share of the worker',
+      "In percent of the milestone, 0 to 100: what you accept. Later you can only move towards the other side's share; the dispute ends where the two meet. A ruling picks one of them.",
+    ),
+    suggest: (known) => String(Number(known) / 100),
+  },
+  forWorker: {
+    label: 'Which share holds',
+    hint: 'A ruling picks the share that one side named, never another.',
+    kind: 'choice',
+    choices: [
+      ['', 'Choose one'],
+      ['yes', "The worker's share"],
+      ['no', "The poster's share"],
+    ],
     read: (typed) => {
-      const share = Number(typed.trim().replace(/\s*%$/, ''))
-      if (!(share >= 0 && share <= 100) || !Number.isInteger(share * 100) || typed.trim() === '') {
-        throw new Error('Enter a share from 0 to 100 %, with at most two decimals.')
-      }
-      return Math.round(share * 100)
+      if (typed === '') throw new Error("Choose the worker's or the poster's share.")
+      return typed === 'yes'
     },
   },
+  unfounded: {
+    label: 'If you overturn the judge',
+    kind: 'choice',
+    choices: [
+      ['no', 'Its ruling was wrong'],
+      ['yes', 'No reasonable judge could have ruled so: it loses all it locked for what was disputed'],
+    ],
+    read: (typed) => typed === 'yes',
+  },
+  receipt: json('Receipt of the store', 'As { size, until, signature }: what the store signed for this delivery.'),
   nonce: {
     label: 'Nonce',
     hint: 'The number inside the signature that should not count any more.',

@@ -1,36 +1,108 @@
 import type { PreparedJson } from '@svc/operations'
-import type { Address, Hex } from 'viem'
+import { canonicalizeJson, formatAmount } from '@svc/protocol'
+import { findAction } from '@svc/protocol/actions'
+import { type Address, type Hex, hexToNumber, isHex, keccak256, stringToHex } from 'viem'
+import { chainId } from '../deployments.ts'
+import { actionText } from '../text/signing.ts'
+import { readCapabilities } from '../wallet/capabilities.ts'
+import { paymasterUrl } from '../wallet/paymaster.ts'
 import type { WalletProvider } from '../wallet/provider.ts'
+import { describeOutcome } from './moneyLines.ts'
+import { describePartial } from './partial.ts'
+import type { ReadBack, RequestedAction } from './readBack.ts'
+import { whileSigningAlone } from './signingLock.ts'
 import { awaitReceipt, trackCalls } from './track.ts'
-import { addTransaction, changeTransaction } from './transactions.ts'
+import {
+  addTransaction,
+  changeTransaction,
+  findPending,
+  findTransaction,
+  forgetTransaction,
+  type Part,
+  type Transaction,
+} from './transactions.ts'
+
+const words = actionText.problems
+
+/** What is sent: one or more prepared actions in their order, each with what was read back from its bytes. */
+export interface SendRequest {
+  /** What the user asked for: the last of the actions. */
+  asked: RequestedAction
+  actions: readonly { prepared: PreparedJson; read: ReadBack }[]
+  /** The transaction that this completes, of which some calls were sent before. */
+  continues?: Transaction | undefined
+}
+
+/** Identifies a request. */
+export const computeRequestKey = (asked: RequestedAction): string =>
+  keccak256(stringToHex(canonicalizeJson({ ...asked, from: asked.from.toLowerCase() }))).slice(2, 34)
 
 /**
  * Asks the wallet to sign prepared calls: as one batch if it supports EIP-5792, otherwise one transaction after another. The
- * progress is stored under the returned id and survives a reload.
+ * progress is stored under the id that `onStart` gets, and survives a reload. Returns false if another tab is at it.
  */
-export async function sendPrepared(provider: WalletProvider, prepared: PreparedJson): Promise<string> {
-  const { action, title, market, taskId, from, calls } = prepared
-  const id = crypto.randomUUID()
-  addTransaction({
-    id,
-    action,
-    title,
-    market,
-    taskId,
-    from: from as Address,
-    input: plainInput(prepared),
-    stage: 'signing',
-    hashes: [],
-    calls: calls.length,
-    began: Date.now(),
+export async function sendPrepared(
+  provider: WalletProvider,
+  request: SendRequest,
+  onStart: (id: string) => void,
+): Promise<boolean> {
+  const key = computeRequestKey(request.asked)
+  if (findPending(key)) return false
+  return whileSigningAlone(key, async () => {
+    const id = crypto.randomUUID()
+    const { asked, actions, continues } = request
+    const last = actions.at(-1)?.prepared
+    if (!last) return
+    const sent = continues ? (continues.stands ?? 0) : 0
+    const parts = [...(continues?.parts ?? []).slice(0, sent), ...actions.flatMap(listParts)]
+    addTransaction({
+      id,
+      action: last.action,
+      title: last.title,
+      market: last.market,
+      taskId: last.taskId,
+      from: last.from as Address,
+      input: plainInput(last),
+      stage: 'signing',
+      hashes: (continues?.hashes ?? []).slice(0, sent),
+      stands: sent,
+      calls: parts.length,
+      parts,
+      asked,
+      key,
+      outcome: describeOutcome(last) ?? undefined,
+      began: Date.now(),
+    })
+    if (continues) forgetTransaction(continues.id)
+    onStart(id)
+    const calls = actions.flatMap(({ prepared }) => prepared.calls)
+    try {
+      const { canBatch, canSponsor } = await readCapabilities(provider, last.from)
+      if (canSponsor || (canBatch && calls.length > 1)) await sendAsOne(provider, last, calls, id, canSponsor)
+      else await sendOneByOne(provider, last, calls, id)
+    } catch (error) {
+      const { stage, problem } = describeWalletError(error)
+      const stands = findTransaction(id)?.stands ?? 0
+      if (stands === 0) changeTransaction(id, { stage, problem })
+      else
+        changeTransaction(id, {
+          stage: 'partial',
+          problem: describePartial(parts, stands, stage === 'rejected' ? actionText.partial.declined : problem),
+        })
+    }
   })
-  try {
-    if (await canBatch(provider, prepared)) await sendAsOne(provider, prepared, id)
-    else await sendOneByOne(provider, prepared, id)
-  } catch (error) {
-    changeTransaction(id, describeWalletError(error))
-  }
-  return id
+}
+
+/** What each call does, as a part of a sentence. */
+function listParts({ prepared: { action }, read }: SendRequest['actions'][number]): Part[] {
+  const nouns: Readonly<Record<string, string>> = actionText.nouns
+  return [
+    ...read.approvals.map(({ amount, ...approval }) => ({
+      name: actionText.partial.approval(formatAmount(amount, approval.token)),
+      approval: { ...approval, amount: String(amount) },
+    })),
+    { name: nouns[action] ?? actionText.partial.action(findAction(action)?.verb ?? action) },
+  ]
 }
 
 /** The short arguments of the last call. */
@@ -39,56 +111,62 @@ function plainInput({ decoded }: PreparedJson): Record<string, string> {
   return Object.fromEntries(short.map(({ name, value }) => [name, JSON.parse(value) as string]))
 }
 
-async function canBatch(provider: WalletProvider, { from, chainId, calls }: PreparedJson): Promise<boolean> {
-  if (calls.length === 1) return false
-  const found = await provider
-    .request({ method: 'wallet_getCapabilities', params: [from, [chainId]] })
-    .catch(() => null)
-  const atomic = (found as Record<string, { atomic?: { status?: string } }> | null)?.[chainId]?.atomic?.status
-  return atomic === 'supported' || atomic === 'ready'
-}
+type Calls = PreparedJson['calls']
 
-async function sendAsOne(provider: WalletProvider, prepared: PreparedJson, id: string): Promise<void> {
-  const { version, from, chainId, atomicRequired, calls } = prepared
-  const params = [{ version, from, chainId, atomicRequired, calls }]
+async function sendAsOne(
+  provider: WalletProvider,
+  { version, from, chainId: chain, atomicRequired }: PreparedJson,
+  calls: Calls,
+  id: string,
+  isSponsored: boolean,
+): Promise<void> {
+  await assertSameWallet(provider, from)
+  const capabilities = isSponsored && { capabilities: { paymasterService: { url: paymasterUrl } } }
+  const params = [{ version, from, chainId: chain, atomicRequired, calls, ...capabilities }]
   const sent = (await provider.request({ method: 'wallet_sendCalls', params })) as { id: string }
   changeTransaction(id, { stage: 'sent', callsId: sent.id })
   await trackCalls(provider, id, sent.id)
 }
 
-async function sendOneByOne(provider: WalletProvider, { from, calls }: PreparedJson, id: string): Promise<void> {
-  const hashes: Hex[] = []
-  for (const { to, data, value } of calls) {
+async function sendOneByOne(provider: WalletProvider, { from }: PreparedJson, calls: Calls, id: string): Promise<void> {
+  for (const [index, { to, data, value }] of calls.entries()) {
+    await assertSameWallet(provider, from)
     const hash = (await provider.request({ method: 'eth_sendTransaction', params: [{ from, to, data, value }] })) as Hex
-    hashes.push(hash)
-    changeTransaction(id, { stage: 'sent', hashes: [...hashes] })
+    const { hashes = [], stands = 0, parts = [] } = findTransaction(id) ?? {}
+    changeTransaction(id, { stage: 'sent', hashes: [...hashes, hash] })
+    const isLast = index === calls.length - 1
     // The next call needs the approval of this one.
-    const isGood = await awaitReceipt(provider, id, hash, hashes.length === calls.length)
-    if (!isGood) return
-    if (hashes.length < calls.length) changeTransaction(id, { stage: 'signing' })
+    const isGood = await awaitReceipt(provider, id, hash, isLast)
+    if (!isGood) {
+      const problem = findTransaction(id)?.problem ?? ''
+      if (stands > 0) changeTransaction(id, { stage: 'partial', problem: describePartial(parts, stands, problem) })
+      return
+    }
+    if (!isLast) changeTransaction(id, { stage: 'signing', stands: stands + 1 })
   }
+}
+
+/** The wallet is not the one that the calls were prepared for any more. */
+class SwitchedError extends Error {}
+
+/** Asks the wallet whether it is still on the account and the chain of the calls. */
+async function assertSameWallet(provider: WalletProvider, from: string): Promise<void> {
+  const [accounts, chain] = await Promise.all(
+    ['eth_accounts', 'eth_chainId'].map((method) => provider.request({ method }).catch(() => undefined)),
+  )
+  const account: unknown = Array.isArray(accounts) ? accounts[0] : undefined
+  if (typeof account === 'string' && account.toLowerCase() !== from.toLowerCase()) {
+    throw new SwitchedError(words.switchedAccount)
+  }
+  if (isHex(chain) && hexToNumber(chain) !== chainId) throw new SwitchedError(words.switchedChain)
 }
 
 /** Describes an error of the wallet. */
 function describeWalletError(error: unknown): { stage: 'rejected' | 'failed'; problem: string } {
+  if (error instanceof SwitchedError) return { stage: 'failed', problem: error.message }
   const { code, message = '' } = (error ?? {}) as { code?: number; message?: string }
-  if (code === 4001) {
-    return {
-      stage: 'rejected',
-      problem: 'You declined the request in your wallet. Nothing was sent, and you can start again.',
-    }
-  }
-  if (/insufficient funds/i.test(message)) {
-    return {
-      stage: 'failed',
-      problem: 'Your wallet does not have enough ETH for the network fee. Add some, then try again.',
-    }
-  }
-  if (code === 4100 || code === 4900 || code === 4901) {
-    return { stage: 'failed', problem: 'Your wallet is not connected to this chain. Connect it again, then try again.' }
-  }
-  return {
-    stage: 'failed',
-    problem: `Your wallet rejected the request: ${message.split('\n')[0]?.slice(0, 200) || 'no reason given'}.`,
-  }
+  if (code === 4001) return { stage: 'rejected', problem: words.declined }
+  if (/insufficient funds/i.test(message)) return { stage: 'failed', problem: words.noEth }
+  if (code === 4100 || code === 4900 || code === 4901) return { stage: 'failed', problem: words.notConnected }
+  return { stage: 'failed', problem: words.rejected(message.split('\n')[0]?.slice(0, 200) ?? '') }
 }

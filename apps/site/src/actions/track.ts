@@ -1,8 +1,13 @@
 import { type Hex, numberToHex } from 'viem'
 import { recordOwnBlock } from '../lastOwnBlock.ts'
+import { actionText } from '../text/signing.ts'
 import type { WalletProvider } from '../wallet/provider.ts'
+import { describePartial } from './partial.ts'
 import { recordOwnPosts, type WalletLog } from './recordOwnPosts.ts'
-import { changeTransaction, findTransaction, openTransactions } from './transactions.ts'
+import { afterSigning } from './signingLock.ts'
+import { changeTransaction, findTransaction, openTransactions, type Transaction } from './transactions.ts'
+
+const words = actionText.problems
 
 const pollIntervalMs = 1_000
 /** How many polls without finding a transaction until it counts as dropped. */
@@ -14,19 +19,32 @@ interface Receipt {
   logs?: readonly WalletLog[]
 }
 
-/** Resumes tracking all transactions that were pending when the page was last open. */
+/** Resumes tracking all transactions that were pending when a page was last open. Another tab may still be at some of them. */
 export function resumeTransactions(provider: WalletProvider): void {
-  for (const { id, callsId, hashes, stage, calls } of openTransactions()) {
-    if (callsId) void trackCalls(provider, id, callsId)
-    else if (hashes.length > 0) void awaitReceipt(provider, id, hashes.at(-1) as Hex, hashes.length === calls)
-    else if (stage === 'signing') {
-      changeTransaction(id, {
-        stage: 'dropped',
-        problem:
-          'The page was closed before your wallet responded. Check your wallet; if it sent nothing, start again.',
-      })
-    }
+  for (const { id, key } of openTransactions()) {
+    if (resumed.has(id)) continue
+    resumed.add(id)
+    void afterSigning(key ?? id, async () => {
+      const open = openTransactions().find((each) => each.id === id)
+      if (open) await resume(provider, open)
+    })
   }
+}
+
+/** The transactions that this tab tracks already. */
+const resumed = new Set<string>()
+
+async function resume(provider: WalletProvider, transaction: Transaction): Promise<void> {
+  const { id, callsId, hashes, stage, calls, stands = 0, parts = [] } = transaction
+  if (callsId) return trackCalls(provider, id, callsId)
+  const last = hashes.at(-1)
+  if (last && hashes.length === calls) return void (await awaitReceipt(provider, id, last, true))
+  if (last && stage === 'sent' && !(await awaitReceipt(provider, id, last, false))) return
+  if (!last) return changeTransaction(id, { stage: 'dropped', problem: words.closed })
+  // Nobody is left to ask for the other signatures.
+  const standing = stage === 'sent' ? stands + 1 : stands
+  const problem = describePartial(parts, standing, actionText.partial.closed)
+  changeTransaction(id, { stage: 'partial', stands: standing, problem })
 }
 
 /** Waits until a transaction is mined, replaced or dropped. The last one of an action is tracked until its block is safe. */
@@ -45,8 +63,7 @@ export async function awaitReceipt(provider: WalletProvider, id: string, hash: H
       if (count && BigInt(count) > BigInt(nonce)) {
         changeTransaction(id, {
           stage: 'replaced',
-          problem:
-            'Another transaction of your wallet replaced it. Check the task, then start again if it is still needed.',
+          problem: words.replaced,
         })
         return false
       }
@@ -55,7 +72,7 @@ export async function awaitReceipt(provider: WalletProvider, id: string, hash: H
   }
   changeTransaction(id, {
     stage: 'dropped',
-    problem: 'The network dropped this transaction, so it will not be mined. Start again.',
+    problem: words.dropped,
   })
   return false
 }
@@ -70,7 +87,7 @@ async function settle(
   if (status !== '0x1') {
     changeTransaction(id, {
       stage: 'failed',
-      problem: 'The transaction reverted because something changed after you signed. Open the action again to see why.',
+      problem: words.reverted,
     })
     return false
   }
@@ -113,17 +130,14 @@ export async function trackCalls(provider: WalletProvider, id: string, callsId: 
         await settle(provider, id, last.transactionHash, last, true)
         return
       }
-      const problem =
-        found.status < 500
-          ? 'Your wallet did not send it. Start again.'
-          : 'The transaction reverted because something changed after you signed. Open the action again to see why.'
+      const problem = found.status < 500 ? words.notSent : words.reverted
       return changeTransaction(id, { stage: 'failed', problem })
     }
     await wait()
   }
   changeTransaction(id, {
     stage: 'dropped',
-    problem: 'Your wallet did not report the result. Check your wallet.',
+    problem: words.noReport,
   })
 }
 

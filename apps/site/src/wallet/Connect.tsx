@@ -1,49 +1,44 @@
-import { useEffect, useRef, useState } from 'react'
-import { useConnect, useConnectors, useDisconnect } from 'wagmi'
-import { Alert } from '../parts/Alert.tsx'
-import { Wallet } from '../parts/values.tsx'
+import { Wallet } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useConnect, useConnectors } from 'wagmi'
+import { text } from '../text/common.ts'
+import { walletText } from '../text/wallet.ts'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { thirdPartyOrigins } from './optionalConnectors.ts'
 import { useWallet } from './useWallet.ts'
 
-/** The wallet of the user in the header, and the dialog that connects one. */
-export function Connect() {
-  const { address, isWrongChain, switchToChain, isConnecting } = useWallet()
-  const { mutate: disconnect } = useDisconnect()
+/** The button that opens the choice of wallets. */
+export function Connect({ big = false }: { big?: boolean }) {
+  const { isConnecting } = useWallet()
   const dialog = useRef<HTMLDialogElement>(null)
-  if (address) {
-    return (
-      <div className="connect">
-        {isWrongChain && (
-          <button type="button" className="warn" onClick={() => void switchToChain().catch(() => {})}>
-            Wrong chain: switch
-          </button>
-        )}
-        <Wallet of={address} />
-        <button type="button" onClick={() => disconnect({})}>
-          Disconnect
-        </button>
-      </div>
-    )
-  }
+  const id = useId()
   return (
-    <div className="connect">
-      <button type="button" className="primary" disabled={isConnecting} onClick={() => dialog.current?.showModal()}>
-        {isConnecting ? 'Connecting …' : 'Connect a wallet'}
-      </button>
-      <dialog ref={dialog} aria-labelledby="connect-title">
-        <Choice onDone={() => dialog.current?.close()} />
+    <>
+      <Button
+        look={big ? 'primary' : 'plain'}
+        size={big ? 'big' : 'usual'}
+        busy={isConnecting}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {isConnecting ? walletText.connecting : walletText.connect}
+      </Button>
+      <dialog ref={dialog} aria-labelledby={id}>
+        <Choice titleId={id} onDone={() => dialog.current?.close()} />
       </dialog>
-    </div>
+    </>
   )
 }
 
-function Choice({ onDone }: { onDone: () => void }) {
+function Choice({ titleId, onDone }: { titleId: string; onDone: () => void }) {
   const found = useConnectors()
   const { mutateAsync: connect, isPending } = useConnect()
   const [problem, setProblem] = useState<string | null>(null)
   const hasInjected = useHasInjected()
   // Announced wallets have their own connector. The generic one is for wallets that do not announce themselves.
-  const announced = found.filter(({ id }) => id !== 'injected')
-  const offered = announced.length > 0 ? announced : found.filter(() => hasInjected)
+  const announced = found.filter(({ id }) => id !== 'injected' && !(id in thirdPartyOrigins))
+  const injected = announced.length > 0 || !hasInjected ? [] : found.filter(({ id }) => id === 'injected')
+  const offered = [...announced, ...injected, ...found.filter(({ id }) => id in thirdPartyOrigins)]
 
   const choose = async (connector: (typeof found)[number]) => {
     setProblem(null)
@@ -51,38 +46,43 @@ function Choice({ onDone }: { onDone: () => void }) {
       await connect({ connector })
       onDone()
     } catch (error) {
-      const said = (error as { code?: number }).code === 4001 || /reject/i.test((error as Error).message)
-      setProblem(
-        said ? 'The wallet said no. You can ask it again.' : 'The wallet did not answer. Unlock it, then try again.',
-      )
+      const isDeclined = (error as { code?: number }).code === 4001 || /reject/i.test((error as Error).message)
+      setProblem(isDeclined ? walletText.declined : walletText.noAnswer)
     }
   }
 
   return (
-    <>
-      <h2 id="connect-title">Connect a wallet</h2>
-      <p>The wallet is who you are here: there is no account and no password. Reading needs none.</p>
+    <div className="stack">
+      <h2 id={titleId}>{walletText.title}</h2>
+      <p className="soft">{walletText.says}</p>
       {offered.length === 0 ? (
-        <p className="notice">
-          No wallet was found in this browser. Install one as an extension, or open this page in the browser of your
-          wallet, then reload.
-        </p>
+        <Note>{walletText.none}</Note>
       ) : (
-        <ul className="wallets">
+        <ul className="stack wallets">
           {offered.map((connector) => (
             <li key={connector.uid}>
-              <button type="button" disabled={isPending} onClick={() => void choose(connector)}>
-                {connector.id === 'injected' ? 'The wallet of this browser' : connector.name}
-              </button>
+              <Button wide size="big" disabled={isPending} onClick={() => void choose(connector)}>
+                {connector.icon ? (
+                  <img src={connector.icon} alt="" width={24} height={24} />
+                ) : (
+                  <Wallet size={22} aria-hidden="true" />
+                )}
+                <span>{connector.id === 'injected' ? walletText.injected : connector.name}</span>
+              </Button>
+              {thirdPartyOrigins[connector.id] && (
+                <p className="tiny faint">
+                  {walletText.thirdParty(connector.name, thirdPartyOrigins[connector.id] ?? '')}
+                </p>
+              )}
             </li>
           ))}
         </ul>
       )}
-      <Alert>{problem}</Alert>
-      <button type="button" onClick={onDone}>
-        Close
-      </button>
-    </>
+      <Note tone="loss">{problem}</Note>
+      <Button look="quiet" onClick={onDone}>
+        {text.close}
+      </Button>
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
-import { changeTerms } from '@svc/protocol'
-import { formatMessageLine, messageTypes, type SignedMessage } from '@svc/protocol/negotiation'
+import { changeTerms, disputePhases } from '@svc/protocol'
+import { cancellableStates, formatMessageLine, messageTypes, type SignedMessage } from '@svc/protocol/negotiation'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { type Transport, TransportError } from '../transport/transport.ts'
 import type { Answer, Command } from './command.ts'
@@ -84,14 +84,20 @@ export const messageCommands: readonly Command[] = [
     options: [
       ['--task <id>', 'the task: v2:<market>:<number> (required)'],
       ['--worker-bps <share>', "the worker's share of the escrow in basis points, 0 to 10000 (required)"],
+      ['--state <state>', `the task's state: ${cancellableStates.join(', ')} (required)`],
+      ['--review-end <time>', 'end of the review in unix seconds, if a delivery is in review'],
+      ['--dispute-phase <phase>', "the dispute's phase, if the task ever had one"],
       validFor,
     ],
     run: (context, id) =>
       signAndSend(context, (sender) => {
-        const { task, workerBps, valid = aDay } = context.options
+        const { task, workerBps, state, reviewEnd = '0', disputePhase = 'NONE', valid = aDay } = context.options
         return proposeCancel(sender, requireArgument(id), {
           taskId: requireArgument(task, '--task'),
           workerBps: parseIntegerArgument(requireArgument(workerBps, '--worker-bps'), '--worker-bps', [0, 10_000]),
+          state: parseChoiceArgument(cancellableStates, requireArgument(state, '--state'), '--state'),
+          reviewEnd: BigInt(parseIntegerArgument(reviewEnd, '--review-end', [0, Number.MAX_SAFE_INTEGER])),
+          disputePhase: parseChoiceArgument(disputePhases, disputePhase, '--dispute-phase'),
           validSeconds: parseIntegerArgument(valid, '--valid', validRange),
         })
       }),

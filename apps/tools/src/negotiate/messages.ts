@@ -1,15 +1,19 @@
 import {
   buildAcceptanceTypedData,
   buildMutualCancelTypedData,
+  type DisputePhase,
+  disputePhases,
   formatIssue,
   parseTaskId,
   type TermsDocument,
+  taskStates,
   toSigningContext,
   toTaskTerms,
 } from '@svc/protocol'
 import {
   buildEnvelope,
   buildEnvelopeTypedData,
+  type CancellableState,
   type MessagePayload,
   MessageRefusedError,
   type MessageType,
@@ -80,11 +84,22 @@ export function acceptOffer(sender: Sender, id: string, digest: Hex, validSecond
   })
 }
 
+/** A mutual cancel, and where the task stands: the signature is valid only there. */
+export interface CancelOffer {
+  taskId: string
+  workerBps: number
+  validSeconds: number
+  state: CancellableState
+  /** Unix seconds; zero if nothing is in review. */
+  reviewEnd: bigint
+  disputePhase: DisputePhase
+}
+
 /** Offers to cancel with a share for the worker. The registry accepts the signature together with the same offer of the other party. */
 export function proposeCancel(
   sender: Sender,
   id: string,
-  { taskId, workerBps, validSeconds }: { taskId: string; workerBps: number; validSeconds: number },
+  { taskId, workerBps, validSeconds, ...place }: CancelOffer,
 ): Promise<Transcript> {
   return writeSigned(sender, id, async (state) => {
     const { terms, milestone: index } = requireNegotiation(state)
@@ -92,8 +107,14 @@ export function proposeCancel(
     const task = parseTaskId(taskId)
     const party = sender.account.address
     const fresh = { nonce: randomNonce(), expiry: BigInt(sender.now + validSeconds) }
-    const shared = { settlementDigest, milestone: BigInt(index), workerBps: BigInt(workerBps), ...fresh }
-    const typed = buildMutualCancelTypedData(toSigningContext(terms), { ...shared, taskId: task.number, party })
+    const shared = { settlementDigest, milestone: BigInt(index), ...place, workerBps: BigInt(workerBps), ...fresh }
+    const typed = buildMutualCancelTypedData(toSigningContext(terms), {
+      ...shared,
+      state: taskStates.indexOf(place.state),
+      disputePhase: disputePhases.indexOf(place.disputePhase),
+      taskId: task.number,
+      party,
+    })
     const signature = await sender.account.signTypedData(typed)
     return { type: 'MutualCancel', payload: { ...shared, taskId: task, signature } }
   })

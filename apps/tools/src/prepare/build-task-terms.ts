@@ -23,6 +23,7 @@ const fields = listFields(termsDraft, {
   reviewWithin: "the market's default",
   maxRevisions: String(draftDefaults.maxRevisions),
   arbitrator: 'agreed on or drawn in a dispute',
+  store: 'none: silence pays for every delivery',
   claimPolicy: draftDefaults.claimPolicy,
   nonce: 'random',
 })

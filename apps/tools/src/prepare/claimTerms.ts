@@ -9,7 +9,7 @@ import {
   parseTaskId,
   termsWire,
 } from '@svc/protocol'
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import * as z from 'zod/mini'
 import type { Markets } from '../market.ts'
 import type { Line } from './lines.ts'
@@ -46,6 +46,9 @@ export async function readClaimTerms(
       `  Poster ${terms.poster}`,
       ...milestones,
       `  Review within ${formatDuration(terms.reviewWindow)}, at most ${terms.maxRevisions} revisions per milestone`,
+      terms.store === zeroAddress
+        ? '  Without an answer in the review, you are paid'
+        : `  Without an answer in the review, you are paid only with a receipt of the store ${terms.store}`,
       `  Claim by ${formatTime(Number(terms.claimDeadline) - marketParams[id.market].claimCutoff)}`,
       ...(content ? [...renderTaskText(content)] : []),
       '',

@@ -9,6 +9,7 @@ import { fieldDescriptions } from './fieldDescriptions.ts'
 type Form =
   | { kind: 'amount'; token: 'tok' | 'usdc' | 'either' }
   | { kind: 'whole' }
+  | { kind: 'boolean' }
   | { kind: 'choice'; choices: readonly string[] }
   | { kind: 'json' }
   | { kind: 'prose' }
@@ -63,6 +64,7 @@ function detectForm(name: string, schema: z.ZodMiniType): Form {
   const types = [outside.type].flat().filter((type) => type !== 'null')
   if (outside.enum) return { kind: 'choice', choices: outside.enum.map(String) }
   if (types[0] === 'integer') return { kind: 'whole' }
+  if (types[0] === 'boolean') return { kind: 'boolean' }
   if (types[0] === 'string') return { kind: prose.has(name) ? 'prose' : 'word' }
   return { kind: 'json' }
 }
@@ -84,5 +86,5 @@ function formatPlaceholder(form: Form): string {
   if (form.kind === 'choice') return form.choices.join('|')
   if (form.kind === 'amount')
     return form.token === 'usdc' ? '25USDC' : form.token === 'tok' ? '12.5TOK' : '12.5TOK|9USDC'
-  return { whole: 'integer', json: 'file.json', prose: 'file', word: 'value' }[form.kind]
+  return { whole: 'integer', boolean: 'true|false', json: 'file.json', prose: 'file', word: 'value' }[form.kind]
 }

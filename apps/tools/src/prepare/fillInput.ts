@@ -1,6 +1,7 @@
 import { ChainReadError } from '@svc/chain'
 import type { PaidPlan } from '@svc/protocol'
 import type { AnyAction } from '@svc/protocol/actions'
+import { explainError, extractRevertData } from '@svc/protocol/errors'
 import type { Address } from 'viem'
 import type { Markets } from '../market.ts'
 import { type ClaimTerms, readClaimTerms } from './claimTerms.ts'
@@ -37,9 +38,17 @@ export async function fillInput(
   return { input, json, lines }
 }
 
-/** The oracle may have no fresh price, even if the chain can be read. */
+/** There may be no oracle, or no fresh price, even if the chain can be read. */
 function withoutPrice(error: unknown): never {
   if (!(error instanceof ChainReadError) || error.retryable) throw error
+  const refusal = extractRevertData(error)
+  const { name } = refusal ? explainError(refusal) : {}
+  if (name === 'NoUsdOracle' || name === 'TokNotAllowed') {
+    throw new PrepareError('refused', 'This plan is not sold for TOK.', {
+      code: 'PRICE_UNKNOWN',
+      hint: 'Pay with usdc.',
+    })
+  }
   throw new PrepareError('refused', 'No price for this plan is available right now.', {
     code: 'PRICE_UNKNOWN',
     hint: 'Try again in some minutes, or pay with usdc.',

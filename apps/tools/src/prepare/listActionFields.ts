@@ -8,6 +8,7 @@ export function listActionFields(action: AnyAction): Field[] {
   return listFields(action.input, {
     ...Object.fromEntries(Object.keys(action.derive ?? {}).map((name) => [name, 'from the task'])),
     market: 'terms' in shape ? 'from the terms, or standard' : 'standard',
+    ...('arbitrator' in shape && { arbitrator: 'the wallet itself, which accepts the case' }),
     settlementDigest: 'from the terms on chain, which are shown',
     to: 'the wallet itself',
     beneficiary: 'the wallet itself',

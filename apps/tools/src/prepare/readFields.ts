@@ -72,6 +72,11 @@ async function readField(field: Field, given: Given, readFile: ReadFile): Promis
         })
       }
       return Number(text)
+    case 'boolean':
+      if (text !== 'true' && text !== 'false') {
+        throw new PrepareError('usage', `--${flag} ${quoteValue(text)} must be true or false.`)
+      }
+      return text === 'true'
     case 'json':
       return parseJson(await readFile(text, `--${flag}`), `--${flag}`)
     case 'prose':

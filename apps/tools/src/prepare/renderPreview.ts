@@ -1,4 +1,4 @@
-import type { PreparedJson } from '@svc/operations'
+import { formatHolderLabel, type PreparedJson } from '@svc/operations'
 import { formatQuotaUse, formatTime } from '@svc/protocol'
 import type { Line } from './lines.ts'
 
@@ -50,7 +50,10 @@ function renderSimulation({ simulation }: PreparedJson): Line[] {
   }
   return [
     ...simulation.changes.map(({ what, words }) => `  ${what}: ${words}`),
-    ...(simulation.changes.length === 0 ? ['  Your balances do not change.'] : []),
+    ...(simulation.changes.length === 0
+      ? [simulation.others.length === 0 ? '  No money moves.' : '  Your balance stays the same.']
+      : []),
+    ...simulation.others.map((other) => `  ${formatHolderLabel(other)}: ${other.words}`),
     `  Gas: ${simulation.gas}`,
   ]
 }

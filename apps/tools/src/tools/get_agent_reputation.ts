@@ -29,7 +29,6 @@ export const getAgentReputation = defineTool({
       leaves: agent.leaves,
       dismissals: agent.dismissals,
       lapses: agent.lapses,
-      liveClaims: agent.liveClaims,
       ...toTokFields('earned', agent.earned),
       ...toTokFields('paid', agent.paid),
       ...toTokFields('staked', agent.staked),

@@ -1,4 +1,4 @@
-import { formatBlocked, type PreparedJson, type RequestJson } from '@svc/operations'
+import { formatBlocked, formatHolderLabel, type PreparedJson, type RequestJson } from '@svc/operations'
 import { formatQuotaUse, parseTaskId } from '@svc/protocol'
 import { actionList, actions, isActionName } from '@svc/protocol/actions'
 import { createQuotaError } from '@svc/serve'
@@ -93,7 +93,8 @@ const toSendCalls = ({ version, chainId, from, calls, atomicRequired }: Prepared
 function formatSimulation({ simulation }: PreparedJson) {
   if (simulation.status !== 'succeeds') return { status: simulation.status }
   const changes = simulation.changes.map(({ what, words }) => ({ what, change: words }))
-  return { status: simulation.status, gas: simulation.gas, changes }
+  const others = simulation.others.map((other) => ({ who: formatHolderLabel(other), change: other.words }))
+  return { status: simulation.status, gas: simulation.gas, changes, ...(others.length > 0 && { others }) }
 }
 
 /** Why the chain would revert, and what would change that. */

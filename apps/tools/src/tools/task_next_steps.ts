@@ -18,7 +18,7 @@ export const taskNextSteps = defineTool({
     'What a wallet can do with a task now, from its state on chain: deadline, cost, required inputs, and the command that prepares it (svc_prepare does the same). blocked: the rule that stops an action, what is missing, and the action that cures it. others: what the poster and the worker can do.',
   input: z.strictObject({ id: taskId, wallet: wallet.describe('Wallet that would act.') }),
   output: z.looseObject({
-    role: z.string().describe('Role of the wallet in the task: poster, worker, arbitrator or stranger.'),
+    role: z.string().describe('Role of the wallet in the task: poster, worker, judge, final court or stranger.'),
     steps: z
       .array(
         z.looseObject({
@@ -37,8 +37,8 @@ export const taskNextSteps = defineTool({
     const { context, block } = await deps.readTaskContext(id, wallet)
     if (!context) throw createTaskNotFoundError(id)
     const now = block.timestamp
-    const { task, entriesPaused } = context
-    const surroundings = { entriesPaused, posterFree: context.account(task.poster).free }
+    const { task, entriesPaused, sunsetAt } = context
+    const surroundings = { entriesPaused, sunsetAt, posterFree: context.account(task.poster).free }
     const claimableUntil = computeClaimableUntil(task, marketParams[id.market], surroundings, now) ?? 0
     const who = findRole(context, wallet)
     const given = { taskId: formatTaskId(id), from: wallet }
@@ -78,9 +78,10 @@ function listOtherSteps(context: TaskContext, wallet: Address, now: number) {
   })
 }
 
-function findRole({ task, dispute }: TaskContext, wallet: Address): string {
+function findRole({ task, dispute, finalCourt }: TaskContext, wallet: Address): string {
   const is = (party: string | null) => party !== null && isAddressEqual(party as Address, wallet)
   if (is(task.poster)) return 'poster'
   if (is(task.worker)) return 'worker'
-  return dispute?.panel.some(({ arbitrator }) => is(arbitrator)) ? 'arbitrator' : 'stranger'
+  if (dispute && is(dispute.judge)) return 'judge'
+  return is(finalCourt) ? 'final court' : 'stranger'
 }

@@ -31,6 +31,7 @@ export function describeAgreement(
     ...milestones,
     `Review within ${formatDuration(terms.reviewWindowSeconds)}, at most ${terms.maxRevisions} revisions per milestone.`,
     `Arbitrator: ${terms.arbitrator ?? 'none named'}`,
+    `Store: ${terms.store ?? 'none named, so silence pays for every delivery'}`,
     `Must be created by ${formatTime(terms.claimDeadline)} in the ${terms.market} market, chain ${terms.chainId}, registry ${terms.taskRegistry}.`,
     'Signed by:',
     ...signed,

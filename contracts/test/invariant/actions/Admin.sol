@@ -14,10 +14,16 @@ abstract contract Admin is World {
     function _admin(Rng memory r) internal {
         uint256 choice = _next(r, 10);
         if (choice < 1 || (choice < 6 && registry.paused())) _pause();
-        else if (choice < 3 || (choice < 5 && frozen != address(0))) _freeze(parties[_next(r, PARTIES)]);
+        else if (choice < 3 || (choice < 5 && frozen != address(0))) _freeze(_somebody(r));
         else if (choice < 4) _setGuardian();
         else if (choice < 6) _setPlan(r);
         else _feed(r);
+    }
+
+    /// @dev Often the poster of the task that moved last, so that it is owed something while it is frozen.
+    function _somebody(Rng memory r) private view returns (address) {
+        address poster = ghosts[focus].terms.poster;
+        return poster == address(0) || _next(r, 2) == 0 ? parties[_next(r, PARTIES)] : poster;
     }
 
     function _pause() private {

@@ -1,49 +1,75 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { MIN_BOND } from "../../../src/arbitration/Arbitrators.sol";
+import { JUDGE_LOCK_BPS, JUDGE_LOSS_BPS, MIN_BOND, MIN_JUDGE_LOCK } from "../../../src/arbitration/Arbitrators.sol";
 import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
 import { BPS } from "../../../src/types/Market.sol";
 import { World } from "../World.sol";
 
-/// @dev What arbitrators do: vote when they sit, come and go when they do not.
+/// @dev What arbitrators and the final court do: accept and rule, come and go.
 abstract contract Arbitrators is World {
     bytes32 private constant REASON = keccak256("reason");
 
-    /// @dev A vote on some case that waits for one.
-    function _vote(Rng memory r) internal returns (bool) {
+    /// @dev Takes a seat, rules, or lets the final court decide, on some case that waits for it.
+    function _judge(Rng memory r) internal returns (bool) {
         (uint256 start, uint256 count) = _from(r);
         for (uint256 i = 0; i < count; ++i) {
             uint256 taskId = live[(start + i) % count];
             IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
-            if (dispute.phase != IArbitration.DisputePhase.EVIDENCE || block.timestamp > dispute.rulingEnd) continue;
-            bool bothSpoke = dispute.posterSpoke && dispute.workerSpoke;
-            if (!bothSpoke && block.timestamp <= dispute.evidenceEnd) continue;
-            if (_voteOn(taskId, dispute, r)) return true;
+            bool heard = (dispute.posterSpoke && dispute.workerSpoke) || block.timestamp > dispute.evidenceEnd;
+            bool silent = _isSilent(taskId, dispute.number, 5) && _next(r, 50) != 0;
+            bool done = false;
+            if (dispute.phase == IArbitration.DisputePhase.OPEN) {
+                done = block.timestamp <= dispute.evidenceEnd && _accept(taskId, dispute);
+            } else if (dispute.phase == IArbitration.DisputePhase.EVIDENCE) {
+                done = heard && !silent && block.timestamp <= dispute.rulingEnd && _rule(taskId, dispute, r);
+            } else if (dispute.phase == IArbitration.DisputePhase.COURT) {
+                bool may = (heard || dispute.ruled) && block.timestamp <= dispute.courtEnd;
+                done = may && !silent && _decide(taskId, dispute, r);
+            }
+            if (!done) continue;
+            focus = taskId;
+            return true;
         }
         return false;
     }
 
-    function _voteOn(uint256 taskId, IArbitration.Dispute memory dispute, Rng memory r) private returns (bool) {
-        IArbitration.Seat[] memory bench = arbitration.benchOf(taskId);
-        uint256 size = bench.length - dispute.panelStart;
-        uint256 first = _next(r, size);
-        for (uint256 i = 0; i < size; ++i) {
-            IArbitration.Seat memory member = bench[dispute.panelStart + (first + i) % size];
-            bool silent = _isSilent(taskId, 0, 5) || _isSilent(uint160(member.arbitrator), dispute.rulingEnd, 4);
-            if (member.voted || (silent && _next(r, 50) != 0)) continue;
-            uint256 choice = _next(r, 4);
-            uint256 workerBps = choice == 0 ? 0 : choice == 1 ? BPS : _next(r, BPS + 1);
-            uint256 gas = _as(member.arbitrator);
-            arbitration.resolve(taskId, workerBps, REASON);
-            _did("resolve", gas);
-            focus = taskId;
-            if (arbitration.disputeOf(taskId).phase == IArbitration.DisputePhase.RULED) {
-                _did(dispute.tier == 0 ? "rule" : dispute.tier == 1 ? "rule on appeal" : "rule at the top", gasleft());
-            }
-            return true;
+    function _accept(uint256 taskId, IArbitration.Dispute memory dispute) private returns (bool) {
+        bool agreed = dispute.posterProposal == dispute.workerProposal && dispute.posterProposal != address(0);
+        address candidate = agreed ? dispute.posterProposal : dispute.named;
+        if (candidate == address(0) || !arbitration.isEligible(candidate, dispute.amount)) return false;
+        if (candidate == dispute.poster || candidate == dispute.worker) return false;
+        uint256 gas = _as(candidate);
+        arbitration.propose(taskId, candidate);
+        _did(agreed ? "accept what both proposed" : "accept as named", gas);
+        return true;
+    }
+
+    function _rule(uint256 taskId, IArbitration.Dispute memory dispute, Rng memory r) private returns (bool) {
+        uint256 gas = _as(dispute.judge);
+        arbitration.resolve(taskId, _next(r, 2) == 0, REASON);
+        _did("resolve", gas);
+        return true;
+    }
+
+    function _decide(uint256 taskId, IArbitration.Dispute memory dispute, Rng memory r) private returns (bool) {
+        bool forWorker = _next(r, 2) == 0;
+        bool unfounded = _next(r, 2) == 0;
+        uint256 gas = _as(COURT);
+        arbitration.decide(taskId, forWorker, unfounded, REASON);
+        bool overturned = dispute.ruled && forWorker != dispute.forWorker;
+        _did(!dispute.ruled ? "decide" : overturned ? "overturn" : "uphold", gas);
+        if (overturned) {
+            uint256 gap = uint256(dispute.amount) * (dispute.askBps - dispute.offerBps) / BPS;
+            uint256 toAppellant = gap * JUDGE_LOSS_BPS / BPS;
+            if (toAppellant < MIN_JUDGE_LOCK) toAppellant = MIN_JUDGE_LOCK;
+            uint256 lost = unfounded ? gap * JUDGE_LOCK_BPS / BPS : toAppellant;
+            if (lost < MIN_JUDGE_LOCK) lost = MIN_JUDGE_LOCK;
+            tokOf[dispute.forWorker ? dispute.poster : dispute.worker] += toAppellant;
+            tokOf[TREASURY] += lost - toAppellant;
         }
-        return false;
+        _booksClose(taskId, dispute);
+        return true;
     }
 
     /// @dev Bonds come, grow and go. Two of the parties are arbitrators too, though never in their own case.

@@ -3,7 +3,16 @@ pragma solidity 0.8.37;
 
 import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
 import { IPaymentGateway } from "../../../src/interfaces/IPaymentGateway.sol";
-import { ClaimPolicy, Signature, Task, TaskScope, TaskState, TaskTerms } from "../../../src/types/Task.sol";
+import {
+    ClaimPolicy,
+    Receipt,
+    Settlement,
+    Signature,
+    Task,
+    TaskScope,
+    TaskState,
+    TaskTerms
+} from "../../../src/types/Task.sol";
 import { Entries } from "./Entries.sol";
 
 /// @dev Calls that must fail: the wrong caller, state or moment, signatures used again or bent, money of others. They are
@@ -51,10 +60,16 @@ abstract contract Attacks is Entries {
         _onRegistry(notPoster, abi.encodeCall(registry.cancel, (id)), "cancel as not the poster");
         _onRegistry(notPoster, abi.encodeCall(registry.requestRevision, (id, task.current, HASH)), "revise, not poster");
         _onRegistry(notWorker, abi.encodeCall(registry.leaveTask, (id)), "leave as not the worker");
-        _onRegistry(notWorker, abi.encodeCall(registry.markDelivered, (id, task.current, HASH)), "deliver, not worker");
+        _onRegistry(
+            notWorker,
+            abi.encodeCall(registry.markDelivered, (id, task.current, HASH, Receipt(0, 0, ""))),
+            "deliver, not worker"
+        );
         _onRegistry(OUTSIDER, abi.encodeCall(registry.activate, (id)), "activate as an outsider");
-        _onRegistry(OUTSIDER, abi.encodeCall(registry.openDispute, (id, task.current, HASH)), "dispute as an outsider");
-        _onRegistry(notPoster, abi.encodeCall(registry.settleDispute, (id, 10_000)), "settle as not arbitration");
+        _onRegistry(
+            OUTSIDER, abi.encodeCall(registry.openDispute, (id, task.current, HASH, 0)), "dispute as an outsider"
+        );
+        _onRegistry(notPoster, abi.encodeCall(registry.settleDispute, (id, _all())), "settle as not arbitration");
         _onRegistry(
             task.poster,
             abi.encodeCall(registry.claim, (id, _settlementDigest(registry, task.termsHash, task.poster))),
@@ -65,10 +80,14 @@ abstract contract Attacks is Entries {
             bytes32 digest = _settlementDigest(registry, task.termsHash, parties[4]);
             _onRegistry(parties[4], abi.encodeCall(registry.claim, (id, digest)), "claim without the permit");
         }
-        _onCase(OUTSIDER, abi.encodeCall(arbitration.submitEvidence, (id, HASH)), "speak as an outsider");
+        _onCase(OUTSIDER, abi.encodeCall(arbitration.submitEvidence, (id, HASH, 10_000)), "speak as an outsider");
         _onCase(OUTSIDER, abi.encodeCall(arbitration.propose, (id, arbitrators[0])), "propose as an outsider");
         _onCase(OUTSIDER, abi.encodeCall(arbitration.escalate, (id)), "appeal as an outsider");
-        _onCase(notWorker, abi.encodeCall(arbitration.resolve, (id, 0, HASH)), "vote without a seat");
+        if (notWorker != arbitration.disputeOf(id).judge) {
+            _onCase(notWorker, abi.encodeCall(arbitration.resolve, (id, false, HASH)), "rule without a seat");
+        }
+        _onCase(notWorker, abi.encodeCall(arbitration.decide, (id, true, true, HASH)), "decide as not the court");
+        _onCase(COURT, abi.encodeCall(arbitration.resolve, (id, true, HASH)), "rule as the court");
     }
 
     /// @dev Everything again on a task that is over, by those who could before: no second refund, no second payment.
@@ -85,12 +104,14 @@ abstract contract Attacks is Entries {
         _onRegistry(task.poster, abi.encodeCall(registry.fund, (id, 1)), "fund after the end");
         _onRegistry(task.poster, abi.encodeCall(registry.activate, (id)), "activate after the end");
         _onRegistry(
-            task.worker, abi.encodeCall(registry.markDelivered, (id, task.current, HASH)), "deliver after the end"
+            task.worker,
+            abi.encodeCall(registry.markDelivered, (id, task.current, HASH, Receipt(0, 0, ""))),
+            "deliver after the end"
         );
         _onRegistry(
-            task.poster, abi.encodeCall(registry.openDispute, (id, task.current, HASH)), "dispute after the end"
+            task.poster, abi.encodeCall(registry.openDispute, (id, task.current, HASH, 0)), "dispute after the end"
         );
-        _onRegistry(address(arbitration), abi.encodeCall(registry.settleDispute, (id, 10_000)), "settle twice");
+        _onRegistry(address(arbitration), abi.encodeCall(registry.settleDispute, (id, _all())), "settle twice");
         _onRegistry(
             parties[4],
             abi.encodeCall(registry.claim, (id, _settlementDigest(registry, task.termsHash, parties[4]))),
@@ -123,23 +144,40 @@ abstract contract Attacks is Entries {
         } else if (task.state == TaskState.CLAIMED) {
             _onRegistry(task.poster, abi.encodeCall(registry.fund, (id, 1)), "fund too late");
             _onRegistry(task.poster, abi.encodeCall(registry.activate, (id)), "activate too late");
+            _onRegistry(task.poster, abi.encodeCall(registry.dismiss, (id)), "dismiss too late");
+            _onRegistry(task.worker, abi.encodeCall(registry.leaveTask, (id)), "leave too late");
         } else if (task.state == TaskState.ACTIVE) {
-            _onRegistry(task.worker, abi.encodeCall(registry.markDelivered, (id, task.current, HASH)), "deliver late");
+            _onRegistry(
+                task.worker,
+                abi.encodeCall(registry.markDelivered, (id, task.current, HASH, Receipt(0, 0, ""))),
+                "deliver late"
+            );
             _onRegistry(task.poster, abi.encodeCall(registry.requestRevision, (id, task.current, HASH)), "revise late");
-            _onRegistry(task.poster, abi.encodeCall(registry.openDispute, (id, task.current, HASH)), "dispute too late");
-            if (task.reviewEnd != 0) {
+            _onRegistry(
+                task.poster, abi.encodeCall(registry.openDispute, (id, task.current, HASH, 0)), "dispute too late"
+            );
+            _onRegistry(task.worker, abi.encodeCall(registry.leaveTask, (id)), "leave too late");
+            if (task.reviewEnd != 0 && _isPayable(task)) {
                 _onRegistry(STRANGER, abi.encodeCall(registry.expire, (id)), "expire delivered work");
-                _onRegistry(task.worker, abi.encodeCall(registry.leaveTask, (id)), "leave delivered work");
             }
         } else {
             _onCase(STRANGER, abi.encodeCall(arbitration.seat, (id)), "seat too late");
             _onCase(task.poster, abi.encodeCall(arbitration.escalate, (id)), "appeal too late");
             _onCase(task.worker, abi.encodeCall(arbitration.escalate, (id)), "appeal too late");
-            IArbitration.Seat[] memory bench = arbitration.benchOf(id);
-            for (uint256 i = 0; i < bench.length; ++i) {
-                _onCase(bench[i].arbitrator, abi.encodeCall(arbitration.resolve, (id, 0, HASH)), "vote late or twice");
+            IArbitration.Dispute memory dispute = arbitration.disputeOf(id);
+            _onCase(COURT, abi.encodeCall(arbitration.decide, (id, true, false, HASH)), "decide too late");
+            _onCase(task.poster, abi.encodeCall(arbitration.submitEvidence, (id, HASH, dispute.offerBps)), "speak late");
+            if (dispute.judge != address(0)) {
+                _onCase(dispute.judge, abi.encodeCall(arbitration.resolve, (id, true, HASH)), "rule late or twice");
             }
         }
+    }
+
+    function _all() private pure returns (Settlement memory) {
+        return
+            Settlement({
+                workerBps: 10_000, posterForfeits: true, workerForfeits: true, courtShare: 0, court: address(0)
+            });
     }
 
     /// @dev Each contract's inner doors, tried from outside.
@@ -150,6 +188,15 @@ abstract contract Attacks is Entries {
         _mustFail(who, address(escrow), abi.encodeCall(escrow.fund, (id, victim, 1)), "escrow.fund");
         _mustFail(who, address(escrow), abi.encodeCall(escrow.release, (id, who, 1)), "escrow.release");
         _mustFail(who, address(escrow), abi.encodeCall(escrow.refund, (id, who)), "escrow.refund");
+        _mustFail(who, address(escrow), abi.encodeCall(escrow.lockExitDeposit, (id, victim)), "escrow.lockExitDeposit");
+        _mustFail(who, address(escrow), abi.encodeCall(escrow.returnExitDeposit, (id, who)), "returnExitDeposit");
+        _mustFail(
+            who,
+            address(escrow),
+            abi.encodeCall(escrow.spendExitDeposit, (id, victim, IPaymentGateway.AccessAction.FORFEIT)),
+            "escrow.spendExitDeposit"
+        );
+        _mustFail(who, address(deposits), abi.encodeCall(deposits.charge, (id, victim, who, 1)), "deposits.charge");
         _mustFail(who, address(deposits), abi.encodeCall(deposits.reserve, (id, victim, 1)), "deposits.reserve");
         _mustFail(who, address(deposits), abi.encodeCall(deposits.refill, (id, victim, 1)), "deposits.refill");
         _mustFail(who, address(deposits), abi.encodeCall(deposits.unreserve, (id, who)), "deposits.unreserve");
@@ -163,7 +210,9 @@ abstract contract Attacks is Entries {
         );
         _mustFail(who, address(staking), abi.encodeCall(staking.spendCredit, (victim)), "staking.spendCredit");
         _mustFail(who, address(staking), abi.encodeCall(staking.addReward, (1)), "staking.addReward");
-        _onCase(who, abi.encodeCall(arbitration.open, (id, who, HASH, who, victim, victim)), "arbitration.open");
+        IArbitration.Case memory case_ = IArbitration.Case(who, who, victim, victim, 1, 0, HASH);
+        _onCase(who, abi.encodeCall(arbitration.open, (id, case_)), "arbitration.open");
+        _onCase(COURT, abi.encodeCall(arbitration.register, (20_000e18)), "bond as the court");
         _onCase(who, abi.encodeCall(arbitration.concede, (id)), "arbitration.concede");
         _onCase(who, abi.encodeCall(arbitration.abandon, (id)), "arbitration.abandon");
         _mustFail(
@@ -181,12 +230,12 @@ abstract contract Attacks is Entries {
     /// @dev More than one has, in every vault.
     function _moreThanOnesOwn(Rng memory r) private {
         address who = parties[_next(r, PARTIES)];
-        uint256 tooMuch = deposits.freeOf(who) + 1;
+        uint256 tooMuch = deposits.withdrawableOf(who) + 1;
         _mustFail(who, address(deposits), abi.encodeCall(deposits.withdraw, (tooMuch, who)), "withdraw a reserve");
         tooMuch = staking.stakedOf(who) + 1;
         _mustFail(who, address(staking), abi.encodeCall(staking.unstake, (tooMuch)), "unstake more than staked");
         _mustFail(OUTSIDER, address(escrow), abi.encodeCall(escrow.withdraw, (OUTSIDER)), "withdraw from escrow");
-        _onCase(OUTSIDER, abi.encodeCall(arbitration.withdraw, (OUTSIDER)), "withdraw a slash of others");
+        _onCase(OUTSIDER, abi.encodeCall(arbitration.withdraw, (OUTSIDER)), "withdraw a payment of others");
         _mustFail(OUTSIDER, address(staking), abi.encodeCall(staking.claimRewards, ()), "claim rewards unearned");
         _onCase(OUTSIDER, abi.encodeCall(arbitration.unbond, ()), "unbond unbonded");
         address arbitrator = arbitrators[_next(r, ARBITRATORS)];

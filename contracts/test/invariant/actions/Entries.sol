@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { CLAIM_RESERVE, ENTRY_DEPOSIT, TASK_RESERVE } from "../../../src/types/Market.sol";
+import { ENTRY_DEPOSIT, TASK_RESERVE } from "../../../src/types/Market.sol";
 import { ClaimPolicy, Signature, Task, TaskScope, TaskState, TaskTerms } from "../../../src/types/Task.sol";
 import { vm } from "../../Vm.sol";
 import { World } from "../World.sol";
@@ -22,15 +22,13 @@ abstract contract Entries is World {
     }
 
     function _post(address poster, Rng memory r) private returns (bool) {
-        (bool canPay, uint256 rest) = _afterFee(poster);
-        if (!canPay || deposits.balanceOf(poster) < ENTRY_DEPOSIT || deposits.freeOf(poster) < TASK_RESERVE) {
-            return false;
-        }
+        (bool canPay, uint256 rest) = _afterEntry(poster);
+        if (!canPay || deposits.freeOf(poster) < ENTRY_DEPOSIT) return false;
         (TaskTerms memory terms, string memory text) = _terms(poster, r);
         uint256 fundAmount = _someOf(_total(terms), r);
         if (fundAmount > rest) fundAmount = 0;
 
-        _bookFee(poster);
+        _bookEntry(poster);
         uint256 gas = _as(poster);
         uint256 taskId = registry.post(terms, text, fundAmount);
         _did("post", gas);
@@ -41,17 +39,16 @@ abstract contract Entries is World {
 
     function _create(address poster, Rng memory r) private returns (bool) {
         address worker = _someoneElse(poster, r);
-        (bool posterPays,) = _afterFee(poster);
-        if (!posterPays || deposits.balanceOf(poster) < ENTRY_DEPOSIT) return false;
-        if (deposits.freeOf(poster) < TASK_RESERVE || !_canEngage(worker)) return false;
+        (bool posterPays,) = _afterEntry(poster);
+        if (!posterPays || deposits.freeOf(poster) < ENTRY_DEPOSIT || !_canEngage(worker)) return false;
         (TaskTerms memory terms,) = _terms(poster, r);
         terms.scope = TaskScope.PRIVATE;
         uint64 expiry = uint64(block.timestamp + _next(r, 2) * 1 hours);
         Signature memory byPoster = _acceptance(registry, terms, worker, _keyOf(poster), _freshNonce(), expiry);
         Signature memory byWorker = _acceptance(registry, terms, worker, _keyOf(worker), _freshNonce(), expiry);
 
-        _bookFee(worker);
-        _bookFee(poster);
+        _bookEntry(worker);
+        _bookEntry(poster);
         uint256 gas = _as(STRANGER);
         uint256 taskId = registry.create(terms, worker, byPoster, byWorker);
         _did("create", gas);
@@ -66,15 +63,12 @@ abstract contract Entries is World {
     function _claimBySomeone(uint256 taskId, Task memory task, Rng memory r) internal returns (bool) {
         if (registry.paused() || block.timestamp > task.claimDeadline - params.claimCutoff) return false;
         Ghost storage ghost = ghosts[taskId];
-        bool full = ghost.funded == ghost.total;
-        if (full ? !_canBeWhole(taskId, task.poster) : deposits.reserveOf(taskId, task.poster) < CLAIM_RESERVE) {
-            return false;
-        }
+        if (!_canBeWhole(taskId, task.poster)) return false;
         address worker = _someoneElse(task.poster, r);
         if (!_canEngage(worker)) return false;
 
         bytes32 digest = _settlementDigest(registry, task.termsHash, worker);
-        _bookFee(worker);
+        _bookEntry(worker);
         if (task.claimPolicy == ClaimPolicy.PERMIT || _next(r, 6) == 0) {
             _claimWithPermit(taskId, worker, digest, r);
         } else {
@@ -83,7 +77,9 @@ abstract contract Entries is World {
             _did("claim", gas);
         }
         ghost.worker = worker;
-        if (full) ghost.cut = false;
+        ghost.workerLocked = true;
+        ghost.fundedAtClaim = ghost.funded == ghost.total;
+        ghost.cut = false;
         return true;
     }
 
@@ -118,9 +114,8 @@ abstract contract Entries is World {
     }
 
     function _canEngage(address worker) private view returns (bool) {
-        (bool canPay,) = _afterFee(worker);
-        return canPay && deposits.freeOf(worker) >= TASK_RESERVE && deposits.balanceOf(worker) >= ENTRY_DEPOSIT
-            && registry.liveClaimsOf(worker) < registry.slotsOf(worker);
+        (bool canPay,) = _afterEntry(worker);
+        return canPay && deposits.freeOf(worker) >= ENTRY_DEPOSIT;
     }
 
     /// @dev Nothing, everything or a part.
@@ -147,6 +142,7 @@ abstract contract Entries is World {
         );
         terms.maxRevisions = uint8(_next(r, 3));
         if (_next(r, 2) == 0) terms.arbitrator = arbitrators[_next(r, ARBITRATORS)];
+        if (_next(r, 3) == 0) terms.store = parties[5];
         terms.criteriaHash = keccak256(bytes(text));
         terms.claimPolicy = _next(r, 3) == 0 ? ClaimPolicy.PERMIT : ClaimPolicy.ANYONE;
         terms.claimDeadline = uint64(block.timestamp + _between(r, params.claimCutoff, 7 days));

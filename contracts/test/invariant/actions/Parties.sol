@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
-import { BPS, DISPUTE_FEE, PAUSE_THRESHOLD } from "../../../src/types/Market.sol";
-import { Task, TaskState } from "../../../src/types/Task.sol";
+import { APPEAL_FEE, EXIT_DEPOSIT, PAUSE_THRESHOLD } from "../../../src/types/Market.sol";
+import { Receipt, Task, TaskState } from "../../../src/types/Task.sol";
 import { Entries } from "./Entries.sol";
 
 /// @dev What posters and workers do with a task that exists. A menu lists the moves the rules allow at this moment,
@@ -53,23 +53,21 @@ abstract contract Parties is Entries {
                 _offer(menu, 3, _fund);
             }
         } else if (task.state == TaskState.CLAIMED) {
-            bool inTime = block.timestamp <= task.claimedAt + params.fundingWindow;
-            (bool canPay,) = _afterFee(task.poster);
-            if (canPay && rarely) _offer(menu, 1, _dismiss);
-            if (inTime && missing) _offer(menu, 8, _fund);
-            if (ghost.funded == ghost.total && block.timestamp <= _claimEnd(taskId, task)) {
-                _offer(menu, 12, _activateAsPoster);
-            }
+            if (block.timestamp > _claimEnd(task)) return menu;
+            bool canDismiss = _isPrivate(ghost) || _spendable(task.poster) >= EXIT_DEPOSIT;
+            if (canDismiss && rarely) _offer(menu, 1, _dismiss);
+            if (missing) _offer(menu, 8, _fund);
+            if (ghost.funded == ghost.total) _offer(menu, 12, _activateAsPoster);
         } else if (task.state == TaskState.ACTIVE) {
             if (rarely) _offer(menu, 1, _complete);
             bool answers = task.reviewEnd != 0 && (rarely || !_isSilent(taskId, task.current, 3));
             if (rarely || answers) _offer(menu, 4, _release);
             if (answers && block.timestamp <= task.reviewEnd) {
-                _offer(menu, 4, _disputeAsPoster);
+                if (_canOpen(taskId, task)) _offer(menu, 4, _disputeAsPoster);
                 if (task.revisions < task.maxRevisions) _offer(menu, 4, _requestRevision);
             }
         } else if (task.state == TaskState.DISPUTED) {
-            if (rarely) _offer(menu, 1, _release);
+            if (rarely && !arbitration.disputeOf(taskId).ruled) _offer(menu, 1, _release);
             _offerDispute(menu, taskId, task.poster, rarely);
         }
     }
@@ -77,24 +75,28 @@ abstract contract Parties is Entries {
     function _workerMenu(uint256 taskId, Task memory task, bool rarely) internal view returns (Menu memory menu) {
         menu = _menu();
         if (task.state == TaskState.CLAIMED) {
-            uint256 end = _claimEnd(taskId, task);
-            (bool canPay,) = _afterFee(task.worker);
-            if (rarely && (canPay || block.timestamp > end)) _offer(menu, 3, _leave);
+            if (block.timestamp > _claimEnd(task)) return menu;
+            if (rarely) _offer(menu, 3, _leave);
             bool full = ghosts[taskId].funded == ghosts[taskId].total;
-            if (full && block.timestamp > task.claimedAt + params.vetWindow && block.timestamp <= end) {
-                _offer(menu, 6, _activateAsWorker);
-            }
+            if (full && block.timestamp > task.claimedAt + params.vetWindow) _offer(menu, 6, _activateAsWorker);
         } else if (task.state == TaskState.ACTIVE) {
+            if (block.timestamp > _waitEnd(taskId, task) || (task.reviewEnd != 0 && _isPayable(task))) return menu;
+            if (rarely) _offer(menu, 3, _leave);
             if (task.reviewEnd == 0) {
-                (bool canPay,) = _afterFee(task.worker);
-                if (canPay && rarely) _offer(menu, 3, _leave);
-                if (block.timestamp <= task.deadline) _offer(menu, 12, _deliver);
-            } else if (block.timestamp <= task.reviewEnd) {
-                if (rarely) _offer(menu, 1, _disputeAsWorker);
+                _offer(menu, 12, _deliver);
+                return menu;
             }
+            if (rarely) _offer(menu, 2, _cure);
+            if (block.timestamp > task.reviewEnd) _offer(menu, 6, _disputeAsWorker);
         } else if (task.state == TaskState.DISPUTED) {
             _offerDispute(menu, taskId, task.worker, rarely);
         }
+    }
+
+    /// @dev The poster has a whole reserve and the stake, and silence would pay.
+    function _canOpen(uint256 taskId, Task memory task) private view returns (bool) {
+        uint256 stake = ghosts[taskId].terms.amounts[task.current] / 10;
+        return _isPayable(task) && _canBeWhole(taskId, task.poster) && _spendable(task.poster) >= stake;
     }
 
     function _fund(uint256 taskId, Task memory task, Rng memory r) private {
@@ -130,22 +132,26 @@ abstract contract Parties is Entries {
     }
 
     function _dismiss(uint256 taskId, Task memory task, Rng memory) private {
-        _bookFee(task.poster);
+        bool late = block.timestamp > task.claimedAt + params.vetWindow;
         uint256 gas = _as(task.poster);
         registry.dismiss(taskId);
-        _did("dismiss", gas);
-        ghosts[taskId].cut = true;
+        _did(late ? "dismiss late" : "dismiss", gas);
+        Ghost storage ghost = ghosts[taskId];
+        if (late) ghost.cut = true;
+        _bookSpentExit(ghost, true);
+        if (!_isPrivate(ghost)) {
+            _spendTok(task.poster, EXIT_DEPOSIT);
+            ghost.posterLocked = true;
+        }
         _booksLetGo(taskId, TaskState.CANCELLED);
     }
 
     function _leave(uint256 taskId, Task memory task, Rng memory) private {
         bool claimed = task.state == TaskState.CLAIMED;
-        bool lapsed = claimed && block.timestamp > _claimEnd(taskId, task);
-        if (!lapsed) _bookFee(task.worker);
         uint256 gas = _as(task.worker);
         registry.leaveTask(taskId);
-        _did(lapsed ? "leave a lapsed claim" : claimed ? "leave a claim" : "leave work", gas);
-        if (lapsed && ghosts[taskId].funded != ghosts[taskId].total) ghosts[taskId].cut = true;
+        _did(claimed ? "leave a claim" : task.reviewEnd == 0 ? "leave work" : "leave a delivery", gas);
+        _bookSpentExit(ghosts[taskId], false);
         if (claimed) _booksLetGo(taskId, TaskState.CANCELLED);
         else _booksEnd(taskId, 0, TaskState.CANCELLED);
     }
@@ -153,15 +159,33 @@ abstract contract Parties is Entries {
     /// @dev A claim fell away: an open task waits for another worker, a private one is over.
     function _booksLetGo(uint256 taskId, TaskState end) internal {
         Ghost storage ghost = ghosts[taskId];
-        if (_isPrivate(ghost)) _booksEnd(taskId, 0, end);
-        else ghost.worker = address(0);
+        if (_isPrivate(ghost)) return _booksEnd(taskId, 0, end);
+        _bookReturnedExit(ghost, false);
+        ghost.worker = address(0);
     }
 
-    function _deliver(uint256 taskId, Task memory task, Rng memory) private {
+    function _deliver(uint256 taskId, Task memory task, Rng memory r) private {
+        bool receipted = task.store != address(0) && _next(r, 2) == 0;
+        Receipt memory receipt = receipted ? _receiptFor(taskId, task) : Receipt(0, 0, "");
         uint256 gas = _as(task.worker);
-        registry.markDelivered(taskId, task.current, HASH);
-        _did("markDelivered", gas);
+        registry.markDelivered(taskId, task.current, HASH, receipt);
+        _did(receipted ? "markDelivered with a receipt" : "markDelivered", gas);
         ghosts[taskId].delivered = true;
+    }
+
+    /// @dev A receipt that the delivery lacked: attached by anyone, or with another delivery.
+    function _cure(uint256 taskId, Task memory task, Rng memory r) private {
+        Receipt memory receipt = _receiptFor(taskId, task);
+        bool again = _next(r, 2) == 0;
+        uint256 gas = _as(again ? task.worker : STRANGER);
+        if (again) registry.markDelivered(taskId, task.current, HASH, receipt);
+        else registry.attachReceipt(taskId, task.current, receipt);
+        _did(again ? "deliver again" : "attachReceipt", gas);
+    }
+
+    function _receiptFor(uint256 taskId, Task memory task) private view returns (Receipt memory) {
+        uint64 until = uint64(block.timestamp + task.reviewWindow);
+        return _receipt(registry, taskId, HASH, until, _keyOf(task.store));
     }
 
     function _requestRevision(uint256 taskId, Task memory task, Rng memory) private {
@@ -172,11 +196,15 @@ abstract contract Parties is Entries {
 
     function _release(uint256 taskId, Task memory task, Rng memory) private {
         bool concession = task.state == TaskState.DISPUTED;
+        IArbitration.Dispute memory was = arbitration.disputeOf(taskId);
         uint256 gas = _as(task.poster);
         registry.release(taskId, task.current);
         _did(concession ? "concede" : "release", gas);
         ghosts[taskId].accepted = true;
-        if (concession) ghosts[taskId].conceded = true;
+        if (concession) {
+            ghosts[taskId].conceded = true;
+            _bookStake(ghosts[taskId], was.stake, was.amount / 100);
+        }
         _booksAccept(taskId);
     }
 
@@ -198,61 +226,64 @@ abstract contract Parties is Entries {
         else _booksPay(taskId, amount);
     }
 
-    function _disputeAsPoster(uint256 taskId, Task memory task, Rng memory) private {
-        _dispute(taskId, task, task.poster);
-    }
-
-    function _disputeAsWorker(uint256 taskId, Task memory task, Rng memory) private {
-        _dispute(taskId, task, task.worker);
-    }
-
-    function _dispute(uint256 taskId, Task memory task, address opener) private {
-        uint256 gas = _as(opener);
-        registry.openDispute(taskId, task.current, HASH);
+    function _disputeAsPoster(uint256 taskId, Task memory task, Rng memory r) private {
+        uint256 stake = ghosts[taskId].terms.amounts[task.current] / 10;
+        uint256 offer = _next(r, 2) == 0 ? 0 : _next(r, 10_000);
+        uint256 gas = _as(task.poster);
+        registry.openDispute(taskId, task.current, HASH, offer);
         _did("openDispute", gas);
-        _noteBench(taskId);
+        _spendTok(task.poster, stake);
+    }
+
+    function _disputeAsWorker(uint256 taskId, Task memory task, Rng memory r) private {
+        uint256 ask = _next(r, 2) == 0 ? 10_000 : 1 + _next(r, 10_000);
+        uint256 gas = _as(task.worker);
+        registry.openDispute(taskId, task.current, HASH, ask);
+        _did("openDispute by worker", gas);
     }
 
     function _offerDispute(Menu memory menu, uint256 taskId, address party, bool rarely) private view {
         IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
         bool isPoster = party == dispute.poster;
         bool open = dispute.phase == IArbitration.DisputePhase.OPEN;
-        bool evidence = dispute.phase == IArbitration.DisputePhase.EVIDENCE;
-        if (
-            ((open && block.timestamp <= dispute.seatEnd) || (evidence && block.timestamp <= dispute.evidenceEnd))
-                && !(isPoster ? dispute.posterSpoke : dispute.workerSpoke)
-        ) {
-            _offer(menu, 10, isPoster ? _speakAsPoster : _speakAsWorker);
-        }
+        bool spoke = isPoster ? dispute.posterSpoke : dispute.workerSpoke;
+        bool inEvidence = !dispute.ruled && block.timestamp <= dispute.evidenceEnd;
+        if (inEvidence && (rarely || !spoke)) _offer(menu, 10, isPoster ? _speakAsPoster : _speakAsWorker);
         bool proposed = (isPoster ? dispute.posterProposal : dispute.workerProposal) != address(0);
-        if (open && block.timestamp <= dispute.seatEnd && (rarely || !proposed)) {
-            _offer(menu, 2, isPoster ? _proposeAsPoster : _proposeAsWorker);
+        if (open && inEvidence && (rarely || !proposed)) {
+            _offer(menu, 6, isPoster ? _proposeAsPoster : _proposeAsWorker);
         }
-        if (
-            dispute.phase == IArbitration.DisputePhase.RULED && block.timestamp <= dispute.appealEnd && dispute.tier < 2
-        ) {
-            bool gotAll = dispute.workerBps == (isPoster ? 0 : BPS);
-            if (
-                !gotAll && (rarely || isPoster != _isSilent(taskId, dispute.appealEnd, 2))
-                    && deposits.freeOf(party) >= DISPUTE_FEE << (dispute.tier + 1)
-            ) {
-                _offer(menu, 1, isPoster ? _escalateAsPoster : _escalateAsWorker);
-            }
+        bool mayAppeal = dispute.phase == IArbitration.DisputePhase.RULED && block.timestamp <= dispute.appealEnd
+            && isPoster == dispute.forWorker && deposits.freeOf(party) >= APPEAL_FEE;
+        if (mayAppeal && (rarely || _isSilent(taskId, dispute.appealEnd, 2))) {
+            _offer(menu, 1, isPoster ? _escalateAsPoster : _escalateAsWorker);
         }
     }
 
-    function _speakAsPoster(uint256 taskId, Task memory task, Rng memory) private {
-        _speak(taskId, task.poster);
+    function _speakAsPoster(uint256 taskId, Task memory task, Rng memory r) private {
+        _speak(taskId, task.poster, r);
     }
 
-    function _speakAsWorker(uint256 taskId, Task memory task, Rng memory) private {
-        _speak(taskId, task.worker);
+    function _speakAsWorker(uint256 taskId, Task memory task, Rng memory r) private {
+        _speak(taskId, task.worker, r);
     }
 
-    function _speak(uint256 taskId, address party) private {
+    /// @dev Mostly what was named before or a little nearer; now and then the other side's share, which closes the case.
+    function _speak(uint256 taskId, address party, Rng memory r) private {
+        IArbitration.Dispute memory was = arbitration.disputeOf(taskId);
+        uint256 choice = _next(r, 8);
+        bool isPoster = party == was.poster;
+        uint256 share = isPoster == (choice == 0) ? was.askBps : was.offerBps;
+        if (choice > 3) share = _between(r, was.offerBps, was.askBps);
         uint256 gas = _as(party);
-        arbitration.submitEvidence(taskId, HASH);
+        arbitration.submitEvidence(taskId, HASH, share);
         _did("submitEvidence", gas);
+        IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
+        if (dispute.phase != IArbitration.DisputePhase.CLOSED) return;
+        bool agreed = dispute.ending == IArbitration.Ending.SETTLED;
+        _did(agreed ? "settle" : isPoster ? "offer everything" : "give up", gasleft());
+        if (!agreed) ghosts[taskId].conceded = true;
+        _booksClose(taskId, was);
     }
 
     function _proposeAsPoster(uint256 taskId, Task memory task, Rng memory r) private {
@@ -267,15 +298,10 @@ abstract contract Parties is Entries {
     function _propose(uint256 taskId, Task memory task, address party, Rng memory r) private {
         IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
         address choice = party == task.poster ? dispute.workerProposal : dispute.posterProposal;
-        if (choice == address(0) || _next(r, 2) == 0) choice = arbitrators[_next(r, ARBITRATORS)];
-        if (!_maySit(taskId, dispute, choice)) return;
+        if (choice == address(0) || _next(r, 4) == 0) choice = arbitrators[_next(r, ARBITRATORS)];
         uint256 gas = _as(party);
         arbitration.propose(taskId, choice);
         _did("propose", gas);
-        if (arbitration.disputeOf(taskId).phase == IArbitration.DisputePhase.EVIDENCE) {
-            _did("agree on an arbitrator", gasleft());
-            _noteBench(taskId);
-        }
     }
 
     function _escalateAsPoster(uint256 taskId, Task memory task, Rng memory) private {
@@ -289,6 +315,6 @@ abstract contract Parties is Entries {
     function _escalate(uint256 taskId, address party) private {
         uint256 gas = _as(party);
         arbitration.escalate(taskId);
-        _did(arbitration.disputeOf(taskId).tier == 1 ? "escalate" : "escalate to the top", gas);
+        _did("escalate", gas);
     }
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { JUDGE_LOSS_BPS, MIN_JUDGE_LOCK } from "../../../src/arbitration/Arbitrators.sol";
 import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
 import { BPS } from "../../../src/types/Market.sol";
 import { Signature, Task, TaskState } from "../../../src/types/Task.sol";
 import { Parties } from "./Parties.sol";
 
-/// @dev What anyone may do: end waits whose time is over, seat panels, carry signatures.
+/// @dev What anyone may do: end waits whose time is over, draw judges, carry signatures.
 abstract contract Strangers is Parties {
     /// @dev The one default that applies to the task now, if any.
     function _default(uint256 taskId, Task memory task) internal returns (bool) {
         if (block.timestamp <= _waitEnd(taskId, task)) return false;
         if (task.state == TaskState.DISPUTED) _endCase(taskId);
-        else if (task.state == TaskState.ACTIVE && task.reviewEnd != 0) _releaseLapsed(taskId, task);
+        else if (task.state == TaskState.ACTIVE && task.reviewEnd != 0 && _isPayable(task)) _releaseLapsed(taskId, task);
         else _expire(taskId, task);
         return true;
     }
@@ -31,56 +32,54 @@ abstract contract Strangers is Parties {
             _did("expire a posting", gas);
             _booksEnd(taskId, 0, TaskState.EXPIRED);
         } else if (task.state == TaskState.CLAIMED) {
-            bool late = ghosts[taskId].funded != ghosts[taskId].total;
-            _did(late ? "expire an unfunded claim" : "expire a claim never started", gas);
-            if (late) ghosts[taskId].cut = true;
-            _booksLetGo(taskId, TaskState.EXPIRED);
+            bool kept = ghosts[taskId].fundedAtClaim;
+            _did(kept ? "expire a claim never started" : "expire an offer not kept", gas);
+            if (kept) return _booksLetGo(taskId, TaskState.EXPIRED);
+            _bookSpentExit(ghosts[taskId], true);
+            _booksEnd(taskId, 0, TaskState.EXPIRED);
         } else {
-            _did("expire late work", gas);
+            _did(task.reviewEnd == 0 ? "expire late work" : "expire a delivery without a receipt", gas);
+            _bookSpentExit(ghosts[taskId], false);
             _booksEnd(taskId, 0, TaskState.EXPIRED);
         }
     }
 
     /// @dev Finalizes a ruling or ends a wait for one.
     function _endCase(uint256 taskId) private {
-        IArbitration.DisputePhase phase = arbitration.disputeOf(taskId).phase;
+        IArbitration.Dispute memory was = arbitration.disputeOf(taskId);
         uint256 gas = _as(STRANGER);
-        if (phase == IArbitration.DisputePhase.RULED) {
+        if (was.phase == IArbitration.DisputePhase.RULED) {
             arbitration.finalize(taskId);
             _did("finalize", gas);
-        } else {
-            arbitration.resolveTimedOut(taskId);
-            _did("resolveTimedOut", gas);
+            return _booksClose(taskId, was);
         }
-        IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
-        if (dispute.phase == IArbitration.DisputePhase.CLOSED) {
-            if (phase == IArbitration.DisputePhase.OPEN) _did("close by record: nobody sat", gasleft());
-            if (phase == IArbitration.DisputePhase.EVIDENCE) _did("close by record: nobody voted", gasleft());
-            Ghost storage ghost = ghosts[taskId];
-            uint256 share = ghost.terms.amounts[ghost.current] * dispute.workerBps / BPS;
-            _booksEnd(taskId, share, TaskState.RESOLVED);
-        } else if (dispute.phase == IArbitration.DisputePhase.OPEN) {
-            _did("replace a silent panel", gasleft());
+        arbitration.resolveTimedOut(taskId);
+        _did("resolveTimedOut", gas);
+        if (was.phase == IArbitration.DisputePhase.COURT) {
+            _did(was.ruled ? "close by a ruling nobody heard again" : "close by time", gasleft());
+            _booksClose(taskId, was);
+        } else if (was.phase == IArbitration.DisputePhase.EVIDENCE) {
+            _did("remove a silent judge", gasleft());
+            uint256 lost = uint256(was.amount) * JUDGE_LOSS_BPS / BPS;
+            if (lost < MIN_JUDGE_LOCK) lost = MIN_JUDGE_LOCK;
+            tokOf[was.poster] += lost / 2;
+            tokOf[was.worker] += lost - lost / 2;
         } else {
-            _did("rule without the silent", gasleft());
+            _did("call the court", gasleft());
         }
     }
 
     /// @dev Calls or carries out a draw where that is possible.
     function _seat(uint256 taskId) internal returns (bool) {
         IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
-        if (dispute.phase != IArbitration.DisputePhase.OPEN || block.timestamp > dispute.seatEnd) return false;
-        if (dispute.tier == 0 && !dispute.reseated && block.timestamp <= dispute.consentEnd) return false;
-        // Only the draw itself knows whether it finds anybody who may sit.
-        if (!_wouldSucceed(STRANGER, address(arbitration), abi.encodeCall(arbitration.seat, (taskId)))) return false;
+        if (dispute.phase != IArbitration.DisputePhase.OPEN) return false;
+        if (block.timestamp <= dispute.consentEnd || block.timestamp > dispute.evidenceEnd) return false;
+        if (dispute.drawBlock != 0 && block.number <= dispute.drawBlock) return false;
         uint256 gas = _as(STRANGER);
         arbitration.seat(taskId);
-        if (arbitration.disputeOf(taskId).phase == IArbitration.DisputePhase.EVIDENCE) {
-            _did(dispute.tier == 0 ? "seat" : dispute.tier == 1 ? "seat an appeal" : "seat the top", gas);
-            _noteBench(taskId);
-        } else {
-            _did(dispute.drawBlock == 0 ? "call a draw" : "call a draw again", gas);
-        }
+        IArbitration.DisputePhase phase = arbitration.phaseOf(taskId);
+        if (phase == IArbitration.DisputePhase.OPEN) _did("call a draw", gas);
+        else _did(phase == IArbitration.DisputePhase.EVIDENCE ? "draw a judge" : "draw nobody", gas);
         return true;
     }
 
@@ -92,6 +91,7 @@ abstract contract Strangers is Parties {
             _cancelSignature(registry, taskId, workerBps, _keyOf(task.poster), _freshNonce(), expiry);
         Signature memory byWorker =
             _cancelSignature(registry, taskId, workerBps, _keyOf(task.worker), _freshNonce(), expiry);
+        IArbitration.Dispute memory was = arbitration.disputeOf(taskId);
         uint256 gas = _as(STRANGER);
         registry.mutualCancel(taskId, workerBps, byPoster, byWorker);
         _did(task.state == TaskState.DISPUTED ? "mutualCancel of a dispute" : "mutualCancel", gas);
@@ -100,7 +100,9 @@ abstract contract Strangers is Parties {
         _keepSpent(STRANGER, abi.encodeCall(registry.mutualCancel, (taskId, workerBps, byPoster, byWorker)));
         ghosts[taskId].cancelledTogether = true;
         uint256 share = _ghostHeld(ghosts[taskId]) * workerBps / BPS;
-        TaskState end = task.state == TaskState.DISPUTED ? TaskState.RESOLVED : TaskState.CANCELLED;
+        bool disputed = task.state == TaskState.DISPUTED;
+        if (disputed) _bookStake(ghosts[taskId], was.stake, was.amount / 100);
+        TaskState end = disputed ? TaskState.RESOLVED : TaskState.CANCELLED;
         _booksEnd(taskId, share, end);
     }
 
@@ -109,11 +111,14 @@ abstract contract Strangers is Parties {
         uint256 first = _next(r, PARTIES);
         for (uint256 i = 0; i < PARTIES; ++i) {
             address party = parties[(first + i) % PARTIES];
-            if (arbitration.withdrawableOf(party) != 0 && !token.blocked(party)) {
+            uint256 unpaid = arbitration.withdrawableOf(party);
+            if (unpaid != 0) {
+                address receiver = token.blocked(party) ? HOLDER : party;
                 uint256 gas = _as(party);
-                uint256 amount = arbitration.withdraw(party);
-                _did("withdraw a slash", gas);
-                tokOf[party] += amount;
+                arbitration.withdraw(receiver);
+                _did("withdraw a payment of arbitration", gas);
+                _spendTok(party, unpaid);
+                tokOf[receiver] += unpaid;
                 return true;
             }
             uint256 waiting = escrow.withdrawableOf(party);

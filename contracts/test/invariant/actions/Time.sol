@@ -47,6 +47,7 @@ abstract contract Time is World {
         uint256 end = _waitEnd(taskId, task);
         if (_next(r, 2) == 0) return end;
         if (task.state == TaskState.CLAIMED) return task.claimedAt + params.vetWindow;
+        if (task.state == TaskState.ACTIVE && task.reviewEnd != 0) return task.reviewEnd;
         if (task.state != TaskState.DISPUTED) return end;
         IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
         if (dispute.phase == IArbitration.DisputePhase.OPEN) return dispute.consentEnd;

@@ -57,7 +57,7 @@ abstract contract Union is Entries {
 
     /// @dev Now and then everything, so that the account is paused.
     function _withdrawDeposit(address party, Rng memory r) private {
-        uint256 free = deposits.freeOf(party);
+        uint256 free = deposits.withdrawableOf(party);
         if (free == 0) return;
         uint256 amount = _next(r, 3) == 0 ? free : _between(r, 1, free);
         uint256 gas = _as(party);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { SLASH } from "../../../src/arbitration/Arbitrators.sol";
 import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
-import { CLAIM_RESERVE, TASK_RESERVE } from "../../../src/types/Market.sol";
+import { APPEAL_FEE, EXIT_DEPOSIT, LOCKED_DEPOSIT, TASK_RESERVE } from "../../../src/types/Market.sol";
 import { Task, TaskState } from "../../../src/types/Task.sol";
 import { vm } from "../../Vm.sol";
 import { World } from "../World.sol";
 
-/// @dev Property 10 as far as it is a matter of books: deposits, reserves, slots; and the arbitrators' bonds.
+/// @dev Property 10 as far as it is a matter of books: deposits, reserves, exit deposits; and the arbitrators' bonds.
 abstract contract Deposits is World {
     /// @dev The vault has every deposit, and what tasks reserve of an account adds up and is there.
     function checkDeposits() public view {
@@ -37,9 +36,8 @@ abstract contract Deposits is World {
         }
     }
 
-    /// @dev 10. While a task is claimed or in work both sides stand behind it with USD 8, in a dispute with their appeals
-    /// on top. A concession has cost the poster its fee; a dismissal or a missed window a part until the money comes, but
-    /// there is no claim without USD 5.
+    /// @dev 10. While a task is claimed or in work both sides stand behind it with USD 8, an appellant with 10 more. A
+    /// concession has cost the poster the judge's fee; a late dismissal a part until a worker or money comes.
     function checkReserves() public view {
         for (uint256 i = 0; i < live.length; ++i) {
             uint256 id = live[i];
@@ -51,95 +49,87 @@ abstract contract Deposits is World {
                 if (!ghost.cut) vm.assertEq(ofPoster, TASK_RESERVE, "10: the reserve of a posted task");
                 continue;
             }
-            (uint256 posterBonds, uint256 workerBonds) = _bondsOf(id, task);
-            uint256 ofWorker = deposits.reserveOf(id, task.worker);
-            vm.assertLe(ofPoster, TASK_RESERVE + posterBonds, "10: too much reserved of the poster");
-            vm.assertLe(ofWorker, TASK_RESERVE + workerBonds, "10: too much reserved of the worker");
-            if (ghost.conceded) continue;
-            vm.assertEq(ofWorker, TASK_RESERVE + workerBonds, "10: the worker's reserve is not whole");
-            if (ghost.cut) {
-                vm.assertTrue(task.state == TaskState.CLAIMED, "10: work on a reserve that is not whole");
-                vm.assertGe(ofPoster, CLAIM_RESERVE, "10: a claim on less than both penalties");
-            } else {
-                vm.assertEq(ofPoster, TASK_RESERVE + posterBonds, "10: the poster's reserve is not whole");
-            }
+            IArbitration.Dispute memory dispute = arbitration.disputeOf(id);
+            bool appealed = task.state == TaskState.DISPUTED && dispute.appealed;
+            uint256 dueOfPoster = TASK_RESERVE + (appealed && dispute.forWorker ? APPEAL_FEE : 0);
+            uint256 dueOfWorker = TASK_RESERVE + (appealed && !dispute.forWorker ? APPEAL_FEE : 0);
+            vm.assertEq(deposits.reserveOf(id, task.worker), dueOfWorker, "10: the worker's reserve is not whole");
+            vm.assertLe(ofPoster, dueOfPoster, "10: too much reserved of the poster");
+            if (!ghost.conceded) vm.assertEq(ofPoster, dueOfPoster, "10: the poster's reserve is not whole");
         }
     }
 
-    /// @dev A worker's slots are taken by its live tasks and by nothing else.
-    function checkSlots() public view {
-        uint256[] memory claims = new uint256[](PARTIES);
+    /// @dev While anything is reserved, what pays for an appeal cannot be withdrawn.
+    function checkWithdrawable() public view {
+        for (uint256 i = 0; i < PARTIES; ++i) {
+            uint256 free = deposits.freeOf(parties[i]);
+            uint256 stays = deposits.reservedOf(parties[i]) == 0 ? 0 : LOCKED_DEPOSIT;
+            uint256 expected = free > stays ? free - stays : 0;
+            vm.assertEq(deposits.withdrawableOf(parties[i]), expected, "what can be withdrawn of a deposit");
+        }
+    }
+
+    /// @dev Each party of a live task has its exit deposit in the vault, and nobody else has.
+    function checkExitDeposits() public view {
+        uint256 sum = 0;
         for (uint256 i = 0; i < live.length; ++i) {
             Task memory task = registry.taskOf(live[i]);
             vm.assertEq(task.worker, ghosts[live[i]].worker, "the worker of a task");
             vm.assertEq(task.current, ghosts[live[i]].current, "the current milestone of a task");
-            if (task.worker != address(0)) ++claims[_indexOf(task.worker)];
+            vm.assertEq(escrow.exitDepositOf(live[i], task.poster), EXIT_DEPOSIT, "the poster's exit deposit");
+            sum += EXIT_DEPOSIT;
+            if (task.worker == address(0)) continue;
+            vm.assertEq(escrow.exitDepositOf(live[i], task.worker), EXIT_DEPOSIT, "the worker's exit deposit");
+            sum += EXIT_DEPOSIT;
         }
-        for (uint256 i = 0; i < PARTIES; ++i) {
-            vm.assertEq(registry.liveClaimsOf(parties[i]), claims[i], "live claims of a worker");
-        }
+        vm.assertEq(escrow.totalExitDeposits(), sum, "sum of exit deposits");
     }
 
-    /// @dev Arbitration has every bond and every slash that waits; open cases are seats without a vote.
+    /// @dev Arbitration has every bond, every stake and every payment that waits; what judges lock are their open cases.
     function checkBonds() public view {
         uint256 count = arbitration.arbitratorCount();
         address[] memory roster = arbitration.arbitratorsFrom(0, count);
-        uint256[] memory cases = _openCases(roster);
         uint256 bonded = 0;
         for (uint256 i = 0; i < count; ++i) {
             IArbitration.Arbitrator memory record = arbitration.arbitratorOf(roster[i]);
             bonded += record.bond;
-            vm.assertEq(record.openCases, cases[i], "open cases of an arbitrator");
-            vm.assertGe(record.bond, cases[i] * SLASH, "a bond that is short of a slash");
+            (uint256 cases, uint256 locked) = _casesOf(roster[i]);
+            vm.assertEq(record.openCases, cases, "open cases of an arbitrator");
+            vm.assertEq(record.locked, locked, "what cases lock of a bond");
+            vm.assertGe(record.bond, locked, "a bond that is short of its locks");
         }
         uint256 waiting = 0;
-        for (uint256 i = 0; i < PARTIES; ++i) {
-            waiting += arbitration.withdrawableOf(parties[i]);
+        for (uint256 i = 0; i < holders.length; ++i) {
+            waiting += arbitration.withdrawableOf(holders[i]);
+        }
+        uint256 staked = 0;
+        for (uint256 i = 0; i < live.length; ++i) {
+            staked += arbitration.disputeOf(live[i]).stake;
         }
         vm.assertEq(arbitration.totalBonded(), bonded, "sum of bonds");
-        vm.assertEq(arbitration.totalWithdrawable(), waiting, "sum of slashes to withdraw");
-        vm.assertEq(token.balanceOf(address(arbitration)), bonded + waiting, "arbitration's balance");
+        vm.assertEq(arbitration.totalStakes(), staked, "sum of stakes of openers");
+        vm.assertEq(arbitration.totalWithdrawable(), waiting, "sum of payments that wait");
+        vm.assertEq(token.balanceOf(address(arbitration)), bonded + staked + waiting, "arbitration's balance");
     }
 
-    /// @dev Nobody judges their own case, and nobody sits twice.
-    function checkBenches() public view {
+    /// @dev Nobody judges their own case, the final court sits on no bench, and the shares never cross.
+    function checkJudges() public view {
         for (uint256 i = 0; i < live.length; ++i) {
             IArbitration.Dispute memory dispute = arbitration.disputeOf(live[i]);
-            if (dispute.phase == IArbitration.DisputePhase.NONE) continue;
-            IArbitration.Seat[] memory bench = arbitration.benchOf(live[i]);
-            vm.assertLe(bench.length, 9, "a bench of more than nine");
-            vm.assertLe(bench.length - dispute.panelStart, 5, "a panel of more than five");
-            for (uint256 j = 0; j < bench.length; ++j) {
-                address member = bench[j].arbitrator;
-                vm.assertTrue(member != dispute.poster && member != dispute.worker, "a party on the bench");
-                for (uint256 k = 0; k < j; ++k) {
-                    vm.assertTrue(bench[k].arbitrator != member, "twice on the bench");
-                }
-            }
+            address judge = dispute.judge;
+            vm.assertLe(dispute.offerBps, dispute.askBps, "an offer above what is asked");
+            if (judge == address(0)) continue;
+            vm.assertTrue(judge != dispute.poster && judge != dispute.worker, "a party on the bench");
+            vm.assertTrue(judge != COURT, "the final court on the bench");
         }
     }
 
-    function _openCases(address[] memory roster) private view returns (uint256[] memory cases) {
-        cases = new uint256[](roster.length);
+    function _casesOf(address judge) private view returns (uint256 cases, uint256 locked) {
         for (uint256 i = 0; i < live.length; ++i) {
-            if (registry.taskOf(live[i]).state != TaskState.DISPUTED) continue;
-            uint256 start = arbitration.disputeOf(live[i]).panelStart;
-            IArbitration.Seat[] memory bench = arbitration.benchOf(live[i]);
-            for (uint256 j = start; j < bench.length; ++j) {
-                if (bench[j].voted) continue;
-                uint256 k = 0;
-                while (roster[k] != bench[j].arbitrator) ++k;
-                ++cases[k];
-            }
-        }
-    }
-
-    function _bondsOf(uint256 id, Task memory task) private view returns (uint256 ofPoster, uint256 ofWorker) {
-        if (task.state != TaskState.DISPUTED) return (0, 0);
-        IArbitration.Appeal[] memory appeals = arbitration.appealsOf(id);
-        for (uint256 i = 0; i < appeals.length; ++i) {
-            if (appeals[i].appellant == task.poster) ofPoster += appeals[i].bond;
-            else ofWorker += appeals[i].bond;
+            IArbitration.Dispute memory dispute = arbitration.disputeOf(live[i]);
+            if (dispute.judge != judge || dispute.phase == IArbitration.DisputePhase.CLOSED) continue;
+            ++cases;
+            locked += arbitration.lockFor(dispute.amount);
         }
     }
 

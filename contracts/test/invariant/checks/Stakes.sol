@@ -31,9 +31,9 @@ abstract contract Stakes is World {
         for (uint256 i = 0; i < holders.length; ++i) {
             spendable += staking.creditsOf(holders[i]);
         }
-        vm.assertLe(issued, CREDIT_CAP, "more credits than the cap");
+        vm.assertLe(issued, creditCap, "more credits than the cap");
         vm.assertLe(spendable + creditsSpent, issued, "more credits in use than issued");
-        vm.assertEq(staking.creditsRemaining(), CREDIT_CAP - issued, "credits remaining");
-        vm.assertEq(staking.creditIssuanceClosed(), issued == CREDIT_CAP, "issuance closed");
+        vm.assertEq(staking.creditsRemaining(), creditCap - issued, "credits remaining");
+        vm.assertEq(staking.creditIssuanceClosed(), issued == creditCap, "issuance closed");
     }
 }

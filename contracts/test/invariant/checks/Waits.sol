@@ -9,7 +9,7 @@ import { Strangers } from "../actions/Strangers.sol";
 /// @dev Properties 4, 5, 6, 7 and 10: what happens when nobody answers. These checks act on the market; forge takes back
 /// what they did.
 abstract contract Waits is Strangers {
-    /// @dev The longest way: draw, seat, replace, draw, seat, close; and a draw or two called again.
+    /// @dev The longest way: draw, seat, remove the judge, close; with room.
     uint256 private constant MOST_STEPS = 8;
     uint256 private constant MOST_ROUNDS = 400;
     address private constant SINK = address(0x51AC);
@@ -21,9 +21,10 @@ abstract contract Waits is Strangers {
         vm.assertEq(live.length, 0, "4: a task that never ends");
         vm.assertLe(steps, MOST_STEPS * count, "4: too many steps to the end");
         vm.assertEq(escrow.totalHeld(), 0, "4: money held for no task");
+        vm.assertEq(escrow.totalExitDeposits(), 0, "4: an exit deposit for no task");
+        vm.assertEq(arbitration.totalStakes(), 0, "4: a stake for no case");
         for (uint256 i = 0; i < PARTIES; ++i) {
             vm.assertEq(deposits.reservedOf(parties[i]), 0, "4: a reserve for no task");
-            vm.assertEq(registry.liveClaimsOf(parties[i]), 0, "4: a slot for no task");
         }
     }
 
@@ -33,7 +34,7 @@ abstract contract Waits is Strangers {
         uint256[] memory due = new uint256[](ids.length);
         for (uint256 i = 0; i < ids.length; ++i) {
             Task memory task = registry.taskOf(ids[i]);
-            bool unanswered = task.state == TaskState.ACTIVE && task.reviewEnd != 0;
+            bool unanswered = task.state == TaskState.ACTIVE && task.reviewEnd != 0 && _isPayable(task);
             uint256 amount = unanswered ? ghosts[ids[i]].terms.amounts[task.current] : 0;
             due[i] = escrow.accountOf(ids[i]).released + amount;
         }
@@ -64,7 +65,7 @@ abstract contract Waits is Strangers {
             Task memory task = registry.taskOf(id);
             uint256 end = _waitEnd(id, task);
             bool over = block.timestamp > end;
-            bool delivered = task.state == TaskState.ACTIVE && task.reviewEnd != 0;
+            bool delivered = task.state == TaskState.ACTIVE && task.reviewEnd != 0 && _isPayable(task);
             bool disputed = task.state == TaskState.DISPUTED;
             bool ruled = disputed && arbitration.disputeOf(id).phase == IArbitration.DisputePhase.RULED;
             bool expires = _works(address(registry), abi.encodeCall(registry.expire, (id)));
@@ -97,7 +98,9 @@ abstract contract Waits is Strangers {
         catch (bytes memory reason) {
             count = abi.decode(reason, (uint256));
         }
-        bool hasWayOut = asPoster && task.state != TaskState.CLAIMED;
+        // After a ruling there is nothing to give up: it is paid, or the loser appeals.
+        bool ruled = task.state == TaskState.DISPUTED && arbitration.disputeOf(id).ruled;
+        bool hasWayOut = asPoster && task.state != TaskState.CLAIMED && !ruled;
         vm.assertTrue(count != 0 || !hasWayOut, "10: a poster without a way out");
         for (uint256 i = 0; i < count; ++i) {
             try this.moveAlone(id, asPoster, i) { }
@@ -142,7 +145,7 @@ abstract contract Waits is Strangers {
         }
         feed.set(0, 0, 0);
         if (other == address(0)) return;
-        uint256 free = deposits.freeOf(other);
+        uint256 free = deposits.withdrawableOf(other);
         if (free != 0) {
             vm.prank(other);
             deposits.withdraw(free, SINK);
@@ -156,7 +159,7 @@ abstract contract Waits is Strangers {
     }
 
     /// @dev Strangers call whatever applies; when nothing does, time goes to where something will. Some are late by years,
-    /// some also draw panels, which makes disputes longer.
+    /// some also draw judges, which makes disputes longer.
     function _sweep() private returns (uint256 steps) {
         Rng memory r = _rng(block.number);
         bool seating = _next(r, 2) == 0;

@@ -11,8 +11,8 @@ import {
   describeCosts,
   describeDeadline,
   encodeActionField,
+  findNextStep,
   formatActionTitle,
-  listNextSteps,
   type PrepareInput,
   parseActionInput,
   type TaskContext,
@@ -24,6 +24,7 @@ import { predictNextBlock } from '../nextBlock.ts'
 import type { Providers } from '../providers.ts'
 import { readAtHead } from '../readAtHead.ts'
 import { getTaskContext } from '../reads/getTaskContext.ts'
+import { listHolders } from './holders.ts'
 import { readWalletBalances } from './readWalletBalances.ts'
 import { simulateCalls } from './simulate.ts'
 import { toSimulationJson } from './simulationJson.ts'
@@ -76,9 +77,8 @@ export async function prepareActionJson(
     const contracts = deployment.markets[market]
     const balances = await readWalletBalances(provider, contracts, from, block)
     const { timestamp } = predictNextBlock(block)
-    const step = context && listNextSteps(context, from, timestamp).find((each) => each.action === action)
-    // An amount that the caller chooses is only in the input.
-    const cost = { ...computeCost(action, input, { from }), ...(step && pickTransitionCost(step.cost)) }
+    const step = context && findNextStep(action, context, from, timestamp, input)
+    const cost = step?.cost ?? computeCost(action, input, { from, ...(context && { context }) })
     const calls = buildCalls(action, input, { from, contracts, balances, cost })
     return {
       market,
@@ -88,7 +88,16 @@ export async function prepareActionJson(
       decoded: describeCalls(calls, market, deployment.markets),
       costs: describeCosts(cost, balances),
       ...(action.name === 'claim-task' && context?.claimDigest && { claimDigest: context.claimDigest(from) }),
-      simulation: toSimulationJson(await simulateCalls(provider, contracts, { market, from, calls, block })),
+      simulation: toSimulationJson(
+        await simulateCalls(provider, contracts, {
+          market,
+          from,
+          calls,
+          block,
+          cost,
+          holders: listHolders(contracts, { from, context, input }),
+        }),
+      ),
     }
   }).catch((error: Error) => {
     // An error of the caller's input is not an error of the provider.
@@ -108,13 +117,6 @@ export async function prepareActionJson(
     block: { ...block, number: Number(block.number) },
   }
 }
-
-/** Picks the part of a cost that the state transition determines. */
-const pickTransitionCost = ({ fee, reserveUsdc, penaltyUsdc }: ReturnType<typeof computeCost>) => ({
-  fee,
-  reserveUsdc,
-  penaltyUsdc,
-})
 
 /** Completes the input with fields derived from the task. Given fields take precedence. */
 function completeInput(

@@ -1,13 +1,15 @@
 import type { Market } from '@svc/protocol'
 import { depositVaultAbi, stakingVaultAbi } from '@svc/protocol/abis'
-import type { Call } from '@svc/protocol/actions'
-import { type ExplainedError, explainError } from '@svc/protocol/errors'
+import type { Call, Cost } from '@svc/protocol/actions'
+import type { ExplainedError } from '@svc/protocol/errors'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, hexToBigInt, isHex, numberToHex } from 'viem'
 import type { MarketAddresses } from '../market.ts'
 import { predictNextBlock } from '../nextBlock.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef } from '../reader.ts'
 import { RpcResponseError } from '../rpc.ts'
+import { explainRefusal } from './explainRefusal.ts'
+import type { Holder } from './holders.ts'
 
 /** The balances of a wallet in a market: TOK and credits in wei, USDC in its smallest unit. */
 export interface MarketBalances {
@@ -19,25 +21,50 @@ export interface MarketBalances {
   credits: bigint
 }
 
+/** An amount of somebody besides the caller, before and after. */
+interface HolderChange extends Pick<Holder, 'who' | 'address' | 'what'> {
+  before: bigint
+  after: bigint
+}
+
 /** The result of simulating calls, one after the other, on top of a block. */
 export type Simulation =
-  | { status: 'succeeds'; before: MarketBalances; after: MarketBalances; gas: bigint }
+  | {
+      status: 'succeeds'
+      before: MarketBalances
+      after: MarketBalances
+      others: readonly HolderChange[]
+      gas: bigint
+      returned: readonly Hex[]
+    }
   /** The call at this index reverts. */
   | { status: 'refused'; call: number; error: ExplainedError }
   /** This provider cannot simulate. */
   | { status: 'unknown' }
 
+export interface SimulationQuery {
+  market: Market
+  from: Address
+  calls: readonly Call[]
+  block: BlockRef
+  /** What the calls take in all, where it is known: a refusal then names the whole amount that is missing. */
+  cost?: Cost
+  /** Whose amounts to read too. */
+  holders?: readonly Holder[]
+}
+
 /**
- * Simulates calls of a wallet in the block after this one, and reads the wallet's balances before and after. The number and
- * time of that block are given explicitly: by default nodes use those of this block, or a time 12 s later.
+ * Simulates calls of a wallet in the block after this one, and reads its balances and those of others before and after. The
+ * number and time of that block are given explicitly: by default nodes use those of this block, or a time 12 s later.
  */
 export async function simulateCalls(
   { rpc }: Provider,
   contracts: MarketAddresses,
-  { market, from, calls, block }: { market: Market; from: Address; calls: readonly Call[]; block: BlockRef },
+  { market, from, calls, block, cost, holders = [] }: SimulationQuery,
 ): Promise<Simulation> {
-  const balanceCalls = buildBalanceCalls(contracts, from)
-  const all = [...balanceCalls, ...calls.map(({ to, data }) => ({ to, data })), ...balanceCalls].map((call) => ({
+  const own = buildBalanceCalls(contracts, from)
+  const reads = [...own, ...holders.flatMap((holder) => holder.reads)]
+  const all = [...reads, ...calls.map(({ to, data }) => ({ to, data })), ...reads].map((call) => ({
     from,
     ...call,
   }))
@@ -51,17 +78,26 @@ export async function simulateCalls(
     })
   const outcomes = parseOutcomes(given, all.length)
   if (!outcomes) return { status: 'unknown' }
-  const callOutcomes = outcomes.slice(balanceCalls.length, -balanceCalls.length)
+  const callOutcomes = outcomes.slice(reads.length, -reads.length)
+  const [first, last] = [outcomes.slice(0, reads.length), outcomes.slice(-reads.length)]
+  const before = decodeBalances(first.slice(0, own.length))
   const refused = callOutcomes.findIndex(({ ok }) => !ok)
-  if (refused >= 0) {
-    return { status: 'refused', call: refused, error: explainError(callOutcomes[refused]?.data ?? '0x', { market }) }
+  const [call, outcome] = [calls[refused], callOutcomes[refused]]
+  if (call && outcome) {
+    const error = explainRefusal({ market, from, contracts, call, data: outcome.data, balances: before, cost })
+    return { status: 'refused', call: refused, error }
   }
-  const [before, after] = [
-    decodeBalances(outcomes.slice(0, balanceCalls.length)),
-    decodeBalances(outcomes.slice(-balanceCalls.length)),
-  ]
-  if (!before || !after) return { status: 'unknown' }
-  return { status: 'succeeds', before, after, gas: callOutcomes.reduce((sum, { gas }) => sum + gas, 0n) }
+  const after = decodeBalances(last.slice(0, own.length))
+  const others = decodeHolders(holders, first.slice(own.length), last.slice(own.length))
+  if (!before || !after || !others) return { status: 'unknown' }
+  return {
+    status: 'succeeds',
+    before,
+    after,
+    others,
+    gas: callOutcomes.reduce((sum, { gas }) => sum + gas, 0n),
+    returned: callOutcomes.map(({ data }) => data),
+  }
 }
 
 const buildBalanceCalls = (contracts: MarketAddresses, wallet: Address) => [
@@ -98,8 +134,28 @@ function parseOutcomes(given: unknown, count: number): Outcome[] | null {
   })
 }
 
+const isAmount = ({ ok, data }: Outcome) => ok && data.length === 66
+
+/** Sums the reads of each holder; null if one of them failed. */
+function decodeHolders(
+  holders: readonly Holder[],
+  first: readonly Outcome[],
+  last: readonly Outcome[],
+): HolderChange[] | null {
+  if (![...first, ...last].every(isAmount)) return null
+  let next = 0
+  return holders.map(({ who, address, what, reads, isNew }) => {
+    const [start, end] = [next, next + reads.length]
+    next = end
+    const sum = (outcomes: readonly Outcome[]) =>
+      outcomes.slice(start, end).reduce((total, { data }) => total + hexToBigInt(data), 0n)
+    const [before, after] = [sum(first), sum(last)]
+    return { who, address, what, ...(isNew ? { before: 0n, after: after - before } : { before, after }) }
+  })
+}
+
 function decodeBalances(balanceCalls: readonly Outcome[]): MarketBalances | null {
-  if (!balanceCalls.every(({ ok, data }) => ok && data.length === 66)) return null
+  if (!balanceCalls.every(isAmount)) return null
   const [tok = 0n, usdc = 0n, deposit = 0n, free = 0n, credits = 0n] = balanceCalls.map(({ data }) => hexToBigInt(data))
   return { tok, usdc, deposit, free, credits }
 }

@@ -3,9 +3,11 @@ import { formatAmount } from '@svc/protocol'
 import { formatUnits } from 'viem'
 import type { MarketBalances, Simulation } from './simulate.ts'
 
-type ChangeJson = Extract<PreparedJson['simulation'], { status: 'succeeds' }>['changes'][number]
+type Succeeds = Extract<PreparedJson['simulation'], { status: 'succeeds' }>
+type ChangeJson = Succeeds['changes'][number]
+type OtherJson = Succeeds['others'][number]
 
-/** Converts a simulation to JSON, with only the balances that change. */
+/** Converts a simulation to JSON, with only the amounts that change. */
 export function toSimulationJson(simulation: Simulation): PreparedJson['simulation'] {
   if (simulation.status === 'unknown') return simulation
   if (simulation.status === 'refused') {
@@ -16,18 +18,26 @@ export function toSimulationJson(simulation: Simulation): PreparedJson['simulati
   const changes = (Object.keys(kinds) as (keyof MarketBalances)[])
     .filter((kind) => before[kind] !== after[kind])
     .map((kind): ChangeJson => {
-      const [what, words] = kinds[kind]
-      const change = after[kind] - before[kind]
-      const sign = change < 0n ? '-' : '+'
-      return {
-        what,
-        before: String(before[kind]),
-        after: String(after[kind]),
-        change: String(change),
-        words: `${sign}${words(change < 0n ? -change : change)}`,
-      }
+      const [what, format] = kinds[kind]
+      return { what, ...formatChange(before[kind], after[kind], format) }
     })
-  return { status: 'succeeds', gas: String(gas), changes }
+  const others = simulation.others
+    .filter((other) => other.before !== other.after)
+    .map(({ who, address, what, before, after }): OtherJson => {
+      const format = (amount: bigint) => formatAmount(amount, what === 'TOK' ? 'tok' : 'usdc')
+      return { who, address, what, ...formatChange(before, after, format) }
+    })
+  return { status: 'succeeds', gas: String(gas), changes, others }
+}
+
+function formatChange(before: bigint, after: bigint, format: (amount: bigint) => string) {
+  const change = after - before
+  return {
+    before: String(before),
+    after: String(after),
+    change: String(change),
+    words: change < 0n ? `-${format(-change)}` : `+${format(change)}`,
+  }
 }
 
 const kinds: Readonly<Record<keyof MarketBalances, readonly [ChangeJson['what'], (amount: bigint) => string]>> = {

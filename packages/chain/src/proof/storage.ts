@@ -10,11 +10,11 @@ export interface Member {
 /** Where the contracts store a task: the slots of the mappings, and their structs. */
 export const storage = {
   /** TaskRegistry._tasks */
-  tasks: 4n,
+  tasks: 2n,
   /** TaskRegistry._milestones */
-  milestones: 5n,
+  milestones: 3n,
   /** EscrowVault._accounts */
-  accounts: 3n,
+  accounts: 5n,
   Task: {
     poster: { slot: 0, offset: 0, bytes: 20 },
     state: { slot: 0, offset: 20, bytes: 1 },
@@ -26,6 +26,8 @@ export const storage = {
     revisions: { slot: 0, offset: 26, bytes: 1 },
     workerBps: { slot: 0, offset: 27, bytes: 2 },
     ruled: { slot: 0, offset: 29, bytes: 1 },
+    fundedAtClaim: { slot: 0, offset: 30, bytes: 1 },
+    receipted: { slot: 0, offset: 31, bytes: 1 },
     worker: { slot: 1, offset: 0, bytes: 20 },
     claimedAt: { slot: 1, offset: 20, bytes: 5 },
     reviewWindow: { slot: 1, offset: 25, bytes: 4 },
@@ -36,7 +38,8 @@ export const storage = {
     arbitrator: { slot: 3, offset: 0, bytes: 20 },
     postedAt: { slot: 3, offset: 20, bytes: 5 },
     postedBlock: { slot: 3, offset: 25, bytes: 6 },
-    termsHash: { slot: 4, offset: 0, bytes: 32 },
+    store: { slot: 4, offset: 0, bytes: 20 },
+    termsHash: { slot: 5, offset: 0, bytes: 32 },
   },
   Milestone: {
     amount: { slot: 0, offset: 0, bytes: 16 },

@@ -4,7 +4,6 @@ import {
   escrowVaultAbi,
   reputationRegistryAbi,
   stakingVaultAbi,
-  taskRegistryAbi,
 } from '@svc/protocol/abis'
 import { type AgentRecord, type ArbitratorRecord, computeReputationScore } from '@svc/protocol/records'
 import { type Address, type ContractFunctionReturnType, getAddress, slice } from 'viem'
@@ -51,13 +50,13 @@ export async function readAgents(
   return wallets.map((address, index) => {
     const width = calls[index]?.length ?? 0
     const own = found.slice(index * width, (index + 1) * width)
-    const [deposit, reserved, liveClaims, reputation, staked, payouts, awards] = own as AgentFacts
-    return { address, deposit, reserved, liveClaims: Number(liveClaims), ...reputation, staked, payouts, awards }
+    const [deposit, reserved, reputation, staked, payouts, awards] = own as AgentFacts
+    return { address, deposit, reserved, ...reputation, staked, payouts, awards }
   })
 }
 
 type Reputation = ContractFunctionReturnType<typeof reputationRegistryAbi, 'view', 'reputationOf'>
-type AgentFacts = [bigint, bigint, bigint, Reputation, bigint, bigint, bigint]
+type AgentFacts = [bigint, bigint, Reputation, bigint, bigint, bigint]
 
 function buildAgentCalls(contracts: MarketContracts, wallet: Address) {
   const args = [wallet] as const
@@ -65,7 +64,6 @@ function buildAgentCalls(contracts: MarketContracts, wallet: Address) {
   return [
     { ...deposits, functionName: 'balanceOf' },
     { ...deposits, functionName: 'reservedOf' },
-    { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'liveClaimsOf', args },
     { address: contracts.reputationRegistry, abi: reputationRegistryAbi, functionName: 'reputationOf', args },
     { address: contracts.stakingVault, abi: stakingVaultAbi, functionName: 'stakedOf', args },
     { address: contracts.escrowVault, abi: escrowVaultAbi, functionName: 'withdrawableOf', args },

@@ -1,5 +1,6 @@
 import { type Market, marketParams } from '@svc/protocol'
 import { depositVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { toSunsetTime } from '@svc/protocol/fold'
 import { computeClaimableUntil } from '@svc/protocol/lifecycle'
 import type { TaskRecord, TaskSnapshot } from '@svc/protocol/records'
 import type { Address } from 'viem'
@@ -34,14 +35,16 @@ async function computeEnds(
   const posters = [...new Set(posted.map(({ poster }) => poster))]
   const calls = [
     { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'paused' } as const,
+    { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'sunsetAt' } as const,
     ...buildReserveCalls(contracts, posted),
     ...posters.map((poster) => buildFreeCall(contracts, poster)),
   ]
   const found = await client.multicall({ allowFailure: false, blockNumber: block.number, batchSize, contracts: calls })
-  const [entriesPaused, ...amounts] = found as [boolean, ...bigint[]]
+  const [entriesPaused, endsAt, ...amounts] = found as [boolean, bigint, ...bigint[]]
+  const sunsetAt = toSunsetTime(endsAt)
   const freeOf = new Map(posters.map((poster, index) => [poster, amounts[posted.length + index] ?? 0n]))
   return posted.map((task, index) => {
-    const surroundings = { entriesPaused, posterFree: freeOf.get(task.poster) ?? 0n }
+    const surroundings = { entriesPaused, sunsetAt, posterFree: freeOf.get(task.poster) ?? 0n }
     const facts = { ...task, posterReserve: amounts[index] ?? 0n }
     return [
       task.number,

@@ -22,6 +22,6 @@ export async function decodeTimelineEntry(
     throw new ChainReadError(`The provider returned a log of ${log.address}, which is not a contract of the market.`, {
       retryable: true,
     })
-  const { name } = event
-  return { event, entry: { name, contract, blockNumber, logIndex, transactionHash, timestamp } }
+  const { name, args } = event
+  return { event, entry: { name, contract, args, blockNumber, logIndex, transactionHash, timestamp } }
 }

@@ -31,7 +31,7 @@ export async function listEvents(
   const events = await Promise.all(
     page.map(async (log) => {
       const { event, entry } = await decodeTimelineEntry(provider, log, contracts)
-      return { ...entry, task: getEventTask(event.args), args: event.args, blockHash: log.blockHash }
+      return { ...entry, task: getEventTask(event.args), blockHash: log.blockHash }
     }),
   )
   const end = events.at(-1)

@@ -20,7 +20,5 @@ export async function readDisputes(
     args: [numbers],
     blockNumber: block.number,
   })
-  return views
-    .map(({ taskId, dispute, bench, appeals }) => parseDisputeView(taskId, dispute, bench, appeals))
-    .filter((dispute) => dispute !== null)
+  return views.map(({ taskId, dispute }) => parseDisputeView(taskId, dispute)).filter((dispute) => dispute !== null)
 }

@@ -25,15 +25,12 @@ export async function readTaskDetail(
   const found = await readTasks(provider, contracts, [number], block)
   const [task] = await readClaimability(provider, market, contracts, found, block)
   if (!task) return { detail: null }
-  const arbitration = { address: contracts.arbitration, abi: arbitrationAbi, args: [number] } as const
-  const [dispute, bench, appeals] = await provider.client.multicall({
-    allowFailure: false,
+  const dispute = await provider.client.readContract({
+    address: contracts.arbitration,
+    abi: arbitrationAbi,
+    functionName: 'disputeOf',
+    args: [number],
     blockNumber: block.number,
-    contracts: [
-      { ...arbitration, functionName: 'disputeOf' },
-      { ...arbitration, functionName: 'benchOf' },
-      { ...arbitration, functionName: 'appealsOf' },
-    ],
   })
   const logs = await getLogs(
     provider.rpc,
@@ -48,7 +45,7 @@ export async function readTaskDetail(
       task,
       terms: findPostedTerms(events, provider, number),
       text: task.scope === 'OPEN' ? (published?.args.text ?? null) : null,
-      dispute: parseDisputeView(number, dispute, bench, appeals),
+      dispute: parseDisputeView(number, dispute),
       timeline: timeline.map(({ entry }) => entry),
     },
   }

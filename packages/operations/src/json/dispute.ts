@@ -1,77 +1,71 @@
-import { disputePhases } from '@svc/protocol'
+import { disputeEndings, disputePhases } from '@svc/protocol'
 import type { DisputeRecord } from '@svc/protocol/records'
 import * as z from 'zod'
-import { addressText, amountText, count, momentOrNull, orNull } from './scalars.ts'
+import { addressText, amountText, count, moment, momentOrNull, orNull } from './scalars.ts'
+
+const parties = ['poster', 'worker'] as const
 
 /** The last dispute of a task. */
 export const disputeJson = z
   .object({
     phase: z.enum(disputePhases).describe('What the dispute waits for.'),
+    ending: z.enum(disputeEndings).describe('How the dispute ended; NONE while it is open.'),
     round: count.describe('Number of this dispute among those of the task, from 1.'),
-    tier: count.describe('0 for the first panel, 1 and 2 for the panels of the appeals.'),
-    reseated: z.boolean().describe('True if the panel was silent once and has been replaced.'),
+    openedBy: z.enum(parties).describe('Party that opened the dispute.'),
+    amountTokWei: amountText.describe('Disputed milestone, in TOK wei.'),
+    stakeTokWei: amountText.describe('What the poster put up to open the dispute, in TOK wei; 0 once it is closed.'),
+    offerBps: count.describe("The worker's share that the poster offers, in basis points of the milestone."),
+    askBps: count.describe("The worker's share that the worker asks for, in basis points of the milestone."),
     posterSpoke: z.boolean().describe('True if the poster has submitted evidence.'),
     workerSpoke: z.boolean().describe('True if the worker has submitted evidence.'),
+    named: z.nullable(addressText).describe('Arbitrator named in the terms; null if none.'),
     posterProposal: z.nullable(addressText).describe('Arbitrator that the poster proposed; null if none.'),
     workerProposal: z.nullable(addressText).describe('Arbitrator that the worker proposed; null if none.'),
-    workerBps: count.describe(
-      "The worker's share under the current ruling, in basis points of the disputed milestone.",
-    ),
-    consentEnd: momentOrNull.describe(
-      'Until when both parties may agree on an arbitrator, in unix seconds; null if not set.',
-    ),
-    seatEnd: momentOrNull.describe('Until when a panel may be seated, in unix seconds; null if not set.'),
+    judge: z.nullable(addressText).describe('Arbitrator that sits as the judge; null if nobody does.'),
+    ruledFor: z
+      .nullable(z.enum(parties))
+      .describe("Party whose share the judge picked; null without a judge's ruling."),
+    appealed: z.boolean().describe('True if the loser took the ruling to the final court.'),
+    workerBps: z
+      .nullable(count)
+      .describe("The worker's share that the dispute ended with, in basis points; null while it is open."),
+    openedAt: moment.describe('When the dispute was opened, in unix seconds.'),
+    consentEnd: momentOrNull.describe('Until when only the parties choose a judge, in unix seconds; null if not set.'),
     evidenceEnd: momentOrNull.describe('Until when evidence may be submitted, in unix seconds; null if not set.'),
-    rulingEnd: momentOrNull.describe('Until when the panel may rule, in unix seconds; null if not set.'),
-    appealEnd: momentOrNull.describe('Until when the ruling may be appealed, in unix seconds; null if not set.'),
-    panel: z
-      .array(
-        z.object({
-          arbitrator: addressText.describe('Address of the arbitrator.'),
-          voted: z.boolean().describe('True if the arbitrator has voted.'),
-          workerBps: count.describe(
-            "The worker's share that the arbitrator voted for, in basis points; 0 before the vote.",
-          ),
-        }),
-      )
-      .describe('The arbitrators of the current tier; empty before they are seated.'),
-    appeals: z
-      .array(
-        z.object({
-          appellant: addressText.describe('Address of the party that appealed.'),
-          fromBps: count.describe("The worker's share in the appealed ruling, in basis points."),
-          bondUsdcUnits: amountText.describe('Bond of the appeal, in USDC units (6 decimals).'),
-        }),
-      )
-      .describe('The appeals so far, oldest first.'),
+    rulingEnd: momentOrNull.describe('Until when the judge may rule, in unix seconds; null if not set.'),
+    appealEnd: momentOrNull.describe('Until when the loser may appeal, in unix seconds; null if not set.'),
+    courtEnd: momentOrNull.describe('Until when the final court may decide, in unix seconds; null if not set.'),
   })
-  .describe('The last dispute of a task. Times are unix seconds, shares are basis points of the disputed milestone.')
+  .describe('The last dispute of a task: one judge, then the final court. A ruling picks one of the two shares.')
 
 export type DisputeJson = z.infer<typeof disputeJson>
 
-/** A dispute on the wire, with the sitting panel only. */
+/** A dispute on the wire. */
 export function formatDispute(dispute: DisputeRecord): DisputeJson {
-  const { phase, round, tier, reseated, posterSpoke, workerSpoke, posterProposal, workerProposal, workerBps } = dispute
+  const { phase, ending, round, posterSpoke, workerSpoke, named, posterProposal, workerProposal, judge } = dispute
   return {
     phase,
+    ending,
     round,
-    tier,
-    reseated,
+    openedBy: dispute.openedByPoster ? 'poster' : 'worker',
+    amountTokWei: String(dispute.amount),
+    stakeTokWei: String(dispute.stake),
+    offerBps: dispute.offerBps,
+    askBps: dispute.askBps,
     posterSpoke,
     workerSpoke,
+    named,
     posterProposal,
     workerProposal,
-    workerBps,
+    judge,
+    ruledFor: dispute.ruled ? (dispute.forWorker ? 'worker' : 'poster') : null,
+    appealed: dispute.appealed,
+    workerBps: phase === 'CLOSED' ? dispute.workerBps : null,
+    openedAt: dispute.openedAt,
     consentEnd: orNull(dispute.consentEnd),
-    seatEnd: orNull(dispute.seatEnd),
     evidenceEnd: orNull(dispute.evidenceEnd),
     rulingEnd: orNull(dispute.rulingEnd),
     appealEnd: orNull(dispute.appealEnd),
-    panel: dispute.bench.slice(dispute.panelStart).map((seat) => ({ ...seat })),
-    appeals: dispute.appeals.map(({ appellant, fromBps, bond }) => ({
-      appellant,
-      fromBps,
-      bondUsdcUnits: String(bond),
-    })),
+    courtEnd: orNull(dispute.courtEnd),
   }
 }

@@ -37,13 +37,17 @@ export function formatEvent({ name, task, args, blockNumber, ...same }: Entry, m
     event: name,
     contract: same.contract,
     taskId: task === null || task === 0n ? null : formatTaskId({ market, number: task }),
-    args: plain(args) as Record<string, unknown>,
+    args: formatEventArgs(args),
     blockNumber: Number(blockNumber),
     logIndex: same.logIndex,
     timestamp: same.timestamp,
     transactionHash: same.transactionHash,
   }
 }
+
+/** The arguments of an event on the wire. */
+export const formatEventArgs = (args: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(args).map(([name, each]) => [name, plain(each)]))
 
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)

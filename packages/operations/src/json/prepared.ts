@@ -7,15 +7,41 @@ import { costsJson } from './steps.ts'
 
 const hex = z.string().regex(/^0x[0-9a-f]*$/)
 
+const amounts = {
+  before: z.string().describe('Amount before, in the smallest unit.'),
+  after: z.string().describe('Amount after, in the smallest unit.'),
+  change: z.string().describe('Signed difference, in the smallest unit.'),
+  words: z.string().describe('The difference with its unit, for display.'),
+}
+
 /** The caller's balance of one asset, before and after. */
 const changeJson = z.object({
   what: z
     .enum(['TOK in the wallet', 'USDC in the wallet', 'deposit', 'deposit not reserved', 'Action Credits'])
     .describe('Kind of money.'),
-  before: z.string().describe('Amount before, in the smallest unit.'),
-  after: z.string().describe('Amount after, in the smallest unit.'),
-  change: z.string().describe('Signed difference, in the smallest unit.'),
-  words: z.string().describe('The difference with its unit, for display.'),
+  ...amounts,
+})
+
+/** What somebody besides the caller, or the task itself, has of one asset, before and after. */
+const otherJson = z.object({
+  who: z
+    .enum([
+      'escrow of the task',
+      'exit deposits of the task',
+      'poster',
+      'worker',
+      'judge',
+      'final court',
+      'receiver',
+      'treasury',
+      'payouts to withdraw',
+      'Union',
+      'arbitration',
+    ])
+    .describe('Whose money it is.'),
+  address: addressText.describe('Wallet, or contract that holds it.'),
+  what: z.enum(['TOK', 'USDC', 'deposit']).describe('Kind of money.'),
+  ...amounts,
 })
 
 /** What sending the calls would do, simulated on top of the block. */
@@ -24,6 +50,9 @@ const simulationJson = z.discriminatedUnion('status', [
     status: z.literal('succeeds').describe('The calls would succeed.'),
     gas: z.string().describe('Gas of all calls, as a decimal string.'),
     changes: z.array(changeJson).describe("What would change of the caller's money."),
+    others: z
+      .array(otherJson)
+      .describe('What would change of the money of the task, its parties and the market; without the caller.'),
   }),
   z.object({
     status: z.literal('refused').describe('A call would revert.'),

@@ -13,9 +13,8 @@ const checkJson = z.object({
       'not-poster',
       'claim-policy',
       'deposit',
-      'reserve',
-      'live-claims',
       'access-fee',
+      'exit-deposit',
       'simulation',
     ])
     .describe('Name of the requirement.'),

@@ -34,6 +34,13 @@ export const reputationJson = z.object({
   meta: metaJson,
 })
 
+/** The records of the wallets that were asked for. */
+export const profilesJson = z.object({
+  profiles: z.array(agentJson).describe('Each wallet once, in the order of `addresses`. Unknown wallets have zeros.'),
+  formula: reputationJson.shape.formula,
+  meta: metaJson,
+})
+
 /** An agent on the wire. */
 export function formatAgent(agent: AgentRecord): AgentJson {
   const { address, completedAsPoster, completedAsWorker, disputesWon, disputesLost, leaves, dismissals, lapses } = agent

@@ -9,7 +9,6 @@ const solvencyJson = z.object({
   depositUsdc: amountText.describe('Deposit, in USDC units (6 decimals).'),
   reservedUsdc: amountText.describe('Part of the deposit reserved by live tasks, in USDC units.'),
   freeUsdc: amountText.describe('Part of the deposit not reserved, in USDC units.'),
-  liveClaims: count.describe('Claims that are not settled yet.'),
   line: z.enum(depositLines).describe('How the deposit compares with the limits of USD 8, 25 and 45.'),
 })
 
@@ -17,7 +16,7 @@ export type SolvencyJson = z.infer<typeof solvencyJson>
 
 /** The deposits of wallets, lowest first, and what tasks hold. */
 export const treasuryJson = z.object({
-  agents: z.array(solvencyJson).describe('Wallets with a deposit or a live claim, lowest deposit first.'),
+  agents: z.array(solvencyJson).describe('Wallets with a deposit, lowest deposit first.'),
   counts: z
     .object({
       paused: count.describe('Wallets with a deposit below USD 8, whose entries pause.'),

@@ -9,7 +9,7 @@ const day = 86_400
 const now = 1_800_000_000
 const address = (digit: string): Address => getAddress(`0x${digit.repeat(40)}`)
 const [poster, worker, stranger] = [address('1'), address('2'), address('3')]
-const rich: AccountFacts = { deposit: 10n ** 9n, free: 10n ** 9n, liveClaims: 0, tok: 10n ** 24n, credits: 0n }
+const rich: AccountFacts = { deposit: 10n ** 9n, free: 10n ** 9n, tok: 10n ** 24n, credits: 0n }
 
 function createContext(
   state: TaskState,
@@ -20,9 +20,12 @@ function createContext(
     taskId: { market: 'standard', number: 7n },
     dispute: null,
     entriesPaused: false,
-    candidate: null,
+    sunsetAt: 0,
+    finalCourt: address('4'),
+    canTakeCase: () => false,
     somebodyBonded: true,
-    draw: 'none',
+    draw: 'unfixed',
+    drawn: null,
     account: (wallet) => ({ ...rich, ...accounts[wallet] }),
     task: {
       state,
@@ -38,6 +41,11 @@ function createContext(
       claimDeadline: now + 3 * day,
       deadline: now + day,
       reviewEnd: 0,
+      reviewWindow: day,
+      store: null,
+      receipted: false,
+      fundedAtClaim: true,
+      amount: 100n,
       total: 100n,
       funded: 100n,
       posterReserve: taskReserve,
@@ -53,7 +61,7 @@ describe('an empty list of steps says why', () => {
     expect(formatBlocked(context, stranger, now).slice(0, 2)).toEqual([
       {
         action: 'claim-task',
-        rule: 'the worker has deposited USD 25',
+        rule: "USD 25 of the worker's deposit are free",
         have: '0.00 USDC',
         need: '25.00 USDC',
         missing: '25.00 USDC',
@@ -62,8 +70,8 @@ describe('an empty list of steps says why', () => {
       },
       expect.objectContaining({
         action: 'claim-task',
-        need: '1,000 TOK',
-        missing: expect.stringMatching(/^999\.9/),
+        need: '2,000 TOK',
+        missing: expect.stringMatching(/^1,999\.9/),
         cure: null,
       }),
     ])
@@ -96,7 +104,7 @@ test('a worker sees what start-work waits for: the vet window, and the poster wh
 })
 
 test('what is missing is exact: with it the rule holds, with one unit less it does not', () => {
-  const poor = { deposit: entryDeposit + taskReserve, free: 3n, liveClaims: 9, tok: accessFee - 1n }
+  const poor = { deposit: entryDeposit + taskReserve, free: 3n, tok: accessFee - 1n }
   const createFor = (more: bigint, tok: bigint) =>
     createContext(
       'POSTED',

@@ -36,6 +36,10 @@ export const taskJson = z
     scope: z.enum(taskScopes).describe('Whether the task is open to the market or private between two wallets.'),
     claimPolicy: z.enum(claimPolicies).describe('Who may claim: anyone, or holders of a permit signed by the poster.'),
     arbitrator: z.nullable(addressText).describe('Arbitrator named in the terms; null if none.'),
+    store: z
+      .nullable(addressText)
+      .describe('Store whose receipt a delivery needs before silence pays for it; null if silence always pays.'),
+    receipted: z.boolean().describe('True if the store signed for the delivery under review.'),
     milestones: z
       .array(
         z.object({
@@ -55,14 +59,19 @@ export const taskJson = z
       'Claim deadline in the terms, in unix seconds; null if not set. Claims end earlier: see `claimableUntil`.',
     ),
     claimedAt: momentOrNull.describe('When it was claimed, in unix seconds; null if it has no worker.'),
+    fundedAtClaim: z
+      .boolean()
+      .describe(
+        'True if all the money was there when the worker claimed. Otherwise funding it is a duty of the poster.',
+      ),
     deadline: momentOrNull.describe('Delivery deadline of the current milestone, in unix seconds; null if not set.'),
     reviewEnd: momentOrNull.describe('End of the review window, in unix seconds; null if nothing is under review.'),
     workerBps: count.describe("The worker's share of the last split, in basis points."),
-    ruled: z.boolean().describe('True if a ruling ended the task.'),
+    ruled: z.boolean().describe('True if a dispute ended the task.'),
     // The only fields that change without an event. `serializeTask` relies on their being last.
     phase: z.enum(taskPhases).describe("What the task waits for, at the block's time."),
     claimableUntil: momentOrNull.describe(
-      'Last second at which it can be claimed, in unix seconds; null if it cannot be claimed now. The claim policy says whether a claim needs a permit.',
+      'Last second at which it can be claimed, in unix seconds; null if it cannot be claimed now. The market may pause or end its entries before. The claim policy says whether a claim needs a permit.',
     ),
   })
   .describe('A task.')
@@ -87,6 +96,8 @@ export function formatTask(task: TaskSnapshot, market: Market, registryAddress: 
     scope: task.scope,
     claimPolicy: task.claimPolicy,
     arbitrator: task.arbitrator,
+    store: task.store,
+    receipted: task.receipted,
     milestones: task.milestones.map(({ amount, duration, state }) => ({
       amountTokWei: String(amount),
       durationSeconds: duration,
@@ -100,6 +111,7 @@ export function formatTask(task: TaskSnapshot, market: Market, registryAddress: 
     postedBlock: task.postedBlock,
     claimDeadline: orNull(task.claimDeadline),
     claimedAt: orNull(task.claimedAt),
+    fundedAtClaim: task.fundedAtClaim,
     deadline: orNull(task.deadline),
     reviewEnd: orNull(task.reviewEnd),
     workerBps: task.workerBps,

@@ -24,6 +24,8 @@ const claimed: TaskSnapshot = {
   revisions: 0,
   reviewWindow: 86_400,
   arbitrator: null,
+  store: null,
+  receipted: false,
   total: 5n,
   funded: 5n,
   released: 0n,
@@ -33,6 +35,7 @@ const claimed: TaskSnapshot = {
   postedBlock: 1,
   claimDeadline: claimedAt + 90 * 86_400,
   claimedAt,
+  fundedAtClaim: true,
   deadline: 0,
   reviewEnd: 0,
   workerBps: 0,
@@ -46,6 +49,7 @@ const terms: TaskTerms = {
   reviewWindow: 86_400n,
   maxRevisions: 0,
   arbitrator: zeroAddress,
+  store: zeroAddress,
   criteriaHash: zeroHash,
   scope: 0,
   claimPolicy: 0,
@@ -62,7 +66,7 @@ for (const market of markets) {
 
   test(`${market}: a task that is paid in can be started until the moment it names, by the worker past the vet window`, () => {
     const vet = claimedAt + vetWindow
-    const start = claimedAt + fundingWindow + vetWindow
+    const start = claimedAt + fundingWindow
     expect(at(vet).deadlines).toMatchObject({ vet, start, funding: null, milestone: null, review: null })
     expect(can(at(vet), 'poster', 'start-work')).toBe(true)
     expect(can(at(vet), 'worker', 'start-work')).toBe(false)

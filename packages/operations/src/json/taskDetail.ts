@@ -4,6 +4,7 @@ import type { DisputeRecord, TaskSnapshot } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import * as z from 'zod'
 import { disputeJson, formatDispute } from './dispute.ts'
+import { formatEventArgs } from './event.ts'
 import { count, hashText, moment, momentOrNull, orNull } from './scalars.ts'
 import { formatTask, taskJson } from './task.ts'
 import { termsJson } from './terms.ts'
@@ -12,6 +13,11 @@ import { termsJson } from './terms.ts'
 const timelineJson = z.object({
   event: z.string().describe('Name of the event, such as `TaskClaimed`.'),
   contract: z.string().describe('Name of the contract that emitted it.'),
+  args: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'Arguments of the event by name, without the number, the terms and the text of the task. Integers of more than 48 bits are decimal strings.',
+    ),
   blockNumber: count.describe('Number of its block.'),
   logIndex: count.describe('Index of its log in the block.'),
   timestamp: moment.describe('Time of its block, in unix seconds.'),
@@ -67,6 +73,7 @@ interface Detail {
   timeline: readonly {
     name: string
     contract: string
+    args: object
     blockNumber: bigint
     logIndex: number
     timestamp: number
@@ -98,16 +105,23 @@ export function formatTaskDetail(
       claim: end('claim', task.state === 'POSTED'),
       funding: end('funding', isClaimed && !isPaidIn),
       vet: isClaimed && now <= vet ? vet : null,
-      start: isClaimed && isPaidIn ? vet + fundingWindow : null,
+      start: isClaimed && isPaidIn ? task.claimedAt + fundingWindow : null,
       milestone: end('milestone', task.state === 'ACTIVE' && task.reviewEnd === 0),
       review: end('review', task.state === 'ACTIVE'),
     },
     pendingActions: listPendingActions(id, task, dispute, now),
     dispute: dispute && formatDispute(dispute),
-    timeline: timeline.map(({ name, blockNumber, ...same }) => ({
+    timeline: timeline.map(({ name, args, blockNumber, ...same }) => ({
       event: name,
       ...same,
+      args: formatTimelineArgs(args),
       blockNumber: Number(blockNumber),
     })),
   }
+}
+
+/** What the task says itself is not repeated: the text is of a stranger, and the terms are long. */
+function formatTimelineArgs(args: object): Record<string, unknown> {
+  const { taskId: _, terms: __, text: ___, ...rest } = formatEventArgs(args)
+  return rest
 }

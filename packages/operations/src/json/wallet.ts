@@ -24,11 +24,13 @@ export const walletJson = z.object({
     .object({
       usdcUnits: amountText.describe('Deposit, in USDC units.'),
       reservedUnits: amountText.describe('Part reserved by live tasks, in USDC units.'),
-      freeUnits: amountText.describe('Part not reserved, in USDC units.'),
+      freeUnits: amountText.describe('Part not reserved, in USDC units. An entry needs USD 25 of it.'),
+      withdrawableUnits: amountText.describe(
+        'Part that can be withdrawn now, in USDC units: while anything is reserved, USD 17 less than what is free.',
+      ),
       line: z.enum(depositLines).describe(`How the deposit compares with the limits of USD 8, 25 and 45. ${pauseRule}`),
     })
     .describe('Deposit in this market.'),
-  liveClaims: count.describe('Claims that are not settled yet.'),
   creditsWei: amountText.describe('Action Credits, in wei (18 decimals).'),
   stakedTokWei: amountText.describe('Staked, in TOK wei.'),
   rewardsTokWei: amountText.describe('Staking rewards to claim, in TOK wei.'),
@@ -41,9 +43,14 @@ export const walletJson = z.object({
     .nullable(
       z.object({
         bondTokWei: amountText.describe('Bond, in TOK wei.'),
-        openCases: count.describe('Cases that it is seated on.'),
+        lockedTokWei: amountText.describe('Part of the bond that open cases lock, in TOK wei.'),
+        bondedAt: momentOrNull.describe(
+          'When the bond was last added to, in unix seconds; null if never. Only a bond of seven days is drawn.',
+        ),
+        openCases: count.describe('Cases that it sits on.'),
         resolved: count.describe('Cases that it ruled on.'),
         timedOut: count.describe('Cases in which it was silent.'),
+        overturned: count.describe('Rulings that the final court overturned.'),
         unbondAt: momentOrNull.describe('When the bond can be withdrawn, in unix seconds; null if not requested.'),
       }),
     )

@@ -8,8 +8,9 @@ import { readTaskId } from '../params.ts'
 const maxIds = 50
 
 export const listTitles = defineRead('listTitles', {
-  summary: 'Show the titles that open tasks were posted with.',
-  description: 'Untrusted text by strangers, unchanged: nobody has checked it. Private and unknown tasks are omitted.',
+  summary: 'Show the titles that open tasks were posted with, and the beginning of their criteria.',
+  description:
+    'Untrusted text by strangers: nobody has checked it. Private and unknown tasks are omitted. Show a task to read its whole text.',
   tag: 'market',
   input: z
     .object({ ids: z.string().max(5_000).describe(`Tasks of one market, separated by commas, ${maxIds} at most.`) })
@@ -34,6 +35,11 @@ export const listTitles = defineRead('listTitles', {
         z.object({
           id: taskIdText.describe('Task id.'),
           title: z.string().describe('Title of the task, as the poster wrote it.'),
+          excerpt: z
+            .string()
+            .describe(
+              'The first words of the criteria on one line, 200 characters at most; ends with … if it was cut.',
+            ),
         }),
       )
       .describe('The titles that are known, in the order of `ids`.'),

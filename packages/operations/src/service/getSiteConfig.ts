@@ -24,15 +24,17 @@ export const getSiteConfig = defineCall('getSiteConfig', {
         escrowVault: addressText.describe('Escrow of tasks, in TOK.'),
         paymentGateway: addressText.describe('The only contract that wallets allow to take TOK.'),
         stakingVault: addressText.describe('The Union.'),
-        usdOracle: addressText.describe('Price of TOK in USD.'),
+        usdOracle: addressText.describe('Price of TOK in USD; the zero address if plans are sold for USDC only.'),
         pricingPolicy: addressText.describe('Prices of posting plans.'),
         usdc: addressText.describe('USDC.'),
         taskScopeRegistry: addressText.describe('Scope and text of tasks.'),
+        agreements: addressText.describe('Checks terms and signatures for the task registry.'),
         arbitration: addressText.describe('Disputes and arbitrators.'),
         reputationRegistry: addressText.describe('Reputation counters.'),
         taskLens: addressText.describe('Views over many tasks.'),
         timelock: addressText.describe("Delays the owner's changes."),
         treasury: addressText.describe('Receives penalties, and the share of fees that the Union does not get.'),
+        finalCourt: addressText.describe('Decides disputes that no judge decided, and appeals.'),
       })
       .describe('Contract addresses.'),
     postingPlans: z

@@ -3,6 +3,7 @@ import { parseAbi } from 'viem'
 
 export const depositVaultAbi = /*#__PURE__*/ parseAbi([
   'function balanceOf(address agent) view returns (uint256)',
+  'function charge(uint256 taskId, address agent, address to, uint256 amount) returns (uint256 paid)',
   'function freeOf(address agent) view returns (uint256)',
   'function penalise(uint256 taskId, address agent, address to, uint256 amount) returns (uint256 paid)',
   'function refill(uint256 taskId, address agent, uint256 target)',
@@ -14,6 +15,8 @@ export const depositVaultAbi = /*#__PURE__*/ parseAbi([
   'function totalDeposits() view returns (uint256)',
   'function unreserve(uint256 taskId, address agent)',
   'function withdraw(uint256 amount, address to)',
+  'function withdrawableOf(address agent) view returns (uint256)',
+  'event Charged(uint256 indexed taskId, address indexed agent, address indexed to, uint256 amount)',
   'event Penalised(uint256 indexed taskId, address indexed agent, address indexed to, uint256 amount)',
   'event Reserved(uint256 indexed taskId, address indexed agent, uint256 amount)',
   'event ToppedUp(address indexed agent, address indexed payer, uint256 amount)',
@@ -30,6 +33,7 @@ export const depositVaultAbi = /*#__PURE__*/ parseAbi([
 
 export type DepositVaultAbi = readonly [
   { readonly name: "balanceOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "charge"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }, { readonly type: "address"; readonly name: "to" }, { readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [{ readonly type: "uint256"; readonly name: "paid" }] },
   { readonly name: "freeOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
   { readonly name: "penalise"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }, { readonly type: "address"; readonly name: "to" }, { readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [{ readonly type: "uint256"; readonly name: "paid" }] },
   { readonly name: "refill"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }, { readonly type: "uint256"; readonly name: "target" }]; readonly outputs: readonly [] },
@@ -41,6 +45,8 @@ export type DepositVaultAbi = readonly [
   { readonly name: "totalDeposits"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },
   { readonly name: "unreserve"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [] },
   { readonly name: "withdraw"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }, { readonly type: "address"; readonly name: "to" }]; readonly outputs: readonly [] },
+  { readonly name: "withdrawableOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
+  { readonly name: "Charged"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "address"; readonly name: "to"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
   { readonly name: "Penalised"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "address"; readonly name: "to"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
   { readonly name: "Reserved"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
   { readonly name: "ToppedUp"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "address"; readonly name: "payer"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },

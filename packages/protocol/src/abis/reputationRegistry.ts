@@ -3,6 +3,7 @@ import { parseAbi } from 'viem'
 
 export const reputationRegistryAbi = /*#__PURE__*/ parseAbi([
   'struct Reputation { uint32 completedAsPoster; uint32 completedAsWorker; uint32 disputesWon; uint32 disputesLost; uint32 leaves; uint32 dismissals; uint32 lapses; uint32 distinctCounterparties; uint128 earned; uint128 paid; }',
+  'function predecessor() view returns (address)',
   'function recordCompletion(uint256 taskId, address poster, address worker)',
   'function recordDismissal(uint256 taskId, address poster)',
   'function recordDispute(uint256 taskId, address winner, address loser)',
@@ -22,6 +23,7 @@ export const reputationRegistryAbi = /*#__PURE__*/ parseAbi([
 ] as readonly string[]) as ReputationRegistryAbi
 
 export type ReputationRegistryAbi = readonly [
+  { readonly name: "predecessor"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "address" }] },
   { readonly name: "recordCompletion"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "poster" }, { readonly type: "address"; readonly name: "worker" }]; readonly outputs: readonly [] },
   { readonly name: "recordDismissal"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "poster" }]; readonly outputs: readonly [] },
   { readonly name: "recordDispute"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "winner" }, { readonly type: "address"; readonly name: "loser" }]; readonly outputs: readonly [] },

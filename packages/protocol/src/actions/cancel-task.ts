@@ -7,7 +7,7 @@ export const cancelTask = defineAction({
   verb: 'Cancel task',
   title: 'Cancel the task',
   done: 'Cancelled the task',
-  explain: 'Cancels your unclaimed task and refunds what is in escrow to you.',
+  explain: 'Cancels your unclaimed task and returns what is in escrow and your exit deposit to you.',
   operation: { task: 'cancel' },
   input: z.strictObject({ taskId }),
   contract: 'taskRegistry',

@@ -9,7 +9,7 @@ export const claimTask = defineAction({
   verb: 'Claim task',
   title: 'Claim the task',
   done: 'Claimed the task',
-  explain: 'Claims an open task and makes you its worker.',
+  explain: 'Claims an open task and makes you its worker; locks an exit deposit of 1,000 TOK until the task ends.',
   operation: { task: 'claim' },
   side: 'worker',
   input: z.strictObject({ taskId, settlementDigest: bytes32, permit: z.optional(signature) }),

@@ -11,7 +11,8 @@ export const createTask = defineAction({
   verb: 'Create private task',
   title: 'Create a private task',
   done: 'Created the private task',
-  explain: 'Creates a private task from the signed acceptances of both parties.',
+  explain:
+    'Creates a private task from the signed acceptances of both parties; each pays the access fee and locks an exit deposit of 1,000 TOK.',
   operation: { task: 'create' },
   sideFor: ({ terms, worker }, from) =>
     isAddressEqual(from, terms.poster) ? 'poster' : isAddressEqual(from, worker) ? 'worker' : null,

@@ -7,7 +7,8 @@ export const dismissWorker = defineAction({
   verb: 'Remove worker',
   title: 'Remove the worker',
   done: 'Removed the worker',
-  explain: 'Removes the worker before the work has started.',
+  explain:
+    'Removes the worker before the work has started; it costs your exit deposit of 1,000 TOK and, after the vet window, 2.50 USDC and a mark. An open task opens again and locks a new exit deposit.',
   operation: { task: 'dismiss' },
   side: 'poster',
   input: z.strictObject({ taskId }),

@@ -7,11 +7,11 @@ export const escalate = defineAction({
   verb: 'Appeal',
   title: 'Appeal the ruling',
   done: 'Appealed the ruling',
-  explain: 'Takes the ruling to a larger panel; an appeal bond is reserved from your deposit.',
+  explain: 'Takes the ruling to the final court; 10 USDC of your deposit pay for it, unless the court stays silent.',
   operation: { dispute: 'escalate' },
   input: z.strictObject({ taskId }),
   contract: 'arbitration',
   functions: ['escalate(uint256 taskId)'],
-  deadline: 'seat',
+  deadline: 'court',
   proof: ['Escalated'],
 })

@@ -7,7 +7,8 @@ export const expireTask = defineAction({
   verb: 'Close overdue task',
   title: 'Close an overdue task',
   done: 'Closed the overdue task',
-  explain: 'Ends a wait whose deadline has passed: an unclaimed task, a lapsed claim or a missed delivery.',
+  explain:
+    'Ends a wait whose deadline has passed: an unclaimed task, a claim that was not started or a missed delivery; whoever missed a duty loses the exit deposit and 8 USDC.',
   operation: { task: 'expire' },
   input: z.strictObject({ taskId }),
   contract: 'taskRegistry',

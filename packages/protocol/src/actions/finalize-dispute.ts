@@ -7,7 +7,7 @@ export const finalizeDispute = defineAction({
   verb: 'Carry out ruling',
   title: 'Carry out the ruling',
   done: 'Carried out the ruling',
-  explain: 'Carries out a ruling that nobody appealed in time; anyone can do this.',
+  explain: 'Pays out a ruling that nobody appealed in time; anyone can do this.',
   operation: { dispute: 'finalize' },
   input: z.strictObject({ taskId }),
   contract: 'arbitration',

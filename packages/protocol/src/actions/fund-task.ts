@@ -8,7 +8,7 @@ export const fundTask = defineAction({
   verb: 'Fund task',
   title: 'Fund the task',
   done: 'Funded the task',
-  explain: 'Puts TOK for your task into escrow.',
+  explain: 'Puts TOK for your task into escrow, and refills the reserve of your deposit to 8 USDC.',
   operation: { task: 'fund' },
   side: 'poster',
   input: z.strictObject({ taskId, amountTokWei: tokWei }),

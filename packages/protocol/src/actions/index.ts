@@ -3,13 +3,16 @@ import type { AnyAction } from '../action.ts'
 import { acceptMilestone } from './accept-milestone.ts'
 import { approveTokRouter } from './approve-tok-router.ts'
 import { approveUsdcVault } from './approve-usdc-vault.ts'
+import { attachReceipt } from './attach-receipt.ts'
 import { buyPlan } from './buy-plan.ts'
 import { cancelTask } from './cancel-task.ts'
 import { claimRewards } from './claim-rewards.ts'
 import { claimTask } from './claim-task.ts'
 import { completeTask } from './complete-task.ts'
 import { createTask } from './create-task.ts'
+import { decideDispute } from './decide-dispute.ts'
 import { dismissWorker } from './dismiss-worker.ts'
+import { drawJudge } from './draw-judge.ts'
 import { emergencyTopUp } from './emergency-top-up.ts'
 import { escalate } from './escalate.ts'
 import { expireTask } from './expire-task.ts'
@@ -27,7 +30,6 @@ import { requestRevision } from './request-revision.ts'
 import { requestUnbond } from './request-unbond.ts'
 import { resolveDispute } from './resolve-dispute.ts'
 import { resolveTimedOut } from './resolve-timed-out.ts'
-import { seatPanel } from './seat-panel.ts'
 import { stake } from './stake.ts'
 import { startWork } from './start-work.ts'
 import { submitEvidence } from './submit-evidence.ts'
@@ -52,6 +54,7 @@ export const actions = {
   'claim-task': claimTask,
   'start-work': startWork,
   'submit-proof': submitProof,
+  'attach-receipt': attachReceipt,
   'request-revision': requestRevision,
   'accept-milestone': acceptMilestone,
   'release-lapsed': releaseLapsed,
@@ -65,10 +68,11 @@ export const actions = {
   'invalidate-nonce': invalidateNonce,
   'open-dispute': openDispute,
   'propose-arbitrator': proposeArbitrator,
-  'seat-panel': seatPanel,
+  'draw-judge': drawJudge,
   'submit-evidence': submitEvidence,
   'resolve-dispute': resolveDispute,
   escalate,
+  'decide-dispute': decideDispute,
   'finalize-dispute': finalizeDispute,
   'resolve-timed-out': resolveTimedOut,
   'register-arbitrator': registerArbitrator,

@@ -2,14 +2,13 @@ import * as z from 'zod/mini'
 import { defineAction } from '../action.ts'
 import { taskId } from '../taskId.ts'
 
-/** Costs the fee and USD 5 of the reserve, unless the claim lapsed. */
 export const leaveTask = defineAction({
   name: 'leave-task',
   verb: 'Leave task',
   title: 'Leave the task',
   done: 'Left the task',
   explain:
-    'Gives up the task you are working on; it costs the access fee and 5 USDC of your deposit, unless the claim lapsed.',
+    'Gives up the task you are working on; it costs your exit deposit of 1,000 TOK and 2.50 USDC of your deposit, less than a missed deadline.',
   operation: { task: 'leaveTask' },
   side: 'worker',
   input: z.strictObject({ taskId }),

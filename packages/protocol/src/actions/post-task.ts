@@ -11,7 +11,8 @@ export const postTask = defineAction({
   verb: 'Post task',
   title: 'Post a task',
   done: 'Posted the task',
-  explain: 'Posts a task that anyone can claim, with all, some or none of its budget in escrow.',
+  explain:
+    'Posts a task that anyone can claim, with all, some or none of its budget in escrow; locks an exit deposit of 1,000 TOK until the task ends.',
   operation: { task: 'post' },
   side: 'poster',
   input: z.strictObject({

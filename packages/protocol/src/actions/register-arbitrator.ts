@@ -3,13 +3,14 @@ import { defineAction } from '../action.ts'
 import { market } from '../market.ts'
 import { tokWei } from '../wire.ts'
 
-/** Adds to a bond that is already there. A silent arbitrator loses part of it. */
+/** Adds to a bond that is already there, and restarts its age. */
 export const registerArbitrator = defineAction({
   name: 'register-arbitrator',
   verb: 'Become arbitrator',
   title: 'Become an arbitrator',
   done: 'Registered as an arbitrator',
-  explain: 'Bonds TOK as an arbitrator, at least 10,000 TOK in total; an arbitrator who stays silent loses part of it.',
+  explain:
+    'Bonds TOK as an arbitrator, at least 10,000 TOK in total; you can be drawn seven days later, and a judge that stays silent or is overturned loses part of the bond.',
   input: z.strictObject({ market, amountTokWei: tokWei }),
   contract: 'arbitration',
   functions: ['register(uint256 amountTokWei)'],

@@ -8,7 +8,8 @@ export const releaseLapsed = defineAction({
   verb: 'Release payment',
   title: 'Release an overdue payment',
   done: 'Released the overdue payment',
-  explain: 'Pays the worker for a delivery that the poster did not answer in time; anyone can do this.',
+  explain:
+    'Pays the worker for a delivery that the poster did not answer in time, if the terms name no store or it signed a receipt; anyone can do this.',
   operation: { task: 'releaseLapsed' },
   input: z.strictObject({ taskId, milestone }),
   contract: 'taskRegistry',

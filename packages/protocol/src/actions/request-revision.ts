@@ -8,7 +8,8 @@ export const requestRevision = defineAction({
   verb: 'Request changes',
   title: 'Request changes',
   done: 'Requested changes',
-  explain: 'Sends the delivery back to the worker with the hash of your reasons.',
+  explain:
+    'Sends the delivery back to the worker with the hash of your reasons; the worker gets at least another review window.',
   operation: { task: 'requestRevision' },
   input: z.strictObject({ taskId, milestone, reasonHash: nonZeroHash }),
   contract: 'taskRegistry',

@@ -7,7 +7,7 @@ export const requestUnbond = defineAction({
   verb: 'Stop arbitrating',
   title: 'Stop being an arbitrator',
   done: 'Requested to stop being an arbitrator',
-  explain: 'Stops new cases; your bond is free after seven days without an open case.',
+  explain: 'Stops new cases; your bond is free after seven days and the end of your last case.',
   input: z.strictObject({ market }),
   contract: 'arbitration',
   functions: ['requestUnbond()'],

@@ -7,10 +7,11 @@ export const resolveTimedOut = defineAction({
   verb: 'Resolve timed-out dispute',
   title: 'Resolve a timed-out dispute',
   done: 'Resolved the timed-out dispute',
-  explain: 'Moves a dispute on whose arbitrators did not act in time or cannot be found; anyone can do this.',
+  explain:
+    'Moves a dispute on whose time is over: the final court is called, or its silence lets the ruling stand or the side that did not open the dispute win; anyone can do this.',
   operation: { dispute: 'resolveTimedOut' },
   input: z.strictObject({ taskId }),
   contract: 'arbitration',
   functions: ['resolveTimedOut(uint256 taskId)'],
-  proof: ['CaseClosed', 'Ruled', 'PanelReplaced'],
+  proof: ['CourtCalled', 'CaseClosed'],
 })

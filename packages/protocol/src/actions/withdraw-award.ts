@@ -8,7 +8,8 @@ export const withdrawAward = defineAction({
   verb: 'Withdraw award',
   title: 'Withdraw an arbitration award',
   done: 'Withdrew the award',
-  explain: 'Pays out TOK that you earned from slashed arbitrators, or from a bond that could not be sent to you.',
+  explain:
+    'Pays out TOK from a dispute that could not be sent to you: a returned stake, or a part of a bond that a judge lost.',
   input: z.strictObject({ market, to: payee }),
   contract: 'arbitration',
   functions: ['withdraw(address to)'],

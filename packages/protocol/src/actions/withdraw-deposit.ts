@@ -8,7 +8,7 @@ export const withdrawDeposit = defineAction({
   verb: 'Withdraw from deposit',
   title: 'Withdraw from your deposit',
   done: 'Withdrew from the deposit',
-  explain: 'Pays out USDC from your deposit that no task reserves.',
+  explain: 'Pays out USDC from your deposit; while a task reserves a part of it, 17 USDC more stay locked.',
   input: z.strictObject({ market, amountUsdc: usdcUnits, to: payee }),
   contract: 'depositVault',
   functions: ['withdraw(uint256 amountUsdc, address to)'],

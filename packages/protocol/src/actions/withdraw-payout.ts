@@ -9,7 +9,7 @@ export const withdrawPayout = defineAction({
   verb: 'Withdraw payout',
   title: 'Withdraw a payout',
   done: 'Withdrew the payout',
-  explain: 'Pays out TOK that the escrow could not send to you.',
+  explain: 'Pays out TOK that the escrow could not send to you: a payment, a refund or an exit deposit.',
   input: z.strictObject({ market, to: payee }),
   contract: 'escrowVault',
   functions: ['withdraw(address to)'],

@@ -27,9 +27,18 @@ export {
 } from '../actions/index.ts'
 export { type CallTarget, decodeAction, encodeAction } from '../callData.ts'
 export { type Approval, buildCalls, type Call, type DecodedCalls, decodeCalls, type WalletBalances } from '../calls.ts'
-export { type Cost, computeCost } from '../cost.ts'
+export { findCallToken } from '../callToken.ts'
+export { type Cost, computeCost, computeWalletTok } from '../cost.ts'
 export { deadlines } from '../deadlines.ts'
-export { type BlockedAction, listBlockedActions, listNextSteps, type NextStep } from '../nextSteps.ts'
+export { findInboxEntry, type InboxEntry, type InboxRole, type InboxTask, inboxRoles } from '../inbox.ts'
+export {
+  type BlockedAction,
+  findNextStep,
+  listBlockedActions,
+  listDueSteps,
+  listNextSteps,
+  type NextStep,
+} from '../nextSteps.ts'
 export { findNextMoment, listPendingActions, type PendingAction } from '../pendingActions.ts'
 export {
   type CostLine,
@@ -40,4 +49,4 @@ export {
   formatActionTitle,
 } from '../preview.ts'
 export type { TaskContext } from '../taskContext.ts'
-export { buildTaskContext } from '../taskContext.ts'
+export { buildTaskContext, toDisputeFacts, toTaskFacts } from '../taskContext.ts'

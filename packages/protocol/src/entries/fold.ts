@@ -23,7 +23,7 @@ export {
   marketAbis,
 } from '../fold/event.ts'
 export { IncompleteEventError, MissingEntityError } from '../fold/eventHandlers.ts'
-export { applyEntries, createEntriesRecord } from '../fold/marketEntries.ts'
+export { applyEntries, createEntriesRecord, toSunsetTime } from '../fold/marketEntries.ts'
 export { deriveMilestoneState, type TaskProgress } from '../fold/milestones.ts'
 export { applyReserve, createPairRecord, createReserveRecord } from '../fold/reserve.ts'
 export { canonicalizeRecord, parseEntity, serializeEntity } from '../fold/serializeEntity.ts'
@@ -37,5 +37,5 @@ export type {
   ReserveRecord,
   UnionRecord,
 } from '../records/agent.ts'
-export type { AppealRecord, DisputeRecord, SeatRecord } from '../records/dispute.ts'
+export type { DisputeRecord } from '../records/dispute.ts'
 export type { MilestoneRecord, TaskRecord } from '../records/task.ts'

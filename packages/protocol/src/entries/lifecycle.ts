@@ -6,7 +6,6 @@ export {
   findClaimCondition,
 } from '../claimable.ts'
 export {
-  computeAppealBond,
   type DisputeCallFacts,
   type DisputeEffect,
   type DisputeFacts,
@@ -20,7 +19,6 @@ export {
   disputeGuards,
   disputeRoles,
   disputes,
-  type SeatFacts,
 } from '../disputes.ts'
 export {
   buildDisputeRules,
@@ -28,6 +26,7 @@ export {
   evaluate,
   type FailedGuard,
   findDeadline,
+  findStart,
   listFailedGuards,
   type RuleSet,
   type TransitionRow,
@@ -37,12 +36,13 @@ export {
   type CallFacts,
   claimCutoff,
   claimEnd,
-  fundingEnd,
   type Guard,
   type GuardName,
+  graceEnd,
   guards,
   type Lack,
   type Situation,
+  silencePays,
   type TaskFacts,
 } from '../guards.ts'
 export {

@@ -38,7 +38,9 @@ export {
 } from '../negotiation/signatures.ts'
 export {
   type Acceptance,
+  type CancellableState,
   type ChainEnd,
+  cancellableStates,
   type Negotiation,
   type NegotiationPhase,
   negotiationPhases,

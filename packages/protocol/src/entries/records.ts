@@ -8,7 +8,12 @@ export {
   type Ledger,
   type WorkerLedger,
 } from '../ledger.ts'
-export type { AgentRecord, ArbitratorRecord, UnionRecord } from '../records/agent.ts'
-export type { AppealRecord, DisputeRecord, SeatRecord } from '../records/dispute.ts'
+export {
+  type AgentRecord,
+  type ArbitratorRecord,
+  computeWithdrawableDeposit,
+  type UnionRecord,
+} from '../records/agent.ts'
+export type { DisputeRecord } from '../records/dispute.ts'
 export type { MilestoneRecord, TaskRecord, TaskSnapshot } from '../records/task.ts'
 export { computeReputationScore, type ReputationFacts, reputationFormula } from '../reputation.ts'

@@ -1,11 +1,14 @@
 import { numberToHex } from 'viem'
-import { entryDeposit, maxMilestones, taskReserve, unbondCooldown } from '../amounts.ts'
+import { lockedDeposit, maxMilestones, unbondCooldown } from '../amounts.ts'
 import { marketParams } from '../params.ts'
-import { entriesPausedRule } from '../pausing.ts'
+import { entriesEndedRule, entriesPausedRule } from '../pausing.ts'
 import { disputePhases, taskStates } from '../states.ts'
+import { sunsetNotice } from '../suite.ts'
 import { formatAmount } from '../units.ts'
 import type { ErrorMessages } from './errorTypes.ts'
 import {
+  describeShortage,
+  formatHolder,
   formatMilestone,
   formatPercent,
   formatPlan,
@@ -13,6 +16,7 @@ import {
   formatTimestamp,
   formatTok,
   formatUsdc,
+  isSameWallet,
   pluralize,
   quoteReason,
 } from './formatValues.ts'
@@ -21,7 +25,8 @@ const reportBug = 'This should never happen. Report it with the transaction hash
 const reloadTask = 'Reload the task and choose one of its next steps.'
 const signAgain = 'Ask that wallet to sign exactly these values again, for this chain and this contract.'
 const useNewNonce = 'Generate a new random nonce and sign again.'
-const expireClaim = 'Expire the claim: an open task then goes back to POSTED, a private task ends and is refunded.'
+const expireClaim =
+  'Expire the claim. A task that was funded when it was claimed opens again if it is open; any other task ends and is refunded.'
 const tryLater = 'Try again later, or pay in USDC, which needs no price.'
 const timedOut = 'Anyone can now move the dispute on with resolveTimedOut.'
 const ownerOnly = 'Changes by the owner go through the timelock. Propose the change there.'
@@ -36,7 +41,7 @@ export const errorMessages: ErrorMessages = {
   'AlreadyDelivered(uint256 taskId, uint256 milestone)': [
     ({ taskId, milestone }) =>
       `The work on ${formatMilestone(milestone)} of ${taskId} is already delivered and under review.`,
-    'The poster can accept it, request changes or open a dispute. After the review window anyone can release it.',
+    'The poster can accept it, request changes or open a dispute. After the review window anyone can release it, if the terms name no store or it signed a receipt. A second delivery only brings a missing receipt.',
   ],
   'AmountNotMissing(uint256 taskId, uint256 amount, uint256 missing)': [
     ({ taskId, amount, missing }) =>
@@ -61,14 +66,19 @@ export const errorMessages: ErrorMessages = {
     ({ taskId }) => `The poster of ${taskId} decides who can claim it, and this claim has no permit.`,
     'Ask the poster to sign a claim permit for your wallet, then claim with it.',
   ],
+  'CourtCannotEnter(address court)': [
+    ({ court }) => `${court} is the final court of this market and cannot post or claim tasks.`,
+    'Use another wallet.',
+  ],
   'DeadlinePassed(uint256 taskId, uint256 deadline)': [
     ({ taskId, deadline }) => `The deadline for the work on ${taskId} passed at ${formatTimestamp(deadline)}.`,
     'Ask the poster to release the milestone anyway or to sign a mutual cancel, before someone expires the task.',
   ],
-  'DepositTooLow(address agent, uint256 balance, uint256 needed)': [
-    ({ agent, balance, needed }) =>
-      `The deposit of ${agent} is ${formatUsdc(balance)}, but ${formatUsdc(needed)} is required.`,
-    ({ balance, needed }) => `Top up the deposit by at least ${formatUsdc(needed - balance)}, then try again.`,
+  'DepositTooLow(address agent, uint256 free, uint256 needed)': [
+    ({ agent, free, needed }, { caller }) =>
+      describeShortage(`${formatHolder(agent, caller)} ${formatUsdc(free)} of deposit available`, free, needed, 'usdc'),
+    ({ free, needed }) =>
+      `Top up the deposit by at least ${formatUsdc(needed - free)}, or wait until a task releases its reserve.`,
   ],
   'DigestMismatch(uint256 taskId, bytes32 expected, bytes32 given)': [
     ({ taskId }) => `The settlement digest does not match the terms of ${taskId} with this wallet as worker.`,
@@ -84,15 +94,28 @@ export const errorMessages: ErrorMessages = {
     },
   ],
   'EnforcedPause()': [entriesPausedRule, 'Wait until the guardian lifts the pause. Claimed tasks continue as usual.'],
+  'EntriesEnded(uint256 endsAt)': [
+    ({ endsAt }) => `${entriesEndedRule} The end was ${formatTimestamp(endsAt)}.`,
+    'Use the market that replaces this one. Claimed tasks continue as usual, and open tasks can be cancelled.',
+  ],
   'ExpectedPause()': ['Entries are not paused.', 'Nothing to do.'],
   'FundingWindowClosed(uint256 taskId, uint256 end)': [
     ({ taskId, end }) => `The funding window of ${taskId} closed at ${formatTimestamp(end)}.`,
     expireClaim,
   ],
+  'GraceEnded(uint256 taskId, uint256 end)': [
+    ({ taskId, end }) =>
+      `The delivery of ${taskId} has no receipt, and the time to add one ended at ${formatTimestamp(end)}.`,
+    'Ask the poster to release the milestone or to sign a mutual cancel, before someone expires the task.',
+  ],
   'HashMissing()': ['The hash is zero.', 'Pass the hash of the criteria, proof, reason or evidence.'],
   'InvalidShare(uint256 workerBps)': [
     ({ workerBps }) => `A worker share of ${formatPercent(workerBps)} is more than 100 %.`,
     'Choose a share from 0 to 10,000 basis points.',
+  ],
+  'InvalidSunset(uint256 endsAt)': [
+    ({ endsAt }) => `Entries cannot end at ${formatTimestamp(endsAt)}: an end is already set, or it is too soon.`,
+    `Choose a time at least ${formatSpan(sunsetNotice)} ahead. The end can be set only once.`,
   ],
   'InvalidSignature(address signer)': [
     ({ signer }) => `The signature is not a valid signature by ${signer} over these values.`,
@@ -101,11 +124,6 @@ export const errorMessages: ErrorMessages = {
   'MilestoneCountOutOfRange(uint256 amounts, uint256 durations)': [
     ({ amounts, durations }) => `Got ${pluralize(amounts, 'amount')} and ${pluralize(durations, 'duration')}.`,
     `Give 1 to ${maxMilestones} milestones, each with an amount and a duration.`,
-  ],
-  'NoFreeSlot(address worker, uint256 live, uint256 slots)': [
-    ({ worker, live, slots }) => `${worker} has ${pluralize(live, 'live claim')}, and the deposit allows ${slots}.`,
-    () =>
-      `Finish a task, or top up: each ${formatUsdc(taskReserve)} above the ${formatUsdc(entryDeposit)} entry deposit allows one more claim.`,
   ],
   'NoRevisionsLeft(uint256 taskId, uint256 milestone)': [
     ({ taskId, milestone }) => `No revisions are left for ${formatMilestone(milestone)} of ${taskId}.`,
@@ -156,13 +174,28 @@ export const errorMessages: ErrorMessages = {
     ({ poster, caller }) => `The terms name ${poster} as the poster, but ${caller} sent them.`,
     "Send them from the poster's wallet, or change the poster in the terms.",
   ],
+  'ReceiptMissing(uint256 taskId, uint256 milestone)': [
+    ({ taskId, milestone }) =>
+      `The delivery of ${formatMilestone(milestone)} of ${taskId} has no receipt of the store, so it is not paid without an answer.`,
+    'Attach the receipt, or deliver again with one. The worker can also open a dispute after the review window.',
+  ],
+  'ReceiptNotNeeded(uint256 taskId, uint256 milestone)': [
+    ({ taskId, milestone }) =>
+      `The delivery of ${formatMilestone(milestone)} of ${taskId} needs no receipt: the terms name no store, or it already signed one.`,
+    'Deliver without a receipt, or wait for the review.',
+  ],
+  'ReceiptTooShort(uint256 taskId, uint256 until, uint256 needed)': [
+    ({ taskId, until, needed }) =>
+      `The store serves the delivery of ${taskId} until ${formatTimestamp(until)}, but the review lasts until ${formatTimestamp(needed)}.`,
+    'Ask the store for a receipt that lasts until after the review.',
+  ],
   'ReviewEnded(uint256 taskId, uint256 reviewEnd)': [
     ({ taskId, reviewEnd }) => `The review window of ${taskId} ended at ${formatTimestamp(reviewEnd)}.`,
-    'The work counts as accepted: anyone can release the milestone with releaseLapsed.',
+    'The work counts as accepted if the terms name no store or it signed a receipt: then anyone can release the milestone with releaseLapsed.',
   ],
   'ReviewNotEnded(uint256 taskId, uint256 reviewEnd)': [
     ({ taskId, reviewEnd }) => `The review window of ${taskId} is open until ${formatTimestamp(reviewEnd)}.`,
-    ({ reviewEnd }) => waitUntil(reviewEnd, 'release the milestone'),
+    ({ reviewEnd }) => waitUntil(reviewEnd, 'try again'),
   ],
   'ReviewWindowOutOfRange(uint256 reviewWindow, uint256 min, uint256 max)': [
     ({ reviewWindow }) => `A review window of ${formatSpan(reviewWindow)} is outside the limits.`,
@@ -218,14 +251,6 @@ export const errorMessages: ErrorMessages = {
   ],
 
   // Disputes
-  'AlreadySpoke(uint256 taskId, address party)': [
-    ({ taskId, party }) => `${party} has already submitted evidence on ${taskId} to this panel.`,
-    'Wait for the ruling. An appeal accepts new evidence.',
-  ],
-  'AlreadyVoted(uint256 taskId, address arbitrator)': [
-    ({ taskId, arbitrator }) => `${arbitrator} has already voted on ${taskId}.`,
-    'Votes cannot be changed. Nothing to do.',
-  ],
   'AppealWindowClosed(uint256 taskId, uint256 appealEnd)': [
     ({ taskId, appealEnd }) =>
       `The ruling on ${taskId} can no longer be appealed: the window closed at ${formatTimestamp(appealEnd)}.`,
@@ -237,7 +262,7 @@ export const errorMessages: ErrorMessages = {
   ],
   'BondInUse(address arbitrator, uint256 openCases)': [
     ({ arbitrator, openCases }) => `The bond of ${arbitrator} is locked by ${pluralize(openCases, 'open case')}.`,
-    'Vote on each case or wait until it ends, then withdraw the bond.',
+    'Rule on each case and wait until it closes, then withdraw the bond.',
   ],
   'BondTooLow(uint256 bond, uint256 minimum)': [
     ({ bond, minimum }) => `The bond would be ${formatTok(bond)}, but the minimum is ${formatTok(minimum)}.`,
@@ -246,38 +271,51 @@ export const errorMessages: ErrorMessages = {
   'ConsentWindowOpen(uint256 taskId, uint256 consentEnd)': [
     ({ taskId, consentEnd }) =>
       `The parties of ${taskId} can agree on an arbitrator until ${formatTimestamp(consentEnd)}.`,
-    ({ consentEnd }) => waitUntil(consentEnd, 'seat a panel'),
+    ({ consentEnd }) => waitUntil(consentEnd, 'draw a judge'),
+  ],
+  'CourtCannotJudge(address court)': [
+    ({ court }) => `${court} is the final court of this market and cannot be an arbitrator.`,
+    'Use another wallet.',
+  ],
+  'CourtWindowClosed(uint256 taskId, uint256 courtEnd)': [
+    ({ taskId, courtEnd }) =>
+      `The final court can no longer decide ${taskId}: its window closed at ${formatTimestamp(courtEnd)}.`,
+    timedOut,
   ],
   'DrawPending(uint256 taskId, uint256 drawBlock)': [
-    ({ taskId, drawBlock }) => `The panel of ${taskId} can be drawn after block ${drawBlock}.`,
+    ({ taskId, drawBlock }) => `The judge of ${taskId} can be drawn after block ${drawBlock}.`,
     'Wait for the next block and try again.',
   ],
   'EvidenceWindowClosed(uint256 taskId, uint256 evidenceEnd)': [
     ({ taskId, evidenceEnd }) => `The evidence window of ${taskId} closed at ${formatTimestamp(evidenceEnd)}.`,
-    'Wait for the ruling. An appeal accepts new evidence.',
+    'Wait for the ruling. If no judge is seated, anyone can now call the final court with resolveTimedOut.',
   ],
   'EvidenceWindowOpen(uint256 taskId, uint256 evidenceEnd)': [
     ({ taskId, evidenceEnd }) =>
       `A party of ${taskId} can still submit evidence until ${formatTimestamp(evidenceEnd)}.`,
     ({ evidenceEnd }) =>
-      `Vote after ${formatTimestamp(evidenceEnd)}, or as soon as both parties have submitted evidence.`,
-  ],
-  'NoFurtherAppeal(uint256 taskId)': [
-    ({ taskId }) => `The ruling on ${taskId} comes from the highest panel and cannot be appealed.`,
-    'The ruling is final. Anyone can finalize it.',
-  ],
-  'NobodyToSeat(uint256 taskId)': [
-    ({ taskId }) => `No eligible arbitrator is available for ${taskId}.`,
-    'Agree on an arbitrator who bonds now. Without a panel, the evidence on record decides the dispute.',
+      `Rule after ${formatTimestamp(evidenceEnd)}, or as soon as both parties have submitted evidence.`,
   ],
   'NotEligible(address arbitrator)': [
     ({ arbitrator }) =>
-      `${arbitrator} is not eligible: the bond is too low, they are unbonding, they are a party, or they already served on this dispute.`,
-    'Propose another arbitrator.',
+      `${arbitrator} cannot take this case: they are a party, they are unbonding, or too little of their bond is unlocked.`,
+    'Bond more, or propose another arbitrator. A case locks 125 % of the milestone, at least 2,000 TOK.',
   ],
-  'NotOnPanel(uint256 taskId, address caller)': [
-    ({ taskId, caller }) => `${caller} is not on the panel of ${taskId}.`,
-    "Send it from a panel member's wallet.",
+  'NotFinalCourt(address caller)': [
+    ({ caller }) => `${caller} is not the final court of this market.`,
+    "Send it from the final court's wallet.",
+  ],
+  'NotJudge(uint256 taskId, address caller)': [
+    ({ taskId, caller }) => `${caller} is not the judge of ${taskId}.`,
+    "Send it from the judge's wallet.",
+  ],
+  'NotLoser(uint256 taskId, address caller)': [
+    ({ taskId, caller }) => `${caller} did not lose the ruling on ${taskId}.`,
+    'Only the party that the ruling went against can appeal. Wait until the ruling can be finalized.',
+  ],
+  'NotProposed(uint256 taskId, address arbitrator)': [
+    ({ taskId, arbitrator }) => `Neither the terms nor both parties name ${arbitrator} for ${taskId}.`,
+    'Ask both parties to propose you, or wait for the draw.',
   ],
   'NotTimedOut(uint256 taskId, uint256 until)': [
     ({ taskId, until }) => `The dispute about ${taskId} has not timed out: it has until ${formatTimestamp(until)}.`,
@@ -287,19 +325,15 @@ export const errorMessages: ErrorMessages = {
     ({ arbitrator }) => `${arbitrator} has not requested to unbond.`,
     () => `Call requestUnbond, then withdraw the bond ${formatSpan(unbondCooldown)} later.`,
   ],
-  'NothingToAppeal(uint256 taskId, address party)': [
-    ({ taskId, party }) => `The ruling on ${taskId} already gives ${party} everything.`,
-    'There is nothing to appeal. Wait until the ruling can be finalized.',
-  ],
   'RulingWindowClosed(uint256 taskId, uint256 rulingEnd)': [
     ({ taskId, rulingEnd }) =>
-      `The panel of ${taskId} can no longer vote: the ruling window closed at ${formatTimestamp(rulingEnd)}.`,
+      `The judge of ${taskId} can no longer rule: the ruling window closed at ${formatTimestamp(rulingEnd)}.`,
     timedOut,
   ],
-  'SeatWindowClosed(uint256 taskId, uint256 seatEnd)': [
-    ({ taskId, seatEnd }) =>
-      `A panel for ${taskId} can no longer be seated: the window closed at ${formatTimestamp(seatEnd)}.`,
-    timedOut,
+  'ShareOutOfRange(uint256 shareBps, uint256 min, uint256 max)': [
+    ({ shareBps, min, max }) =>
+      `A worker share of ${formatPercent(shareBps)} is not between ${formatPercent(min)} and ${formatPercent(max)}.`,
+    'Choose a share within these limits. Each party moves its share only towards the other; whoever opens a dispute leaves something to decide.',
   ],
   'UnbondCooldown(address arbitrator, uint256 unbondAt)': [
     ({ arbitrator, unbondAt }) => `The bond of ${arbitrator} is locked until ${formatTimestamp(unbondAt)}.`,
@@ -325,9 +359,10 @@ export const errorMessages: ErrorMessages = {
     'Wait until your stake has earned one, or pay the fee in TOK.',
   ],
   'InsufficientDeposit(address agent, uint256 free, uint256 needed)': [
-    ({ agent, free, needed }) =>
-      `${formatUsdc(free)} of the deposit of ${agent} is free, but ${formatUsdc(needed)} is required.`,
-    ({ free, needed }) => `Top up by at least ${formatUsdc(needed - free)}, or wait until a task releases its reserve.`,
+    ({ agent, free, needed }, { caller }) =>
+      describeShortage(`${formatHolder(agent, caller)} ${formatUsdc(free)} of deposit free`, free, needed, 'usdc'),
+    ({ free, needed }) =>
+      `Top up by at least ${formatUsdc(needed - free)}, or wait until a task releases its reserve. While anything is reserved, ${formatUsdc(lockedDeposit)} more cannot be withdrawn.`,
   ],
   'InsufficientHeld(uint256 taskId, uint256 held, uint256 asked)': [
     ({ taskId, held, asked }) =>
@@ -340,6 +375,7 @@ export const errorMessages: ErrorMessages = {
     ({ staked }) => (staked ? `Unstake at most ${formatTok(staked)}.` : 'Nothing is staked.'),
   ],
   'InvalidPrice(int256 answer)': ['The price feed returned an invalid TOK price.', tryLater],
+  'NoUsdOracle()': ['Plans are sold for USDC only: no oracle gives a price of TOK.', 'Pay in USDC.'],
   'NothingToWithdraw(address account)': [
     ({ account }) => `${account} has nothing to withdraw.`,
     'Check the wallet and the contract. Direct payments need no withdrawal.',
@@ -389,15 +425,20 @@ export const errorMessages: ErrorMessages = {
   ],
   'ECDSAInvalidSignatureS(bytes32 s)': ['The signature is malleable (high s value), which is not accepted.', signAgain],
   'ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)': [
-    ({ spender, allowance, needed }, { token = 'tok' }) =>
-      `${spender} is approved to spend ${formatAmount(allowance, token)}, but ${formatAmount(needed, token)} is required.`,
-    ({ spender, needed }, { token = 'tok' }) =>
-      `From the paying wallet, approve ${spender} to spend at least ${formatAmount(needed, token)}.`,
+    ({ spender, allowance, needed }, { token }) =>
+      token
+        ? describeShortage(`${spender} may take ${formatAmount(allowance, token)}`, allowance, needed, token)
+        : `${spender} may take less of a token than this takes.`,
+    ({ spender, needed }, { token }) =>
+      `From the paying wallet, allow ${spender} to take ${token ? `at least ${formatAmount(needed, token)}` : 'more of that token'}.`,
   ],
   'ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)': [
-    ({ sender, balance, needed }, { token = 'tok' }) =>
-      `${sender} has ${formatAmount(balance, token)}, but ${formatAmount(needed, token)} is required.`,
-    ({ balance, needed }, { token = 'tok' }) => `Add at least ${formatAmount(needed - balance, token)} to that wallet.`,
+    ({ sender, balance, needed }, { token, caller }) =>
+      token
+        ? describeShortage(`${formatHolder(sender, caller)} ${formatAmount(balance, token)}`, balance, needed, token)
+        : `${formatHolder(sender, caller)} less of a token than this takes.`,
+    ({ sender, balance, needed }, { token, caller }) =>
+      `Add ${token ? `at least ${formatAmount(needed - balance, token)}` : 'more of that token'} to ${isSameWallet(sender, caller) ? 'your' : 'that'} wallet.`,
   ],
   'ERC20InvalidApprover(address approver)': [({ approver }) => `${approver} cannot approve a spender.`, reportBug],
   'ERC20InvalidReceiver(address receiver)': [

@@ -1,4 +1,5 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import type { agreementsAbi } from '../abis/agreements.ts'
 import type { arbitrationAbi } from '../abis/arbitration.ts'
 import type { depositVaultAbi } from '../abis/depositVault.ts'
 import type { escrowVaultAbi } from '../abis/escrowVault.ts'
@@ -18,8 +19,10 @@ import type { Token } from '../units.ts'
 export interface ErrorContext {
   /** The market that was called. With it, messages contain full task ids and the limits of the market. */
   market?: Market | undefined
-  /** The token that the call transfers. */
+  /** The token that the call transfers. Without it, amounts of an unknown token are left out. */
   token?: Token | undefined
+  /** The wallet that the message is for: it is addressed as "you". */
+  caller?: Address | undefined
 }
 
 /** `uint256 taskId, address caller`. */
@@ -36,6 +39,7 @@ type Signatures<Entry> = Entry extends { type: 'error'; name: infer Name extends
 
 /** Every error that the contracts can revert with. Solidity raises the last two itself. */
 type Signature =
+  | Signatures<(typeof agreementsAbi)[number]>
   | Signatures<(typeof arbitrationAbi)[number]>
   | Signatures<(typeof depositVaultAbi)[number]>
   | Signatures<(typeof escrowVaultAbi)[number]>

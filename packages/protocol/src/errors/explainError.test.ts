@@ -52,8 +52,8 @@ test.each<[string, readonly unknown[], ErrorContext, string, string]>([
     'DepositTooLow',
     [wallet, 3_000_000n, 25_000_000n],
     {},
-    `The deposit of ${wallet} is 3.00 USDC, but 25.00 USDC is required.`,
-    'Top up the deposit by at least 22.00 USDC, then try again.',
+    `${wallet} has 3.00 USDC of deposit available; this takes 25.00 USDC. 22.00 USDC are missing.`,
+    'Top up the deposit by at least 22.00 USDC, or wait until a task releases its reserve.',
   ],
   [
     'NotExpired',
@@ -86,9 +86,24 @@ test.each<[string, readonly unknown[], ErrorContext, string, string]>([
   [
     'ERC20InsufficientBalance',
     [wallet, 5_000_000n, 25_000_000n],
+    { token: 'usdc', caller: wallet },
+    'You have 5.00 USDC; this takes 25.00 USDC. 20.00 USDC are missing.',
+    'Add at least 20.00 USDC to your wallet.',
+  ],
+  [
+    // Without the token, an amount could be wrong by twelve digits, so none is named.
+    'ERC20InsufficientBalance',
+    [wallet, 5_000_000n, 25_000_000n],
+    {},
+    `${wallet} has less of a token than this takes.`,
+    'Add more of that token to that wallet.',
+  ],
+  [
+    'ERC20InsufficientAllowance',
+    [wallet, 5_000_000n, 25_000_000n],
     { token: 'usdc' },
-    `${wallet} has 5.00 USDC, but 25.00 USDC is required.`,
-    'Add at least 20.00 USDC to that wallet.',
+    `${wallet} may take 5.00 USDC; this takes 25.00 USDC. 20.00 USDC are missing.`,
+    `From the paying wallet, allow ${wallet} to take at least 25.00 USDC.`,
   ],
   [
     'TaskNotFound',

@@ -1,11 +1,23 @@
-import { formatUnits, type Hex, hexToString } from 'viem'
-import { formatAmount, formatDuration, formatTime } from '../units.ts'
+import { type Address, formatUnits, type Hex, hexToString } from 'viem'
+import { formatAmount, formatDuration, formatTime, type Token } from '../units.ts'
 
 /** Formats TOK wei for a sentence. */
 export const formatTok = (amount: bigint): string => formatAmount(amount, 'tok')
 
 /** Formats USDC units for a sentence. */
 export const formatUsdc = (amount: bigint): string => formatAmount(amount, 'usdc')
+
+/** Begins a sentence about what a wallet has: "You have", or its address and "has". */
+export const formatHolder = (wallet: Address, caller: Address | undefined): string =>
+  isSameWallet(wallet, caller) ? 'You have' : `${wallet} has`
+
+export const isSameWallet = (wallet: Address, caller: Address | undefined): boolean =>
+  wallet.toLowerCase() === caller?.toLowerCase()
+
+/** Completes a sentence about what is there with what is needed, and with the difference. */
+export function describeShortage(begin: string, have: bigint, need: bigint, token: Token): string {
+  return `${begin}; this takes ${formatAmount(need, token)}. ${formatAmount(need - have, token)} are missing.`
+}
 
 /** Formats a timestamp for a sentence. Some come from untrusted input, so any number must work. */
 export const formatTimestamp = (time: bigint): string =>
@@ -15,8 +27,9 @@ export const formatTimestamp = (time: bigint): string =>
 export const formatSpan = (seconds: bigint | number): string =>
   seconds < 3_155_760_000 ? formatDuration(seconds) : 'more than 100 years'
 
-/** Formats basis points for a sentence: `12.5 %`. */
-export const formatPercent = (bps: bigint | number): string => `${formatUnits(BigInt(bps), 2)} %`
+/** Formats basis points for a sentence: `12.5 %`. Some come from untrusted input, so any number must work. */
+export const formatPercent = (bps: bigint | number): string =>
+  bps <= 1_000_000 ? `${formatUnits(BigInt(bps), 2)} %` : 'more than 10,000 %'
 
 /** Formats a milestone index for a sentence, counting from 1. */
 export const formatMilestone = (milestone: bigint): string => `milestone ${milestone + 1n}`

@@ -57,43 +57,44 @@ const ofReserve = ({ args: { taskId, agent } }: { args: { taskId: bigint; agent:
   entityKeys.agent(agent),
   entityKeys.reserve(taskId, agent),
 ]
-const withWorker = ({ args }: { args: { taskId: bigint; worker: Address } }) => [
-  entityKeys.task(args.taskId),
-  entityKeys.agent(args.worker),
+const ofExitDeposit = ({ args: { taskId, agent } }: { args: { taskId: bigint; agent: Address } }) => [
+  entityKeys.reserve(taskId, agent),
 ]
-/** Events that end a task do not contain the worker. */
-const withLastWorker = ({ args, facts }: { args: { taskId: bigint }; facts?: { worker?: Address } }) =>
-  facts?.worker ? [entityKeys.task(args.taskId), entityKeys.agent(facts.worker)] : [entityKeys.task(args.taskId)]
+const withJudge = (event: { args: { taskId: bigint; judge: Address } }) => [
+  ...ofDispute(event),
+  entityKeys.arbitrator(event.args.judge),
+]
 const payment = ({ args }: { args: { taskId: bigint; to: Address; deferred: boolean } }) =>
   args.deferred ? [entityKeys.task(args.taskId), entityKeys.agent(args.to)] : [entityKeys.task(args.taskId)]
 
 /** One row for each event of each contract. A missing row is a type error. */
 export const affectedEntities: AffectedEntities = {
   'taskRegistry.TaskPosted': ofTask,
-  'taskRegistry.TaskCreated': withWorker,
-  'taskRegistry.TaskClaimed': withWorker,
+  'taskRegistry.TaskCreated': ofTask,
+  'taskRegistry.TaskClaimed': ofTask,
   'taskRegistry.TaskActivated': ofTask,
-  'taskRegistry.WorkerDismissed': withWorker,
-  'taskRegistry.WorkerLeft': withWorker,
+  'taskRegistry.WorkerDismissed': ofTask,
+  'taskRegistry.WorkerLeft': ofTask,
   'taskRegistry.MilestoneDelivered': ofTask,
+  'taskRegistry.DeliveryReceipted': ofTask,
   'taskRegistry.RevisionRequested': ofTask,
   'taskRegistry.MilestoneReleased': ofTask,
-  'taskRegistry.TaskCompleted': withLastWorker,
+  'taskRegistry.TaskCompleted': ofTask,
   'taskRegistry.TaskCancelled': ofTask,
-  'taskRegistry.TaskExpired': withLastWorker,
-  'taskRegistry.TaskMutuallyCancelled': withLastWorker,
+  'taskRegistry.TaskExpired': ofTask,
+  'taskRegistry.TaskMutuallyCancelled': ofTask,
   'taskRegistry.DisputeOpened': ofTask,
   'taskRegistry.DisputeConceded': ofTask,
-  'taskRegistry.TaskResolved': withLastWorker,
+  'taskRegistry.TaskResolved': ofTask,
   // The vault's Funded event has the same content.
   'taskRegistry.TaskFunded': noEntities,
   'taskRegistry.NonceInvalidated': noEntities,
   'taskRegistry.Paused': ofEntries,
   'taskRegistry.Unpaused': ofEntries,
+  'taskRegistry.SunsetScheduled': ofEntries,
   'taskRegistry.GuardianSet': noEntities,
   'taskRegistry.OwnershipTransferStarted': noEntities,
   'taskRegistry.OwnershipTransferred': noEntities,
-  'taskRegistry.EIP712DomainChanged': noEntities,
 
   // The scope is part of the terms. The record contains the hash of the text, not the text.
   'taskScopeRegistry.TaskScopeSet': noEntities,
@@ -103,12 +104,17 @@ export const affectedEntities: AffectedEntities = {
   'escrowVault.Released': payment,
   'escrowVault.Refunded': payment,
   'escrowVault.Withdrawn': ofAccount,
+  'escrowVault.ExitDepositLocked': ofExitDeposit,
+  'escrowVault.ExitDepositReturned': (event) =>
+    event.args.deferred ? [...ofExitDeposit(event), entityKeys.agent(event.args.agent)] : ofExitDeposit(event),
+  'escrowVault.ExitDepositSpent': ofExitDeposit,
 
   'depositVault.ToppedUp': ({ args }) => [entityKeys.agent(args.agent)],
   'depositVault.Withdrawn': ({ args }) => [entityKeys.agent(args.agent)],
   'depositVault.Reserved': ofReserve,
   'depositVault.Unreserved': ofReserve,
   'depositVault.Penalised': (event) => [...ofReserve(event), entityKeys.agent(event.args.to)],
+  'depositVault.Charged': ({ args }) => [entityKeys.agent(args.agent), entityKeys.agent(args.to)],
 
   // Fees show in the Union's RewardAdded and CreditSpent. No record contains plans.
   'paymentGateway.AccessFeePaid': noEntities,
@@ -130,26 +136,20 @@ export const affectedEntities: AffectedEntities = {
   'arbitration.ArbitratorRegistered': ofArbitrator,
   'arbitration.UnbondRequested': ofArbitrator,
   'arbitration.Unbonded': ofArbitrator,
-  'arbitration.ArbitratorSlashed': (event) => [
-    ...ofDispute(event),
-    ...ofArbitrator(event),
-    ...[event.facts?.poster, event.facts?.worker].flatMap((party) => (party ? [entityKeys.agent(party)] : [])),
-  ],
+  'arbitration.ArbitratorSlashed': (event) => [...ofDispute(event), ...ofArbitrator(event)],
+  'arbitration.Paid': ({ args }) => (args.deferred ? [entityKeys.agent(args.to)] : []),
   'arbitration.Withdrawn': ofAccount,
   'arbitration.CaseOpened': ofDispute,
   'arbitration.ArbitratorProposed': ofDispute,
   'arbitration.DrawScheduled': ofDispute,
-  'arbitration.PanelSeated': (event) => [...ofDispute(event), ...event.args.panel.map(entityKeys.arbitrator)],
+  'arbitration.JudgeSeated': withJudge,
+  'arbitration.JudgeFreed': ({ args }) => [entityKeys.arbitrator(args.judge)],
   'arbitration.EvidenceSubmitted': ofDispute,
-  'arbitration.VoteCast': (event) => [...ofDispute(event), ...ofArbitrator(event)],
-  'arbitration.Ruled': ofDispute,
+  'arbitration.Ruled': withJudge,
   'arbitration.Escalated': ofDispute,
-  'arbitration.PanelReplaced': ofDispute,
+  'arbitration.CourtCalled': ofDispute,
+  'arbitration.Decided': noEntities,
   'arbitration.CaseClosed': ofDispute,
-  'arbitration.CaseWithdrawn': (event) => [
-    ...ofDispute(event),
-    ...(event.facts?.waiting ?? []).map(entityKeys.arbitrator),
-  ],
 
   'reputationRegistry.PaymentRecorded': ({ args: { poster, worker } }) => [
     entityKeys.agent(poster),

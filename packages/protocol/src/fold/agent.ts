@@ -16,7 +16,6 @@ export function createAgentRecord(address: Address): AgentRecord {
     address,
     deposit: 0n,
     reserved: 0n,
-    liveClaims: 0,
     completedAsPoster: 0,
     completedAsWorker: 0,
     disputesWon: 0,
@@ -63,16 +62,11 @@ export const agentHandlers: EventHandlers<AgentRecord> = {
       ? { ...agent, reserved: agent.reserved - paid, deposit: agent.deposit - paid + received }
       : agent
   },
-
-  'taskRegistry.TaskCreated': (agent, { args }) => withClaims(agent, args.worker, 1),
-  'taskRegistry.TaskClaimed': (agent, { args }) => withClaims(agent, args.worker, 1),
-  'taskRegistry.WorkerDismissed': (agent, { args }) => withClaims(agent, args.worker, -1),
-  'taskRegistry.WorkerLeft': (agent, { args }) => withClaims(agent, args.worker, -1),
-  'taskRegistry.TaskCompleted': (agent, event) => withClaims(agent, requireFact(event, 'worker'), -1),
-  'taskRegistry.TaskMutuallyCancelled': (agent, event) => withClaims(agent, requireFact(event, 'worker'), -1),
-  'taskRegistry.TaskResolved': (agent, event) => withClaims(agent, requireFact(event, 'worker'), -1),
-  // Has no worker if the task was not claimed.
-  'taskRegistry.TaskExpired': (agent, { facts }) => withClaims(agent, facts?.worker, -1),
+  // Taken from the part of the deposit that no task reserves.
+  'depositVault.Charged': (agent, { args: { agent: payer, to, amount } }) => {
+    const change = (to === agent.address ? amount : 0n) - (payer === agent.address ? amount : 0n)
+    return change ? { ...agent, deposit: agent.deposit + change } : agent
+  },
 
   'reputationRegistry.PaymentRecorded': (agent, event) => {
     const { poster, worker, amount } = event.args
@@ -104,21 +98,14 @@ export const agentHandlers: EventHandlers<AgentRecord> = {
 
   'escrowVault.Released': (agent, { args }) => withPayout(agent, args),
   'escrowVault.Refunded': (agent, { args }) => withPayout(agent, args),
+  'escrowVault.ExitDepositReturned': (agent, { args }) => withPayout(agent, { ...args, to: args.agent }),
   'escrowVault.Withdrawn': (agent, { args }) =>
     args.account === agent.address ? { ...agent, payouts: agent.payouts - args.amount } : agent,
 
-  'arbitration.ArbitratorSlashed': (agent, event) => {
-    const { amount } = event.args
-    const half = amount / 2n
-    if (agent.address === requireFact(event, 'poster')) return { ...agent, awards: agent.awards + half }
-    return agent.address === requireFact(event, 'worker') ? { ...agent, awards: agent.awards + amount - half } : agent
-  },
+  'arbitration.Paid': (agent, { args }) =>
+    args.deferred && args.to === agent.address ? { ...agent, awards: agent.awards + args.amount } : agent,
   'arbitration.Withdrawn': (agent, { args }) =>
     args.account === agent.address ? { ...agent, awards: agent.awards - args.amount } : agent,
-}
-
-function withClaims(agent: AgentRecord, worker: Address | undefined, change: number): AgentRecord {
-  return worker === agent.address ? { ...agent, liveClaims: agent.liveClaims + change } : agent
 }
 
 function withPayout(agent: AgentRecord, paid: { to: Address; amount: bigint; deferred: boolean }): AgentRecord {

@@ -12,7 +12,18 @@ import { type EventHandlers, handleEvent, requireFact } from './eventHandlers.ts
  * ```
  */
 export function createArbitratorRecord(address: Address): ArbitratorRecord {
-  return { address, bond: 0n, openCases: 0, resolved: 0, timedOut: 0, slashed: 0n, unbondAt: 0 }
+  return {
+    address,
+    bond: 0n,
+    locked: 0n,
+    bondedAt: 0,
+    unbondAt: 0,
+    openCases: 0,
+    resolved: 0,
+    timedOut: 0,
+    overturned: 0,
+    slashed: 0n,
+  }
 }
 
 /**
@@ -30,30 +41,30 @@ export function applyArbitrator(arbitrator: ArbitratorRecord, event: MarketEvent
 
 /** The handlers of an arbitrator's events. */
 export const arbitratorHandlers: EventHandlers<ArbitratorRecord> = {
-  'arbitration.ArbitratorRegistered': (arbitrator, { args }) =>
-    args.arbitrator === arbitrator.address ? { ...arbitrator, bond: args.bond, unbondAt: 0 } : arbitrator,
+  'arbitration.ArbitratorRegistered': (arbitrator, { args, block }) =>
+    args.arbitrator === arbitrator.address
+      ? { ...arbitrator, bond: args.bond, bondedAt: block.timestamp, unbondAt: 0 }
+      : arbitrator,
   'arbitration.UnbondRequested': (arbitrator, { args }) =>
     args.arbitrator === arbitrator.address ? { ...arbitrator, unbondAt: Number(args.unbondAt) } : arbitrator,
   'arbitration.Unbonded': (arbitrator, { args }) =>
     args.arbitrator === arbitrator.address ? { ...arbitrator, bond: 0n, unbondAt: 0 } : arbitrator,
-  'arbitration.PanelSeated': (arbitrator, { args }) =>
-    args.panel.includes(arbitrator.address) ? { ...arbitrator, openCases: arbitrator.openCases + 1 } : arbitrator,
-  'arbitration.VoteCast': (arbitrator, { args }) =>
-    args.arbitrator === arbitrator.address
-      ? { ...arbitrator, openCases: arbitrator.openCases - 1, resolved: arbitrator.resolved + 1 }
+  'arbitration.JudgeSeated': (arbitrator, { args }) =>
+    args.judge === arbitrator.address
+      ? { ...arbitrator, locked: arbitrator.locked + args.locked, openCases: arbitrator.openCases + 1 }
       : arbitrator,
-  'arbitration.ArbitratorSlashed': (arbitrator, { args }) =>
-    args.arbitrator === arbitrator.address
-      ? {
-          ...arbitrator,
-          bond: args.bond,
-          slashed: arbitrator.slashed + args.amount,
-          timedOut: arbitrator.timedOut + 1,
-          openCases: arbitrator.openCases - 1,
-        }
+  'arbitration.JudgeFreed': (arbitrator, { args }) =>
+    args.judge === arbitrator.address
+      ? { ...arbitrator, locked: arbitrator.locked - args.locked, openCases: arbitrator.openCases - 1 }
       : arbitrator,
-  'arbitration.CaseWithdrawn': (arbitrator, event) =>
-    requireFact(event, 'waiting').includes(arbitrator.address)
-      ? { ...arbitrator, openCases: arbitrator.openCases - 1 }
-      : arbitrator,
+  'arbitration.Ruled': (arbitrator, { args }) =>
+    args.judge === arbitrator.address ? { ...arbitrator, resolved: arbitrator.resolved + 1 } : arbitrator,
+  'arbitration.ArbitratorSlashed': (arbitrator, event) => {
+    const { args } = event
+    if (args.arbitrator !== arbitrator.address) return arbitrator
+    const slashed = { ...arbitrator, bond: args.bond, slashed: arbitrator.slashed + args.amount }
+    return requireFact(event, 'silent')
+      ? { ...slashed, timedOut: arbitrator.timedOut + 1 }
+      : { ...slashed, overturned: arbitrator.overturned + 1 }
+  },
 }

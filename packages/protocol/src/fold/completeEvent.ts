@@ -1,5 +1,4 @@
 import type { DisputeRecord } from '../records/dispute.ts'
-import { taskStates } from '../states.ts'
 import { type EntityKey, entityKeys } from './affectedEntities.ts'
 import type { EventFacts, MarketEvent } from './event.ts'
 import { MissingEntityError } from './eventHandlers.ts'
@@ -19,15 +18,9 @@ export type ReadEntity = (key: EntityKey) => unknown
  */
 export function findRequiredEntity(event: MarketEvent): EntityKey | null {
   switch (event.kind) {
-    case 'taskRegistry.TaskCompleted':
-    case 'taskRegistry.TaskMutuallyCancelled':
-    case 'taskRegistry.TaskResolved':
     case 'arbitration.CaseOpened':
-    case 'arbitration.ArbitratorSlashed':
       return entityKeys.task(event.args.taskId)
-    case 'taskRegistry.TaskExpired':
-      return taskStates[event.args.previous] === 'POSTED' ? null : entityKeys.task(event.args.taskId)
-    case 'arbitration.CaseWithdrawn':
+    case 'arbitration.ArbitratorSlashed':
       return entityKeys.dispute(event.args.taskId)
     case 'reputationRegistry.PaymentRecorded':
       return entityKeys.pair(event.args.poster, event.args.worker)
@@ -52,17 +45,17 @@ export function completeEvent(event: MarketEvent, read: ReadEntity): MarketEvent
 
 function deriveFacts(event: MarketEvent, entity: unknown): EventFacts {
   if (event.kind === 'reputationRegistry.PaymentRecorded') return { firstPayment: !entity }
-  const needed = event.kind === 'arbitration.CaseWithdrawn' ? 'dispute' : 'task'
-  if (!entity) throw new MissingEntityError(needed, event)
-  if (needed === 'dispute') {
-    const { bench, panelStart } = entity as DisputeRecord
-    return {
-      waiting: bench
-        .slice(panelStart)
-        .filter(({ voted }) => !voted)
-        .map(({ arbitrator }) => arbitrator),
-    }
+  if (event.kind === 'arbitration.ArbitratorSlashed') {
+    if (!entity) throw new MissingEntityError('dispute', event)
+    // The final court overturns a ruling in COURT; a silent judge is removed in EVIDENCE.
+    return { silent: (entity as DisputeRecord).phase === 'EVIDENCE' }
   }
-  const { poster, worker } = entity as FoldedTask
-  return worker ? { poster, worker } : { poster }
+  if (!entity) throw new MissingEntityError('task', event)
+  const { poster, worker, arbitrator, milestones, current } = entity as FoldedTask
+  return {
+    poster,
+    ...(worker && { worker }),
+    ...(arbitrator && { named: arbitrator }),
+    amount: String(milestones[current]?.amount ?? 0n),
+  }
 }

@@ -1,7 +1,8 @@
-import type { Address } from 'viem'
-import type { DisputeRecord, SeatRecord } from '../records/dispute.ts'
+import { bps } from '../amounts.ts'
+import type { DisputeRecord } from '../records/dispute.ts'
+import { disputeEndings } from '../states.ts'
 import type { MarketEvent, MarketEvents } from './event.ts'
-import { type EventHandlers, handleEvent, MissingEntityError, requireFact } from './eventHandlers.ts'
+import { type EventHandlers, handleEvent, MissingEntityError, requireEnumName, requireFact } from './eventHandlers.ts'
 
 /**
  * Applies an event to a dispute. Pass null if the task was never disputed. Throws {@link MissingEntityError} for an event of a
@@ -20,31 +21,39 @@ export function applyDispute(dispute: DisputeRecord | null, event: MarketEvent):
 
 /** A new case keeps nothing of the previous one but counts up its number. */
 function createDisputeRecord(event: MarketEvents['arbitration.CaseOpened']): DisputeRecord {
-  const { taskId, number, opener, consentEnd, seatEnd } = event.args
+  const { args, block, facts } = event
   const poster = requireFact(event, 'poster')
-  const worker = requireFact(event, 'worker')
+  const openedByPoster = args.opener === poster
+  const shareBps = Number(args.shareBps)
   return {
-    number: taskId,
+    number: args.taskId,
     poster,
-    worker,
+    worker: requireFact(event, 'worker'),
     phase: 'OPEN',
-    round: Number(number),
-    tier: 0,
-    reseated: false,
-    posterSpoke: opener === poster,
-    workerSpoke: opener === worker,
+    ending: 'NONE',
+    round: Number(args.number),
+    openedByPoster,
+    posterSpoke: openedByPoster,
+    workerSpoke: !openedByPoster,
+    ruled: false,
+    forWorker: false,
+    appealed: false,
+    named: facts?.named ?? null,
     posterProposal: null,
     workerProposal: null,
+    judge: null,
+    offerBps: openedByPoster ? shareBps : 0,
+    askBps: openedByPoster ? Number(bps) : shareBps,
     workerBps: 0,
-    consentEnd: Number(consentEnd),
-    seatEnd: Number(seatEnd),
-    evidenceEnd: 0,
+    amount: BigInt(requireFact(event, 'amount')),
+    stake: args.stake,
+    openedAt: block.timestamp,
+    consentEnd: Number(args.consentEnd),
+    evidenceEnd: Number(args.evidenceEnd),
     rulingEnd: 0,
     appealEnd: 0,
+    courtEnd: 0,
     drawBlock: 0,
-    panelStart: 0,
-    bench: [],
-    appeals: [],
   }
 }
 
@@ -55,67 +64,33 @@ export const disputeHandlers: EventHandlers<DisputeRecord> = {
       ? { ...dispute, posterProposal: args.arbitrator }
       : { ...dispute, workerProposal: args.arbitrator },
   'arbitration.DrawScheduled': (dispute, { args }) => ({ ...dispute, drawBlock: Number(args.drawBlock) }),
-  'arbitration.PanelSeated': (dispute, { args }) => ({
+  'arbitration.JudgeSeated': (dispute, { args }) => ({
     ...dispute,
     phase: 'EVIDENCE',
-    panelStart: dispute.bench.length,
-    bench: [...dispute.bench, ...args.panel.map((arbitrator) => ({ arbitrator, voted: false, workerBps: 0 }))],
-    posterProposal: null,
-    workerProposal: null,
-    evidenceEnd: Number(args.evidenceEnd),
+    judge: args.judge,
     rulingEnd: Number(args.rulingEnd),
-    drawBlock: 0,
   }),
   'arbitration.EvidenceSubmitted': (dispute, { args }) =>
-    args.party === dispute.poster ? { ...dispute, posterSpoke: true } : { ...dispute, workerSpoke: true },
-  'arbitration.VoteCast': (dispute, { args }) => ({
-    ...dispute,
-    bench: dispute.bench.map((seat, index) =>
-      index >= dispute.panelStart && seat.arbitrator === args.arbitrator
-        ? { ...seat, voted: true, workerBps: Number(args.workerBps) }
-        : seat,
-    ),
-  }),
-  'arbitration.ArbitratorSlashed': (dispute, { args }) => ({
-    ...dispute,
-    bench: removeSeat(dispute.bench, args.arbitrator),
-  }),
+    args.party === dispute.poster
+      ? { ...dispute, posterSpoke: true, offerBps: Number(args.shareBps) }
+      : { ...dispute, workerSpoke: true, askBps: Number(args.shareBps) },
   'arbitration.Ruled': (dispute, { args }) => ({
     ...dispute,
     phase: 'RULED',
-    workerBps: Number(args.workerBps),
+    ruled: true,
+    forWorker: args.forWorker,
     appealEnd: Number(args.appealEnd),
   }),
-  'arbitration.Escalated': (dispute, { args, block }) => ({
-    ...dispute,
-    phase: 'OPEN',
-    tier: Number(args.tier),
-    reseated: false,
-    posterSpoke: false,
-    workerSpoke: false,
-    consentEnd: block.timestamp,
-    seatEnd: Number(args.seatEnd),
-    appeals: [...dispute.appeals, { appellant: args.appellant, fromBps: dispute.workerBps, bond: args.bond }],
-  }),
-  'arbitration.PanelReplaced': (dispute, { args }) => ({
-    ...dispute,
-    phase: 'OPEN',
-    reseated: true,
-    seatEnd: Number(args.seatEnd),
-  }),
+  'arbitration.Escalated': (dispute) => ({ ...dispute, appealed: true }),
+  'arbitration.CourtCalled': (dispute, { args }) => ({ ...dispute, phase: 'COURT', courtEnd: Number(args.courtEnd) }),
+  // A silent judge is removed. An overturned one stays on record.
+  'arbitration.ArbitratorSlashed': (dispute, event) =>
+    requireFact(event, 'silent') ? { ...dispute, judge: null } : dispute,
   'arbitration.CaseClosed': (dispute, { args }) => ({
     ...dispute,
     phase: 'CLOSED',
+    ending: requireEnumName(disputeEndings, args.ending),
     workerBps: Number(args.workerBps),
+    stake: 0n,
   }),
-  'arbitration.CaseWithdrawn': (dispute) => ({ ...dispute, phase: 'CLOSED' }),
-}
-
-/** Moves the last member to the empty seat, like the contract: the order of the bench is part of the record. */
-function removeSeat(bench: readonly SeatRecord[], arbitrator: Address): SeatRecord[] {
-  const left = [...bench]
-  const last = left.pop()
-  const index = left.findIndex((seat) => seat.arbitrator === arbitrator)
-  if (last && index !== -1) left[index] = last
-  return left
 }

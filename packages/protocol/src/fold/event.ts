@@ -44,13 +44,17 @@ export interface LogPosition {
  * the event, they let every entity be rebuilt from its own events.
  */
 export interface EventFacts {
-  /** The parties of the event's task. */
+  /** The parties of the task that is disputed. */
   poster?: Address
   worker?: Address
+  /** The arbitrator of its terms; absent if they name none. */
+  named?: Address
+  /** The amount of its current milestone: TOK wei as a decimal string, because facts are stored as JSON. */
+  amount?: string
   /** Whether this is the first payment between the two wallets. */
   firstPayment?: boolean
-  /** Panel members that had not voted yet. */
-  waiting?: readonly Address[]
+  /** Whether a judge lost a part of its bond for not ruling in time, and not for a ruling that was overturned. */
+  silent?: boolean
 }
 
 interface EventIn<contract extends ContractName, name extends NameIn<contract>> extends LogPosition {

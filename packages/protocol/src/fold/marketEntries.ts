@@ -3,7 +3,7 @@ import type { MarketEvent } from './event.ts'
 import { type EventHandlers, handleEvent } from './eventHandlers.ts'
 
 /**
- * Creates the record of a market whose entries were never paused.
+ * Creates the record of a market whose entries were never paused and have no end.
  *
  * @example
  * ```ts
@@ -11,11 +11,11 @@ import { type EventHandlers, handleEvent } from './eventHandlers.ts'
  * ```
  */
 export function createEntriesRecord(): EntriesRecord {
-  return { paused: false }
+  return { paused: false, sunsetAt: 0 }
 }
 
 /**
- * Applies an event to the record of whether entries are paused.
+ * Applies an event to the record of whether entries are paused and when they end.
  *
  * @example
  * ```ts
@@ -26,8 +26,14 @@ export function applyEntries(entries: EntriesRecord, event: MarketEvent): Entrie
   return handleEvent(entriesHandlers, entries, event)
 }
 
-/** The handlers of the events that pause entries. */
+/** The handlers of the events that pause or end entries. */
 export const entriesHandlers: EventHandlers<EntriesRecord> = {
-  'taskRegistry.Paused': () => ({ paused: true }),
-  'taskRegistry.Unpaused': () => ({ paused: false }),
+  'taskRegistry.Paused': (entries) => ({ ...entries, paused: true }),
+  'taskRegistry.Unpaused': (entries) => ({ ...entries, paused: false }),
+  'taskRegistry.SunsetScheduled': (entries, { args }) => ({ ...entries, sunsetAt: toSunsetTime(args.endsAt) }),
+}
+
+/** The end of entries as a number. The contract accepts any later time, so one beyond all numbers becomes the largest. */
+export function toSunsetTime(endsAt: bigint): number {
+  return Number(endsAt > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : endsAt)
 }

@@ -4,7 +4,7 @@ import type { MarketEvent } from './event.ts'
 import { type EventHandlers, handleEvent } from './eventHandlers.ts'
 
 /**
- * Creates the record of what a task reserves of a wallet's deposit, before the first event.
+ * Creates the record of what a task holds of a wallet, before the first event.
  *
  * @example
  * ```ts
@@ -12,11 +12,11 @@ import { type EventHandlers, handleEvent } from './eventHandlers.ts'
  * ```
  */
 export function createReserveRecord(task: bigint, agent: Address): ReserveRecord {
-  return { task, agent, amount: 0n }
+  return { task, agent, amount: 0n, exitDeposit: 0n }
 }
 
 /**
- * Applies an event to the reserve of one wallet for one task. The event must belong to both.
+ * Applies an event to what a task holds of a wallet. The event must belong to both.
  *
  * @example
  * ```ts
@@ -32,6 +32,13 @@ export const reserveHandlers: EventHandlers<ReserveRecord> = {
   'depositVault.Reserved': (reserve, { args }) => ({ ...reserve, amount: reserve.amount + args.amount }),
   'depositVault.Unreserved': (reserve, { args }) => ({ ...reserve, amount: reserve.amount - args.amount }),
   'depositVault.Penalised': (reserve, { args }) => ({ ...reserve, amount: reserve.amount - args.amount }),
+  'escrowVault.ExitDepositLocked': (reserve, { args }) => withExitDeposit(reserve, args.amount),
+  'escrowVault.ExitDepositReturned': (reserve, { args }) => withExitDeposit(reserve, -args.amount),
+  'escrowVault.ExitDepositSpent': (reserve, { args }) => withExitDeposit(reserve, -args.amount),
+}
+
+function withExitDeposit(reserve: ReserveRecord, change: bigint): ReserveRecord {
+  return { ...reserve, exitDeposit: reserve.exitDeposit + change }
 }
 
 /**

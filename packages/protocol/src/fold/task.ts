@@ -16,6 +16,8 @@ export interface FoldedTask extends TaskRecord {
   openDigest: Hex
   /** The part of the poster's deposit that the task reserves, in USDC units. */
   posterReserve: bigint
+  /** The hash of the delivery in review; null if nothing is. */
+  proofHash: Hex | null
 }
 
 /**
@@ -51,6 +53,7 @@ export function extractTaskTerms(task: FoldedTask): TaskTerms {
     reviewWindow: BigInt(task.reviewWindow),
     maxRevisions: task.maxRevisions,
     arbitrator: task.arbitrator ?? zeroAddress,
+    store: task.store ?? zeroAddress,
     criteriaHash: task.criteriaHash,
     scope: taskScopes.indexOf(task.scope),
     claimPolicy: claimPolicies.indexOf(task.claimPolicy),
@@ -80,6 +83,8 @@ function createFoldedTask(event: MarketEvents['taskRegistry.TaskPosted' | 'taskR
     revisions: 0,
     reviewWindow: Number(terms.reviewWindow),
     arbitrator: terms.arbitrator === zeroAddress ? null : terms.arbitrator,
+    store: terms.store === zeroAddress ? null : terms.store,
+    receipted: false,
     total: args.totalAmount,
     funded: 0n,
     released: 0n,
@@ -89,6 +94,7 @@ function createFoldedTask(event: MarketEvents['taskRegistry.TaskPosted' | 'taskR
     postedBlock: block.number,
     claimDeadline: Number(terms.claimDeadline),
     claimedAt: worker ? block.timestamp : 0,
+    fundedAtClaim: false,
     deadline: 0,
     reviewEnd: 0,
     workerBps: 0,
@@ -97,6 +103,7 @@ function createFoldedTask(event: MarketEvents['taskRegistry.TaskPosted' | 'taskR
     nonce: terms.nonce,
     openDigest: args.settlementDigest,
     posterReserve: 0n,
+    proofHash: null,
   }
 }
 
@@ -107,24 +114,34 @@ export const taskHandlers: EventHandlers<FoldedTask> = {
     state: 'CLAIMED',
     worker: args.worker,
     claimedAt: block.timestamp,
+    fundedAtClaim: task.funded === task.total,
     settlementDigest: args.settlementDigest,
   }),
   'taskRegistry.TaskActivated': (task, { args }) => ({ ...task, state: 'ACTIVE', deadline: Number(args.deadline) }),
   'taskRegistry.WorkerDismissed': (task, { args }) => withoutWorker(task, args.next),
   'taskRegistry.WorkerLeft': (task, { args }) => withoutWorker(task, args.next),
-  'taskRegistry.MilestoneDelivered': (task, { args }) => ({ ...task, reviewEnd: Number(args.reviewEnd) }),
+  'taskRegistry.MilestoneDelivered': (task, { args }) => ({
+    ...task,
+    reviewEnd: Number(args.reviewEnd),
+    proofHash: args.proofHash,
+  }),
+  'taskRegistry.DeliveryReceipted': (task, { args }) => ({
+    ...task,
+    reviewEnd: Number(args.reviewEnd),
+    receipted: true,
+  }),
   'taskRegistry.RevisionRequested': (task, { args }) => ({
     ...task,
     deadline: Number(args.deadline),
     revisions: task.revisions + 1,
-    reviewEnd: 0,
+    ...nothingInReview,
   }),
   'taskRegistry.MilestoneReleased': (task, { args }) => ({
     ...task,
     current: Number(args.milestone) + 1,
     deadline: Number(args.deadline),
-    reviewEnd: 0,
     revisions: 0,
+    ...nothingInReview,
   }),
   'taskRegistry.TaskCompleted': (task) => ({ ...task, state: 'COMPLETED', current: task.milestones.length }),
   'taskRegistry.TaskCancelled': (task) => ({ ...task, state: 'CANCELLED' }),
@@ -150,6 +167,8 @@ export const taskHandlers: EventHandlers<FoldedTask> = {
   'depositVault.Penalised': (task, { args }) => withReserve(task, args.agent, -args.amount),
 }
 
+const nothingInReview = { reviewEnd: 0, receipted: false, proofHash: null }
+
 function withReserve(task: FoldedTask, agent: Address, change: bigint): FoldedTask {
   return agent === task.poster ? { ...task, posterReserve: task.posterReserve + change } : task
 }
@@ -158,7 +177,7 @@ function withReserve(task: FoldedTask, agent: Address, change: bigint): FoldedTa
 function withoutWorker(task: FoldedTask, next: number): FoldedTask {
   const state = requireEnumName(taskStates, next)
   if (state !== 'POSTED') return { ...task, state }
-  return { ...task, state, worker: null, claimedAt: 0, settlementDigest: task.openDigest }
+  return { ...task, state, worker: null, claimedAt: 0, fundedAtClaim: false, settlementDigest: task.openDigest }
 }
 
 function deriveMilestones(task: FoldedTask): readonly MilestoneRecord[] {

@@ -27,9 +27,11 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   milestones: 'The milestones, in order.',
   amountTokWei: 'Pay of the milestone in TOK wei, as a decimal string.',
   durationSeconds: 'Time to deliver the milestone, in seconds.',
-  reviewWindowSeconds: 'Time to review a delivery, in seconds; after it, silence pays.',
+  reviewWindowSeconds:
+    'Time to review a delivery, in seconds; after it, silence pays, if there is no store or it signed a receipt.',
   maxRevisions: 'Revisions that the poster may request per milestone, 0 to 3.',
   arbitrator: 'Wallet that decides a dispute; in terms, null if one is agreed on or drawn.',
+  store: 'Wallet of the store that signs receipts for deliveries; null if an unanswered delivery is always paid.',
   claimDeadline: 'End of claims, in unix seconds. For a private task: until when it can be created.',
   criteriaHash: 'Hash of the text: title, criteria and milestone titles.',
   settlementDigest: 'EIP-712 digest of the terms with the worker.',
@@ -39,6 +41,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   nonce: 'Nonce that its wallet has not used before, as a decimal string.',
   expiry: 'Until when the signature is valid, in unix seconds.',
   signature: 'Signature that the registry accepts, in hex.',
+  state: 'State of the task when the signature was made; it is valid only then.',
+  reviewEnd: 'End of the review, in unix seconds; 0 if nothing is in review.',
+  disputePhase: 'Phase of the last dispute; NONE if there was none.',
   workerBps: "The worker's share of the money in escrow, in basis points (0 to 10,000).",
   // Work
   milestone: 'Index of the milestone, from 0.',

@@ -41,10 +41,13 @@ function toSchema(schema: z.ZodMiniType): Json {
       if (pattern) jsonSchema.pattern = pattern
       // The format is enough; zod adds its own pattern.
       if (jsonSchema.format) delete jsonSchema.pattern
-      for (const [name, property] of Object.entries(jsonSchema.properties ?? {})) {
-        const description = fieldDescriptions[name]
-        if (typeof property === 'object' && description) property.description = description
-      }
+      // Copies, because fields with the same zod schema share one object.
+      jsonSchema.properties &&= Object.fromEntries(
+        Object.entries(jsonSchema.properties).map(([name, property]) => {
+          const description = fieldDescriptions[name]
+          return [name, typeof property === 'object' && description ? { ...property, description } : property]
+        }),
+      )
       if (zodSchema !== envelope.shape.payload) return
       delete jsonSchema.propertyNames
       delete jsonSchema.additionalProperties

@@ -90,6 +90,9 @@ function cancelAlike({ cancels: { poster, worker } }: Negotiation): boolean {
     worker !== undefined &&
     poster.taskId.number === worker.taskId.number &&
     poster.milestone === worker.milestone &&
+    poster.state === worker.state &&
+    poster.reviewEnd === worker.reviewEnd &&
+    poster.disputePhase === worker.disputePhase &&
     poster.workerBps === worker.workerBps
   )
 }

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { DisputePhase, TaskState } from '../states.ts'
 import type { TaskId } from '../taskId.ts'
 import type { TermsDocument } from '../terms/terms.ts'
 
@@ -36,11 +37,21 @@ export interface ChainEnd {
   head: Hex
 }
 
+/** The states in which both parties can cancel a task together. */
+export const cancellableStates = ['CLAIMED', 'ACTIVE', 'DISPUTED'] as const satisfies readonly TaskState[]
+
+export type CancellableState = (typeof cancellableStates)[number]
+
 /** A party's signed offer to cancel the task, as the registry's `mutualCancel` takes it. */
 export interface MutualCancelPayload {
   taskId: TaskId
   settlementDigest: Hex
   milestone: bigint
+  /** Where the task stands: the registry accepts the signature only there. */
+  state: CancellableState
+  /** Unix seconds; zero if nothing is in review. */
+  reviewEnd: bigint
+  disputePhase: DisputePhase
   /** The worker's share of the money in escrow, in basis points. */
   workerBps: bigint
   nonce: bigint

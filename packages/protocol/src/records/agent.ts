@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { lockedDeposit } from '../amounts.ts'
 
 /** A wallet in one market at one block. USDC is in units, TOK in wei. */
 export interface AgentRecord {
@@ -6,7 +7,6 @@ export interface AgentRecord {
   deposit: bigint
   /** The part of the deposit that tasks reserve. */
   reserved: bigint
-  liveClaims: number
   /** From the reputation registry, like the following counters. */
   completedAsPoster: number
   completedAsWorker: number
@@ -20,7 +20,7 @@ export interface AgentRecord {
   paid: bigint
   /** TOK staked in the Union. */
   staked: bigint
-  /** TOK that can be withdrawn from the escrow vault, and from arbitration. */
+  /** TOK that could not be sent and can be withdrawn from the escrow vault, and from arbitration. */
   payouts: bigint
   awards: bigint
 }
@@ -29,12 +29,18 @@ export interface AgentRecord {
 export interface ArbitratorRecord {
   address: Address
   bond: bigint
-  openCases: number
-  resolved: number
-  timedOut: number
-  slashed: bigint
+  /** What open cases lock of the bond. */
+  locked: bigint
+  /** When the bond was last added to, in unix seconds: only an old bond is drawn. */
+  bondedAt: number
   /** Unix seconds; zero if not unbonding. */
   unbondAt: number
+  openCases: number
+  /** Rulings, cases without a ruling in time, and rulings that the final court overturned. */
+  resolved: number
+  timedOut: number
+  overturned: number
+  slashed: bigint
 }
 
 /** The Union of one market as stored at its last accrual: see `accrueUnion`. */
@@ -49,11 +55,14 @@ export interface UnionRecord {
   accruedAt: number
 }
 
-/** The part of a wallet's deposit that one task reserves, in USDC units. */
+/** What one task holds of a wallet besides the escrow. */
 export interface ReserveRecord {
   task: bigint
   agent: Address
+  /** The part of the deposit that the task reserves, in USDC units. */
   amount: bigint
+  /** The exit deposit, in TOK wei. */
+  exitDeposit: bigint
 }
 
 /** Two wallets with at least one payment between them. */
@@ -65,4 +74,21 @@ export interface PairRecord {
 /** Whether a market accepts posts, private tasks and claims. */
 export interface EntriesRecord {
   paused: boolean
+  /** The first second without entries, for good, in unix seconds; zero if no end is set. */
+  sunsetAt: number
+}
+
+/**
+ * Computes the part of a deposit that can be withdrawn now, in USDC units: all that is free, less USD 17 while anything is
+ * reserved.
+ *
+ * @example
+ * ```ts
+ * computeWithdrawableDeposit({ deposit: 33_000_000n, reserved: 8_000_000n }) // 8_000_000n
+ * ```
+ */
+export function computeWithdrawableDeposit({ deposit, reserved }: Pick<AgentRecord, 'deposit' | 'reserved'>): bigint {
+  const free = deposit - reserved
+  if (reserved === 0n) return free
+  return free > lockedDeposit ? free - lockedDeposit : 0n
 }

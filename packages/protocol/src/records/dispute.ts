@@ -1,19 +1,5 @@
 import type { Address } from 'viem'
-import type { DisputePhase } from '../states.ts'
-
-/** One seat on the bench. */
-export interface SeatRecord {
-  arbitrator: Address
-  voted: boolean
-  workerBps: number
-}
-
-/** An appeal, and the bond behind it in USDC units. */
-export interface AppealRecord {
-  appellant: Address
-  fromBps: number
-  bond: bigint
-}
+import type { DisputeEnding, DisputePhase } from '../states.ts'
 
 /** The last dispute of a task at one block, as `Arbitration` stores it. Times are unix seconds; zero means not set. */
 export interface DisputeRecord {
@@ -22,22 +8,38 @@ export interface DisputeRecord {
   poster: Address
   worker: Address
   phase: DisputePhase
+  /** How it ended; NONE while it is open. */
+  ending: DisputeEnding
   /** The number of this dispute of the task, from 1. */
   round: number
-  tier: number
-  reseated: boolean
+  openedByPoster: boolean
   posterSpoke: boolean
   workerSpoke: boolean
+  /** A judge has ruled, and for whom. A decision of the final court does not change it. */
+  ruled: boolean
+  forWorker: boolean
+  /** The loser took the ruling to the final court. */
+  appealed: boolean
+  /** The arbitrator of the terms. */
+  named: Address | null
   posterProposal: Address | null
   workerProposal: Address | null
+  judge: Address | null
+  /** The worker's share that the poster offers and the one that the worker asks for, in basis points of the milestone. */
+  offerBps: number
+  askBps: number
+  /** The share that the dispute ended with. */
   workerBps: number
+  /** The amount of the disputed milestone, in TOK wei. */
+  amount: bigint
+  /** What the poster put up to open it, in TOK wei; zero once it is closed. */
+  stake: bigint
+  openedAt: number
   consentEnd: number
-  seatEnd: number
   evidenceEnd: number
   rulingEnd: number
   appealEnd: number
+  courtEnd: number
+  /** The block whose hash draws the judge; zero if no draw was called. */
   drawBlock: number
-  panelStart: number
-  bench: readonly SeatRecord[]
-  appeals: readonly AppealRecord[]
 }

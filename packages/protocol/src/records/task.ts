@@ -29,6 +29,10 @@ export interface TaskRecord {
   revisions: number
   reviewWindow: number
   arbitrator: Address | null
+  /** The store whose receipt a delivery needs for silence to pay; null if silence always pays. */
+  store: Address | null
+  /** The store signed for the delivery in review. */
+  receipted: boolean
   total: bigint
   funded: bigint
   released: bigint
@@ -39,11 +43,13 @@ export interface TaskRecord {
   postedBlock: number
   claimDeadline: number
   claimedAt: number
+  /** All the money was there when the worker claimed. */
+  fundedAtClaim: boolean
   deadline: number
   reviewEnd: number
   /** The worker's share of the last split, in basis points. */
   workerBps: number
-  /** A ruling ended the task. */
+  /** A dispute ended the task, so only the disputed milestone was divided. */
   ruled: boolean
 }
 

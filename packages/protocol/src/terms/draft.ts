@@ -101,7 +101,14 @@ export const termsDraft = z.strictObject({
     .optional(payee)
     .check(z.describe('Wallet that works: makes a private task. Leave it out for an open task.')),
   ...changeable,
-  arbitrator: z.optional(payee).check(z.describe('Wallet that decides a dispute; default: agreed on later, or drawn.')),
+  arbitrator: z.optional(payee).check(z.describe('Wallet that judges a dispute; default: agreed on later, or drawn.')),
+  store: z
+    .optional(payee)
+    .check(
+      z.describe(
+        'Wallet of the store that signs receipts for deliveries: without one, an unanswered delivery is not paid; default none.',
+      ),
+    ),
   claimPolicy: z
     .optional(z.enum(claimPolicies))
     .check(
@@ -110,8 +117,10 @@ export const termsDraft = z.strictObject({
   nonce: z.optional(nonce).check(z.describe('Number that the poster has never used, as decimal text; default random.')),
 })
 
-// Null takes the arbitrator away again.
-const termsChange = z.partial(z.strictObject({ ...changeable, arbitrator: z.nullable(payee) }))
+// Null takes the arbitrator or the store away again.
+const termsChange = z.partial(
+  z.strictObject({ ...changeable, arbitrator: z.nullable(payee), store: z.nullable(payee) }),
+)
 
 /** A draft as JSON. */
 export type TermsDraft = z.input<typeof termsDraft>
@@ -170,6 +179,7 @@ export function buildTermsFromDraft(draft: TermsDraftValues, context: DraftConte
         maxRevisions: draft.maxRevisions ?? draftDefaults.maxRevisions,
         claimPolicy: draft.claimPolicy ?? draftDefaults.claimPolicy,
         arbitrator: draft.arbitrator ?? null,
+        store: draft.store ?? null,
         ...(draft.reviewWithin !== undefined && { reviewWindowSeconds: draft.reviewWithin }),
       },
       context.signing(draft.market ?? draftDefaults.market),
@@ -184,7 +194,8 @@ export function buildTermsFromDraft(draft: TermsDraftValues, context: DraftConte
  * {@link InvalidTermsError} if the registry would refuse the result.
  */
 export function changeTerms(terms: TermsDocument, json: unknown, now: number): TermsDocument {
-  const { title, criteria, milestones, claimWithin, reviewWithin, maxRevisions, arbitrator } = parse(termsChange, json)
+  const change = parse(termsChange, json)
+  const { title, criteria, milestones, claimWithin, reviewWithin, maxRevisions, arbitrator, store } = change
   const changed = explainProblems(() =>
     sealTerms({
       ...terms,
@@ -192,6 +203,7 @@ export function changeTerms(terms: TermsDocument, json: unknown, now: number): T
       ...(criteria !== undefined && { criteria: normalizeText(criteria) }),
       ...(maxRevisions !== undefined && { maxRevisions }),
       ...(arbitrator !== undefined && { arbitrator }),
+      ...(store !== undefined && { store }),
       ...(milestones && { milestones: milestones.map(toMilestone) }),
       ...(claimWithin !== undefined && { claimDeadline: BigInt(now) + claimWithin }),
       ...(reviewWithin !== undefined && { reviewWindowSeconds: reviewWithin }),

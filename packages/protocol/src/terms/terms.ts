@@ -25,6 +25,7 @@ export const termsWire = z.codec(
       reviewWindowSeconds: seconds,
       maxRevisions: revisions,
       arbitrator: z.nullable(payee),
+      store: z.nullable(payee),
       criteriaHash: bytes32,
       scope: z.enum(taskScopes),
       claimPolicy: z.enum(claimPolicies),
@@ -41,21 +42,32 @@ export const termsWire = z.codec(
     ),
   z.custom<TaskTerms>(),
   {
-    decode: ({ amountsTokWei, durationsSeconds, reviewWindowSeconds, arbitrator, scope, claimPolicy, ...same }) => ({
+    decode: ({
+      amountsTokWei,
+      durationsSeconds,
+      reviewWindowSeconds,
+      arbitrator,
+      store,
+      scope,
+      claimPolicy,
+      ...same
+    }) => ({
       ...same,
       amounts: amountsTokWei,
       durations: durationsSeconds,
       reviewWindow: reviewWindowSeconds,
       arbitrator: arbitrator ?? zeroAddress,
+      store: store ?? zeroAddress,
       scope: taskScopes.indexOf(scope),
       claimPolicy: claimPolicies.indexOf(claimPolicy),
     }),
-    encode: ({ amounts, durations, reviewWindow, arbitrator, scope, claimPolicy, ...same }) => ({
+    encode: ({ amounts, durations, reviewWindow, arbitrator, store, scope, claimPolicy, ...same }) => ({
       ...same,
       amountsTokWei: [...amounts],
       durationsSeconds: [...durations],
       reviewWindowSeconds: reviewWindow,
       arbitrator: isAddressEqual(arbitrator, zeroAddress) ? null : arbitrator,
+      store: isAddressEqual(store, zeroAddress) ? null : store,
       scope: nameAt(taskScopes, scope),
       claimPolicy: nameAt(claimPolicies, claimPolicy),
     }),
@@ -91,8 +103,10 @@ export const termsDocument = z.strictObject({
   milestones: z.array(milestone).check(z.minLength(1), z.maxLength(maxMilestones)),
   reviewWindowSeconds: seconds,
   maxRevisions: revisions,
-  /** Who decides a dispute; null if the parties agree on one later, or one is drawn. */
+  /** Who judges a dispute, once it accepts; null if the parties agree on one later, or one is drawn. */
   arbitrator: z.nullable(payee),
+  /** Who signs receipts for deliveries. An unanswered delivery is paid only with one; null if it is always paid. */
+  store: z.nullable(payee),
   /** Unix seconds. A private task can be created until then. */
   claimDeadline: seconds,
   nonce,
@@ -118,6 +132,7 @@ export interface TermsValues {
   reviewWindowSeconds?: number | bigint
   maxRevisions?: number
   arbitrator?: Address | null
+  store?: Address | null
   /** Default: PRIVATE with a worker, otherwise OPEN. */
   scope?: (typeof taskScopes)[number]
   claimPolicy?: (typeof claimPolicies)[number]
@@ -145,6 +160,7 @@ export function buildTerms(values: TermsValues, context: SigningContext, now: nu
     reviewWindowSeconds: BigInt(values.reviewWindowSeconds ?? defaultReviewWindow[context.market]),
     maxRevisions: values.maxRevisions ?? 1,
     arbitrator: values.arbitrator ?? null,
+    store: values.store ?? null,
     claimDeadline: BigInt(values.claimDeadline),
     nonce: values.nonce,
   } as const
@@ -179,6 +195,7 @@ export function toTaskTerms(document: Omit<TermsDocument, 'settlementDigest'>): 
     reviewWindow: document.reviewWindowSeconds,
     maxRevisions: document.maxRevisions,
     arbitrator: document.arbitrator ?? zeroAddress,
+    store: document.store ?? zeroAddress,
     criteriaHash: document.criteriaHash,
     scope: taskScopes.indexOf(document.scope),
     claimPolicy: claimPolicies.indexOf(document.claimPolicy),

@@ -1,4 +1,4 @@
-import type { RequestJson } from '@svc/operations'
+import { formatHolderLabel, type RequestJson } from '@svc/operations'
 import { formatQuotaUse, tokens } from '@svc/protocol'
 import { formatUnits } from 'viem'
 import { codeBlock, copyButton } from '../address.ts'
@@ -69,10 +69,16 @@ ${
   html`<p class="soft">Simulated on top of block ${block.number.toLocaleString('en')} of ${moment(block.timestamp)}, without sending anything: succeeds, using ${Number(simulation.gas).toLocaleString('en')} gas.</p>
 ${
   simulation.changes.length === 0
-    ? html`<p>Your balances do not change.</p>`
+    ? html`<p>${simulation.others.length === 0 ? 'No money moves.' : 'Your balance stays the same.'}</p>`
     : html`<table><caption class="unseen">Changes to your balances</caption>
 <thead><tr><th scope="col">Yours</th><th scope="col" class="num">Before</th><th scope="col" class="num">After</th><th scope="col" class="num">Change</th></tr></thead>
 <tbody>${simulation.changes.map(({ what, before, after, words }) => html`<tr><th scope="row" data-label="Yours">${what}</th><td class="num" data-label="Before">${inUnits(before, what)}</td><td class="num" data-label="After">${inUnits(after, what)}</td><td class="num strong" data-label="Change">${words}</td></tr>`)}</tbody></table>`
+}
+${
+  simulation.others.length > 0 &&
+  html`<table><caption class="unseen">Changes to the money of others</caption>
+<thead><tr><th scope="col">Others</th><th scope="col" class="num">Change</th></tr></thead>
+<tbody>${simulation.others.map((other) => html`<tr><th scope="row" data-label="Others"><span title="${other.address}">${formatHolderLabel(other)}</span></th><td class="num strong" data-label="Change">${other.words}</td></tr>`)}</tbody></table>`
 }`
 }
 </section>`

@@ -1,6 +1,6 @@
 import { type MarketDeployment, type Providers, readAtHead, simulateCalls } from '@svc/chain'
 import type { RequestJson } from '@svc/operations'
-import type { Call } from '@svc/protocol/actions'
+import { type Call, computeCost, decodeCalls } from '@svc/protocol/actions'
 import type { Address } from 'viem'
 
 /** Simulates the calls of a request now. Returns why they would fail and what to do; null if they would succeed. */
@@ -9,12 +9,16 @@ export async function readRefusal(
   { markets }: MarketDeployment,
   { market, from, calls }: RequestJson,
 ): Promise<{ message: string; wayOut: string } | null> {
+  const all = calls as readonly Call[]
+  const decoded = decodeCalls(all, markets)
+  const cost = decoded && computeCost(decoded.action, decoded.input, { from: from as Address })
   const { simulation } = await readAtHead(providers, async (provider, block) => ({
     simulation: await simulateCalls(provider, markets[market], {
       market,
       from: from as Address,
-      calls: calls as readonly Call[],
+      calls: all,
       block,
+      ...(cost && { cost }),
     }),
   }))
   return simulation.status === 'refused' ? simulation.error : null

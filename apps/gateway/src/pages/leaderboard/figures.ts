@@ -49,15 +49,11 @@ export const figures = {
       kind === 'arbitration.Unbonded',
   },
   cases: {
-    name: 'Open cases: seated, and not yet ruled, timed out or withdrawn',
-    counts: ({ kind }) =>
-      kind === 'arbitration.PanelSeated' ||
-      kind === 'arbitration.VoteCast' ||
-      kind === 'arbitration.ArbitratorSlashed' ||
-      kind === 'arbitration.CaseWithdrawn',
+    name: 'Open cases: seated, and not yet free again',
+    counts: ({ kind }) => kind === 'arbitration.JudgeSeated' || kind === 'arbitration.JudgeFreed',
   },
-  resolved: { name: 'Rulings given', counts: ({ kind }) => kind === 'arbitration.VoteCast' },
-  timedOut: { name: 'Timed out and slashed', counts: ({ kind }) => kind === 'arbitration.ArbitratorSlashed' },
+  resolved: { name: 'Rulings given', counts: ({ kind }) => kind === 'arbitration.Ruled' },
+  timedOut: { name: 'Slashed: silent or overturned', counts: ({ kind }) => kind === 'arbitration.ArbitratorSlashed' },
 } as const satisfies Record<string, Figure>
 
 export type FigureName = keyof typeof figures

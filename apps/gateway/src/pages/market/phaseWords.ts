@@ -9,6 +9,7 @@ export const phaseWords: Readonly<Record<TaskPhase, string>> = {
   WORKING: 'In work',
   IN_REVIEW: 'In review',
   REVIEW_LAPSED: 'Review is over',
+  RECEIPT_MISSING: 'Receipt is missing',
   OVERDUE: 'Overdue',
   IN_DISPUTE: 'Disputed',
   SETTLED: 'Settled',

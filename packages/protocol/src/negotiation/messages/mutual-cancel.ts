@@ -1,5 +1,6 @@
 import { hashTypedData } from 'viem'
 import * as z from 'zod/mini'
+import { disputePhases, taskStates } from '../../states.ts'
 import { taskId } from '../../taskId.ts'
 import { toSigningContext } from '../../terms/terms.ts'
 import { buildMutualCancelTypedData } from '../../typedData.ts'
@@ -7,12 +8,17 @@ import { bytes32, milestone, nonce, seconds, shareBps, signatureBytes } from '..
 import { assertCurrentMilestone } from '../assertCurrentMilestone.ts'
 import type { Kind } from '../kind.ts'
 import { assertAllowed } from '../messageErrors.ts'
-import type { MutualCancelPayload } from '../state.ts'
+import { cancellableStates, type MutualCancelPayload } from '../state.ts'
 
 const payload = z.strictObject({
   taskId,
   settlementDigest: bytes32,
   milestone,
+  /** Where the task stands; the signature is valid only there. */
+  state: z.enum(cancellableStates),
+  /** Unix seconds; zero if nothing is in review. */
+  reviewEnd: seconds,
+  disputePhase: z.enum(disputePhases),
   /** The worker's share of the money in escrow. */
   workerBps: shareBps,
   nonce,
@@ -26,7 +32,7 @@ const payload = z.strictObject({
 export const mutualCancel = {
   payload,
   apply: async (offer, { state, party, sender, sentAt, isSigned }) => {
-    const { taskId, settlementDigest, milestone, workerBps, nonce, expiry, signature } = offer
+    const { taskId, settlementDigest, milestone, nonce, expiry, signature } = offer
     const { terms, acceptances, cancels } = state
     assertAllowed(
       taskId.market === terms.market,
@@ -42,7 +48,18 @@ export const mutualCancel = {
       !spent.includes(nonce),
       `its nonce ${nonce} was used when the task was created. The sender must use another one.`,
     )
-    const message = { taskId: taskId.number, settlementDigest, milestone, workerBps, party: sender, nonce, expiry }
+    const message = {
+      taskId: taskId.number,
+      settlementDigest,
+      milestone,
+      state: taskStates.indexOf(offer.state),
+      reviewEnd: offer.reviewEnd,
+      disputePhase: disputePhases.indexOf(offer.disputePhase),
+      workerBps: offer.workerBps,
+      party: sender,
+      nonce,
+      expiry,
+    }
     const signed = hashTypedData(buildMutualCancelTypedData(toSigningContext(terms), message))
     assertAllowed(await isSigned(signed, signature), 'its cancellation was not signed by its sender.')
     return { ...assertCurrentMilestone(milestone, state), cancels: { ...cancels, [party]: offer } }

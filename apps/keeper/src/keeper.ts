@@ -1,0 +1,325 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { MarketDeployment, Providers } from '@svc/chain'
+import type { Market } from '@svc/protocol'
+import type { Address, Hex, LocalAccount } from 'viem'
+import { checkCall } from './checkCall.ts'
+import type { FeeLimits } from './fees.ts'
+import type { GasBudget } from './gasBudget.ts'
+import { createMarketWatch, type DueCall, type MarketWatch, type WatchReport } from './marketWatch.ts'
+import { readPastSpending } from './pastSpending.ts'
+import { createTransactionSender, type NotSent, type SettledCall } from './sender.ts'
+import { createChainListing, type TaskListing } from './taskListing.ts'
+import { createTaskWalk, type TaskWalk } from './taskWalk.ts'
+import { createTouchedTasks } from './touchedTasks.ts'
+import { computeDelayMs } from './turn.ts'
+
+/** A call in the log and in metrics. */
+type CallRef = Pick<DueCall, 'key' | 'market' | 'action'>
+
+/** What a keeper reports. */
+export type KeeperEvent =
+  | { kind: 'sent'; call: CallRef; hash: Hex; nonce: number }
+  | { kind: 'replaced'; key: string; hash: Hex; isCancelled: boolean }
+  | { kind: 'settled'; call: CallRef; outcome: SettledCall['outcome']; hash: Hex; costWei: bigint }
+  /** The chain no longer allows or needs the call: somebody else made it, or a party acted. */
+  | { kind: 'obsolete'; call: CallRef }
+  /** The simulation reverts although the call is due, for example while a draw waits for its block. It is tried again. */
+  | { kind: 'refused'; call: CallRef; error: string }
+  | { kind: 'held'; call: CallRef; why: NotSent }
+  | { kind: 'rejected'; key: string; error: Error }
+  | { kind: 'fault'; what: string; error: Error }
+  | { kind: 'polled'; status: KeeperStatus }
+
+/** The state of a keeper after a poll. */
+export interface KeeperStatus {
+  block: bigint
+  /** Time of that block, in unix seconds. */
+  timestamp: number
+  balanceWei: bigint
+  left: ReturnType<GasBudget['left']>
+  inFlight: number
+  /** Whether every task was read at least once. */
+  isComplete: boolean
+  markets: Partial<Record<Market, { watched: number; due: number; oldestSeconds: number }>>
+}
+
+export interface KeeperOptions {
+  account: LocalAccount
+  providers: Providers
+  chainId: number
+  deployment: MarketDeployment
+  markets: readonly Market[]
+  /** Lists running tasks without reading all of them. Optional. */
+  api?: TaskListing | undefined
+  wallets: readonly Address[]
+  /** Ignores what was due before, in unix seconds. */
+  since: number
+  /** Leaves a call to the parties for so long after it has become due. */
+  graceSeconds: number
+  budget: GasBudget
+  fees: FeeLimits
+  maxInFlight: number
+  pollMs: number
+  jitterMs: number
+  replaceMs: number
+  scanMs: number
+  onEvent: (event: KeeperEvent) => void
+  signal: AbortSignal
+}
+
+/** A due call that waits for its turn. */
+interface Queued {
+  call: DueCall
+  /** Not before, in unix milliseconds. */
+  notBefore: number
+  refusals: number
+}
+
+/** The newest block. */
+interface Head {
+  number: bigint
+  timestamp: number
+  baseFee: bigint
+}
+
+interface Simulation {
+  result: ReturnType<typeof checkCall>
+  startedAt: number
+}
+
+/** The most calls in the queue, and tasks read per poll and market. */
+const [maxQueued, maxChecks] = [2_000, 1_000]
+/** Simulations at the same time. */
+const maxSimulations = 8
+/** An older simulation is repeated before the call is sent: another keeper may have been faster. */
+const maxSimulationAgeMs = 250
+/** After so many errors, the providers are to blame, and the rest waits for the next poll. */
+const maxErrors = 3
+/** The balance is read again after this time, and after every call. */
+const balanceMs = 30_000
+/** A refused call is tried again after 1, 2, 4 … polls, at most so many. */
+const maxBackoff = 16
+
+/**
+ * Keeps markets until the signal aborts: finds what anyone may call, simulates it, and sends it. Errors are reported and
+ * retried. Nothing is stored: the chain says what is left to do, so any number of keepers can run, stop or crash at any time.
+ */
+export async function runKeeper(options: KeeperOptions): Promise<void> {
+  const { account, providers, deployment, markets, budget, pollMs, jitterMs, onEvent, signal } = options
+  const chain = createChainListing(providers, deployment)
+  const touched = createTouchedTasks(deployment, markets)
+  const watches = new Map(
+    markets.map((market) => {
+      const { api, wallets, since, graceSeconds, scanMs: restMs } = options
+      const watch = createMarketWatch({
+        market,
+        contracts: deployment.markets[market],
+        providers,
+        wallets,
+        since,
+        graceSeconds,
+      })
+      const onFallback = (error: Error) => onEvent({ kind: 'fault', what: 'list tasks through the API', error })
+      return [market, { watch, walk: createTaskWalk({ market, chain, api, restMs, onFallback }) }] as const
+    }),
+  )
+  const queue = new Map<string, Queued>()
+  /** The calls in flight, for reports: the queue may have changed since. */
+  const sentCalls = new Map<string, DueCall>()
+  const sender = createTransactionSender({
+    ...options,
+    onReplaced: (key, hash, isCancelled) => onEvent({ kind: 'replaced', key, hash, isCancelled }),
+    onRejected: (key, error) => onEvent({ kind: 'rejected', key, error }),
+  })
+
+  /** Runs one part of a poll. An error must not keep the others from running. */
+  const attempt = async (what: string, work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (!signal.aborted) onEvent({ kind: 'fault', what, error: error as Error })
+      return false
+    }
+  }
+
+  const addDue = ({ due, idle }: WatchReport) => {
+    for (const key of idle) {
+      const queued = queue.get(key)
+      if (!queued || sentCalls.has(key)) continue
+      queue.delete(key)
+      onEvent({ kind: 'obsolete', call: queued.call })
+    }
+    for (const call of due) {
+      const known = queue.get(call.key)
+      if (known?.call.data === call.data && known.call.to === call.to) known.call = call
+      else if (known || queue.size < maxQueued) {
+        const delay = computeDelayMs(account.address, `${call.key} ${call.data} ${call.since}`, jitterMs)
+        queue.set(call.key, { call, notBefore: Date.now() + delay, refusals: 0 })
+      } else watches.get(call.market)?.watch.mark(call.number)
+    }
+  }
+
+  const find = () =>
+    attempt('follow events', async () => {
+      const tasks = await providers.read((provider) => touched.list(provider))
+      for (const { market, number } of tasks) watches.get(market)?.watch.mark(number)
+    })
+
+  const check = (head: Head, { watch, walk }: { watch: MarketWatch; walk: TaskWalk }) =>
+    attempt('read tasks', async () => {
+      while (watch.counts().marked < maxChecks) {
+        const numbers = await walk.next()
+        for (const number of numbers) watch.mark(number)
+        if (!walk.isWalking()) break
+      }
+      await watch.check(maxChecks, head.timestamp, addDue)
+    })
+
+  const settle = () =>
+    attempt('read receipts', async () => {
+      const settled = await sender.settle(async (call) => {
+        const result = await checkCall(providers, account.address, call)
+        // In the pending block our own transaction has made the call already.
+        return result.status === 'ready' || result.at === 'pending'
+      })
+      for (const { key, outcome, hash, costWei } of settled) {
+        const call = sentCalls.get(key)
+        sentCalls.delete(key)
+        if (!call) continue
+        queue.delete(key)
+        balance.readAt = Number.NEGATIVE_INFINITY
+        // The task may have another call that is due.
+        watches.get(call.market)?.watch.mark(call.number)
+        onEvent({ kind: 'settled', call, outcome, hash, costWei })
+      }
+    })
+
+  const postpone = (queued: Queued) => {
+    queued.notBefore = Date.now() + pollMs * Math.min(2 ** queued.refusals, maxBackoff)
+    queued.refusals++
+  }
+
+  /** Simulates a call and sends it. Returns false if no other call can be sent either. */
+  const make = async (queued: Queued, baseFee: bigint, simulation: Simulation): Promise<boolean> => {
+    const { call } = queued
+    const isOld = Date.now() - simulation.startedAt > maxSimulationAgeMs
+    const result = await (isOld ? checkCall(providers, account.address, call) : simulation.result)
+    if (result.status === 'refused') {
+      postpone(queued)
+      // Either it is done, or it is too early: the task says which.
+      watches.get(call.market)?.watch.mark(call.number)
+      if (result.at === 'latest') onEvent({ kind: 'refused', call, error: result.error })
+      return true
+    }
+    const isUrgent = call.until !== null
+    const sent = await sender.send({ key: call.key, to: call.to, data: call.data, isUrgent }, result.gas, baseFee)
+    if ('not' in sent) {
+      if (sent.not === 'rejected') postpone(queued)
+      onEvent({ kind: 'held', call, why: sent.not })
+      return sent.not === 'budget'
+    }
+    sentCalls.set(call.key, call)
+    onEvent({ kind: 'sent', call, hash: sent.hash, nonce: sent.nonce })
+    return true
+  }
+
+  const makeCalls = (head: Head) =>
+    attempt('make calls', async () => {
+      const ready = [...queue.values()]
+        .filter(({ call, notBefore }) => notBefore <= Date.now() && !sentCalls.has(call.key))
+        .toSorted((a, b) => compareUrgency(a.call, b.call))
+        .slice(0, 4 * options.maxInFlight)
+      let errors = 0
+      for (let at = 0; at < ready.length && !signal.aborted; at += maxSimulations) {
+        const some = ready.slice(at, at + maxSimulations)
+        const startedAt = Date.now()
+        const results = some.map(({ call }) => checkCall(providers, account.address, call))
+        // Awaited one by one below; an error of a later one must not go unhandled.
+        for (const each of results) each.catch(() => {})
+        for (const [index, queued] of some.entries()) {
+          const result = results[index]
+          if (!result) continue
+          try {
+            if (!(await make(queued, head.baseFee, { result, startedAt }))) return
+          } catch (error) {
+            // One call that providers cannot simulate must not hold up the others.
+            postpone(queued)
+            onEvent({ kind: 'fault', what: `call ${queued.call.action}`, error: error as Error })
+            if (++errors >= maxErrors) throw error
+          }
+        }
+      }
+    })
+
+  const balance = { wei: 0n, readAt: Number.NEGATIVE_INFINITY }
+  const report = ({ number, timestamp }: Head) =>
+    attempt('read the balance', async () => {
+      if (Date.now() - balance.readAt > balanceMs) {
+        balance.wei = await providers.read(({ client }) => client.getBalance({ address: account.address }))
+        balance.readAt = Date.now()
+      }
+      const calls = [...queue.values()].map(({ call }) => call)
+      const status: KeeperStatus = {
+        block: number,
+        timestamp,
+        balanceWei: balance.wei,
+        left: budget.left(),
+        inFlight: sentCalls.size,
+        isComplete: [...watches.values()].every(({ walk }) => walk.isComplete()),
+        markets: Object.fromEntries(
+          [...watches].map(([market, { watch }]) => {
+            const due = calls.filter((call) => call.market === market)
+            const oldest = Math.min(timestamp, ...due.map(({ since }) => since ?? timestamp))
+            return [market, { watched: watch.counts().watched, due: due.length, oldestSeconds: timestamp - oldest }]
+          }),
+        ),
+      }
+      onEvent({ kind: 'polled', status })
+    })
+
+  const verified = new Set<string>()
+  /** Fails if a provider is on another chain. One that does not answer is asked again with the next poll. */
+  const verifyChain = () =>
+    attempt('verify the chain', async () => {
+      for (const { rpc } of providers.all) {
+        if (verified.has(rpc.name)) continue
+        const id = await rpc.request('eth_chainId', []).then(Number, () => null)
+        if (id === null) continue
+        if (id !== options.chainId) throw new Error(`${rpc.name} is on chain ${id}, not ${options.chainId}.`)
+        verified.add(rpc.name)
+      }
+    })
+
+  const poll = async (): Promise<boolean> => {
+    if (!(await verifyChain())) return false
+    let head: Head | undefined
+    await attempt('read the newest block', async () => {
+      const { number, timestamp, baseFeePerGas } = await providers.read(({ client }) => client.getBlock())
+      head = { number, timestamp: Number(timestamp), baseFee: baseFeePerGas ?? 0n }
+    })
+    if (!head) return false
+    const results = [await find(), await settle()]
+    for (const each of watches.values()) results.push(await check(head, each))
+    results.push(await makeCalls(head), await report(head))
+    return !results.includes(false)
+  }
+
+  // Without old state, the budget begins again, and the balance is the only limit on what a restart can spend.
+  await attempt('read what the wallet spent before', async () =>
+    budget.restore(await readPastSpending(providers, account.address)),
+  )
+  for (let faults = 0; !signal.aborted; ) {
+    faults = (await poll()) ? 0 : Math.min(faults + 1, 3)
+    // A walk over many tasks goes on without a pause, unless there is more to do than fits.
+    const isBusy = queue.size < maxQueued && [...watches.values()].some(({ walk }) => walk.isWalking())
+    const pauseMs = faults > 0 ? pollMs * 2 ** (faults - 1) : isBusy ? 0 : pollMs
+    await wait(pauseMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Calls with a deadline first, then those that have waited longest. */
+function compareUrgency(a: DueCall, b: DueCall): number {
+  const never = Number.MAX_SAFE_INTEGER
+  return (a.until ?? never) - (b.until ?? never) || (a.since ?? 0) - (b.since ?? 0)
+}

@@ -1,0 +1,140 @@
+import { type MarketAddresses, type Providers, readAtHead, readDisputes, readTasks } from '@svc/chain'
+import { formatTaskId, liveStates, type Market } from '@svc/protocol'
+import { buildTaskContext, encodeAction, findNextMoment, listDueSteps } from '@svc/protocol/actions'
+import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
+import type { Address, Hex } from 'viem'
+import { pageSize } from './taskListing.ts'
+
+/** A call that anyone may make on a task now. */
+export interface DueCall {
+  /** The task's id. A task has one call at a time. */
+  key: string
+  market: Market
+  number: bigint
+  action: string
+  to: Address
+  data: Hex
+  /** Since when it is due, in unix seconds; null if it did not have to wait. */
+  since: number | null
+  /** Until when it is possible; null if without a limit. */
+  until: number | null
+}
+
+/** The result of reading some tasks: their calls that are due, and the tasks without one. */
+export interface WatchReport {
+  due: DueCall[]
+  idle: string[]
+}
+
+/** The running tasks of a market, each with the moment at which it must be read again. */
+export interface MarketWatch {
+  /** Reads this task at the next check. */
+  mark: (number: bigint) => void
+  /** Reads the tasks that are marked and those whose moment is before `time`, at most so many, and reports each page. */
+  check: (max: number, time: number, onReport: (report: WatchReport) => void) => Promise<void>
+  /** How many tasks are watched, how many wait to be read, and how many did not fit. */
+  counts: () => { watched: number; marked: number; dropped: number }
+}
+
+export interface MarketWatchOptions {
+  market: Market
+  contracts: MarketAddresses
+  providers: Providers
+  /** Acts only for these wallets; for everybody if empty. */
+  wallets: readonly Address[]
+  /** Ignores what was due before, in unix seconds. */
+  since: number
+  /** Leaves a call to the parties for so long after it has become due, unless its deadline is near. */
+  graceSeconds: number
+  /** The most tasks to watch. More are found again by the next walk. */
+  maxTasks?: number
+}
+
+const running = new Set<string>(liveStates)
+
+/** Creates the watch of a market. The tables of the protocol decide what is due; nothing here knows a state. */
+export function createMarketWatch(options: MarketWatchOptions): MarketWatch {
+  const { market, contracts, providers, since, graceSeconds, maxTasks = 200_000 } = options
+  const wallets = new Set<string>(options.wallets)
+  /** The last second up to which time changes nothing about a task. */
+  const moments = new Map<bigint, number>()
+  const marked = new Set<bigint>()
+  let [now, dropped] = [0, 0]
+
+  const isWatched = ({ state, poster, worker, arbitrator }: TaskRecord) =>
+    running.has(state) &&
+    (wallets.size === 0 || [poster, worker, arbitrator].some((each) => each !== null && wallets.has(each)))
+
+  const rememberMoment = (number: bigint, moment: number) => {
+    const known = moments.get(number)
+    if (known !== undefined || moments.size < maxTasks) moments.set(number, Math.min(moment, known ?? moment))
+    else dropped++
+  }
+
+  const findDueCall = (task: TaskRecord, dispute: DisputeRecord | null): DueCall | null => {
+    const taskId = { market, number: task.number }
+    const steps = listDueSteps(buildTaskContext(taskId, task, dispute), now)
+    const step = steps.find((each) => each.since === null || each.since >= since)
+    if (!step) return null
+    const { action, derived, until } = step
+    const end = (step.since ?? 0) + graceSeconds
+    if (now < end && (until === null || end + graceSeconds < until)) {
+      rememberMoment(task.number, end - 1)
+      return null
+    }
+    return {
+      key: formatTaskId(taskId),
+      market,
+      number: task.number,
+      action: action.name,
+      to: contracts[action.contract],
+      data: encodeAction(action, derived, contracts),
+      since: step.since,
+      until,
+    }
+  }
+
+  const remember = (task: TaskRecord, dispute: DisputeRecord | null) => {
+    const moment = findNextMoment({ market, number: task.number }, task, dispute, now)
+    // Without a moment, only an event changes the task, and events mark it.
+    moments.delete(task.number)
+    if (moment !== null) rememberMoment(task.number, moment)
+  }
+
+  const readPage = async (numbers: readonly bigint[]): Promise<WatchReport> => {
+    const { block, tasks, disputes } = await readAtHead(providers, async (provider, at) => {
+      const [found, cases] = await Promise.all([
+        readTasks(provider, contracts, numbers, at),
+        readDisputes(provider, contracts, numbers, at),
+      ])
+      return { tasks: found, disputes: cases }
+    })
+    now = block.timestamp
+    const disputeByTask = new Map(disputes.map((dispute) => [dispute.number, dispute]))
+    const taskByNumber = new Map(tasks.map((task) => [task.number, task]))
+    const report: WatchReport = { due: [], idle: [] }
+    for (const number of numbers) {
+      const found = taskByNumber.get(number)
+      const task = found && isWatched(found) ? found : null
+      const dispute = disputeByTask.get(number) ?? null
+      if (task) remember(task, dispute)
+      else moments.delete(number)
+      const call = task && findDueCall(task, dispute)
+      if (call) report.due.push(call)
+      else report.idle.push(formatTaskId({ market, number }))
+      marked.delete(number)
+    }
+    return report
+  }
+
+  return {
+    mark: (number) => void marked.add(number),
+    counts: () => ({ watched: moments.size, marked: marked.size, dropped }),
+    async check(max, time, onReport) {
+      for (const [number, moment] of moments) if (moment < time) marked.add(number)
+      const numbers = [...marked].slice(0, max)
+      // Page by page, so that an error does not lose what was read before it.
+      for (let at = 0; at < numbers.length; at += pageSize) onReport(await readPage(numbers.slice(at, at + pageSize)))
+    },
+  }
+}

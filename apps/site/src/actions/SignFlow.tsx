@@ -1,0 +1,168 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { getConnection } from 'wagmi/actions'
+import { describeError } from '../parts/QueryView.tsx'
+import { actionText } from '../text/signing.ts'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import type { WalletProvider } from '../wallet/provider.ts'
+import { wagmiConfig } from '../wallet/wagmiConfig.ts'
+import { Receipt } from './Receipt.tsx'
+import { type RequestedAction, readBack } from './readBack.ts'
+import { computeRequestKey, sendPrepared } from './send.ts'
+import { Timeline } from './Timeline.tsx'
+import {
+  findPending,
+  findTransaction,
+  forgetTransaction,
+  isPending,
+  type Transaction,
+  useTransactions,
+} from './transactions.ts'
+import { isUpToDate, usePrepared } from './usePrepared.ts'
+import { useTopUp } from './useTopUp.ts'
+
+export interface SignFlowProps {
+  asked: RequestedAction
+  /** Whether it may not be signed now. The page around it says why. */
+  isBlocked?: boolean | undefined
+  /** Goes back to what was typed. Without it, there is nothing to go back to. */
+  onBack?: (() => void) | undefined
+  backLabel?: string | undefined
+  onDone?: ((transaction: Transaction) => void) | undefined
+  /** The transaction that this completes. */
+  continues?: Transaction | undefined
+}
+
+/**
+ * Prepares an action, shows its receipt, has it signed and shows how far it is. A deposit that is too low is topped up with the
+ * same receipt.
+ */
+export function SignFlow({ asked, isBlocked = false, onBack, backLabel, onDone, continues }: SignFlowProps) {
+  const [sentId, setSentId] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  // What the next signature completes, if the last one was left halfway.
+  const [partial, setPartial] = useState(continues)
+  const [undo, setUndo] = useState<RequestedAction | null>(null)
+  const transactions = useTransactions()
+  const key = computeRequestKey(asked)
+  const own = transactions.find(({ id }) => id === sentId)
+  const elsewhere = transactions.find((each) => each.key === key && isPending(each) && each.id !== sentId)
+  const isOpen = own === undefined && elsewhere === undefined
+  const prepared = usePrepared(asked, isOpen)
+  const topUp = useTopUp(prepared.body, isOpen)
+  const actions = useMemo(() => {
+    const wanted = prepared.body && { asked, prepared: prepared.body }
+    const first = topUp.body && topUp.asked && { asked: topUp.asked, prepared: topUp.body }
+    return [first, wanted]
+      .filter((each) => each !== undefined && each !== null)
+      .map((each) => ({ ...each, read: readBack(each.prepared, each.asked) }))
+  }, [prepared.body, topUp.body, topUp.asked, asked])
+  useDone(own, onDone)
+  const queries = useQueryClient()
+
+  const sign = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      // What was true a while ago may not be true any more: a price, a balance, the task itself.
+      if (!(await isUpToDate(queries, actions))) return setProblem(actionText.updated)
+      const { connector } = getConnection(wagmiConfig)
+      const provider = (await connector?.getProvider()) as WalletProvider | undefined
+      if (!provider) return setProblem(actionText.noProvider)
+      const request = { asked, actions, continues: partial }
+      const started = Promise.withResolvers<void>()
+      const sending = sendPrepared(provider, request, (id) => {
+        setSentId(id)
+        started.resolve()
+      })
+      void sending.then((isSent) => {
+        if (!isSent && !findPending(key)) setProblem(actionText.inOtherTab)
+        started.resolve()
+      })
+      await started.promise
+    } catch (error) {
+      setProblem(describeError(error as Error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const again = () => {
+    setSentId(null)
+    setPartial(undefined)
+    if (onBack) onBack()
+    else void prepared.refetch()
+  }
+  const goOn = (transaction: Transaction) => {
+    setPartial(transaction)
+    setSentId(null)
+    void prepared.refetch()
+  }
+
+  if (own && undo) {
+    return <SignFlow asked={undo} onBack={() => setUndo(null)} onDone={() => forgetTransaction(own.id)} />
+  }
+  if (own) return <Timeline transaction={own} onAgain={again} onContinue={() => goOn(own)} onUndo={setUndo} />
+  if (elsewhere) {
+    return (
+      <>
+        <Note>{actionText.alreadyPending}</Note>
+        <Timeline transaction={elsewhere} />
+      </>
+    )
+  }
+  if (prepared.isPending || topUp.isPending) return <Preparing />
+  if (!prepared.body) {
+    return (
+      <div className="sign-flow">
+        <Note tone="loss">{describeError(prepared.error)}</Note>
+        <p className="row">
+          <Button look="primary" onClick={() => void prepared.refetch()} busy={prepared.isFetching}>
+            {actionText.tryAgain}
+          </Button>
+          {onBack && <Button onClick={onBack}>{backLabel ?? actionText.back}</Button>}
+        </p>
+      </div>
+    )
+  }
+  return (
+    <Receipt
+      actions={actions}
+      topsUp={topUp.asked !== null}
+      isBlocked={isBlocked}
+      isBusy={isBusy || prepared.isFetching}
+      problem={problem}
+      onSign={() => void sign()}
+      onBack={onBack}
+      backLabel={backLabel}
+    />
+  )
+}
+
+function Preparing() {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), 5_000)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="sign-flow preparing">
+      <p className="soft small" role="status">
+        {isSlow ? actionText.slow : actionText.preparing}
+      </p>
+      <Skeleton lines={4} />
+    </div>
+  )
+}
+
+/** Reports a transaction once, when it is in a block. */
+function useDone(own: Transaction | undefined, onDone: ((transaction: Transaction) => void) | undefined): void {
+  const id = own?.stage === 'in block' || own?.stage === 'safe' ? own.id : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each transaction, whatever the page around it renders
+  useEffect(() => {
+    const done = id === null ? undefined : findTransaction(id)
+    if (done) onDone?.(done)
+  }, [id])
+}

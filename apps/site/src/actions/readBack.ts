@@ -1,0 +1,44 @@
+import type { PreparedJson } from '@svc/operations'
+import { canonicalizeJson } from '@svc/protocol'
+import {
+  type ActionName,
+  type Approval,
+  type Call,
+  type DescribedCall,
+  decodeCalls,
+  describeCalls,
+} from '@svc/protocol/actions'
+import { contracts } from '../deployments.ts'
+import { actionText } from '../text/signing.ts'
+
+/** The action that the user requested. The prepared calls must match it. */
+export interface RequestedAction {
+  action: ActionName
+  input: Readonly<Record<string, unknown>>
+  from: string
+}
+
+/** What prepared calls do, decoded from their bytes; or why they must not be signed. */
+export type ReadBack =
+  | { calls: readonly DescribedCall[]; approvals: readonly Approval[]; problem: null }
+  | { calls: readonly []; approvals: readonly []; problem: string }
+
+/**
+ * Decodes the calls with the contracts of this build. They must be exactly the requested action with the requested values, so a
+ * server cannot get anything else signed.
+ */
+export function readBack({ market, calls, from }: PreparedJson, asked: RequestedAction): ReadBack {
+  try {
+    const described = describeCalls(calls as readonly Call[], market, contracts)
+    const decoded = decodeCalls(calls as readonly Call[], { [market]: contracts[market] } as typeof contracts)
+    const said = new Map(described.at(-1)?.args.map(({ name, value }) => [name, value.toLowerCase()]))
+    const isOther = Object.entries(asked.input).some(
+      ([name, value]) => said.get(name) !== canonicalizeJson(value).toLowerCase(),
+    )
+    const isOtherWallet = from.toLowerCase() !== asked.from.toLowerCase()
+    if (decoded?.action.name !== asked.action || isOther || isOtherWallet) throw new Error('other')
+    return { calls: described, approvals: decoded.approvals, problem: null }
+  } catch {
+    return { calls: [], approvals: [], problem: actionText.otherThanAsked }
+  }
+}

@@ -1,0 +1,150 @@
+import {
+  accessFee,
+  appealFee,
+  bps,
+  defaultReviewWindow,
+  entryDeposit,
+  exitDeposit,
+  formatAmount,
+  judgeLockBps,
+  marketParams,
+  maxRevisions,
+  minBond,
+  openerStakeBps,
+  postingPlans,
+  taskReserve,
+} from '@svc/protocol'
+import { Link, setQuery, useLocation } from '../router.tsx'
+import '../style/fees.css'
+import '../style/help.css'
+import { spellDuration } from '../text/duration.ts'
+import { feesText } from '../text/fees.ts'
+import { type Guide, helpText as words } from '../text/help.ts'
+import { formatWhole } from '../ui/Amount.tsx'
+import { MarketSwitch } from '../ui/MarketSwitch.tsx'
+import { Stepper } from '../ui/Stepper.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { useMarket } from '../useMarket.ts'
+import { usePageTitle } from '../usePageTitle.ts'
+
+const sides = ['poster', 'worker', 'judge'] as const
+const share = (part: bigint) => `${Number((part * 1_000n) / bps) / 10} %`
+
+const amounts = {
+  fee: formatAmount(accessFee, 'tok'),
+  exit: formatAmount(exitDeposit, 'tok'),
+  deposit: formatWhole(entryDeposit, 'usdc'),
+  reserve: formatWhole(taskReserve, 'usdc'),
+  appeal: formatWhole(appealFee, 'usdc'),
+  stake: share(openerStakeBps),
+  bond: formatAmount(minBond, 'tok'),
+  lock: share(judgeLockBps),
+  plan: feesText.plans.perDay(postingPlans[0].dailyLimit),
+  revisions: maxRevisions,
+}
+
+/** How a task goes from a post to its payment, with the times of the chosen market. */
+export function HelpPage() {
+  usePageTitle(words.title)
+  const market = useMarket()
+  const params = marketParams[market]
+  const asked = useLocation().searchParams.get('as')
+  const side = sides.find((each) => each === asked) ?? 'poster'
+  const windows = {
+    vet: spellDuration(params.vetWindow),
+    funding: spellDuration(params.fundingWindow),
+    cutoff: spellDuration(params.claimCutoff),
+    review: spellDuration(defaultReviewWindow[market]),
+    evidence: spellDuration(params.evidenceWindow),
+    consent: spellDuration(params.consentWindow),
+    ruling: spellDuration(params.rulingWindow),
+    appeal: spellDuration(params.appealWindow),
+    court: spellDuration(params.courtWindow),
+    revision: spellDuration(params.minRevisionTime),
+  }
+  const guides = {
+    poster: words.listPoster(amounts, windows),
+    worker: words.listWorker(amounts, windows),
+    judge: words.listJudge(amounts, windows),
+  }
+  return (
+    <div className="fees">
+      <header className="stack">
+        <div className="row wrapping between">
+          <h1>{words.title}</h1>
+          <MarketSwitch />
+        </div>
+        <p className="fees-lead soft">{words.lead}</p>
+        <div className="card pad">
+          <Stepper steps={words.steps} at={words.steps.length} />
+        </div>
+      </header>
+      <section className="stack" aria-label={words.guideLabel}>
+        <Tabs
+          chosen={side}
+          onChoose={(id) => setQuery({ as: id === 'poster' ? null : id })}
+          tabs={sides.map((each) => ({
+            id: each,
+            label: words.guides[each],
+            content: () => <Steps of={guides[each]} />,
+          }))}
+        />
+        <p>
+          <Link href="/fees">{words.fees}</Link>
+        </p>
+      </section>
+      <section className="stack" aria-labelledby="silence">
+        <h2 id="silence">{words.silence.heading}</h2>
+        <p className="soft">{words.silence.says}</p>
+        <table className="card fee-table">
+          <thead>
+            <tr>
+              <th scope="col">{words.silence.who}</th>
+              <th scope="col">{words.silence.when}</th>
+              <th scope="col">{words.silence.outcome}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {words.silence.rows(windows).map(([who, when, then]) => (
+              <tr key={who}>
+                <th scope="row">{who}</th>
+                <td>{when}</td>
+                <td className="soft">{then}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <section className="stack" aria-labelledby="disputes">
+        <h2 id="disputes">{words.disputes.heading}</h2>
+        <Steps of={words.disputes.list(amounts, windows)} />
+      </section>
+      <section className="stack" aria-labelledby="wallets">
+        <h2 id="wallets">{words.wallets.heading}</h2>
+        <Steps of={words.wallets.list} isNumbered={false} />
+      </section>
+      <section className="stack" aria-labelledby="agents">
+        <h2 id="agents">{words.agents.heading}</h2>
+        <p className="soft fees-lead">{words.agents.says}</p>
+        <p>
+          <a className="button" href="/docs">
+            {words.agents.docs}
+          </a>
+        </p>
+      </section>
+    </div>
+  )
+}
+
+function Steps({ of, isNumbered = true }: { of: Guide; isNumbered?: boolean }) {
+  return (
+    <ol className={isNumbered ? 'guide numbered' : 'guide'}>
+      {of.map(([title, says]) => (
+        <li key={title}>
+          <h3>{title}</h3>
+          <p className="soft">{says}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}

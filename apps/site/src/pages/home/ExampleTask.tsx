@@ -1,0 +1,105 @@
+import type { TaskJson } from '@svc/client'
+import { formatDuration, type Market } from '@svc/protocol'
+import { useApi } from '../../api.ts'
+import { useTaskTexts } from '../../parts/useTaskTexts.ts'
+import { Link } from '../../router.tsx'
+import { text } from '../../text/common.ts'
+import { spellDuration } from '../../text/duration.ts'
+import { exploreText } from '../../text/explore.ts'
+import { homeText } from '../../text/home.ts'
+import { shortenAddress } from '../../ui/Address.tsx'
+import { Amount, formatShort, formatUsd } from '../../ui/Amount.tsx'
+import { useNow } from '../../ui/Time.tsx'
+import { type Price, usePrice } from '../../usePrice.ts'
+import { recentList } from './lists.ts'
+
+const words = homeText.example
+
+interface Step {
+  name: string
+  says: string
+  at: 'done' | 'now' | 'next'
+}
+
+/** A real task of the market as its five steps, so that a stranger sees how one goes. Renders an empty card until it is known. */
+export function ExampleTask({ market }: { market: Market }) {
+  const { body } = useApi('listRecentTasks', recentList(market))
+  const task = body && chooseExample(body.tasks)
+  const { texts, isPending } = useTaskTexts(task ? [task] : [])
+  const price = usePrice()
+  const now = useNow()
+  if (body && !task) return null
+  const title = task && !isPending && (texts.get(task.id)?.title || exploreText.untitled(task.id))
+  return (
+    <figure className="card raised example" aria-label={words.label}>
+      {task && title ? (
+        <>
+          <p className="example-head">
+            <Link href={`/tasks/${task.id}`} dir="auto">
+              {title}
+            </Link>
+            <b>
+              <Amount of={task.totalAmountTokWei} />
+            </b>
+          </p>
+          <ol className="example-steps">
+            {listExampleSteps(task, now, price).map(({ name, says, at }) => (
+              <li key={name} className={at} aria-current={at === 'now' ? 'step' : undefined}>
+                <span>{name}</span>
+                <small>{says}</small>
+              </li>
+            ))}
+          </ol>
+        </>
+      ) : (
+        <div className="example-steps loading" role="status" aria-label={text.loading}>
+          {[0, 1, 2, 3, 4].map((each) => (
+            <span key={each} className="skeleton" />
+          ))}
+        </div>
+      )}
+      <figcaption className="tiny faint">{words.label}</figcaption>
+    </figure>
+  )
+}
+
+/** What tells most, in this order: work in review, work in progress, a paid task, an open one. */
+function chooseExample(tasks: readonly TaskJson[]): TaskJson | undefined {
+  const open = tasks.filter(({ scope }) => scope === 'OPEN')
+  return (
+    open.find(({ phase }) => phase === 'IN_REVIEW') ??
+    open.find(({ phase }) => phase === 'WORKING') ??
+    open.find(({ state }) => state === 'COMPLETED') ??
+    open.find(({ phase }) => phase === 'OPEN_FOR_CLAIM')
+  )
+}
+
+function listExampleSteps(task: TaskJson, now: number, price: Price | null): readonly Step[] {
+  const { phase, worker, milestones, currentMilestone, reviewWindowSeconds, reviewEnd, deadline } = task
+  const total = BigInt(task.totalAmountTokWei)
+  const held = BigInt(task.fundedTokWei) - BigInt(task.releasedTokWei) - BigInt(task.refundedTokWei)
+  const isFunded = BigInt(task.fundedTokWei) >= total
+  const at = task.state === 'COMPLETED' ? 5 : phase === 'IN_REVIEW' ? 3 : phase === 'WORKING' ? 2 : worker ? 1 : 0
+  const place = (index: number) => (index < at ? 'done' : index === at ? 'now' : 'next')
+  const left = (to: number | null) => (to !== null && to > now ? words.left(formatDuration(to - now)) : '')
+  const part = milestones.length > 1 ? words.milestone(currentMilestone + 1, milestones.length) : ''
+  return [
+    {
+      name: isFunded ? words.postedAndFunded : words.posted,
+      says: held > 0n ? words.inEscrow(price ? formatUsd(held, price) : formatShort(held, 'tok')) : '',
+      at: at === 0 ? 'done' : place(0),
+    },
+    { name: worker ? words.claimed(shortenAddress(worker)) : words.unclaimed, says: '', at: place(1) },
+    {
+      name: at > 2 ? words.delivered : words.working,
+      says: at === 2 ? left(deadline) : at > 2 ? words.onChain : part,
+      at: place(2),
+    },
+    {
+      name: words.review,
+      says: at === 3 ? left(reviewEnd) : at < 3 ? words.within(spellDuration(reviewWindowSeconds)) : '',
+      at: place(3),
+    },
+    { name: words.paid, says: price ? formatUsd(total, price) : formatShort(total, 'tok'), at: place(4) },
+  ]
+}

@@ -1,0 +1,145 @@
+import type { TaskJson } from '@svc/client'
+import { liveStates, type Market, sanitizeText } from '@svc/protocol'
+import { ArrowRight } from 'lucide-react'
+import type { Address } from 'viem'
+import { useApi } from '../../api.ts'
+import type { InboxEntry } from '../../parts/InboxList.tsx'
+import { PendingTransactions } from '../../parts/PendingTransactions.tsx'
+import { QueryView } from '../../parts/QueryView.tsx'
+import { StatePill } from '../../parts/StatePill.tsx'
+import { useTaskTexts } from '../../parts/useTaskTexts.ts'
+import { Link } from '../../router.tsx'
+import '../../style/home.css'
+import { text } from '../../text/common.ts'
+import { exploreText } from '../../text/explore.ts'
+import { homeText } from '../../text/home.ts'
+import { chooseLead, describeInboxLine, inboxText } from '../../text/inbox.ts'
+import { Amount } from '../../ui/Amount.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { MarketSwitch } from '../../ui/MarketSwitch.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { TimeLeft } from '../../ui/Time.tsx'
+import { useMarket } from '../../useMarket.ts'
+import { usePageTitle } from '../../usePageTitle.ts'
+import { OpenTasks } from './OpenTasks.tsx'
+
+const words = homeText.member
+const shownDuties = 3
+const shownLive = 4
+
+/** What a member sees first: what waits, what runs, what is new. */
+export function MemberHome({ address }: { address: Address }) {
+  usePageTitle(words.title)
+  const market = useMarket()
+  return (
+    <div className="home member">
+      <div className="row wrapping between">
+        <h1>{words.hello(new Date().getHours())}</h1>
+        <MarketSwitch />
+      </div>
+      <PendingTransactions market={market} />
+      <div className="member-columns">
+        <Waiting address={address} market={market} />
+        <Live address={address} market={market} />
+      </div>
+      <OpenTasks heading={words.fresh} />
+    </div>
+  )
+}
+
+/** The three most urgent things of the inbox. */
+function Waiting({ address, market }: { address: Address; market: Market }) {
+  const inbox = useApi('listInbox', { address, market })
+  return (
+    <section className="stack" aria-labelledby="waits">
+      <div className="row between">
+        <h2 id="waits">{words.waits}</h2>
+        <Link href="/inbox" className="row see-all">
+          {words.inbox} <ArrowRight size={16} aria-hidden="true" />
+        </Link>
+      </div>
+      <QueryView of={inbox} loading={<Skeleton lines={4} />}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <p className="card pad soft">{words.nothing}</p>
+          ) : (
+            <ul className="card brief-rows">
+              {entries.slice(0, shownDuties).map((entry) => (
+                <Duty key={`${entry.taskId} ${entry.role}`} entry={entry} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </section>
+  )
+}
+
+function Duty({ entry: { taskId, title, role, state, actions, urgent, duty } }: { entry: InboxEntry }) {
+  const { todo } = describeInboxLine({ role, action: chooseLead(role, actions), state })
+  return (
+    <li>
+      <div className="stack tight">
+        <b dir="auto">
+          <Link href={`/tasks/${taskId}`}>{title === null ? text.privateTask : sanitizeText(title)}</Link>
+        </b>
+        <span className="small soft">{todo}</span>
+      </div>
+      <span className={duty ? 'pill turn' : 'pill'}>
+        {urgent === null ? inboxText.anytime : <TimeLeft to={urgent} over={inboxText.over} />}
+      </span>
+    </li>
+  )
+}
+
+/** The running tasks that the member posted or works on. */
+function Live({ address, market }: { address: Address; market: Market }) {
+  const posted = useApi('listTasksByPoster', { address, market, limit: 50 })
+  const worked = useApi('listTasksByWorker', { address, market, limit: 50 })
+  const isKnown = posted.body && worked.body
+  const live = [...(worked.body?.tasks ?? []), ...(posted.body?.tasks ?? [])].filter(({ state }) =>
+    liveStates.some((each) => each === state),
+  )
+  const shown = live.slice(0, shownLive)
+  const { texts } = useTaskTexts(shown)
+  return (
+    <section className="stack" aria-labelledby="live">
+      <div className="row between">
+        <h2 id="live">{words.live}</h2>
+        <Link href="/work" className="row see-all">
+          {words.work} <ArrowRight size={16} aria-hidden="true" />
+        </Link>
+      </div>
+      {!isKnown && <Skeleton lines={4} />}
+      {isKnown && live.length === 0 && (
+        <div className="card pad stack">
+          <p className="soft">{words.noLive}</p>
+          <p>
+            <ButtonLink href="/tasks" size="small">
+              {text.notFound.explore}
+            </ButtonLink>
+          </p>
+        </div>
+      )}
+      {shown.length > 0 && (
+        <ul className="card brief-rows">
+          {shown.map((task) => (
+            <li key={task.id}>
+              <div className="stack tight">
+                <b dir="auto">
+                  <Link href={`/tasks/${task.id}`}>{texts.get(task.id)?.title || nameTask(task)}</Link>
+                </b>
+                <span className="small soft">
+                  {task.poster === address ? words.posts : words.works} · <Amount of={task.totalAmountTokWei} usd />
+                </span>
+              </div>
+              <StatePill of={task} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const nameTask = ({ scope, id }: TaskJson) => (scope === 'PRIVATE' ? text.privateTask : exploreText.untitled(id))

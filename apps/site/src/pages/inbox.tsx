@@ -1,0 +1,73 @@
+import { useApi } from '../api.ts'
+import { InboxList } from '../parts/InboxList.tsx'
+import { PageHead } from '../parts/PageHead.tsx'
+import { PendingTransactions } from '../parts/PendingTransactions.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
+import { RequireWallet } from '../parts/RequireWallet.tsx'
+import { inboxText as words } from '../text/inbox.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Note } from '../ui/Note.tsx'
+import { SkeletonList } from '../ui/Skeleton.tsx'
+import { useMarket } from '../useMarket.ts'
+
+/** What waits for the user in this market, in every role: duties first, then what else can be done. */
+export function InboxPage() {
+  return (
+    <>
+      <PageHead title={words.title} says={words.says} />
+      <RequireWallet says={words.connect}>{(address) => <Inbox address={address} />}</RequireWallet>
+    </>
+  )
+}
+
+function Inbox({ address }: { address: string }) {
+  const market = useMarket()
+  const found = useApi('listInbox', { address, market })
+  return (
+    <>
+      <PendingTransactions market={market} />
+      <QueryView of={found} loading={<SkeletonList rows={3} />}>
+        {({ entries, truncated }) => {
+          const groups = [
+            [words.due, words.dueSays, entries.filter(({ duty }) => duty)],
+            [words.options, words.optionsSays, entries.filter(({ duty }) => !duty)],
+          ] as const
+          return (
+            <>
+              {entries.length === 0 && (
+                <div className="card">
+                  <Empty
+                    action={
+                      <p className="row wrapping">
+                        <ButtonLink look="primary" href="/tasks">
+                          {words.explore}
+                        </ButtonLink>
+                        <ButtonLink href="/post">{words.post}</ButtonLink>
+                      </p>
+                    }
+                  >
+                    {words.empty}
+                  </Empty>
+                </div>
+              )}
+              {groups.map(
+                ([title, says, group]) =>
+                  group.length > 0 && (
+                    <section key={title} className="inbox-group" aria-label={title}>
+                      <header>
+                        <h2>{title}</h2>
+                        <p className="small soft">{says}</p>
+                      </header>
+                      <InboxList entries={group} />
+                    </section>
+                  ),
+              )}
+              {truncated && <Note>{words.truncated}</Note>}
+            </>
+          )
+        }}
+      </QueryView>
+    </>
+  )
+}

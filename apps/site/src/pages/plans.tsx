@@ -1,0 +1,108 @@
+import { type PaidPlan, planPrices, postingPlans } from '@svc/protocol'
+import { useState } from 'react'
+import { ActionForm } from '../actions/ActionForm.tsx'
+import { useApi } from '../api.ts'
+import { PageHead } from '../parts/PageHead.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
+import { RequireWallet } from '../parts/RequireWallet.tsx'
+import { plansText as words } from '../text/plans.ts'
+import { Button } from '../ui/Button.tsx'
+import { Time } from '../ui/Time.tsx'
+import { useMarket } from '../useMarket.ts'
+import '../style/plans.css'
+
+type Choice = { tier: PaidPlan; payWith: 'tok' | 'usdc' }
+
+/** The posting quota, and the plans with their current prices. */
+export function PlansPage() {
+  return (
+    <>
+      <PageHead title={words.title} says={words.says} />
+      <RequireWallet says={words.connect}>{(address) => <Plans address={address} />}</RequireWallet>
+    </>
+  )
+}
+
+function Plans({ address }: { address: `0x${string}` }) {
+  const market = useMarket()
+  const quota = useApi('getQuota', { address, market })
+  const [chosen, setChosen] = useState<Choice | null>(null)
+  return (
+    <div className="stack loose">
+      <QueryView of={quota}>
+        {({ used, limit, resetsAt }) => (
+          <p className="soft">
+            {words.used(used, limit)}. {words.resets} <Time at={resetsAt} />. {words.atOnce}
+          </p>
+        )}
+      </QueryView>
+      <ul className="plan-cards">
+        {postingPlans.map(({ id, dailyLimit }) => (
+          <li key={id} className={id === quota.body?.tier ? 'card pad current' : 'card pad'}>
+            <div className="row between">
+              <h2>{words.names[id]}</h2>
+              {id === quota.body?.tier && <span className="pill good">{words.current}</span>}
+            </div>
+            {id === 'free' ? (
+              <>
+                <p className="big-number">{words.freePrice}</p>
+                <p>{words.perDay(dailyLimit)}</p>
+                <p className="small soft">{words.free}</p>
+              </>
+            ) : (
+              <PaidPlanOffer tier={id} dailyLimit={dailyLimit} onChoose={setChosen} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {chosen && <Purchase key={`${chosen.tier}${chosen.payWith}${market}`} {...chosen} address={address} />}
+    </div>
+  )
+}
+
+interface OfferProps {
+  tier: PaidPlan
+  dailyLimit: number
+  onChoose: (choice: Choice) => void
+}
+
+/** Price of a plan, with one button for each token that it is sold for. */
+function PaidPlanOffer({ tier, dailyLimit, onChoose }: OfferProps) {
+  const { body } = useApi('previewPlanPrice', { tier, market: useMarket() })
+  const listPrice = body?.listPriceUsdc ?? Number(planPrices[tier].listPriceUsd) / 1e6
+  // Without an oracle, or if the owner says so, a plan is not sold for TOK.
+  const isForTok = body?.tokAllowed !== false
+  return (
+    <>
+      <p>
+        <span className="big-number">{words.price(listPrice)}</span> <span className="soft">{words.period}</span>
+      </p>
+      <p>{words.perDay(dailyLimit)}</p>
+      {isForTok && body && <p className="small soft">{words.withTok(body.discountedUsd)}</p>}
+      <p className="row wrapping">
+        {isForTok && <Button onClick={() => onChoose({ tier, payWith: 'tok' })}>{words.buyTok}</Button>}
+        <Button onClick={() => onChoose({ tier, payWith: 'usdc' })}>{words.buyUsdc}</Button>
+      </p>
+    </>
+  )
+}
+
+function Purchase({ tier, payWith, address }: Choice & { address: `0x${string}` }) {
+  const market = useMarket()
+  const quote = useApi('quotePlan', { address, market, tier, payWith })
+  return (
+    <section className="card pad panel purchase" aria-live="polite">
+      <QueryView of={quote}>
+        {({ discountedUsd, amountUnits }) => (
+          <>
+            <h2>{words.buyTitle(words.names[tier], discountedUsd, payWith.toUpperCase())}</h2>
+            <ActionForm
+              name="buy-plan"
+              known={{ market, tier, payWith, beneficiary: address, maxAmount: amountUnits }}
+            />
+          </>
+        )}
+      </QueryView>
+    </section>
+  )
+}

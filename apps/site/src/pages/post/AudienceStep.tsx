@@ -1,0 +1,86 @@
+import { text } from '../../text/post.ts'
+import { Field } from '../../ui/Field.tsx'
+import { useMarket } from '../../useMarket.ts'
+import { getDefaults } from './draft.ts'
+import type { StepProps } from './step.ts'
+
+const words = text.audience
+const policies = [
+  ['ANYONE', words.anyone, words.anyoneHelp],
+  ['PERMIT', words.permit, words.permitHelp],
+] as const
+
+/** Who may claim the task, and how long everything takes. */
+export function AudienceStep({ draft, change, problems }: StepProps) {
+  const defaults = getDefaults(useMarket())
+  const numbers = [
+    ['claimDays', words.claimDays, undefined, defaults.claimDays],
+    ['reviewHours', words.reviewHours, words.reviewHelp, defaults.reviewHours],
+    ['revisions', words.revisions, words.revisionsHelp, defaults.revisions],
+  ] as const
+  const wallets = [
+    ['arbitrator', words.arbitrator, words.arbitratorHelp],
+    ['store', words.store, words.storeHelp],
+  ] as const
+  const hasWallets = wallets.some(([name]) => draft[name] !== '')
+  return (
+    <>
+      <fieldset className="options">
+        <legend className="visually-hidden">{words.who}</legend>
+        {policies.map(([policy, label, help]) => (
+          <label key={policy} className="option">
+            <input
+              type="radio"
+              name="claimPolicy"
+              checked={draft.claimPolicy === policy}
+              onChange={() => change({ claimPolicy: policy })}
+            />
+            <span className="stack tight">
+              <strong>{label}</strong>
+              <span className="small soft">{help}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="three-fields">
+        {numbers.map(([name, label, help, value]) => (
+          <Field
+            key={name}
+            label={label}
+            help={[help, words.defaultIs(value)].filter(Boolean).join(' ')}
+            error={problems[name]}
+          >
+            {(control) => (
+              <input
+                {...control}
+                inputMode="decimal"
+                placeholder={String(value)}
+                value={draft[name]}
+                onChange={({ target }) => change({ [name]: target.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <details className="stack" open={hasWallets || undefined}>
+        <summary>{words.more}</summary>
+        <div className="stack">
+          {wallets.map(([name, label, help]) => (
+            <Field key={name} label={label} help={help} error={problems[name]}>
+              {(control) => (
+                <input
+                  {...control}
+                  autoComplete="off"
+                  spellCheck={false}
+                  placeholder="0x…"
+                  value={draft[name]}
+                  onChange={({ target }) => change({ [name]: target.value })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+      </details>
+    </>
+  )
+}

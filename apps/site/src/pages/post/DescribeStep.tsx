@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { text } from '../../text/post.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Markdown } from '../../ui/Markdown.tsx'
+import type { StepProps } from './step.ts'
+import { WritingHelp } from './WritingHelp.tsx'
+
+const words = text.describe
+
+/** The title and what counts as done, with examples and help. */
+export function DescribeStep({ draft, change, problems }: StepProps) {
+  const [isPreview, setPreview] = useState(false)
+  const isEmpty = draft.title === '' && draft.criteria === ''
+  return (
+    <>
+      {isEmpty && (
+        <div className="stack">
+          <p className="small soft">{text.templates.label}</p>
+          <div className="row wrapping">
+            {text.templates.list.map(({ name, title, criteria, milestones }) => (
+              <button
+                key={name}
+                type="button"
+                className="chip"
+                onClick={() => change({ title, criteria, milestones: milestones.map((each) => ({ ...each })) })}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+      <Field label={words.title} help={words.titleHelp} error={problems.title}>
+        {(control) => (
+          <input
+            {...control}
+            value={draft.title}
+            maxLength={120}
+            onChange={({ target }) => change({ title: target.value })}
+          />
+        )}
+      </Field>
+      <Field label={words.criteria} help={words.criteriaHelp} error={problems.criteria}>
+        {(control) =>
+          isPreview ? (
+            <div className="preview-box">
+              <Markdown of={draft.criteria} />
+            </div>
+          ) : (
+            <textarea
+              {...control}
+              rows={9}
+              value={draft.criteria}
+              onChange={({ target }) => change({ criteria: target.value })}
+            />
+          )
+        }
+      </Field>
+      <div className="row wrapping">
+        <Button size="small" onClick={() => setPreview(!isPreview)} disabled={draft.criteria === ''}>
+          {isPreview ? words.edit : words.preview}
+        </Button>
+        <WritingHelp onUse={(criteria) => change({ criteria })} />
+      </div>
+    </>
+  )
+}

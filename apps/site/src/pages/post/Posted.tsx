@@ -1,0 +1,49 @@
+import type { Market } from '@svc/protocol'
+import { CircleCheck } from 'lucide-react'
+import { useEffect } from 'react'
+import { useApi } from '../../api.ts'
+import { text } from '../../text/post.ts'
+import { CopyButton } from '../../ui/Address.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+
+const words = text.posted
+
+interface PostedProps {
+  market: Market
+  address: string
+  /** Called once. */
+  onShown: () => void
+  onAnother: () => void
+}
+
+/** What is shown once the task is on the chain: its link, to open and to share. */
+export function Posted({ market, address, onShown, onAnother }: PostedProps) {
+  // The read waits for the block of the post, so the newest task is the one that was just posted.
+  const { body } = useApi('listTasksByPoster', { market, address, limit: 1 })
+  const id = body?.tasks[0]?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft is cleared once
+  useEffect(onShown, [])
+  return (
+    <section className="card pad stack posted" role="status">
+      <CircleCheck size={40} aria-hidden="true" />
+      <h1>{words.title}</h1>
+      <p className="soft">{id ? words.says : words.waiting}</p>
+      {id && (
+        <div className="row wrapping">
+          <ButtonLink look="primary" href={`/tasks/${id}`}>
+            {words.open}
+          </ButtonLink>
+          <span className="row">
+            <span className="code small">{`${location.origin}/tasks/${id}`}</span>
+            <CopyButton value={`${location.origin}/tasks/${id}`} label={words.share} />
+          </span>
+        </div>
+      )}
+      <div>
+        <Button look="quiet" onClick={onAnother}>
+          {words.another}
+        </Button>
+      </div>
+    </section>
+  )
+}

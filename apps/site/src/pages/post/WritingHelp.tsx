@@ -1,0 +1,85 @@
+import { ApiError } from '@svc/client'
+import { Sparkles } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { text } from '../../text/post.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Markdown } from '../../ui/Markdown.tsx'
+import { Note } from '../../ui/Note.tsx'
+
+const words = text.writing
+
+/** Asks the operator's language model for a description. Its answer is advice: it is used only if the user says so. */
+export function WritingHelp({ onUse }: { onUse: (criteria: string) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const [wish, setWish] = useState('')
+  const [advice, setAdvice] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  const ask = async () => {
+    setBusy(true)
+    setProblem(null)
+    setAdvice(null)
+    try {
+      const { body } = await api.chat({ system: words.system, messages: [{ role: 'user', content: wish }] })
+      setAdvice(body.text)
+    } catch (error) {
+      setProblem(error instanceof ApiError && error.code === 'CHAT_NOT_CONFIGURED' ? words.missing : words.failed)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (!isOpen) {
+    return (
+      <Button size="small" onClick={() => setOpen(true)}>
+        <Sparkles size={16} aria-hidden="true" />
+        {words.open}
+      </Button>
+    )
+  }
+  return (
+    <div className="writing-help stack">
+      <Field label={words.label} help={words.help}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={3}
+            maxLength={4_000}
+            value={wish}
+            onChange={({ target }) => setWish(target.value)}
+          />
+        )}
+      </Field>
+      <div className="row wrapping">
+        <Button size="small" busy={isBusy} disabled={wish.trim() === ''} onClick={() => void ask()}>
+          {words.ask}
+        </Button>
+        <Button size="small" look="quiet" onClick={() => setOpen(false)}>
+          {words.dismiss}
+        </Button>
+      </div>
+      <Note tone="turn">{problem}</Note>
+      {advice !== null && (
+        <div className="card pad stack">
+          <p className="tiny soft">{words.advice}</p>
+          <Markdown of={advice} />
+          <div>
+            <Button
+              size="small"
+              look="primary"
+              onClick={() => {
+                onUse(advice)
+                setOpen(false)
+              }}
+            >
+              {words.use}
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,175 @@
+import {
+  buildTermsFromDraft,
+  type DraftContext,
+  defaultReviewWindow,
+  draftDefaults,
+  formatAmount,
+  formatTermsText,
+  type Market,
+  marketParams,
+  parseAmount,
+  parseDuration,
+  parseTermsDraft,
+  toTaskTerms,
+} from '@svc/protocol'
+import { actions, encodeActionField } from '@svc/protocol/actions'
+import { text } from '../../text/post.ts'
+import type { Price } from '../../usePrice.ts'
+
+const postTask = actions['post-task']
+const tok = 10n ** 18n
+
+export interface MilestoneDraft {
+  title: string
+  /** In the unit of the draft. */
+  amount: string
+  days: string
+}
+
+/** What was typed. It is kept in the browser until the task is posted. */
+export interface PostDraft {
+  title: string
+  criteria: string
+  milestones: MilestoneDraft[]
+  /** Whether amounts are typed in TOK or in dollars. */
+  unit: 'tok' | 'usd'
+  claimDays: string
+  reviewHours: string
+  revisions: string
+  claimPolicy: 'ANYONE' | 'PERMIT'
+  arbitrator: string
+  store: string
+  fundNow: boolean
+}
+
+export const emptyMilestone: MilestoneDraft = { title: '', amount: '', days: '' }
+
+export const emptyDraft: PostDraft = {
+  title: '',
+  criteria: '',
+  milestones: [emptyMilestone],
+  unit: 'tok',
+  claimDays: '',
+  reviewHours: '',
+  revisions: '',
+  claimPolicy: 'ANYONE',
+  arbitrator: '',
+  store: '',
+  fundNow: true,
+}
+
+export const steps = ['describe', 'milestones', 'audience', 'review'] as const
+export type Step = (typeof steps)[number]
+
+/** What a market uses for a field that is left empty, in the unit of the field. */
+export const getDefaults = (market: Market) => ({
+  claimDays: parseDuration(draftDefaults.claimWithin) / 86_400,
+  reviewHours: defaultReviewWindow[market] / 3_600,
+  revisions: draftDefaults.maxRevisions,
+})
+
+/** Converts a typed amount to TOK wei. Dollars become whole TOK at the current price. Returns null if it is not an amount. */
+export function readAmount(typed: string, unit: PostDraft['unit'], price: Price | null): bigint | null {
+  try {
+    if (unit === 'tok') {
+      const amount = parseAmount(typed, 'tok')
+      return amount > 0n ? amount : null
+    }
+    const usd = Number(typed.replace(/[$,\s]/g, ''))
+    if (!price || !Number.isFinite(usd) || usd <= 0) return null
+    return BigInt(Math.round(usd / price.usdPerTok)) * tok
+  } catch {
+    return null
+  }
+}
+
+/** Finds what is wrong with a step, by the name of the field. */
+export function findProblems(
+  step: Step,
+  draft: PostDraft,
+  market: Market,
+  price: Price | null,
+): Readonly<Record<string, string>> {
+  const problems: Record<string, string> = {}
+  const { wrong } = text
+  if (step === 'describe') {
+    if (draft.title.trim() === '') problems.title = wrong.title
+    if (draft.criteria.trim() === '') problems.criteria = wrong.criteria
+  }
+  if (step === 'milestones') {
+    const { minDuration, maxDuration } = marketParams[market]
+    for (const [index, { title, amount, days }] of draft.milestones.entries()) {
+      if (title.trim() === '') problems[`title-${index}`] = wrong.milestoneTitle
+      if (readAmount(amount, draft.unit, price) === null) problems[`amount-${index}`] = wrong.amount
+      const seconds = readDuration(days, 'days')
+      if (seconds === null || seconds < minDuration || seconds > maxDuration) {
+        problems[`days-${index}`] = wrong.days(minDuration, maxDuration)
+      }
+    }
+  }
+  if (step === 'audience') {
+    const { maxClaimDeadline, minReviewWindow, maxReviewWindow } = marketParams[market]
+    const claim = draft.claimDays === '' ? 1 : readDuration(draft.claimDays, 'days')
+    if (claim === null || claim <= 0 || claim > maxClaimDeadline) problems.claimDays = wrong.claimDays(maxClaimDeadline)
+    const review = draft.reviewHours === '' ? minReviewWindow : readDuration(draft.reviewHours, 'hours')
+    if (review === null || review < minReviewWindow || review > maxReviewWindow) {
+      problems.reviewHours = wrong.reviewHours(minReviewWindow, maxReviewWindow)
+    }
+    if (!/^[0-3]?$/.test(draft.revisions.trim())) problems.revisions = wrong.revisions
+    for (const name of ['arbitrator', 'store'] as const) {
+      if (draft[name].trim() !== '' && !/^0x[0-9a-fA-F]{40}$/.test(draft[name].trim())) problems[name] = wrong.wallet
+    }
+  }
+  return problems
+}
+
+/** Adds up the milestones, in TOK wei. Amounts that cannot be read count zero. */
+export const sumMilestones = ({ milestones, unit }: PostDraft, price: Price | null): bigint =>
+  milestones.reduce((sum, { amount }) => sum + (readAmount(amount, unit, price) ?? 0n), 0n)
+
+/** Builds the input of post-task. Throws an error with a message for people if the registry would refuse the terms. */
+export function buildPostTaskInput(
+  draft: PostDraft,
+  market: Market,
+  price: Price | null,
+  context: DraftContext,
+): Record<string, unknown> {
+  const optional = (typed: string) => (typed.trim() === '' ? undefined : typed.trim())
+  const values = parseTermsDraft({
+    market,
+    title: optional(draft.title),
+    criteria: optional(draft.criteria),
+    milestones: draft.milestones.map(({ title, amount, days }) => ({
+      title: optional(title),
+      amount: formatAmount(readAmount(amount, draft.unit, price) ?? 0n, 'tok'),
+      duration: addUnit(days, 'days'),
+    })),
+    claimWithin: addUnit(draft.claimDays, 'days'),
+    reviewWithin: addUnit(draft.reviewHours, 'hours'),
+    maxRevisions: draft.revisions.trim() === '' ? undefined : Number(draft.revisions),
+    claimPolicy: draft.claimPolicy,
+    arbitrator: optional(draft.arbitrator),
+    store: optional(draft.store),
+  })
+  const document = buildTermsFromDraft(values, context)
+  return {
+    market,
+    terms: encodeActionField(postTask, 'terms', toTaskTerms(document)),
+    text: formatTermsText(document),
+    fundAmountTokWei: String(draft.fundNow ? sumMilestones(draft, price) : 0n),
+  }
+}
+
+function readDuration(typed: string, unit: 'days' | 'hours'): number | null {
+  try {
+    return parseDuration(addUnit(typed, unit) ?? '')
+  } catch {
+    return null
+  }
+}
+
+/** The duration that was typed, in the unit of its field unless it names one. */
+function addUnit(typed: string, unit: 'days' | 'hours'): string | undefined {
+  const trimmed = typed.trim()
+  return trimmed === '' ? undefined : /[a-z]$/i.test(trimmed) ? trimmed : `${trimmed} ${unit}`
+}

@@ -1,0 +1,126 @@
+import { ApiError, type TaskDetailJson } from '@svc/client'
+import { sanitizeText } from '@svc/protocol'
+import { SearchX } from 'lucide-react'
+import { useEffect } from 'react'
+import { useApi } from '../api.ts'
+import type { PageProps } from '../pageProps.ts'
+import { QueryView } from '../parts/QueryView.tsx'
+import { navigate, setQuery, useLocation } from '../router.tsx'
+import '../style/task.css'
+import { buildTaskPath } from '../taskPath.ts'
+import { text } from '../text/common.ts'
+import { taskText } from '../text/task.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { type Tab, Tabs } from '../ui/Tabs.tsx'
+import { formatRelative, useNow } from '../ui/Time.tsx'
+import { usePageTitle } from '../usePageTitle.ts'
+import { useWallet } from '../wallet/useWallet.ts'
+import { ActivityTab } from './task/ActivityTab.tsx'
+import { BriefTab } from './task/BriefTab.tsx'
+import { DisputeTab } from './task/DisputeTab.tsx'
+import { listDeliveries } from './task/deliveries.ts'
+import { MoneyCard } from './task/MoneyCard.tsx'
+import { PeopleCard } from './task/PeopleCard.tsx'
+import { StatusCard } from './task/StatusCard.tsx'
+import { TaskHeader } from './task/TaskHeader.tsx'
+import { TaskSkeleton } from './task/TaskSkeleton.tsx'
+import { findViewer } from './task/viewer.ts'
+import { WorkTab } from './task/WorkTab.tsx'
+
+/** One task: what is to be done, where it stands, where the money is, and what the user's wallet can do. */
+export function TaskPage({ params: { id = '' } }: PageProps) {
+  const found = useApi('getTask', { id })
+  const task = found.body?.task
+  const title = task?.text ? sanitizeText(task.text.title) : undefined
+  usePageTitle(task ? (title ?? text.privateTask) : taskText.titleOf(id))
+  useCanonicalPath(task && buildTaskPath(task.id, title))
+  if (!found.body && found.error instanceof ApiError && found.error.status < 500 && found.error.status !== 429) {
+    return <TaskNotFound id={id} error={found.error} />
+  }
+  return (
+    <>
+      {!found.body && <h1 className="visually-hidden">{taskText.titleOf(id)}</h1>}
+      <QueryView of={found} loading={<TaskSkeleton />}>
+        {({ task, meta }) => <TaskView task={task} block={meta.block} />}
+      </QueryView>
+    </>
+  )
+}
+
+interface TaskViewProps {
+  task: TaskDetailJson
+  block: { number: number; timestamp: number }
+}
+
+function TaskView({ task, block }: TaskViewProps) {
+  const { address } = useWallet()
+  const viewer = findViewer(task, address)
+  return (
+    <article className="task-page">
+      <TaskHeader task={task} viewer={viewer} />
+      <aside className="task-rail">
+        <StatusCard task={task} viewer={viewer} wallet={address} />
+        <MoneyCard task={task} />
+        <PeopleCard task={task} you={address} />
+        <AsOf block={block} />
+      </aside>
+      <div className="task-body">
+        <TaskTabs task={task} isPoster={viewer === 'poster'} you={address} />
+      </div>
+    </article>
+  )
+}
+
+/** The tabs. The chosen one is in the URL. */
+function TaskTabs({ task, isPoster, you }: { task: TaskDetailJson; isPoster: boolean; you: string | undefined }) {
+  const chosen = useLocation().searchParams.get('tab') ?? 'brief'
+  const deliveries = listDeliveries(task)
+  const { dispute } = task
+  const words = taskText.tabs
+  const tabs: Tab[] = [
+    { id: 'brief', label: words.brief, content: () => <BriefTab task={task} /> },
+    {
+      id: 'work',
+      label: (
+        <>
+          {words.work} {deliveries.length > 0 && <span className="faint">{deliveries.length}</span>}
+        </>
+      ),
+      content: () => <WorkTab deliveries={deliveries} needsReceipt={task.store !== null} isReviewer={isPoster} />,
+    },
+    { id: 'activity', label: words.activity, content: () => <ActivityTab task={task} you={you} /> },
+    ...(dispute
+      ? [{ id: 'dispute', label: words.dispute, content: () => <DisputeTab task={task} dispute={dispute} you={you} /> }]
+      : []),
+  ]
+  return <Tabs tabs={tabs} chosen={chosen} onChoose={(tab) => setQuery({ tab: tab === 'brief' ? null : tab })} />
+}
+
+/** The block that the page shows, and how old it is. */
+function AsOf({ block }: { block: TaskViewProps['block'] }) {
+  const now = useNow()
+  const age = Math.max(0, now - block.timestamp)
+  const ago = age < 60 ? taskText.secondsAgo(age) : formatRelative(block.timestamp, now)
+  return <p className="tiny faint as-of">{taskText.asOf(block.number, ago)}</p>
+}
+
+/** Shows the task's own address in the address bar, whichever link led here. */
+function useCanonicalPath(path: string | undefined): void {
+  useEffect(() => {
+    if (path && location.pathname !== path) navigate(`${path}${location.search}`, { replace: true })
+  }, [path])
+}
+
+function TaskNotFound({ id, error }: { id: string; error: ApiError }) {
+  usePageTitle(taskText.notFound.title)
+  return (
+    <section className="empty-state task-missing">
+      <SearchX size={36} aria-hidden="true" />
+      <h1>{taskText.notFound.title}</h1>
+      <p>{error.code === 'TASK_NOT_FOUND' ? taskText.notFound.says(id) : (error.hint ?? error.message)}</p>
+      <ButtonLink href="/tasks" look="primary">
+        {taskText.notFound.explore}
+      </ButtonLink>
+    </section>
+  )
+}

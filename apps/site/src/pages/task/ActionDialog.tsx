@@ -1,0 +1,45 @@
+import { useEffect, useId, useRef } from 'react'
+import { ActionForm } from '../../actions/ActionForm.tsx'
+import { taskText } from '../../text/task.ts'
+import { Button } from '../../ui/Button.tsx'
+
+/** An action that the user opened, with what its form knows already. */
+export interface OpenedAction {
+  name: string
+  title: string
+  known: Readonly<Record<string, unknown>>
+  required?: readonly string[]
+  offered?: readonly string[]
+  start?: Readonly<Record<string, string>>
+  /** Unix milliseconds. */
+  openedAt: number
+}
+
+interface ActionDialogProps {
+  opened: OpenedAction
+  onClose: () => void
+}
+
+/** The form of an action over the page. It stays open while a transaction is on its way. */
+export function ActionDialog({ opened, onClose }: ActionDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className="action-dialog" aria-labelledby={id} onClose={onClose}>
+      <div className="stack">
+        <h2 id={id}>{opened.title}</h2>
+        <ActionForm
+          name={opened.name}
+          known={opened.known}
+          required={opened.required ?? []}
+          offered={opened.offered ?? []}
+          start={opened.start ?? {}}
+        />
+        <Button look="quiet" onClick={() => dialog.current?.close()}>
+          {taskText.buttons.close}
+        </Button>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import type { TaskDetailJson } from '@svc/client'
+import { useState } from 'react'
+import { Link } from '../../router.tsx'
+import { text } from '../../text/common.ts'
+import { taskText } from '../../text/task.ts'
+import { shortenAddress } from '../../ui/Address.tsx'
+import { formatShort } from '../../ui/Amount.tsx'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { type Activity, tellActivity } from './activity.ts'
+import { isSameAddress } from './viewer.ts'
+
+const words = taskText.activity
+
+/** How activities are written on the page. */
+export const activityFormat = {
+  tok: (wei: bigint) => formatShort(wei, 'tok'),
+  address: shortenAddress,
+}
+
+/** What happened to a task, in words, the newest first. The contract events are behind a switch. */
+export function ActivityTab({ task, you }: { task: TaskDetailJson; you: string | undefined }) {
+  const [isDetailed, setDetailed] = useState(false)
+  return (
+    <div className="stack">
+      <ol className="activity">
+        {tellActivity(task, activityFormat).map((activity) => (
+          <ActivityRow key={activity.transactionHash} activity={activity} you={you} isDetailed={isDetailed} />
+        ))}
+      </ol>
+      <label className="row small soft switch">
+        <input type="checkbox" checked={isDetailed} onChange={() => setDetailed(!isDetailed)} />
+        {words.contractEvents}
+      </label>
+    </div>
+  )
+}
+
+interface RowProps {
+  activity: Activity
+  you: string | undefined
+  isDetailed: boolean
+}
+
+function ActivityRow({ activity: { at, who, says, transactionHash, events }, you, isDetailed }: RowProps) {
+  return (
+    <li>
+      {who ? <Avatar of={who} size={24} /> : <span className="activity-dot" aria-hidden="true" />}
+      <div className="stack tight">
+        <span>
+          {who && (
+            <>
+              <Link className="activity-who" href={`/u/${who}`} title={who}>
+                {isSameAddress(who, you) ? text.you : shortenAddress(who)}
+              </Link>{' '}
+            </>
+          )}
+          {says}
+        </span>
+        {isDetailed && (
+          <span className="tiny soft">
+            {events.map(({ event, contract, logIndex }) => (
+              <span className="code event-name" key={logIndex}>
+                {contract}.{event}
+              </span>
+            ))}
+            <a href={`https://basescan.org/tx/${transactionHash}`} rel="noreferrer noopener" target="_blank">
+              {words.transaction} {transactionHash.slice(0, 10)}…
+            </a>
+          </span>
+        )}
+      </div>
+      <span className="tiny faint activity-time">
+        <Time at={at} />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,80 @@
+import type { TaskDetailJson } from '@svc/client'
+import { sanitizeText } from '@svc/protocol'
+import { LockKeyhole } from 'lucide-react'
+import { taskText } from '../../text/task.ts'
+import { CopyButton } from '../../ui/Address.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { Markdown } from '../../ui/Markdown.tsx'
+import { formatTimeSpan } from './formatMoment.ts'
+
+const words = taskText.brief
+
+/** What is to be done, in the poster's words, and what each part pays. */
+export function BriefTab({ task }: { task: TaskDetailJson }) {
+  return (
+    <div className="stack loose">
+      <section className="stack">
+        <h2 className="visually-hidden">{words.title}</h2>
+        {task.text ? (
+          <>
+            <Markdown of={task.text.criteria} />
+            <p className="small faint">{words.unchecked}</p>
+          </>
+        ) : (
+          <div className="card pad stack private-brief">
+            <LockKeyhole size={22} aria-hidden="true" />
+            <h3>{words.privateTitle}</h3>
+            <p className="soft">{words.private}</p>
+            <p className="row tiny">
+              <span className="code faint">{task.criteriaHash}</span>
+              <CopyButton value={task.criteriaHash} label={taskText.work.copyHash} />
+            </p>
+          </div>
+        )}
+      </section>
+      <section className="stack">
+        <h2 className="section-title">{words.milestones}</h2>
+        <ol className="milestones">
+          {task.milestones.map((milestone, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a milestone is identified by its number
+            <MilestoneRow key={index} task={task} milestone={milestone} index={index} />
+          ))}
+        </ol>
+        <p className="small soft">
+          {words.review(formatTimeSpan(task.reviewWindowSeconds))} {words.revisions(task.maxRevisions)}
+        </p>
+      </section>
+    </div>
+  )
+}
+
+type Milestone = TaskDetailJson['milestones'][number]
+
+function MilestoneRow({ task, milestone, index }: { task: TaskDetailJson; milestone: Milestone; index: number }) {
+  const isNow = index === task.currentMilestone && (task.state === 'ACTIVE' || task.state === 'DISPUTED')
+  const label =
+    isNow && task.state === 'DISPUTED'
+      ? taskText.work.state.disputed
+      : isNow && milestone.state === 'OPEN'
+        ? taskText.milestoneNow
+        : taskText.milestoneStates[milestone.state]
+  return (
+    <li className="milestone" aria-current={isNow ? 'step' : undefined}>
+      <span className="milestone-number" aria-hidden="true">
+        {index + 1}
+      </span>
+      <div className="stack tight">
+        <strong dir="auto">{sanitizeText(task.text?.milestones[index] ?? taskText.milestoneNumber(index))}</strong>
+        <span className="small soft">{words.time(formatTimeSpan(milestone.durationSeconds))}</span>
+      </div>
+      <div className="milestone-pay">
+        <span>
+          <strong>
+            <Amount of={milestone.amountTokWei} />
+          </strong>
+        </span>
+        <span className={milestone.state === 'PAID' ? 'pill good' : 'pill'}>{label}</span>
+      </div>
+    </li>
+  )
+}

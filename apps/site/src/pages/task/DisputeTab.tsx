@@ -1,0 +1,189 @@
+import type { DisputeJson, TaskDetailJson } from '@svc/client'
+import { Gavel } from 'lucide-react'
+import { taskText } from '../../text/task.ts'
+import { Address } from '../../ui/Address.tsx'
+import { Amount, formatShort } from '../../ui/Amount.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { useNow } from '../../ui/Time.tsx'
+import { formatMoment, formatTimeSpan } from './formatMoment.ts'
+import { computeGap, computeRulingPay } from './rulingPay.ts'
+
+const words = taskText.dispute
+const percent = (bps: number) => `${bps / 100} %`
+
+/** A dispute: both shares on one scale, who judges, the clocks, and what a ruling pays. */
+export function DisputeTab({
+  task,
+  dispute,
+  you,
+}: {
+  task: TaskDetailJson
+  dispute: DisputeJson
+  you: string | undefined
+}) {
+  const isOpen = dispute.phase !== 'CLOSED'
+  const opener = dispute.openedBy === 'poster' ? task.poster : task.worker
+  return (
+    <div className="stack loose">
+      {dispute.workerBps !== null && (
+        <Note tone="plain">
+          {words.endings[dispute.ending]} {words.outcome(percent(dispute.workerBps))}
+        </Note>
+      )}
+      <section className="card pad stack">
+        <div className="row between wrapping">
+          <h2 className="section-title">{words.about(task.currentMilestone + 1)}</h2>
+          <strong>
+            <Amount of={dispute.amountTokWei} usd />
+          </strong>
+        </div>
+        {opener && (
+          <p className="row small soft wrapping">
+            <Address of={opener} you={you} /> {words.opened}
+          </p>
+        )}
+        <ShareScale dispute={dispute} />
+        {isOpen && <p className="small soft">{words.gap(formatShort(computeGap(dispute), 'tok'))}</p>}
+      </section>
+      <Judges dispute={dispute} you={you} />
+      {isOpen && <Clocks dispute={dispute} />}
+      {isOpen && <RulingTable dispute={dispute} />}
+    </div>
+  )
+}
+
+/** Both sides' shares on a line from nothing to everything. */
+function ShareScale({ dispute: { offerBps, askBps } }: { dispute: DisputeJson }) {
+  return (
+    <div className="stack tight">
+      <span className="small">{words.scale}</span>
+      <div className="scale" aria-hidden="true">
+        <span
+          className="scale-gap"
+          style={{ left: percent(offerBps).replace(' ', ''), right: `${100 - askBps / 100}%` }}
+        />
+        <span className="scale-mark" style={{ left: `${offerBps / 100}%` }} />
+        <span className="scale-mark" style={{ left: `${askBps / 100}%` }} />
+      </div>
+      <div className="row between small">
+        {offerBps === askBps ? (
+          <span>{words.met(percent(askBps))}</span>
+        ) : (
+          <>
+            <span>{words.offer(percent(offerBps))}</span>
+            <span>{words.ask(percent(askBps))}</span>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Judges({ dispute, you }: { dispute: DisputeJson; you: string | undefined }) {
+  const { judge, named, posterProposal, workerProposal, posterSpoke, workerSpoke, ruledFor, appealed, phase } = dispute
+  return (
+    <section className="card pad stack">
+      <h2 className="section-title">{words.judgeTitle}</h2>
+      {judge ? (
+        <p className="row wrapping">
+          <Gavel size={18} aria-hidden="true" /> <Address of={judge} you={you} />
+          {ruledFor && <span className="pill">{words.ruledFor(ruledFor)}</span>}
+        </p>
+      ) : (
+        <p>{phase === 'COURT' ? words.court : words.noJudge}</p>
+      )}
+      {appealed && <p className="soft">{words.appealed}</p>}
+      <ul className="stack tight small soft plain-list">
+        {!judge && named && (
+          <li className="row wrapping">
+            {words.named}: <Address of={named} you={you} />
+          </li>
+        )}
+        {!judge && posterProposal && (
+          <li className="row wrapping">
+            {words.proposal.poster}: <Address of={posterProposal} you={you} />
+          </li>
+        )}
+        {!judge && workerProposal && (
+          <li className="row wrapping">
+            {words.proposal.worker}: <Address of={workerProposal} you={you} />
+          </li>
+        )}
+        <li>{posterSpoke ? words.spoke.poster : words.silent.poster}</li>
+        <li>{workerSpoke ? words.spoke.worker : words.silent.worker}</li>
+      </ul>
+    </section>
+  )
+}
+
+/** The deadlines of the current phase and what follows each. Those of past phases are not shown. */
+function Clocks({ dispute }: { dispute: DisputeJson }) {
+  const now = useNow()
+  const { phase } = dispute
+  const clocks = [
+    ['consent', dispute.consentEnd, phase === 'OPEN'],
+    ['evidence', dispute.evidenceEnd, phase === 'OPEN' || phase === 'EVIDENCE'],
+    ['ruling', dispute.rulingEnd, phase === 'EVIDENCE'],
+    ['appeal', dispute.appealEnd, phase === 'RULED'],
+    ['court', dispute.courtEnd, phase === 'COURT'],
+  ] as const
+  return (
+    <section className="card pad stack">
+      <h2 className="section-title">{words.clocksTitle}</h2>
+      <ol className="dispute-clocks">
+        {clocks.map(([name, end, isRunning]) =>
+          end !== null && isRunning ? (
+            <li key={name} className={now <= end ? undefined : 'past'}>
+              <div className="stack tight">
+                <strong>{words.clocks[name]}</strong>
+                {(name !== 'evidence' || phase === 'OPEN') && <span className="small soft">{words.after[name]}</span>}
+              </div>
+              <span className="dispute-left">
+                {now <= end ? formatTimeSpan(end - now) : words.over}
+                <span className="tiny faint">{formatMoment(end, now)}</span>
+              </span>
+            </li>
+          ) : null,
+        )}
+      </ol>
+    </section>
+  )
+}
+
+/** What either outcome would pay. */
+function RulingTable({ dispute }: { dispute: DisputeJson }) {
+  const outcomes = [
+    [words.ifWorker, dispute.askBps],
+    [words.ifPoster, dispute.offerBps],
+  ] as const
+  return (
+    <section className="stack">
+      <h2 className="section-title">{words.payTitle}</h2>
+      <div className="outcomes">
+        {outcomes.map(([label, share]) => {
+          const { toWorker, toPoster, toCourt } = computeRulingPay(dispute, share)
+          return (
+            <div className="card pad stack" key={label}>
+              <strong>{label}</strong>
+              <dl className="facts">
+                <dt>{words.toWorker}</dt>
+                <dd>
+                  <Amount of={toWorker} />
+                </dd>
+                <dt>{words.toPoster}</dt>
+                <dd>
+                  <Amount of={toPoster} />
+                </dd>
+                <dt>{words.toJudge}</dt>
+                <dd>
+                  <Amount of={toCourt} />
+                </dd>
+              </dl>
+            </div>
+          )
+        })}
+      </div>
+      <p className="small soft">{words.loserPays}</p>
+    </section>
+  )
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { tellActivity } from './activity.ts'
+
+const [poster, worker, judge] = ['0xP', '0xW', '0xJ']
+const tok = (amount: number) => String(BigInt(amount) * 10n ** 18n)
+const format = { tok: (wei: bigint) => `${wei / 10n ** 18n} TOK`, address: (address: string) => address }
+
+type Happened = readonly (readonly [event: string, args?: Record<string, unknown>])[]
+
+/** Tells transactions, each given by its events, the oldest first. */
+function tellAll(...transactions: readonly Happened[]): string[] {
+  const timeline = transactions.flatMap((events, index) =>
+    events.map(([event, args = {}], logIndex) => ({
+      event,
+      args,
+      contract: 'taskRegistry',
+      blockNumber: index,
+      logIndex,
+      timestamp: index,
+      transactionHash: `0x${index}`,
+    })),
+  )
+  return tellActivity({ poster, timeline }, format)
+    .map(({ who, says }) => (who ? `${who} ${says}` : says))
+    .reverse()
+}
+
+test('a life with a change request is told in one sentence per transaction', () => {
+  const delivered: Happened = [['MilestoneDelivered', { milestone: '0', proofHash: '0x1' }]]
+  expect(
+    tellAll(
+      [['TaskTextPublished'], ['TaskFunded', { from: poster, amount: tok(700) }], ['TaskPosted', { poster }]],
+      [['Reserved'], ['TaskClaimed', { worker }]],
+      [['TaskActivated', { by: poster }]],
+      delivered,
+      [['RevisionRequested', { milestone: '0' }]],
+      delivered,
+      [['Released'], ['MilestoneReleased', { milestone: '0', amount: tok(300), lapsed: false }]],
+      [
+        ['MilestoneReleased', { milestone: '1', amount: tok(400), lapsed: true }],
+        ['TaskCompleted', { paid: '0' }],
+      ],
+    ),
+  ).toEqual([
+    '0xP posted the task, 700 TOK in escrow',
+    '0xW claimed the task',
+    '0xP started the work',
+    '0xW delivered milestone 1',
+    '0xP asked for changes to milestone 1',
+    '0xW delivered version 2 of milestone 1',
+    '0xP approved milestone 1, 300 TOK paid',
+    'The review time ran out: milestone 2 was paid, 400 TOK',
+  ])
+})
+
+test('a dispute is told with the shares that both sides name and what came of it', () => {
+  expect(
+    tellAll(
+      [
+        ['CaseOpened', { shareBps: '2000' }],
+        ['DisputeOpened', { milestone: '0', opener: poster }],
+      ],
+      [['EvidenceSubmitted', { party: worker, shareBps: '8000' }]],
+      [['ArbitratorProposed', { party: poster, arbitrator: judge }]],
+      [['JudgeSeated', { judge }]],
+      [['Ruled', { judge, forWorker: false }]],
+      [['Escalated', { appellant: worker }], ['CourtCalled']],
+      [
+        ['Decided', { forWorker: true }],
+        ['TaskResolved', { workerBps: '8000', workerAmount: tok(80) }],
+      ],
+    ),
+  ).toEqual([
+    '0xP opened a dispute about milestone 1, offering the worker 20 %',
+    '0xW gave evidence and asks for 80 %',
+    '0xP proposed 0xJ as the judge',
+    '0xJ took the case as the judge',
+    '0xJ ruled for the poster',
+    '0xW appealed to the final court',
+    'The final court decided for the worker; the worker got 80 TOK',
+  ])
+})
+
+test('a claim that ends is told by what became of the task', () => {
+  expect(
+    tellAll(
+      [['TaskClaimed', { worker }]],
+      [['WorkerDismissed', { worker }]],
+      [['TaskExpired', { previous: 2, next: 1 }]],
+      [['TaskExpired', { previous: 1, next: 6 }]],
+      [['Withdrawn']],
+    ),
+  ).toEqual([
+    '0xW claimed the task',
+    '0xP removed the worker 0xW',
+    'The claim lapsed, and the task is open again',
+    'The task expired',
+    'Withdrawn',
+  ])
+})

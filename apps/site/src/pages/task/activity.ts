@@ -1,0 +1,154 @@
+import type { TaskDetailJson } from '@svc/client'
+import { taskStates } from '@svc/protocol'
+import { taskText } from '../../text/task.ts'
+import { isSameAddress } from './viewer.ts'
+
+const words = taskText.activity
+
+type TimelineEvent = TaskDetailJson['timeline'][number]
+
+/** What one transaction did to a task, in words. */
+export interface Activity {
+  at: number
+  transactionHash: string
+  /** Who did it; null if the sentence stands on its own. */
+  who: string | null
+  says: string
+  /** The contract events behind it. */
+  events: readonly TimelineEvent[]
+}
+
+interface Format {
+  tok: (wei: bigint) => string
+  address: (address: string) => string
+}
+
+interface Told {
+  who: string | null
+  says: string
+}
+
+/** What is known before an event: who works, and how often each milestone was delivered. */
+interface Past {
+  poster: string
+  worker: string | null
+  versions: Map<number, number>
+}
+
+/** Tells the events of a task in human words, one sentence per transaction, the newest first. */
+export function tellActivity(task: Pick<TaskDetailJson, 'poster' | 'timeline'>, format: Format): Activity[] {
+  const past: Past = { poster: task.poster, worker: null, versions: new Map() }
+  const told: Activity[] = []
+  for (const [transactionHash, events] of Map.groupBy(task.timeline, (event) => event.transactionHash)) {
+    for (const event of events) remember(past, event)
+    const { who, says } = tell(events, past, format)
+    told.push({ at: events[0]?.timestamp ?? 0, transactionHash, who, says, events })
+  }
+  return told.reverse()
+}
+
+function remember(past: Past, { event, args }: TimelineEvent): void {
+  if (event === 'TaskClaimed' || event === 'TaskCreated') past.worker = String(args.worker)
+  if (event !== 'MilestoneDelivered') return
+  const milestone = Number(args.milestone)
+  past.versions.set(milestone, 1 + (past.versions.get(milestone) ?? 0))
+}
+
+/** Tells what a transaction did by its most telling event. */
+function tell(events: readonly TimelineEvent[], past: Past, format: Format): Told {
+  const find = (name: string) => events.find(({ event }) => event === name)?.args
+  for (const [name, say] of Object.entries(sentences)) {
+    const args = find(name)
+    if (!args) continue
+    const told = say(args, { ...past, find, format })
+    const resolved = name === 'TaskResolved' ? undefined : find('TaskResolved')
+    return resolved
+      ? { ...told, says: `${told.says}${words.andResolved(format.tok(big(resolved.workerAmount)))}` }
+      : told
+  }
+  return { who: null, says: words.other(splitName(events[0]?.event ?? '')) }
+}
+
+type Args = Readonly<Record<string, unknown>>
+type Say = (args: Args, more: Past & { find: (name: string) => Args | undefined; format: Format }) => Told
+
+const big = (value: unknown) => BigInt(String(value ?? 0))
+const number = (args: Args) => Number(args.milestone) + 1
+const address = (value: unknown) => (typeof value === 'string' ? value : null)
+const percent = (bps: unknown) => `${Number(bps) / 100} %`
+const splitName = (event: string) => {
+  const split = event.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return split.charAt(0).toUpperCase() + split.slice(1)
+}
+
+/** A sentence for each event, the most telling first: a transaction is told by the first that it has. */
+const sentences: Readonly<Record<string, Say>> = {
+  TaskPosted: ({ poster }, { find, format }) => {
+    const funded = find('TaskFunded')
+    return {
+      who: address(poster),
+      says: funded ? words.postedFunded(format.tok(big(funded.amount))) : words.posted,
+    }
+  },
+  TaskCreated: ({ poster }) => ({ who: address(poster), says: words.created }),
+  TaskFunded: ({ from, amount }, { format }) => ({ who: address(from), says: words.funded(format.tok(big(amount))) }),
+  TaskClaimed: ({ worker }) => ({ who: address(worker), says: words.claimed }),
+  TaskActivated: ({ by }) => ({ who: address(by), says: words.started }),
+  WorkerDismissed: ({ worker }, { poster, format }) => ({
+    who: poster,
+    says: words.removed(format.address(String(worker))),
+  }),
+  WorkerLeft: ({ worker }) => ({ who: address(worker), says: words.left }),
+  MilestoneReleased: (args, { poster, find, format }) => {
+    const amount = format.tok(big(args.amount))
+    if (args.lapsed === true) return { who: null, says: words.lapsed(number(args), amount) }
+    return { who: poster, says: (find('DisputeConceded') ? words.conceded : words.approved)(number(args), amount) }
+  },
+  TaskCompleted: ({ paid }, { poster, format }) => ({ who: poster, says: words.completedAll(format.tok(big(paid))) }),
+  MilestoneDelivered: (args, { worker, versions }) => ({
+    who: worker,
+    says: words.delivered(number(args), versions.get(Number(args.milestone)) ?? 1),
+  }),
+  DeliveryReceipted: (args) => ({ who: address(args.store), says: words.receipted(number(args)) }),
+  RevisionRequested: (args, { poster }) => ({ who: poster, says: words.revision(number(args)) }),
+  TaskCancelled: ({ refunded }, { poster, format }) => ({
+    who: poster,
+    says: words.cancelled(format.tok(big(refunded))),
+  }),
+  TaskExpired: ({ next }) => ({
+    who: null,
+    says: taskStates[Number(next)] === 'POSTED' ? words.reopened : words.expired,
+  }),
+  TaskMutuallyCancelled: ({ workerBps, workerAmount }, { format }) => ({
+    who: null,
+    says: words.agreedEnd(percent(workerBps), format.tok(big(workerAmount))),
+  }),
+  DisputeOpened: (args, { poster, find }) => {
+    const opened = find('CaseOpened')
+    const isPoster = isSameAddress(address(args.opener), poster)
+    return {
+      who: address(args.opener),
+      says: opened
+        ? words.disputedShare(number(args), percent(opened.shareBps), isPoster)
+        : words.disputed(number(args)),
+    }
+  },
+  Decided: ({ forWorker }) => ({ who: null, says: words.decided(forWorker === true) }),
+  Ruled: ({ judge, forWorker }) => ({ who: address(judge), says: words.ruled(forWorker === true) }),
+  Escalated: ({ appellant }) => ({ who: address(appellant), says: words.appealed }),
+  EvidenceSubmitted: ({ party, shareBps }, { poster }) => ({
+    who: address(party),
+    says: words.evidence(percent(shareBps), isSameAddress(address(party), poster)),
+  }),
+  JudgeSeated: ({ judge }) => ({ who: address(judge), says: words.seated }),
+  ArbitratorProposed: ({ party, arbitrator }, { format }) => ({
+    who: address(party),
+    says: words.proposed(format.address(String(arbitrator))),
+  }),
+  DrawScheduled: () => ({ who: null, says: words.drawing }),
+  CourtCalled: () => ({ who: null, says: words.courtCalled }),
+  TaskResolved: ({ workerBps, workerAmount }, { format }) => ({
+    who: null,
+    says: words.resolved(percent(workerBps), format.tok(big(workerAmount))),
+  }),
+}

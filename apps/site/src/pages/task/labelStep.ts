@@ -1,0 +1,59 @@
+import type { TaskDetailJson } from '@svc/client'
+import { parseAmount } from '@svc/protocol'
+import { taskText } from '../../text/task.ts'
+import type { Step } from './arrangeSteps.ts'
+import type { Viewer } from './viewer.ts'
+
+const words = taskText.buttons
+
+/** Names a step for its button: a verb, and the amount that it moves. */
+export function labelStep(
+  { action, verb, derived, costs }: Pick<Step, 'action' | 'verb' | 'derived' | 'costs'>,
+  task: Pick<
+    TaskDetailJson,
+    | 'phase'
+    | 'milestones'
+    | 'currentMilestone'
+    | 'totalAmountTokWei'
+    | 'fundedTokWei'
+    | 'releasedTokWei'
+    | 'refundedTokWei'
+  >,
+  viewer: Viewer,
+  formatTok: (wei: bigint) => string,
+): string {
+  const milestone = formatTok(BigInt(task.milestones[task.currentMilestone]?.amountTokWei ?? 0))
+  const isDelivered = task.phase === 'IN_REVIEW' || task.phase === 'REVIEW_LAPSED' || task.phase === 'RECEIPT_MISSING'
+  switch (action) {
+    case 'accept-milestone':
+      if (task.phase === 'IN_DISPUTE') return words.giveIn(milestone)
+      return isDelivered ? words.approve(milestone) : words.approveEarly(milestone)
+    case 'complete-task':
+      return words.approveAll(
+        formatTok(BigInt(task.fundedTokWei) - BigInt(task.releasedTokWei) - BigInt(task.refundedTokWei)),
+      )
+    case 'claim-task':
+      return words.claim(formatTok(computeNetPay(task, costs)))
+    case 'fund-task':
+      return words.fund(formatTok(BigInt(String(derived.amountTokWei ?? 0))))
+    case 'submit-proof':
+      return isDelivered ? words.deliverAgain(task.currentMilestone + 1) : words.deliver(task.currentMilestone + 1)
+    case 'release-lapsed':
+      return words.release(milestone)
+    case 'propose-arbitrator':
+      return viewer === 'poster' || viewer === 'worker' ? words.proposeJudge : words.acceptCase
+    case 'escalate':
+      return words.appeal
+    default:
+      return verb
+  }
+}
+
+/** What a worker keeps: the pay less the access fee, which an Action Credit can pay. */
+export function computeNetPay(
+  { totalAmountTokWei }: Pick<TaskDetailJson, 'totalAmountTokWei'>,
+  costs: Step['costs'],
+): bigint {
+  const fee = costs.find(({ what }) => what === 'Access fee')?.amount
+  return BigInt(totalAmountTokWei) - (fee?.endsWith(' TOK') ? parseAmount(fee, 'tok') : 0n)
+}

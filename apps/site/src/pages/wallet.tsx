@@ -1,0 +1,173 @@
+import type { OutputJson } from '@svc/operations'
+import { useEffect } from 'react'
+import { useApi } from '../api.ts'
+import { ActionButton } from '../parts/ActionButton.tsx'
+import { Deposit } from '../parts/Deposit.tsx'
+import { Ledger } from '../parts/Ledger.tsx'
+import { PageHead } from '../parts/PageHead.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
+import { ReadinessChecklist, useReadiness } from '../parts/ReadinessChecklist.tsx'
+import { RequireWallet } from '../parts/RequireWallet.tsx'
+import { Union } from '../parts/Union.tsx'
+import { useLocation } from '../router.tsx'
+import { moneyText as words } from '../text/money.ts'
+import { plansText } from '../text/plans.ts'
+import { readinessText } from '../text/readiness.ts'
+import { Amount, formatShort } from '../ui/Amount.tsx'
+import { ButtonLink } from '../ui/Button.tsx'
+import { formatEth } from '../ui/formatEth.ts'
+import { SkeletonList } from '../ui/Skeleton.tsx'
+import { Time } from '../ui/Time.tsx'
+import { useMarket } from '../useMarket.ts'
+import { useGas } from '../wallet/useGas.ts'
+import '../style/wallet.css'
+
+/** The user's money in this market. Its sections have paths of their own: /deposit, /ledger and /union. */
+export function WalletPage() {
+  return (
+    <>
+      <PageHead title={words.title} says={words.says} />
+      <RequireWallet says={words.connect}>{(address) => <Wallet address={address} />}</RequireWallet>
+    </>
+  )
+}
+
+function Wallet({ address }: { address: string }) {
+  const market = useMarket()
+  const found = useApi('getWallet', { address, market })
+  const readiness = useReadiness()
+  return (
+    <QueryView of={found} loading={<SkeletonList rows={3} />}>
+      {(wallet) => (
+        <div className="stack loose">
+          <Balances wallet={wallet} />
+          {readiness?.isReady === false && (
+            <section className="card pad panel">
+              <header>
+                <h2>{words.notReadyTitle}</h2>
+                <span className="pill turn">
+                  {readinessText.missing(readiness.rows.filter(({ ok }) => !ok).length)}
+                </span>
+              </header>
+              <ReadinessChecklist />
+            </section>
+          )}
+          <ShowSection />
+          <div className="split" key={market}>
+            <div className="stack">
+              <Deposit wallet={wallet} />
+              <Ledger address={address} />
+              <Union wallet={wallet} />
+            </div>
+            <div className="stack">
+              <Withdrawals wallet={wallet} />
+              {readiness?.isReady && (
+                <section className="card pad panel">
+                  <h2>{words.readyTitle}</h2>
+                  <ReadinessChecklist />
+                </section>
+              )}
+              <Plan address={address} />
+              <section className="card pad panel">
+                <h2>{words.allowances.title}</h2>
+                <p className="small soft">{words.allowances.says}</p>
+                <p className="row wrapping">
+                  <ActionButton name="approve-tok-router" label={words.allowances.tok} size="small" />
+                  <ActionButton name="approve-usdc-vault" label={words.allowances.usdc} size="small" />
+                  <ActionButton name="invalidate-nonce" label={words.allowances.revoke} size="small" look="quiet" />
+                </p>
+              </section>
+            </div>
+          </div>
+        </div>
+      )}
+    </QueryView>
+  )
+}
+
+/** Scrolls to the section that the path or the hash names. */
+function ShowSection() {
+  const { pathname, hash } = useLocation()
+  useEffect(() => {
+    const id = hash ? hash.slice(1) : pathname.slice(1)
+    document.getElementById(id)?.scrollIntoView()
+  }, [pathname, hash])
+  return null
+}
+
+type WalletProps = { wallet: OutputJson<'getWallet'> }
+
+function Balances({ wallet }: WalletProps) {
+  const gas = useGas()
+  return (
+    <dl className="card balances" aria-label={words.balances.label}>
+      <div>
+        <dt>{words.balances.tok}</dt>
+        <dd className="big-number">
+          <Amount of={wallet.tokWei} usd />
+        </dd>
+      </div>
+      <div>
+        <dt>{words.balances.usdc}</dt>
+        <dd className="big-number">
+          <Amount of={wallet.usdcUnits} token="usdc" />
+        </dd>
+      </div>
+      {gas && (
+        <div>
+          <dt>
+            {words.balances.eth}, {words.balances.ethSays}
+          </dt>
+          <dd className="big-number">{formatEth(gas.eth)}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+/** Money that waits to be taken out. Nothing is shown if there is none. */
+function Withdrawals({ wallet: { address, payoutsTokWei, awardsTokWei, rewardsTokWei } }: WalletProps) {
+  const rows = [
+    ['withdraw-payout', words.payout, payoutsTokWei, words.withdraw],
+    ['withdraw-award', words.award, awardsTokWei, words.withdraw],
+    ['claim-rewards', words.reward, rewardsTokWei, words.claim],
+  ] as const
+  const open = rows.filter(([, , amount]) => BigInt(amount) > 0n)
+  if (open.length === 0) return null
+  return (
+    <section className="card pad panel">
+      <h2>{words.withdrawTitle}</h2>
+      {open.map(([name, what, amount, label]) => (
+        <div key={name} className="stack tight">
+          <p className="small soft">{what}</p>
+          <ActionButton name={name} label={label(formatShort(BigInt(amount), 'tok'))} start={{ to: address }} wide />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function Plan({ address }: { address: string }) {
+  const { body } = useApi('getQuota', { address, market: useMarket() })
+  return (
+    <section className="card pad panel">
+      <header>
+        <h2>{words.plan.title}</h2>
+        {body && <span className="pill good">{plansText.names[body.tier]}</span>}
+      </header>
+      {body && (
+        <>
+          <meter className="quota" min={0} max={body.limit} value={body.used} aria-label={words.plan.title} />
+          <p className="small soft">
+            {words.plan.used(body.used, body.limit)}. {words.plan.resets} <Time at={body.resetsAt} />.
+          </p>
+        </>
+      )}
+      <p>
+        <ButtonLink href="/plans" size="small">
+          {words.plan.change}
+        </ButtonLink>
+      </p>
+    </section>
+  )
+}

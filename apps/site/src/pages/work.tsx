@@ -1,0 +1,133 @@
+import type { OutputJson } from '@svc/operations'
+import type { ReactNode } from 'react'
+import { type ApiQuery, useApi } from '../api.ts'
+import { InboxList } from '../parts/InboxList.tsx'
+import { PageHead } from '../parts/PageHead.tsx'
+import { PendingTransactions } from '../parts/PendingTransactions.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
+import { RequireWallet } from '../parts/RequireWallet.tsx'
+import { WorkRows } from '../parts/WorkRows.tsx'
+import { setQuery, useLocation } from '../router.tsx'
+import { workText as words } from '../text/work.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { SkeletonList } from '../ui/Skeleton.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { useMarket } from '../useMarket.ts'
+
+const pageSize = 25
+
+/** The user's tasks in every state: as poster, as worker and as judge. */
+export function WorkPage() {
+  return (
+    <>
+      <PageHead title={words.title} says={words.says} />
+      <RequireWallet says={words.connect}>{(address) => <Work address={address} />}</RequireWallet>
+    </>
+  )
+}
+
+function Work({ address }: { address: string }) {
+  const market = useMarket()
+  const { searchParams } = useLocation()
+  return (
+    <div className="stack loose">
+      <PendingTransactions market={market} />
+      <Tabs
+        chosen={searchParams.get('tab') ?? 'posting'}
+        onChoose={(tab) => setQuery({ tab: tab === 'posting' ? null : tab, cursor: null })}
+        tabs={[
+          { id: 'posting', label: words.tabs.posting, content: () => <Posting address={address} /> },
+          { id: 'working', label: words.tabs.working, content: () => <Working address={address} /> },
+          { id: 'judging', label: words.tabs.judging, content: () => <Judging address={address} /> },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Posting({ address }: { address: string }) {
+  const found = useApi('listTasksByPoster', { address, ...usePage() })
+  return (
+    <TaskPage
+      of={found}
+      address={address}
+      empty={words.emptyPosting}
+      action={
+        <ButtonLink look="primary" href="/post">
+          {words.post}
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+function Working({ address }: { address: string }) {
+  const found = useApi('listTasksByWorker', { address, ...usePage() })
+  return (
+    <TaskPage
+      of={found}
+      address={address}
+      empty={words.emptyWorking}
+      action={
+        <ButtonLink look="primary" href="/tasks">
+          {words.explore}
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+function Judging({ address }: { address: string }) {
+  const found = useApi('listInbox', { address, market: useMarket() })
+  return (
+    <QueryView of={found} loading={<SkeletonList rows={2} />}>
+      {({ entries }) => {
+        const cases = entries.filter(({ role }) => role !== 'poster' && role !== 'worker')
+        return cases.length === 0 ? (
+          <div className="card">
+            <Empty action={<ButtonLink href="/judge">{words.becomeJudge}</ButtonLink>}>{words.emptyJudging}</Empty>
+          </div>
+        ) : (
+          <InboxList entries={cases} />
+        )
+      }}
+    </QueryView>
+  )
+}
+
+/** The part of the list that the URL asks for. */
+function usePage() {
+  const cursor = useLocation().searchParams.get('cursor')
+  return { market: useMarket(), limit: pageSize, ...(cursor && { cursor }) }
+}
+
+interface TaskPageProps {
+  of: ApiQuery<OutputJson<'listTasksByPoster'>>
+  address: string
+  empty: string
+  action: ReactNode
+}
+
+function TaskPage({ of, address, empty, action }: TaskPageProps) {
+  const isFirst = !useLocation().searchParams.has('cursor')
+  return (
+    <QueryView of={of} loading={<SkeletonList rows={4} />}>
+      {({ tasks, meta: { nextCursor } }) => (
+        <>
+          {tasks.length === 0 ? (
+            <div className="card">
+              <Empty action={isFirst ? action : undefined}>{isFirst ? empty : words.emptyOlder}</Empty>
+            </div>
+          ) : (
+            <WorkRows tasks={tasks} from={address} />
+          )}
+          <p className="pager">
+            {!isFirst && <Button onClick={() => setQuery({ cursor: null })}>{words.newest}</Button>}
+            {nextCursor && <Button onClick={() => setQuery({ cursor: nextCursor })}>{words.older}</Button>}
+          </p>
+        </>
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { MarketSwitch } from '../ui/MarketSwitch.tsx'
+import { usePageTitle } from '../usePageTitle.ts'
+import '../style/page.css'
+
+/** The top of a page: its title, a sentence about it, and the switch between the markets if the page is about one. */
+export function PageHead({ title, says, hasMarket = true }: { title: string; says?: ReactNode; hasMarket?: boolean }) {
+  usePageTitle(title)
+  return (
+    <div className="page-head">
+      <div className="stack tight">
+        <h1>{title}</h1>
+        {says && <p className="soft">{says}</p>}
+      </div>
+      {hasMarket && <MarketSwitch />}
+    </div>
+  )
+}

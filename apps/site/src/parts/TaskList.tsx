@@ -1,0 +1,177 @@
+import type { TaskJson } from '@svc/client'
+import { accessFee, formatAmount, formatDuration, type Market } from '@svc/protocol'
+import { Link } from '../router.tsx'
+import '../style/taskList.css'
+import { text } from '../text/common.ts'
+import { exploreText as words } from '../text/explore.ts'
+import { Address } from '../ui/Address.tsx'
+import { Amount, formatShort, Usd } from '../ui/Amount.tsx'
+import { Time, useNow } from '../ui/Time.tsx'
+import { useWallet } from '../wallet/useWallet.ts'
+import { StatePill } from './StatePill.tsx'
+import { type Profile, useProfiles } from './useProfiles.ts'
+import type { TaskWords } from './useTaskTexts.ts'
+
+interface TaskListProps {
+  tasks: readonly TaskJson[]
+  texts: ReadonlyMap<string, TaskWords>
+  market: Market
+  /** Whether each row says where its task stands. A list of open tasks needs no such word. */
+  withState?: boolean
+  /** The level of the rows' headings. */
+  level?: 'h2' | 'h3'
+}
+
+/** A card with one row for each task: what it is, who posts it, what it pays and until when. */
+export function TaskList({ tasks, texts, market, withState = false, level = 'h2' }: TaskListProps) {
+  const { address } = useWallet()
+  const profiles = useProfiles(
+    tasks.map(({ poster }) => poster),
+    market,
+  )
+  return (
+    <ul className="card task-list">
+      {tasks.map((task) => (
+        <TaskRow
+          key={task.id}
+          task={task}
+          words={texts.get(task.id)}
+          profile={profiles.get(task.poster)}
+          you={address}
+          withState={withState}
+          level={level}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface TaskRowProps {
+  task: TaskJson
+  words: TaskWords | undefined
+  profile: Profile | undefined
+  you: string | undefined
+  withState: boolean
+  level: 'h2' | 'h3'
+}
+
+function TaskRow({ task, words: written, profile, you, withState, level: Heading }: TaskRowProps) {
+  const title = written?.title || (task.scope === 'PRIVATE' ? text.privateTask : words.untitled(task.id))
+  return (
+    <li className="task-row">
+      <div className="task-what">
+        <Heading className="task-title" dir="auto">
+          <Link href={`/tasks/${task.id}`}>{title}</Link>
+        </Heading>
+        {written?.excerpt && (
+          <p className="task-excerpt soft" dir="auto">
+            {written.excerpt}
+          </p>
+        )}
+        <div className="task-tags">
+          <Address of={task.poster} you={you} size={20} />
+          <Record of={profile} />
+          {withState ? <StatePill of={task} /> : <PolicyPill of={task} />}
+          {task.milestones.length > 1 && <span className="tag">{words.milestones(task.milestones.length)}</span>}
+          <FundingTag of={task} />
+        </div>
+      </div>
+      <div className="task-pay">
+        <p className="task-amount">
+          <Amount of={task.totalAmountTokWei} />
+        </p>
+        <Net of={BigInt(task.totalAmountTokWei)} isOffer={task.claimableUntil !== null} />
+        <p className="tiny faint">
+          {words.workTime(task.milestones.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0))}
+          {' · '}
+          {task.claimableUntil === null ? (
+            <>
+              {words.posted} <Time at={task.postedAt} />
+            </>
+          ) : (
+            <Closing at={task.claimableUntil} />
+          )}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** What a poster is known for, in a few words. */
+function Record({ of }: { of: Profile | undefined }) {
+  if (!of) return <span className="skeleton task-record" />
+  const { completedAsPoster, completedAsWorker, disputesLost, dismissals, leaves, lapses } = of
+  const missed = dismissals + leaves + lapses
+  const parts = [
+    completedAsPoster > 0 && words.record.paid(completedAsPoster),
+    completedAsWorker > 0 && words.record.worked(completedAsWorker),
+    disputesLost > 0 && words.record.lost(disputesLost),
+    missed > 0 && words.record.missed(missed),
+  ].filter(Boolean)
+  return (
+    <span className="task-record small soft" title={words.record.explained}>
+      {parts.length > 0 ? parts.join(' · ') : words.record.fresh}
+    </span>
+  )
+}
+
+/** What the pay is worth and, while it can be claimed, what is left of it after the fee to claim. */
+function Net({ of, isOffer }: { of: bigint; isOffer: boolean }) {
+  const net = of - accessFee
+  if (!isOffer) {
+    return (
+      <p className="small soft">
+        <Usd of={of} lead="≈ " />
+      </p>
+    )
+  }
+  return (
+    <p className="small soft" title={words.keepExplained(formatAmount(accessFee, 'tok'))}>
+      <Usd of={of} lead="≈ " />
+      <span className="task-keep">{net > 0n ? words.keep(formatShort(net, 'tok')) : words.keepNothing}</span>
+    </p>
+  )
+}
+
+/** When claims close. Amber in the last hour. */
+function Closing({ at }: { at: number }) {
+  const left = at - useNow()
+  if (left <= 0) return words.closed
+  return left < 3_600 ? (
+    <span className="task-closing">{words.closesIn(formatDuration(left))}</span>
+  ) : (
+    // Far from the end, one unit says enough.
+    words.openFor(formatDuration(left < 86_400 ? left - (left % 3_600) : left - (left % 86_400)))
+  )
+}
+
+const PolicyPill = ({ of: { claimPolicy } }: { of: TaskJson }) => (
+  <span className={claimPolicy === 'ANYONE' ? 'pill good' : 'pill'}>{words.policy[claimPolicy]}</span>
+)
+
+function FundingTag({ of: { state, fundedTokWei, totalAmountTokWei } }: { of: TaskJson }) {
+  if (state !== 'POSTED' || BigInt(fundedTokWei) >= BigInt(totalAmountTokWei)) return null
+  return <span className="tag">{BigInt(fundedTokWei) > 0n ? words.partFunded : words.unfunded}</span>
+}
+
+/** Rows where tasks will be, as high as those. */
+export function TaskListLoading({ rows = 6 }: { rows?: number }) {
+  return (
+    <div className="card task-list loading" role="status" aria-label={text.loading}>
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+        <div key={index} className="task-row">
+          <div className="task-what">
+            <span className="skeleton skeleton-1" />
+            <span className="skeleton skeleton-0" />
+            <span className="skeleton skeleton-2" />
+          </div>
+          <div className="task-pay">
+            <span className="skeleton" />
+            <span className="skeleton" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import type { OutputJson } from '@svc/operations'
+import { useApi } from '../api.ts'
+import { formatCredits, moneyText } from '../text/money.ts'
+import { Amount } from '../ui/Amount.tsx'
+import { Note } from '../ui/Note.tsx'
+import { useMarket } from '../useMarket.ts'
+import { ActionButton } from './ActionButton.tsx'
+
+const words = moneyText.union
+
+/** The user's stake in the Union of a market, and the totals of all. */
+export function Union({ wallet }: { wallet: OutputJson<'getWallet'> }) {
+  const { body: union } = useApi('getUnion', { market: useMarket() })
+  return (
+    <section id="union" className="card pad panel">
+      <header>
+        <h2>{words.title}</h2>
+        <p className="big-number">
+          <Amount of={wallet.stakedTokWei} usd />
+        </p>
+      </header>
+      <p className="small soft">{words.says}</p>
+      <dl className="facts">
+        <dt>{words.rewards}</dt>
+        <dd>
+          <Amount of={wallet.rewardsTokWei} usd={BigInt(wallet.rewardsTokWei) > 0n} />
+        </dd>
+        <dt title={words.creditsSays}>{words.credits}</dt>
+        <dd>{formatCredits(wallet.creditsWei)}</dd>
+        {union && (
+          <>
+            <dt>{words.all}</dt>
+            <dd>
+              <Amount of={union.totalStakedTok} />
+            </dd>
+            <dt>{words.remaining}</dt>
+            <dd>{formatCredits(union.creditsRemaining)}</dd>
+          </>
+        )}
+      </dl>
+      <p className="tiny faint">
+        {words.creditsSays} {words.perDay}
+      </p>
+      {union?.stakingActive === false && <Note>{words.closed}</Note>}
+      <p className="row wrapping">
+        <ActionButton name="stake" label={words.stake} />
+        <ActionButton name="unstake" label={words.unstake} disabled={BigInt(wallet.stakedTokWei) === 0n} />
+        <ActionButton name="claim-rewards" look="quiet" disabled={BigInt(wallet.rewardsTokWei) === 0n} />
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import type { TaskJson } from '@svc/client'
+import { marketParams, sanitizeText } from '@svc/protocol'
+import { Link } from '../router.tsx'
+import { text } from '../text/common.ts'
+import { workText as words } from '../text/work.ts'
+import { Address } from '../ui/Address.tsx'
+import { Amount } from '../ui/Amount.tsx'
+import { TimeLeft, useNow } from '../ui/Time.tsx'
+import { StatePill } from './StatePill.tsx'
+import { useTaskTexts } from './useTaskTexts.ts'
+import '../style/workRows.css'
+
+/** Tasks as rows of one card. `from` is whose tasks they are: the row shows the other party. */
+export function WorkRows({ tasks, from }: { tasks: readonly TaskJson[]; from?: string | undefined }) {
+  const { texts } = useTaskTexts(tasks)
+  return (
+    <ul className="card rows work-rows">
+      {tasks.map((task) => (
+        <WorkRow key={task.id} task={task} title={texts.get(task.id)?.title} from={from} />
+      ))}
+    </ul>
+  )
+}
+
+interface WorkRowProps {
+  task: TaskJson
+  /** Undefined while it is not known, and for a private task. */
+  title: string | undefined
+  from?: string | undefined
+}
+
+/** A task: title, state in words, the other party, money and clock. */
+function WorkRow({ task, title, from }: WorkRowProps) {
+  const { id, scope, phase, milestones, currentMilestone, poster, worker } = task
+  const isPoster = from?.toLowerCase() === poster.toLowerCase()
+  const other = isPoster ? worker : poster
+  return (
+    <li>
+      <div className="stack tight">
+        <h3 dir="auto">
+          <Link className="row-link" href={`/tasks/${id}`}>
+            {title === undefined ? (scope === 'PRIVATE' ? text.privateTask : id) : sanitizeText(title)}
+          </Link>
+        </h3>
+        <p className="row wrapping small soft work-facts">
+          <StatePill of={task} />
+          {other ? <Address of={other} size={18} /> : <span>{words.nobody}</span>}
+          {milestones.length > 1 && phase !== 'SETTLED' && (
+            <span>{words.milestones(currentMilestone + 1, milestones.length)}</span>
+          )}
+        </p>
+      </div>
+      <div className="work-end">
+        <p className="work-money">
+          <Amount of={task.totalAmountTokWei} usd />
+        </p>
+        <TaskClock task={task} />
+      </div>
+    </li>
+  )
+}
+
+/** The deadline that counts in the current state; for an ended task, what it paid. */
+function TaskClock({ task }: { task: TaskJson }) {
+  const now = useNow()
+  const { phase, releasedTokWei } = task
+  const to = findDeadline(task)
+  const label = Object.entries(words.clock).find(([name]) => name === phase)?.[1]
+  if (phase === 'SETTLED') {
+    if (BigInt(releasedTokWei) === 0n) return null
+    return (
+      <p className="small soft">
+        <Amount of={releasedTokWei} /> {words.paid}
+      </p>
+    )
+  }
+  if (to === null || !label) return null
+  return (
+    <p className="small soft">
+      <TimeLeft to={to} over={words.over} /> {to > now && label}
+    </p>
+  )
+}
+
+function findDeadline({ phase, market, claimableUntil, claimedAt, deadline, reviewEnd }: TaskJson): number | null {
+  switch (phase) {
+    case 'OPEN_FOR_CLAIM':
+      return claimableUntil
+    case 'AWAITING_FUNDS':
+    case 'READY_TO_START':
+      return claimedAt === null ? null : claimedAt + marketParams[market].fundingWindow
+    case 'WORKING':
+      return deadline
+    case 'IN_REVIEW':
+      return reviewEnd
+    default:
+      return null
+  }
+}

@@ -1,0 +1,44 @@
+import type { SitePath } from '@svc/operations'
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { PageProps } from './pageProps.ts'
+
+type Page = LazyExoticComponent<ComponentType<PageProps>> | ComponentType<PageProps>
+
+const load = (importPage: () => Promise<ComponentType<PageProps>>): Page =>
+  lazy(async () => ({ default: await importPage() }))
+
+// One component for all its addresses, so that a corrected address does not load the page again.
+const task = load(async () => (await import('./pages/task.tsx')).TaskPage)
+
+// The wallet has sections where earlier versions had pages.
+const wallet = load(async () => (await import('./pages/wallet.tsx')).WalletPage)
+const actions = load(async () => (await import('./pages/actions.tsx')).ActionsPage)
+const judge = load(async () => (await import('./pages/judge.tsx')).JudgePage)
+
+/** The page of each path of the site. */
+export const routes: Readonly<Record<SitePath, Page | null>> = {
+  '/': load(async () => (await import('./pages/home.tsx')).HomePage),
+  '/tasks': load(async () => (await import('./pages/explore.tsx')).ExplorePage),
+  '/tasks/:id': task,
+  '/tasks/:id/:slug': task,
+  '/task/:id': task,
+  '/post': load(async () => (await import('./pages/post.tsx')).PostPage),
+  '/inbox': load(async () => (await import('./pages/inbox.tsx')).InboxPage),
+  '/work': load(async () => (await import('./pages/work.tsx')).WorkPage),
+  '/u/:address': load(async () => (await import('./pages/profile.tsx')).ProfilePage),
+  '/wallet': wallet,
+  '/deposit': wallet,
+  '/ledger': wallet,
+  '/union': wallet,
+  '/judge': judge,
+  '/disputes': judge,
+  '/leaderboard': load(async () => (await import('./pages/leaderboard.tsx')).LeaderboardPage),
+  '/fees': load(async () => (await import('./pages/fees.tsx')).FeesPage),
+  '/help': load(async () => (await import('./pages/help.tsx')).HelpPage),
+  '/settings': load(async () => (await import('./pages/settings.tsx')).SettingsPage),
+  '/do': actions,
+  '/do/:action': actions,
+  '/plans': load(async () => (await import('./pages/plans.tsx')).PlansPage),
+  // Every part of every page, in all states. Only in development.
+  '/design': import.meta.env.DEV ? load(async () => (await import('./pages/design.tsx')).DesignPage) : null,
+}

@@ -1,0 +1,225 @@
+/** What waits, in words: what to do, what happens otherwise, and the button that leads there. */
+export interface InboxLine {
+  todo: string
+  otherwise: string
+  button: string
+}
+
+/** Who waits, and for which action. */
+export interface InboxCase {
+  role: 'poster' | 'worker' | 'judge' | 'candidate' | 'court'
+  action: string
+  state: string
+}
+
+/** Text of the inbox. */
+export const inboxText = {
+  title: 'Inbox',
+  says: 'Everything in this market that waits for you, in every role.',
+  connect: 'Connect your wallet to see what waits for you: work to review, deadlines, cases to judge.',
+  due: 'Due',
+  dueSays: 'Missing these costs you money or your record.',
+  options: 'You can',
+  optionsSays: 'No penalty if you wait. Acting moves the task on.',
+  empty: 'Nothing waits for you here. Take on a task, or post one and let others work.',
+  explore: 'Explore tasks',
+  post: 'Post a task',
+  left: 'left',
+  over: 'Time is up',
+  anytime: 'No deadline',
+  truncated: 'You have more than 100 tasks in one role. Only the newest 100 were looked at; My work has them all.',
+  roles: {
+    poster: 'You posted it',
+    worker: 'You work on it',
+    judge: 'You judge it',
+    candidate: 'You are asked to judge',
+    court: 'Final court',
+  },
+} as const
+
+type Role = InboxCase['role']
+
+/** The actions that say best what waits, the first one that is possible. */
+const leads: Readonly<Record<Role, readonly string[]>> = {
+  judge: ['resolve-dispute'],
+  court: ['decide-dispute'],
+  candidate: ['propose-arbitrator'],
+  poster: [
+    'release-lapsed',
+    'finalize-dispute',
+    'resolve-timed-out',
+    'expire-task',
+    'fund-task',
+    'start-work',
+    'escalate',
+    'submit-evidence',
+    'propose-arbitrator',
+    'draw-judge',
+    // Last: in a dispute it gives in.
+    'accept-milestone',
+  ],
+  worker: [
+    'release-lapsed',
+    'finalize-dispute',
+    'resolve-timed-out',
+    'submit-proof',
+    'attach-receipt',
+    'open-dispute',
+    'start-work',
+    'escalate',
+    'submit-evidence',
+    'propose-arbitrator',
+    'draw-judge',
+    'expire-task',
+  ],
+}
+
+/** Chooses the action that an entry is about. */
+export const chooseLead = (role: Role, actions: readonly { action: string }[]): string =>
+  leads[role].find((lead) => actions.some(({ action }) => action === lead)) ?? actions[0]?.action ?? ''
+
+/** Describes what waits. */
+export function describeInboxLine({ role, action, state }: InboxCase): InboxLine {
+  switch (action) {
+    case 'resolve-dispute':
+      return {
+        todo: 'Read both sides and rule.',
+        otherwise: 'A judge that stays silent loses part of its bond, and the final court takes over.',
+        button: 'Open the case',
+      }
+    // A judge that is seated and cannot rule yet.
+    case '':
+      return {
+        todo: 'You are the judge. Read both sides; you can rule when the evidence is closed.',
+        otherwise: 'A judge that does not rule in time loses part of its bond.',
+        button: 'Open the case',
+      }
+    case 'decide-dispute':
+      return {
+        todo: 'Decide as the final court.',
+        otherwise: 'Without a decision the ruling stands, or the side that did not open the dispute wins.',
+        button: 'Open the case',
+      }
+    case 'propose-arbitrator':
+      return role === 'candidate'
+        ? {
+            todo: 'Accept the case, if you want to judge it.',
+            otherwise: 'If you do nothing, a judge is drawn, or the final court decides.',
+            button: 'Look at the case',
+          }
+        : {
+            todo: 'Agree on a judge with the other side.',
+            otherwise: 'If you do not agree, a judge is drawn by bond.',
+            button: 'Choose a judge',
+          }
+    case 'release-lapsed':
+      return role === 'worker'
+        ? {
+            todo: 'The poster did not answer in time. Release your payment.',
+            otherwise: 'Anyone can release it; until then the money stays in escrow.',
+            button: 'Get paid',
+          }
+        : {
+            todo: 'You did not answer in time, so the work counts as approved. Release the payment.',
+            otherwise: 'Anyone can release it; you can no longer ask for changes.',
+            button: 'Release the payment',
+          }
+    case 'finalize-dispute':
+      return {
+        todo: 'Nobody appealed. Carry out the ruling.',
+        otherwise: 'Anyone can do it; until then the money stays in escrow.',
+        button: 'Carry out the ruling',
+      }
+    case 'resolve-timed-out':
+      return {
+        todo: 'The time of this phase is over. Move the dispute on.',
+        otherwise: 'Anyone can do it; until then nothing moves.',
+        button: 'Move it on',
+      }
+    case 'expire-task':
+      if (state === 'POSTED')
+        return {
+          todo: 'Nobody took it in time. Close it to get your escrow and exit deposit back.',
+          otherwise: 'Until then they stay locked.',
+          button: 'Close the task',
+        }
+      if (state === 'CLAIMED')
+        return {
+          todo: 'The claim was not started in time. Close it.',
+          otherwise: 'Until then the deposits of both sides stay locked.',
+          button: 'Close the claim',
+        }
+      return role === 'poster'
+        ? {
+            todo: 'The worker missed the deadline. Close the task to get your money back.',
+            otherwise: 'Until then it stays in escrow.',
+            button: 'Close the task',
+          }
+        : {
+            todo: 'You missed the deadline. Anyone can close the task now.',
+            otherwise: 'Closing it takes your exit deposit and 8 USDC of your deposit.',
+            button: 'Look at the task',
+          }
+    case 'fund-task':
+      return {
+        todo: 'A worker is waiting: put the rest of the money into escrow.',
+        otherwise: 'If you miss it, the task ends and you lose your exit deposit and 8 USDC.',
+        button: 'Fund the task',
+      }
+    case 'accept-milestone':
+    case 'request-revision':
+    case 'complete-task':
+      return {
+        todo: 'The work was delivered. Approve it, ask for changes, or open a dispute.',
+        otherwise: 'If you do not answer in time, the worker is paid.',
+        button: 'Review the work',
+      }
+    case 'start-work':
+      return {
+        todo: 'It is funded. Start the work.',
+        otherwise:
+          role === 'worker'
+            ? 'If nobody starts it in time, the claim ends and you can be replaced.'
+            : 'If nobody starts it in time, the claim ends and the task opens again.',
+        button: 'Start the work',
+      }
+    case 'submit-proof':
+      return {
+        todo: 'Deliver the work.',
+        otherwise: 'If you miss the deadline, you lose your exit deposit and 8 USDC, and the task can be closed.',
+        button: 'Deliver',
+      }
+    case 'attach-receipt':
+      return {
+        todo: 'Attach the receipt of the store, so that silence pays you.',
+        otherwise: 'Without a receipt or a dispute in time, the task can be closed without paying you.',
+        button: 'Attach the receipt',
+      }
+    case 'open-dispute':
+      return {
+        todo: 'The review is over without an answer. Deliver with a receipt, or open a dispute.',
+        otherwise: 'If you do neither in time, the task can be closed without paying you.',
+        button: 'Look at your options',
+      }
+    case 'escalate':
+      return {
+        todo: 'The ruling went against you. Appeal, or let it stand.',
+        otherwise: 'After this time, the ruling is carried out.',
+        button: 'Read the ruling',
+      }
+    case 'submit-evidence':
+      return {
+        todo: 'Show your side: add evidence, or move towards the other share.',
+        otherwise: 'The judge rules on what both sides have shown.',
+        button: 'Add evidence',
+      }
+    case 'draw-judge':
+      return {
+        todo: 'The time to agree on a judge is over. Draw one.',
+        otherwise: 'Anyone can draw; without a judge the final court decides.',
+        button: 'Draw a judge',
+      }
+    default:
+      return { todo: 'It is your turn.', otherwise: '', button: 'Open the task' }
+  }
+}

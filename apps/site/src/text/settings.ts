@@ -1,0 +1,25 @@
+/** Text of the settings. */
+export const settingsText = {
+  title: 'Settings',
+  says: 'They are kept in this browser only.',
+  theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
+  market: {
+    label: 'Market',
+    says: 'Standard has longer deadlines, micro is for small and quick tasks. Wallets, deposits and records are separate.',
+  },
+  storage: {
+    label: 'What this browser stores',
+    says: 'No account, no cookie, nothing about you on our side. This is all that the site remembers here:',
+    drafts: (count: number) => (count === 1 ? '1 draft of a task' : `${count} drafts of tasks`),
+    transactions: (count: number) => (count === 1 ? '1 transaction' : `${count} transactions`),
+    transactionsSays: 'The list behind "Your transactions". They stay on the chain whatever you do here.',
+    draftsSays: 'What you typed and have not posted yet.',
+    choices: 'Your theme, your market and your last wallet',
+    clearDrafts: 'Delete drafts',
+    clearTransactions: 'Clear the list',
+    cleared: 'Deleted from this browser.',
+  },
+  advanced: 'Every action as a form',
+  advancedSays: 'The advanced door: any action of the market, with all of its inputs.',
+  open: 'Open',
+} as const

@@ -1,0 +1,81 @@
+import { sanitizeText } from '@svc/protocol'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { createElement, Fragment, type ReactNode, useMemo } from 'react'
+
+type Node = ReturnType<typeof fromMarkdown>['children'][number]
+
+const maxLength = 20_000
+
+/**
+ * Strangers' Markdown as elements of a fixed list: no HTML, no images, no scripts. A link leaves the site, says so, and passes
+ * nothing on.
+ */
+export function Markdown({ of }: { of: string }) {
+  const tree = useMemo(() => fromMarkdown(sanitizeText(of).slice(0, maxLength)), [of])
+  return (
+    <div className="prose" dir="auto">
+      {renderNodes(tree.children)}
+    </div>
+  )
+}
+
+const renderNodes = (nodes: readonly Node[]): ReactNode[] =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes its order
+  nodes.map((node, index) => <Fragment key={index}>{renderNode(node)}</Fragment>)
+
+function renderNode(node: Node): ReactNode {
+  switch (node.type) {
+    case 'text':
+      return node.value
+    case 'paragraph':
+      return <p>{renderNodes(node.children)}</p>
+    case 'heading':
+      // A page has its own first and second level.
+      return createElement(node.depth < 3 ? 'h3' : 'h4', null, renderNodes(node.children))
+    case 'list':
+      return node.ordered ? (
+        <ol start={node.start ?? 1}>{renderNodes(node.children)}</ol>
+      ) : (
+        <ul>{renderNodes(node.children)}</ul>
+      )
+    case 'listItem':
+      return (
+        <li>
+          {node.children.map((child) =>
+            child.type === 'paragraph' ? renderNodes(child.children) : renderNodes([child]),
+          )}
+        </li>
+      )
+    case 'emphasis':
+      return <em>{renderNodes(node.children)}</em>
+    case 'strong':
+      return <strong>{renderNodes(node.children)}</strong>
+    case 'inlineCode':
+      return <code className="code">{node.value}</code>
+    case 'code':
+      return (
+        <pre className="code">
+          <code>{node.value}</code>
+        </pre>
+      )
+    case 'blockquote':
+      return <blockquote>{renderNodes(node.children)}</blockquote>
+    case 'break':
+      return <br />
+    case 'thematicBreak':
+      return <hr />
+    case 'link':
+      return /^https?:\/\//i.test(node.url) ? (
+        <a href={node.url} rel="noopener noreferrer nofollow ugc" target="_blank" title={node.url}>
+          {renderNodes(node.children)} ↗
+        </a>
+      ) : (
+        renderNodes(node.children)
+      )
+    case 'html':
+      // Shown as it was written, never as markup.
+      return node.value
+    default:
+      return 'children' in node ? renderNodes(node.children) : 'alt' in node ? node.alt : null
+  }
+}

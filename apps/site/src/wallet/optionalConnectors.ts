@@ -1,0 +1,46 @@
+import { type CreateConnectorFn, createConnector } from 'wagmi'
+
+// Constants of the build, so that none of this code is shipped unless the operator turned it on.
+declare const __BASE_ACCOUNT__: boolean
+
+/** Wallets of third parties, by the id of their connector: where they live. They are contacted only once they are chosen. */
+export const thirdPartyOrigins: Readonly<Record<string, string>> = { baseAccount: 'keys.coinbase.com' }
+
+/** The connectors that the operator turned on when the site was built. */
+export const listOptionalConnectors = (): CreateConnectorFn[] =>
+  __BASE_ACCOUNT__
+    ? [createLazyConnector('baseAccount', 'Base Account', async () => (await import('./baseAccount.ts')).connector)]
+    : []
+
+/** A connector whose code is loaded when the visitor chooses it, or has chosen it on an earlier visit. */
+function createLazyConnector(id: string, name: string, load: () => Promise<CreateConnectorFn>): CreateConnectorFn {
+  return createConnector((config) => {
+    let loading: Promise<ReturnType<CreateConnectorFn>> | undefined
+    const loadConnector = () => {
+      loading ??= load().then((create) => create(config))
+      return loading
+    }
+    // The wallet that was connected last is stored under its id.
+    const isChosen = async () => loading !== undefined || (await config.storage?.getItem('recentConnectorId')) === id
+    return {
+      id,
+      name,
+      type: id,
+      connect: async (given) => (await loadConnector()).connect(given),
+      disconnect: async () => (await loadConnector()).disconnect(),
+      getAccounts: async () => (await loadConnector()).getAccounts(),
+      getChainId: async () => (await loadConnector()).getChainId(),
+      getProvider: async (given) => ((await isChosen()) ? (await loadConnector()).getProvider(given) : undefined),
+      isAuthorized: async () => (await isChosen()) && (await loadConnector()).isAuthorized(),
+      switchChain: async (given) => {
+        const { switchChain } = await loadConnector()
+        if (!switchChain) throw new Error(`${name} cannot switch chains.`)
+        return switchChain(given)
+      },
+      // The wallet's own connector listens to the wallet, with the same emitter.
+      onAccountsChanged: (accounts) => void loadConnector().then((own) => own.onAccountsChanged(accounts)),
+      onChainChanged: (chain) => void loadConnector().then((own) => own.onChainChanged(chain)),
+      onDisconnect: (error) => void loadConnector().then((own) => own.onDisconnect(error)),
+    }
+  })
+}

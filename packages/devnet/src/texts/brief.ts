@@ -1,0 +1,33 @@
+import type { Person } from '../accounts.ts'
+
+/** What a task of the demo world asks for. One TOK is USD 0.0025. */
+export interface Brief {
+  title: string
+  /** What must be true for the work to be accepted, in Markdown. */
+  criteria: string
+  milestones: readonly {
+    title: string
+    /** Whole TOK. */
+    tok: number
+    /** Time to deliver. Default: what the scenario's own times are made for. */
+    hours?: number
+  }[]
+}
+
+/** A funded task that can be claimed. */
+export interface OpenOffer extends Brief {
+  poster: Person
+  postedHoursAgo: number
+  /** Hours until the claim deadline. */
+  closesInHours: number
+  /** Only workers with the poster's permit may claim. */
+  permitOnly?: true
+}
+
+/** A task of one milestone that was delivered and paid without trouble. */
+export interface FinishedTask extends Brief {
+  poster: Person
+  worker: Person
+  postedHoursAgo: number
+  paidHoursAgo: number
+}

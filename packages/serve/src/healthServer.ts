@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+
+export interface HealthServerOptions {
+  /** 0 picks a free port. */
+  port: number
+  host: string
+  /** Its answer is the body of `/readyz`. */
+  readiness: () => Promise<{ ready: boolean }>
+  /** The metrics: a registry of prom-client. */
+  registry: { contentType: string; metrics: () => Promise<string> }
+}
+
+/** Serves `/healthz`, `/readyz` and `/metrics` without authentication, so the address must be internal. */
+export async function startHealthServer({ port, host, readiness, registry }: HealthServerOptions): Promise<Server> {
+  // Concurrent requests share one query.
+  let pending: Promise<{ ready: boolean }> | null = null
+  const ready = () => {
+    pending ??= readiness().finally(() => {
+      pending = null
+    })
+    return pending
+  }
+  const server = createServer(async ({ url }, response) => {
+    if (url === '/metrics') {
+      response.setHeader('content-type', registry.contentType).end(await registry.metrics())
+    } else if (url === '/readyz') {
+      const answer = await ready()
+      response.setHeader('content-type', 'application/json')
+      response.writeHead(answer.ready ? 200 : 503).end(JSON.stringify(answer))
+    } else response.writeHead(url === '/healthz' ? 200 : 404).end()
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return server
+}

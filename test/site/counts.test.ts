@@ -1,0 +1,63 @@
+import { accounts, createScene, sendPost as postTask, sendActivation, sendClaim, sendDelivery } from '@svc/devnet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OpenSite, openSite } from './openSite.ts'
+import { createPerson, type Person, startCounting } from './person.ts'
+
+let site: OpenSite
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site?.close())
+
+test('W13: from an open task to a first claim in at most 6 clicks, 2 confirmations of money and 3 prompts', async () => {
+  const job = await postJob('Sweep the yard')
+  const person = await createPerson(site.browser, site.stack, accounts.newcomer.address, { kind: 'eip5792' })
+  await forgetWallet(person)
+  await person.open(`/tasks/v2:standard:${job.id}`)
+  const count = await startCounting(person.page)
+  await person.page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click()
+  await person.page.getByRole('dialog').getByRole('button', { name: 'Fake wallet' }).click()
+  await person.page.getByRole('button', { name: /^Top up 25\.00 USDC and claim/ }).click()
+  await person.page.getByRole('button', { name: /^Sign: top up 25\.00 USDC and claim/ }).click()
+  await person.page.getByText('Done. Claimed the task.').waitFor()
+  const { clicks, sent, prompts } = await count()
+  expect(clicks).toBeLessThanOrEqual(6)
+  expect(sent).toBeLessThanOrEqual(2)
+  expect(prompts).toBeLessThanOrEqual(3)
+  expect(person.faults).toEqual([])
+})
+
+test('W5: a delivery is approved with two clicks, and the receipt says who is paid', async () => {
+  const scene = openScene()
+  const job = await postJob('Rake the leaves')
+  await sendClaim(scene, job, accounts.emeka)
+  await sendActivation(scene, job)
+  await sendDelivery(scene, job, 'leaves')
+  const person = await createPerson(site.browser, site.stack, accounts.bruno.address)
+  await person.open(`/tasks/v2:standard:${job.id}`)
+  await person.connect()
+  const count = await startCounting(person.page)
+  await person.page.getByRole('button', { name: /^Approve and pay 100 TOK/ }).click()
+  const receipt = person.page.getByRole('region', { name: 'What you sign' })
+  await receipt.getByRole('heading', { name: 'What moves for others' }).waitFor()
+  // The worker gets the pay, and an exit deposit back.
+  expect(await receipt.textContent()).toMatch(/Escrow of the task −100 TOK.*Worker.*\+1,100 TOK/)
+  expect(await receipt.textContent()).not.toContain('No money moves')
+  await person.page.getByRole('button', { name: 'Sign: pay 100 TOK' }).click()
+  await person.page.getByText('Done. Approved and paid the milestone.').waitFor()
+  expect(await count()).toMatchObject({ clicks: 2, sent: 1 })
+})
+
+const openScene = () => createScene(site.stack.world.devnet.client, site.stack.world.devnet.deployments, 'standard')
+
+const postJob = (title: string) =>
+  postTask(openScene(), {
+    poster: accounts.bruno,
+    text: `${title}\n\nWell.`,
+    amounts: [10n ** 20n],
+    duration: 172_800,
+  })
+
+/** Makes the wallet ask before it connects, as on a first visit. */
+const forgetWallet = ({ context }: Person) =>
+  context.addInitScript(() => localStorage.setItem('wagmi.example.fake.disconnected', 'true'))

@@ -1,0 +1,143 @@
+import { accessFee, formatAmount, type Market } from '@svc/protocol'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findAxeViolations } from '../harness/axe.ts'
+import { createWatchedContext } from '../harness/browser.ts'
+import type { SiteStack } from '../harness/site.ts'
+import { type OpenSite, openSite } from './openSite.ts'
+
+let site: OpenSite
+let stack: SiteStack
+let browser: Browser
+beforeAll(async () => {
+  site = await openSite()
+  ;({ stack, browser } = site)
+})
+afterAll(() => site?.close())
+
+/** Somebody without a wallet. */
+async function createStranger() {
+  const { context, faults } = await createWatchedContext(browser, stack.url)
+  return { context, faults, page: await context.newPage() }
+}
+
+interface ListedTask {
+  id: string
+  totalAmountTokWei: string
+  fundedTokWei: string
+}
+
+async function listOpen(market: Market): Promise<readonly ListedTask[]> {
+  const response = await fetch(`${stack.url}/api/market/open?market=${market}`)
+  return ((await response.json()) as { tasks: readonly ListedTask[] }).tasks
+}
+
+/** The ids of the tasks that the page lists, in order. */
+const listShown = (page: Page): Promise<string[]> =>
+  page
+    .locator('.task-title a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.replace('/tasks/', '') ?? ''))
+
+test('a stranger sees what this is, what TOK costs, dollars and what is left of the pay', async () => {
+  const { page, context, faults } = await createStranger()
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1, name: 'Post work. Pay when it’s right.' }).waitFor()
+  const main = page.getByRole('main')
+  await main.getByText('the contract pays them').waitFor()
+  await main.getByText('1,000 TOK are worth about $2.50').first().waitFor()
+  const open = await listOpen('standard')
+  const [newest] = open
+  const pay = BigInt(newest?.totalAmountTokWei ?? 0)
+  const row = page.locator('.task-row').first()
+  await row.getByText(formatAmount(pay, 'tok'), { exact: true }).waitFor()
+  await row.getByText(`you keep ${formatAmount(pay - accessFee, 'tok')}`).waitFor()
+  // The price of the demo feed: 0.0025 USD.
+  await row.getByText(`$${(Number(pay / 10n ** 18n) * 0.0025).toLocaleString('en')}`).waitFor()
+  await page.getByRole('link', { name: `Explore ${open.length} tasks` }).click()
+  await page.getByRole('heading', { level: 1, name: / you can take now$/ }).waitFor()
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('filters and order are in the URL, and Back and a reload restore them', async () => {
+  const { page, context, faults } = await createStranger()
+  const open = await listOpen('standard')
+  const funded = open.filter(({ fundedTokWei, totalAmountTokWei }) => fundedTokWei === totalAmountTokWei)
+  expect(funded.length).toBeLessThan(open.length)
+  const all = open.map(({ id }) => id)
+  const onlyFunded = funded.map(({ id }) => id)
+  const bestPaid = funded
+    .toSorted((a, b) => Number(BigInt(b.totalAmountTokWei) - BigInt(a.totalAmountTokWei)))
+    .map(({ id }) => id)
+
+  await page.goto('/tasks')
+  await expect.poll(() => listShown(page)).toEqual(all)
+  const chip = page.getByRole('button', { name: 'Funded' })
+  await chip.click()
+  await expect.poll(() => listShown(page)).toEqual(onlyFunded)
+  await page.getByLabel('Order').selectOption('Best paid')
+  await expect.poll(() => listShown(page)).toEqual(bestPaid)
+  expect(new URL(page.url()).search).toBe('?funded=1&order=paid')
+
+  await page.reload()
+  await expect.poll(() => listShown(page)).toEqual(bestPaid)
+  await page.goBack()
+  await expect.poll(() => listShown(page)).toEqual(onlyFunded)
+  expect(await chip.getAttribute('aria-pressed')).toBe('true')
+  await page.goBack()
+  await expect.poll(() => listShown(page)).toEqual(all)
+  await page.goForward()
+  await expect.poll(() => listShown(page)).toEqual(onlyFunded)
+
+  await page.getByLabel('Filter by word').fill('no such words anywhere')
+  await page.getByText('No task fits these filters.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await expect.poll(() => listShown(page)).toEqual(all)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('the tasks of the two markets are never mixed, and the choice is remembered', async () => {
+  const { page, context, faults } = await createStranger()
+  const [standard, micro] = await Promise.all([listOpen('standard'), listOpen('micro')])
+  await page.goto('/tasks')
+  await expect.poll(() => listShown(page)).toEqual(standard.map(({ id }) => id))
+
+  // While the other market is on its way, nothing of the first one stands in its place.
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(/market\/open\?.*market=micro/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('radio', { name: 'Micro' }).check({ force: true })
+  await page.locator('.task-list.loading').waitFor()
+  expect(await listShown(page)).toEqual([])
+  letGo()
+  await expect.poll(() => listShown(page)).toEqual(micro.map(({ id }) => id))
+
+  await page.getByRole('banner').getByRole('link', { name: 'Fees' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Fees' }).waitFor()
+  expect(await page.getByRole('radio', { name: 'Micro' }).isChecked()).toBe(true)
+  await page.goto('/')
+  await expect.poll(() => listShown(page)).toEqual(micro.slice(0, 8).map(({ id }) => id))
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+describe.each(['light', 'dark'] as const)('without a wallet, in the %s theme', (colorScheme) => {
+  test.each(['/', '/tasks', '/tasks?show=all', '/tasks?q=nothing-like-this', '/fees', '/help'])(
+    '%s has no WCAG 2.2 AA violation and fits into 360 pixels',
+    async (path) => {
+      const { page, context, faults } = await createStranger()
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expect.poll(() => page.locator('.loading').count()).toBe(0)
+      expect(await findAxeViolations(page)).toEqual([])
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+      expect(faults).toEqual([])
+      await context.close()
+    },
+  )
+})
