@@ -52,9 +52,7 @@ export async function runStack({ options, environment, stop, kill }: RunOptions)
       isWhole = await ready
       if (isWhole) {
         const screen = await describeStack(places, (performance.now() - began) / 1000)
-        // Readable by its owner only: the database URL may contain a password.
-        await writeFile(folder.stackFile, `${JSON.stringify(stackOf(places), null, 2)}\n`, { mode: 0o600 })
-        console.log(screen)
+        // Before anyone is told that the stack is ready: a file saved from then on is noticed.
         if (options.watch) {
           unwatch = watchSources(
             parts.flatMap(({ app }) => app ?? []),
@@ -65,6 +63,9 @@ export async function runStack({ options, environment, stop, kill }: RunOptions)
             },
           )
         }
+        // Readable by its owner only: the database URL may contain a password.
+        await writeFile(folder.stackFile, `${JSON.stringify(stackOf(places), null, 2)}\n`, { mode: 0o600 })
+        console.log(screen)
       }
       await lasting
     } catch (error) {
