@@ -130,9 +130,7 @@ test('a saved source file restarts its service, and the site is also served from
   await utimes(gateway, now, now)
   await expect.poll(() => dev.output()).toContain('main.ts changed: restarting gateway.')
   // A start takes seconds alone; other tests may run at the same time.
-  await expect
-    .poll(() => dev.output(), { timeout: 120_000 })
-    .toMatch(/restarting gateway\.\n.*the local gateway/)
+  await expect.poll(() => dev.output(), { timeout: 120_000 }).toMatch(/restarting gateway\.\n.*the local gateway/)
   expect((await fetch(`${stack.gatewayUrl}/market.html`)).status).toBe(200)
 
   const [, hot = ''] = /(http:\S+) +from its sources/.exec(dev.output()) ?? []
