@@ -23,8 +23,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // No inline assets: the content security policy allows only files of this origin.
     assetsInlineLimit: 0,
-    // Base Account compresses links with it, which the site does not use.
-    rolldownOptions: { external: ['brotli-wasm'] },
+    // What optional wallets load for features that the site does not use: compressed links, a window of WalletConnect's own.
+    rolldownOptions: { external: ['brotli-wasm', '@reown/appkit/core'] },
   },
 })
 
@@ -45,20 +45,28 @@ function deployments(): Plugin {
  * the server makes its policy. By default the site contacts nobody but its own server.
  */
 function options(): Plugin {
-  const { SVC_SITE_BASE_ACCOUNT, SVC_SITE_PAYMASTER_URL } = process.env
+  const { SVC_SITE_BASE_ACCOUNT, SVC_SITE_PAYMASTER_URL, SVC_SITE_WALLETCONNECT_PROJECT_ID } = process.env
   const hasBaseAccount = SVC_SITE_BASE_ACCOUNT === '1'
+  const projectId = SVC_SITE_WALLETCONNECT_PROJECT_ID || null
   // A paymaster is asked by the wallet, not by the page.
-  const origins = hasBaseAccount ? ['https://rpc.wallet.coinbase.com', 'https://chain-proxy.wallet.coinbase.com'] : []
+  const connect = [
+    ...(hasBaseAccount ? ['https://rpc.wallet.coinbase.com', 'https://chain-proxy.wallet.coinbase.com'] : []),
+    ...(projectId ? ['wss://relay.walletconnect.org', 'https://rpc.walletconnect.org'] : []),
+  ]
+  // WalletConnect proves to the wallet in a frame which site asks.
+  const frame = projectId ? ['https://verify.walletconnect.org'] : []
   return {
     name: 'options',
     config: () => ({
       define: {
         __BASE_ACCOUNT__: JSON.stringify(hasBaseAccount),
+        __WALLETCONNECT__: JSON.stringify(projectId !== null),
+        __WALLETCONNECT_PROJECT_ID__: JSON.stringify(projectId ?? ''),
         __PAYMASTER_URL__: JSON.stringify(SVC_SITE_PAYMASTER_URL || null),
       },
     }),
     writeBundle({ dir = '' }) {
-      if (origins.length > 0) writeFileSync(join(dir, 'origins.json'), JSON.stringify(origins))
+      if (connect.length > 0) writeFileSync(join(dir, 'origins.json'), JSON.stringify({ connect, frame }))
     },
   }
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { saveDeployments } from '@svc/chain'
 import { listen } from '@svc/serve'
 import { loadSite } from '../../apps/api/src/site.ts'
-import { siteBuild } from '../../scripts/dev/siteBuild.ts'
+import { type SiteBuildOptions, siteBuild } from '../../scripts/dev/siteBuild.ts'
 import { type IndexedWorld, startIndexedWorld, type WorldOptions } from './indexed.ts'
 import { type Service, startService } from './service.ts'
 
@@ -21,18 +21,34 @@ export interface SiteStack {
 }
 
 /** Builds the site for these contracts into a folder. */
-export async function buildSite(deploymentsFile: string, folder: string): Promise<void> {
-  const { command, args, cwd, env } = siteBuild(deploymentsFile, folder)
+export async function buildSite(deploymentsFile: string, folder: string, options?: SiteBuildOptions): Promise<void> {
+  const { command, args, cwd, env } = siteBuild(deploymentsFile, folder, options)
   await promisify(execFile)(command, args, { cwd, env })
 }
 
 /** Starts everything on a free port. */
 export async function startSite(options: WorldOptions = {}): Promise<SiteStack> {
   const world = await startIndexedWorld(options)
+  const served = await serveSiteBuild(world)
+  return {
+    ...served,
+    world,
+    async stop() {
+      await served.stop()
+      await world.stop()
+    },
+  }
+}
+
+/** Builds the site and serves it, with its own API, on a free port. Several builds can share a world. */
+export async function serveSiteBuild(
+  world: IndexedWorld,
+  options?: SiteBuildOptions,
+): Promise<Omit<SiteStack, 'world'>> {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const file = join(folder, 'deployments.json')
   await saveDeployments(file, world.devnet.deployments)
-  await buildSite(file, join(folder, 'dist'))
+  await buildSite(file, join(folder, 'dist'), options)
   const service = await startService(world, { site: await loadSite(join(folder, 'dist')) })
   const { port, close } = await listen({
     fetch: service.app.fetch,
@@ -42,14 +58,12 @@ export async function startSite(options: WorldOptions = {}): Promise<SiteStack> 
     onFault: console.error,
   })
   return {
-    world,
     service,
     url: `http://127.0.0.1:${port}`,
     folder,
     async stop() {
       await close(1_000)
       await service.stop()
-      await world.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -153,6 +153,14 @@ test('the policy names no origin but its own, unless the build lists one', async
   expect(await readPolicy(site)).toContain("connect-src 'self';")
   const list = (origins: unknown): Site =>
     new Map([...site, ['/origins.json', pack(JSON.stringify(origins), 'application/json', false)]])
-  expect(await readPolicy(list(['https://wallet.example']))).toContain("connect-src 'self' https://wallet.example;")
-  expect(() => createSite({ site: list(["*; script-src 'unsafe-inline'"]), reader })).toThrow('https origins')
+  expect(await readPolicy(site)).not.toContain('frame-src')
+  const connect = ['https://wallet.example', 'wss://relay.example']
+  const policy = await readPolicy(list({ connect, frame: ['https://verify.example'] }))
+  expect(policy).toContain(
+    "connect-src 'self' https://wallet.example wss://relay.example; frame-src https://verify.example;",
+  )
+  for (const wrong of ["*; script-src 'unsafe-inline'", 'http://wallet.example', 'https:']) {
+    expect(() => createSite({ site: list({ connect: [wrong], frame: [] }), reader })).toThrow('not an https')
+    expect(() => createSite({ site: list({ connect: [], frame: [wrong] }), reader })).toThrow('not an https')
+  }
 })

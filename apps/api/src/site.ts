@@ -6,6 +6,7 @@ import { matchSitePath, type SiteMatch } from '@svc/operations'
 import { formatTaskId, parseTaskId, type TaskId } from '@svc/protocol'
 import { type RequestContext, respond } from '@svc/serve'
 import { getAddress, isAddress } from 'viem'
+import { z } from 'zod'
 import { describePage, describeTask, describeWallet, fillHead, missingPage, type PageHead } from './siteHead.ts'
 import { writeRobots, writeSitemap } from './sitemap.ts'
 import { findSiteOrigin } from './siteOrigin.ts'
@@ -22,7 +23,7 @@ interface SiteFile {
   isFixed: boolean
 }
 
-/** Names the origins that a build with optional wallets may connect to. */
+/** Names the origins that a build with optional wallets needs. */
 const originsFile = '/origins.json'
 
 /** The built web site, in memory. */
@@ -41,18 +42,28 @@ const types: Readonly<Record<string, string>> = {
 const maxFiles = 500
 
 /**
- * Allows only files of this origin: no inline scripts, no frames, and no third parties but the origins that the operator chose
- * when the site was built.
+ * Allows only files of this origin: no inline scripts, no frames, and no third parties but the origins of the wallets that the
+ * operator chose when the site was built.
  */
 function buildPolicy(site: Site): string {
-  const file = site.get(originsFile)
-  const origins: unknown = file ? JSON.parse(new TextDecoder().decode(file.bytes)) : []
-  const isOrigin = (each: unknown) => typeof each === 'string' && /^https:\/\/[a-z0-9.-]+$/.test(each)
-  if (!Array.isArray(origins) || !origins.every(isOrigin))
-    throw new Error(`${originsFile} does not list https origins.`)
-  const connect = ["'self'", ...origins].join(' ')
-  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src ${connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  const { connect, frame } = readOrigins(site)
+  const frames = frame.length > 0 ? ` frame-src ${frame.join(' ')};` : ''
+  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src ${["'self'", ...connect].join(' ')};${frames} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }
+
+/** The origins that the build asks for: those it connects to, and those it shows in a frame. */
+function readOrigins(site: Site): { connect: readonly string[]; frame: readonly string[] } {
+  const file = site.get(originsFile)
+  if (!file) return { connect: [], frame: [] }
+  const read = origins.safeParse(JSON.parse(new TextDecoder().decode(file.bytes)))
+  if (!read.success) throw new Error(`${originsFile} lists something that is not an https or wss origin.`)
+  return read.data
+}
+
+const origins = z.strictObject({
+  connect: z.array(z.string().regex(/^(?:https|wss):\/\/[a-z0-9.-]+$/)),
+  frame: z.array(z.string().regex(/^https:\/\/[a-z0-9.-]+$/)),
+})
 
 /** Loads a built site. Rejects a folder without index.html or with an unexpected file type. */
 export async function loadSite(folder: string): Promise<Site> {

@@ -9,8 +9,6 @@ export const walletText = {
   none: 'No wallet was found in this browser. Install one as an extension, or open this page in the browser of your wallet, then reload.',
   injected: "This browser's wallet",
   declined: 'You declined the connection in your wallet. You can try again.',
-  thirdParty: (name: string, origin: string) =>
-    `${name} opens a window of ${origin}, which learns that you use this site.`,
   transactions: (count: number) => `Your transactions (${count})`,
   yourTransactions: 'Your transactions',
   forget: 'Remove from this list',

@@ -1,12 +1,18 @@
 import { Wallet } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useConnect, useConnectors } from 'wagmi'
 import { text } from '../text/common.ts'
 import { walletText } from '../text/wallet.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
-import { thirdPartyOrigins } from './optionalConnectors.ts'
+import { thirdPartyNotes } from './optionalConnectors.ts'
 import { useWallet } from './useWallet.ts'
+
+declare const __WALLETCONNECT__: boolean
+
+const PairingCode = __WALLETCONNECT__
+  ? lazy(async () => ({ default: (await import('./PairingCode.tsx')).PairingCode }))
+  : null
 
 /** The button that opens the choice of wallets. */
 export function Connect({ big = false }: { big?: boolean }) {
@@ -32,13 +38,14 @@ export function Connect({ big = false }: { big?: boolean }) {
 
 function Choice({ titleId, onDone }: { titleId: string; onDone: () => void }) {
   const found = useConnectors()
-  const { mutateAsync: connect, isPending } = useConnect()
+  const { mutateAsync: connect, isPending, variables } = useConnect()
+  const chosen = found.find((connector) => connector === variables?.connector)
   const [problem, setProblem] = useState<string | null>(null)
   const hasInjected = useHasInjected()
   // Announced wallets have their own connector. The generic one is for wallets that do not announce themselves.
-  const announced = found.filter(({ id }) => id !== 'injected' && !(id in thirdPartyOrigins))
+  const announced = found.filter(({ id }) => id !== 'injected' && !(id in thirdPartyNotes))
   const injected = announced.length > 0 || !hasInjected ? [] : found.filter(({ id }) => id === 'injected')
-  const offered = [...announced, ...injected, ...found.filter(({ id }) => id in thirdPartyOrigins)]
+  const offered = [...announced, ...injected, ...found.filter(({ id }) => id in thirdPartyNotes)]
 
   const choose = async (connector: (typeof found)[number]) => {
     setProblem(null)
@@ -69,14 +76,15 @@ function Choice({ titleId, onDone }: { titleId: string; onDone: () => void }) {
                 )}
                 <span>{connector.id === 'injected' ? walletText.injected : connector.name}</span>
               </Button>
-              {thirdPartyOrigins[connector.id] && (
-                <p className="tiny faint">
-                  {walletText.thirdParty(connector.name, thirdPartyOrigins[connector.id] ?? '')}
-                </p>
-              )}
+              {thirdPartyNotes[connector.id] && <p className="tiny faint">{thirdPartyNotes[connector.id]}</p>}
             </li>
           ))}
         </ul>
+      )}
+      {PairingCode && isPending && chosen?.id === 'walletConnect' && (
+        <Suspense>
+          <PairingCode />
+        </Suspense>
       )}
       <Note tone="loss">{problem}</Note>
       <Button look="quiet" onClick={onDone}>

@@ -1,16 +1,31 @@
 import { type CreateConnectorFn, createConnector } from 'wagmi'
+import { optionalWalletText } from '../text/optionalWallets.ts'
 
 // Constants of the build, so that none of this code is shipped unless the operator turned it on.
 declare const __BASE_ACCOUNT__: boolean
+declare const __WALLETCONNECT__: boolean
 
-/** Wallets of third parties, by the id of their connector: where they live. They are contacted only once they are chosen. */
-export const thirdPartyOrigins: Readonly<Record<string, string>> = { baseAccount: 'keys.coinbase.com' }
+/** What a visitor should know before choosing a wallet of a third party, by the id of its connector. */
+export const thirdPartyNotes: Readonly<Record<string, string>> = {
+  ...(__BASE_ACCOUNT__ ? { baseAccount: optionalWalletText.baseAccount } : {}),
+  ...(__WALLETCONNECT__ ? { walletConnect: optionalWalletText.walletConnect } : {}),
+}
 
-/** The connectors that the operator turned on when the site was built. */
-export const listOptionalConnectors = (): CreateConnectorFn[] =>
-  __BASE_ACCOUNT__
+/** The connectors that the operator turned on when the site was built. Third parties are contacted only once they are chosen. */
+export const listOptionalConnectors = (): CreateConnectorFn[] => [
+  ...(__BASE_ACCOUNT__
     ? [createLazyConnector('baseAccount', 'Base Account', async () => (await import('./baseAccount.ts')).connector)]
-    : []
+    : []),
+  ...(__WALLETCONNECT__
+    ? [
+        createLazyConnector(
+          'walletConnect',
+          'WalletConnect',
+          async () => (await import('./walletConnect.ts')).connector,
+        ),
+      ]
+    : []),
+]
 
 /** A connector whose code is loaded when the visitor chooses it, or has chosen it on an earlier visit. */
 function createLazyConnector(id: string, name: string, load: () => Promise<CreateConnectorFn>): CreateConnectorFn {

@@ -1,0 +1,48 @@
+import { encodeQR } from 'qr'
+import { useMemo } from 'react'
+import { optionalWalletText } from '../text/optionalWallets.ts'
+import { CopyButton } from '../ui/Address.tsx'
+import { Button } from '../ui/Button.tsx'
+import { usePairing } from './walletConnect.ts'
+
+const words = optionalWalletText.pairing
+
+/** The code that a wallet on another device scans, and the same as a link for one on this device. */
+export function PairingCode() {
+  const { uri, cancel } = usePairing()
+  return (
+    <div className="stack pairing">
+      <p className="soft" role="status">
+        {uri ? words.scan : words.wait}
+      </p>
+      {uri && (
+        <>
+          <Code of={uri} />
+          <p className="row">
+            <a className="button" href={uri}>
+              {words.open}
+            </a>
+            <CopyButton value={uri} label={words.copy} />
+          </p>
+        </>
+      )}
+      <Button onClick={cancel}>{words.cancel}</Button>
+    </div>
+  )
+}
+
+function Code({ of: value }: { of: string }) {
+  const { size, path } = useMemo(() => drawCode(value), [value])
+  return (
+    <svg className="pairing-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={words.code}>
+      <path d={path} />
+    </svg>
+  )
+}
+
+/** The dark squares of a QR code as one path. Its quiet zone is part of it. */
+function drawCode(value: string): { size: number; path: string } {
+  const rows = encodeQR(value, 'raw', { ecc: 'low' })
+  const squares = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return { size: rows.length, path: squares.join('') }
+}

@@ -1,0 +1,77 @@
+import { accounts } from '@svc/devnet'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SiteStack, serveSiteBuild } from '../harness/site.ts'
+import { type OpenSite, openSite } from './openSite.ts'
+import { createPerson } from './person.ts'
+
+let site: OpenSite
+let browser: Browser
+/** As built by default. */
+let plain: SiteStack
+/** The same market with all that an operator can turn on. */
+let optional: Awaited<ReturnType<typeof serveSiteBuild>>
+beforeAll(async () => {
+  site = await openSite()
+  ;({ stack: plain, browser } = site)
+  optional = await serveSiteBuild(plain.world, {
+    SVC_SITE_WALLETCONNECT_PROJECT_ID: '0123456789abcdef0123456789abcdef',
+  })
+})
+afterAll(async () => {
+  await optional?.stop()
+  await site?.close()
+})
+
+const { emeka } = accounts
+const openWallets = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
+const findWalletConnect = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'WalletConnect' })
+
+test('WalletConnect is not offered unless the operator turned it on', async () => {
+  const { page, open } = await createPerson(browser, plain, emeka.address, { kind: 'none' })
+  await open('/tasks')
+  await openWallets(page)
+  await page.getByText('No wallet was found').waitFor()
+  expect(await findWalletConnect(page).count()).toBe(0)
+})
+
+test('WalletConnect is contacted once it is chosen, through its own servers only, and can be cancelled', async () => {
+  const { world } = plain
+  const { page, context, faults, open } = await createPerson(browser, { ...optional, world }, emeka.address, {
+    kind: 'none',
+  })
+  const contacted: string[] = []
+  await context.routeWebSocket(/./, (socket) => {
+    contacted.push(new URL(socket.url()).origin)
+    // A relay that agrees to everything.
+    socket.onMessage((message) => {
+      const { id } = JSON.parse(String(message))
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: true }))
+    })
+  })
+  await context.route(/^https:/, (route) => {
+    contacted.push(new URL(route.request().url()).origin)
+    return route.fulfill({ contentType: 'text/html', body: '' })
+  })
+  const loaded: string[] = []
+  page.on('response', (response) => loaded.push(response.url()))
+
+  await open('/tasks')
+  await openWallets(page)
+  await findWalletConnect(page).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(contacted).toEqual([])
+  expect(faults).toEqual([])
+  expect(loaded.filter((each) => /walletConnect|PairingCode/.test(each))).toEqual([])
+
+  await findWalletConnect(page).click()
+  await page.getByRole('img', { name: 'Code that connects your wallet' }).waitFor()
+  const link = page.getByRole('link', { name: 'Open a wallet on this device' })
+  expect(await link.getAttribute('href')).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+  expect(new Set(contacted)).toEqual(new Set(['wss://relay.walletconnect.org', 'https://verify.walletconnect.org']))
+  expect(faults.filter((fault) => !fault.startsWith('left the origin: https://verify.walletconnect.org/'))).toEqual([])
+
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('declined the connection').waitFor()
+  expect(await findWalletConnect(page).isEnabled()).toBe(true)
+})
