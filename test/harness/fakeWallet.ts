@@ -119,7 +119,9 @@ function walletScript({
         const receipts = await Promise.all(
           (batches.get(String(params[0])) ?? []).map((hash) => rpc('eth_getTransactionReceipt', [hash])),
         )
-        return { version: '2.0.0', id: params[0], chainId: chain, status: 200, atomic: false, receipts }
+        const status = { version: '2.0.0', id: params[0], chainId: chain, atomic: false }
+        // A transaction without a receipt is not in a block yet.
+        return receipts.includes(null) ? { ...status, status: 100 } : { ...status, status: 200, receipts }
       }
     }
     throw fail(4200, `${method} is not supported.`)

@@ -5,6 +5,8 @@ import { type SiteStack, serveSiteBuild } from '../harness/site.ts'
 import { type OpenSite, openSite } from './openSite.ts'
 import { createPerson } from './person.ts'
 
+const paymasterUrl = 'https://paymaster.example/v1'
+
 let site: OpenSite
 let browser: Browser
 /** As built by default. */
@@ -16,6 +18,7 @@ beforeAll(async () => {
   ;({ stack: plain, browser } = site)
   optional = await serveSiteBuild(plain.world, {
     SVC_SITE_WALLETCONNECT_PROJECT_ID: '0123456789abcdef0123456789abcdef',
+    SVC_SITE_PAYMASTER_URL: paymasterUrl,
   })
 })
 afterAll(async () => {
@@ -23,7 +26,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-const { emeka } = accounts
+const { emeka, newcomer } = accounts
 const openWallets = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
 const findWalletConnect = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'WalletConnect' })
 
@@ -74,4 +77,50 @@ test('WalletConnect is contacted once it is chosen, through its own servers only
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('declined the connection').waitFor()
   expect(await findWalletConnect(page).isEnabled()).toBe(true)
+})
+
+/** Tops up and returns what the wallet was asked to send, with what the receipt said about the network fee. */
+async function topUp(url: string, amountUsdc: string, canSponsor: boolean) {
+  const person = await createPerson(browser, { url, world: plain.world }, newcomer.address, {
+    kind: 'eip5792',
+    sponsors: canSponsor,
+  })
+  const { page } = person
+  await person.open('/do/top-up')
+  await person.connect()
+  await person.fill({ amountUsdc })
+  await person.review()
+  // Only then has the wallet said what it supports.
+  await page.getByText('asks you once').waitFor()
+  const line = page.locator('.receipt-line').filter({ hasText: 'Network fee' })
+  const fee = await line.locator('dd').textContent()
+  await person.sign()
+  const sent = await page.evaluate(() => {
+    const { walletCalls } = globalThis as unknown as { walletCalls: { method: string; params: unknown[] }[] }
+    return walletCalls.filter(({ method }) => /^(?:wallet_sendCalls|eth_sendTransaction)$/.test(method))
+  })
+  expect(person.faults).toEqual([])
+  await person.context.close()
+  return { fee, sent }
+}
+
+test('a wallet that supports it is told which paymaster pays the network fee, and the receipt says so', async () => {
+  const { fee, sent } = await topUp(optional.url, '25', true)
+  expect(fee).toBe('paid by this site')
+  expect(sent).toMatchObject([
+    {
+      method: 'wallet_sendCalls',
+      params: [{ calls: [{}, {}], capabilities: { paymasterService: { url: paymasterUrl } } }],
+    },
+  ])
+})
+
+test.each([
+  ['the operator has no paymaster', () => plain.url, true],
+  ['the wallet does not support one', () => optional.url, false],
+])('no paymaster is named if %s', async (_, readUrl, canSponsor) => {
+  const { fee, sent } = await topUp(readUrl(), '26', canSponsor)
+  expect(fee).toBe('in ETH, shown by your wallet')
+  expect(sent.map(({ method }) => method)).toEqual(['wallet_sendCalls'])
+  expect(sent[0]?.params[0]).not.toHaveProperty('capabilities')
 })

@@ -18,7 +18,7 @@ export const actionText = {
   others: 'What moves for others',
   networkFee: 'Network fee',
   networkFeeSays: 'in ETH, shown by your wallet',
-  networkFeeSponsored: 'paid for you',
+  networkFeeSponsored: 'paid by this site',
   onlyFee: 'No money moves. You pay the network fee only.',
   upTo: 'up to ',
   inWalletAfter: 'Left in your wallet',
