@@ -15,6 +15,15 @@ export {
   parseDescriptor,
 } from '../work/descriptor.ts'
 export { findCollidingName, findFileNameProblem } from '../work/fileName.ts'
+export {
+  decryptKeyBackup,
+  encodeKeyBackup,
+  encryptKeyBackup,
+  type KeyBackup,
+  keyBackup,
+  minPassphraseLength,
+  parseKeyBackup,
+} from '../work/keyBackup.ts'
 export { type LaterGrant, type LaterGrantJson, laterGrant } from '../work/laterGrant.ts'
 export { workLimits } from '../work/limits.ts'
 export {
@@ -27,6 +36,17 @@ export {
   manifest,
   parseManifest,
 } from '../work/manifest.ts'
+export { checkDescriptor, type ExpectedBundle, type OpenedBundle, type OpenOptions, openBundle } from '../work/open.ts'
+export {
+  createLaterGrant,
+  createReadingKey,
+  getReadingKey,
+  openGrant,
+  type Reader,
+  type ReadingIdentity,
+  sealGrant,
+} from '../work/readingKey.ts'
+export { type BundleSubject, type SealedBundle, type SealOptions, sealBundle, type WorkFile } from '../work/seal.ts'
 export {
   buildStatementMessage,
   type CheckedStatement,
@@ -40,5 +60,6 @@ export {
   signedStatement,
   statementText,
 } from '../work/statement.ts'
+export { type ByteStream, createByteCounter, hashSha256, iterateStream, toStream } from '../work/streams.ts'
 export { keccakHash, readingKey, sha256Hex } from '../work/wire.ts'
 export { WorkError, type WorkErrorCode } from '../work/workError.ts'

@@ -7,7 +7,7 @@ import { address } from '../wire.ts'
 import { workLimits } from './limits.ts'
 import { type CanonicalDocument, encodeCanonical, parseCanonical } from './parseCanonical.ts'
 import { byteCount, keccakHash, readingKey, sha256Hex } from './wire.ts'
-import { WorkError } from './workError.ts'
+import { assertWork } from './workError.ts'
 
 /**
  * What a bundle is: a delivery of the worker, the poster's request for changes (`revision`), a party's evidence, a judge's
@@ -164,7 +164,7 @@ export function getMaxBundleSize(market: Market, { isPublic }: { isPublic: boole
 function assertSizeAllowed(value: Descriptor): void {
   const size = computeBundleSize(value)
   const limit = getMaxBundleSize(value.taskId.market, { isPublic: value.recipient === null })
-  if (size > limit) throw new WorkError('BUNDLE_TOO_LARGE', `The bundle has ${size} bytes, but the limit is ${limit}.`)
+  assertWork(size <= limit, 'BUNDLE_TOO_LARGE', `The bundle has ${size} bytes, but the limit is ${limit}.`)
 }
 
 function isCutEvenly({ size, parts }: { size: number; parts: readonly { size: number }[] }): boolean {

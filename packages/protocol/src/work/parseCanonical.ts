@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { canonicalizeJson } from '../canonicalJson.ts'
 import { explainIssue, formatIssue } from '../explainIssue.ts'
-import { WorkError, type WorkErrorCode } from './workError.ts'
+import { assertWork, WorkError, type WorkErrorCode } from './workError.ts'
 
 /** A kind of document that is exchanged and hashed as canonical JSON. */
 export interface CanonicalDocument<Schema extends z.ZodMiniType> {
@@ -17,17 +17,14 @@ export function parseCanonical<Schema extends z.ZodMiniType>(
   { name, schema, code, maxBytes }: CanonicalDocument<Schema>,
   bytes: Uint8Array,
 ): z.output<Schema> {
-  if (bytes.length > maxBytes) {
-    throw new WorkError(code, `The ${name} has ${bytes.length} bytes, but the limit is ${maxBytes}.`)
-  }
+  assertWork(bytes.length <= maxBytes, code, `The ${name} has ${bytes.length} bytes, but the limit is ${maxBytes}.`)
   const text = decodeText(bytes)
   const json = text === null ? undefined : parseJson(text)
   if (json === undefined) throw new WorkError(code, `The ${name} is not JSON in UTF-8.`)
   const { success, data, error } = z.safeParse(schema, json, { error: explainIssue })
   if (!success) throw new WorkError(code, formatIssue(error.issues[0], [name]))
-  if (canonicalizeJson(z.encode(schema, data)) !== text) {
-    throw new WorkError(code, `The ${name} is not canonical JSON (RFC 8785).`)
-  }
+  const isCanonical = canonicalizeJson(z.encode(schema, data)) === text
+  assertWork(isCanonical, code, `The ${name} is not canonical JSON (RFC 8785).`)
   return data
 }
 

@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex, hashMessage, isAddress } from 'viem'
+import { type Address, getAddress, type Hex, hashMessage, isAddress, isAddressEqual } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import * as z from 'zod/mini'
 import type { VerifySignature } from '../negotiation/signatures.ts'
@@ -6,7 +6,7 @@ import { formatTime } from '../units.ts'
 import { signatureBytes } from '../wire.ts'
 import { workLimits } from './limits.ts'
 import { keccakHash, readingKey } from './wire.ts'
-import { WorkError } from './workError.ts'
+import { assertWork, WorkError } from './workError.ts'
 
 /**
  * A key statement as it is stored and exchanged: an EIP-4361 sign-in message whose resources name a reading key and a device
@@ -99,9 +99,8 @@ export function parseStatementMessage(message: string): Statement {
     issuedAt: issuedAt.getTime() / 1_000,
     expiresAt: expirationTime.getTime() / 1_000,
   }
-  if (formatMessage(statement) !== message) {
-    throw new WorkError('INVALID_STATEMENT', 'The statement is not in the form that this market signs.')
-  }
+  const isExact = formatMessage(statement) === message
+  assertWork(isExact, 'INVALID_STATEMENT', 'The statement is not in the form that this market signs.')
   return statement
 }
 
@@ -128,12 +127,10 @@ export function hashStatement(message: string): Hex {
  */
 export async function checkStatement(signed: SignedStatement, use: StatementUse): Promise<CheckedStatement> {
   const statement = parseStatementMessage(signed.message)
-  const problem = findProblem(statement, use)
-  if (problem) throw new WorkError('INVALID_STATEMENT', problem)
+  assertUsable(statement, use)
   const hash = hashStatement(signed.message)
-  if (!(await use.verifySignature({ address: statement.wallet, hash, signature: signed.signature }))) {
-    throw new WorkError('INVALID_STATEMENT', `The statement was not signed by ${statement.wallet}.`)
-  }
+  const isSigned = await use.verifySignature({ address: statement.wallet, hash, signature: signed.signature })
+  assertWork(isSigned, 'INVALID_STATEMENT', `The statement was not signed by ${statement.wallet}.`)
   return { ...statement, hash }
 }
 
@@ -158,18 +155,24 @@ export function listLiveStatements(statements: readonly CheckedStatement[], now:
     .slice(0, workLimits.statements)
 }
 
-function findProblem(statement: Statement, { domains, chainId, now, wallet }: StatementUse): string | null {
-  const { issuedAt, expiresAt } = statement
-  if (!domains.includes(statement.domain)) return `The statement is for ${statement.domain}, not for this market.`
-  if (statement.chainId !== chainId)
-    return `The statement is for chain ${statement.chainId}, but this market is on ${chainId}.`
-  if (wallet !== undefined && statement.wallet !== getAddress(wallet))
-    return `The statement is of ${statement.wallet}, not of ${wallet}.`
-  if (issuedAt > now + workLimits.clockSkew)
-    return `The statement is dated ${formatTime(issuedAt)}, which is in the future.`
-  if (expiresAt <= now) return `The statement expired at ${formatTime(expiresAt)}. Sign in again.`
-  if (expiresAt - issuedAt > workLimits.statementLifetime) return 'The statement is valid for more than 180 days.'
-  return null
+function assertUsable(statement: Statement, { domains, chainId, now, wallet }: StatementUse): void {
+  const { domain, issuedAt, expiresAt } = statement
+  const code = 'INVALID_STATEMENT'
+  assertWork(domains.includes(domain), code, `The statement is for ${domain}, not for this market.`)
+  assertWork(statement.chainId === chainId, code, `The statement is for chain ${statement.chainId}, not ${chainId}.`)
+  assertWork(
+    wallet === undefined || isAddressEqual(statement.wallet, wallet),
+    code,
+    `The statement is of ${statement.wallet}, not of ${wallet}.`,
+  )
+  const dated = `The statement is dated ${formatTime(issuedAt)}, which is in the future.`
+  assertWork(issuedAt <= now + workLimits.clockSkew, code, dated)
+  assertWork(expiresAt > now, code, `The statement expired at ${formatTime(expiresAt)}. Sign in again.`)
+  assertWork(
+    expiresAt - issuedAt <= workLimits.statementLifetime,
+    code,
+    'The statement is valid for more than 180 days.',
+  )
 }
 
 /** Returns null if a field cannot be part of a sign-in message. */

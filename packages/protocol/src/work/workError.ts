@@ -24,3 +24,8 @@ export type WorkErrorCode =
 export class WorkError extends SvcError<WorkErrorCode> {
   override name = 'WorkError'
 }
+
+/** Throws {@link WorkError} unless the condition holds. */
+export function assertWork(condition: boolean, code: WorkErrorCode, message: string): asserts condition {
+  if (!condition) throw new WorkError(code, message)
+}
