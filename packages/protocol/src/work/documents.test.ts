@@ -1,4 +1,4 @@
-import { keccak256 } from 'viem'
+import { type Address, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -51,6 +51,8 @@ test('a descriptor has one form and one hash', () => {
   const bytes = encodeDescriptor(sealed)
   expect(parseDescriptor(bytes)).toEqual(sealed)
   expect(hashDescriptor(bytes)).toBe(keccak256(bytes))
+  const spelt = { ...sealed, author: sealed.author.toLowerCase() as Address }
+  expect(encodeDescriptor(spelt)).toEqual(bytes)
   const text = new TextDecoder().decode(bytes)
   expect(text.startsWith('{"author":"0x')).toBe(true)
   const others = [

@@ -28,14 +28,21 @@ export function parseCanonical<Schema extends z.ZodMiniType>(
   return data
 }
 
-/** Encodes a document as canonical bytes, after the same checks as {@link parseCanonical}. */
+/**
+ * Encodes a document as canonical bytes, after the same checks as {@link parseCanonical}. Values with several spellings, such as
+ * addresses, are written in one.
+ */
 export function encodeCanonical<Schema extends z.ZodMiniType>(
   document: CanonicalDocument<Schema>,
   value: z.output<Schema>,
 ): Uint8Array {
-  const { success, data, error } = z.safeEncode(document.schema, value, { error: explainIssue })
-  if (!success) throw new WorkError(document.code, formatIssue(error.issues[0], [document.name]))
-  const bytes = new TextEncoder().encode(canonicalizeJson(data))
+  const { schema, code, name } = document
+  const encoded = z.safeEncode(schema, value, { error: explainIssue })
+  const { success, data, error } = encoded.success
+    ? z.safeParse(schema, encoded.data, { error: explainIssue })
+    : encoded
+  if (!success) throw new WorkError(code, formatIssue(error.issues[0], [name]))
+  const bytes = new TextEncoder().encode(canonicalizeJson(z.encode(schema, data)))
   parseCanonical(document, bytes)
   return bytes
 }

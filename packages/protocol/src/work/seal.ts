@@ -8,6 +8,7 @@ import {
   getMaxBundleSize,
   hashDescriptor,
   type Part,
+  parseDescriptor,
 } from './descriptor.ts'
 import { workLimits } from './limits.ts'
 import { encodeManifest, hashManifest, type Manifest, type ManifestFile } from './manifest.ts'
@@ -96,8 +97,16 @@ export async function sealBundle(options: SealOptions): Promise<SealedBundle> {
     if (own) grants.push({ reader, key, ...(await savePart(await sealGrant(own.identity, key))) })
   }
   const manifestHash = hashManifest(manifestBytes)
-  const descriptor: Descriptor = { version: 1, ...subject, manifestHash, recipient: own?.key ?? null, blobs, grants }
-  const bytes = encodeDescriptor(descriptor)
+  const { kind, chainId, registry, taskId, milestone, revision, author } = subject
+  const bytes = encodeDescriptor({
+    version: 1,
+    ...{ kind, chainId, registry, taskId, milestone, revision, author },
+    manifestHash,
+    recipient: own?.key ?? null,
+    blobs,
+    grants,
+  })
+  const descriptor = parseDescriptor(bytes)
   return { hash: hashDescriptor(bytes), bytes, descriptor, manifest, identity: own?.identity ?? null }
 }
 
