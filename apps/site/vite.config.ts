@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { writeFirstPage } from './src/firstPage.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), deployments(), options(), integrity()],
+  plugins: [react(), deployments(), options(), firstPage(), fillHead(), integrity()],
   // `pnpm dev`: pages come from here, with hot reload; everything else from the API.
   server: {
     proxy: {
@@ -67,6 +68,47 @@ function options(): Plugin {
     }),
     writeBundle({ dir = '' }) {
       if (connect.length > 0) writeFileSync(join(dir, 'origins.json'), JSON.stringify({ connect, frame }))
+    },
+  }
+}
+
+/** Writes the top of the first page into the HTML. The server replaces it on other pages. */
+function firstPage(): Plugin {
+  return {
+    name: 'first-page',
+    transformIndexHtml: (html) => html.replace('<!--page-->', (mark) => mark + writeFirstPage()),
+  }
+}
+
+/**
+ * Puts the style of every page into the HTML, so that its first words need no second request (the server's policy names its hash),
+ * and names the code of the app and the font, so that they are loaded beside it.
+ */
+function fillHead(): Plugin {
+  return {
+    name: 'fill-head',
+    writeBundle({ dir = '' }, bundle) {
+      const files = Object.values(bundle)
+      const chunks = new Map(files.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])))
+      const start = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith('/start.tsx'))
+      const scripts = new Set(start && [start.fileName])
+      for (const script of scripts) for (const imported of chunks.get(script)?.imports ?? []) scripts.add(imported)
+      const font = files.find(({ fileName }) => /geist-latin-wght.*\.woff2$/.test(fileName))
+      const page = join(dir, 'index.html')
+      const built = readFileSync(page, 'utf8')
+      const preloads = [
+        `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font?.fileName}">`,
+        // After what the first words need.
+        ...[...scripts]
+          .filter((path) => !built.includes(path))
+          .map((path) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${path}">`),
+      ]
+      const html = built
+        .replace(/<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/, (_, path) => {
+          return `<style>${readFileSync(join(dir, path), 'utf8').trim()}</style>`
+        })
+        .replace('</head>', (end) => `  ${preloads.join('\n    ')}\n  ${end}`)
+      writeFileSync(page, html)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { TaskId } from '@svc/protocol'
 import { expect, test, vi } from 'vitest'
 import { createSite, type Site } from './site.ts'
@@ -7,7 +8,8 @@ const index = `<!doctype html><html><head>
     <meta name="description" content="old" />
     <title>Task Market</title>
     <script type="module" src="/assets/a.js" integrity="sha384-x"></script>
-  </head><body></body></html>`
+    <style>a:is(b>c){width<=3px}</style>
+  </head><body><main><!--page--><h1>First page</h1><!--/page--></main></body></html>`
 const pack = (text: string, type: string, isFixed: boolean) => {
   const bytes = new TextEncoder().encode(text)
   return { bytes, gzip: bytes, type, etag: 'W/"x"', isFixed }
@@ -64,6 +66,17 @@ test("a stranger's text cannot leave its place in the head, nor fill the page", 
   expect(text).toContain('integrity="sha384-x"')
   expect(text).toContain('$&#38;')
   expect(text.length).toBeLessThan(index.length + 2_500)
+})
+
+test('every page has its heading and first words in the HTML, and the style that it needs is allowed by its hash', async () => {
+  expect((await ask('/')).text).toContain('<h1>First page</h1>')
+  const { text, headers } = await ask('/tasks/v2:micro:1')
+  expect(text).toMatch(
+    /<h1 dir="auto">&#34;&#62;&#60;script&#62;[^<]*<\/h1><p class="first-lead soft" dir="auto">[^<]*every/,
+  )
+  expect(text).not.toContain('First page')
+  const hash = createHash('sha256').update('a:is(b>c){width<=3px}').digest('base64')
+  expect(headers.get('content-security-policy')).toContain(`style-src 'self' 'sha256-${hash}';`)
 })
 
 test('the head of a private task says nothing about it, and that of a wallet names the wallet', async () => {

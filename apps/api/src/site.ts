@@ -7,7 +7,7 @@ import { formatTaskId, parseTaskId, type TaskId } from '@svc/protocol'
 import { type RequestContext, respond } from '@svc/serve'
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
-import { describePage, describeTask, describeWallet, fillHead, missingPage, type PageHead } from './siteHead.ts'
+import { describePage, describeTask, describeWallet, fillPage, missingPage, type PageHead } from './siteHead.ts'
 import { writeRobots, writeSitemap } from './sitemap.ts'
 import { findSiteOrigin } from './siteOrigin.ts'
 import type { SiteReader } from './siteReader.ts'
@@ -42,13 +42,16 @@ const types: Readonly<Record<string, string>> = {
 const maxFiles = 500
 
 /**
- * Allows only files of this origin: no inline scripts, no frames, and no third parties but the origins of the wallets that the
- * operator chose when the site was built.
+ * Allows only files of this origin and the style that the build put into the page: no inline scripts, no frames, and no third
+ * parties but the origins of the wallets that the operator chose when the site was built.
  */
-function buildPolicy(site: Site): string {
+function buildPolicy(site: Site, index: string): string {
   const { connect, frame } = readOrigins(site)
+  const styles = [...index.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => {
+    return `'sha256-${createHash('sha256').update(css).digest('base64')}'`
+  })
   const frames = frame.length > 0 ? ` frame-src ${frame.join(' ')};` : ''
-  return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src ${["'self'", ...connect].join(' ')};${frames} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; script-src 'self'; style-src ${["'self'", ...styles].join(' ')}; img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src ${["'self'", ...connect].join(' ')};${frames} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }
 
 /** The origins that the build asks for: those it connects to, and those it shows in a frame. */
@@ -102,7 +105,7 @@ export type SiteAnswer = (request: Request, path: string, context: RequestContex
  */
 export function createSite({ site, reader, siteUrl }: SiteOptions): SiteAnswer {
   const index = new TextDecoder().decode(site.get('/index.html')?.bytes)
-  const policy = buildPolicy(site)
+  const policy = buildPolicy(site, index)
 
   return async (request, path, context) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null
@@ -127,7 +130,7 @@ export function createSite({ site, reader, siteUrl }: SiteOptions): SiteAnswer {
     // Another unknown path is most likely a mistyped route, unless a browser asks.
     if (!accepts(request, match ? ['text/html', 'text/*', '*/*'] : ['text/html'])) return null
     const { status, head, canonical } = match ? await describeMatch(match) : missing
-    const html = fillHead(index, head, origin && canonical && `${origin}${canonical}`)
+    const html = fillPage(index, head, origin && canonical && `${origin}${canonical}`)
     // Old links move on. Their answer has the same head, for clients that do not follow.
     const moves = status === 200 && match?.pattern === '/task/:id'
     const location = moves ? { location: `${canonical}${new URL(request.url).search}` } : {}

@@ -1,65 +1,81 @@
 import type { SitePath } from '@svc/operations'
 import { decodeTaskText, formatTaskId, sanitizeText, type TaskId } from '@svc/protocol'
 
-/** What the head of a page says about it. */
+/** What a page says about itself before it runs. */
 export interface PageHead {
   title: string
   description: string
   type: 'website' | 'article' | 'profile'
+  /** The heading and the first words that stand in for the page until it runs; null for the first page, whose own are in the file. */
+  words: { heading: string; lead: string } | null
 }
 
 const name = 'Task Market'
-const [maxTitle, maxDescription] = [120, 200]
+const [maxTitle, maxDescription, maxLead] = [120, 200, 600]
+const slogan = 'Tasks that wallets post, claim, work on and are paid for, on chain.'
 
 /** The head of a page that is about nothing in particular. */
 export const describePage = (pattern: SitePath): PageHead => {
-  const title = titles[pattern]
+  const { title, says = slogan } = pages[pattern] ?? {}
   return {
     title: title ? `${title} · ${name}` : name,
-    description: 'Tasks that wallets post, claim, work on and are paid for, on chain.',
+    description: says,
     type: 'website',
+    words: pattern === '/' ? null : { heading: title ?? name, lead: says },
   }
 }
 
-const titles: Partial<Record<SitePath, string>> = {
-  '/tasks': 'Open tasks',
-  '/post': 'Post a task',
-  '/inbox': 'Inbox',
-  '/work': 'My work',
-  '/wallet': 'Wallet',
-  '/judge': 'Judge',
-  '/leaderboard': 'Leaderboard',
-  '/fees': 'Fees',
-  '/help': 'Help',
-  '/settings': 'Settings',
-  '/plans': 'Plans',
+const pages: Partial<Record<SitePath, { title: string; says?: string }>> = {
+  '/tasks': {
+    title: 'Open tasks',
+    says: 'Work that anyone with a wallet can do. The pay is in escrow before work starts. Claim a task, deliver, and the contract pays you, even if nobody answers.',
+  },
+  '/post': {
+    title: 'Post a task',
+    says: 'Say what counts as done, split the pay into milestones, and put it into escrow. Nothing is published before your wallet signs.',
+  },
+  '/inbox': { title: 'Inbox', says: 'What waits for your wallet, the most urgent first.' },
+  '/work': { title: 'My work', says: 'The tasks that your wallet posted, works on or judges.' },
+  '/wallet': { title: 'Wallet', says: 'What your wallet holds in the market, and what it can withdraw.' },
+  '/judge': { title: 'Judge', says: 'Disputes that bonded arbitrators decide, and what judging pays.' },
+  '/leaderboard': { title: 'Leaderboard', says: 'The wallets with the best records, as the chain has them.' },
+  '/fees': { title: 'Fees', says: 'What posting, claiming and leaving cost, and where the money goes.' },
+  '/help': { title: 'Help', says: 'How tasks, payment, deadlines and disputes work.' },
+  '/settings': { title: 'Settings' },
+  '/plans': { title: 'Plans', says: 'How many tasks a wallet may post in a day, and what more cost.' },
 }
 
 export const missingPage: PageHead = {
   title: `Nothing here · ${name}`,
   description: 'There is nothing at this address.',
   type: 'website',
+  words: { heading: 'Nothing here', lead: 'There is nothing at this address.' },
 }
 
 /** The head of a task's page. Only an open task has a text; a private one says nothing but its id. */
 export function describeTask(id: TaskId, text: string | null): PageHead {
   if (text === null) {
-    return { title: `Private task ${formatTaskId(id)} · ${name}`, description: 'A private task.', type: 'article' }
+    const heading = `Private task ${formatTaskId(id)}`
+    const description =
+      'The poster and the worker agreed on it between themselves. The chain holds only a hash of its text.'
+    return { title: `${heading} · ${name}`, description, type: 'article', words: { heading, lead: description } }
   }
   const { title, criteria } = decodeTaskText(text)
+  const heading = shorten(title, maxTitle) || formatTaskId(id)
   return {
-    title: `${shorten(title, maxTitle) || formatTaskId(id)} · ${name}`,
+    title: `${heading} · ${name}`,
     description: shorten(criteria, maxDescription),
     type: 'article',
+    words: { heading, lead: shorten(criteria, maxLead) },
   }
 }
 
 /** The head of a wallet's page. */
-export const describeWallet = (address: string): PageHead => ({
-  title: `${address.slice(0, 6)}…${address.slice(-4)} on ${name}`,
-  description: `The record of ${address}: tasks posted, work done, ratings and disputes.`,
-  type: 'profile',
-})
+export function describeWallet(address: string): PageHead {
+  const heading = `${address.slice(0, 6)}…${address.slice(-4)}`
+  const description = `The record of ${address}: tasks posted, work done, ratings and disputes.`
+  return { title: `${heading} on ${name}`, description, type: 'profile', words: { heading, lead: description } }
+}
 
 /** One line of a stranger's text, of a limited length and without characters that hide or reorder it. */
 function shorten(text: string, max: number): string {
@@ -67,8 +83,12 @@ function shorten(text: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** Puts a head into the page: its title and description are replaced, the rest is added. */
-export function fillHead(page: string, { title, description, type }: PageHead, canonical: string | null): string {
+/** Puts a page's own head and first words into the file that all pages share. */
+export function fillPage(
+  page: string,
+  { title, description, type, words }: PageHead,
+  canonical: string | null,
+): string {
   const meta = (attribute: 'name' | 'property', key: string, content: string) =>
     `<meta ${attribute}="${key}" content="${escapeHtml(content)}" />`
   const head = [
@@ -83,7 +103,13 @@ export function fillHead(page: string, { title, description, type }: PageHead, c
       : []),
   ].join('\n    ')
   // As functions, because `$` in a replacement text has a meaning.
-  return page.replace(/<meta name="description"[^>]*>\s*/, () => '').replace(/<title>[^<]*<\/title>/, () => head)
+  const filled = page
+    .replace(/<meta name="description"[^>]*>\s*/, () => '')
+    .replace(/<title>[^<]*<\/title>/, () => head)
+  if (!words) return filled
+  const { heading, lead } = words
+  const first = `<h1 dir="auto">${escapeHtml(heading)}</h1><p class="first-lead soft" dir="auto">${escapeHtml(lead)}</p>`
+  return filled.replace(/<!--page-->.*<!--\/page-->/s, () => first)
 }
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`)

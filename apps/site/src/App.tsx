@@ -8,12 +8,10 @@ import { Link, useLocation } from './router.tsx'
 import { routes } from './routes.tsx'
 import { getPageKey } from './taskPath.ts'
 import { text } from './text/common.ts'
-import { ButtonLink } from './ui/Button.tsx'
 import { Note } from './ui/Note.tsx'
 import { Skeleton } from './ui/Skeleton.tsx'
 import { useLiveUpdates } from './useLiveUpdates.ts'
 import { useMarket } from './useMarket.ts'
-import { usePageTitle } from './usePageTitle.ts'
 import { AccountMenu } from './wallet/AccountMenu.tsx'
 import { Tray } from './wallet/Tray.tsx'
 import { useWallet } from './wallet/useWallet.ts'
@@ -83,8 +81,8 @@ export function App() {
 
 function CurrentPage({ path }: { path: string }) {
   const match = matchSitePath(path)
-  const Page = match && routes[match.pattern]
-  return Page ? <Page key={getPageKey(path)} params={match.params} /> : <NotFound />
+  const { Page } = (match && routes[match.pattern]) ?? {}
+  return match && Page ? <Page key={getPageKey(path)} params={match.params} /> : <NotFound />
 }
 
 function Navigation({ className, isMember, path }: { className: string; isMember: boolean; path: string }) {

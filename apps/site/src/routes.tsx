@@ -1,11 +1,17 @@
-import type { SitePath } from '@svc/operations'
+import { matchSitePath, type SitePath } from '@svc/operations'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { PageProps } from './pageProps.ts'
 
-type Page = LazyExoticComponent<ComponentType<PageProps>> | ComponentType<PageProps>
+interface Page {
+  Page: LazyExoticComponent<ComponentType<PageProps>>
+  /** Loads its code. */
+  load: () => Promise<unknown>
+}
 
-const load = (importPage: () => Promise<ComponentType<PageProps>>): Page =>
-  lazy(async () => ({ default: await importPage() }))
+const load = (importPage: () => Promise<ComponentType<PageProps>>): Page => ({
+  Page: lazy(async () => ({ default: await importPage() })),
+  load: importPage,
+})
 
 // One component for all its addresses, so that a corrected address does not load the page again.
 const task = load(async () => (await import('./pages/task.tsx')).TaskPage)
@@ -41,4 +47,10 @@ export const routes: Readonly<Record<SitePath, Page | null>> = {
   '/plans': load(async () => (await import('./pages/plans.tsx')).PlansPage),
   // Every part of every page, in all states. Only in development.
   '/design': import.meta.env.DEV ? load(async () => (await import('./pages/design.tsx')).DesignPage) : null,
+}
+
+/** Loads the code of the page at a path, if there is one. */
+export async function loadPage(path: string): Promise<void> {
+  const match = matchSitePath(path)
+  await (match && routes[match.pattern])?.load()
 }

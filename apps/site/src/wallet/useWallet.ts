@@ -10,6 +10,6 @@ export function useWallet() {
     name: connector?.name,
     isConnecting: status === 'connecting' || status === 'reconnecting',
     isWrongChain: status === 'connected' && at !== chainId,
-    switchToChain: () => switchChain({ chainId: chainId as 8453 }),
+    switchToChain: () => switchChain({ chainId }),
   }
 }
