@@ -1,11 +1,17 @@
 // pnpm lighthouse: measures the first page, the list, a task and the post page with Lighthouse on a slow phone, and fails below
 // the targets.
 import { existsSync } from 'node:fs'
+import { findTaskNumber } from '@svc/devnet'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright-core'
 import { startSite } from '../test/harness/site.ts'
 
-const paths = { 'first page': '/', explore: '/tasks', task: '/tasks/v2:standard:35', post: '/post' } as const
+const paths = {
+  'first page': '/',
+  explore: '/tasks',
+  task: `/tasks/v2:standard:${findTaskNumber('standard', 'openUnfunded')}`,
+  post: '/post',
+} as const
 const targets = { performance: 90, accessibility: 100, 'best-practices': 95, seo: 95 } as const
 const categories = Object.keys(targets) as (keyof typeof targets)[]
 const port = 9_333
@@ -34,11 +40,13 @@ try {
 async function measure(url: string): Promise<Record<keyof typeof targets, number>> {
   const best = { performance: 0, accessibility: 0, 'best-practices': 0, seo: 0 }
   for (let run = 0; run < runs; run++) {
+    // Its mobile preset slows the processor down four times, which suits a fast one: its benchmark says how fast this one is.
     const report = (await lighthouse(url, { port, output: 'json', logLevel: 'error', onlyCategories: categories }))?.lhr
     if (!report) continue
     for (const category of categories) {
       best[category] = Math.max(best[category], Math.round((report.categories[category]?.score ?? 0) * 100))
     }
+    console.log(`  benchmark ${report.environment.benchmarkIndex}`)
     if (categories.every((category) => best[category] >= targets[category])) break
     for (const { id, score, displayValue = '', scoreDisplayMode } of Object.values(report.audits)) {
       const counts = scoreDisplayMode === 'binary' || scoreDisplayMode === 'numeric'

@@ -32,7 +32,7 @@ test('the client is a few small files: no schema, no server code', async () => {
 })
 
 test('the site loads no server code', async () => {
-  const { modules } = await bundleForBrowser('apps/site/src/main.tsx')
+  const { modules } = await bundleForBrowser('apps/site/src/start.tsx')
   const isServer =
     /^(?:apps\/(?!site)|packages\/(?:serve|reads|chain|index|devnet)\/)|^(?:hono|@hono\/.*|postgres|pino|prom-client)$/
   expect(modules.filter((id) => isServer.test(id))).toEqual([])
