@@ -46,6 +46,7 @@ export {
   type ReadingIdentity,
   sealGrant,
 } from '../work/readingKey.ts'
+export { listBundleReferences, type ReferenceContext, type TaskEvent } from '../work/references.ts'
 export { type BundleSubject, type SealedBundle, type SealOptions, sealBundle, type WorkFile } from '../work/seal.ts'
 export {
   buildStatementMessage,
