@@ -9,10 +9,12 @@ import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
 
 import { IDepositVault } from "./interfaces/IDepositVault.sol";
 import { Contracts, LOCKED_DEPOSIT } from "./types/Market.sol";
+import { TokenPermit, TokenPermits } from "./types/TokenPermit.sol";
 
 /// @dev Invariant: an agent's reserves over all tasks add up to `reservedOf` and never exceed `balanceOf`.
 contract DepositVault is IDepositVault, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
+    using TokenPermits for TokenPermit;
 
     IERC20 private immutable USDC;
     address private immutable TASK_REGISTRY;
@@ -40,6 +42,12 @@ contract DepositVault is IDepositVault, ReentrancyGuardTransient {
 
     /// @inheritdoc IDepositVault
     function topUp(uint256 amount) external {
+        topUpFor(msg.sender, amount);
+    }
+
+    /// @inheritdoc IDepositVault
+    function topUpWithPermit(uint256 amount, TokenPermit calldata permit) external {
+        permit.give(address(USDC), address(this), amount);
         topUpFor(msg.sender, amount);
     }
 

@@ -9,10 +9,12 @@ import { IPaymentGateway } from "./interfaces/IPaymentGateway.sol";
 import { IPricingPolicy } from "./interfaces/IPricingPolicy.sol";
 import { IStakingVault } from "./interfaces/IStakingVault.sol";
 import { ACCESS_FEE, ACTION_CREDIT, BPS, Contracts, EXIT_DEPOSIT } from "./types/Market.sol";
+import { TokenPermit, TokenPermits } from "./types/TokenPermit.sol";
 
 /// @title The TOK router: access fees, plan purchases, and the one address wallets give a TOK allowance to
 contract PaymentGateway is IPaymentGateway {
     using SafeERC20 for IERC20;
+    using TokenPermits for TokenPermit;
 
     /// @notice What one purchase adds, in seconds.
     uint256 public constant PLAN_PERIOD = 30 days;
@@ -78,8 +80,20 @@ contract PaymentGateway is IPaymentGateway {
     }
 
     /// @inheritdoc IPaymentGateway
+    function buyPlanWithPermit(
+        bytes32 planId,
+        address beneficiary,
+        address asset,
+        uint256 maxAmount,
+        TokenPermit calldata permit
+    ) external returns (uint256 until) {
+        permit.give(asset, address(this), maxAmount);
+        return buyPlan(planId, beneficiary, asset, maxAmount);
+    }
+
+    /// @inheritdoc IPaymentGateway
     function buyPlan(bytes32 planId, address beneficiary, address asset, uint256 maxAmount)
-        external
+        public
         returns (uint256 until)
     {
         if (beneficiary == address(0)) revert ZeroBeneficiary();

@@ -8,12 +8,14 @@ import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
 import { IPaymentGateway } from "./interfaces/IPaymentGateway.sol";
 import { IStakingVault } from "./interfaces/IStakingVault.sol";
 import { ACTION_CREDIT, Contracts } from "./types/Market.sol";
+import { TokenPermit, TokenPermits } from "./types/TokenPermit.sol";
 
 /// @title The Union: staked TOK, Action Credits and a reward reserve fed by access fees
 /// @notice Two accumulators per unit of stake. An account's gain since its last settlement is
 /// stake * growth of `creditsPerStake` / CREDIT_SCALE and stake * growth of `rewardsPerStake` / REWARD_SCALE, rounded down.
 contract StakingVault is IStakingVault, Ownable2Step {
     using SafeERC20 for IERC20;
+    using TokenPermits for TokenPermit;
 
     /// @dev Everything that time alone moves.
     struct Accrual {
@@ -78,7 +80,13 @@ contract StakingVault is IStakingVault, Ownable2Step {
     }
 
     /// @inheritdoc IStakingVault
-    function stake(uint256 amount) external {
+    function stakeWithPermit(uint256 amount, TokenPermit calldata permit) external {
+        permit.give(address(TOK), address(PAYMENT_GATEWAY), amount);
+        stake(amount);
+    }
+
+    /// @inheritdoc IStakingVault
+    function stake(uint256 amount) public {
         if (!stakingActive) revert StakingNotActive();
         if (amount == 0) revert ZeroAmount();
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { IERC20Permit } from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import { TaskRegistry } from "../src/TaskRegistry.sol";
 import { Receipt, Signature, Task, TaskTerms } from "../src/types/Task.sol";
+import { TokenPermit } from "../src/types/TokenPermit.sol";
 import { vm } from "./Vm.sol";
 
 /// @dev What a wallet does with the typed data, written apart from the contract so that a slip there shows here.
@@ -164,5 +166,26 @@ abstract contract Signing {
 
     function _typedData(bytes32 domain, bytes32 structHash) internal pure returns (bytes32) {
         return keccak256(abi.encodePacked("\x19\x01", domain, structHash));
+    }
+
+    /// @dev An allowance of the owner for half an hour, signed by a key that should be the owner's.
+    function _signPermit(uint256 key, address owner, address token, address spender, uint256 amount)
+        internal
+        view
+        returns (TokenPermit memory permit)
+    {
+        permit.deadline = block.timestamp + 30 minutes;
+        bytes32 hash = keccak256(
+            abi.encode(
+                keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)"),
+                owner,
+                spender,
+                amount,
+                IERC20Permit(token).nonces(owner),
+                permit.deadline
+            )
+        );
+        bytes32 domain = IERC20Permit(token).DOMAIN_SEPARATOR();
+        (permit.v, permit.r, permit.s) = vm.sign(key, keccak256(abi.encodePacked(hex"1901", domain, hash)));
     }
 }

@@ -8,6 +8,7 @@ import { SafeCast } from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import { IArbitration } from "../interfaces/IArbitration.sol";
 import { IPaymentGateway } from "../interfaces/IPaymentGateway.sol";
 import { BPS, Contracts } from "../types/Market.sol";
+import { TokenPermit, TokenPermits } from "../types/TokenPermit.sol";
 import { BondTree } from "./BondTree.sol";
 
 /// @dev Whoever has less at stake is not drawn.
@@ -28,6 +29,7 @@ abstract contract Arbitrators is IArbitration {
     using BondTree for BondTree.Tree;
     using SafeCast for uint256;
     using SafeERC20 for IERC20;
+    using TokenPermits for TokenPermit;
 
     IERC20 private immutable TOK;
     IPaymentGateway private immutable GATEWAY;
@@ -56,7 +58,13 @@ abstract contract Arbitrators is IArbitration {
     }
 
     /// @inheritdoc IArbitration
-    function register(uint256 amount) external {
+    function registerWithPermit(uint256 amount, TokenPermit calldata permit) external {
+        permit.give(address(TOK), address(GATEWAY), amount);
+        register(amount);
+    }
+
+    /// @inheritdoc IArbitration
+    function register(uint256 amount) public {
         if (msg.sender == finalCourt) revert CourtCannotJudge(msg.sender);
         Arbitrator storage arbitrator = _arbitrators[msg.sender];
         uint256 bond = arbitrator.bond + amount;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { TokenPermit } from "../types/TokenPermit.sol";
+
 /// @title Arbitrators, disputes, rulings, the final court, and what happens when nobody answers
 /// @notice One open dispute per task: one judge, then the final court. Every phase has an end that any stranger can call.
 interface IArbitration {
@@ -164,6 +166,11 @@ interface IArbitration {
     /// @notice Bonds TOK as an arbitrator, or adds to a bond; ends an unbonding and restarts the bond's age.
     /// @param amount How much to add.
     function register(uint256 amount) external;
+
+    /// @notice As `register`, with the allowance in the same transaction. A permit that was used already does no harm.
+    /// @param amount How much to add.
+    /// @param permit The caller's signature that lets the payment gateway take the amount.
+    function registerWithPermit(uint256 amount, TokenPermit calldata permit) external;
 
     /// @notice Stops being drawn; the bond is free after a cooldown and the last open case.
     function requestUnbond() external;

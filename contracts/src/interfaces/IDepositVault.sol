@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { TokenPermit } from "../types/TokenPermit.sol";
+
 /// @title USDC collateral per agent
 /// @notice Penalties move inside the ledger, so no receiver can refuse one; money leaves only by `withdraw`.
 interface IDepositVault {
@@ -23,6 +25,11 @@ interface IDepositVault {
     /// @notice Adds to the caller's deposit.
     /// @param amount How much USDC.
     function topUp(uint256 amount) external;
+
+    /// @notice As `topUp`, with the allowance in the same transaction. A permit that was used already does no harm.
+    /// @param amount How much USDC.
+    /// @param permit The caller's signature that lets this vault take the amount.
+    function topUpWithPermit(uint256 amount, TokenPermit calldata permit) external;
 
     /// @notice Adds to anyone's deposit, so that a friend can end somebody's pause. Refuses the zero address.
     /// @param agent Whose deposit.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { TokenPermit } from "../types/TokenPermit.sol";
+
 /// @title The TOK router: access fees, plan purchases, and the one address wallets give a TOK allowance to
 /// @notice Holds nothing between calls.
 interface IPaymentGateway {
@@ -60,6 +62,21 @@ interface IPaymentGateway {
     function buyPlan(bytes32 planId, address beneficiary, address asset, uint256 maxAmount)
         external
         returns (uint256 paidUntil);
+
+    /// @notice As `buyPlan`, with the allowance in the same transaction. A permit that was used already does no harm.
+    /// @param planId The plan.
+    /// @param beneficiary Who may post by it.
+    /// @param asset TOK or USDC.
+    /// @param maxAmount The most the caller will pay, in units of the asset.
+    /// @param permit The caller's signature that lets this gateway take `maxAmount`.
+    /// @return paidUntil Until when the plan is paid now.
+    function buyPlanWithPermit(
+        bytes32 planId,
+        address beneficiary,
+        address asset,
+        uint256 maxAmount,
+        TokenPermit calldata permit
+    ) external returns (uint256 paidUntil);
 
     /// @notice Until when a plan of this market is paid for a wallet.
     /// @param beneficiary The wallet.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { TokenPermit } from "../types/TokenPermit.sol";
+
 /// @title The Union: staked TOK, Action Credits and a reward reserve fed by access fees
 interface IStakingVault {
     event StakingActivated();
@@ -30,6 +32,11 @@ interface IStakingVault {
     /// @notice Stakes TOK, once staking is open.
     /// @param amount TOK wei, pulled from the caller by the payment gateway.
     function stake(uint256 amount) external;
+
+    /// @notice As `stake`, with the allowance in the same transaction. A permit that was used already does no harm.
+    /// @param amount TOK wei, pulled from the caller by the payment gateway.
+    /// @param permit The caller's signature that lets the payment gateway take the amount.
+    function stakeWithPermit(uint256 amount, TokenPermit calldata permit) external;
 
     /// @notice Takes stake back. Never gated; credits and rewards earned so far stay.
     /// @param amount TOK wei, at most the caller's stake.

@@ -9,6 +9,7 @@ import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
 import { IPricingPolicy } from "../../src/interfaces/IPricingPolicy.sol";
 import { IStakingVault } from "../../src/interfaces/IStakingVault.sol";
+import { TokenPermit } from "../../src/types/TokenPermit.sol";
 import { vm } from "../Vm.sol";
 import { Meter } from "./Meter.sol";
 
@@ -41,6 +42,22 @@ contract VaultGasTest is Meter {
         _measure("buyPlan-with-tok", POSTER, target, call);
         call = abi.encodeCall(IPaymentGateway.buyPlan, ("basic", OWNER, address(usdc), type(uint256).max));
         _measure("buyPlan-with-usdc", POSTER, target, call);
+    }
+
+    function test_Permits() external {
+        address router = address(gateway);
+        TokenPermit memory permit = _signPermit(POSTER_KEY, POSTER, address(usdc), address(deposits), 1e6);
+        bytes memory call = abi.encodeCall(IDepositVault.topUpWithPermit, (1e6, permit));
+        _measure("topUpWithPermit", POSTER, address(deposits), call);
+        permit = _signPermit(POSTER_KEY, POSTER, address(tok), router, 100e18);
+        call = abi.encodeCall(IStakingVault.stakeWithPermit, (100e18, permit));
+        _measure("stakeWithPermit", POSTER, address(staking), call);
+        permit = _signPermit(POSTER_KEY, POSTER, address(tok), router, 10_000e18);
+        call = abi.encodeCall(IArbitration.registerWithPermit, (10_000e18, permit));
+        _measure("registerWithPermit", POSTER, address(arbitration), call);
+        permit = _signPermit(POSTER_KEY, POSTER, address(tok), router, 3_000e18);
+        call = abi.encodeCall(IPaymentGateway.buyPlanWithPermit, ("basic", HOLDER, address(tok), 3_000e18, permit));
+        _measure("buyPlanWithPermit", POSTER, router, call);
     }
 
     /// @dev What could not be sent when a case ended waits in both vaults.

@@ -3,20 +3,36 @@ pragma solidity 0.8.37;
 
 import { ERC20 } from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import { ERC3009 } from "@openzeppelin/contracts/token/ERC20/extensions/draft-ERC3009.sol";
+import { Nonces } from "@openzeppelin/contracts/utils/Nonces.sol";
+import { ECDSA } from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import { EIP712 } from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import { MessageHashUtils } from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import { SignatureChecker } from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
 /// @dev USDC as wallets and x402 clients meet it, with an open mint. Nothing depends on the constructor, so that its
 /// runtime code also works when it is put at the address the real USDC has.
-contract MockUSDC is ERC3009 {
+contract MockUSDC is ERC3009, Nonces {
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    bytes32 private constant PERMIT_TYPEHASH =
+        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+
+    error InvalidPermit();
 
     constructor() ERC20("", "") EIP712("", "") { }
 
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
+    }
+
+    function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
+        external
+    {
+        bytes32 hash = keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, _useNonce(owner), deadline));
+        if (block.timestamp > deadline || ECDSA.recover(_hashTypedDataV4(hash), v, r, s) != owner) {
+            revert InvalidPermit();
+        }
+        _approve(owner, spender, value);
     }
 
     /// @dev The form for contract wallets.

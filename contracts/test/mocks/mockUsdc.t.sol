@@ -55,6 +55,20 @@ contract MockUsdcTest is IERC1271 {
         usdc.transferWithAuthorization(payer, payee, 2e6, 0, type(uint256).max >> 1, NONCE, v, r, s);
     }
 
+    function test_AllowsWhatWasPermittedOnce() external {
+        bytes32 typehash =
+            keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+        bytes32 hash = keccak256(abi.encode(typehash, payer, payee, 2e6, 0, block.timestamp));
+        bytes32 digest = keccak256(abi.encodePacked(hex"1901", _separatorOf(TARGET), hash));
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(KEY, digest);
+        usdc.permit(payer, payee, 2e6, block.timestamp, v, r, s);
+        vm.assertEq(usdc.allowance(payer, payee), 2e6);
+        vm.assertEq(usdc.nonces(payer), 1);
+
+        vm.expectRevert(MockUSDC.InvalidPermit.selector);
+        usdc.permit(payer, payee, 2e6, block.timestamp, v, r, s);
+    }
+
     function test_RevertWhen_DomainIsAnother() external {
         usdc.mint(payer, 5e6);
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(KEY, _digest(address(this), payer));

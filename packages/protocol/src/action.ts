@@ -74,6 +74,8 @@ export interface Action<
    * it takes, or of the contract whose address it is.
    */
   functions: readonly string[]
+  /** The function that also takes a signed allowance for what the action pays, so that one transaction is enough. */
+  withPermit?: string
   pays?(input: z.output<Input>): Payment
   /** The fields of the input that follow from the task, each with how to derive it; undefined if this wallet must choose. */
   derive?: {

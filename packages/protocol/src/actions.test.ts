@@ -102,13 +102,14 @@ test('a parameter is named like the input it takes, or like a contract', () => {
 })
 
 /** The functions of an action as the chain knows them: without names, structs spelled out. */
-function listSignatures({ functions }: AnyAction): string[] {
+function listSignatures({ functions, withPermit }: AnyAction): string[] {
   const terms = '(address,uint256[],uint64[],uint64,uint8,address,address,bytes32,uint8,uint8,uint64,uint256)'
-  return functions.map((signature) =>
+  return [...functions, ...(withPermit ? [withPermit] : [])].map((signature) =>
     signature
       .replace(/ \w+(?=[,)])/g, '')
       .replaceAll(', ', ',')
       .replaceAll('TaskTerms', terms)
+      .replace('TokenPermit', '(uint256,uint8,bytes32,bytes32)')
       .replaceAll('Signature', '(uint256,uint64,bytes)')
       .replace(/\bReceipt\b/, '(uint64,uint64,bytes)'),
   )

@@ -98,5 +98,6 @@ function parseFunction(signature: string): AbiFunction {
 const structs = [
   'struct TaskTerms { address poster; uint256[] amounts; uint64[] durations; uint64 reviewWindow; uint8 maxRevisions; address arbitrator; address store; bytes32 criteriaHash; uint8 scope; uint8 claimPolicy; uint64 claimDeadline; uint256 nonce; }',
   'struct Signature { uint256 nonce; uint64 expiry; bytes data; }',
+  'struct TokenPermit { uint256 deadline; uint8 v; bytes32 r; bytes32 s; }',
   'struct Receipt { uint64 size; uint64 until; bytes signature; }',
 ]

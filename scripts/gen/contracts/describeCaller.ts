@@ -31,6 +31,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   DepositVault: {
     topUp: holder,
+    topUpWithPermit: holder,
     topUpFor: holder,
     withdraw: 'anyone with a deposit',
     reserve: ledgers,
@@ -44,10 +45,12 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     shareExitDeposit: 'the escrow vault',
     pull: 'the escrow, staking and arbitration contracts',
     buyPlan: holder,
+    buyPlanWithPermit: holder,
   },
   StakingVault: {
     activateStaking: owner,
     stake: holder,
+    stakeWithPermit: holder,
     unstake: 'anyone with a stake',
     claimRewards: 'anyone with rewards',
     spendCredit: 'the payment gateway',
@@ -55,6 +58,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   Arbitration: {
     register: holder,
+    registerWithPermit: holder,
     requestUnbond: 'an arbitrator',
     unbond: 'an arbitrator that is unbonding',
     withdraw: 'anyone with a deferred payment',

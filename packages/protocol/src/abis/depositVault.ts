@@ -2,6 +2,7 @@
 import { parseAbi } from 'viem'
 
 export const depositVaultAbi = /*#__PURE__*/ parseAbi([
+  'struct TokenPermit { uint256 deadline; uint8 v; bytes32 r; bytes32 s; }',
   'function balanceOf(address agent) view returns (uint256)',
   'function charge(uint256 taskId, address agent, address to, uint256 amount) returns (uint256 paid)',
   'function freeOf(address agent) view returns (uint256)',
@@ -12,6 +13,7 @@ export const depositVaultAbi = /*#__PURE__*/ parseAbi([
   'function reservedOf(address agent) view returns (uint256)',
   'function topUp(uint256 amount)',
   'function topUpFor(address agent, uint256 amount)',
+  'function topUpWithPermit(uint256 amount, TokenPermit permit)',
   'function totalDeposits() view returns (uint256)',
   'function unreserve(uint256 taskId, address agent)',
   'function withdraw(uint256 amount, address to)',
@@ -42,6 +44,7 @@ export type DepositVaultAbi = readonly [
   { readonly name: "reservedOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
   { readonly name: "topUp"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [] },
   { readonly name: "topUpFor"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }, { readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [] },
+  { readonly name: "topUpWithPermit"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }, { readonly type: "tuple"; readonly name: "permit"; readonly components: readonly [{ readonly type: "uint256"; readonly name: "deadline" }, { readonly type: "uint8"; readonly name: "v" }, { readonly type: "bytes32"; readonly name: "r" }, { readonly type: "bytes32"; readonly name: "s" }] }]; readonly outputs: readonly [] },
   { readonly name: "totalDeposits"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },
   { readonly name: "unreserve"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [] },
   { readonly name: "withdraw"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }, { readonly type: "address"; readonly name: "to" }]; readonly outputs: readonly [] },

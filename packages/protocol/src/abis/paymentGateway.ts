@@ -2,9 +2,11 @@
 import { parseAbi } from 'viem'
 
 export const paymentGatewayAbi = /*#__PURE__*/ parseAbi([
+  'struct TokenPermit { uint256 deadline; uint8 v; bytes32 r; bytes32 s; }',
   'function PLAN_PERIOD() view returns (uint256)',
   'function UNION_SHARE_BPS() view returns (uint256)',
   'function buyPlan(bytes32 planId, address beneficiary, address asset, uint256 maxAmount) returns (uint256 until)',
+  'function buyPlanWithPermit(bytes32 planId, address beneficiary, address asset, uint256 maxAmount, TokenPermit permit) returns (uint256 until)',
   'function chargeAccessFee(uint256 taskId, address payer, uint8 action)',
   'function market() view returns (string)',
   'function paidUntil(address beneficiary, bytes32 planId) view returns (uint256)',
@@ -25,6 +27,7 @@ export type PaymentGatewayAbi = readonly [
   { readonly name: "PLAN_PERIOD"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },
   { readonly name: "UNION_SHARE_BPS"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },
   { readonly name: "buyPlan"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "bytes32"; readonly name: "planId" }, { readonly type: "address"; readonly name: "beneficiary" }, { readonly type: "address"; readonly name: "asset" }, { readonly type: "uint256"; readonly name: "maxAmount" }]; readonly outputs: readonly [{ readonly type: "uint256"; readonly name: "until" }] },
+  { readonly name: "buyPlanWithPermit"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "bytes32"; readonly name: "planId" }, { readonly type: "address"; readonly name: "beneficiary" }, { readonly type: "address"; readonly name: "asset" }, { readonly type: "uint256"; readonly name: "maxAmount" }, { readonly type: "tuple"; readonly name: "permit"; readonly components: readonly [{ readonly type: "uint256"; readonly name: "deadline" }, { readonly type: "uint8"; readonly name: "v" }, { readonly type: "bytes32"; readonly name: "r" }, { readonly type: "bytes32"; readonly name: "s" }] }]; readonly outputs: readonly [{ readonly type: "uint256"; readonly name: "until" }] },
   { readonly name: "chargeAccessFee"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "payer" }, { readonly type: "uint8"; readonly name: "action" }]; readonly outputs: readonly [] },
   { readonly name: "market"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "string" }] },
   { readonly name: "paidUntil"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "beneficiary" }, { readonly type: "bytes32"; readonly name: "planId" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },

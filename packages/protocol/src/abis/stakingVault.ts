@@ -2,6 +2,7 @@
 import { parseAbi } from 'viem'
 
 export const stakingVaultAbi = /*#__PURE__*/ parseAbi([
+  'struct TokenPermit { uint256 deadline; uint8 v; bytes32 r; bytes32 s; }',
   'function CREDIT_SCALE() view returns (uint256)',
   'function REWARD_PERIOD() view returns (uint256)',
   'function REWARD_SCALE() view returns (uint256)',
@@ -21,6 +22,7 @@ export const stakingVaultAbi = /*#__PURE__*/ parseAbi([
   'function rewardsOf(address account) view returns (uint256)',
   'function spendCredit(address spender)',
   'function stake(uint256 amount)',
+  'function stakeWithPermit(uint256 amount, TokenPermit permit)',
   'function stakedOf(address account) view returns (uint256)',
   'function stakingActive() view returns (bool)',
   'function totalCreditsIssued() view returns (uint256)',
@@ -69,6 +71,7 @@ export type StakingVaultAbi = readonly [
   { readonly name: "rewardsOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "account" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
   { readonly name: "spendCredit"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "spender" }]; readonly outputs: readonly [] },
   { readonly name: "stake"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [] },
+  { readonly name: "stakeWithPermit"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }, { readonly type: "tuple"; readonly name: "permit"; readonly components: readonly [{ readonly type: "uint256"; readonly name: "deadline" }, { readonly type: "uint8"; readonly name: "v" }, { readonly type: "bytes32"; readonly name: "r" }, { readonly type: "bytes32"; readonly name: "s" }] }]; readonly outputs: readonly [] },
   { readonly name: "stakedOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "account" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
   { readonly name: "stakingActive"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "bool" }] },
   { readonly name: "totalCreditsIssued"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly []; readonly outputs: readonly [{ readonly type: "uint256" }] },

@@ -20,6 +20,8 @@ export const buyPlan = defineAction({
   }),
   contract: 'paymentGateway',
   functions: ['buyPlan(bytes32 tier, address beneficiary, address payWith, uint256 maxAmount)'],
+  withPermit:
+    'buyPlanWithPermit(bytes32 tier, address beneficiary, address payWith, uint256 maxAmount, TokenPermit permit)',
   pays: ({ payWith, maxAmount }) =>
     payWith === 'tok' ? { tokWei: maxAmount } : { usdc: { amount: maxAmount, spender: 'paymentGateway' } },
   deadline: 'plan',

@@ -14,6 +14,7 @@ export const registerArbitrator = defineAction({
   input: z.strictObject({ market, amountTokWei: tokWei }),
   contract: 'arbitration',
   functions: ['register(uint256 amountTokWei)'],
+  withPermit: 'registerWithPermit(uint256 amountTokWei, TokenPermit permit)',
   pays: ({ amountTokWei }) => ({ tokWei: amountTokWei }),
   proof: ['ArbitratorRegistered'],
 })

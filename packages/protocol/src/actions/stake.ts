@@ -12,6 +12,7 @@ export const stake = defineAction({
   input: z.strictObject({ market, amountTokWei: tokWei }),
   contract: 'stakingVault',
   functions: ['stake(uint256 amountTokWei)'],
+  withPermit: 'stakeWithPermit(uint256 amountTokWei, TokenPermit permit)',
   pays: ({ amountTokWei }) => ({ tokWei: amountTokWei }),
   proof: ['Staked'],
 })

@@ -12,6 +12,7 @@ export const topUp = defineAction({
   input: z.strictObject({ market, amountUsdc: usdcUnits }),
   contract: 'depositVault',
   functions: ['topUp(uint256 amountUsdc)'],
+  withPermit: 'topUpWithPermit(uint256 amountUsdc, TokenPermit permit)',
   pays: ({ amountUsdc }) => ({ usdc: { amount: amountUsdc, spender: 'depositVault' } }),
   proof: ['ToppedUp'],
 })

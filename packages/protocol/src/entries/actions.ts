@@ -50,3 +50,4 @@ export {
 } from '../preview.ts'
 export type { TaskContext } from '../taskContext.ts'
 export { buildTaskContext, toDisputeFacts, toTaskFacts } from '../taskContext.ts'
+export { buildPermitTypedData, type PermitPlan, planPermit, type TokenPermit } from '../tokenPermit.ts'
