@@ -14,6 +14,10 @@ export interface FakeWallet {
   chainId?: string
   /** Whether it lets a paymaster pay the network fee (ERC-7677). */
   sponsors?: boolean
+  /** Whether its account is a contract. */
+  isContract?: boolean
+  /** Whether it signs typed data. */
+  signsTypedData?: boolean
   /** Its picture, as a data URL. */
   icon?: string
   name?: string
@@ -38,6 +42,8 @@ function walletScript({
   chainId = '0x2105',
   name = 'Fake wallet',
   sponsors = false,
+  isContract = false,
+  signsTypedData = true,
   icon = '',
 }: Omit<FakeWallet, 'rpcUrl'>) {
   const page = globalThis as unknown as {
@@ -98,6 +104,12 @@ function walletScript({
       case 'eth_sendTransaction':
         confirm()
         return sendOne(params[0] as object)
+      case 'eth_getCode':
+        return isContract ? '0x60806040' : rpc(method, params)
+      case 'eth_signTypedData_v4':
+        if (!signsTypedData) throw fail(4200, `${method} is not supported.`)
+        confirm()
+        return rpc(method, [params[0], JSON.parse(String(params[1]))])
       case 'wallet_requestPermissions':
         return [{ parentCapability: 'eth_accounts', caveats: [] }]
     }

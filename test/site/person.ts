@@ -96,7 +96,8 @@ export async function startCounting(page: Page) {
       const { clicks, walletCalls } = globalThis as unknown as { clicks: number; walletCalls: { method: string }[] }
       const countCalls = (...methods: string[]) => walletCalls.filter(({ method }) => methods.includes(method)).length
       const sent = countCalls('eth_sendTransaction', 'wallet_sendCalls')
+      const signed = countCalls('eth_signTypedData_v4')
       const connects = countCalls('wallet_requestPermissions', 'eth_requestAccounts') > 0 ? 1 : 0
-      return { clicks, sent, prompts: sent + connects + countCalls('wallet_switchEthereumChain') }
+      return { clicks, sent, prompts: sent + signed + connects + countCalls('wallet_switchEthereumChain') }
     })
 }

@@ -140,7 +140,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'said no to the second of two: says what stands, and the rest can be sent': {
     by: newcomer.address,
-    wallet: { rejectsAfter: 1 },
+    wallet: { rejectsAfter: 1, signsTypedData: false },
     meet: (person) => sign(person),
     says: /^The approval of 25\.00 USDC was sent and stands\. You declined the rest in your wallet\. The top-up was not sent\.$/,
     wayOut: /Continue/,
@@ -155,7 +155,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'said no to the second of two, then takes the approval back after a reload': {
     by: newcomer.address,
-    wallet: { rejectsAfter: 1 },
+    wallet: { rejectsAfter: 1, signsTypedData: false },
     meet: async (person) => {
       await sign(person, '26')
       await person.page.getByRole('button', { name: 'Continue' }).waitFor()
@@ -175,6 +175,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'the page is loaded again between two signatures': {
     by: newcomer.address,
+    wallet: { signsTypedData: false },
     meet: async (person) => {
       await withoutBlocks(async () => {
         await sign(person, '27')
@@ -188,6 +189,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   },
   'the wallet goes to another account between two signatures': {
     by: newcomer.address,
+    wallet: { signsTypedData: false },
     meet: async (person) => {
       await withoutBlocks(async () => {
         await sign(person, '28')

@@ -1,6 +1,6 @@
 import type { PreparedJson } from '@svc/operations'
-import { formatQuotaUse } from '@svc/protocol'
-import { findAction } from '@svc/protocol/actions'
+import { formatAmount, formatQuotaUse } from '@svc/protocol'
+import { findAction, type PermitPlan } from '@svc/protocol/actions'
 import type { ReactNode } from 'react'
 import { useContractCheck } from '../api.ts'
 import { actionText as words } from '../text/signing.ts'
@@ -18,6 +18,7 @@ import {
   type MoneyLine,
   type OtherLine,
 } from './moneyLines.ts'
+import { permitMinutes } from './permit.ts'
 import type { ReadBack } from './readBack.ts'
 
 interface ReceiptProps {
@@ -36,7 +37,7 @@ interface ReceiptProps {
 /** What will be signed: in words decoded from the calls, what it costs, what moves for others, and the button to sign. */
 export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, onBack, backLabel }: ReceiptProps) {
   const { address, isWrongChain, switchToChain, name = words.yourWallet } = useWallet()
-  const { canBatch, canSponsor } = useCapabilities()
+  const { canBatch, canSponsor, canPermit } = useCapabilities()
   const all = actions.map(({ prepared }) => prepared)
   const last = all.at(-1)
   const { trusted, problem: contractProblem } = useContractCheck(last?.market ?? 'standard')
@@ -56,6 +57,8 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
   )
   const count = all.reduce((sum, { calls }) => sum + calls.length, 0)
   const verb = findAction(last.action)?.verb ?? last.title
+  const permits =
+    canPermit && !canBatch && !canSponsor ? actions.flatMap(({ read }) => (read.permit ? [read.permit] : [])) : []
   const lockedUsdc = topsUp ? lines.find(({ what }) => what === words.money.deposit)?.text : undefined
 
   return (
@@ -69,6 +72,7 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
           )}
         </ol>
       )}
+      {!refusal && permits.map((plan) => <Permit key={plan.approval.token} plan={plan} wallet={name} />)}
       {readProblem === null && !refusal && (
         <dl className="receipt-money">
           {lines.map((line) => (
@@ -204,6 +208,30 @@ function Line({ line: { fate, what, says, text, money, isAtMost } }: { line: Mon
         {isAtMost && words.upTo}
         {money ? <Amount of={money.amount} token={money.token} usd /> : text}
       </dd>
+    </div>
+  )
+}
+
+/** What the typed data says that the wallet is about to show. */
+function Permit({ plan: { approval, spenderAddress }, wallet }: { plan: PermitPlan; wallet: string }) {
+  const { token, spender, amount } = approval
+  return (
+    <div className="receipt-permit">
+      <p className="small soft">{words.permit.says(wallet)}</p>
+      <dl className="facts">
+        <dt>{words.permit.token}</dt>
+        <dd>{token.toUpperCase()}</dd>
+        <dt>{words.permit.amount}</dt>
+        <dd>{formatAmount(amount, token)}</dd>
+        <dt>{words.permit.spender}</dt>
+        <dd>
+          {words.permit.spenders[spender]}
+          <br />
+          <span className="code">{spenderAddress}</span>
+        </dd>
+        <dt>{words.permit.deadline}</dt>
+        <dd>{words.permit.minutes(permitMinutes)}</dd>
+      </dl>
     </div>
   )
 }

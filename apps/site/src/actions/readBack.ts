@@ -7,6 +7,8 @@ import {
   type DescribedCall,
   decodeCalls,
   describeCalls,
+  type PermitPlan,
+  planPermit,
 } from '@svc/protocol/actions'
 import { contracts } from '../deployments.ts'
 import { actionText } from '../text/signing.ts'
@@ -20,8 +22,14 @@ export interface RequestedAction {
 
 /** What prepared calls do, decoded from their bytes; or why they must not be signed. */
 export type ReadBack =
-  | { calls: readonly DescribedCall[]; approvals: readonly Approval[]; problem: null }
-  | { calls: readonly []; approvals: readonly []; problem: string }
+  | {
+      calls: readonly DescribedCall[]
+      approvals: readonly Approval[]
+      /** How the approval can be a signature instead of a transaction. */
+      permit: PermitPlan | null
+      problem: null
+    }
+  | { calls: readonly []; approvals: readonly []; permit: null; problem: string }
 
 /**
  * Decodes the calls with the contracts of this build. They must be exactly the requested action with the requested values, so a
@@ -37,8 +45,9 @@ export function readBack({ market, calls, from }: PreparedJson, asked: Requested
     )
     const isOtherWallet = from.toLowerCase() !== asked.from.toLowerCase()
     if (decoded?.action.name !== asked.action || isOther || isOtherWallet) throw new Error('other')
-    return { calls: described, approvals: decoded.approvals, problem: null }
+    const permit = planPermit(calls as readonly Call[], contracts)
+    return { calls: described, approvals: decoded.approvals, permit, problem: null }
   } catch {
-    return { calls: [], approvals: [], problem: actionText.otherThanAsked }
+    return { calls: [], approvals: [], permit: null, problem: actionText.otherThanAsked }
   }
 }

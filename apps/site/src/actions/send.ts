@@ -9,6 +9,7 @@ import { paymasterUrl } from '../wallet/paymaster.ts'
 import type { WalletProvider } from '../wallet/provider.ts'
 import { describeOutcome } from './moneyLines.ts'
 import { describePartial } from './partial.ts'
+import { signPermit } from './permit.ts'
 import type { ReadBack, RequestedAction } from './readBack.ts'
 import { whileSigningAlone } from './signingLock.ts'
 import { awaitReceipt, trackCalls } from './track.ts'
@@ -38,8 +39,8 @@ export const computeRequestKey = (asked: RequestedAction): string =>
   keccak256(stringToHex(canonicalizeJson({ ...asked, from: asked.from.toLowerCase() }))).slice(2, 34)
 
 /**
- * Asks the wallet to sign prepared calls: as one batch if it supports EIP-5792, otherwise one transaction after another. The
- * progress is stored under the id that `onStart` gets, and survives a reload. Returns false if another tab is at it.
+ * Asks the wallet to sign prepared calls: as one batch if it supports EIP-5792, otherwise one transaction after another, with
+ * approvals as signatures where the contract takes them. The progress is stored under the id that `onStart` gets, and survives a reload. Returns false if another tab is at it.
  */
 export async function sendPrepared(
   provider: WalletProvider,
@@ -54,7 +55,8 @@ export async function sendPrepared(
     const last = actions.at(-1)?.prepared
     if (!last) return
     const sent = continues ? (continues.stands ?? 0) : 0
-    const parts = [...(continues?.parts ?? []).slice(0, sent), ...actions.flatMap(listParts)]
+    const earlier = (continues?.parts ?? []).slice(0, sent)
+    let parts = [...earlier, ...actions.flatMap(listParts)]
     addTransaction({
       id,
       action: last.action,
@@ -77,9 +79,19 @@ export async function sendPrepared(
     onStart(id)
     const calls = actions.flatMap(({ prepared }) => prepared.calls)
     try {
-      const { canBatch, canSponsor } = await readCapabilities(provider, last.from)
+      const { canBatch, canSponsor, canPermit } = await readCapabilities(provider, last.from)
       if (canSponsor || (canBatch && calls.length > 1)) await sendAsOne(provider, last, calls, id, canSponsor)
-      else await sendOneByOne(provider, last, calls, id)
+      else {
+        const steps = canPermit ? await replaceApprovals(provider, actions) : actions.map(toSteps)
+        parts = [...earlier, ...steps.flatMap((step) => step.parts)]
+        changeTransaction(id, { parts, calls: parts.length })
+        await sendOneByOne(
+          provider,
+          last,
+          steps.flatMap((step) => step.calls),
+          id,
+        )
+      }
     } catch (error) {
       const { stage, problem } = describeWalletError(error)
       const stands = findTransaction(id)?.stands ?? 0
@@ -91,6 +103,30 @@ export async function sendPrepared(
         })
     }
   })
+}
+
+/** The calls of one action, and what each does. */
+interface Steps {
+  calls: Calls
+  parts: readonly Part[]
+}
+
+const toSteps = (action: SendRequest['actions'][number]): Steps => ({
+  calls: action.prepared.calls,
+  parts: listParts(action),
+})
+
+/** Has approvals signed instead of sent, where the contract takes a permit and the wallet can sign one. */
+async function replaceApprovals(provider: WalletProvider, actions: SendRequest['actions']): Promise<Steps[]> {
+  const all: Steps[] = []
+  for (const action of actions) {
+    const { read, prepared } = action
+    const steps = toSteps(action)
+    if (read.permit) await assertSameWallet(provider, prepared.from)
+    const call = read.permit && (await signPermit(provider, prepared.from as Address, read.permit))
+    all.push(call ? { calls: [call], parts: steps.parts.slice(-1) } : steps)
+  }
+  return all
 }
 
 /** What each call does, as a part of a sentence. */

@@ -32,6 +32,15 @@ export const actionText = {
   checkedAtBlock: (block: number) => `Tried at block ${block.toLocaleString('en')}`,
   confirmations: (calls: number, wallet: string, isBatch: boolean) =>
     calls === 1 || isBatch ? `${wallet} asks you once.` : `${wallet} asks you ${calls} times, one after the other.`,
+  permit: {
+    says: (wallet: string) => `${wallet} first asks you to sign a permit. It is not a transaction and costs nothing.`,
+    token: 'Token',
+    amount: 'Amount',
+    spender: 'May be taken by',
+    spenders: { depositVault: 'the deposit vault', paymentGateway: 'the payment gateway' },
+    deadline: 'Valid for',
+    minutes: (count: number) => `${count} minutes`,
+  },
   sign: (what: string) => `Sign: ${what}`,
   signPay: (amount: string) => `pay ${amount}`,
   signLock: (amount: string) => `lock ${amount}`,

@@ -5,25 +5,31 @@ import { chainId } from '../deployments.ts'
 import { paymasterUrl } from './paymaster.ts'
 import type { WalletProvider } from './provider.ts'
 
-/** What a wallet can do besides sending single transactions (EIP-5792). */
+/** What a wallet can do besides sending single transactions (EIP-5792, ERC-2612). */
 export interface Capabilities {
   /** Sends several calls with one confirmation. */
   canBatch: boolean
   /** Lets the paymaster of this site pay the network fee (ERC-7677). */
   canSponsor: boolean
+  /** Signs with a key of its own, so that a token accepts its permits. A contract does not. */
+  canPermit: boolean
 }
 
-const none: Capabilities = { canBatch: false, canSponsor: false }
+const none: Capabilities = { canBatch: false, canSponsor: false, canPermit: false }
 
 /** Asks a wallet what it can do. A wallet that does not know the question can only send single transactions. */
 export async function readCapabilities(provider: WalletProvider, from: string): Promise<Capabilities> {
   const chain = numberToHex(chainId)
-  const found = await provider.request({ method: 'wallet_getCapabilities', params: [from, [chain]] }).catch(() => null)
+  const [found, code] = await Promise.all([
+    provider.request({ method: 'wallet_getCapabilities', params: [from, [chain]] }).catch(() => null),
+    provider.request({ method: 'eth_getCode', params: [from, 'latest'] }).catch(() => null),
+  ])
   const here = (found as Record<string, ChainCapabilities> | null)?.[chain]
   const atomic = here?.atomic?.status
   return {
     canBatch: atomic === 'supported' || atomic === 'ready',
     canSponsor: paymasterUrl !== null && here?.paymasterService?.supported === true,
+    canPermit: code === '0x',
   }
 }
 
