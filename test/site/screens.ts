@@ -77,6 +77,8 @@ async function openPage(
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize(sizes[size])
   await open(path)
+  // The font is optional: the first visit may do without, the second has it.
+  await page.reload()
   if (asMember) {
     await connect()
     await waitUntilSettled(page)
