@@ -16,8 +16,10 @@ export interface Part {
   cwd?: string
   /** The user it runs as. */
   user?: { uid: number; gid: number }
-  /** The parts that must be ready before it starts. */
+  /** The parts that must be ready before it starts, or earlier moments of theirs. */
   after: readonly string[]
+  /** A moment before it is ready that other parts can wait for, and the output line that says so. */
+  early?: { name: string; line: RegExp }
   /** The app whose sources it runs: it is restarted when they change. */
   app?: string
   /** Matches the output line that says it is ready; null for a part that is done when it exits. */
@@ -31,6 +33,8 @@ export interface Running {
   last: readonly string[]
   /** Resolves when it is ready; rejects if it exits before. */
   ready: Promise<void>
+  /** Resolves at its early moment, or when it is ready if it has none; rejects if it exits before. */
+  early: Promise<void>
   /** Resolves when it has exited, with the exit code or signal. */
   gone: Promise<string>
   /** Asks it to exit and waits. Kills it after a timeout, and any children it left behind. */
@@ -73,8 +77,10 @@ export function startPart(
     child.once('close', (code, signal) => done(signal ?? `exit code ${code}`))
   })
   void gone.then(() => log.end())
+  const early = Promise.withResolvers<void>()
   const ready = new Promise<void>((done, fail) => {
     hear = (line) => {
+      if (part.early?.line.test(line)) early.resolve()
       if (part.ready?.test(line)) done()
     }
     void gone.then((how) => {
@@ -84,6 +90,8 @@ export function startPart(
   })
   // Callers that await `ready` get the error. Without one, it must not become an unhandled rejection.
   ready.catch(() => {})
+  ready.then(early.resolve, early.reject)
+  early.promise.catch(() => {})
 
   const signalGroup = (signal: NodeJS.Signals) => {
     if (child.pid === undefined) return
@@ -98,6 +106,7 @@ export function startPart(
     pid: child.pid ?? 0,
     last,
     ready,
+    early: early.promise,
     gone,
     kill: () => signalGroup('SIGKILL'),
     async stop() {

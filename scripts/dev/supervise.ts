@@ -37,6 +37,9 @@ export function supervise(options: SuperviseOptions): Supervised {
   let changes = Promise.resolve()
   let closed = false
   const readiness = new Map<string, Promise<void>>()
+  const moments = new Map(
+    parts.flatMap(({ early }) => (early ? [[early.name, Promise.withResolvers<void>()] as const] : [])),
+  )
   const died = Promise.withResolvers<never>()
   const killAll = () => {
     for (const each of running) each.kill()
@@ -45,13 +48,14 @@ export function supervise(options: SuperviseOptions): Supervised {
   kill.addEventListener('abort', killAll)
 
   const start = async (part: Part): Promise<void> => {
-    await Promise.all(part.after.map((name) => readiness.get(name)))
+    await Promise.all(part.after.map((name) => moments.get(name)?.promise ?? readiness.get(name)))
     if (stop.aborted) return
     const began = performance.now()
     const each = startPart(part, logDir, base)
     running.push(each)
     onStarted(running)
     watchEnd(each)
+    if (part.early) each.early.then(moments.get(part.early.name)?.resolve, () => {})
     await each.ready
     onReady(part, performance.now() - began)
   }

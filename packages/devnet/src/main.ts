@@ -64,13 +64,14 @@ async function main({ port, tasks, world, file, stateFile, beat }: Settings): Pr
     const ahead = continues ? (await getChainTime(client)) - now() : 0
     if (ahead > 0) await client.increaseTime({ seconds: ahead })
     const deployments = { ...(await deployOnDevnet(client, progress('Deploying'))), rpcUrl }
+    await saveDeployments(file, deployments)
+    console.log(`The contracts stand. Their addresses are in ${relative(process.cwd(), file)}`)
     if (continues) console.log(`Continuing from ${stateFile}`)
     else if (world) await buildWorld(client, deployments, present, progress('Building the world'))
     else await setUpMarkets(client, deployments)
     if (tasks > 0) await seedTasks(client, deployments, tasks, progress('Posting tasks'))
     await advanceTimeTo(client, now())
     await refreshPrice(client, accounts.keeper)
-    await saveDeployments(file, deployments)
     console.log(await describeDevnet(client, deployments, relative(process.cwd(), file)))
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     console.log(`\n${styleText('green', `Ready in ${seconds} s.`)} Press Ctrl-C to stop.`)
