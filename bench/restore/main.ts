@@ -7,9 +7,10 @@ import { parseArgs } from 'node:util'
 import { formatTable } from '@svc/devnet'
 import { getSchemaName } from '@svc/index'
 import { taskRegistryAbi } from '@svc/protocol/abis'
+import { migrateSchema } from '@svc/serve'
 import postgres, { type Sql } from 'postgres'
 import { encodeEventTopics, hexToBytes } from 'viem'
-import { migrate } from '../../apps/api/src/migrate.ts'
+import { postingSchema } from '../../apps/api/src/posting/posting.ts'
 import { backupCommand, restoreCommand, runBackupCommand } from '../../test/harness/backup.ts'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { digestTables, type TableDigest } from '../../test/harness/tableDigests.ts'
@@ -37,7 +38,7 @@ try {
   console.log(`${chain.events.toLocaleString('en')} events in ${chain.head.toLocaleString('en')} blocks`)
   await timed('first fill of the index, two providers', () => fill(chain, cluster.url))
   await withSql(async (sql) => {
-    await migrate(sql)
+    await migrateSchema(sql, postingSchema)
     await recordPosts(sql)
   })
   const before = await timed('digests of all rows', () => withSql(digests))

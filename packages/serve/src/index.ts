@@ -10,6 +10,7 @@ export {
   readConfig,
   rpcUrls,
 } from './config.ts'
+export { createDatabase, type Database, type DatabaseOptions, migrateSchema } from './database.ts'
 export { createGate, type Fetch, type Gate, type GateOptions } from './gate.ts'
 export { type HealthServerOptions, startHealthServer } from './healthServer.ts'
 export { type Caller, type CallHandler, implementCalls } from './implementCalls.ts'

@@ -1,15 +1,21 @@
 import type { Deployments, MarketReader, Providers } from '@svc/chain'
 import type { Market } from '@svc/protocol'
+import { createDatabase, type DatabaseOptions } from '@svc/serve'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import { createReadAllowance, type ReadAllowance } from './allowance.ts'
 import { createChain, notFound } from './chain.ts'
-import { createDatabase } from './database.ts'
 import { type PaymentClaim, provePayments, savePayment } from './payment.ts'
 import { createReadChainPlans } from './plans.ts'
 import { type PostClaim, provePost, savePost } from './post.ts'
 import { isReplaced, type Proof } from './proof.ts'
 import { type Quota, readQuota } from './quota.ts'
+
+/** The tables of the posting quota. */
+export const postingSchema: DatabaseOptions = {
+  schema: 'posting',
+  migrations: new URL('../../migrations/', import.meta.url),
+}
 
 /** The posting quota and its plans. */
 export interface Posting {
@@ -32,7 +38,7 @@ export interface PostingOptions {
 
 /** Posting on top of the tables and the chain. It holds no state in memory, so replicas need no coordination. */
 export function createPosting({ sql, providers, deployments, direct, isNear }: PostingOptions): Posting {
-  const database = createDatabase(sql)
+  const database = createDatabase(sql, postingSchema)
   const chain = createChain(providers)
   const readChainPlans = createReadChainPlans(providers, deployments)
   /** Rejects a proof whose block the index has replaced: the provider that returned it lags behind the index. */
