@@ -12,7 +12,7 @@ export interface Places {
   watch: boolean
   stateFile: string
   deploymentsFile: string
-  ports: { rpc: number; api: number; gateway: number; index: number; site: number }
+  ports: { rpc: number; api: number; gateway: number; index: number; site: number; store: number }
   /** Open tasks to post in addition to the demo world. */
   tasks: number
   database: Database
@@ -110,6 +110,25 @@ export function partsOf({ dir, watch, stateFile, deploymentsFile, ports, tasks, 
       },
       after: ['devnet'],
       ready: /"msg":"keeping"/,
+    },
+    {
+      ...program('apps/store'),
+      name: 'store',
+      app: 'apps/store',
+      what: 'the store of delivered work',
+      env: {
+        ...common,
+        SVC_DATABASE_URL: database.url,
+        SVC_STORE_PORT: String(ports.store),
+        SVC_STORE_KEY: publicKeys.store,
+        SVC_STORE_FOLDER: join(dir, 'work'),
+        SVC_STORE_DOMAINS: [ports.api, ports.site]
+          .flatMap((port) => [`127.0.0.1:${port}`, `localhost:${port}`])
+          .join(','),
+        SVC_DRAIN_MS: '0',
+      },
+      after: ['devnet', ...databaseNames],
+      ready: /"msg":"listening"/,
     },
     ...(watch
       ? [

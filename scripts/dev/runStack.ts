@@ -96,6 +96,7 @@ async function findPlaces(
     rpc: await portFor(options, 'rpc-port'),
     api: await portFor(options, 'api-port'),
     gateway: await portFor(options, 'gateway-port'),
+    store: await portFor(options, 'store-port'),
     index: await portFor(options, 'index-port'),
     site: await portFor(options, 'site-port'),
   }
@@ -121,7 +122,7 @@ async function findPlaces(
 
 async function portFor(
   options: Options,
-  option: 'rpc-port' | 'api-port' | 'gateway-port' | 'index-port' | 'site-port',
+  option: 'rpc-port' | 'api-port' | 'gateway-port' | 'store-port' | 'index-port' | 'site-port',
 ) {
   const port = await openPort(options[option])
   if (port !== null) return port
@@ -136,6 +137,7 @@ function stackOf({ ports, database, deploymentsFile }: Places) {
     rpcUrl: urlOf(ports.rpc),
     apiUrl: urlOf(ports.api),
     gatewayUrl: urlOf(ports.gateway),
+    storeUrl: urlOf(ports.store),
     databaseUrl: database.url,
     deploymentsFile,
     pid: process.pid,

@@ -30,6 +30,7 @@ export async function describeStack({ dir, watch, ports, deploymentsFile }: Plac
       ...(watch ? [['', urlOf(ports.site), 'from its sources; reloads when you save']] : []),
       ['API', `${api}/docs`, `${api}/metrics`],
       ['gateway', gateway, 'claims and approvals, straight from the chain'],
+      ['store', `${urlOf(ports.store)}/v1/store`, 'delivered work, encrypted'],
       ['index', `${index}/readyz`, `${index}/metrics`],
       ['chain', rpc, `chain id ${devnetChain.id}; addresses in ${here(deploymentsFile)}`],
       ['logs', here(join(dir, 'log')), 'one file for each part'],

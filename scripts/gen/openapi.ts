@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { stringify } from 'yaml'
 import { openapiDocument } from '../../apps/api/src/contract/openapi.ts'
 import { gatewayOpenapi } from '../../apps/gateway/src/contract/openapi.ts'
+import { storeOpenapi } from '../../apps/store/src/contract/openapi.ts'
 
-/** Writes openapi.yaml of the API and of the gateway: their contracts, from their tables of routes. */
+/** Writes openapi.yaml of the API, the gateway and the store: their contracts, from their tables of routes. */
 export async function genOpenapi(): Promise<void> {
-  for (const [app, document] of Object.entries({ api: openapiDocument(), gateway: gatewayOpenapi() })) {
+  const documents = { api: openapiDocument(), gateway: gatewayOpenapi(), store: storeOpenapi() }
+  for (const [app, document] of Object.entries(documents)) {
     const file = `apps/${app}/openapi.yaml`
     const text = stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
     await writeFile(

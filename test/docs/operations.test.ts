@@ -20,13 +20,15 @@ test('the backup and restore commands are the ones that are tested', () => {
 })
 
 test('every metric is documented, and no other', () => {
-  const source = globSync('apps/{indexer,api,keeper}/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
+  const source = globSync('apps/{indexer,api,keeper,store}/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
     .map(read)
     .join('\n')
-  const written = source.match(/(?<=name: ')svc_(?:index|keeper)_\w+|svc_api_\w+(?=')/g) ?? []
+  const written = source.match(/(?<=name: ')svc_(?:index|keeper|store)_\w+|svc_api_\w+(?=')/g) ?? []
   const gauges = [...source.matchAll(/gauge\('(\w+)'/g)].map(([, name]) => `svc_api_${name}`)
   const named = (text: string) =>
-    (text.match(/\bsvc_(?:index|api|keeper)_\w+/g) ?? []).map((name) => name.replace(/_(?:count|bucket|sum)$/, ''))
+    (text.match(/\bsvc_(?:index|api|keeper|store)_\w+/g) ?? []).map((name) =>
+      name.replace(/_(?:count|bucket|sum)$/, ''),
+    )
   const known = new Set([...written, ...gauges])
   expect(known.size).toBeGreaterThan(15)
   expect(new Set(named(page.text))).toEqual(known)

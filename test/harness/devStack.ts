@@ -50,12 +50,13 @@ export interface DevProcess {
 }
 
 const main = fileURLToPath(new URL('../../scripts/dev.ts', import.meta.url))
-const freePortFlags = ['rpc', 'api', 'gateway', 'index', 'site'].flatMap((part) => [`--${part}-port`, '0'])
+const freePortFlags = ['rpc', 'api', 'gateway', 'store', 'index', 'site'].flatMap((part) => [`--${part}-port`, '0'])
 
 const stackFile = z.object({
   rpcUrl: z.string(),
   apiUrl: z.string(),
   gatewayUrl: z.string(),
+  storeUrl: z.string(),
   databaseUrl: z.string(),
   deploymentsFile: z.string(),
 })

@@ -1,5 +1,13 @@
 import type { MarketReader } from '@svc/chain'
-import { apiEndpoints, apiRoutes, createQueryParser, operations, parseInput, ServiceError } from '@svc/operations'
+import {
+  apiEndpoints,
+  apiRoutes,
+  createQueryParser,
+  operations,
+  parseInput,
+  type Route,
+  ServiceError,
+} from '@svc/operations'
 import { type ReadHandler, reads } from '@svc/reads'
 import {
   type CallHandler,
@@ -60,7 +68,7 @@ export function createApiApp(deps: AppDeps): App {
   const stream = createStream(createTail(deps), deps.stopping)
   const documents = createDocuments()
   const answerSite = deps.site && createSite({ site: deps.site, reader: createSiteReader(deps), siteUrl: deps.siteUrl })
-  const methods = new Map<string, 'get' | 'post'>([
+  const methods = new Map<string, Route['method']>([
     ...apiRoutes.map(({ path, method }) => [path, method] as const),
     ...[...documents.map(({ path }) => path), ...probes].map((path) => [path, 'get'] as const),
   ])
@@ -157,11 +165,14 @@ const readsByName: ReadonlyMap<string, ReadHandler> = new Map(Object.entries(rea
 const parseEventQuery = createQueryParser(operations.listEvents)
 
 /** The route name for logs and metrics, and its rate limit: none for probes, a lower one for posts than for reads. */
-function rateLimitFor({ reads, calls }: AppDeps['perMinute'], methods: ReadonlyMap<string, 'get' | 'post'>) {
+function rateLimitFor({ reads, calls }: AppDeps['perMinute'], methods: ReadonlyMap<string, Route['method']>) {
   const limits = { get: createRateLimit({ perMinute: reads }), post: createRateLimit({ perMinute: calls }) }
   const isProbe = (path: string) => (probes as readonly string[]).includes(path)
   const known = new Map(
-    [...methods].map(([path, method]) => [path, { route: path, limit: isProbe(path) ? null : limits[method] }]),
+    [...methods].map(([path, method]) => [
+      path,
+      { route: path, limit: isProbe(path) ? null : method === 'get' ? limits.get : limits.post },
+    ]),
   )
   const elsewhere = { route: 'other', limit: limits.get }
   return (path: string) => known.get(path) ?? elsewhere

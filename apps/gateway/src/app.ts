@@ -107,7 +107,10 @@ export function createGatewayApp(deps: AppDeps): Fetch {
     metrics: { watchInFlight: () => {}, answered: () => {} },
     placeOf: (path) => {
       const found = known.find(({ form }) => form.test(path))
-      return { route: found?.path ?? 'other', limit: path === '/healthz' ? null : limits[found?.method ?? 'get'] }
+      return {
+        route: found?.path ?? 'other',
+        limit: path === '/healthz' ? null : found && found.method !== 'get' ? limits.post : limits.get,
+      }
     },
     answer: (...given) => app.fetch(...given),
   })

@@ -1,5 +1,5 @@
 /** `<method> <path>`; a path parameter is a field of the input. */
-export type Endpoint = `${'GET' | 'POST'} /${string}`
+export type Endpoint = `${'GET' | 'POST' | 'PUT'} /${string}`
 
 /** Where the API mounts each operation, in the order of the reference. Plain data: browsers load this file and no schema. */
 export const apiEndpoints = {
@@ -69,3 +69,23 @@ export const gatewayEndpoints = {
 
 /** What the gateway serves for a price, if its operator has set one. */
 export const paidEndpoints = { listOpenTasks: 'GET /v1/discovery/open' } as const
+
+/** Where the store mounts each operation. The routes of bytes are not here: see {@link storeByteRoutes}. */
+export const storeEndpoints = {
+  getStore: 'GET /v1/store',
+  createSession: 'POST /v1/sessions',
+  putStatement: 'PUT /v1/statements',
+  listStatements: 'GET /v1/statements/:wallet',
+  listMissingParts: 'POST /v1/tasks/:id/parts/missing',
+  listBundles: 'GET /v1/tasks/:id/bundles',
+  issueStorageReceipt: 'POST /v1/bundles/:hash/receipt',
+  putGrant: 'PUT /v1/grants/:bundle/:reader',
+  listGrants: 'GET /v1/grants/:bundle/:reader',
+} as const
+
+/** What the store sends and takes as plain bytes. */
+export const storeByteRoutes = {
+  part: '/v1/tasks/:id/parts/:sha256',
+  bundle: '/v1/bundles/:hash',
+  vault: '/v1/vault',
+} as const

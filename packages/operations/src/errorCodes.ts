@@ -55,11 +55,36 @@ export const gatewayErrorCodes = {
   FOREIGN_ORIGIN: { status: 403, meaning: 'A page of another origin may not do this.' },
 } as const satisfies Record<string, CodeInfo>
 
-export type ApiErrorCode = keyof typeof errorCodes
-/** A code of the API or of the local gateway. */
-export type ErrorCode = ApiErrorCode | keyof typeof gatewayErrorCodes
+/** The codes that only the store has. */
+export const storeErrorCodes = {
+  SESSION_REQUIRED: { status: 401, meaning: 'The session is missing, unknown or expired.' },
+  INVALID_STATEMENT: {
+    status: 422,
+    meaning: 'The sign-in message, its signature or the proof of the device key is not valid.',
+  },
+  NOT_ALLOWED: { status: 403, meaning: 'The chain does not give this wallet a role in the task that allows this.' },
+  PART_NOT_FOUND: { status: 404, meaning: 'The store does not hold this part for this task.' },
+  BUNDLE_NOT_FOUND: { status: 404, meaning: 'The store does not hold this bundle.' },
+  VAULT_NOT_FOUND: { status: 404, meaning: 'The wallet has no key backup here.' },
+  LENGTH_REQUIRED: { status: 411, meaning: 'Content-Length is missing.' },
+  RANGE_NOT_SATISFIABLE: { status: 416, meaning: 'The range lies outside of the part.' },
+  WRONG_BYTES: { status: 422, meaning: 'The bytes do not have the hash of the URL. Nothing was stored.' },
+  INVALID_DESCRIPTOR: {
+    status: 422,
+    meaning: 'The descriptor is not valid, or not about this task as it stands on chain.',
+  },
+  PARTS_MISSING: { status: 409, meaning: 'The store does not hold every part of the bundle.' },
+  RECEIPT_REFUSED: { status: 409, meaning: 'The store cannot sign a receipt for this bundle now.' },
+  WORK_QUOTA_REACHED: { status: 413, meaning: 'The task, the bundle or the wallet has no room left.' },
+  STORE_FULL: { status: 507, meaning: 'The store has no room left.' },
+  OBJECTS_UNREACHABLE: { status: 503, meaning: 'The object store cannot be reached now.' },
+} as const satisfies Record<string, CodeInfo>
 
-const statuses: Readonly<Record<ErrorCode, CodeInfo>> = { ...errorCodes, ...gatewayErrorCodes }
+export type ApiErrorCode = keyof typeof errorCodes
+/** A code of any service. */
+export type ErrorCode = ApiErrorCode | keyof typeof gatewayErrorCodes | keyof typeof storeErrorCodes
+
+const statuses: Readonly<Record<ErrorCode, CodeInfo>> = { ...errorCodes, ...gatewayErrorCodes, ...storeErrorCodes }
 
 /** Returns the HTTP status of an error code. */
 export const statusOf = (code: ErrorCode): number => statuses[code].status

@@ -1,12 +1,26 @@
 export { describeActionInput } from './actionInputs.ts'
-export { apiEndpoints, type Endpoint, gatewayEndpoints, paidEndpoints } from './endpoints.ts'
-export { type ApiErrorCode, type ErrorCode, errorCodes, gatewayErrorCodes, statusOf } from './errorCodes.ts'
+export {
+  apiEndpoints,
+  type Endpoint,
+  gatewayEndpoints,
+  paidEndpoints,
+  storeByteRoutes,
+  storeEndpoints,
+} from './endpoints.ts'
+export {
+  type ApiErrorCode,
+  type ErrorCode,
+  errorCodes,
+  gatewayErrorCodes,
+  statusOf,
+  storeErrorCodes,
+} from './errorCodes.ts'
 export { ServiceError, type ServiceErrorOptions, unavailable } from './errors.ts'
 export { blockMark, formatEventCursor, formatStreamId, parseStreamId, type StreamPosition } from './eventCursor.ts'
 export { formatHolderLabel } from './formatHolderLabel.ts'
 export { type DifferentialJson, differentialJson, type MarketComparisonJson } from './json/comparison.ts'
 export { type DisputeJson, disputeJson, formatDispute } from './json/dispute.ts'
-export { errorJson, gatewayErrorJson } from './json/error.ts'
+export { errorJson, gatewayErrorJson, storeErrorJson } from './json/error.ts'
 export { type EventJson, eventJson, formatEvent } from './json/event.ts'
 export { type FeesJson, feesJson, formatFees } from './json/fees.ts'
 export { type GatewayStatusJson, gatewayStatusJson } from './json/gatewayStatus.ts'
@@ -62,5 +76,5 @@ export {
   type ReadOptions,
 } from './parseInput.ts'
 export { createQueryParser, createUnknownParameterError, describeInputFields, type QueryParser } from './query.ts'
-export { apiRoutes, gatewayRoutes, paidRoutes, type Route, splitEndpoint } from './routes.ts'
+export { apiRoutes, gatewayRoutes, paidRoutes, type Route, splitEndpoint, storeRoutes } from './routes.ts'
 export { matchSitePath, type SiteMatch, type SitePath, sitePaths } from './sitePaths.ts'

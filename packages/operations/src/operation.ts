@@ -22,7 +22,7 @@ export interface Operation<
   summary: string
   /** What a reader must know beyond the summary. */
   description: string
-  tag: 'market' | 'wallet' | 'actions' | 'posting' | 'service'
+  tag: 'market' | 'wallet' | 'actions' | 'posting' | 'service' | 'work'
   /** From JSON to values: ids, addresses and cursors are parsed here, once. */
   input: Input
   /** JSON of the body with status 200. */

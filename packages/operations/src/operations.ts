@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { listSteps } from './actions/listSteps.ts'
 import { prepareAction } from './actions/prepareAction.ts'
-import type { apiEndpoints, gatewayEndpoints } from './endpoints.ts'
+import type { apiEndpoints, gatewayEndpoints, storeEndpoints } from './endpoints.ts'
 import { claimTask, issueReceipt } from './gateway/claims.ts'
 import { getTreasury, listReputation, listVerifiers } from './gateway/leaderboards.ts'
 import { createRequest, getRequest, rejectRequest, reportSubmission } from './gateway/requests.ts'
@@ -23,6 +23,9 @@ import { upgradePlan } from './posting/upgradePlan.ts'
 import { chat } from './service/chat.ts'
 import { getDifferential } from './service/getDifferential.ts'
 import { getSiteConfig } from './service/getSiteConfig.ts'
+import { issueStorageReceipt, listBundles, listMissingParts } from './store/bundles.ts'
+import { listGrants, putGrant } from './store/grants.ts'
+import { createSession, getStore, listStatements, putStatement } from './store/sessions.ts'
 import { getLedger } from './wallet/getLedger.ts'
 import { getWallet } from './wallet/getWallet.ts'
 import { listInbox } from './wallet/listInbox.ts'
@@ -30,7 +33,7 @@ import { listProfiles } from './wallet/listProfiles.ts'
 import { listTasksByPoster } from './wallet/listTasksByPoster.ts'
 import { listTasksByWorker } from './wallet/listTasksByWorker.ts'
 
-type MountedName = keyof typeof apiEndpoints | keyof typeof gatewayEndpoints
+type MountedName = keyof typeof apiEndpoints | keyof typeof gatewayEndpoints | keyof typeof storeEndpoints
 
 /** Every operation of the HTTP services, by name. */
 export const operations = {
@@ -69,6 +72,15 @@ export const operations = {
   getRequest,
   reportSubmission,
   rejectRequest,
+  getStore,
+  createSession,
+  putStatement,
+  listStatements,
+  listMissingParts,
+  listBundles,
+  issueStorageReceipt,
+  putGrant,
+  listGrants,
 } as const satisfies { readonly [Name in MountedName]: Operation<OperationKind, Schema, Schema, Name> }
 
 export type OperationName = keyof typeof operations

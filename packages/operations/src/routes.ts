@@ -1,11 +1,11 @@
-import { apiEndpoints, type Endpoint, gatewayEndpoints, paidEndpoints } from './endpoints.ts'
+import { apiEndpoints, type Endpoint, gatewayEndpoints, paidEndpoints, storeEndpoints } from './endpoints.ts'
 import { buyOpenTasks } from './gateway/buyOpenTasks.ts'
 import type { Operation } from './operation.ts'
 import { type OperationName, operations } from './operations.ts'
 
 /** An operation at its place in a service. */
 export interface Route {
-  method: 'get' | 'post'
+  method: 'get' | 'post' | 'put'
   path: `/${string}`
   operation: Operation
 }
@@ -13,7 +13,8 @@ export interface Route {
 /** Splits an endpoint into its method and its path. */
 export function splitEndpoint(endpoint: Endpoint): Pick<Route, 'method' | 'path'> {
   const path = endpoint.slice(endpoint.indexOf(' ') + 1) as Route['path']
-  return { method: endpoint.startsWith('GET ') ? 'get' : 'post', path }
+  const method = endpoint.startsWith('GET ') ? 'get' : endpoint.startsWith('PUT ') ? 'put' : 'post'
+  return { method, path }
 }
 
 /** Lists the routes of a service, in the order of its endpoints. */
@@ -28,6 +29,9 @@ export const apiRoutes: readonly Route[] = listRoutes(apiEndpoints)
 
 /** Every route of the local gateway. */
 export const gatewayRoutes: readonly Route[] = listRoutes(gatewayEndpoints)
+
+/** Every route of the store that takes and answers JSON. */
+export const storeRoutes: readonly Route[] = listRoutes(storeEndpoints)
 
 /** What the gateway serves for a price, as documents describe it. */
 export const paidRoutes: readonly Route[] = [{ ...splitEndpoint(paidEndpoints.listOpenTasks), operation: buyOpenTasks }]

@@ -10,6 +10,8 @@ export interface ListenOptions {
   port: number
   hostname: string
   maxConnections: number
+  /** How long a request may take to arrive. Uploads over slow lines need more than the usual 20 seconds. */
+  requestMs?: number
   /** Called with errors that happen outside our handlers. */
   onFault: (error: unknown) => void
 }
@@ -21,7 +23,14 @@ export interface Listening {
 }
 
 /** Starts a server with a bound on every resource that a client can hold. */
-export async function listen({ fetch, port, hostname, maxConnections, onFault }: ListenOptions): Promise<Listening> {
+export async function listen({
+  fetch,
+  port,
+  hostname,
+  maxConnections,
+  requestMs = 20_000,
+  onFault,
+}: ListenOptions): Promise<Listening> {
   const quick = 'quick' in fetch ? fetch.quick : () => false
   const listener = getRequestListener((request, connection) => fetch(request, connection), {
     hostname,
@@ -41,7 +50,7 @@ export async function listen({ fetch, port, hostname, maxConnections, onFault }:
       // Node would reject it without a body; see below.
       requireHostHeader: false,
       headersTimeout: 10_000,
-      requestTimeout: 20_000,
+      requestTimeout: requestMs,
       connectionsCheckingInterval: 2_000,
       // Longer than a proxy's idle timeout, so that the proxy closes the connection and never loses a request.
       keepAliveTimeout: 75_000,

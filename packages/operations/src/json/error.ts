@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ApiErrorCode, type ErrorCode, errorCodes, gatewayErrorCodes } from '../errorCodes.ts'
+import { type ApiErrorCode, type ErrorCode, errorCodes, gatewayErrorCodes, storeErrorCodes } from '../errorCodes.ts'
 import { quotaJson } from './quota.ts'
 
 /** What every error has. */
@@ -39,5 +39,17 @@ export const gatewayErrorJson = z
     ...common,
     reason: z.optional(z.string()).describe('With WOULD_REVERT: the error of the contract.'),
     ...quotaDetails,
+  })
+  .describe('An error.')
+
+/** Every error of the store. */
+export const storeErrorJson = z
+  .object({
+    error: z.string().describe('What happened, in one sentence.'),
+    code: z
+      .enum(Object.keys({ ...errorCodes, ...storeErrorCodes }) as [ErrorCode, ...ErrorCode[]])
+      .describe('Stable code, for programs.'),
+    ...common,
+    missing: z.optional(z.array(z.string())).describe('With PARTS_MISSING: hashes of missing parts, at most 1,000.'),
   })
   .describe('An error.')

@@ -1,6 +1,7 @@
 import { receipt, receiptHeaders } from '@svc/protocol'
 import * as z from 'zod'
 import { describeFields } from '../describeFields.ts'
+import type { ErrorCode } from '../errorCodes.ts'
 import { type errorJson, gatewayErrorJson } from './error.ts'
 
 /** One requirement of a claim, and whether the wallet and the task meet it. */
@@ -65,4 +66,8 @@ export const paymentRequiredJson = z
 
 /** An error of any service: the fields of every code. */
 export type ErrorJson = Omit<z.infer<typeof errorJson>, 'code'> &
-  Omit<z.infer<typeof paymentRequiredJson>, 'receiptUrl'> & { receiptUrl?: string }
+  Omit<z.infer<typeof paymentRequiredJson>, 'receiptUrl' | 'code'> & {
+    code: ErrorCode
+    receiptUrl?: string
+    missing?: string[]
+  }

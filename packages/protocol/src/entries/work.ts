@@ -48,6 +48,7 @@ export {
 } from '../work/readingKey.ts'
 export { listBundleReferences, type ReferenceContext, type TaskEvent } from '../work/references.ts'
 export { type BundleSubject, type SealedBundle, type SealOptions, sealBundle, type WorkFile } from '../work/seal.ts'
+export { buildSessionProof } from '../work/sessionProof.ts'
 export {
   buildStatementMessage,
   type CheckedStatement,

@@ -8,6 +8,7 @@ import {
   readOptions,
   readPaths,
   statusOf,
+  storeErrorCodes,
 } from '@svc/operations'
 import * as z from 'zod'
 import { convertSchema, discriminate, findName, nameAnswer, nameCase, nameMessage, refer } from './components.ts'
@@ -33,7 +34,7 @@ export function describeOperation(route: Route, options: OpenapiOptions): Openap
   const fields = describeInput(operation)
   const names = Object.keys(fields.properties)
   const rest = names.filter((name) => !inPath.includes(name))
-  const hasBody = method === 'post' && rest.length > 0
+  const hasBody = method !== 'get' && rest.length > 0
   const parameters: OpenapiParameter[] = [
     ...names
       .filter((name) => !(hasBody && rest.includes(name)))
@@ -166,7 +167,7 @@ function describeErrors(
   const { kind, errors = [], errorBodies = {}, responseHeaders = {} } = operation
   const codes = new Set<ErrorCode>([
     ...commonErrors.all,
-    ...(method === 'post' ? commonErrors.post : []),
+    ...(method === 'get' ? [] : commonErrors.post),
     ...fields.map(getParameterErrorCode),
     ...(hasBody ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(kind === 'read' ? (['CHAIN_UNREACHABLE', 'BLOCK_NOT_REACHED'] as const) : []),
@@ -193,4 +194,4 @@ function describeErrors(
 
 const retryAfter = { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } }
 
-const meanings = { ...errorCodes, ...gatewayErrorCodes }
+const meanings = { ...errorCodes, ...gatewayErrorCodes, ...storeErrorCodes }

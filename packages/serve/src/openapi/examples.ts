@@ -11,7 +11,7 @@ export function buildExampleRequest(
     rest.delete(name)
     return encodeParameter(value)
   })
-  if (method === 'post') return { url, body: rest.size > 0 ? JSON.stringify(Object.fromEntries(rest)) : null }
+  if (method !== 'get') return { url, body: rest.size > 0 ? JSON.stringify(Object.fromEntries(rest)) : null }
   const query = [...rest].map(([name, value]) => `${name}=${encodeParameter(value)}`)
   return { url: query.length > 0 ? `${url}?${query.join('&')}` : url, body: null }
 }
@@ -19,8 +19,10 @@ export function buildExampleRequest(
 /** Writes an example as a shell command. `urlVariable` has the URL of the service. */
 export function formatCurl(route: Route, example: { input: object }, urlVariable: string): string {
   const { url, body } = buildExampleRequest(route, example)
-  if (body !== null) return `curl "$${urlVariable}${url}" -H 'content-type: application/json' -d '${body}'`
-  return `curl ${route.method === 'post' ? '-X POST ' : ''}"$${urlVariable}${url}"`
+  const method = route.method === 'get' ? '' : `-X ${route.method.toUpperCase()} `
+  if (body !== null)
+    return `curl ${route.method === 'put' ? method : ''}"$${urlVariable}${url}" -H 'content-type: application/json' -d '${body}'`
+  return `curl ${method}"$${urlVariable}${url}"`
 }
 
 /** Encodes a value for a URL. Colons of task ids and cursors stay readable. */

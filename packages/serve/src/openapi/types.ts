@@ -63,7 +63,7 @@ export interface OpenapiOptions {
   description: string
   server: string
   routes: readonly Route[]
-  tags: Readonly<Record<Route['operation']['tag'], string>>
+  tags: Readonly<Partial<Record<Route['operation']['tag'], string>>>
   /** Schemas with a name of their own; all others are inlined. `Error` is the body of every error. */
   named: Readonly<Record<string, Schema>> & { Error: Schema }
   /** Errors that any route may return, and those that any route with method POST may return besides. */

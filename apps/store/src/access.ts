@@ -1,0 +1,53 @@
+import { ServiceError } from '@svc/operations'
+import { formatTaskId, type TaskId } from '@svc/protocol'
+import { type Descriptor, hashDescriptor, parseDescriptor } from '@svc/protocol/work'
+import type { Address, Hex } from 'viem'
+import type { StoreDeps } from './deps.ts'
+import { listRoles, mayRead, mayWrite, type Role, type TaskFacts } from './taskAccess.ts'
+
+/** Throws NOT_ALLOWED unless a wallet may write to a task, as the chain stands now or did a few seconds ago. */
+export async function assertMayWrite({ tasks, clerk }: StoreDeps, taskId: TaskId, wallet: Address): Promise<void> {
+  const facts = await tasks.readRecentTask(taskId)
+  if (!mayWrite(facts, listRoles(facts, wallet, clerk))) throw notAllowed(taskId, wallet, 'write to')
+}
+
+/** Throws NOT_ALLOWED unless a wallet may read the encrypted work of a task. */
+export async function assertMayRead({ tasks, clerk }: StoreDeps, taskId: TaskId, wallet: Address): Promise<void> {
+  const facts = await tasks.readRecentTask(taskId)
+  if (!mayRead(listRoles(facts, wallet, clerk))) throw notAllowed(taskId, wallet, 'read work of')
+}
+
+/** Reads a task from the newest block, with the roles of a wallet in it. */
+export async function readRoles(
+  { tasks, clerk }: StoreDeps,
+  taskId: TaskId,
+  wallet: Address,
+): Promise<{ facts: TaskFacts; roles: readonly Role[] }> {
+  const facts = await tasks.readTask(taskId)
+  return { facts, roles: listRoles(facts, wallet, clerk) }
+}
+
+/** Finds a stored bundle. Throws BUNDLE_NOT_FOUND; also for bytes that no longer have their hash. */
+export async function findBundle(
+  { bundles }: StoreDeps,
+  hash: Hex,
+): Promise<{ bytes: Uint8Array; descriptor: Descriptor }> {
+  const bytes = await bundles.find(hash)
+  if (!bytes || hashDescriptor(bytes) !== hash) {
+    throw new ServiceError('BUNDLE_NOT_FOUND', `The store does not hold the bundle ${hash}.`)
+  }
+  return { bytes, descriptor: parseDescriptor(bytes) }
+}
+
+/** Finds a bundle that the sender of a request may read: anyone a public one, others by their role. */
+export async function findReadableBundle(deps: StoreDeps, hash: Hex, headers: Headers) {
+  const found = await findBundle(deps, hash)
+  const isPublic = found.descriptor.recipient === null
+  if (!isPublic) await assertMayRead(deps, found.descriptor.taskId, await deps.sessions.require(headers))
+  return { ...found, isPublic }
+}
+
+export const notAllowed = (taskId: TaskId, wallet: Address, what: string) =>
+  new ServiceError('NOT_ALLOWED', `${wallet} may not ${what} ${formatTaskId(taskId)} now.`, {
+    hint: 'Parties of the task may, and its judges during a dispute.',
+  })

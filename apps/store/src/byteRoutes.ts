@@ -1,0 +1,230 @@
+import { Readable } from 'node:stream'
+import { operations, parseInput, ServiceError, storeByteRoutes, unavailable } from '@svc/operations'
+import { formatTaskId, type TaskId } from '@svc/protocol'
+import { type Descriptor, hashDescriptor, listParts, parseDescriptor, WorkError, workLimits } from '@svc/protocol/work'
+import { buildCommonHeaders, type HttpContext, open, type RequestContext, respond, respondOnce } from '@svc/serve'
+import type { Hono } from 'hono'
+import type { Address, Hex } from 'viem'
+import { assertMayRead, assertMayWrite, findReadableBundle, notAllowed, readRoles } from './access.ts'
+import { parseByteRange } from './byteRange.ts'
+import { createMissingError } from './calls/bundles.ts'
+import type { StoreDeps } from './deps.ts'
+import { describePart, findMissingParts, partKey } from './heldParts.ts'
+import { ObjectError } from './objects/objectStore.ts'
+import { authorRoles, mayWrite, type Role, type TaskFacts } from './taskAccess.ts'
+
+/** Strangers wrote these bytes: a browser saves them and never shows or runs them. */
+const untrusted = {
+  ...open,
+  'content-type': 'application/octet-stream',
+  'content-disposition': 'attachment',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+}
+/** A hash names the bytes, so they never change. Public work can be withdrawn, so caches ask again. */
+const cacheHeaders = (isPublic: boolean) => ({
+  'cache-control': isPublic ? 'public, max-age=300' : 'private, max-age=31536000, immutable',
+  ...(!isPublic && { vary: 'Authorization' }),
+})
+
+/** Mounts the routes that take and send plain bytes. */
+export function mountByteRoutes(app: Hono<{ Bindings: RequestContext }>, deps: StoreDeps): void {
+  const { part, bundle, vault } = storeByteRoutes
+  app.put(part, (c) => putPart(c, deps))
+  app.get(part, (c) => getPart(c, deps))
+  app.put(bundle, (c) => putBundle(c, deps))
+  app.get(bundle, (c) => getBundle(c, deps))
+  app.put(vault, (c) => putVault(c, deps))
+  app.get(vault, (c) => getVault(c, deps))
+}
+
+async function putPart(c: HttpContext, deps: StoreDeps): Promise<Response> {
+  const wallet = await deps.sessions.require(c.req.raw.headers)
+  const { taskId, sha256 } = readPartPath(c)
+  const size = readLength(c, workLimits.partBytes)
+  await assertMayWrite(deps, taskId, wallet)
+  await deps.parts.reserve(taskId, { sha256, size })
+  const { body } = c.req.raw
+  const source = body ? Readable.fromWeb(body) : Readable.from([])
+  try {
+    await deps.objects.put(partKey(taskId, sha256), source, { sha256, size })
+  } catch (error) {
+    await deps.parts.release(taskId, sha256).catch(() => {})
+    throw explainObjectError(error)
+  }
+  await deps.parts.hold(taskId, { sha256, size })
+  return respondOnce(c.env, c.req.method, 201, { sha256, size }, open)
+}
+
+async function getPart(c: HttpContext, deps: StoreDeps): Promise<Response> {
+  const { taskId, sha256 } = readPartPath(c)
+  const isPublic = await admitReader(c, deps, taskId, sha256)
+  const key = partKey(taskId, sha256)
+  const missing = new ServiceError('PART_NOT_FOUND', `The store does not hold ${describePart(taskId, sha256)}.`)
+  const headers = { ...untrusted, ...cacheHeaders(isPublic), etag: `"${sha256}"`, 'accept-ranges': 'bytes' }
+  if (c.req.header('if-none-match') === headers.etag) return respond(c.env, 304, null, headers)
+  const given = c.req.header('range')
+  if (c.req.method === 'HEAD' || given !== undefined) {
+    const found = await deps.objects.head(key).catch(rethrowObjectError)
+    if (!found) throw missing
+    if (c.req.method === 'HEAD') {
+      return respond(c.env, 200, null, { ...headers, 'content-length': String(found.size) })
+    }
+    const range = parseByteRange(given, found.size)
+    if (range) {
+      const object = await deps.objects.get(key, range).catch(rethrowObjectError)
+      if (!object) throw missing
+      return respondStream(c, 206, object.body, {
+        ...headers,
+        'content-range': `bytes ${range.start}-${range.end}/${found.size}`,
+        'content-length': String(range.end - range.start + 1),
+      })
+    }
+  }
+  const object = await deps.objects.get(key).catch(rethrowObjectError)
+  if (!object) throw missing
+  return respondStream(c, 200, object.body, { ...headers, 'content-length': String(object.size) })
+}
+
+/** Throws unless the sender may read a part. Returns whether anyone may. */
+async function admitReader(c: HttpContext, deps: StoreDeps, taskId: TaskId, sha256: string): Promise<boolean> {
+  const wallet = await deps.sessions.find(c.req.raw.headers)
+  const refusal = wallet
+    ? await assertMayRead(deps, taskId, wallet).then(
+        () => null,
+        (error: unknown) => error,
+      )
+    : await deps.sessions.require(c.req.raw.headers).catch((error: unknown) => error)
+  if (refusal === null) return false
+  if (await deps.parts.isPublic(taskId, sha256)) return true
+  throw refusal
+}
+
+async function putBundle(c: HttpContext, deps: StoreDeps): Promise<Response> {
+  const wallet = await deps.sessions.require(c.req.raw.headers)
+  const hash = readHash(c)
+  const bytes = await readBytes(c, workLimits.descriptorBytes)
+  if (hashDescriptor(bytes) !== hash) {
+    throw new ServiceError('WRONG_BYTES', `The keccak256 of the body is not ${hash}.`)
+  }
+  const descriptor = readDescriptor(bytes)
+  const { taskId } = descriptor
+  const { facts, roles } = await readRoles(deps, taskId, wallet)
+  if (!mayWrite(facts, roles)) throw notAllowed(taskId, wallet, 'write to')
+  const problem = findDescriptorProblem(descriptor, { facts, roles, wallet }, deps)
+  if (problem) throw new ServiceError('INVALID_DESCRIPTOR', problem)
+  const missing = await findMissingParts(deps, taskId, listParts(descriptor)).catch(rethrowObjectError)
+  if (missing.length > 0) throw createMissingError(missing)
+  // Once more, under the lock of the task: a sweep may have removed a part meanwhile.
+  const lost = await deps.bundles.save(hash, bytes, descriptor)
+  if (lost.length > 0) throw createMissingError(lost.map(({ sha256 }) => sha256))
+  return respondOnce(c.env, c.req.method, 201, { hash }, open)
+}
+
+/** Says why a descriptor does not fit the task as it stands on chain; null if it does. */
+function findDescriptorProblem(
+  { kind, chainId, registry, taskId, milestone, revision, author }: Descriptor,
+  { facts: { task }, roles, wallet }: { facts: TaskFacts; roles: readonly Role[]; wallet: Address },
+  deps: StoreDeps,
+): string | null {
+  const name = formatTaskId(taskId)
+  const context = deps.signingContext(taskId.market)
+  if (chainId !== deps.chainId) return `The descriptor is for chain ${chainId}, not ${deps.chainId}.`
+  if (registry !== context.taskRegistry) return `The registry of ${name} is ${context.taskRegistry}, not ${registry}.`
+  if (author !== wallet) return `The author is ${author}, but the session is of ${wallet}.`
+  if (!authorRoles[kind].some((role) => roles.includes(role))) {
+    return `A ${kind} of ${name} comes from its ${authorRoles[kind].join(' or ')}, and ${wallet} is not that.`
+  }
+  if (milestone >= task.milestones.length)
+    return `${name} has ${task.milestones.length} milestones; the first one is 0.`
+  const isCurrent = milestone === task.current && revision === task.revisions
+  if (!isCurrent && (kind === 'delivery' || kind === 'revision')) {
+    return `${name} is at milestone ${task.current}, revision ${task.revisions}; the descriptor is for ${milestone}, ${revision}.`
+  }
+  return null
+}
+
+async function getBundle(c: HttpContext, deps: StoreDeps): Promise<Response> {
+  const hash = readHash(c)
+  const { bytes, isPublic } = await findReadableBundle(deps, hash, c.req.raw.headers)
+  return respond(c.env, 200, Uint8Array.from(bytes), { ...untrusted, ...cacheHeaders(isPublic), etag: `"${hash}"` })
+}
+
+async function putVault(c: HttpContext, deps: StoreDeps): Promise<Response> {
+  const wallet = await deps.sessions.require(c.req.raw.headers)
+  await deps.vaults.save(wallet, await readBytes(c, workLimits.vaultBytes))
+  return respondOnce(c.env, c.req.method, 200, { wallet }, open)
+}
+
+async function getVault(c: HttpContext, deps: StoreDeps): Promise<Response> {
+  const wallet = await deps.sessions.require(c.req.raw.headers)
+  const file = await deps.vaults.find(wallet)
+  if (!file) throw new ServiceError('VAULT_NOT_FOUND', `There is no key backup of ${wallet} here.`)
+  return respond(c.env, 200, Uint8Array.from(file), { ...untrusted, 'cache-control': 'no-store' })
+}
+
+function respondStream(c: HttpContext, status: number, body: Readable, headers: Readonly<Record<string, string>>) {
+  return new Response(Readable.toWeb(body) as ReadableStream, {
+    status,
+    headers: { ...buildCommonHeaders(c.env), ...headers },
+  })
+}
+
+function readPartPath(c: HttpContext): { taskId: TaskId; sha256: string } {
+  const { id, sha256 = '' } = c.req.param()
+  const { id: taskId } = parseInput(operations.listBundles, { id })
+  if (!/^[0-9a-f]{64}$/.test(sha256)) {
+    throw new ServiceError('INVALID_REQUEST', 'A part is named by its SHA-256: 64 hex digits in lower case.')
+  }
+  return { taskId, sha256 }
+}
+
+const readHash = (c: HttpContext): Hex => parseInput(operations.issueStorageReceipt, c.req.param()).hash
+
+/** Without a length, nobody could say where an upload that was cut off should have ended. */
+function readLength(c: HttpContext, max: number): number {
+  const given = c.req.header('content-length')
+  if (given === undefined || !/^\d{1,15}$/.test(given)) {
+    throw new ServiceError('LENGTH_REQUIRED', 'Content-Length is required; chunked bodies are not accepted.')
+  }
+  const size = Number(given)
+  if (size === 0) throw new ServiceError('INVALID_REQUEST', 'The body is empty.')
+  if (size > max) throw new ServiceError('BODY_TOO_LARGE', `The body has ${size} bytes, but the limit is ${max}.`)
+  return size
+}
+
+async function readBytes(c: HttpContext, max: number): Promise<Uint8Array> {
+  const size = readLength(c, max)
+  const bytes = await c.req.raw.arrayBuffer().then(
+    (buffer) => new Uint8Array(buffer),
+    () => null,
+  )
+  if (bytes?.length !== size) throw new ServiceError('INVALID_REQUEST', 'The body is incomplete.')
+  return bytes
+}
+
+function readDescriptor(bytes: Uint8Array): Descriptor {
+  try {
+    return parseDescriptor(bytes)
+  } catch (error) {
+    if (!(error instanceof WorkError)) throw error
+    throw new ServiceError(
+      error.code === 'BUNDLE_TOO_LARGE' ? 'WORK_QUOTA_REACHED' : 'INVALID_DESCRIPTOR',
+      error.message,
+    )
+  }
+}
+
+function rethrowObjectError(error: unknown): never {
+  throw explainObjectError(error)
+}
+
+/** Turns an error of the object store into what the client is told. */
+export function explainObjectError(error: unknown): unknown {
+  if (!(error instanceof ObjectError)) return error
+  const { code, message, cause } = error
+  if (code === 'WRONG_BYTES') return new ServiceError('WRONG_BYTES', `${message} Nothing was stored.`)
+  if (code === 'INCOMPLETE') return new ServiceError('INVALID_REQUEST', `${message} Nothing was stored.`)
+  if (code === 'FULL') return new ServiceError('STORE_FULL', 'The store has no room left.', { retryAfter: 60, cause })
+  return Object.assign(unavailable('OBJECTS_UNREACHABLE', 'The object store cannot be reached now.'), { cause: error })
+}

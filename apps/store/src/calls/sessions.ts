@@ -1,0 +1,65 @@
+import { operations, ServiceError } from '@svc/operations'
+import { verifyKeySignature } from '@svc/protocol/negotiation'
+import {
+  buildSessionProof,
+  type CheckedStatement,
+  checkStatement,
+  type SignedStatement,
+  WorkError,
+  workLimits,
+} from '@svc/protocol/work'
+import { implementCalls } from '@svc/serve'
+import { hashMessage } from 'viem'
+import type { StoreDeps } from '../deps.ts'
+
+const implement = implementCalls<StoreDeps>()
+
+export const getStore = implement(operations.getStore)(async (_, { signer, chainId, domains, clerk }) => ({
+  address: signer.address,
+  chainId,
+  domains: [...domains],
+  clerk,
+}))
+
+export const createSession = implement(operations.createSession)(async ({ message, signature, proof }, deps) => {
+  const statement = await check(deps, { message, signature })
+  const seconds = Math.floor(deps.now() / 1000)
+  if (Math.abs(proof.issuedAt - seconds) > workLimits.clockSkew) {
+    throw new ServiceError('INVALID_STATEMENT', 'The proof of the device key is too old, or its clock is wrong.')
+  }
+  const text = buildSessionProof({ store: deps.signer.address, statement: statement.hash, issuedAt: proof.issuedAt })
+  const isProven = await verifyKeySignature({
+    address: statement.deviceKey,
+    hash: hashMessage(text),
+    signature: proof.signature,
+  })
+  if (!isProven) throw new ServiceError('INVALID_STATEMENT', `The proof is not signed by ${statement.deviceKey}.`)
+  await deps.statements.save(statement, { message, signature })
+  const live = await deps.statements.listLive(statement.wallet)
+  if (!live.some(({ hash }) => hash === statement.hash)) {
+    throw new ServiceError('INVALID_STATEMENT', 'The statement was revoked or replaced by newer ones. Sign in again.')
+  }
+  return { ...(await deps.sessions.open(statement.wallet, statement.expiresAt)), wallet: statement.wallet }
+})
+
+export const putStatement = implement(operations.putStatement)(async (signed, deps) => {
+  const statement = await check(deps, signed)
+  await deps.statements.save(statement, signed)
+  return { hash: statement.hash }
+})
+
+export const listStatements = implement(operations.listStatements)(async ({ wallet }, { statements }) => ({
+  statements: (await statements.listLive(wallet)).map(({ signed }) => signed),
+}))
+
+async function check(
+  { domains, chainId, verifySignature, now }: StoreDeps,
+  signed: SignedStatement,
+): Promise<CheckedStatement> {
+  try {
+    return await checkStatement(signed, { domains, chainId, now: Math.floor(now() / 1000), verifySignature })
+  } catch (error) {
+    if (error instanceof WorkError) throw new ServiceError('INVALID_STATEMENT', error.message)
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import type { Market, SigningContext } from '@svc/protocol'
+import type { VerifySignature } from '@svc/protocol/negotiation'
+import type { Address, LocalAccount } from 'viem'
+import type { ObjectStore } from './objects/objectStore.ts'
+import type { BundleRecords } from './records/bundles.ts'
+import type { GrantRecords } from './records/grants.ts'
+import type { PartRecords } from './records/parts.ts'
+import type { Sessions } from './records/sessions.ts'
+import type { Statements } from './records/statements.ts'
+import type { VaultRecords } from './records/vault.ts'
+import type { TaskSource } from './taskAccess.ts'
+
+/** What the routes of the store work with. */
+export interface StoreDeps {
+  /** Signs receipts. */
+  signer: LocalAccount
+  chainId: number
+  /** Where signatures over tasks of a market are valid. */
+  signingContext: (market: Market) => SigningContext
+  /** The domains whose sign-in messages count. */
+  domains: readonly string[]
+  /** The wallet that grants disputed work to judges; null if there is none. */
+  clerk: Address | null
+  objects: ObjectStore
+  tasks: TaskSource
+  sessions: Sessions
+  statements: Statements
+  parts: PartRecords
+  bundles: BundleRecords
+  grants: GrantRecords
+  vaults: VaultRecords
+  /** Throws CHAIN_UNREACHABLE if only the chain could verify and it cannot be read. */
+  verifySignature: VerifySignature
+  /** Unix milliseconds. */
+  now: () => number
+}

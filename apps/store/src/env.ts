@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { defaultRpcUrl, limits } from '@svc/protocol'
+import { EnvError, type Environment, httpUrl, integer, levels, parseEnv, postgresUrl, rpcUrls } from '@svc/serve'
+import { type Address, getAddress, type Hex, isAddress } from 'viem'
+import { z } from 'zod'
+
+const isKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
+
+const schema = z.object({
+  /** RPC URLs of the chain, separated by commas. Default: the chain's public endpoint. */
+  CHAIN_RPC_URL: rpcUrls,
+  /** Path of the file with the contract addresses. */
+  SVC_DEPLOYMENTS: z.string().min(1),
+  /** The database with the store's records. */
+  SVC_DATABASE_URL: postgresUrl,
+  /** File with the private key that signs receipts. Its address is the `store` of terms. */
+  SVC_STORE_KEY_FILE: z.string().min(1).optional(),
+  /** The key itself, instead of a file. */
+  SVC_STORE_KEY: z.string().refine(isKey, 'not a private key: 0x and 64 hex digits').optional(),
+  /** Domains whose sign-in messages count, separated by commas: those of the web site. */
+  SVC_STORE_DOMAINS: z
+    .string()
+    .transform((list) => list.split(',').map((each) => each.trim()))
+    .pipe(
+      z
+        .array(z.string().regex(/^[a-z0-9.-]+(?::\d{1,5})?$/, 'not a domain, with a port if it has one'))
+        .min(1)
+        .max(20),
+    ),
+  /** The wallet that grants disputed work to judges. */
+  SVC_STORE_CLERK: z
+    .string()
+    .refine((text) => isAddress(text), 'not an address')
+    .transform((text): Address => getAddress(text))
+    .optional(),
+  /** Folder for the parts. For one machine; otherwise use S3. */
+  SVC_STORE_FOLDER: z.string().min(1).optional(),
+  /** URL of the S3 bucket for the parts, path style. */
+  SVC_STORE_S3_URL: httpUrl.transform((text) => text.replace(/\/+$/, '')).optional(),
+  SVC_STORE_S3_REGION: z.string().min(1).default('us-east-1'),
+  SVC_STORE_S3_KEY_ID: z.string().min(1).optional(),
+  SVC_STORE_S3_SECRET: z.string().min(1).optional(),
+  SVC_STORE_PORT: integer(0, 65_535).default(limits.ports.store),
+  /** The address to listen on. */
+  SVC_STORE_HOST: z.string().min(1).default('127.0.0.1'),
+  /** Seconds between sweeps of what need not be held any more. */
+  SVC_STORE_SWEEP_SECONDS: integer(1, 86_400).default(600),
+  /** Minimum log level. */
+  SVC_LOG_LEVEL: z.enum(levels).default('info'),
+  /** Addresses and networks of our own proxies, separated by commas. `X-Forwarded-For` is trusted only from them. */
+  SVC_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').filter((each) => each !== ''))
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'not an address or network')).max(100)),
+  /** Requests per minute and client: for parts, and for everything else. */
+  SVC_RATE_READS: integer(1, 100_000_000).default(6_000),
+  SVC_RATE_CALLS: integer(1, 100_000_000).default(300),
+  /** Maximum number of requests in flight, and of connections. */
+  SVC_MAX_IN_FLIGHT: integer(1, 100_000).default(1_000),
+  SVC_MAX_CONNECTIONS: integer(1, 100_000).default(10_000),
+  /** How long a stopping replica keeps serving until proxies notice. */
+  SVC_DRAIN_MS: integer(0, 60_000).default(2_000),
+})
+
+export type Env = z.infer<typeof schema>
+
+/** Names of the variables that this app reads. */
+export const variables = Object.keys(schema.shape)
+
+/** Parses the environment. Throws one error that lists all invalid variables. */
+export const readStoreEnv = (environment: Environment): Env =>
+  parseEnv(schema, environment, (set) => [
+    ...(Boolean(set.SVC_STORE_KEY) === Boolean(set.SVC_STORE_KEY_FILE)
+      ? ['SVC_STORE_KEY_FILE: either it or SVC_STORE_KEY is required']
+      : []),
+    ...(Boolean(set.SVC_STORE_FOLDER) === Boolean(set.SVC_STORE_S3_URL)
+      ? ['SVC_STORE_FOLDER: either it or SVC_STORE_S3_URL is required']
+      : []),
+    ...['SVC_STORE_S3_KEY_ID', 'SVC_STORE_S3_SECRET']
+      .filter((name) => set.SVC_STORE_S3_URL && !set[name])
+      .map((name) => `${name}: needed with SVC_STORE_S3_URL`),
+  ])
+
+/** Reads the private key. Throws `EnvError`, which never contains the file's content. */
+export async function readStoreKey({ SVC_STORE_KEY: key, SVC_STORE_KEY_FILE: file }: Env): Promise<Hex> {
+  if (key) return key
+  const text = await readFile(file ?? '', 'utf8').catch(() => {
+    throw new EnvError([`SVC_STORE_KEY_FILE: cannot read ${file}`])
+  })
+  const trimmed = text.trim()
+  if (!isKey(trimmed)) throw new EnvError([`SVC_STORE_KEY_FILE: ${file} is not a private key: 0x and 64 hex digits`])
+  return trimmed
+}
+
+/** Secrets that must not appear in any log: keys, and URLs that may contain one. */
+export function listStoreSecrets(env: Env): string[] {
+  const { password } = new URL(env.SVC_DATABASE_URL)
+  return [
+    ...env.CHAIN_RPC_URL.filter((url) => url !== defaultRpcUrl),
+    env.SVC_DATABASE_URL,
+    decodeURIComponent(password),
+    env.SVC_STORE_KEY ?? '',
+    env.SVC_STORE_S3_SECRET ?? '',
+  ]
+}

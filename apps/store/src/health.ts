@@ -1,0 +1,47 @@
+/** The readiness of a replica, for load balancers and operators. */
+export interface StoreReadiness {
+  ready: boolean
+  draining: boolean
+  /** What does not answer. */
+  down: readonly ('database' | 'objects' | 'chain')[]
+}
+
+export interface StoreHealthOptions {
+  /** Each settles when the dependency answers. */
+  pings: Readonly<Record<StoreReadiness['down'][number], () => Promise<unknown>>>
+  /** Aborted when the replica is about to stop. */
+  stopping: AbortSignal
+  pingMs?: number
+}
+
+/** A replica is ready while it is not stopping and can tell whether bytes are held: without database and objects it cannot. */
+export function createStoreHealth({
+  pings,
+  stopping,
+  pingMs = 1_000,
+}: StoreHealthOptions): () => Promise<StoreReadiness> {
+  let pending: Promise<StoreReadiness> | null = null
+  const answers = async (ping: () => Promise<unknown>): Promise<boolean> => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(resolve, pingMs, false)
+    ping().then(
+      () => resolve(true),
+      () => resolve(false),
+    )
+    return promise.finally(() => clearTimeout(timer))
+  }
+  const assess = async (): Promise<StoreReadiness> => {
+    const names = ['database', 'objects', 'chain'] as const
+    const found = await Promise.all(names.map((name) => answers(pings[name])))
+    const down = names.filter((_, index) => !found[index])
+    const draining = stopping.aborted
+    return { ready: !draining && !down.includes('database') && !down.includes('objects'), draining, down }
+  }
+  // Concurrent callers share one round of pings.
+  return () => {
+    pending ??= assess().finally(() => {
+      pending = null
+    })
+    return pending
+  }
+}

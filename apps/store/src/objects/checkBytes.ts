@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { Transform } from 'node:stream'
+import { type Expected, ObjectError } from './objectStore.ts'
+
+/**
+ * Creates a stream that passes bytes on and fails unless they are the expected ones. It holds the last chunk back until the hash
+ * is right, so a reader that counts on the size never sees the end of wrong bytes.
+ */
+export function checkBytes({ sha256, size }: Expected): Transform {
+  const hash = createHash('sha256')
+  let seen = 0
+  let held: Buffer | null = null
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      seen += chunk.length
+      if (seen > size) {
+        done(new ObjectError('WRONG_BYTES', `More than ${size} bytes arrived.`))
+        return
+      }
+      hash.update(chunk)
+      const ready = held
+      held = chunk
+      done(null, ready)
+    },
+    flush(done) {
+      if (seen !== size) done(new ObjectError('INCOMPLETE', `Only ${seen} of ${size} bytes arrived.`))
+      else if (hash.digest('hex') !== sha256)
+        done(new ObjectError('WRONG_BYTES', `The bytes do not have the hash ${sha256}.`))
+      else done(null, held)
+    },
+  })
+}

@@ -1,0 +1,28 @@
+import type { Database, DatabaseOptions } from '@svc/serve'
+import type { StoreDeps } from '../deps.ts'
+import { createBundleRecords } from './bundles.ts'
+import { createGrantRecords } from './grants.ts'
+import { createPartRecords } from './parts.ts'
+import { createSessions } from './sessions.ts'
+import { createStatements } from './statements.ts'
+import { createVaultRecords } from './vault.ts'
+
+/** The tables of the store. */
+export const storeSchema: DatabaseOptions = {
+  schema: 'store',
+  migrations: new URL('../../migrations/', import.meta.url),
+}
+
+/** Creates all records of the store over one database. */
+export function createRecords(
+  database: Database,
+): Pick<StoreDeps, 'sessions' | 'statements' | 'parts' | 'bundles' | 'grants' | 'vaults'> {
+  return {
+    sessions: createSessions(database),
+    statements: createStatements(database),
+    parts: createPartRecords(database),
+    bundles: createBundleRecords(database),
+    grants: createGrantRecords(database),
+    vaults: createVaultRecords(database),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Address, Hex } from 'viem'
+
+/**
+ * Builds the text that a device key signs with `personal_sign` to open a session at a store. A key statement is public, so it
+ * alone must not open one; the proof is bound to the store and to a time.
+ *
+ * @example
+ * ```ts
+ * const text = buildSessionProof({ store, statement: hashStatement(message), issuedAt })
+ * const proof = { issuedAt, signature: await device.signMessage({ message: text }) }
+ * ```
+ */
+export function buildSessionProof({
+  store,
+  statement,
+  issuedAt,
+}: {
+  /** The wallet that signs the store's receipts. */
+  store: Address
+  /** The hash of the key statement that names the device key. */
+  statement: Hex
+  /** Unix seconds. */
+  issuedAt: number
+}): string {
+  return `Open a session at the store ${store}\nStatement: ${statement}\nTime: ${new Date(issuedAt * 1_000).toISOString()}`
+}

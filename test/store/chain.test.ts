@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto'
+import { createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
+import {
+  accounts,
+  agreeOnJudge,
+  createScene,
+  type Devnet,
+  type Job,
+  multicall3,
+  type Scene,
+  sendActivation,
+  sendClaim,
+  sendDelivery,
+  sendDispute,
+  sendPost,
+  sendTopUp,
+  setUpMarkets,
+  startDevnet,
+} from '@svc/devnet'
+import { formatTaskId, type TaskId } from '@svc/protocol'
+import { taskRegistryAbi } from '@svc/protocol/abis'
+import { type Address, type Hex, type LocalAccount, parseUnits, zeroAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
+import { createVerifier } from '../../apps/store/src/verifySignature.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { startTestStore, type TestStore, testClerk } from '../harness/storeApp.ts'
+import { type Engine, startEngine } from './engines.ts'
+import { createStoreClient, makeBundle, makeReadingKey, readBody, sha256, signIn } from './storeClient.ts'
+
+const { ada, bruno, emeka, farah, kofi, store } = accounts
+let devnet: Devnet
+let scene: Scene
+let engine: Engine
+let database: TestDatabase
+let service: TestStore
+
+beforeAll(async () => {
+  devnet = await startDevnet({ genesisTime: Math.floor(Date.now() / 1000) - 86_400 })
+  await setUpMarkets(devnet.client, devnet.deployments)
+  scene = createScene(devnet.client, devnet.deployments, 'micro')
+  for (const person of [ada, emeka, farah]) await sendTopUp(scene, person, parseUnits('400', 6))
+  engine = await startEngine('folder')
+  database = await createTestDatabase()
+  const providers = createProviders(
+    [createRpc({ name: 'anvil', url: devnet.rpcUrl })],
+    createViemChain(8453, multicall3),
+  )
+  // No cache: a test changes the chain and looks at once.
+  const source = createTaskSource(providers, getMarketDeployment(devnet.deployments))
+  service = await startTestStore({
+    objects: engine.objects,
+    databaseUrl: database.url,
+    tasks: { ...source, readRecentTask: source.readTask },
+    deployments: devnet.deployments,
+    verifySignature: createVerifier(providers),
+  })
+})
+afterAll(async () => {
+  await service?.stop()
+  await engine?.stop()
+  await database?.drop()
+  await devnet?.stop()
+})
+
+test('the contract accepts the receipt of a delivery, and only of one that the poster can read', async () => {
+  const job = await activate()
+  const taskId = idOf(job)
+  const [poster, worker] = [await enter(ada), await enter(emeka)]
+  const about = { ...where(taskId), author: emeka.address }
+
+  const unreadable = makeBundle(about, [1_000], [{ reader: ada.address, key: makeReadingKey() }])
+  expect((await worker.client.upload(unreadable)).status).toBe(201)
+  expect((await readBody(await worker.client.askReceipt(unreadable.hash))).code).toBe('RECEIPT_REFUSED')
+
+  const delivery = makeBundle(about, [1_000, 70_000], [{ reader: ada.address, key: poster.readingKey }])
+  expect((await worker.client.upload(delivery)).status).toBe(201)
+  const answer = await worker.client.askReceipt(delivery.hash)
+  const { receipt } = (await answer.json()) as { receipt: { size: string; until: string; signature: Hex } }
+  expect(receipt.size).toBe(String(71_000 + 274))
+  const { request } = await devnet.client.simulateContract({
+    account: emeka,
+    address: scene.contracts.taskRegistry,
+    abi: taskRegistryAbi,
+    functionName: 'markDelivered',
+    args: [job.id, 0n, delivery.hash, { ...receipt, size: BigInt(receipt.size), until: BigInt(receipt.until) }],
+  })
+  await devnet.client.writeContract(request)
+  const task = await devnet.client.readContract({
+    address: scene.contracts.taskRegistry,
+    abi: taskRegistryAbi,
+    functionName: 'taskOf',
+    args: [job.id],
+  })
+  expect(task.receipted).toBe(true)
+})
+
+test('the chain decides who may write and read, and for how long', async () => {
+  const [poster, worker, stranger] = [await enter(ada), await enter(emeka), await enter(farah)]
+  const judge = await enter(kofi)
+  const clerk = await enter(testClerk)
+  const part = () => randomBytes(100)
+
+  const posted = await post()
+  expect((await poster.client.putPart(idOf(posted), part())).status).toBe(201)
+  expect((await worker.client.putPart(idOf(posted), part())).status).toBe(403)
+
+  // Without a store in the terms, either side can open a dispute at once.
+  const job = await activate(zeroAddress)
+  const taskId = idOf(job)
+  const bytes = part()
+  for (const [client, status] of [
+    [worker.client, 201],
+    [stranger.client, 403],
+    [judge.client, 403],
+    [clerk.client, 403],
+    [createStoreClient(service.url), 401],
+  ] as const) {
+    expect((await client.putPart(taskId, bytes)).status).toBe(status)
+    expect((await client.getPart(taskId, sha256(bytes))).status).toBe(status === 201 ? 200 : status)
+  }
+
+  await sendDelivery(scene, job, 'All of it.')
+  await sendDispute(scene, job, 'Half of it is missing.')
+  expect((await judge.client.getPart(taskId, sha256(bytes))).status).toBe(403)
+  expect((await clerk.client.getPart(taskId, sha256(bytes))).status).toBe(200)
+  await agreeOnJudge(scene, job, kofi)
+  expect((await judge.client.getPart(taskId, sha256(bytes))).status).toBe(200)
+  const ruling = makeBundle(
+    { ...where(taskId), kind: 'ruling', author: kofi.address },
+    [500],
+    [{ reader: ada.address, key: poster.readingKey }],
+  )
+  expect((await judge.client.upload(ruling)).status).toBe(201)
+})
+
+test('a descriptor about another task, chain, registry or author is refused', async () => {
+  const [job, other] = [await activate(), await activate()]
+  const taskId = idOf(job)
+  const worker = await enter(emeka)
+  const readers = [{ reader: ada.address, key: makeReadingKey() }]
+  const about = { ...where(taskId), author: emeka.address }
+  for (const wrong of [
+    { chainId: 1 },
+    { registry: bruno.address },
+    { author: ada.address },
+    { kind: 'revision' as const },
+    { milestone: 7 },
+    { revision: 1 },
+  ]) {
+    const bundle = makeBundle({ ...about, ...wrong }, [100], readers)
+    for (const bytes of bundle.parts.values()) await worker.client.putPart(taskId, bytes)
+    const answer = await worker.client.send('PUT', `/v1/bundles/${bundle.hash}`, bundle.bytes)
+    expect([wrong, (await readBody(answer)).code]).toEqual([wrong, 'INVALID_DESCRIPTOR'])
+  }
+  // Parts of one task are not held for another.
+  const elsewhere = makeBundle({ ...about, taskId: idOf(other) }, [100], readers)
+  for (const bytes of elsewhere.parts.values()) await worker.client.putPart(taskId, bytes)
+  const answer = await worker.client.send('PUT', `/v1/bundles/${elsewhere.hash}`, elsewhere.bytes)
+  expect((await readBody(answer)).code).toBe('PARTS_MISSING')
+})
+
+test('a public statement alone opens no session; nor does another device, domain or chain', async () => {
+  const { signed } = await enter(ada)
+  const listed = await createStoreClient(service.url).send('GET', `/v1/statements/${ada.address}`)
+  expect(await listed.json()).toMatchObject({ statements: expect.arrayContaining([signed]) })
+  const thief = privateKeyToAccount(generatePrivateKey())
+  const now = Math.floor(Date.now() / 1000)
+  const proof = { issuedAt: now, signature: await thief.signMessage({ message: 'anything' }) }
+  const answer = await createStoreClient(service.url).send('POST', '/v1/sessions', { ...signed, proof })
+  expect((await readBody(answer)).code).toBe('INVALID_STATEMENT')
+  await expect(signIn(service.url, ada, store.address, { domain: 'evil.example' })).rejects.toThrow('422')
+  await expect(signIn(service.url, ada, store.address, { chainId: 1 })).rejects.toThrow('422')
+  await expect(signIn(service.url, ada, store.address, { now: now - 600 })).rejects.toThrow('422')
+  await expect(signIn(service.url, ada, ada.address)).rejects.toThrow('422')
+})
+
+test('public bundles are for everyone, as attachments that nothing runs', async () => {
+  const taskId = idOf(await post())
+  const poster = await enter(ada)
+  const brief = makeBundle({ ...where(taskId), kind: 'brief', author: ada.address }, [300])
+  expect((await poster.client.upload(brief)).status).toBe(201)
+  const anyone = createStoreClient(service.url)
+  const [name = ''] = brief.parts.keys()
+  for (const answer of [await anyone.getPart(taskId, name), await anyone.send('GET', `/v1/bundles/${brief.hash}`)]) {
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-disposition': 'attachment',
+      'content-type': 'application/octet-stream',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=300',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    })
+  }
+  expect(await (await anyone.send('GET', `/v1/tasks/${formatTaskId(taskId)}/bundles`)).json()).toMatchObject({
+    bundles: [{ hash: brief.hash, isPublic: true }],
+  })
+})
+
+test('later grants lie beside the bundle, and nobody replaces those of another', async () => {
+  const taskId = idOf(await activate())
+  const [poster, worker, stranger] = [await enter(ada), await enter(emeka), await enter(farah)]
+  const bundle = makeBundle(
+    { ...where(taskId), author: emeka.address },
+    [100],
+    [{ reader: ada.address, key: poster.readingKey }],
+  )
+  await worker.client.upload(bundle)
+  const path = `/v1/grants/${bundle.hash}/${kofi.address}`
+  const key = makeReadingKey()
+  const grant = (file: Buffer) => ({
+    version: 1,
+    bundle: bundle.hash,
+    reader: kofi.address,
+    key,
+    file: file.toString('base64'),
+  })
+  const [real, noise] = [randomBytes(274), randomBytes(274)]
+  expect((await worker.client.send('PUT', path, grant(real))).status).toBe(200)
+  expect((await poster.client.send('PUT', path, grant(noise))).status).toBe(200)
+  expect((await stranger.client.send('PUT', path, grant(noise))).status).toBe(403)
+  const { grants } = (await (await poster.client.send('GET', path)).json()) as { grants: { file: string }[] }
+  expect(grants.map(({ file }) => file)).toEqual([noise, real].map((file) => file.toString('base64')))
+})
+
+test('a key backup is for its own wallet only, and bounded', async () => {
+  const [poster, worker] = [await enter(ada), await enter(emeka)]
+  const vault = randomBytes(300)
+  expect((await poster.client.send('PUT', '/v1/vault', vault)).status).toBe(200)
+  expect(Buffer.from(await (await poster.client.send('GET', '/v1/vault')).bytes())).toEqual(vault)
+  expect((await worker.client.send('GET', '/v1/vault')).status).toBe(404)
+  expect((await poster.client.send('PUT', '/v1/vault', randomBytes(20_000))).status).toBe(413)
+})
+
+test('a body without a length, or a part that is too large, is refused before it is read', async () => {
+  const taskId = idOf(await activate())
+  const worker = await enter(emeka)
+  const chunked = await fetch(`${service.url}/v1/tasks/${formatTaskId(taskId)}/parts/${sha256(Buffer.from('x'))}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${worker.token}` },
+    body: new Blob(['x']).stream(),
+    duplex: 'half',
+  })
+  expect(chunked.status).toBe(411)
+  expect((await worker.client.putPart(taskId, randomBytes(4 * 1_048_576 + 1))).status).toBe(413)
+})
+
+const enter = (wallet: LocalAccount) => signIn(service.url, wallet, store.address)
+const idOf = ({ id }: Job): TaskId => ({ market: 'micro', number: id })
+const where = (taskId: TaskId) => ({ chainId: 8453, registry: scene.contracts.taskRegistry, taskId })
+
+const post = (named: Address = store.address) =>
+  sendPost(scene, {
+    poster: ada,
+    text: 'A task with a store\n\nDeliver files.',
+    amounts: [parseUnits('100', 18)],
+    duration: scene.params.minDuration,
+    store: named,
+  })
+
+async function activate(named?: Address): Promise<Job> {
+  const job = await post(named)
+  await sendClaim(scene, job, emeka)
+  await sendActivation(scene, job)
+  return job
+}
