@@ -563,6 +563,21 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await page.getByText(/As of block/).waitFor()
     },
   },
+  'the app itself does not load: the words of the HTML stay, with a way to try again': {
+    at: null,
+    meet: async ({ page }) => {
+      await page.route('**/assets/start-*.js', (route) => route.abort())
+      await page.goto('/tasks')
+      await page.getByRole('heading', { name: 'Open tasks' }).waitFor()
+    },
+    says: /The rest of this page did not load/,
+    wayOut: /Reload/,
+    after: async ({ page }) => {
+      await page.unroute('**/assets/start-*.js')
+      await page.getByRole('link', { name: 'Reload' }).click()
+      await page.getByText(/As of block/).waitFor()
+    },
+  },
   'an address with a broken escape': {
     at: null,
     meet: ({ page }) => page.goto('/task/%E0%A4%A'),
