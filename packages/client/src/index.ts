@@ -1,4 +1,12 @@
 export type { DisputeJson, EventJson, TaskDetailJson, TaskJson } from '@svc/operations'
 export { apiEndpoints, gatewayEndpoints, readNames } from '@svc/operations/endpoints'
-export { type Answer, ApiError, type Client, type ClientInput, type ClientOptions, createClient } from './client.ts'
+export {
+  type Answer,
+  ApiError,
+  type Client,
+  type ClientInput,
+  type ClientOptions,
+  createClient,
+  readError,
+} from './client.ts'
 export { type FollowOptions, followEvents, type StreamMessage } from './followEvents.ts'
