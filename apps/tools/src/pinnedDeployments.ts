@@ -60,14 +60,19 @@ export async function loadPinnedDeployments(options: PinOptions): Promise<Deploy
   return offered
 }
 
+/** Returns the folder in which the tools keep what must last. */
+export function getStateFolder(environment: Environment): string {
+  const state = environment.XDG_STATE_HOME || join(environment.HOME || homedir(), '.local/state')
+  return join(state, 'svc-tools')
+}
+
 /** Returns the file of an API's pin, in the user's state folder. */
 export function getPinFile(apiUrl: string, environment: Environment): string {
-  const state = environment.XDG_STATE_HOME || join(environment.HOME || homedir(), '.local/state')
   const { host, pathname } = new URL(apiUrl)
   const hash = createHash('sha256')
     .update(`${host}${pathname.replace(/\/+$/, '')}`)
     .digest('hex')
-  return join(state, 'svc-tools', `pin-${host.replace(/[^\w.-]/g, '_')}-${hash.slice(0, 12)}.json`)
+  return join(getStateFolder(environment), `pin-${host.replace(/[^\w.-]/g, '_')}-${hash.slice(0, 12)}.json`)
 }
 
 async function readPin(file: string): Promise<Deployments | null> {

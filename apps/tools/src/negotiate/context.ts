@@ -45,7 +45,7 @@ export function createContext({ environment, input, output, errors, now }: Progr
     const notify = (message: string) => void errors.write(`${message}\n`)
     return loadApiDeployments(api, urls, { environment, repin: options.repin !== undefined, notify })
   })
-  const account = memoize(() => parseAccount(environment.PRIVATE_KEY))
+  const account = memoize(() => readAccount(environment.PRIVATE_KEY))
   /** Signatures of contract wallets are verified if an RPC provider is set. */
   const verifySignature = memoize(async () => {
     const { SVC_RPC_URL, CHAIN_RPC_URL } = env()
@@ -99,7 +99,8 @@ export function createContext({ environment, input, output, errors, now }: Progr
   }
 }
 
-function parseAccount(key: string | undefined): LocalAccount {
+/** Reads the wallet from its key. Throws `UsageError`, without printing the key. */
+export function readAccount(key: string | undefined): LocalAccount {
   if (!key) throw new UsageError('This command signs. Set the environment variable PRIVATE_KEY to your key.')
   // The message never contains the value.
   const invalidKey = () => new UsageError('PRIVATE_KEY is not a valid key: expected 0x and 64 hex digits.')

@@ -10,8 +10,8 @@ export interface Report {
 
 /** The exit codes and their meanings. */
 export const verifyExitCodes = {
-  equal: { code: 0, description: 'true: equal, or a valid agreement' },
-  different: { code: 1, description: 'different, or an invalid agreement' },
+  equal: { code: 0, description: 'true: equal, or a valid agreement or bundle' },
+  different: { code: 1, description: 'different, or an invalid agreement or bundle' },
   usage: exitCodes.usage,
   unverified: {
     code: 3,

@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { apiEndpoints, splitEndpoint } from '@svc/operations'
 import { InvalidTaskIdError, parseTaskId } from '@svc/protocol'
 import { BrokenTranscriptError, InvalidAgreementError } from '@svc/protocol/negotiation'
+import { WorkError } from '@svc/protocol/work'
 import { readAnswer } from '@svc/reads'
 import { EnvError } from '@svc/serve'
 import { type Hex, isHex } from 'viem'
@@ -14,6 +16,7 @@ import type { Io } from '../prepare/io.ts'
 import { toAsciiJson } from '../prepare/plain.ts'
 import { fetchAnswer, parseAnswer } from './fetchAnswer.ts'
 import { type Report, verifyExitCodes } from './report.ts'
+import { verifyBundle } from './verifyBundle.ts'
 import { verifyFile } from './verifyFile.ts'
 import { verifyUrl } from './verifyUrl.ts'
 
@@ -28,11 +31,12 @@ const options = {
 } as const
 
 const help = [
-  'Usage: svc-verify <url | task id | agreement file> [options]',
+  'Usage: svc-verify <url | task id | agreement file | bundle folder> [options]',
   '',
   '  <url>             a response of the API or the gateway, compared with the chain at the block that it names',
   '  <task id>         such as v2:standard:7: the response of SVC_API_URL, or of the chain if it is not set; with eth_getProof',
   '  <agreement file>  what it proves, offline; if the chain is configured, also that its task has the same digest',
+  '  <bundle folder>   an exported bundle of work: its files, offline; if the chain is configured, also that its task has its hash',
   '',
   '  --answer <file>   use this saved response instead of fetching the URL',
   '  --digest <0x…>    the settlement digest that the agreement must have',
@@ -41,7 +45,7 @@ const help = [
   '  --repin           accept new contracts of the API',
   '  --json            print JSON',
   '',
-  'Environment: SVC_API_URL or SVC_DEPLOYMENTS, CHAIN_RPC_URL (or SVC_RPC_URL). An agreement file needs none of them.',
+  'Environment: SVC_API_URL or SVC_DEPLOYMENTS, CHAIN_RPC_URL (or SVC_RPC_URL). Files and folders need none of them.',
   `Exit codes: ${Object.values(verifyExitCodes)
     .map(({ code, description }) => `${code} ${description}`)
     .join('; ')}.`,
@@ -96,7 +100,7 @@ async function verify(what: string, given: Given, io: Outside): Promise<Report> 
   const { environment } = io
   const isSet = (given.rpc ?? environment.CHAIN_RPC_URL ?? environment.SVC_RPC_URL) && environment.SVC_DEPLOYMENTS
   const markets = isSet ? (await openConfiguredMarkets(given, io)).markets : null
-  return verifyFile(what, digest as Hex | undefined, markets)
+  return (await isFolder(what)) ? verifyBundle(what, markets) : verifyFile(what, digest as Hex | undefined, markets)
 }
 
 /** Verifies the task as the API returns it. Without an API, as the provider returns it, which the proof then checks. */
@@ -112,6 +116,12 @@ const openConfiguredMarkets = ({ rpc, api, repin }: Given, { environment, errors
     repin,
   })
 
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
 const readSavedAnswer = async (file: string) => parseAnswer(await readTextFile(file), `${file} is not JSON.`)
 
 function parseUrl(text: string): URL {
@@ -120,7 +130,9 @@ function parseUrl(text: string): URL {
 }
 
 function classifyError(error: unknown): keyof typeof verifyExitCodes {
-  if (error instanceof InvalidAgreementError || error instanceof BrokenTranscriptError) return 'different'
+  if (error instanceof InvalidAgreementError || error instanceof BrokenTranscriptError || error instanceof WorkError) {
+    return 'different'
+  }
   if (error instanceof UsageError || error instanceof EnvError || error instanceof InvalidTaskIdError) return 'usage'
   return 'unverified'
 }
