@@ -1,0 +1,161 @@
+import { createSigningContext } from '@svc/chain'
+import { accounts } from '@svc/devnet'
+import type { TaskId, TaskState } from '@svc/protocol'
+import { verifyKeySignature } from '@svc/protocol/negotiation'
+import { type BundleSubject, encryptKeyBackup, sealBundle } from '@svc/protocol/work'
+import {
+  connectStore,
+  createMemoryPartCache,
+  type DeviceKeys,
+  ensureKeys,
+  fetchBundle,
+  findReaders,
+  grantBundle,
+  issueReceipt,
+  type StoreConnection,
+  uploadBundle,
+} from '@svc/work'
+import type { LocalAccount } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fakeDeployments } from '../conformance/fakeDeployments.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { startTestStore, type TestStore, testClerk, testDomain } from '../harness/storeApp.ts'
+import { type Engine, startEngine } from './engines.ts'
+import { createFakeTasks } from './fakeTasks.ts'
+
+// The client of packages/work with a real store. Its own tests use routes in memory.
+
+const tasks = createFakeTasks()
+const context = createSigningContext(fakeDeployments, 'micro')
+const taskId: TaskId = { market: 'micro', number: 1n }
+const subject: BundleSubject = {
+  kind: 'delivery',
+  chainId: context.chainId,
+  registry: context.taskRegistry,
+  taskId,
+  milestone: 0,
+  revision: 0,
+  author: accounts.emeka.address,
+}
+const getNow = () => Math.floor(Date.now() / 1000)
+const checks = () => ({
+  domain: testDomain,
+  chainId: context.chainId,
+  verifySignature: verifyKeySignature,
+  now: getNow(),
+})
+let engine: Engine
+let database: TestDatabase
+let service: TestStore
+let poster: StoreConnection
+let worker: StoreConnection
+
+beforeAll(async () => {
+  engine = await startEngine('folder')
+  database = await createTestDatabase()
+  const options = {
+    databaseUrl: database.url,
+    tasks,
+    deployments: fakeDeployments,
+    verifySignature: verifyKeySignature,
+  }
+  service = await startTestStore({ objects: engine.objects, ...options })
+  setState('ACTIVE')
+  poster = await connect(accounts.ada)
+  worker = await connect(accounts.emeka)
+  await signIn(poster)
+})
+afterAll(async () => {
+  await service?.stop()
+  await engine?.stop()
+  await database?.drop()
+})
+
+function setState(state: TaskState): void {
+  const [poster, worker, store] = [accounts.ada.address, accounts.emeka.address, accounts.store.address]
+  tasks.set(taskId, { poster, worker, store, state })
+}
+
+async function connect(account: LocalAccount): Promise<StoreConnection> {
+  let saved: DeviceKeys | null = null
+  const keys = await ensureKeys({
+    ...checks(),
+    wallet: account.address,
+    keyStore: {
+      load: async () => saved,
+      save: async (given) => {
+        saved = given
+      },
+    },
+    signMessage: (message) => account.signMessage({ message }),
+  })
+  return connectStore({
+    baseUrl: service.url,
+    address: accounts.store.address,
+    keys,
+    now: getNow,
+    sleep: async () => {},
+  })
+}
+
+async function signIn({ keys, calls }: StoreConnection): Promise<void> {
+  if (keys?.statement) await calls.putStatement(keys.statement)
+}
+
+async function seal(content: Uint8Array) {
+  const cache = createMemoryPartCache()
+  const file = { name: 'a/map.bin', type: 'image/png', open: () => new Blob([new Uint8Array(content)]).stream() }
+  const sealed = await sealBundle({
+    subject,
+    text: 'Done.',
+    files: [file],
+    readers: await findReaders(worker, [accounts.ada.address], checks()),
+    savePart: cache.savePart,
+  })
+  return { sealed, readPart: cache.readPart, expected: { ...subject, hash: sealed.hash } }
+}
+
+test('a delivery goes up, gets a receipt, and is read by the poster and by whom the poster grants it', async () => {
+  const content = Uint8Array.from({ length: 5_000_000 }, (_, at) => at * 7)
+  const { sealed, readPart, expected } = await seal(content)
+  await uploadBundle(worker, sealed, { readPart })
+  const receipt = await issueReceipt(worker, sealed, { context, verifySignature: verifyKeySignature, now: getNow() })
+  expect(receipt.until).toBeGreaterThan(BigInt(getNow()))
+  const opened = await fetchBundle(poster, expected)
+  expect(Buffer.compare(await opened.readFile('a/map.bin'), content)).toBe(0)
+
+  const clerk = await connect(testClerk)
+  await signIn(clerk)
+  await expect(fetchBundle(clerk, expected)).rejects.toMatchObject({ status: 403 })
+  setState('DISPUTED')
+  await expect(fetchBundle(clerk, expected)).rejects.toMatchObject({ code: 'NO_GRANT' })
+  await grantBundle(poster, sealed.hash, opened, await findReaders(poster, [testClerk.address], checks()))
+  expect((await fetchBundle(clerk, expected)).manifest).toEqual(opened.manifest)
+  setState('ACTIVE')
+  // A wallet without a role gets nothing, and neither does one without a session.
+  const stranger = await connect(accounts.hana)
+  await expect(fetchBundle(stranger, expected)).rejects.toMatchObject({ status: 403 })
+  const anonymous = connectStore({ baseUrl: service.url, address: accounts.store.address, now: getNow })
+  await expect(fetchBundle(anonymous, expected)).rejects.toMatchObject({ status: 401 })
+})
+
+test('an upload that failed goes on when the object store is back', async () => {
+  const { sealed, readPart, expected } = await seal(new Uint8Array(3_000_000).map((_, at) => at * 13))
+  engine.fail('cut')
+  await expect(uploadBundle(worker, sealed, { readPart })).rejects.toMatchObject({ status: 503 })
+  await expect(poster.getBundle(sealed.hash)).rejects.toMatchObject({ status: 404 })
+  engine.fail(null)
+  await uploadBundle(worker, sealed, { readPart })
+  expect((await fetchBundle(poster, expected)).manifest.text).toBe('Done.')
+})
+
+test('a key backup comes back as it was stored', async () => {
+  expect(await poster.getVault()).toBeNull()
+  const { keys } = poster
+  if (!keys) throw new Error('The poster has no keys.')
+  const { statement: _, formerIdentities: __, ...backup } = keys
+  const text = await encryptKeyBackup(backup, 'a long passphrase', { workFactor: 8 })
+  await poster.putVault(text)
+  expect(await poster.getVault()).toBe(text)
+  expect(await worker.getVault()).toBeNull()
+})
