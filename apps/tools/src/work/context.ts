@@ -64,7 +64,13 @@ function createChecks(
   { market }: TaskId,
   { domain, now }: { domain: string; now: number },
 ) {
-  const verifySignature = createSignatureVerifier((check) => providers.read(({ client }) => client.verifyHash(check)))
+  const verifySignature = createSignatureVerifier((check) =>
+    providers.read(async ({ client }) => {
+      // verifyHash returns false if the provider does not respond, so check the provider first.
+      await client.getBlockNumber()
+      return client.verifyHash(check)
+    }),
+  )
   const context = createSigningContext(deployments, market)
   return { domain, chainId: deployments.chainId, now, verifySignature, context }
 }
