@@ -21,9 +21,8 @@ import {
 } from '@svc/operations'
 import type { Market, TaskId } from '@svc/protocol'
 import type { AnyAction } from '@svc/protocol/actions'
-import { rethrowPrepareError } from '@svc/serve'
+import { createSemaphore, rethrowPrepareError } from '@svc/serve'
 import type { Address } from 'viem'
-import { createSemaphore } from '../posting/semaphore.ts'
 
 /** Reads and simulations on the chain for one wallet. The index has no allowances and cannot simulate. */
 export interface Actions {

@@ -1,7 +1,7 @@
 import { getAgreedBlockHash, getMinedTransaction, type MinedTransaction, type Providers } from '@svc/chain'
 import { ServiceError, unavailable } from '@svc/operations'
+import { createSemaphore } from '@svc/serve'
 import type { Hex } from 'viem'
-import { createSemaphore } from './semaphore.ts'
 
 /** Questions to the chain about one log. */
 export interface Chain {

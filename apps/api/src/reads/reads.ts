@@ -1,7 +1,7 @@
 import { type At, ChainReadError, type MarketReader } from '@svc/chain'
 import { type ReadPath, ServiceError, unavailable } from '@svc/operations'
 import type { Market } from '@svc/protocol'
-import { createSemaphore } from '../posting/semaphore.ts'
+import { createSemaphore } from '@svc/serve'
 import { withTimeout } from '../withTimeout.ts'
 import type { Watch } from './watch.ts'
 
