@@ -2,7 +2,15 @@ import { Readable } from 'node:stream'
 import { operations, parseInput, ServiceError, storeByteRoutes, unavailable } from '@svc/operations'
 import { formatTaskId, type TaskId } from '@svc/protocol'
 import { type Descriptor, hashDescriptor, listParts, parseDescriptor, WorkError, workLimits } from '@svc/protocol/work'
-import { buildCommonHeaders, type HttpContext, open, type RequestContext, respond, respondOnce } from '@svc/serve'
+import {
+  buildCommonHeaders,
+  createSemaphore,
+  type HttpContext,
+  open,
+  type RequestContext,
+  respond,
+  respondOnce,
+} from '@svc/serve'
 import type { Hono } from 'hono'
 import type { Address, Hex } from 'viem'
 import { assertMayRead, assertMayWrite, findReadableBundle, notAllowed, readRoles } from './access.ts'
@@ -27,10 +35,14 @@ const cacheHeaders = (isPublic: boolean) => ({
   ...(!isPublic && { vary: 'Authorization' }),
 })
 
+/** Uploads that a replica works on; the bodies of others wait, unread, so that memory and connections to Postgres are bounded. */
+const [uploadsAtOnce, uploadsWaiting] = [32, 1_000]
+
 /** Mounts the routes that take and send plain bytes. */
 export function mountByteRoutes(app: Hono<{ Bindings: RequestContext }>, deps: StoreDeps): void {
   const { part, bundle, vault } = storeByteRoutes
-  app.put(part, (c) => putPart(c, deps))
+  const upload = createSemaphore(uploadsAtOnce, uploadsWaiting, () => unavailable('BUSY', 'Too many uploads at once.'))
+  app.put(part, (c) => upload(() => putPart(c, deps)))
   app.get(part, (c) => getPart(c, deps))
   app.put(bundle, (c) => putBundle(c, deps))
   app.get(bundle, (c) => getBundle(c, deps))
@@ -46,6 +58,8 @@ async function putPart(c: HttpContext, deps: StoreDeps): Promise<Response> {
   await deps.parts.reserve(taskId, { sha256, size })
   const { body } = c.req.raw
   const source = body ? Readable.fromWeb(body) : Readable.from([])
+  // A client may go away before anything reads the stream; without a listener, that would end the process.
+  source.on('error', () => {})
   try {
     await deps.objects.put(partKey(taskId, sha256), source, { sha256, size })
   } catch (error) {

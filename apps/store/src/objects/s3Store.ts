@@ -80,13 +80,16 @@ export function createS3Store({ url, region, keyId, secret, idleMs = 15_000 }: S
       }
       const { outgoing, answer } = await begin('PUT', locate(key), sha256, headers)
       await Promise.race([once(outgoing, 'continue'), answer, wait(continueMs)]).catch(() => {})
-      let culprit: 'source' | 'S3' | undefined
+      let culprit: 'source' | 'S3' | undefined = source.errored ? 'source' : undefined
       source.once('error', () => {
         culprit ??= 'source'
       })
-      outgoing.once('error', () => {
-        culprit ??= 'S3'
-      })
+      // A killed S3 may close the connection without an error; pipeline then fails the source, which is not its fault.
+      for (const event of ['error', 'close']) {
+        outgoing.once(event, () => {
+          culprit ??= 'S3'
+        })
+      }
       // An early refusal, such as a full disk, ends the upload.
       void answer.then(
         (response) => isSuccess(response) || outgoing.writableFinished || outgoing.destroy(),

@@ -22,26 +22,16 @@ export interface PartRecords {
 export const lockTask = (sql: TransactionSql, task: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`svc_store ${task}`}, 0))`
 
-/** An upload that did not finish within this time counts no more. */
-const uploadInterval = '1 hour'
-
 export function createPartRecords(database: Database): PartRecords {
   return {
     async reserve(taskId, { sha256, size }) {
       const task = formatTaskId(taskId)
       const limit = workLimits.taskBytes[taskId.market]
-      const used = await database((sql) =>
-        sql.begin(async (transaction) => {
-          await lockTask(transaction, task)
-          const used = await readUsage(transaction, task, sha256)
-          if (used + size > limit) return used
-          await transaction`insert into store.task values (${task}) on conflict do nothing`
-          await transaction`
-            insert into store.part (task, sha256, size) values (${task}, ${sha256}, ${size})
-            on conflict (task, sha256) do update set touched_at = now()`
-          return null
-        }),
+      const [row] = await database(
+        (sql) =>
+          sql<{ used: string | null }[]>`select store.reserve_part(${task}, ${sha256}, ${size}, ${limit}) as used`,
       )
+      const used = row?.used ?? null
       if (used !== null) {
         throw new ServiceError('WORK_QUOTA_REACHED', `The task has ${used} of ${limit} bytes; ${size} more do not fit.`)
       }
@@ -83,12 +73,3 @@ export const selectHeld = (sql: Sql | TransactionSql, task: string, hashes: read
   sql<Part[]>`
     select sha256, size from store.part
     where task = ${task} and held_at is not null and sha256 = any(${formatHashes(hashes)}::text[])`
-
-/** The bytes of a task without one part: what is held, and uploads that run. */
-async function readUsage(sql: TransactionSql, task: string, without: string): Promise<number> {
-  const [row] = await sql<{ used: string }[]>`
-    select coalesce(sum(size), 0) as used from store.part
-    where task = ${task} and sha256 <> ${without}
-      and (held_at is not null or touched_at > now() - ${uploadInterval}::interval)`
-  return Number(row?.used ?? 0)
-}

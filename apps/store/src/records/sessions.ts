@@ -14,19 +14,31 @@ export interface Sessions {
   require: (headers: Headers) => Promise<Address>
 }
 
+/** A session is looked up again after this time: an upload of many parts asks the database once. */
+const cacheMs = 10_000
+const maxCached = 10_000
+
 /** Keeps sessions in the database, so that every replica knows them. Only hashes of tokens are stored. */
 export function createSessions(database: Database, now: () => number = Date.now): Sessions {
+  const cache = new Map<string, { wallet: Address; at: number }>()
   const find: Sessions['find'] = async (headers) => {
     const given = headers.get('authorization')
     if (given === null) return null
     const [, token] = /^Bearer ([A-Za-z0-9_-]{43})$/i.exec(given) ?? []
     if (!token) throw required()
+    const hash = hashToken(token)
+    const cached = cache.get(hash)
+    if (cached && now() - cached.at < cacheMs) return cached.wallet
+    cache.delete(hash)
     const [row] = await database(
       (sql) => sql<{ wallet: string }[]>`
-        select wallet from store.session where token_hash = ${hashToken(token)} and expires_at > now()`,
+        select wallet from store.session where token_hash = ${hash} and expires_at > now()`,
     )
     if (!row) throw required()
-    return getAddress(row.wallet)
+    const wallet = getAddress(row.wallet)
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(hash, { wallet, at: now() })
+    return wallet
   }
   return {
     find,
