@@ -17,6 +17,7 @@ export interface LogLine {
 
 /** A real app as a process, observed through its log. */
 export interface AppProcess {
+  pid: number
   lines: readonly LogLine[]
   /** Resolves when the condition holds for the lines so far. Throws with the log after `ms`, or if the process ends first. */
   waitForLog: (what: string, holds: (lines: readonly LogLine[]) => boolean, ms?: number) => Promise<void>
@@ -36,7 +37,7 @@ export function startIndexerProcess(env: Readonly<Record<string, string>>, flags
 
 /** Starts one of the apps with exactly this environment. */
 export function startAppProcess(
-  app: 'indexer' | 'api' | 'gateway' | 'keeper',
+  app: 'indexer' | 'api' | 'gateway' | 'keeper' | 'store',
   env: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): AppProcess {
@@ -66,6 +67,7 @@ export function startAppProcess(
   })
 
   return {
+    pid: child.pid ?? 0,
     lines,
     exited: gone,
     exitStatus: () => ended,
