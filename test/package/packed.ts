@@ -36,6 +36,8 @@ export async function pack(folder: string, dir: string): Promise<Packed> {
   await mkdir(join(modules, manifest.name, '..'), { recursive: true })
   await symlink(join(dir, 'package'), join(modules, manifest.name))
   for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
+    // A name with a scope lies in a folder of its own.
+    await mkdir(join(modules, name, '..'), { recursive: true })
     await symlink(join(root, folder, 'node_modules', name), join(modules, name))
   }
   return { tarball, manifest, consumer: dir }
