@@ -63,6 +63,8 @@ describe.each(listEngines())('on %s', (engineName) => {
       const part = await poster.client.getPart(taskId, name)
       expect(part.headers.get('content-disposition')).toBe('attachment')
       expect(sha256(await part.bytes())).toBe(name)
+      const head = await poster.client.send('HEAD', `/v1/tasks/${formatTaskId(taskId)}/parts/${name}`)
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
       const range = await poster.client.getPart(taskId, name, { range: 'bytes=10-29' })
       expect(range.status).toBe(206)
       expect(Buffer.from(await range.bytes())).toEqual(bytes.subarray(10, 30))
