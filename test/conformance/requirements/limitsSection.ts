@@ -23,7 +23,7 @@ export const limitsSection: readonly Requirement[] = [
     covers: ['db9a6317ef89'],
     tests: [values('of the environment > the site listens on 8080 unless SVC_SITE_PORT is set')],
     mutations: [
-      change('packages/protocol/src/limits.ts', 'site: 8080 }', 'site: 8081 }'),
+      change('packages/protocol/src/limits.ts', 'site: 8080,', 'site: 8081,'),
       change(
         'apps/api/src/env.ts',
         'SVC_SITE_PORT: integer(0, 65_535).default(limits.ports.site)',
