@@ -112,9 +112,9 @@ export async function attachMissingReceipt(scene: Scene, demoTasks: readonly Dem
   await sendReceipt(scene, findDemoJob(scene, demoTasks, 'receiptMissing'), demoProof)
 }
 
-function findDemoJob(scene: Scene, demoTasks: readonly DemoTask[], scenario: string): Job {
+function findDemoJob(scene: Scene, demoTasks: readonly DemoTask[], scenario: string): Pick<Job, 'id'> {
   const task = demoTasks.find((each) => each.market === scene.market && each.scenario.name === scenario)
-  return { id: task?.taskId ?? 0n, poster, worker: null, terms: undefined as never }
+  return { id: task?.taskId ?? 0n }
 }
 
 /** Ends the entries of a market, as its owner. Nothing can be posted afterwards. */

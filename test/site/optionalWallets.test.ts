@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SiteStack, serveSiteBuild } from '../harness/site.ts'
 import { type OpenSite, openSite } from './openSite.ts'
-import { createPerson } from './person.ts'
+import { createPerson, listWalletCalls } from './person.ts'
 
 const paymasterUrl = 'https://paymaster.example/v1'
 
@@ -95,10 +95,7 @@ async function topUp(url: string, amountUsdc: string, canSponsor: boolean) {
   const line = page.locator('.receipt-line').filter({ hasText: 'Network fee' })
   const fee = await line.locator('dd').textContent()
   await person.sign()
-  const sent = await page.evaluate(() => {
-    const { walletCalls } = globalThis as unknown as { walletCalls: { method: string; params: unknown[] }[] }
-    return walletCalls.filter(({ method }) => /^(?:wallet_sendCalls|eth_sendTransaction)$/.test(method))
-  })
+  const sent = await listWalletCalls(page, 'wallet_sendCalls', 'eth_sendTransaction')
   expect(person.faults).toEqual([])
   await person.context.close()
   return { fee, sent }

@@ -4,7 +4,7 @@ import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FakeWallet } from '../harness/fakeWallet.ts'
 import { type OpenSite, openSite } from './openSite.ts'
-import { createPerson } from './person.ts'
+import { createPerson, listWalletCalls } from './person.ts'
 
 let site: OpenSite
 beforeAll(async () => {
@@ -22,11 +22,7 @@ async function openTopUp(amountUsdc: string, wallet: Partial<FakeWallet>) {
   await person.fill({ amountUsdc })
   await person.review()
   await person.page.getByRole('button', { name: /^Sign: / }).waitFor()
-  const listPrompts = () =>
-    person.page.evaluate(() => {
-      const { walletCalls } = globalThis as unknown as { walletCalls: { method: string; params: unknown[] }[] }
-      return walletCalls.filter(({ method }) => /^eth_(?:signTypedData_v4|sendTransaction)$/.test(method))
-    })
+  const listPrompts = () => listWalletCalls(person.page, 'eth_signTypedData_v4', 'eth_sendTransaction')
   return { ...person, listPrompts }
 }
 

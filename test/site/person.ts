@@ -83,6 +83,14 @@ export async function createPerson(
   return person
 }
 
+/** Lists what the page asked the wallet, of these methods. */
+export async function listWalletCalls(page: Page, ...methods: string[]) {
+  const asked = await page.evaluate(() => {
+    return (globalThis as unknown as { walletCalls: { method: string; params: unknown[] }[] }).walletCalls
+  })
+  return asked.filter(({ method }) => methods.includes(method))
+}
+
 /** Counts what a visitor does from now on: clicks, transactions, and prompts of the wallet. */
 export async function startCounting(page: Page) {
   await page.evaluate(() => {
@@ -91,13 +99,12 @@ export async function startCounting(page: Page) {
     counted.walletCalls.length = 0
     counted.addEventListener('click', () => counted.clicks++, { capture: true })
   })
-  return () =>
-    page.evaluate(() => {
-      const { clicks, walletCalls } = globalThis as unknown as { clicks: number; walletCalls: { method: string }[] }
-      const countCalls = (...methods: string[]) => walletCalls.filter(({ method }) => methods.includes(method)).length
-      const sent = countCalls('eth_sendTransaction', 'wallet_sendCalls')
-      const signed = countCalls('eth_signTypedData_v4')
-      const connects = countCalls('wallet_requestPermissions', 'eth_requestAccounts') > 0 ? 1 : 0
-      return { clicks, sent, prompts: sent + signed + connects + countCalls('wallet_switchEthereumChain') }
-    })
+  return async () => {
+    const clicks = await page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks)
+    const countCalls = async (...methods: string[]) => (await listWalletCalls(page, ...methods)).length
+    const sent = await countCalls('eth_sendTransaction', 'wallet_sendCalls')
+    const others = await countCalls('eth_signTypedData_v4', 'wallet_switchEthereumChain')
+    const connects = (await countCalls('wallet_requestPermissions', 'eth_requestAccounts')) > 0 ? 1 : 0
+    return { clicks, sent, prompts: sent + others + connects }
+  }
 }

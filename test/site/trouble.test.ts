@@ -4,7 +4,7 @@ import { type Address, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SiteStack } from '../harness/site.ts'
 import { type OpenSite, openSite } from './openSite.ts'
-import { createPerson, type Person } from './person.ts'
+import { createPerson, listWalletCalls, type Person } from './person.ts'
 
 let site: OpenSite
 let stack: SiteStack
@@ -736,13 +736,7 @@ const setWallet = (page: Page, changes: { walletAccount?: string; walletChain?: 
 const acceptAll = (page: Page) => page.evaluate(() => (globalThis as unknown as { acceptAll: () => void }).acceptAll())
 
 /** How often this page asked the wallet for a signature. */
-const countSent = (page: Page) =>
-  page.evaluate(
-    () =>
-      (globalThis as unknown as { walletCalls: { method: string }[] }).walletCalls.filter(({ method }) =>
-        ['eth_sendTransaction', 'wallet_sendCalls'].includes(method),
-      ).length,
-  )
+const countSent = async (page: Page) => (await listWalletCalls(page, 'eth_sendTransaction', 'wallet_sendCalls')).length
 
 const readAllowance = (owner: Address) =>
   scene.client.readContract({

@@ -61,7 +61,7 @@ export async function sendFinalization(scene: Scene, job: Job, by = accounts.kee
 }
 
 /** Ends a wait of a dispute: for a judge, its ruling, or the final court. Anyone may call it. */
-export async function sendTimeoutResolution(scene: Scene, job: Job, by = accounts.keeper): Promise<void> {
+export async function sendTimeoutResolution(scene: Scene, job: Pick<Job, 'id'>, by = accounts.keeper): Promise<void> {
   await arbitration(scene, by, 'resolveTimedOut', [job.id])
 }
 

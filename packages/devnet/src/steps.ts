@@ -135,7 +135,7 @@ const noReceipt = { size: 0n, until: 0n, signature: '0x' } as const
 /** Attaches the store's receipt to the delivery of a proof. Anyone may call it. */
 export async function sendReceipt(
   scene: Scene,
-  job: Job,
+  job: Pick<Job, 'id'>,
   proof: string,
   { store = accounts.store, by = accounts.keeper } = {},
 ): Promise<void> {
@@ -180,7 +180,7 @@ export async function sendCancellation(scene: Scene, job: Job): Promise<void> {
 }
 
 /** Expires a task after its deadline. Anyone may call it. */
-export async function sendExpiry(scene: Scene, job: Job, by = accounts.keeper): Promise<void> {
+export async function sendExpiry(scene: Scene, job: Pick<Job, 'id'>, by = accounts.keeper): Promise<void> {
   await registry(scene, by, 'expire', [job.id])
 }
 
@@ -274,7 +274,7 @@ async function currentMilestone(scene: Scene, job: Job): Promise<bigint> {
   return BigInt((await readTask(scene, job)).current)
 }
 
-function readTask({ client, contracts }: Scene, { id }: Job) {
+function readTask({ client, contracts }: Scene, { id }: Pick<Job, 'id'>) {
   const address = contracts.taskRegistry
   return client.readContract({ address, abi: taskRegistryAbi, functionName: 'taskOf', args: [id] })
 }

@@ -119,7 +119,7 @@ export function describeOutcome(prepared: PreparedJson): string | null {
   return gains ? actionText.outcomeOwn(gains) : null
 }
 
-/** Finds what escrow pays to the worker. A worker can get an exit deposit back besides, which is no pay. */
+/** Finds what escrow pays to the worker. A worker can get an exit deposit back besides, which is not pay. */
 function findPayout(others: readonly OtherLine[]): { who: OtherLine['who']; address: string; amount: bigint } | null {
   const held = others.find(({ who }) => who === 'escrow of the task')
   const payee = others.find(

@@ -40,7 +40,8 @@ export const computeRequestKey = (asked: RequestedAction): string =>
 
 /**
  * Asks the wallet to sign prepared calls: as one batch if it supports EIP-5792, otherwise one transaction after another, with
- * approvals as signatures where the contract takes them. The progress is stored under the id that `onStart` gets, and survives a reload. Returns false if another tab is at it.
+ * approvals as signatures where the contract takes them. The progress is stored under the id that `onStart` gets, and survives a
+ * reload. Returns false if another tab is at it.
  */
 export async function sendPrepared(
   provider: WalletProvider,

@@ -192,7 +192,7 @@ interface ChoiceProps {
   value: string
   options: readonly (readonly [value: string, label: string])[]
   onChange: (value: string) => void
-  /** Whether every choice looks alike: an order is no filter. */
+  /** Whether every choice looks alike: sorting is not a filter. */
   isPlain?: boolean
 }
 

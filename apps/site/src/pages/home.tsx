@@ -9,6 +9,6 @@ export function HomePage() {
   const { address } = useWallet()
   const { isReconnecting } = useConnection()
   if (address) return <MemberHome address={address} />
-  // A known wallet connects by itself in a moment: its owner is no stranger.
+  // A known wallet connects by itself in a moment: its owner is not a stranger.
   return isReconnecting ? <Skeleton lines={6} /> : <StrangerHome />
 }

@@ -36,7 +36,7 @@ test.each<[string, Partial<PostDraft>, (typeof steps)[number], string]>([
   ['a review shorter than the market allows', { reviewHours: '2' }, 'audience', 'reviewHours'],
   ['claims open for longer than the market allows', { claimDays: '31' }, 'audience', 'claimDays'],
   ['four revisions', { revisions: '4' }, 'audience', 'revisions'],
-  ['a store that is no address', { store: '0x12' }, 'audience', 'store'],
+  ['a store that is not an address', { store: '0x12' }, 'audience', 'store'],
   ['a pay of zero', { milestones: [{ title: 'A', amount: '0', days: '2' }] }, 'milestones', 'amount-0'],
   ['an hour to do it', { milestones: [{ title: 'A', amount: '5', days: '1 hour' }] }, 'milestones', 'days-0'],
 ])('%s is named at its field', (_, change, step, field) => {

@@ -25,7 +25,7 @@ function tellAll(...transactions: readonly Happened[]): string[] {
     .reverse()
 }
 
-test('a life with a change request is told in one sentence per transaction', () => {
+test('a life with a change request is described in one sentence per transaction', () => {
   const delivered: Happened = [['MilestoneDelivered', { milestone: '0', proofHash: '0x1' }]]
   expect(
     tellAll(
@@ -53,7 +53,7 @@ test('a life with a change request is told in one sentence per transaction', () 
   ])
 })
 
-test('a dispute is told with the shares that both sides name and what came of it', () => {
+test('a dispute is described by the shares that both sides name and its outcome', () => {
   expect(
     tellAll(
       [
@@ -81,7 +81,7 @@ test('a dispute is told with the shares that both sides name and what came of it
   ])
 })
 
-test('a claim that ends is told by what became of the task', () => {
+test('a claim that ends is described by what became of the task', () => {
   expect(
     tellAll(
       [['TaskClaimed', { worker }]],

@@ -38,13 +38,13 @@ interface Past {
 /** Tells the events of a task in human words, one sentence per transaction, the newest first. */
 export function tellActivity(task: Pick<TaskDetailJson, 'poster' | 'timeline'>, format: Format): Activity[] {
   const past: Past = { poster: task.poster, worker: null, versions: new Map() }
-  const told: Activity[] = []
+  const activities: Activity[] = []
   for (const [transactionHash, events] of Map.groupBy(task.timeline, (event) => event.transactionHash)) {
     for (const event of events) remember(past, event)
     const { who, says } = tell(events, past, format)
-    told.push({ at: events[0]?.timestamp ?? 0, transactionHash, who, says, events })
+    activities.push({ at: events[0]?.timestamp ?? 0, transactionHash, who, says, events })
   }
-  return told.reverse()
+  return activities.reverse()
 }
 
 function remember(past: Past, { event, args }: TimelineEvent): void {
@@ -60,11 +60,11 @@ function tell(events: readonly TimelineEvent[], past: Past, format: Format): Tol
   for (const [name, say] of Object.entries(sentences)) {
     const args = find(name)
     if (!args) continue
-    const told = say(args, { ...past, find, format })
+    const sentence = say(args, { ...past, find, format })
     const resolved = name === 'TaskResolved' ? undefined : find('TaskResolved')
     return resolved
-      ? { ...told, says: `${told.says}${words.andResolved(format.tok(big(resolved.workerAmount)))}` }
-      : told
+      ? { ...sentence, says: `${sentence.says}${words.andResolved(format.tok(big(resolved.workerAmount)))}` }
+      : sentence
   }
   return { who: null, says: words.other(splitName(events[0]?.event ?? '')) }
 }
@@ -81,7 +81,7 @@ const splitName = (event: string) => {
   return split.charAt(0).toUpperCase() + split.slice(1)
 }
 
-/** A sentence for each event, the most telling first: a transaction is told by the first that it has. */
+/** A sentence for each event, the most telling first: a transaction is described by the first that it has. */
 const sentences: Readonly<Record<string, Say>> = {
   TaskPosted: ({ poster }, { find, format }) => {
     const funded = find('TaskFunded')
