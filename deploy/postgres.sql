@@ -1,6 +1,7 @@
 -- Roles, created once with the database. Their passwords are taken from the database URLs of the apps.
 \set index_password `sed -n 's|^SVC_DATABASE_URL=postgres://[^:]*:\([^@]*\)@.*|\1|p' /run/secrets/indexer.env`
 \set api_password `sed -n 's|^SVC_DATABASE_URL=postgres://[^:]*:\([^@]*\)@.*|\1|p' /run/secrets/api.env`
+\set store_password `sed -n 's|^SVC_DATABASE_URL=postgres://[^:]*:\([^@]*\)@.*|\1|p' /run/secrets/store.env`
 
 -- Reads the views of the build that serves. The indexer grants this.
 create role svc_read nologin;
@@ -13,5 +14,10 @@ create role svc_api login password :'api_password' in role svc_read;
 create schema posting authorization svc_api;
 alter role svc_api set search_path = posting;
 
--- The API runs `create schema if not exists` on every start, for which Postgres requires this privilege.
-select format('grant create on database %I to svc_index, svc_api', current_database()) \gexec
+-- Owns schema `store`, where the store keeps its records, and reads nothing else.
+create role svc_store login password :'store_password';
+create schema store authorization svc_store;
+alter role svc_store set search_path = store;
+
+-- The API and the store run `create schema if not exists` on every start, for which Postgres requires this privilege.
+select format('grant create on database %I to svc_index, svc_api, svc_store', current_database()) \gexec

@@ -1,5 +1,8 @@
 // An agent that earns TOK in the micro market: it finds, evaluates, claims and delivers tasks with the MCP tools, and is paid when
 // the poster accepts or the review window ends. `--tasks 2` takes up to two. `--hurry` moves the clock of a local chain forward.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { advanceTimeTo, createDevnetClient } from '@svc/devnet'
@@ -8,7 +11,7 @@ import { formatAmount, formatTime, marketParams, recommendedDeposit } from '@svc
 import { buildCalls, type Call, findAction, parseActionInput } from '@svc/protocol/actions'
 import { erc20Abi, isAddressEqual, keccak256, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { computeHourlyPay, doWork, findObjection, type Offer } from './agent/brain.ts'
+import { computeHourlyPay, doWork, findObjection, nameFile, type Offer } from './agent/brain.ts'
 import { openTools } from './agent/tools.ts'
 import { openStack } from './stack.ts'
 
@@ -24,7 +27,10 @@ const giveUpAt = Date.now() + 2 * marketParams[market].maxReviewWindow * 1000
 const stack = await openStack()
 const me = privateKeyToAccount(stack.key('newcomer'))
 const contracts = stack.places.markets[market]
-const tools = await openTools(stack)
+// An agent that runs for longer keeps this folder: it has the keys that open what others send.
+const folder = await mkdtemp(join(tmpdir(), 'agent-'))
+await mkdir(join(folder, 'work'))
+const tools = await openTools(stack, folder)
 try {
   await getReady()
   const before = await balance()
@@ -36,6 +42,7 @@ try {
   console.log(`Earned ${formatAmount((await balance()) - before, 'tok')} after fees.`)
 } finally {
   await tools.close()
+  await rm(folder, { recursive: true, force: true })
 }
 
 /** Tops up the deposit if the checklist asks for it. */
@@ -90,7 +97,8 @@ async function workUntilPaid(taken: readonly Offer[]): Promise<void> {
       } else if (step?.action === 'submit-proof') {
         const proof = doWork(offer)
         console.log(`${offer.id} my work: ${proof.split('\n')[0]}`)
-        await act(step.action, { ...step.derived, proofHash: keccak256(stringToHex(proof)) })
+        const delivered = task.store ? await deliverFile(offer, proof) : { proofHash: keccak256(stringToHex(proof)) }
+        await act(step.action, { ...step.derived, ...delivered })
       } else if (step) {
         await act(step.action, step.derived)
       } else {
@@ -105,6 +113,25 @@ async function workUntilPaid(taken: readonly Offer[]): Promise<void> {
     if (options.hurry && stack.isLocal) await advanceTimeTo(createDevnetClient(stack.rpcUrl), until + 1)
     else await wait(1_000)
   }
+}
+
+/** Encrypts the work for the poster and sends it to the store, which signs a receipt. Returns what `submit-proof` takes. */
+async function deliverFile(offer: Offer, proof: string) {
+  await signIn()
+  const file = nameFile(offer)
+  await writeFile(join(folder, 'work', file), proof)
+  const sending = { id: offer.id, wallet: me.address, kind: 'delivery', text: `See ${file}.`, files: [file] }
+  const { hash, receipt } = await tools.call('svc_send_work', sending)
+  console.log(`${offer.id} delivered ${file} through the store: ${hash}`)
+  return { proofHash: hash, ...(receipt && { receipt }) }
+}
+
+/** Signs in at the store, if necessary. The wallet signs here: the tools never see its key. */
+async function signIn(): Promise<void> {
+  const { message } = await tools.call('svc_work_sign_in', { wallet: me.address })
+  if (!message) return
+  const signature = await me.signMessage({ message })
+  await tools.call('svc_work_sign_in', { wallet: me.address, message, signature })
 }
 
 /** Lets the gateway prepare an action, verifies and signs the calls, and waits until they are confirmed. */

@@ -6,6 +6,7 @@ import { genConformance } from './gen/conformance.ts'
 import { genContracts } from './gen/contracts.ts'
 import { genContractsDoc } from './gen/contractsDoc.ts'
 import { genDesign } from './gen/design.ts'
+import { genFoldFingerprint } from './gen/foldFingerprint.ts'
 import { genLifecycle } from './gen/lifecycle.ts'
 import { genOpenapi } from './gen/openapi.ts'
 import { genPrepare } from './gen/prepare.ts'
@@ -27,6 +28,8 @@ await genConformance()
 await genVectors()
 await genContracts()
 await genStorage()
+// After the contracts, because their ABIs are part of the fold.
+await genFoldFingerprint()
 await genRuntimeCodes()
 await genContractsDoc()
 // After the contracts, because error selectors come from their ABIs.

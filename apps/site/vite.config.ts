@@ -12,7 +12,7 @@ export default defineConfig({
   // `pnpm dev`: pages come from here, with hot reload; everything else from the API.
   server: {
     proxy: {
-      '^/(api|docs|openapi|rpc|robots|sitemap)(/|$|\\.)': {
+      '^/(api|docs|openapi|rpc|robots|sitemap|store)(/|$|\\.)': {
         target: process.env.SVC_API_URL ?? 'http://127.0.0.1:8080',
       },
     },
@@ -25,7 +25,21 @@ export default defineConfig({
     // No inline assets: the content security policy allows only files of this origin.
     assetsInlineLimit: 0,
     // What optional wallets load for features that the site does not use: compressed links, a window of WalletConnect's own.
-    rolldownOptions: { external: ['brotli-wasm', '@reown/appkit/core'] },
+    rolldownOptions: {
+      external: ['brotli-wasm', '@reown/appkit/core'],
+      output: {
+        // What most pages share is one file: many small ones compress worse, and the first page needs nearly all of it.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules\/(?:@noble|react|viem|zod)\/|packages\/(?:client|protocol)\/src/,
+              minShareCount: 12,
+            },
+          ],
+        },
+      },
+    },
   },
 })
 

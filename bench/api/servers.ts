@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { numberToHex } from 'viem'
+import { deriveCode } from '../../chaos/sim/places.ts'
 
 const api = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url))
 const bare = fileURLToPath(new URL('./bareChild.ts', import.meta.url))
@@ -16,8 +17,12 @@ export async function serveHead({ number, hash, timestamp }: { number: bigint; h
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
-    const { id, method } = JSON.parse(text)
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'eth_chainId' ? numberToHex(8453) : block }))
+    const { id, method, params } = JSON.parse(text)
+    const results: Readonly<Record<string, unknown>> = {
+      eth_chainId: numberToHex(8453),
+      eth_getCode: deriveCode(String(params[0])),
+    }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? block }))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo

@@ -20,6 +20,8 @@ export interface IndexerOptions {
   /** How many of the chain's providers it uses. */
   providers: number
   database: string
+  /** Variables besides those that it needs. */
+  env?: Readonly<Record<string, string>>
   /** Folder for a CPU profile. */
   profile?: string | undefined
 }
@@ -32,6 +34,7 @@ export async function startBenchIndexer({
   chain,
   providers,
   database,
+  env = {},
   profile,
 }: IndexerOptions): Promise<BenchIndexer> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
@@ -44,6 +47,7 @@ export async function startBenchIndexer({
       SVC_DATABASE_URL: database,
       SVC_DEPLOYMENTS: file,
       SVC_INDEX_PORT: '0',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -3,10 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
-import { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { accounts, formatTable } from '@svc/devnet'
-import { createS3Store } from '../../apps/store/src/objects/s3Store.ts'
+import { createS3Signer } from '../../apps/store/src/objects/signS3.ts'
 import { startStoreWorld } from '../../chaos/store/world.ts'
 import { sha256, signIn } from '../../test/store/storeClient.ts'
 
@@ -22,11 +21,19 @@ const [count, atOnce, rounds] = [Number(values.parts), Number(values['at-once'])
 const partBytes = 1_000_000
 const heavyLoad = 200
 
-const world = await startStoreWorld(1)
+// Sweeps as rarely as an operator's store does.
+const world = await startStoreWorld(1, { SVC_STORE_SWEEP_SECONDS: '600' })
 try {
   const [taskId, [url = '']] = [world.tasks[0], world.urls]
   if (!world.swift || !taskId) throw new Error('This bench needs Swift.')
-  const bare = createS3Store(world.swift)
+  // The same HTTP client on both sides, so that the ratio is that of the servers.
+  const { url: bucket, ...credentials } = world.swift
+  const sign = createS3Signer(credentials)
+  const sendBare = (method: 'GET' | 'PUT', { bytes, name }: Part) => {
+    const target = new URL(`${bucket}/bare/${name}`)
+    const headers = sign(method, target, method === 'PUT' ? name : sha256(Buffer.alloc(0)), new Date())
+    return fetch(target, { method, headers, ...(method === 'PUT' && { body: bytes }) })
+  }
   const { client } = await signIn(url, accounts.emeka, accounts.store.address)
   const parts = Array.from({ length: count }, () => randomBytes(partBytes)).map((bytes) => ({
     bytes,
@@ -35,10 +42,11 @@ try {
   type Part = (typeof parts)[number]
 
   const ways: Readonly<Record<string, (part: Part) => Promise<unknown>>> = {
-    'store up': async ({ bytes }) => expectOk(await client.putPart(taskId, bytes)),
-    'S3 up': ({ bytes, name }) => bare.put(`bare/${name}`, Readable.from([bytes]), { sha256: name, size: partBytes }),
+    // The answer is read: a connection with an unread answer is not used again.
+    'store up': async ({ bytes, name }) => expectOk(await client.putPart(taskId, bytes, name)).bytes(),
+    'S3 up': async (part) => expectOk(await sendBare('PUT', part)).bytes(),
     'store down': async ({ name }) => expectOk(await client.getPart(taskId, name)).bytes(),
-    'S3 down': async ({ name }) => (await bare.get(`bare/${name}`))?.body.resume().toArray(),
+    'S3 down': async (part) => expectOk(await sendBare('GET', part)).bytes(),
   }
   const speeds = new Map<string, number[]>(Object.keys(ways).map((name) => [name, []]))
   for (let round = 0; round < rounds; round++) {
@@ -67,7 +75,7 @@ try {
   const many = Array.from({ length: heavyLoad }, (_, index) => parts[index % parts.length]).filter(
     (part) => part !== undefined,
   )
-  await runAll(many, heavyLoad, async ({ bytes }) => expectOk(await client.putPart(taskId, bytes)))
+  await runAll(many, heavyLoad, async ({ bytes, name }) => expectOk(await client.putPart(taskId, bytes, name)).bytes())
   clearInterval(watching)
   console.log(`\n${heavyLoad} uploads at once: ${before} MB before, ${peak} MB at the peak`)
 } finally {
@@ -75,7 +83,7 @@ try {
 }
 
 function expectOk(answer: Response): Response {
-  if (!answer.ok) throw new Error(`The store answered ${answer.status}.`)
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}.`)
   return answer
 }
 

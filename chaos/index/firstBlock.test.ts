@@ -46,7 +46,7 @@ test('an index does not start from a first block that only one provider has', as
   })
   await sql.end()
   await database.drop()
-  expect(stalls).toEqual(['The providers do not agree on block 0.'])
+  expect(stalls).toEqual(['node 0 and node 1 have different blocks 0.'])
   expect(seen[0]).toBe(chain.blockAt(0)?.hash)
   expect(seen.at(-1)).toBe(chain.head().hash)
 })

@@ -69,11 +69,14 @@ export function createFollowers(options: FollowersOptions) {
     rpc: {
       name: rpc.name,
       async request(method, params) {
-        if (method === 'eth_chainId' && random.chance(0.01)) await scheduler.park(runner, 'request', rpc.name)
+        if (params[0] === 'latest' && random.chance(0.01)) await scheduler.park(runner, 'request', rpc.name)
         return rpc.request(method, params)
       },
     },
   })
+  // The others are asked at the same time, and a runner waits at one point only.
+  const delayFirst = (runner: Runner, [first, ...others]: readonly Provider[]) =>
+    first ? [delayProvider(runner, first), ...others] : []
   const decideStep = parts?.nextStep ?? decideNextStep
 
   return {
@@ -105,7 +108,7 @@ export function createFollowers(options: FollowersOptions) {
           nextStep(ring, cursor, asked) {
             // A read ahead has no cursor yet and runs beside a write. Parking it would give the runner two points.
             const isAhead = !('digest' in cursor)
-            return decideStep(isAhead ? ring : ring.map((each) => delayProvider(runner, each)), cursor, {
+            return decideStep(isAhead ? ring : delayFirst(runner, ring), cursor, {
               ...asked,
               ...(unsettled && { unsettled }),
             })

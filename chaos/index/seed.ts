@@ -127,7 +127,7 @@ export async function runSeed({ seed, url, restart, parts, print }: SeedOptions)
       for (let count = profile.standby ? 2 : 1; count > 0; count--) await startFollower(market)
     for (let turns = 0; !driver.over() && !isWrong() && turns < maxTurns; turns++) {
       await runTurn(random.pick(scheduler.ready()))
-      if (random.chance(profile.deep ? 0.003 : 0.006)) await comparison.compare()
+      if (random.chance(profile.deep ? 0.004 : 0.01)) await comparison.compare()
     }
     const comparisons = report.checks
     providers.becomeHonest()

@@ -7,7 +7,12 @@ import { type Market, markets } from '@svc/protocol'
 /** A line of an app's log. */
 export interface LogLine {
   msg: string
+  /** The id of a request. */
+  id?: string
   market?: Market
+  task?: string
+  bundle?: string
+  readers?: readonly string[]
   build?: string
   block?: number
   err?: string
@@ -19,6 +24,8 @@ export interface LogLine {
 export interface AppProcess {
   pid: number
   lines: readonly LogLine[]
+  /** The end of what it wrote to its error output. */
+  stderr: () => string
   /** Resolves when the condition holds for the lines so far. Throws with the log after `ms`, or if the process ends first. */
   waitForLog: (what: string, holds: (lines: readonly LogLine[]) => boolean, ms?: number) => Promise<void>
   kill: (signal: NodeJS.Signals) => void
@@ -37,7 +44,7 @@ export function startIndexerProcess(env: Readonly<Record<string, string>>, flags
 
 /** Starts one of the apps with exactly this environment. */
 export function startAppProcess(
-  app: 'indexer' | 'api' | 'gateway' | 'keeper' | 'store',
+  app: 'indexer' | 'api' | 'gateway' | 'keeper' | 'store' | 'clerk',
   env: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): AppProcess {
@@ -69,6 +76,7 @@ export function startAppProcess(
   return {
     pid: child.pid ?? 0,
     lines,
+    stderr: () => stderr,
     exited: gone,
     exitStatus: () => ended,
     kill: (signal) => void child.kill(signal),

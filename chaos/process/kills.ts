@@ -26,6 +26,8 @@ export async function killWhileIndexing(fixture: Fixture, kills: number, random:
   const count: Record<Moment, number> = { anytime: 0, starting: 0, filling: 0, inside: 0 }
   let compared = 0
   const compareRows = async (): Promise<string | null> => {
+    // Rows are read as readers do. A build serves shortly after it has caught up.
+    await indexer.waitForLog('serving', (lines) => lines.some(({ msg }) => msg === 'serving'))
     await waitForIndexHead(sql, schema, chain.pause())
     const wrong = (await findInconsistency(sql, schema)) ?? (await findWrongIndex(sql, schema, chain.simulation))
     compared++

@@ -1,11 +1,12 @@
 // node chaos/service/main.ts [--only NAME] [--counts FILE]: the real API as processes, with the index killed, the database
-// cut off and killed, the chain cut off, and all replicas restarted under load. Needs nginx.
+// cut off and killed, the chain cut off, all replicas restarted under load, and rows of the index made wrong. Needs nginx.
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { bothMarkets, startIndexerProcess } from '../process/appProcess.ts'
 import { type ScenarioResult, startFixture } from '../process/fixture.ts'
 import { runScenarios } from '../process/scenarios.ts'
+import { healUnderLoad } from './heal.ts'
 import { cutChain, cutDatabase, killDatabase, killIndex } from './outages.ts'
 import { restartReplicas } from './rolling.ts'
 
@@ -33,6 +34,8 @@ const scenarios: Record<string, () => Promise<ScenarioResult>> = {
   'killed database': indexed(() => killDatabase(fixture)),
   chain: () => cutChain(fixture),
   rolling: indexed(() => restartReplicas(fixture)),
+  // Last, because another build serves afterwards.
+  heal: () => healUnderLoad(fixture),
 }
 
 const started = Date.now()

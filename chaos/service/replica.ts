@@ -19,6 +19,8 @@ export async function startReplica(
     SVC_SITE_PORT: String(port),
     SVC_RATE_READS: '100000000',
     SVC_RATE_CALLS: '100000000',
+    SVC_CHAIN_RUNNING: '1000',
+    SVC_CHAIN_WAITING: '100000',
     SVC_DRAIN_MS: '200',
     SVC_LOG_LEVEL: 'info',
     ...more,

@@ -1,8 +1,8 @@
+import { hashHeader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import type { Hex } from 'viem'
 import { computeBloom } from './bloom.ts'
-import { uintWord } from './encode.ts'
-import { keccak, quickHash } from './hash.ts'
+import { quickHash } from './hash.ts'
 import type { SimCall } from './suite/calls.ts'
 import type { CallLog } from './suite/suite.ts'
 
@@ -37,6 +37,8 @@ export interface SimBlock {
   logsBloom: Hex
   /** Stands for a receipts root: the hash of all logs. */
   receiptsRoot: Hex
+  /** Differs between branches. */
+  extraData: Hex
   transactions: readonly SimTransaction[]
   logs: readonly SimLog[]
   /** Seconds by which the chain's clock is ahead of its regular block times. */
@@ -80,8 +82,8 @@ export interface Chain {
   drop: (depth: number) => readonly SimBlock[]
 }
 
-/** A chain with one empty block. */
-export function createSimChain(genesis: BlockDraft, lags: Lags): Chain {
+/** A chain with one empty block. With `fullBlooms` every filter matches everything, as on a chain with many logs per block. */
+export function createSimChain(genesis: BlockDraft, lags: Lags, fullBlooms = false): Chain {
   const blocks: SimBlock[] = []
   const byHash = new Map<Hex, SimBlock>()
   const orphans = new Map<Hex, SimBlock>()
@@ -91,7 +93,7 @@ export function createSimChain(genesis: BlockDraft, lags: Lags): Chain {
   const known = (number: number) => blocks[Math.min(number, blocks.length - 1)] as SimBlock
 
   const append = (draft: BlockDraft) => {
-    const block = sealBlock(blocks.at(-1), draft)
+    const block = sealBlock(blocks.at(-1), draft, fullBlooms)
     blocks.push(block)
     byHash.set(block.hash, block)
     // A branch may become canonical again; then its blocks are no longer orphans.
@@ -150,7 +152,7 @@ export function freezeChain(chain: Chain): Chain {
   }
 }
 
-function sealBlock(parent: SimBlock | undefined, draft: BlockDraft): SimBlock {
+function sealBlock(parent: SimBlock | undefined, draft: BlockDraft, fullBlooms: boolean): SimBlock {
   const { timestamp, shift, tick, salt } = draft
   const logs: SimLog[] = []
   let [start, digest, transactionIndex, last] = [0, '', -1, '']
@@ -165,21 +167,48 @@ function sealBlock(parent: SimBlock | undefined, draft: BlockDraft): SimBlock {
   }
   const number = parent ? parent.number + 1 : 0
   const parentHash = parent?.hash ?? `0x${'0'.repeat(64)}`
-  const logsBloom = logs.length === 0 ? noBloom : computeBloom(logs)
+  const logsBloom = fullBlooms ? fullBloom : logs.length === 0 ? emptyBloom : computeBloom(logs)
   const receiptsRoot = quickHash(digest)
-  const header = [parentHash, logsBloom, receiptsRoot].map((part) => part.slice(2)).join('')
-  return {
+  const block = {
     number,
-    hash: keccak(header + uintWord(number) + uintWord(timestamp) + salt),
     parentHash,
     timestamp,
     logsBloom,
     receiptsRoot,
+    extraData: `0x${salt}` as const,
     transactions: draft.transactions.map(({ hash, market, call }) => ({ hash, market, call })),
     logs,
     shift,
     tick,
   }
+  return { ...block, hash: hashHeader(formatHeader(block)) }
 }
 
-const noBloom = computeBloom([])
+/** The filter of a block without logs. */
+export const emptyBloom = computeBloom([])
+const fullBloom: Hex = `0x${'f'.repeat(512)}`
+const zeroWord = `0x${'0'.repeat(64)}`
+const hex = (value: number): Hex => `0x${value.toString(16)}`
+
+/** Formats the fields of a header as nodes return them. Its hash is that of these fields. */
+export function formatHeader(block: Omit<SimBlock, 'hash'>) {
+  const { number, parentHash, timestamp, logsBloom, receiptsRoot, extraData, logs } = block
+  return {
+    number: hex(number),
+    parentHash,
+    timestamp: hex(timestamp),
+    logsBloom,
+    receiptsRoot,
+    transactionsRoot: zeroWord,
+    stateRoot: zeroWord,
+    sha3Uncles: zeroWord,
+    mixHash: zeroWord,
+    nonce: '0x0000000000000000',
+    miner: '0x4200000000000000000000000000000000000011',
+    difficulty: '0x0',
+    extraData,
+    gasLimit: '0x2625a00',
+    gasUsed: hex(logs.length * 45_000),
+    baseFeePerGas: '0x4c4b40',
+  }
+}

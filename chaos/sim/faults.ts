@@ -1,4 +1,5 @@
-import type { Chain, SimBlock } from './chain.ts'
+import { hashHeader } from '@svc/chain'
+import { type Chain, emptyBloom, type SimBlock } from './chain.ts'
 import { createRangeRefusals, logLimits, rangeLimits } from './limits.ts'
 import { type Answer, createNode, type NodeSource, type SimNode } from './node.ts'
 import type { Random } from './random.ts'
@@ -13,6 +14,9 @@ export const faultKinds = [
   'noTimestamps',
   'staleHead',
   'wrongParent',
+  'zeroedBloom',
+  'wrongTimestamp',
+  'falseHeader',
   'nullBlock',
   'otherChain',
   'notJson',
@@ -62,6 +66,13 @@ export interface FaultyNode extends SimNode {
   calls: () => number
   /** While true no fault happens and nothing is refused for its size. */
   setHonest: (honest: boolean) => void
+}
+
+interface BlockJson {
+  number: string
+  parentHash: string
+  logsBloom: string
+  timestamp: string
 }
 
 interface LogJson {
@@ -119,15 +130,30 @@ export function createFaultyNode(source: NodeSource, options: FaultOptions): Fau
       const tooMany = refusal.logs(logs.length, logLimit)
       return tooMany ?? spoilLogs(logs, params, tell)
     }
-    const block = truth.result as { number: string; parentHash: string } | null
+    const block = truth.result as BlockJson | null
     if (method.startsWith('eth_getBlockBy') && block) {
-      const at = [Number(block.number)]
-      if (happens('nullBlock')) return tell('nullBlock', { result: null }, at)
-      if (happens('wrongParent')) {
-        return tell('wrongParent', { result: { ...block, parentHash: `0x${random.word()}` } }, at)
-      }
+      return spoilBlock(block, tell)
     }
     return truth
+  }
+
+  const spoilBlock = (
+    block: BlockJson,
+    tell: (kind: FaultKind, told: Answer, blocks?: readonly number[]) => Answer,
+  ): Answer => {
+    const told = (kind: FaultKind, result: unknown) => tell(kind, { result }, [Number(block.number)])
+    const shift = () => ({ ...block, timestamp: `0x${(Number(block.timestamp) + 1 + random.below(600)).toString(16)}` })
+    if (happens('nullBlock')) return told('nullBlock', null)
+    if (happens('wrongParent')) return told('wrongParent', { ...block, parentHash: `0x${random.word()}` })
+    if (happens('wrongTimestamp')) return told('wrongTimestamp', shift())
+    if (block.logsBloom !== emptyBloom && happens('zeroedBloom'))
+      return told('zeroedBloom', { ...block, logsBloom: emptyBloom })
+    if (happens('falseHeader')) {
+      // The hash is that of the false fields, so nothing in the header shows the lie.
+      const forged = { ...shift(), logsBloom: emptyBloom }
+      return told('falseHeader', { ...forged, hash: hashHeader(forged) })
+    }
+    return { result: block }
   }
 
   const spoilLogs = (

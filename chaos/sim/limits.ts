@@ -8,7 +8,7 @@ export const rangeLimits = [5, 10, 100, 1_000, 10_000] as const
 export const logLimits = [1_000, 20_000] as const
 
 /** Messages of real providers for a range that is too wide; `n` is the limit. */
-const rangeTexts: readonly ((n: number) => Refusal)[] = [
+export const rangeTexts: readonly [RefusalText, ...RefusalText[]] = [
   (n) => [-32600, `You can make eth_getLogs requests with up to a ${n} block range.`],
   (n) => [-32614, `eth_getLogs is limited to a ${n.toLocaleString('en')} range`],
   (n) => [-32602, `query exceeds max block range ${n}`],
@@ -18,14 +18,15 @@ const rangeTexts: readonly ((n: number) => Refusal)[] = [
 ]
 
 /** Messages of real providers for too many logs. */
-const logTexts: readonly ((n: number) => Refusal)[] = [
+const logTexts: readonly RefusalText[] = [
   (n) => [-32005, `query returned more than ${n} results`],
   (n) => [-32602, `query exceeds max results ${n}, retry with the range 1-2`],
   () => [-32602, 'Log response size exceeded. Please narrow your block range.'],
   () => [-32008, 'Response is too big'],
 ]
 
-type Refusal = [code: number, message: string]
+export type Refusal = [code: number, message: string]
+type RefusalText = (limit: number) => Refusal
 
 /** Picks the messages of one provider; they do not change afterwards. */
 export function createRangeRefusals({ pick }: Random) {

@@ -1,14 +1,14 @@
 import type { Hex } from 'viem'
-import type { Chain, SimBlock, SimLog } from './chain.ts'
+import { type Chain, formatHeader, type SimBlock, type SimLog } from './chain.ts'
 import type { Oracle } from './oracle.ts'
-import type { SimPlaces } from './places.ts'
+import { buildDeployments, deriveCode, type SimPlaces } from './places.ts'
 import { type CallAnswer, type CallRequest, createViews } from './views.ts'
 
 /** What a node sends back, independent of the transport. */
 export type Answer =
   | CallAnswer
-  /** An HTTP status instead of an answer. */
-  | { status: number }
+  /** An HTTP status instead of an answer; with 429, after how many seconds to try again. */
+  | { status: number; retryAfter?: number }
   /** A body that is not a JSON-RPC answer. */
   | { text: string }
   /** No answer at all. */
@@ -17,6 +17,11 @@ export type Answer =
 /** A node of a simulated chain. */
 export interface SimNode {
   answer: (method: string, params: readonly unknown[]) => Answer
+}
+
+/** Any node: a simulated one, or one behind a URL. */
+export interface RpcNode {
+  answer: (method: string, params: readonly unknown[]) => Answer | Promise<Answer>
 }
 
 export interface NodeOptions {
@@ -44,6 +49,7 @@ const failed = (code: number, message: string): Answer => ({ error: { code, mess
 export function createNode({ chain, oracle, places }: NodeSource, options: NodeOptions = {}): SimNode {
   const { blockTimestamps = true, keepsOrphans = false, answersCalls = true } = options
   const call = createViews(oracle, places)
+  const contracts = new Set(Object.keys(buildDeployments(places, 0).codeHashes).map((each) => each.toLowerCase()))
   const headNumber = () => Math.min(options.head?.() ?? Number.POSITIVE_INFINITY, chain.head().number)
 
   const byTag = (tag: unknown): SimBlock | undefined => {
@@ -100,6 +106,8 @@ export function createNode({ chain, oracle, places }: NodeSource, options: NodeO
           const block = byHash(params[0] as Hex)
           return { result: block ? blockJson(block) : null }
         }
+        case 'eth_getCode':
+          return { result: contracts.has(String(params[0]).toLowerCase()) ? deriveCode(String(params[0])) : '0x' }
         case 'eth_getLogs':
           return getLogs((params[0] ?? {}) as LogsFilter)
         case 'eth_call': {
@@ -160,26 +168,10 @@ function logJson(log: SimLog, block: SimBlock, timestamps: boolean) {
 }
 
 function blockJson(block: SimBlock) {
-  const nothing = `0x${'0'.repeat(64)}`
   return {
-    number: hex(block.number),
+    ...formatHeader(block),
     hash: block.hash,
-    parentHash: block.parentHash,
-    timestamp: hex(block.timestamp),
-    logsBloom: block.logsBloom,
-    receiptsRoot: block.receiptsRoot,
-    transactionsRoot: nothing,
-    stateRoot: nothing,
-    sha3Uncles: nothing,
-    mixHash: nothing,
-    nonce: '0x0000000000000000',
-    miner: '0x4200000000000000000000000000000000000011',
-    difficulty: '0x0',
-    extraData: '0x',
     size: '0x400',
-    gasLimit: '0x2625a00',
-    gasUsed: hex(block.logs.length * 45_000),
-    baseFeePerGas: '0x4c4b40',
     uncles: [],
     transactions: [...new Set(block.transactions.map(({ hash }) => hash))],
   }

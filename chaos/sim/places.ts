@@ -1,6 +1,6 @@
-import type { Deployments } from '@svc/chain'
+import { type Deployments, listContracts } from '@svc/chain'
 import { type Market, markets } from '@svc/protocol'
-import { type Address, getAddress } from 'viem'
+import { type Address, getAddress, type Hex, keccak256 } from 'viem'
 import { keccakText } from './hash.ts'
 
 /** The contracts of one market. All but the agreements and the price list emit events or answer calls. */
@@ -75,8 +75,17 @@ export function simPlaces(chainId: number): SimPlaces {
 export function buildDeployments(
   { chainId, tok, usdc, treasury, finalCourt, owner, markets }: SimPlaces,
   startBlock: number,
-): Deployments {
+): Required<Deployments> {
   const { pricingPolicy } = markets.standard
   const shared = { tokToken: tok, usdc, treasury, finalCourt, timelock: owner, pricingPolicy, usdOracle: pricingPolicy }
-  return { chainId, startBlock, shared, markets }
+  const suite = { chainId, startBlock, shared, markets }
+  return {
+    ...suite,
+    codeHashes: Object.fromEntries(
+      listContracts(suite).map(({ address }) => [address, keccak256(deriveCode(address))]),
+    ),
+  }
 }
+
+/** Creates the made-up code of a contract at an address. */
+export const deriveCode = (address: string): Hex => `0xfe${address.slice(2).toLowerCase()}`

@@ -1,5 +1,5 @@
-import { ChainReadError, type Rpc, RpcResponseError } from '@svc/chain'
-import type { SimNode } from './node.ts'
+import { ChainReadError, createLearnedLimit, type Rpc, RpcResponseError } from '@svc/chain'
+import type { RpcNode } from './node.ts'
 
 export interface SimRpcOptions {
   name: string
@@ -9,13 +9,14 @@ export interface SimRpcOptions {
 }
 
 /** Wraps a node as an `Rpc` without HTTP, with the same answers and errors. */
-export function simRpc(node: SimNode, { name, timeoutMs = 10_000, wait = async () => {} }: SimRpcOptions): Rpc {
+export function simRpc(node: RpcNode, { name, timeoutMs = 10_000, wait = async () => {} }: SimRpcOptions): Rpc {
   const failed = (what: string) => new ChainReadError(`${name} ${what}.`, { retryable: true })
   return {
     name,
+    logRange: createLearnedLimit(),
     async request(method, params, signal) {
       if (signal?.aborted) throw failed('cannot be reached')
-      const answer = node.answer(method, params)
+      const answer = await node.answer(method, params)
       if ('result' in answer) return answer.result
       if ('error' in answer) throw new RpcResponseError(name, method, answer.error)
       if ('status' in answer) throw failed(`answered ${method} with status ${answer.status}`)

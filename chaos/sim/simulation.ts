@@ -26,6 +26,8 @@ export interface SimulationOptions {
   bundles?: number
   /** Minimum number of events in a block. By default 0 to 50, rarely up to 900. */
   load?: (random: Random) => number
+  /** Every bloom filter matches everything. */
+  fullBlooms?: boolean
   /** Shorter windows, so that tasks end with regular block times. */
   params?: Readonly<Record<Market, MarketParams>>
 }
@@ -72,7 +74,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   const world = createWorld(suite, { wallets, liveTasks })
   const opening = world.opening()
   const genesis = { timestamp: startTime, shift: 0, tick: 0, transactions: [], salt: uintWord(seed >>> 0) }
-  const chain = createSimChain(genesis, lags)
+  const chain = createSimChain(genesis, lags, options.fullBlooms)
   const oracle = createOracle(suite, (block) => {
     const found = chain.blockAt(block)
     if (!found) throw new RangeError(`The chain has no block ${block}.`)

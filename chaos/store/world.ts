@@ -37,7 +37,11 @@ export interface StoreWorld {
   stop: () => Promise<void>
 }
 
-export async function startStoreWorld(taskCount: number): Promise<StoreWorld> {
+/** `env` is added to the environment of the replicas. */
+export async function startStoreWorld(
+  taskCount: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<StoreWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-store-'))
   const devnet = await startDevnet({ genesisTime: Math.floor(Date.now() / 1000) - 86_400 })
   const cluster = await startCluster()
@@ -72,6 +76,7 @@ export async function startStoreWorld(taskCount: number): Promise<StoreWorld> {
         SVC_RATE_READS: '1000000',
         SVC_RATE_CALLS: '1000000',
         SVC_DRAIN_MS: '0',
+        ...env,
       })
     const isListening = (replica: AppProcess) =>
       replica.waitForLog('listening', (lines) => lines.some(({ msg }) => msg === 'listening'))

@@ -18,7 +18,9 @@ export async function checkIndex(final: FinalState): Promise<void> {
 async function checkMarket(final: FinalState, market: Market): Promise<void> {
   const { chain, sql, direct, wallets, http, services, tally } = final
   const { hash, number, timestamp } = chain.head()
-  const { taskRegistry } = chain.deployments.markets[market]
+  const { shared, markets: own } = chain.deployments
+  const contracts = { ...shared, ...own[market] }
+  const { taskRegistry } = contracts
   const index = createIndexReader(sql, direct)
   // A replica may not know the last block yet.
   const read = async (path: string) => {
@@ -40,7 +42,7 @@ async function checkMarket(final: FinalState, market: Market): Promise<void> {
     const { detail } = await direct.getTask(market, task)
     if (!detail) throw new Error(`Task ${task} went away.`)
     const { task: actual } = await read(`/api/market/task?id=v2:${market}:${task}`)
-    expectSame(final, `task of v2:${market}:${task}`, actual, formatTaskDetail(detail, market, taskRegistry, timestamp))
+    expectSame(final, `task of v2:${market}:${task}`, actual, formatTaskDetail(detail, market, contracts, timestamp))
     tally.count('states', detail.task.state)
   }
   const checkList = async (path: string, expected: readonly TaskSnapshot[]) => {

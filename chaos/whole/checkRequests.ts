@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { Hex } from 'viem'
+import { readStoredRequests } from '../../test/harness/readStoredRequests.ts'
 import { waitUntil } from '../service/replica.ts'
 import { expectSame, type FinalState } from './finalState.ts'
 
@@ -45,10 +45,8 @@ export async function checkRequests(final: FinalState): Promise<void> {
     } else expectSame(final, `the request of ${action} ${id}`, ['submitted', 'pending'].includes(found.status), true)
     tally.count('gateway', found.status)
   }
-  const lines = (await readFile(services.stateFile, 'utf8')).trimEnd().split('\n')
   const receipts = new Map<string, Set<string>>()
-  for (const line of lines) {
-    const { id, receipt } = JSON.parse(line) as { id: string; receipt: { digest: string } | null }
+  for (const { id, receipt } of readStoredRequests(services.stateFile)) {
     if (receipt) receipts.set(receipt.digest, (receipts.get(receipt.digest) ?? new Set()).add(id))
   }
   for (const [digest, ids] of receipts) expectSame(final, `requests of receipt ${digest}`, ids.size, 1)

@@ -4,14 +4,12 @@ import {
   accessFee,
   buildClaimPermitTypedData,
   buildMutualCancelTypedData,
-  buildStorageReceiptTypedData,
   computeSettlementDigest,
   disputePhases,
   exitDeposit,
   formatTermsText,
   type Market,
   marketParams,
-  type SigningContext,
   type TaskTerms,
   taskStates,
   terminalStates,
@@ -29,6 +27,7 @@ import {
 } from '@svc/protocol/actions'
 import { type Address, erc20Abi, type Hex, isAddressEqual, type LocalAccount } from 'viem'
 import type { Agreements } from './agreements.ts'
+import type { Deliveries } from './deliveries.ts'
 import type { PlannedChain } from './plannedChain.ts'
 import { drawNonce, type TaskRun } from './taskRun.ts'
 import { listJudgeWallets } from './wallets.ts'
@@ -64,6 +63,8 @@ export interface ChooseContext {
   provider: Provider
   wallets: readonly LocalAccount[]
   agreements: Agreements
+  /** Null if no terms name a store. */
+  deliveries: Deliveries | null
 }
 
 /** How often each action is picked among those the lifecycle tables allow. Actions that are missing here are never picked. */
@@ -168,12 +169,15 @@ function isSilent(
 function isPlausible(
   run: TaskRun,
   { task, dispute }: TaskContext,
-  { action, derived, row }: NextStep,
+  { action, derived, required, row }: NextStep,
   wallet: LocalAccount,
 ): boolean {
   if (!(action.name in weights)) return false
   // Disputes would pay arbitrators, who act in other runs in the same block.
   if (run.isKept && (row.by === 'anyone' || action.name === 'open-dispute')) return false
+  // A hash of nothing gets no receipt, and a poster who cannot open a delivery does not accept it.
+  const isBlind = required.includes('receipt') || action.name === 'accept-milestone' || action.name === 'complete-task'
+  if (run.deliversNothing && isBlind) return false
   // Where one side is silent, the other could claim and leave forever.
   if (action.name === 'claim-task') return run.workers.includes(wallet) && run.looks <= maxLooks
   if (action.name === 'leave-task' || action.name === 'dismiss-worker') return run.random.chance(0.2)
@@ -258,7 +262,7 @@ async function buildInput(
   context: TaskContext,
   { action, required, derived }: NextStep,
   wallet: LocalAccount,
-  { chain, wallets }: ChooseContext,
+  { chain, wallets, deliveries }: ChooseContext,
 ) {
   const { random, market } = run
   const { task, dispute } = context
@@ -284,10 +288,17 @@ async function buildInput(
       provided[need] = { nonce: message.nonce, expiry: message.expiry, data }
     }
   }
-  const isStored = action.name === 'submit-proof' && task.store !== null && random.chance(0.5)
-  if (required.includes('receipt') || isStored) {
+  const isDelivery = action.name === 'submit-proof' && task.store !== null
+  const isReceipted = isDelivery && random.chance(0.5) && !run.deliversNothing
+  if (deliveries && isDelivery) {
+    const place = { taskId: context.taskId, milestone: task.current, revision: task.revisions }
+    if (!run.deliversNothing) {
+      provided.proofHash = await deliveries.deliver({ ...place, worker: wallet, poster: run.poster }, random)
+    } else await deliveries.expectNoReceipt(provided.proofHash as Hex, wallet)
+  }
+  if (deliveries && (required.includes('receipt') || isReceipted)) {
     const proofHash = (provided.proofHash as Hex | undefined) ?? (await findProofHash(chain, context))
-    provided.receipt = await signReceipt(signing, context, proofHash, chain.head().timestamp)
+    provided.receipt = await deliveries.getReceipt(proofHash)
   }
   if (action.name === 'open-dispute' && random.chance(0.5)) {
     provided.shareBps = BigInt(wallet.address === task.poster ? random.below(10_000) : 1 + random.below(10_000))
@@ -338,19 +349,4 @@ async function findProofHash(
   const last = deliveries.at(-1)
   if (!last) throw new Error(`Task ${number} has no delivery.`)
   return last.args.proofHash
-}
-
-/** Signs a receipt as the store of the local chain. It lasts longer than any review. */
-async function signReceipt(signing: SigningContext, { task, taskId }: TaskContext, proofHash: Hex, now: number) {
-  const message = {
-    taskId: taskId.number,
-    milestone: BigInt(task.current),
-    revision: BigInt(task.revisions),
-    worker: task.worker as Address,
-    proofHash,
-    size: 1_000n,
-    until: BigInt(now + 2 * task.reviewWindow),
-  }
-  const signature = await accounts.store.signTypedData(buildStorageReceiptTypedData(signing, message))
-  return { size: message.size, until: message.until, signature }
 }

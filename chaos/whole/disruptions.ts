@@ -5,11 +5,12 @@ import type { ServiceName } from './services.ts'
 export type Disruption =
   | { kind: 'kill'; name: ServiceName }
   | { kind: 'killDatabase' }
+  | { kind: 'killFolder' }
   /** Replaces the last `depth` blocks. Each transaction in them is dropped with probability `loss`. */
   | { kind: 'reorg'; depth: number; loss: number; isLate: boolean }
 
 /** How often each one happens in ten minutes. */
-const frequencies = { kill: 6, killDatabase: 2, reorg: 10, unseenReorg: 2 }
+const frequencies = { kill: 6, killDatabase: 2, killFolder: 4, reorg: 10, unseenReorg: 2 }
 /** Most reorganisations are shallow. None reaches a finalized block. */
 const depths = [1, 1, 2, 2, 3, 5, 8, 13, 21, 34] as const
 
@@ -38,6 +39,7 @@ export function planDisruptions(
   for (let turn = 0; turn < Math.max(serviceNames.length, times(frequencies.kill)); turn++)
     plan(kill(serviceNames[turn] ?? random.pick(serviceNames)))
   for (let turn = 0; turn < times(frequencies.killDatabase); turn++) plan({ kind: 'killDatabase' })
+  for (let turn = 0; turn < times(frequencies.killFolder); turn++) plan({ kind: 'killFolder' })
   for (let turn = 0; turn < times(frequencies.reorg); turn++) plan(reorg())
   // A reorganisation that no replica sees, because both are down.
   for (let turn = 0; turn < times(frequencies.unseenReorg); turn++) plan(kill('api 1'), kill('api 2'), reorg())

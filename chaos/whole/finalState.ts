@@ -3,6 +3,7 @@ import type { Sql } from 'postgres'
 import type { LocalAccount } from 'viem'
 import { canonicalJson } from '../index/findMismatch.ts'
 import type { Agreements } from './agreements.ts'
+import type { Deliveries } from './deliveries.ts'
 import type { Follower } from './follower.ts'
 import type { HttpClient } from './httpClient.ts'
 import type { PlannedChain } from './plannedChain.ts'
@@ -22,6 +23,7 @@ export interface FinalState {
   wallets: readonly LocalAccount[]
   runs: readonly TaskRun[]
   agreements: Agreements
+  deliveries: Deliveries | null
   followers: readonly Follower[]
   surfaces: Surfaces
   http: HttpClient

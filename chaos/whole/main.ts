@@ -1,8 +1,9 @@
 // node chaos/whole/main.ts [--seeds N] [--seed S] [--tasks N] [--wallets N] [--seconds N] [--parallel N] [--kept N] [--twice]
 // [--counts FILE]:
-// random task lifecycles through the API, the gateway, svc-prepare, MCP tools and messages, on a real chain with the real
-// processes, while blocks are reorganised, processes and the database are killed and providers fail. At the end half of the wallets
-// withdraw everything, and contracts, index, ledgers, quota, streams, transcripts and requests must agree to the wei.
+// random task lifecycles through the API, the gateway, svc-prepare, MCP tools, messages and a store, on a real chain with the
+// real processes, while blocks are reorganised, processes, the database and the store's folder are killed and providers fail. At
+// the end half of the wallets withdraw everything, contracts, index, ledgers, quota, streams, transcripts and requests must agree
+// to the wei, and posters must be able to open every delivery.
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -22,7 +23,7 @@ const { values } = parseArgs({
     parallel: { type: 'string', default: '1' },
     /** Tasks that are left to a keeper, besides the others. Its transactions come when they come, so blocks differ between runs. */
     kept: { type: 'string', default: '3' },
-    /** Runs each seed twice, and requires the same last block. Without a keeper. */
+    /** Runs each seed twice, and requires the same last block. Without a keeper and a store. */
     twice: { type: 'boolean', default: false },
     /** File for the number of passed and failed seeds. */
     counts: { type: 'string' },
@@ -44,6 +45,7 @@ const shownGroups = [
   'quota refusals',
   'actions',
   'keeper',
+  'store',
   'states',
   'stream',
   'compared',
@@ -64,7 +66,7 @@ process.exit(count.failed === 0 ? 0 : 1)
 /** Runs seeds one after another until none is left. */
 async function runSeeds(): Promise<void> {
   for (let seed = next++; seed < first + seeds; seed = next++) {
-    const options = { seed, tasks, wallets, seconds, kept }
+    const options = { seed, tasks, wallets, seconds, kept, withStore: !values.twice }
     const played = await runWholeSeed(options)
     report(seed, played)
     const faults = [...played.tally.failures]

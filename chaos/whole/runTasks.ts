@@ -61,6 +61,7 @@ export async function runTasks(options: RunTasksOptions): Promise<{ reorgs: numb
   const disrupt = async (disruption: Disruption) => {
     if (disruption.kind === 'kill') return background(services.kill(disruption.name))
     if (disruption.kind === 'killDatabase') return background(services.killDatabase())
+    if (disruption.kind === 'killFolder') return background(services.store.killFolder())
     const { depth, loss, isLate } = disruption
     const dropped = await chain.reorganise(depth, () => !random.chance(loss), isLate)
     counts.reorgs++

@@ -6,11 +6,13 @@ import { killAllProcesses } from '../process/appProcess.ts'
 import { openAgreements } from './agreements.ts'
 import { checkAgreements } from './checkAgreements.ts'
 import { checkBalances } from './checkBalances.ts'
+import { checkDeliveries } from './checkDeliveries.ts'
 import { checkEvents } from './checkEvents.ts'
 import { checkIndex } from './checkIndex.ts'
 import { createNextStepsCheck } from './checkNextSteps.ts'
 import { checkQuota } from './checkQuota.ts'
 import { checkRequests } from './checkRequests.ts'
+import { createDeliveries } from './deliveries.ts'
 import { startFollower } from './follower.ts'
 import { createHttpClient } from './httpClient.ts'
 import { startPlannedChain } from './plannedChain.ts'
@@ -29,6 +31,8 @@ export interface WholeSeedOptions {
   seconds: number
   /** Tasks that are left to a keeper, besides `tasks`. */
   kept: number
+  /** Whether terms may name a store. Bundles have random keys, so blocks then differ between runs. */
+  withStore: boolean
 }
 
 /** The result of a seed. Only what is on the chain is reproducible; the counts depend on the machine. */
@@ -45,7 +49,7 @@ export interface WholeSeedReport {
 /** Ten minutes around a UTC midnight, so that the quota's day changes halfway. */
 const start = Date.UTC(2026, 5, 1) / 1000 - 300
 
-const checks = [checkBalances, checkIndex, checkEvents, checkQuota, checkAgreements, checkRequests]
+const checks = [checkBalances, checkIndex, checkEvents, checkQuota, checkAgreements, checkRequests, checkDeliveries]
 
 type Stop = () => Promise<unknown>
 
@@ -71,6 +75,7 @@ export async function runWholeSeed({
   wallets: count,
   seconds,
   kept,
+  withStore,
 }: WholeSeedOptions): Promise<WholeSeedReport> {
   const began = Date.now()
   const tally = createTally()
@@ -103,15 +108,14 @@ export async function runWholeSeed({
     preparing.environment.SVC_API_URL = services.apiUrls[0] ?? ''
     open.push(preparing.stop)
     const surfaces = createSurfaces({ chain, deployments, providers, http, tally, ...services, preparing })
-    const runs = [
-      ...planTaskRuns(chain, wallets, { seed, tasks, seconds }),
-      ...planKeptRuns(chain, keptWallets, { seed, tasks, seconds }),
-    ]
+    const deliveries = withStore ? await createDeliveries(chain, services.store, everyWallet, tally) : null
+    const plan = { seed, tasks, seconds, statements: deliveries?.statements ?? null }
+    const runs = [...planTaskRuns(chain, wallets, plan), ...planKeptRuns(chain, keptWallets, plan)]
     const followers = markets.map((market) => startFollower(market, services.apiUrls, tally))
     open.push(...followers.map(({ stop }) => stop))
     const direct = createChainReader(providers, getMarketDeployment(deployments))
     const checkNextSteps = createNextStepsCheck(chain, deployments, services, { http, tally })
-    const context = { chain, provider, wallets, agreements }
+    const context = { chain, provider, wallets, agreements, deliveries }
     result = await runTasks({
       seed,
       seconds,
@@ -133,6 +137,7 @@ export async function runWholeSeed({
       wallets: everyWallet,
       runs,
       agreements,
+      deliveries,
       followers,
       surfaces,
       http,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { saveDeployments } from '@svc/chain'
@@ -7,6 +7,7 @@ import postgres, { type Sql } from 'postgres'
 import type { LocalAccount } from 'viem'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { findFreePort } from '../../test/harness/freePorts.ts'
+import { testDomain } from '../../test/harness/storeApp.ts'
 import { type LogLine, startAppProcess } from '../process/appProcess.ts'
 import { fetchClientAnswer, waitUntil } from '../service/replica.ts'
 import { createRandom } from '../sim/random.ts'
@@ -15,9 +16,9 @@ import type { PlannedChain } from './plannedChain.ts'
 import type { Tally } from './tally.ts'
 
 /** The services that can be killed. */
-export type ServiceName = 'indexer' | 'api 1' | 'api 2' | 'gateway' | 'keeper'
+export type ServiceName = 'indexer' | 'api 1' | 'api 2' | 'gateway' | 'keeper' | 'store'
 
-/** Everything beside the chain, each as its own process: an indexer, two API replicas, a gateway, Postgres, and a keeper if some runs are left to it. */
+/** Everything beside the chain, each as its own process: an indexer, two API replicas, a gateway, a store, Postgres, and a keeper if some runs are left to it. */
 export interface Services {
   names: readonly ServiceName[]
   apiUrls: readonly string[]
@@ -29,6 +30,7 @@ export interface Services {
   /** Kills a service as a crash does and starts it again. Resolves when it runs. */
   kill: (name: ServiceName) => Promise<void>
   killDatabase: () => Promise<void>
+  store: StoreProcess
   /** Turns the faults of all providers off or on. */
   setHonest: (honest: boolean) => void
   /** Sets the database's clock, in unix seconds. */
@@ -36,6 +38,16 @@ export interface Services {
   /** Records services that ended by themselves, and every error line in their logs. */
   checkLogs: () => void
   close: () => Promise<void>
+}
+
+/** The store, whose parts are in a folder. */
+export interface StoreProcess {
+  url: string
+  folder: string
+  /** Its clock, in unix seconds: it begins with the chain's and never jumps. */
+  getTime: () => number
+  /** Takes the folder away for a moment, as a disk that is unplugged. */
+  killFolder: () => Promise<void>
 }
 
 const transientFaults: Partial<Record<ProviderFaultKind, number>> = {
@@ -51,6 +63,9 @@ const providerFaults: readonly Partial<Record<ProviderFaultKind, number>>[] = [
   { ...transientFaults, lessLogs: 0.03, noBlock: 0.01, otherStorage: 0.05 },
 ]
 
+/** How long the store's folder is away. */
+const hiddenMs = 500
+
 /** Generous, because the machine may be busy. */
 const startMs = 120_000
 
@@ -62,7 +77,7 @@ export async function startServices(
   keptWallets: readonly LocalAccount[],
 ): Promise<Services> {
   const names: readonly ServiceName[] = [
-    ...(['indexer', 'api 1', 'api 2', 'gateway'] as const),
+    ...(['indexer', 'api 1', 'api 2', 'gateway', 'store'] as const),
     ...(keptWallets.length > 0 ? (['keeper'] as const) : []),
   ]
   const folder = await mkdtemp(join(tmpdir(), 'whole-'))
@@ -84,17 +99,26 @@ export async function startServices(
       )
       .then(() => {})
   await setClock(chain.head().timestamp)
-  const ports = [await findFreePort(), await findFreePort(), await findFreePort()]
+  // Sessions and statements must not expire when the chain jumps ahead, so the store has its own clock.
+  const clockShiftMs = chain.head().timestamp * 1_000 - Date.now()
+  const storeDatabase = await createStoreDatabase(sql, cluster.url, clockShiftMs)
+  const ports = [await findFreePort(), await findFreePort(), await findFreePort(), await findFreePort()]
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   const common = {
     SVC_DATABASE_URL: cluster.url,
     SVC_DEPLOYMENTS: deployments,
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
   }
-  const rates = { SVC_RATE_READS: '100000000', SVC_RATE_CALLS: '100000000' }
+  // Everything comes from one address.
+  const rates = {
+    SVC_RATE_READS: '100000000',
+    SVC_RATE_CALLS: '100000000',
+    SVC_CHAIN_RUNNING: '1000',
+    SVC_CHAIN_WAITING: '100000',
+  }
   const [first, second, ...others] = providers.map(({ url }) => url)
   const CHAIN_RPC_URL = others.join()
-  const stateFile = join(folder, 'requests.jsonl')
+  const stateFile = join(folder, 'requests.sqlite')
   const api = (port: number | undefined) => ({
     ...common,
     ...rates,
@@ -102,6 +126,7 @@ export async function startServices(
     SVC_PUBLIC_RPC_URL: 'http://127.0.0.1:8545',
     SVC_SITE_PORT: String(port),
   })
+  const storeFolder = join(folder, 'work')
   const envs: Record<ServiceName, Record<string, string>> = {
     indexer: {
       ...common,
@@ -122,6 +147,18 @@ export async function startServices(
       SVC_API_URL: urls[0] ?? '',
       SVC_RECEIPT_KEY: `0x${'17'.repeat(32)}`,
     },
+    store: {
+      ...common,
+      ...rates,
+      CHAIN_RPC_URL,
+      SVC_DATABASE_URL: storeDatabase,
+      SVC_STORE_PORT: String(ports[3]),
+      SVC_STORE_KEY: publicKeys.store,
+      SVC_STORE_DOMAINS: testDomain,
+      SVC_STORE_FOLDER: storeFolder,
+      SVC_STORE_SWEEP_SECONDS: '1',
+      NODE_OPTIONS: `--import=${formatClockShift(clockShiftMs)}`,
+    },
     keeper: {
       ...common,
       CHAIN_RPC_URL,
@@ -141,6 +178,7 @@ export async function startServices(
     'api 1': `${urls[0]}/readyz`,
     'api 2': `${urls[1]}/readyz`,
     gateway: `${urls[2]}/v1/requests/req_${'a'.repeat(22)}`,
+    store: `${urls[3]}/healthz`,
   }
   // Postgres must be running before it can be killed again.
   let database: Promise<void> = Promise.resolve()
@@ -174,8 +212,20 @@ export async function startServices(
     throw error
   })
 
+  // One at a time: the folder must be back before it can go again.
+  let folderBack: Promise<void> = Promise.resolve()
   return {
     names,
+    store: {
+      url: urls[3] ?? '',
+      folder: storeFolder,
+      getTime: () => Math.floor((Date.now() + clockShiftMs) / 1_000),
+      killFolder() {
+        tally.count('kills', "store's folder")
+        folderBack = folderBack.then(() => hideFolder(storeFolder))
+        return folderBack
+      },
+    },
     apiUrls: urls.slice(0, 2),
     gatewayUrl: urls[2] ?? '',
     rpcUrls: others,
@@ -207,6 +257,35 @@ export async function startServices(
     },
     close,
   }
+}
+
+/** A module that shifts the clock of the process that imports it. */
+const formatClockShift = (ms: number): string =>
+  `data:text/javascript,${encodeURIComponent(`const now = Date.now; Date.now = () => now() + ${ms}`)}`
+
+/** Creates a database for the store, with a clock that runs from a given time on. */
+async function createStoreDatabase(sql: Sql, url: string, shiftMs: number): Promise<string> {
+  await sql.unsafe('create database store')
+  const own = new URL(url)
+  own.pathname = 'store'
+  const admin = postgres(own.href, { max: 1, onnotice: () => {} })
+  await admin.unsafe(`create schema clock;
+    create function clock.now() returns timestamptz language sql stable
+      as 'select pg_catalog.now() + make_interval(secs => ${shiftMs / 1_000})';
+    alter database store set search_path = clock, pg_catalog, public`)
+  await admin.end()
+  return own.href
+}
+
+/** Puts a file in place of a folder for a moment: nothing can be read or written below it. */
+async function hideFolder(folder: string): Promise<void> {
+  const hidden = `${folder}.hidden`
+  await mkdir(folder, { recursive: true })
+  await rename(folder, hidden)
+  await writeFile(folder, '').catch(() => {})
+  await new Promise((done) => setTimeout(done, hiddenMs))
+  await rm(folder, { recursive: true, force: true })
+  await rename(hidden, folder)
 }
 
 /** Records an error line. A healthy process writes none. */

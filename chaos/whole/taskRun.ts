@@ -3,6 +3,7 @@ import { accounts } from '@svc/devnet'
 import { buildTerms, type Market, marketParams, markets, type TermsDocument } from '@svc/protocol'
 import { type LocalAccount, parseUnits } from 'viem'
 import { createRandom, type Random } from '../sim/random.ts'
+import type { Deliveries } from './deliveries.ts'
 import type { PlannedChain } from './plannedChain.ts'
 import { listJudgeWallets } from './wallets.ts'
 
@@ -30,18 +31,30 @@ export interface TaskRun {
   isOver: boolean
   /** What anyone may do on it is left to a keeper. Its wallets take part in no other run. */
   isKept: boolean
+  /** Its worker delivers hashes that stand for nothing, and its poster notices. Only where the terms name a store. */
+  deliversNothing: boolean
 }
+
+/** The key statements of posters, for terms with a store. Without them, no terms name one. */
+type Statements = Deliveries['statements'] | null
 
 const hour = 3_600
 
 /** A 96-bit nonce from the seed. */
 export const drawNonce = (random: Random) => BigInt(`0x${random.word().slice(0, 24)}`)
 
+interface PlanOptions {
+  seed: number
+  tasks: number
+  seconds: number
+  statements: Statements
+}
+
 /** Draws the runs of a seed: everything that is decided before the first block. */
 export function planTaskRuns(
   { head, deployments }: Pick<PlannedChain, 'head' | 'deployments'>,
   wallets: readonly LocalAccount[],
-  { seed, tasks, seconds }: { seed: number; tasks: number; seconds: number },
+  { seed, tasks, seconds, statements }: PlanOptions,
 ): TaskRun[] {
   const now = head().timestamp
   return Array.from({ length: tasks }, (_, index) => {
@@ -57,9 +70,11 @@ export function planTaskRuns(
       durationSeconds: params.minDuration * (1 + random.below(4)) + random.below(hour),
     }))
     const judges = listJudgeWallets(wallets).filter((wallet) => wallet !== poster && wallet !== worker)
+    const statement = statements?.get(poster.address)
+    const hasStore = random.chance(0.3) && statement !== undefined
     const draft = {
       ...(random.chance(0.2) && { arbitrator: random.pick(judges).address }),
-      ...(random.chance(0.3) && { store: accounts.store.address }),
+      ...(hasStore && { store: accounts.store.address, statement }),
       poster: poster.address,
       worker: isPrivate ? worker.address : null,
       title: `Task ${index} of seed ${seed}`,
@@ -93,6 +108,7 @@ export function planTaskRuns(
       number: null,
       isOver: false,
       isKept: false,
+      deliversNothing: hasStore && random.chance(0.2),
     }
   })
 }
@@ -104,12 +120,12 @@ export const walletsPerRun = 3
 export function planKeptRuns(
   chain: Pick<PlannedChain, 'head' | 'deployments'>,
   wallets: readonly LocalAccount[],
-  { seed, tasks, seconds }: { seed: number; tasks: number; seconds: number },
+  { seed, tasks, ...options }: PlanOptions,
 ): TaskRun[] {
   return Array.from({ length: wallets.length / walletsPerRun }, (_, index) => {
     const own = wallets.slice(index * walletsPerRun, (index + 1) * walletsPerRun)
     // Another seed than that of the other runs: two tasks must not have the same text.
-    return planTaskRuns(chain, own, { seed: 1_000_000 + 1_000 * seed + index, tasks: 1, seconds })
+    return planTaskRuns(chain, own, { seed: 1_000_000 + 1_000 * seed + index, tasks: 1, ...options })
   })
     .flat()
     .map((run, index) => ({ ...run, index: tasks + index, isKept: true, silent: { ...run.silent, poster: true } }))

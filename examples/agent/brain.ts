@@ -47,8 +47,14 @@ export function doWork(offer: Offer): string {
   return skill.work(offer)
 }
 
-const skills = [
+/** Chooses the name of the file that the work is delivered in. */
+export function nameFile(offer: Offer): string {
+  return skillFor(offer)?.file ?? 'work.txt'
+}
+
+const skills: readonly { words: RegExp; work: (offer: Offer) => string; file?: string }[] = [
   { words: /\badd up\b/i, work: sum },
+  { words: /\.srt\b/i, work: subtitles, file: 'captions.srt' },
   { words: /\balt texts?\b|\bcaptions?\b/i, work: captions },
 ]
 
@@ -59,6 +65,15 @@ function skillFor({ untrustedTitle, untrustedCriteria }: Offer) {
 function sum({ untrustedCriteria }: Offer): string {
   const numbers = (untrustedCriteria.match(/\d{1,18}/g) ?? []).map(BigInt)
   return `The sum of ${numbers.length} numbers is ${numbers.reduce((total, each) => total + each, 0n)}.`
+}
+
+function subtitles({ untrustedTitle }: Offer): string {
+  const count = Math.min(100, Number(/\d{1,3}/.exec(untrustedTitle)?.[0] ?? 1))
+  const at = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(11, 19)
+  return Array.from(
+    { length: count },
+    (_, index) => `${index + 1}\n${at(index * 5)},000 --> ${at(index * 5 + 4)},000\nA picture of scene ${index + 1}.\n`,
+  ).join('\n')
 }
 
 function captions({ untrustedTitle }: Offer): string {

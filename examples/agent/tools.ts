@@ -1,4 +1,5 @@
 // The MCP tools for agent.ts, with the fields of their results that the agent uses.
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -25,6 +26,7 @@ const answers = {
       poster: z.string(),
       claimPolicy: z.string(),
       claimDigest: z.string().optional(),
+      store: z.string().nullable(),
       totalAmountTokWei: amount,
       fundedTokWei: amount,
       releasedTokWei: amount,
@@ -46,15 +48,25 @@ const answers = {
   svc_task_next_steps: z.object({
     steps: z.array(z.object({ action: z.string(), derived: z.record(z.string(), z.unknown()) })),
   }),
+  svc_work_sign_in: z.object({ signedIn: z.boolean(), message: z.string().optional() }),
+  svc_send_work: z.object({ hash: z.string(), receipt: z.record(z.string(), z.unknown()).optional() }),
   svc_request_status: z.object({ status: z.string(), settled: z.boolean() }),
 }
 
 type Answers = { [Name in keyof typeof answers]: z.output<(typeof answers)[Name]> }
 
 /** Starts the MCP server of this repository over stdio. It never signs, so it gets no key. */
-export async function openTools({ rpcUrl, deploymentsFile, gatewayUrl }: Stack) {
+export async function openTools({ rpcUrl, deploymentsFile, gatewayUrl, apiUrl }: Stack, folder: string) {
   const client = new Client({ name: 'example-agent', version: '1.0.0' })
-  const env = { CHAIN_RPC_URL: rpcUrl, SVC_DEPLOYMENTS: deploymentsFile, SVC_GATEWAY_URL: gatewayUrl }
+  const env = {
+    CHAIN_RPC_URL: rpcUrl,
+    SVC_DEPLOYMENTS: deploymentsFile,
+    SVC_GATEWAY_URL: gatewayUrl,
+    SVC_API_URL: apiUrl,
+    // Only files in here can be sent. The reading keys are in the other folder.
+    SVC_WORK_FOLDER: join(folder, 'work'),
+    XDG_STATE_HOME: join(folder, 'state'),
+  }
   const server = fileURLToPath(new URL('../../apps/tools/src/svc-tools.ts', import.meta.url))
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [server], env, stderr: 'inherit' }))
   return {

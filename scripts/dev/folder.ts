@@ -53,7 +53,7 @@ export async function takeFolder(dir: string, server: string, fresh: boolean): P
         ? null
         : 'The last run had another database'
   const goesOn = !fresh && why === null && lastServed !== null && existsSync(stateFile)
-  const old = ['kept.txt', 'chain.json', 'database', 'gateway', 'log', 'site', 'stack.json']
+  const old = ['kept.txt', 'chain.json', 'bundles', 'database', 'gateway', 'log', 'site', 'stack.json', 'work']
   for (const name of goesOn ? [] : old) await rm(at(name), { recursive: true, force: true })
   await mkdir(at('log'), { recursive: true })
   return {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { publicKeys } from '@svc/devnet'
+import { accounts, publicKeys } from '@svc/devnet'
 import type { Database } from './database.ts'
 import type { Part } from './part.ts'
 import { serveSite, siteBuild } from './siteBuild.ts'
@@ -8,6 +8,8 @@ import { serveSite, siteBuild } from './siteBuild.ts'
 /** The options of a run, and the ports, files and database that it found. */
 export interface Places {
   dir: string
+  /** Whether this run builds the world, and does not continue the last one. */
+  isNew: boolean
   /** Whether the site is served from its sources, with hot reload. */
   watch: boolean
   stateFile: string
@@ -24,21 +26,40 @@ export interface Places {
 const beat = 12
 
 /** Lists the parts of the stack in start order. They stop in reverse order. */
-export function partsOf({ dir, watch, stateFile, deploymentsFile, ports, tasks, database, chat }: Places): Part[] {
+export function partsOf({
+  dir,
+  isNew,
+  watch,
+  stateFile,
+  deploymentsFile,
+  ports,
+  tasks,
+  database,
+  chat,
+}: Places): Part[] {
   const common = { CHAIN_RPC_URL: urlOf(ports.rpc), SVC_DEPLOYMENTS: deploymentsFile }
   const siteDir = join(dir, 'site')
+  const bundleDir = join(dir, 'bundles')
   const databaseNames = database.parts.map(({ name }) => name)
+  const storeEnv = {
+    ...common,
+    SVC_DATABASE_URL: database.url,
+    SVC_STORE_PORT: String(ports.store),
+    SVC_STORE_KEY: publicKeys.store,
+    SVC_STORE_FOLDER: join(dir, 'work'),
+    SVC_STORE_DOMAINS: [ports.api, ports.site].flatMap((port) => [`127.0.0.1:${port}`, `localhost:${port}`]).join(','),
+    SVC_DRAIN_MS: '0',
+  }
   return [
     ...database.parts,
     {
-      ...program('packages/devnet'),
+      ...program(
+        'packages/devnet',
+        ...['--port', String(ports.rpc), '--deployments', deploymentsFile, '--state', stateFile],
+        ...['--beat', String(beat), '--tasks', String(tasks), '--work', bundleDir],
+      ),
       name: 'devnet',
       what: 'the chain, both markets and a demo world',
-      args: [
-        ...program('packages/devnet').args,
-        ...['--port', String(ports.rpc), '--deployments', deploymentsFile, '--state', stateFile],
-        ...['--beat', String(beat), '--tasks', String(tasks)],
-      ],
       env: {},
       after: [],
       early: { name: 'contracts', line: /^The contracts stand/ },
@@ -73,6 +94,8 @@ export function partsOf({ dir, watch, stateFile, deploymentsFile, ports, tasks, 
         SVC_SITE_PORT: String(ports.api),
         SVC_SITE_DIR: siteDir,
         SVC_SITE_URL: urlOf(ports.api),
+        SVC_STORE_URL: urlOf(ports.store),
+        SVC_STORE_ADDRESS: accounts.store.address,
         SVC_DRAIN_MS: '0',
       },
       after: ['site', 'index'],
@@ -87,7 +110,7 @@ export function partsOf({ dir, watch, stateFile, deploymentsFile, ports, tasks, 
         ...common,
         SVC_API_URL: urlOf(ports.api),
         SVC_GATEWAY_PORT: String(ports.gateway),
-        SVC_GATEWAY_STATE: join(dir, 'gateway', 'requests.jsonl'),
+        SVC_GATEWAY_STATE: join(dir, 'gateway', 'requests.sqlite'),
       },
       after: ['contracts'],
       ready: /"msg":"listening"/,
@@ -116,20 +139,23 @@ export function partsOf({ dir, watch, stateFile, deploymentsFile, ports, tasks, 
       name: 'store',
       app: 'apps/store',
       what: 'the store of delivered work',
-      env: {
-        ...common,
-        SVC_DATABASE_URL: database.url,
-        SVC_STORE_PORT: String(ports.store),
-        SVC_STORE_KEY: publicKeys.store,
-        SVC_STORE_FOLDER: join(dir, 'work'),
-        SVC_STORE_DOMAINS: [ports.api, ports.site]
-          .flatMap((port) => [`127.0.0.1:${port}`, `localhost:${port}`])
-          .join(','),
-        SVC_DRAIN_MS: '0',
-      },
+      env: storeEnv,
       after: ['contracts', ...databaseNames],
       ready: /"msg":"listening"/,
     },
+    // The store takes no uploads for steps that are over, so what the demo world delivered is imported.
+    ...(isNew
+      ? [
+          {
+            ...program('apps/store', '--import', bundleDir),
+            name: 'work',
+            what: 'the work that the demo world delivered',
+            env: storeEnv,
+            after: ['devnet', 'store'],
+            ready: null,
+          },
+        ]
+      : []),
     ...(watch
       ? [
           {
@@ -147,6 +173,7 @@ export function partsOf({ dir, watch, stateFile, deploymentsFile, ports, tasks, 
 /** URL of a local port. */
 export const urlOf = (port: number): string => `http://127.0.0.1:${port}`
 
-function program(folder: string) {
-  return { command: process.execPath, args: [fileURLToPath(new URL(`../../${folder}/src/main.ts`, import.meta.url))] }
+function program(folder: string, ...args: readonly string[]) {
+  const main = fileURLToPath(new URL(`../../${folder}/src/main.ts`, import.meta.url))
+  return { command: process.execPath, args: [main, ...args] }
 }

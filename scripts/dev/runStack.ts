@@ -109,6 +109,7 @@ async function findPlaces(
   })
   return {
     dir,
+    isNew: !goesOn,
     watch: options.watch,
     stateFile,
     // The default folder uses the file where the examples look for a local chain.

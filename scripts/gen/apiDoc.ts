@@ -52,6 +52,8 @@ export async function genApiDoc(): Promise<void> {
     '- **Calls** (everything else) are never cached: `no-store`, with `RateLimit-*`.',
     '- **Errors** are `{error, code}`, and `hint` if there is something to do. 503 and 429 have `Retry-After`. Any route may return',
     `  ${commonCodes.map((code) => `\`${code}\``).join(', ')}; the others are listed below.`,
+    '- What is read from the chain waits in a fair queue: networks take turns, and each uses its **chain cost**, about the number of calls to',
+    '  an RPC provider. 429 means that too much of your own network waits, 503 `BUSY` that the service is full.',
     '- A query parameter that the route does not list is 400, with the names that are allowed. POST routes take none.',
     '- Pages of every origin may use GET, without credentials. No route returns 401.',
     '- A body is JSON of at most 64 KiB unless its route says otherwise, with `Content-Type: application/json`.',
@@ -111,7 +113,7 @@ function formatRoute(
     '',
     ...(inputs.length > 0 ? ['| Parameter | Type | |', '|---|---|---|', ...inputs, ''] : []),
     ...(body ? ['Body:', '', ...formatBody(body, schemas), ''] : []),
-    `Returns ${describeType(answer)}. ${isRead ? 'A read.' : 'A call.'}`,
+    `Returns ${describeType(answer)}. ${isRead ? 'A read.' : 'A call.'}${formatChainCost(rest['x-chain-cost'], isRead)}`,
     '',
     ...formatStream(responses[200], schemas),
     ...(samples.length > 0 ? ['```sh', ...samples, '```', ''] : []),
@@ -120,6 +122,9 @@ function formatRoute(
       : []),
   ]
 }
+
+const formatChainCost = (cost: number | undefined, isRead: boolean) =>
+  cost === undefined ? '' : ` Chain cost ${cost}${isRead ? ' if it is not in the index' : ''}.`
 
 const listCodes = (description: string) =>
   [...description.matchAll(/`([A-Z_]+)`/g)]

@@ -28,6 +28,7 @@ const creationDir = 'packages/devnet/src/creations'
 const listed: readonly string[] = [
   'node_modules/@openzeppelin/contracts/governance/TimelockController.sol:TimelockController',
   'contracts/test/mocks/BatchPoster.sol:BatchPoster',
+  'contracts/test/mocks/MockWallet.sol:MockWallet',
   'contracts/test/mocks/MockFeed.sol:MockFeed',
   'contracts/test/mocks/MockUSDC.sol:MockUSDC',
   'contracts/test/mocks/Multicall3.sol:Multicall3',

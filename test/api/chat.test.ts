@@ -1,14 +1,16 @@
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import { createRateLimit } from '@svc/serve'
+import { createClientResolver, createDatabase, createRateLimit, limitsSchema, migrateSchema } from '@svc/serve'
 import postgres, { type Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createBudget } from '../../apps/api/src/chat/budget.ts'
+import { type BudgetOptions, createBudget } from '../../apps/api/src/chat/budget.ts'
 import { createChat } from '../../apps/api/src/chat/chat.ts'
 import { createChatGateway } from '../../apps/api/src/chat/gateway.ts'
 import { type BareService, startBareService } from '../harness/bareService.ts'
 import { type FakeGateway, formatCompletion, startFakeGateway } from '../harness/fakeGateway.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
 
+const maxTokens = 500
 const key = 'sk-test-"quoted"/and+slashed'
 let database: TestDatabase
 let sql: Sql
@@ -20,6 +22,7 @@ let sent: string[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
   sql = postgres(database.url, { max: 4, onnotice: () => {} })
+  await migrateSchema(sql, limitsSchema)
 })
 afterAll(async () => {
   await sql.end({ timeout: 1 })
@@ -35,29 +38,37 @@ afterEach(async () => {
   services = []
   sent = []
   for (const form of [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)]) expect(seen).not.toContain(form)
-  await sql`drop table if exists chat_day`
+  await sql`truncate limits.chat_tokens`
 })
 
 interface Given {
   perMinute?: number
-  callsPerDay?: number
+  budget?: Partial<BudgetOptions>
   maxInFlight?: number
   timeoutMs?: number
 }
 
-async function serviceWith({ perMinute = 1_000, callsPerDay = 1_000, maxInFlight = 8, timeoutMs = 5_000 }: Given = {}) {
+async function serviceWith({ perMinute = 1_000, budget, maxInFlight = 8, timeoutMs = 5_000 }: Given = {}) {
   const chat = createChat({
-    gateway: createChatGateway({ baseUrl: gateway.baseUrl, key, model: 'small', timeoutMs }),
+    gateway: createChatGateway({ baseUrl: gateway.baseUrl, key, model: 'small', maxTokens, timeoutMs }),
     limit: createRateLimit({ perMinute }),
-    budget: createBudget(sql, callsPerDay),
+    budget: createBudget(createDatabase(sql, limitsSchema), { tokensPerDay: 10_000_000, ...budget }),
+    maxTokens,
     maxInFlight,
   })
-  const service = await startBareService({ chat, secrets: [key] })
+  const service = await startBareService({ chat, clientOf: createClientResolver(['127.0.0.1']), secrets: [key] })
   services.push(service)
   return service
 }
 
 const question = { messages: [{ role: 'user', content: 'What is a task?' }] }
+/** As the gateway says: far less than what is reserved for the question. */
+const usage = (tokens: unknown) => (response: ServerResponse) =>
+  response.end(JSON.stringify({ ...JSON.parse(formatCompletion('hello')), usage: { total_tokens: tokens } }))
+const readTokens = async (network: string) =>
+  Number((await sql`select tokens from limits.chat_tokens where network = ${network}`)[0]?.tokens ?? 0)
+
+const from = (client: string) => ({ 'x-forwarded-for': client })
 
 async function ask({ url }: BareService, body: unknown = question, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}/api/role-chat`, {
@@ -81,6 +92,7 @@ test('POST /api/role-chat 200', async () => {
   expect(asked?.contentType).toBe('application/json')
   expect(asked?.body).toEqual({
     model: 'small',
+    max_tokens: maxTokens,
     messages: [
       { role: 'system', content: expect.stringMatching(/^You answer[\s\S]*rules above\.\n\nYou are a pirate\.$/) },
       question.messages[0],
@@ -199,11 +211,12 @@ test('a client over its limit must wait, and others need not', async () => {
   const service = await serviceWith({ perMinute: 2 })
   expect((await ask(service)).status).toBe(200)
   expect((await ask(service)).status).toBe(200)
-  const refused = await ask(service, question, { 'x-forwarded-for': '203.0.113.9' })
+  const refused = await ask(service)
   expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(refused.headers.get('ratelimit-limit')).toBe('2')
   expect(gateway.asked).toHaveLength(2)
+  expect((await ask(service, question, from('203.0.113.9'))).status).toBe(200)
 })
 
 test('the number of waiting chat requests is limited', async () => {
@@ -215,29 +228,86 @@ test('the number of waiting chat requests is limited', async () => {
       if (held.length === 2) done()
     }),
   )
-  const waiting = [ask(service), ask(service)]
+  const waiting = [ask(service, question, from('203.0.113.9'))]
+  await expect.poll(() => held.length).toBe(1)
+  expect(await ask(service, question, from('203.0.113.10')), 'half of them for one network').toMatchObject({
+    status: 429,
+    body: { code: 'RATE_LIMITED' },
+  })
+  waiting.push(ask(service, question, from('198.51.100.1')))
   await both
-  expect(await ask(service)).toMatchObject({ status: 503, body: { code: 'CHAT_BUSY' } })
+  expect(await ask(service, question, from('192.0.2.1'))).toMatchObject({ status: 503, body: { code: 'CHAT_BUSY' } })
   for (const release of held) release()
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200])
 })
 
 test('the daily budget holds across replicas that spend it at the same time', async () => {
-  const replicas = await Promise.all(Array.from({ length: 3 }, () => serviceWith({ callsPerDay: 7, maxInFlight: 50 })))
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => ask(replicas[index % 3] as BareService)))
+  const alone = await serviceWith()
+  await ask(alone)
+  // Without usage in the answer, what was reserved counts.
+  const cost = await readTokens('all')
+  await sql`truncate limits.chat_tokens`
+  const budget = { tokensPerDay: 7 * cost, shares: [1, 1] } as const
+  const replicas = await Promise.all(Array.from({ length: 3 }, () => serviceWith({ budget, maxInFlight: 50 })))
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      ask(replicas[index % 3] as BareService, question, from(`203.0.${index}.1`)),
+    ),
+  )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(7)
   const refused = answers.filter(({ status }) => status !== 200)
   for (const each of refused) expect(each).toMatchObject({ status: 503, body: { code: 'CHAT_BUSY' } })
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeLessThanOrEqual(86_400)
-  expect(gateway.asked).toHaveLength(7)
+  expect(gateway.asked).toHaveLength(8)
+})
+
+test('the budget counts the tokens that the gateway reports, and the reservation if it reports none or fails', async () => {
+  const service = await serviceWith()
+  gateway.answer(usage(42))
+  await ask(service)
+  await ask(service)
+  expect(await readTokens('all')).toBe(84)
+  expect(await readTokens('127.0.0.1')).toBe(84)
+  expect(await readTokens('127.0.0.0/24')).toBe(84)
+  for (const nonsense of [-1, 1.5, 'many', 1e12]) {
+    const before = await readTokens('all')
+    gateway.answer(usage(nonsense))
+    expect((await ask(service)).status).toBe(200)
+    expect(await readTokens('all')).toBeGreaterThan(before + maxTokens)
+  }
+  const before = await readTokens('all')
+  gateway.answer((response) => response.writeHead(500).end())
+  await ask(service)
+  expect(await readTokens('all')).toBeGreaterThan(before + maxTokens)
+})
+
+test('one network cannot spend the budget of everybody, however many addresses it has', async () => {
+  const service = await serviceWith({ budget: { tokensPerDay: 100_000 } })
+  gateway.answer(usage(1_000))
+  const spend = async (clients: readonly string[]) => {
+    const statuses = []
+    for (const client of clients) statuses.push((await ask(service, question, from(client))).status)
+    return { asked: statuses.filter((status) => status === 200).length, others: new Set(statuses.slice(-1)) }
+  }
+  const subnets = (count: number, step: number) =>
+    Array.from({ length: count }, (_, index) => `2001:db8:1:${(index * step).toString(16)}::1`)
+  // A twentieth for a /56, a tenth for a /48.
+  expect(await spend(subnets(8, 1))).toEqual({ asked: 5, others: new Set([429]) })
+  expect(await spend(subnets(12, 256))).toEqual({ asked: 5, others: new Set([429]) })
+  expect((await ask(service, question, from('2001:db8:2::1'))).status).toBe(200)
+  const refused = await ask(service, question, from('2001:db8:1::1'))
+  expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await readTokens('all')).toBe(11_000)
 })
 
 test('without the database nothing is spent', async () => {
   const away = postgres('postgres://nobody@127.0.0.1:1/none', { connect_timeout: 1 })
   const chat = createChat({
-    gateway: createChatGateway({ baseUrl: gateway.baseUrl, key, model: 'small' }),
+    gateway: createChatGateway({ baseUrl: gateway.baseUrl, key, model: 'small', maxTokens }),
     limit: createRateLimit({ perMinute: 10 }),
-    budget: createBudget(away, 10),
+    budget: createBudget(createDatabase(away, limitsSchema), { tokensPerDay: 1_000_000 }),
+    maxTokens,
   })
   const service = await startBareService({ chat, secrets: [key] })
   services.push(service)

@@ -1,9 +1,11 @@
-import { apiEndpoints, createClient } from '@svc/client'
+import { apiEndpoints, createClient, type EventJson } from '@svc/client'
 import { accounts, createScene, sendPost } from '@svc/devnet'
 import { parseStreamId, streamData } from '@svc/operations'
+import { parseClientAddress, type ResolveClient } from '@svc/serve'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type ServedWorld, startServedWorld } from '../harness/served.ts'
+import { startService } from '../harness/service.ts'
 
 let served: ServedWorld
 let world: ServedWorld['world']
@@ -23,13 +25,13 @@ interface Message {
 const messageData = new Map<string, z.core.$ZodType>(Object.entries(streamData))
 
 /** Reads the messages of a stream one by one. `stop` disconnects. */
-function listen(headers: Record<string, string> = {}) {
+function listen(headers: Record<string, string> = {}, query = 'market=micro') {
   const leave = new AbortController()
   const messages = read()
   return { next: async () => (await messages.next()).value as Message, stop: () => leave.abort() }
 
   async function* read(): AsyncGenerator<Message> {
-    const response = await service.app.request('/api/market/events?market=micro', {
+    const response = await service.app.request(`/api/market/events?${query}`, {
       headers: { accept: 'text/event-stream', ...headers },
       signal: leave.signal,
     })
@@ -148,5 +150,98 @@ test('GET /api/market/events 400 for an invalid cursor', async () => {
     const response = await service.app.request(`/api/market/events?cursor=${cursor}`)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ code: 'INVALID_CURSOR' })
+  }
+})
+
+test('a filter selects events by task, address and name, on pages and on streams', async () => {
+  const scene = createScene(world.devnet.client, world.devnet.deployments, 'micro')
+  const client = createClient(apiEndpoints, { baseUrl: 'http://api', fetch: (request) => service.app.request(request) })
+  const listAll = async (filter: object) => {
+    const found: EventJson[] = []
+    for (let cursor = '0:0'; ; ) {
+      const { body } = await client.listEvents({ market: 'micro', limit: 7, cursor, ...filter })
+      found.push(...body.events)
+      if (body.meta.nextCursor === cursor || body.meta.nextCursor === null) return found
+      cursor = body.meta.nextCursor
+    }
+  }
+  const { id } = await sendPost(scene, soon)
+  await sendPost(scene, { ...soon, text: 'Other\n\nAnother task.' })
+  await service.caughtUp()
+  const taskId = `v2:micro:${id}`
+  const address = accounts.bruno.address
+  const all = await listAll({})
+  const mentions = ({ args }: EventJson) => JSON.stringify(args).toLowerCase().includes(address.toLowerCase().slice(2))
+  const cases: [filter: Record<string, string>, matches: (event: EventJson) => boolean][] = [
+    [{ taskId }, (each) => each.taskId === taskId],
+    [{ event: 'TaskPosted' }, (each) => each.event === 'TaskPosted'],
+    [{ address: address.toLowerCase() }, mentions],
+    [{ taskId, address, event: 'TaskPosted' }, (each) => each.taskId === taskId && each.event === 'TaskPosted'],
+  ]
+  for (const [filter, matches] of cases) {
+    const expected = all.filter(matches)
+    expect(expected.length).toBeGreaterThan(0)
+    expect(expected.length).toBeLessThan(all.length)
+    expect(await listAll(filter)).toEqual(expected)
+    const stream = listen({ 'last-event-id': '0:0' }, String(new URLSearchParams({ market: 'micro', ...filter })))
+    const heard: EventJson[] = []
+    while (heard.length < expected.length) heard.push(JSON.parse((await stream.next()).data))
+    expect(heard).toEqual(expected)
+    stream.stop()
+  }
+  const live = listen({}, 'market=micro&event=TaskPosted')
+  const next = live.next()
+  let isHeard = false
+  void next.then(() => {
+    isHeard = true
+  })
+  // The stream begins at some block from now on.
+  while (!isHeard) await sendPost(scene, soon)
+  expect(JSON.parse((await next).data).event).toBe('TaskPosted')
+  live.stop()
+})
+
+test('GET /api/market/events 400 for an invalid filter', async () => {
+  for (const query of [
+    'taskId=7',
+    'taskId=v2:micro:1&market=standard',
+    'address=0x1',
+    'event=NoSuchEvent',
+    'wallet=0x1',
+  ]) {
+    const page = await service.app.request(`/api/market/events?${query}`)
+    const stream = await service.app.request(`/api/market/events?${query}`, {
+      headers: { accept: 'text/event-stream' },
+    })
+    expect([page.status, stream.status], query).toEqual([400, 400])
+  }
+})
+
+test('one client that opens all streams cannot take the place of another', async () => {
+  const [replica, end] = [await startReplica(), new AbortController()]
+  const open = (client: string) =>
+    replica.app.request('/api/market/events?market=micro', {
+      headers: { accept: 'text/event-stream', 'x-forwarded-for': client },
+      signal: end.signal,
+    })
+  const greedy: Response[] = []
+  for (let index = 0; index < 6; index++) greedy.push(await open('203.0.113.1'))
+  expect(greedy.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
+  expect(greedy[4]?.headers.get('retry-after')).toBe('5')
+  // Neighbours fill the replica.
+  const neighbours = [await open('203.0.113.2'), await open('203.0.113.3'), await open('203.0.113.4')]
+  expect(neighbours.map(({ status }) => status)).toEqual([200, 200, 503])
+  expect(neighbours[2]?.headers.get('retry-after')).toBe('5')
+  // Others still get in, and streams of the largest network end.
+  const others = [await open('198.51.100.1'), await open('2001:db8::1')]
+  expect(others.map(({ status }) => status)).toEqual([200, 200])
+  await neighbours[1]?.text()
+  await neighbours[0]?.text()
+  end.abort()
+  await replica.stop()
+
+  async function startReplica() {
+    const resolve: ResolveClient = (_, forwardedFor) => parseClientAddress(forwardedFor() ?? '') ?? ''
+    return startService(world, { clientOf: resolve, streams: { total: 6, perClient: 4 } })
   }
 })

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { type BlockRef, ChainReadError, type MarketReader } from '@svc/chain'
 import { apiRoutes } from '@svc/operations'
-import { createClientResolver, createRateLimit } from '@svc/serve'
+import { createClientResolver } from '@svc/serve'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createHealth } from '../../apps/api/src/health.ts'
 import type { Watch } from '../../apps/api/src/reads/watch.ts'
@@ -134,25 +134,11 @@ describe('a client', () => {
     expect([await ask(trusting, '203.0.113.1'), await ask(trusting, '203.0.113.2')]).toEqual([200, 200])
     // The client's own entries are to the left of the proxy's.
     expect(await ask(trusting, '198.51.100.7, 203.0.113.1')).toBe(429)
+    // Some proxies append the port, which is another one for every connection.
+    expect([await ask(trusting, '203.0.113.5:40001'), await ask(trusting, '203.0.113.5:40002')]).toEqual([200, 429])
+    expect([await ask(trusting, '[2001:db8:7::1]:443'), await ask(trusting, '[2001:db8:8::1]:443')]).toEqual([200, 200])
     // One IPv6 customer has many addresses.
     expect([await ask(trusting, '2001:db8::1'), await ask(trusting, '2001:db8:0:0:ffff::9')]).toEqual([200, 429])
-  })
-
-  test('is counted over a sliding minute, in bounded memory', () => {
-    let now = 0
-    const limit = createRateLimit({ perMinute: 60, maxClients: 10, now: () => now })
-    for (let index = 0; index < 60; index++) expect(limit.take('a')).toBe(59 - index)
-    expect(limit.take('a')).toBeLessThan(0)
-    now = 60_000
-    expect(limit.take('a'), 'all of the last minute still counts').toBeLessThan(0)
-    now = 90_000
-    let granted = 0
-    while (limit.take('a') >= 0) granted++
-    expect(granted).toBe(30)
-    now = 300_000
-    expect(limit.take('a')).toBe(59)
-    for (let index = 0; index < 10; index++) limit.take(`other ${index}`)
-    expect(limit.take('a'), 'the longest known was forgotten').toBe(59)
   })
 
   test.each([
@@ -219,6 +205,7 @@ const cursor = (number: bigint, halted: string | null = null) => ({
   ...block,
   number,
   digest: '0xdd' as const,
+  version: '0xdd',
   entriesEnded: false,
   halted,
 })
@@ -243,10 +230,12 @@ test.each<[string, Partial<Watch>, boolean, boolean, string[]]>([
     watch,
     ping: () => (hasDatabase ? Promise.resolve() : new Promise(() => {})),
     stopping: new AbortController().signal,
+    listRefused: () => (watch.head() ? [] : ['provider 1 is refused: it is on chain 10.']),
     pingMs: 20,
     now: () => 1_007_000,
   })
   const found = await health()
+  expect(found.chain.refused).toHaveLength(found.chain.reachable ? 0 : 1)
   expect(found).toMatchObject({ ready, behind, database: { reachable: hasDatabase } })
   if (found.chain.reachable) expect(found.chain).toMatchObject({ block: 100, ageSeconds: 7 })
 })

@@ -136,6 +136,7 @@ describe('POST /api/posting/record', () => {
       gas: 100_000n,
       chain: null,
     })
+    await client.waitForTransactionReceipt({ hash: txHash })
     const { status, body } = await call('POST', '/api/posting/record', { ...record, txHash })
     expect({ status, body }).toMatchObject({ status: 422, body: { field: 'txHash' } })
   })

@@ -8,7 +8,7 @@ import { type BareService, type BareServiceOptions, startBareService } from '../
 const block: BlockRef = { number: 7n, hash: `0x${'07'.repeat(32)}`, timestamp: 1_800_000_000 }
 const watch: Watch = {
   head: () => block,
-  indexed: () => ({ ...block, digest: '0xdd', halted: null, entriesEnded: false }),
+  indexed: () => ({ ...block, digest: '0xdd', version: '0xdd', halted: null, entriesEnded: false }),
   changed: async () => {},
   stop: async () => {},
 }
@@ -16,6 +16,7 @@ const watch: Watch = {
 const reader = {
   listAsText: async () => ({ text: '{"id":"v2:standard:1"}', marks: Buffer.alloc(16, 1), next: null, block }),
   getTask: async () => ({ detail: null, block }),
+  getTaskSummary: async () => ({ detail: null, block }),
   getUnion: async () => {
     throw new Error('a fault')
   },

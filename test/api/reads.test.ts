@@ -37,11 +37,23 @@ describe.each(markets)('in the %s market', (market) => {
     expect(headers.get('x-block-number')).toBe(String(body.meta.block.number))
   })
 
-  test('every task can be shown', async () => {
+  test('every task can be shown, with the work that its hashes stand for', async () => {
+    const kinds = new Set<string>()
+    const { finalCourt } = world.devnet.deployments.shared
     for (const { taskId } of world.demoTasks.filter((task) => task.market === market)) {
       const { status, body } = await get(`/api/market/task?id=v2:${market}:${taskId}`)
       expect({ status, body }).toMatchObject({ status: 200 })
+      const { bundles, timeline, dispute, terms } = body.task
+      const inTimeline = timeline.flatMap(({ bundle }: { bundle: unknown }) => (bundle ? [bundle] : []))
+      expect(bundles).toEqual(inTimeline)
+      for (const { kind, store, author } of bundles) {
+        kinds.add(kind)
+        expect(store).toBe(terms.store)
+        expect([body.task.poster, body.task.worker, dispute?.judge, finalCourt]).toContain(author)
+      }
+      expect(bundles).toEqual(expect.arrayContaining(dispute?.bundles ?? []))
     }
+    expect([...kinds].sort()).toEqual(['delivery', 'evidence', 'revision', 'ruling'])
   })
 })
 

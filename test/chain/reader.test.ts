@@ -144,7 +144,7 @@ describe('providers that fail', () => {
     const { tasks } = await createReader(bad, good()).listOpen('standard', { limit: 10 })
     expect(tasks.length).toBeGreaterThan(0)
     await expect(createReader(bad).listOpen('standard', { limit: 10 })).rejects.toMatchObject({
-      name: expect.stringMatching(/ChainReadError|RpcResponseError/),
+      name: expect.stringMatching(/ChainReadError|RpcResponseError|RateLimitedError/),
       retryable: true,
     })
     server.closeAllConnections()

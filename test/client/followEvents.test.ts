@@ -14,6 +14,7 @@ const event: EventJson = {
   contract: 'taskRegistry',
   taskId: 'v2:micro:1',
   args: { title: 'Zwölf: „Äpfel“\\n\\n' },
+  bundle: null,
   blockNumber: 7,
   logIndex: 1,
   timestamp: 1_800_000_000,
@@ -75,6 +76,58 @@ test('a stream that breaks off is taken up after the last whole message', async 
   ])
   expect(asked).toEqual(['5:0', '7:1', '7:1', '7:1', '7:2'])
   expect(heard.map(({ id }) => id)).toEqual(['7:1', '7:2'])
+})
+
+test('waits as long as the API asks, and longer with every failure otherwise', async () => {
+  const refuse = (status: number, retryAfter?: string) =>
+    new Response('{"error":"Later","code":"BUSY"}', {
+      status,
+      headers: retryAfter ? { 'retry-after': retryAfter } : {},
+    })
+  const waits: number[] = []
+  const stop = new AbortController()
+  const soon = new Date(Date.now() + 1_500).toUTCString()
+  const answers = [refuse(503, soon), refuse(429, '1'), refuse(502), refuse(408)]
+  const failed = answers.length
+  const options = { baseUrl: 'http://api', market: 'micro', after: '5:0', retryMs: 40 } as const
+  const onInterrupt = ({ waitMs }: { waitMs: number }) => {
+    if (waits.push(waitMs) === failed) stop.abort()
+  }
+  const fetch = async () => answers.shift() ?? refuse(500)
+  for await (const each of followEvents({ ...options, fetch, signal: stop.signal, onInterrupt }))
+    expect.unreachable(each.id)
+  const [dated = 0, limited = 0, third = 0, fourth = 0] = waits
+  expect(limited).toBeGreaterThanOrEqual(1_000)
+  expect(limited).toBeLessThan(1_300)
+  expect(dated).toBeGreaterThanOrEqual(1_000)
+  expect(third).toBeGreaterThanOrEqual(80)
+  expect(third).toBeLessThanOrEqual(160)
+  expect(fourth).toBeGreaterThanOrEqual(160)
+  expect(fourth).toBeLessThanOrEqual(320)
+})
+
+test('a stream on which nothing arrives is left, however slow its reader is', async () => {
+  const stop = new AbortController()
+  const reasons: string[] = []
+  let opened = 0
+  const quiet = () =>
+    new Response(new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from(message('7:1'))) }))
+  const fetch = async (request: Request) => {
+    opened++
+    if (request.headers.get('last-event-id') === '5:0') return quiet()
+    return opened === 2 ? new Promise<Response>(() => {}) : createStream(message('7:2'), 10)
+  }
+  const onInterrupt = ({ error }: { error: Error }) => reasons.push(error.message)
+  const options = { baseUrl: 'http://api', market: 'micro', after: '5:0', retryMs: 1, silenceMs: 100 } as const
+  const heard: string[] = []
+  for await (const { id } of followEvents({ ...options, fetch, signal: stop.signal, onInterrupt })) {
+    heard.push(id)
+    // Longer than the silence that ends a stream.
+    if (id === '7:1') await new Promise((done) => setTimeout(done, 200))
+    if (id === '7:2') break
+  }
+  expect(heard).toEqual(['7:1', '7:2'])
+  expect(reasons).toEqual(['The stream was silent for 100 ms.', 'The stream was silent for 100 ms.'])
 })
 
 test('what the API refuses for good is thrown', async () => {

@@ -26,7 +26,9 @@ test('the client is a few small files: no schema, no server code', async () => {
     'packages/client/src/client.ts',
     'packages/client/src/followEvents.ts',
     'packages/client/src/index.ts',
+    'packages/client/src/streamMessages.ts',
     'packages/operations/src/endpoints.ts',
+    'packages/operations/src/streamLimits.ts',
   ])
   expect(bytes).toBeLessThan(6_000)
 })

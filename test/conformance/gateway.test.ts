@@ -18,7 +18,7 @@ beforeAll(async () => {
     deployments: fakeDeployments,
     baseUrl,
     port: 4020,
-    stateFile: join(folder, 'requests.jsonl'),
+    stateFile: join(folder, 'requests.sqlite'),
     assets: new Map(),
     log: createLog({ level: 'silent', secrets: [], to: { write: () => {} } }),
     perMinute: { reads: 1_000, calls: 1_000 },

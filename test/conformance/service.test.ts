@@ -29,6 +29,7 @@ const reader: Partial<MarketReader> = {
     return { text: '', marks: new Uint8Array(), next: null, validUntil: null, block }
   },
   getTask: async () => ({ detail: null, block }),
+  getTaskSummary: async () => ({ detail: null, block }),
   getUnion: async () => ({
     union: {
       stakingActive: true,

@@ -4,8 +4,10 @@ import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { variables as apiVariables } from '../../apps/api/src/env.ts'
+import { variables as clerkVariables } from '../../apps/clerk/src/env.ts'
 import { variables as indexerVariables } from '../../apps/indexer/src/env.ts'
 import { variables as keeperVariables } from '../../apps/keeper/src/env.ts'
+import { variables as storeVariables } from '../../apps/store/src/env.ts'
 import { listSecrets, readCompose } from './compose.ts'
 import { listInstructions, parseCopy, parseEnvInstructions, readDockerfile } from './dockerfile.ts'
 
@@ -17,6 +19,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   indexer: indexerVariables,
   api: apiVariables,
   keeper: keeperVariables,
+  store: storeVariables,
+  clerk: clerkVariables,
 }
 
 test.each(Object.entries(services))('%s has no privilege that it does not need', (_, service) => {
@@ -42,8 +46,22 @@ test('only nginx is reachable from outside, and Postgres only from its clients',
   const outer = Object.keys(networks).filter((name) => !networks[name]?.internal)
   expect(outer).toEqual(['outside'])
   const inOuter = Object.keys(services).filter((name) => 'outside' in (services[name]?.networks ?? {}))
-  expect(inOuter).toEqual(['indexer-1', 'indexer-2', 'api-1', 'api-2', 'api-3', 'api-4', 'keeper', 'nginx'])
+  expect(inOuter).toEqual([
+    'indexer-1',
+    'indexer-2',
+    'api-1',
+    'api-2',
+    'api-3',
+    'api-4',
+    'keeper',
+    'store',
+    'clerk',
+    'nginx',
+  ])
   expect(Object.keys(services).filter((name) => 'data' in (services[name]?.networks ?? {}))).not.toContain('nginx')
+  // Who holds the key of disputed work does not reach the ciphertext, and the other way round.
+  expect([services.clerk?.networks, services.clerk?.volumes]).toEqual([{ watch: {}, outside: {} }, ['clerk:/data']])
+  expect(services.store?.volumes).toEqual(['work:/data'])
 })
 
 test('every mounted file exists and is read-only', () => {
@@ -81,11 +99,15 @@ test('nginx uses the addresses of the replicas, which trust only nginx as a prox
   expect(read('replicas.compose.conf').match(/(?<=^server )\S+/gm)).toEqual(addresses)
   const trusted = replicas.map(([, { environment }]) => environment.SVC_TRUSTED_PROXIES)
   expect(new Set(trusted)).toEqual(new Set([services.nginx?.networks.edge?.ipv4_address]))
+  expect(read('store.compose.conf').match(/(?<=^server )\S+/gm)).toEqual([
+    `${services.store?.networks.edge?.ipv4_address}:4030`,
+  ])
+  expect(services.store?.environment.SVC_TRUSTED_PROXIES).toBe(services.nginx?.networks.edge?.ipv4_address)
   const listOptions = (file: string) => new Set(read(file).match(/(?<=^server \S+ ).*$/gm))
   expect(listOptions('replicas.compose.conf')).toEqual(listOptions('replicas.conf'))
 })
 
-test('Prometheus scrapes every indexer, replica and keeper at its port', () => {
+test('Prometheus scrapes every indexer, replica, keeper, store and clerk at its port', () => {
   const { scrape_configs: jobs } = parse(read('prometheus.yml')) as {
     scrape_configs: {
       job_name: string
@@ -101,7 +123,7 @@ test('Prometheus scrapes every indexer, replica and keeper at its port', () => {
     expect(targets).toEqual(names.map((name) => `${name}:${exposed}`))
     for (const name of names) expect(services[name]?.networks).toHaveProperty('watch')
   }
-  expect(jobs.map(({ job_name }) => job_name)).toEqual(['indexer', 'api', 'keeper'])
+  expect(jobs.map(({ job_name }) => job_name)).toEqual(['indexer', 'api', 'keeper', 'store', 'clerk'])
 })
 
 test('the images copy only files that exist, and run nothing as root', () => {
@@ -115,7 +137,7 @@ test('the images copy only files that exist, and run nothing as root', () => {
     }
   }
   expect(args.DEPLOYMENTS).toBe('deploy/deployments.json')
-  for (const target of ['indexer', 'api', 'keeper']) {
+  for (const target of ['indexer', 'api', 'keeper', 'store', 'clerk']) {
     const all = listInstructions(stages, target)
     expect(all.findLast(({ name }) => name === 'USER')?.words).toBe('node')
   }

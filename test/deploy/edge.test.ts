@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { accounts, createScene } from '@svc/devnet'
-import { apiRoutes, type Route } from '@svc/operations'
-import { buildExampleRequest } from '@svc/serve'
+import { apiRoutes, type Route, streamLimits } from '@svc/operations'
+import { buildExampleRequest, createClientResolver } from '@svc/serve'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDocuments } from '../../apps/api/src/contract/documents.ts'
 import { listExamples } from '../../apps/api/src/contract/examples.ts'
@@ -18,7 +19,7 @@ let stack: SiteStack
 let recorders: Recorder[]
 let nginx: Nginx
 beforeAll(async () => {
-  stack = await startSite({ fill: fillWithPosters })
+  stack = await startSite({ fill: fillWithPosters }, { clientOf: createClientResolver(['127.0.0.1']) })
   recorders = [await startRecorder(stack.url), await startRecorder(stack.url)]
   nginx = await startNginx(recorders.map(({ port }) => port))
   await postTask(createScene(stack.world.devnet.client, stack.world.devnet.deployments, 'standard'), accounts.ada)
@@ -329,6 +330,34 @@ test('an event stream is forwarded as it happens, to its client only', async () 
   expect(second.text).not.toContain(`id: ${id}\n`)
   expect(recorded().map(({ headers }) => headers['last-event-id'])).toEqual(expect.arrayContaining(['0:0', id]))
   expect(JSON.parse((await edge(path)).body.toString())).toMatchObject({ meta: { market: 'standard' } })
+})
+
+test('a client that opens all streams it can leaves room for others, and pages are not counted', async () => {
+  const all = new AbortController()
+  const open = (from: string) =>
+    new Promise<IncomingMessage>((done, fail) => {
+      const { hostname, port } = new URL(nginx.url)
+      const path = '/api/market/events?cursor=0:0'
+      const headers = { accept: 'text/event-stream' }
+      const options = { hostname, port, path, headers, localAddress: from, agent: false, signal: all.signal }
+      get(options, done).on('error', fail)
+    })
+  const [greedy, other] = ['127.0.8.1', '127.0.9.1']
+  const count = streamLimits.openPerClient
+  const taken = await Promise.all(Array.from({ length: count + 5 }, () => open(greedy)))
+  expect(taken.filter(({ statusCode }) => statusCode === 200)).toHaveLength(count)
+  const refused = taken.filter(({ statusCode }) => statusCode === 429)
+  expect(refused).toHaveLength(5)
+  expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(refused.map(() => '5'))
+  expect(JSON.parse(String(await refused[0]?.reduce((text, part) => text + part, '')))).toMatchObject({
+    code: 'RATE_LIMITED',
+  })
+  expect((await open(other)).statusCode, 'another network').toBe(200)
+  expect((await edge('/api/market/events?cursor=0:0', { from: greedy })).status, 'a page').toBe(200)
+  // Who leaves makes room.
+  taken.find(({ statusCode }) => statusCode === 200)?.destroy()
+  await expect.poll(async () => (await open(greedy)).statusCode, { timeout: 10_000 }).toBe(200)
+  all.abort()
 })
 
 /** Lists the keys of all responses in a cache. */

@@ -8,6 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
+import type { Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Readiness } from '../../apps/api/src/health.ts'
@@ -23,12 +25,16 @@ const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const { services } = readCompose()
 const uid = 1000
 const asUser = userInfo().uid === 0 ? { uid, gid: uid } : {}
-const passwords = new Map(['indexer.env', 'api.env', 'postgres'].map((name) => [name, randomBytes(24).toString('hex')]))
+const passwords = new Map(
+  ['indexer.env', 'api.env', 'store.env', 'postgres'].map((name) => [name, randomBytes(24).toString('hex')]),
+)
 
+const serviceNames = ['indexer-1', 'api-1', 'keeper', 'store', 'clerk']
 let folder: string
 let chain: LiveChain
 let cluster: Cluster
-let images: Record<'indexer' | 'api' | 'keeper', Image>
+const targets = ['indexer', 'api', 'keeper', 'store', 'clerk'] as const
+let images: Record<(typeof targets)[number], Image>
 const started = new Map<string, ChildProcess>()
 
 beforeAll(async () => {
@@ -37,8 +43,14 @@ beforeAll(async () => {
   chain = await startLiveChain(1, 60)
   cluster = await startCluster(['password_encryption=md5'])
   const { build } = await createImageBuilder({ folder, deployments: chain.deployments, uid })
-  images = { indexer: await build('indexer'), api: await build('api'), keeper: await build('keeper') }
-  for (const name of ['indexer-1', 'api-1', 'keeper']) {
+  images = {
+    indexer: await build('indexer'),
+    api: await build('api'),
+    keeper: await build('keeper'),
+    store: await build('store'),
+    clerk: await build('clerk'),
+  }
+  for (const name of serviceNames) {
     const { service, image } = named(name)
     await mkdir(image.secrets, { recursive: true })
     for (const { source, path } of listSecrets(service))
@@ -55,9 +67,8 @@ afterAll(async () => {
 /** Returns a service of compose.yaml and the image that it runs. */
 function named(name: string) {
   const service = services[name]
-  const target = service?.build?.target
-  if (!service || (target !== 'indexer' && target !== 'api' && target !== 'keeper'))
-    throw new Error(`${name} is not a service that is built here.`)
+  const target = targets.find((each) => each === service?.build?.target)
+  if (!service || !target) throw new Error(`${name} is not a service that is built here.`)
   return { service, image: images[target] }
 }
 
@@ -67,7 +78,10 @@ async function filledIn(name: string): Promise<string> {
   const { host } = new URL(cluster.url)
   return text
     .replace('PASSWORD', passwords.get(name) ?? '')
-    .replace('KEY', '5a'.repeat(32))
+    .replace('KEY', makeKey(name).slice(2))
+    .replace('SVC_STORE_CLERK=', `SVC_STORE_CLERK=${privateKeyToAddress(makeKey('clerk.key'))}`)
+    .replace(/(?<=^SVC_STORE_ADDRESS=).*$/m, privateKeyToAddress(makeKey('store.key')))
+    .replace(/(?<=^SVC_STORE_FOLDER=).*$/m, images.store.data)
     .replace('@postgres:5432', `@${host}`)
     .replace(/(?<=^CHAIN_RPC_URL=).*$/m, chain.urls)
 }
@@ -85,9 +99,16 @@ function start(name: string, port: Record<string, string>, flags: string[] = [])
   })
 }
 
-/** The path of the keeper's key outside of the container. */
-const locateKey = (name: string): Record<string, string> =>
-  name === 'keeper' ? { SVC_KEEPER_KEY_FILE: join(images.keeper.secrets, 'keeper.key') } : {}
+/** A private key for each file of one. */
+const makeKey = (file: string): Hex => `0x${file.charCodeAt(0).toString(16).repeat(32)}`
+
+/** The path of a key outside of the container. */
+const locateKey = (name: string): Record<string, string> => {
+  const { image } = named(name)
+  return ['keeper', 'store', 'clerk'].includes(name)
+    ? { [`SVC_${name.toUpperCase()}_KEY_FILE`]: join(image.secrets, `${name}.key`) }
+    : {}
+}
 
 /** Waits until a condition of a running program holds, at most one minute. */
 async function until(child: ChildProcess, holds: () => Promise<boolean>): Promise<void> {
@@ -102,7 +123,7 @@ async function until(child: ChildProcess, holds: () => Promise<boolean>): Promis
 }
 
 test('the example secrets are complete', async () => {
-  for (const service of ['indexer-1', 'api-1', 'keeper']) {
+  for (const service of serviceNames) {
     const child = start(service, locateKey(service), ['--check-config'])
     const [code] = await once(child, 'close')
     expect(code, String(child.stderr?.read())).toBe(0)
@@ -133,7 +154,7 @@ test('services started like in compose become ready, each with an unprivileged u
   const database = await createTestDatabaseIn(cluster.url, 'market')
   const roles = join(folder, 'postgres.sql')
   const sources = Object.fromEntries(
-    ['indexer', 'api'].map((name) => [`${name}.env`, join(images[name as 'api'].secrets, 'settings.env')]),
+    (['indexer', 'api', 'store'] as const).map((name) => [`${name}.env`, join(images[name].secrets, 'settings.env')]),
   )
   const statements = (await readFile(`${deploy}postgres.sql`, 'utf8')).replaceAll(
     /\/run\/secrets\/([a-z.]+)/g,
@@ -142,7 +163,7 @@ test('services started like in compose become ready, each with an unprivileged u
   await writeFile(roles, statements)
   await run('psql', ['-v', 'ON_ERROR_STOP=1', '--no-psqlrc', '-f', roles, database.url])
 
-  const [indexPort = 0, sitePort = 0, keeperPort = 0] = await findFreePorts(3)
+  const [indexPort = 0, sitePort = 0, keeperPort = 0, storePort = 0, clerkPort = 0] = await findFreePorts(5)
   const indexer = start('indexer-1', { SVC_INDEX_PORT: String(indexPort) })
   started.set('indexer', indexer)
   await until(indexer, async () => (await fetch(`http://127.0.0.1:${indexPort}/readyz`)).status === 200)
@@ -156,6 +177,14 @@ test('services started like in compose become ready, each with an unprivileged u
   const keeper = start('keeper', { SVC_KEEPER_PORT: String(keeperPort), ...locateKey('keeper') })
   started.set('keeper', keeper)
   await until(keeper, async () => (await fetch(`http://127.0.0.1:${keeperPort}/healthz`)).status === 200)
+  const storeUrl = `http://127.0.0.1:${storePort}`
+  const store = start('store', { SVC_STORE_PORT: String(storePort), SVC_DRAIN_MS: '0', ...locateKey('store') })
+  started.set('store', store)
+  await until(store, async () => (await fetch(`${storeUrl}/readyz`)).status === 200)
+  const clerk = start('clerk', { SVC_CLERK_PORT: String(clerkPort), SVC_STORE_URL: storeUrl, ...locateKey('clerk') })
+  started.set('clerk', clerk)
+  // Ready means that the store named it, and that it signed in there with a reading key of its own.
+  await until(clerk, async () => (await fetch(`http://127.0.0.1:${clerkPort}/readyz`)).status === 200)
   expect((await fetch(`${site}/api/market/open`)).headers.get('x-read-path')).toBe('index')
   const quota = await fetch(`${site}/api/posting/quota?address=0x00000000000000000000000000000000000000aA`)
   expect(quota.status).toBe(200)
@@ -167,6 +196,7 @@ test('services started like in compose become ready, each with an unprivileged u
   for (const [role, file] of [
     ['svc_index', 'indexer.env'],
     ['svc_api', 'api.env'],
+    ['svc_store', 'store.env'],
   ] as const) {
     const [row] = await sql`select rolpassword, rolsuper, rolcreaterole from pg_authid where rolname = ${role}`
     const hash = createHash('md5')
@@ -182,12 +212,16 @@ test('services started like in compose become ready, each with an unprivileged u
     'create table market.mine ()',
   ])
     await expect(sql.unsafe(statement)).rejects.toThrow(/permission denied|must be owner/)
+  await sql`reset role`
+  await sql`set role svc_store`
+  for (const statement of ['select from market.task', 'drop schema posting cascade'])
+    await expect(sql.unsafe(statement)).rejects.toThrow(/permission denied|must be owner/)
   await sql.end()
 
   const figures = (
     await Promise.all(
-      [`http://127.0.0.1:${indexPort}`, site, `http://127.0.0.1:${keeperPort}`].map(async (url) =>
-        (await fetch(`${url}/metrics`)).text(),
+      [indexPort, sitePort, keeperPort, storePort, clerkPort].map(async (port) =>
+        (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
       ),
     )
   ).join('')
@@ -201,6 +235,8 @@ test('services started like in compose become ready, each with an unprivileged u
     ['indexer', indexer, indexPort, 9464],
     ['api', api, sitePort, 8080],
     ['keeper', keeper, keeperPort, 9465],
+    ['clerk', clerk, clerkPort, 9466],
+    ['store', store, storePort, 4030],
   ] as const) {
     const { healthcheck, app } = images[name]
     const [program = '', ...words] = healthcheck.map((word) => word.replace(String(own), String(port)))

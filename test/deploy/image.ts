@@ -25,6 +25,8 @@ export interface Image {
   app: string
   /** The folder where secrets are mounted. */
   secrets: string
+  /** The folder where a volume is mounted. */
+  data: string
 }
 
 export interface BuilderOptions {
@@ -39,7 +41,7 @@ export interface BuilderOptions {
 /** Commands that change the system of the image. They are skipped here. */
 const skipped = [
   `npm install --global "$(node -p 'require("./package.json").packageManager')"`,
-  'rm -rf /usr/local/lib/node_modules /opt/yarn* && mkdir /compiled && chown node:node /compiled',
+  'rm -rf /usr/local/lib/node_modules /opt/yarn* && mkdir /compiled /data && chown node:node /compiled /data',
 ]
 
 /** Executes `deploy/Dockerfile` without Docker: the same files and commands, with a folder for each stage. */
@@ -64,8 +66,10 @@ export async function createImageBuilder({ folder, deployments, uid }: BuilderOp
     if (!stage) throw new Error(`deploy/Dockerfile has no stage ${name}.`)
     const root = join(folder, name)
     await mkdir(join(root, 'app'), { recursive: true })
-    await mkdir(join(root, 'compiled'))
-    if (asUser.uid) await chown(join(root, 'compiled'), uid, uid)
+    for (const owned of ['compiled', 'data']) {
+      await mkdir(join(root, owned))
+      if (asUser.uid) await chown(join(root, owned), uid, uid)
+    }
     if (stages.has(stage.from)) await link(join(await make(stage.from), 'app/.'), join(root, 'app'))
     const env = envIn(root, name)
     for (const { name: kind, words } of stage.instructions) {
@@ -118,13 +122,14 @@ export async function createImageBuilder({ folder, deployments, uid }: BuilderOp
         healthcheck: listed('HEALTHCHECK'),
         app: join(root, 'app'),
         secrets: join(root, 'run/secrets'),
+        data: join(root, 'data'),
       }
     },
   }
 }
 
 /** Maps a path of the image to the folder. */
-const inside = (root: string, word: string) => word.replace(/(^|=)(\/(?:app|compiled|run)\b)/, `$1${root}$2`)
+const inside = (root: string, word: string) => word.replace(/(^|=)(\/(?:app|compiled|data|run)\b)/, `$1${root}$2`)
 
 /** Copies files with hard links. */
 async function link(from: string, to: string): Promise<void> {

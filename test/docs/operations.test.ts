@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { providerFaults } from '../../chaos/providers/cases.ts'
 import { faultKinds } from '../../chaos/sim/faults.ts'
 import { providerFaultKinds } from '../../chaos/whole/faultyProvider.ts'
 import { backupCommand, restoreCommand } from '../harness/backup.ts'
@@ -20,13 +21,13 @@ test('the backup and restore commands are the ones that are tested', () => {
 })
 
 test('every metric is documented, and no other', () => {
-  const source = globSync('apps/{indexer,api,keeper,store}/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
+  const source = globSync('apps/{indexer,api,keeper,store,clerk}/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
     .map(read)
     .join('\n')
-  const written = source.match(/(?<=name: ')svc_(?:index|keeper|store)_\w+|svc_api_\w+(?=')/g) ?? []
+  const written = source.match(/(?<=name: ')svc_(?:index|keeper|store|clerk)_\w+|svc_api_\w+(?=')/g) ?? []
   const gauges = [...source.matchAll(/gauge\('(\w+)'/g)].map(([, name]) => `svc_api_${name}`)
   const named = (text: string) =>
-    (text.match(/\bsvc_(?:index|api|keeper|store)_\w+/g) ?? []).map((name) =>
+    (text.match(/\bsvc_(?:index|api|keeper|store|clerk)_\w+/g) ?? []).map((name) =>
       name.replace(/_(?:count|bucket|sum)$/, ''),
     )
   const known = new Set([...written, ...gauges])
@@ -65,6 +66,9 @@ describe('the runbook has an entry for every fault of', () => {
 
   test('the providers', () => {
     expect(missing('### A provider misbehaves', faultKinds)).toEqual([])
+  })
+  test('one of several providers', () => {
+    expect(missing('### `pnpm chaos providers`', Object.keys(providerFaults))).toEqual([])
   })
   test('the chain', () => {
     const [, fields = ''] = /interface SeedProfile \{([\s\S]*?)^\}/m.exec(read('chaos/index/chainDriver.ts')) ?? []

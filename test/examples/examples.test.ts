@@ -234,6 +234,33 @@ describe('the agent', () => {
   )
 })
 
+test(
+  'the agent delivers a file through the store, and the poster decrypts, checks and approves it',
+  async () => {
+    const before = await readTok(newcomer.address)
+    let tellId = (_id: string) => {}
+    const posted = new Promise<string>((resolve) => {
+      tellId = resolve
+    })
+    const poster = run('examples/captions.ts', {}, (output) => {
+      const [, id] = /^(\S+) is posted/m.exec(output) ?? []
+      if (id) tellId(id)
+    })
+    const id = await Promise.race([posted, poster.then(({ output }) => output)])
+    // The agent looks at the list once, so the index must have the task before the agent starts.
+    const list = new URL('/api/market/open?market=micro&limit=50', stack.apiUrl)
+    await until(async () => (await (await fetch(list)).text()).includes(`"${id}"`))
+    const agent = await run('examples/agent.ts')
+    expect(agent.code, agent.output).toBe(0)
+    expect(agent.output).toMatch(/delivered captions\.srt through the store: 0x[0-9a-f]{64}/)
+    const { code, output } = await poster
+    expect(code, output).toBe(0)
+    expect(output).toContain('received captions.srt with 6 captions; the store signed for it: true')
+    expect((await readTok(newcomer.address)) - before).toBe(tok(8_000))
+  },
+  patience,
+)
+
 function change(call: PreparedJson['calls'][number] | undefined, data: string): void {
   if (call) call.data = data
 }

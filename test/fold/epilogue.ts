@@ -3,7 +3,6 @@ import {
   advanceTime,
   agreeOnJudge,
   type DemoTask,
-  demoProof,
   executeAsOwner,
   getChainTime,
   type Job,
@@ -109,7 +108,7 @@ export async function playEpilogue(scene: Scene, demoTasks: readonly DemoTask[])
 
 /** Attaches the receipt that a delivery of the demo world lacks. Its time is over soon. */
 export async function attachMissingReceipt(scene: Scene, demoTasks: readonly DemoTask[]): Promise<void> {
-  await sendReceipt(scene, findDemoJob(scene, demoTasks, 'receiptMissing'), demoProof)
+  await sendReceipt(scene, findDemoJob(scene, demoTasks, 'receiptMissing'))
 }
 
 function findDemoJob(scene: Scene, demoTasks: readonly DemoTask[], scenario: string): Pick<Job, 'id'> {

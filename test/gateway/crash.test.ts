@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,8 +8,13 @@ import { accounts, type Devnet, sendTransaction } from '@svc/devnet'
 import { type PreparedJson, requestJson } from '@svc/operations'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createStoredRequest, graceMs, lifetimeMs } from '../../apps/gateway/src/requests/request.ts'
-import { openStore } from '../../apps/gateway/src/requests/store.ts'
+import {
+  createStoredRequest,
+  graceMs,
+  lifetimeMs,
+  type StoredRequest,
+} from '../../apps/gateway/src/requests/request.ts'
+import { openStore, type Store } from '../../apps/gateway/src/requests/store.ts'
 import { startFundedDevnet } from '../harness/gateway.ts'
 import { type GatewayProcess, startGatewayProcess } from '../harness/gatewayProcess.ts'
 
@@ -77,77 +82,120 @@ describe('the real process', () => {
 describe('the file', () => {
   const prepared = { action: 'top-up', calls: [], block: { number: 1 } } as unknown as PreparedJson
   const make = (now = Date.now()) => createStoredRequest(prepared, null, now)
+  const digest = (byte: string): Hex => `0x${byte.repeat(32)}`
+  const prove = (request: StoredRequest, transaction: Hex): StoredRequest => ({
+    ...request,
+    status: 'confirmed',
+    outcome: { block: 7, blockHash: digest('b0'), transaction, logIndex: 3 },
+  })
 
-  test('cut off at any byte, it has every request with a complete line, and accepts new ones', async () => {
-    const file = join(folder, 'torn.jsonl')
-    const store = await openStore({ file })
+  /** Replaces the current version of a request. */
+  async function change(store: Store, id: string, status: StoredRequest['status']): Promise<void> {
+    const current = store.get(id)
+    if (!current || !(await store.replace(current, { ...current, status }))) throw new Error(`${id} was not changed.`)
+  }
+
+  test('a file of an earlier version is imported, cut off at any byte, with every request of a complete line', async () => {
     const [first, second] = [make(), make()]
-    for (const request of [first, second, { ...first, status: 'rejected' as const }]) await store.put(request)
-    await store.close()
-    const bytes = await readFile(file)
-    const lastLine = bytes.lastIndexOf(10, -2)
-    for (let length = 0; length <= bytes.length; length += length < lastLine - 10 ? 9 : 1) {
-      await writeFile(file, bytes.subarray(0, length))
-      const torn = await openStore({ file })
+    const lines = [first, second, { ...first, status: 'rejected' as const }].map((each) => JSON.stringify(each))
+    const bytes = Buffer.from(`${lines.join('\n')}\n`)
+    const newlines = [...bytes.entries()].filter(([, byte]) => byte === 10)
+    const near = newlines.flatMap(([at]) => [at - 1, at, at + 1])
+    for (const length of [0, 1, ...near, near[0] ? Math.floor(near[0] / 2) : 0]) {
+      const base = join(folder, `torn${length}`)
+      await writeFile(`${base}.jsonl`, bytes.subarray(0, length))
+      const store = await openStore({ file: `${base}.sqlite` })
       // A line that only lacks its newline is complete.
       const ends = bytes.subarray(0, length + 1).filter((byte) => byte === 10).length
-      expect([...torn.all()].length, `cut to ${length}`).toBe(Math.min(ends, 2))
-      expect(torn.get(first.id)?.status, `cut to ${length}`).toBe([undefined, 'pending', 'pending', 'rejected'][ends])
-      if (length % 20 === 0) {
-        const fresh = make()
-        await torn.put(fresh)
-        const again = await openStore({ file })
-        expect(again.get(fresh.id)).toEqual(fresh)
-        await again.close()
-      }
-      await torn.close()
+      expect([...store.all()].length, `cut to ${length}`).toBe(Math.min(ends, 2))
+      expect(store.get(first.id)?.status, `cut to ${length}`).toBe([undefined, 'pending', 'pending', 'rejected'][ends])
+      await store.close()
     }
+    const names = (await readdir(folder)).filter((name) => name.startsWith(`torn${bytes.length}`)).sort()
+    expect(names).toEqual([`torn${bytes.length}.jsonl.imported`, `torn${bytes.length}.sqlite`])
   })
 
-  test('garbage in the middle loses no other line', async () => {
-    const file = join(folder, 'garbage.jsonl')
+  test('garbage in an earlier file loses no other line, and what was changed since is not overwritten', async () => {
     const [a, b] = [make(), make()]
-    await writeFile(
-      file,
-      `${JSON.stringify(a)}\n{"id":"req_\u0000\n[]\nnull\n${JSON.stringify({ ...b, id: 'x' })}\n${JSON.stringify(b)}\n`,
-    )
+    const old = `${JSON.stringify(a)}\n{"id":"req_\u0000\n[]\nnull\n${JSON.stringify({ ...b, id: 'x' })}\n${JSON.stringify(b)}\n`
+    await writeFile(join(folder, 'garbage.jsonl'), old)
+    const file = join(folder, 'garbage.sqlite')
     const store = await openStore({ file })
     expect([...store.all()].map(({ id }) => id)).toEqual([a.id, b.id])
-    await store.close()
+    await change(store, a.id, 'rejected')
+    // The start was interrupted before the file was renamed.
+    await writeFile(join(folder, 'garbage.jsonl'), old)
+    const again = await openStore({ file })
+    expect(again.get(a.id)?.status).toBe('rejected')
+    await Promise.all([store.close(), again.close()])
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
-  test('a thousand changes at once are all stored, and history is compacted in time', async () => {
-    const file = join(folder, 'many.jsonl')
+  test('a thousand changes at once are all stored', async () => {
+    const file = join(folder, 'many.sqlite')
     const store = await openStore({ file })
-    const requests = Array.from({ length: 200 }, () => make())
-    for (const status of [
-      'pending',
-      'submitted',
-      'pending',
-      'submitted',
-      'rejected',
-      'confirmed',
-      'expired',
-    ] as const) {
-      await Promise.all(requests.map((request) => store.put({ ...request, status })))
+    const requests = await Promise.all(Array.from({ length: 200 }, () => store.add(make())))
+    for (const status of ['submitted', 'pending', 'rejected', 'confirmed', 'expired'] as const) {
+      await Promise.all(requests.map(({ id }) => change(store, id, status)))
     }
     await store.close()
-    expect((await readFile(file, 'utf8')).split('\n').length).toBeLessThan(1_201)
     const again = await openStore({ file })
     expect([...again.all()].map(({ id, status }) => [id, status])).toEqual(requests.map(({ id }) => [id, 'expired']))
     await again.close()
   })
 
-  test('when it is full, only requests that are final are dropped', async () => {
+  test('when it is full, only requests that are final are dropped, and others still see every change', async () => {
     let now = 1_000_000
-    const store = await openStore({ file: join(folder, 'full.jsonl'), maxRequests: 2, now: () => now })
+    const options = { file: join(folder, 'full.sqlite'), maxRequests: 2, now: () => now }
+    const [store, other] = [await openStore(options), await openStore(options)]
     const [a, b, c] = [make(now), make(now), make(now)]
-    await store.put({ ...a, status: 'confirmed' })
-    await store.put(b)
-    await expect(store.put(c)).rejects.toMatchObject({ status: 503 })
+    for (const request of [b, a]) await store.add(request)
+    await change(store, a.id, 'confirmed')
+    await expect(store.add(c)).rejects.toMatchObject({ status: 503 })
+    expect([...other.all()]).toHaveLength(2)
     now += lifetimeMs + graceMs
-    await store.put(c)
-    expect([...store.all()].map(({ id }) => id)).toEqual([b.id, c.id])
-    await store.close()
+    await store.add(c)
+    expect([...store.all()].map(({ id }) => id)).toEqual([a.id, c.id])
+    expect([...other.all()].map(({ id }) => id)).toEqual([a.id, c.id])
+    await Promise.all([store.close(), other.close()])
+
+    // The last change is deleted with its request. Its number is not used again, so the other sees the next one.
+    const single = { ...options, file: join(folder, 'single.sqlite'), maxRequests: 1 }
+    const [writer, reader] = [await openStore(single), await openStore(single)]
+    const first = await writer.add(make(now))
+    expect(reader.get(first.id)).not.toBeNull()
+    now += lifetimeMs + graceMs
+    const second = await writer.add(make(now))
+    expect(reader.get(second.id)).not.toBeNull()
+    await Promise.all([writer.close(), reader.close()])
+  })
+
+  test('two that use one file: the first change wins, a receipt opens one request, and a log proves one', async () => {
+    const file = join(folder, 'shared.sqlite')
+    const [one, two] = [await openStore({ file }), await openStore({ file })]
+    const { id } = await one.add(make())
+    const [seenByOne, seenByTwo] = [one.get(id), two.get(id)]
+    if (!seenByOne || !seenByTwo) throw new Error('The request is missing.')
+    const changed = two.changed(id, 60_000, new AbortController().signal)
+    const results = await Promise.all([
+      one.replace(seenByOne, { ...seenByOne, status: 'rejected' }),
+      two.replace(seenByTwo, { ...seenByTwo, status: 'submitted' }),
+    ])
+    expect(results.filter(Boolean)).toHaveLength(1)
+    expect(one.get(id)).toEqual(two.get(id))
+    await changed
+
+    const receipt = { digest: digest('d1'), signer: accounts.ada.address }
+    const made = [createStoredRequest(prepared, receipt, 1), createStoredRequest(prepared, receipt, 1)] as const
+    const stored = await Promise.all([one.add(made[0]), two.add(made[1])])
+    expect(stored[0]?.id).toBe(stored[1]?.id)
+
+    const [left, right] = [await one.add(make()), await two.add(make())]
+    const [mine, theirs] = [one.get(left.id), two.get(right.id)]
+    if (!mine || !theirs) throw new Error('The request is missing.')
+    expect(await one.replace(mine, prove(mine, digest('aa')))).toBe(true)
+    expect(await two.replace(theirs, prove(theirs, digest('aa')))).toBe(false)
+    expect(await two.replace(theirs, prove(theirs, digest('ab')))).toBe(true)
+    await Promise.all([one.close(), two.close()])
   })
 })

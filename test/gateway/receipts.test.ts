@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { accounts, sendClaim as claimFirst, createScene, type Devnet } from '@svc/devnet'
 import { paymentRequiredJson, receiptAnswerJson, requestJson } from '@svc/operations'
@@ -8,6 +6,7 @@ import { type Hex, hexToBigInt, numberToHex, slice } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postOpenTask, startFundedDevnet, startTestGateway, type TestGateway } from '../harness/gateway.ts'
+import { readStoredRequests } from '../harness/readStoredRequests.ts'
 import { readTermsByTask } from '../protocol/buildFullInput.ts'
 import { startCachingProxy } from './cachingProxy.ts'
 import { createHostileCases, type HostileCase } from './hostileReceipts.ts'
@@ -59,13 +58,7 @@ function claim(
   })
 }
 
-const storedIds = ({ stateFile }: TestGateway) =>
-  new Set(
-    readFileSync(stateFile, 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line).id),
-  )
+const storedIds = ({ stateFile }: TestGateway) => new Set(readStoredRequests(stateFile).map(({ id }) => id))
 
 describe('hostile receipts', () => {
   let cases: HostileCase[]
@@ -142,16 +135,14 @@ test('a thousand concurrent claims with one receipt make one request', async () 
 })
 
 test('after a restart with a new key a receipt still opens the request it made, and no other', async () => {
-  const first = await startTestGateway(devnet)
+  const stateFile = `${gateway.stateFile}.restarted`
+  const first = await startTestGateway(devnet, { stateFile })
   const made = await receiptFor(tasks.task, wallet, first)
   const unused = await receiptFor(tasks.otherMarket, wallet, first)
   const header = { 'payment-receipt': formatReceiptHeader(made) }
   const path = `/v1/tasks/${tasks.task}/claim`
   const { requestId } = requestJson.parse(await (await first.post(path, undefined, header)).json())
-  const state = readFileSync(first.stateFile, 'utf8')
   await first.stop()
-  const stateFile = `${gateway.stateFile}.restarted`
-  await writeFile(stateFile, state)
   const second = await startTestGateway(devnet, { port: first.port, stateFile })
   const again = await second.post(path, undefined, header)
   expect(requestJson.parse(await again.json()).requestId).toBe(requestId)

@@ -19,7 +19,7 @@ beforeAll(async () => {
   gateway = await startGateway()
 })
 const startGateway = () =>
-  startTestGateway(devnet, { now: () => Date.now() + ahead, stateFile: join(folder, 'state.jsonl') })
+  startTestGateway(devnet, { now: () => Date.now() + ahead, stateFile: join(folder, 'state.sqlite') })
 async function restart(): Promise<void> {
   await gateway.stop()
   gateway = await startGateway()

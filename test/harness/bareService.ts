@@ -2,6 +2,7 @@ import { ChainReadError, type Deployments, type MarketReader } from '@svc/chain'
 import { unavailable } from '@svc/operations'
 import { createClientResolver, createLog, createRateLimit, type Listening, listen } from '@svc/serve'
 import { type AppDeps, createApiApp } from '../../apps/api/src/app.ts'
+import { createChainQueue } from '../../apps/api/src/chainQueue.ts'
 import { createChat } from '../../apps/api/src/chat/chat.ts'
 import { createHealth } from '../../apps/api/src/health.ts'
 import { createMetrics } from '../../apps/api/src/metrics.ts'
@@ -17,12 +18,26 @@ export interface BareService extends Listening {
 }
 
 export interface BareServiceOptions
-  extends Partial<Pick<AppDeps, 'chat' | 'clientOf' | 'deployments' | 'maxInFlight' | 'perMinute' | 'posting'>> {
+  extends Partial<
+    Pick<
+      AppDeps,
+      'actions' | 'chainQueue' | 'chat' | 'clientOf' | 'deployments' | 'maxInFlight' | 'perMinute' | 'posting'
+    >
+  > {
   secrets?: readonly string[]
   watch?: Watch
   reader?: MarketReader
   ping?: () => Promise<unknown>
 }
+
+/** A chat without a key: nothing is ever asked or spent. */
+export const createUnconfiguredChat = () =>
+  createChat({
+    gateway: null,
+    limit: createRateLimit({ perMinute: 20 }),
+    budget: { reserve: failUnreachable },
+    maxTokens: 1,
+  })
 
 /** Knows no block. */
 const blindWatch: Watch = {
@@ -57,11 +72,13 @@ export async function startBareService(options: BareServiceOptions = {}): Promis
     publicRpcUrl: 'http://127.0.0.1:8545',
     siteUrl: undefined,
     site: null,
+    store: null,
+    chainQueue: createChainQueue(),
     actions: { prepare: failUnreachable, steps: failUnreachable, wallet: failUnreachable },
     differential: failUnreachable,
-    chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
+    chat: createUnconfiguredChat(),
     log,
-    metrics: createMetrics(watch),
+    metrics: createMetrics({ watch }),
     health: createHealth({ watch, ping, stopping: stopping.signal }),
     clientOf: createClientResolver([]),
     stopping: stopping.signal,

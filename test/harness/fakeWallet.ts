@@ -110,6 +110,9 @@ function walletScript({
         if (!signsTypedData) throw fail(4200, `${method} is not supported.`)
         confirm()
         return rpc(method, [params[0], JSON.parse(String(params[1]))])
+      case 'personal_sign':
+        confirm()
+        return rpc(method, params)
       case 'wallet_requestPermissions':
         return [{ parentCapability: 'eth_accounts', caveats: [] }]
     }

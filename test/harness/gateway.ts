@@ -63,7 +63,7 @@ export async function startTestGateway(
   const folder = await mkdtemp(join(tmpdir(), 'gateway-'))
   const port = options.port ?? (await findFreePort())
   const url = `http://127.0.0.1:${port}`
-  const stateFile = options.stateFile ?? join(folder, 'requests.jsonl')
+  const stateFile = options.stateFile ?? join(folder, 'requests.sqlite')
   const lines: string[] = []
   const log = createLog({ level: 'info', secrets: [], to: { write: (line) => lines.push(line) } })
   const gateway = await createGateway({

@@ -36,7 +36,7 @@ export async function startGatewayProcess(
     CHAIN_RPC_URL: rpcUrl,
     SVC_DEPLOYMENTS: file,
     SVC_GATEWAY_PORT: String(port),
-    SVC_GATEWAY_STATE: join(folder, 'requests.jsonl'),
+    SVC_GATEWAY_STATE: join(folder, 'requests.sqlite'),
     ...more,
   }
   let printed = ''

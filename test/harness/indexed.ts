@@ -3,14 +3,16 @@ import {
   createProviders,
   createRpc,
   createViemChain,
+  type Deployments,
   getMarketDeployment,
   type MarketReader,
   type Providers,
 } from '@svc/chain'
 import {
-  type buildWorld,
+  type DemoBundle,
   type DemoTask,
   type Devnet,
+  type DevnetClient,
   multicall3,
   startDevnet,
   type World,
@@ -19,7 +21,8 @@ import {
 import { createBuild, createConnector, createIndexReader, serveBuild } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import postgres, { type Sql } from 'postgres'
-import { followChain, type Progress } from '../../apps/indexer/src/follow.ts'
+import { followChain, listAddresses, type Progress } from '../../apps/indexer/src/follow.ts'
+import { shareSteps } from '../../apps/indexer/src/sharedSteps.ts'
 import { startDemoWorld } from './demoWorld.ts'
 import { createTestDatabase, type TestDatabase } from './postgres.ts'
 
@@ -27,6 +30,8 @@ import { createTestDatabase, type TestDatabase } from './postgres.ts'
 export interface IndexedWorld {
   devnet: Devnet
   demoTasks: readonly DemoTask[]
+  /** What the hashes of the demo world stand for. */
+  bundles: readonly DemoBundle[]
   database: TestDatabase
   sql: Sql
   providers: Providers
@@ -40,9 +45,11 @@ export interface IndexedWorld {
 /** The build that the index fills. */
 export const build = 'a'
 
+type Fill = (client: DevnetClient, deployments: Deployments, present: number) => Promise<DemoTask[]>
+
 export interface WorldOptions {
   /** What happens on the chain, instead of the demo world. */
-  fill?: typeof buildWorld
+  fill?: Fill
   database?: () => Promise<TestDatabase>
   /** Called with the reason when the index stalls. */
   onStalled?: (error: Error) => void
@@ -51,7 +58,7 @@ export interface WorldOptions {
 /** Starts the devnet, the database and the index. */
 export async function startIndexedWorld(options: WorldOptions = {}): Promise<IndexedWorld> {
   const { fill, database: makeDatabase = createTestDatabase, onStalled = console.error } = options
-  const { devnet, tasks: demoTasks } = await (fill ? startFilled(fill) : startDemoWorld())
+  const { devnet, tasks: demoTasks, bundles } = await (fill ? startFilled(fill) : startDemoWorld())
   const database = await makeDatabase()
   const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 10 })
   await createBuild(sql, build)
@@ -64,12 +71,14 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
   const stop = new AbortController()
   const waiters = new Set<() => void>()
   const heads = new Map<Market, string>()
-  const running = markets.map((market) =>
+  const nextSteps = shareSteps(markets.map((market) => listAddresses(own[market])))
+  const running = markets.map((market, index) =>
     followChain({
       market,
       build,
       connect: createConnector(database.url),
       providers: providers.all,
+      ...(nextSteps[index] && { parts: { nextStep: nextSteps[index] } }),
       chainId: 8453,
       contracts: own[market],
       startBlock: 0n,
@@ -97,6 +106,7 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
   return {
     devnet,
     demoTasks,
+    bundles,
     database,
     sql,
     providers,
@@ -113,8 +123,8 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
   }
 }
 
-async function startFilled(fill: typeof buildWorld): Promise<World> {
+async function startFilled(fill: Fill): Promise<World> {
   const present = Math.floor(Date.now() / 1000)
   const devnet = await startDevnet({ genesisTime: present - worldSpan })
-  return { devnet, tasks: await fill(devnet.client, devnet.deployments, present) }
+  return { devnet, tasks: await fill(devnet.client, devnet.deployments, present), bundles: [] }
 }

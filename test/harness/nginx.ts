@@ -20,8 +20,8 @@ export interface Nginx {
 const deployedPorts = [8080, 8078, 8079]
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
 
-/** Starts nginx with `deploy/nginx.conf` in front of these replicas. Only the ports and the user differ. */
-export async function startNginx(replicas: readonly number[]): Promise<Nginx> {
+/** Starts nginx with `deploy/nginx.conf` in front of these replicas, and of a store if there is one. Only the ports and the user differ. */
+export async function startNginx(replicas: readonly number[], storePort = 1): Promise<Nginx> {
   // On a tmpfs if there is one, as docs/operations.md recommends.
   const dir = await mkdtemp('/dev/shm/nginx-').catch(() => mkdtemp(join(tmpdir(), 'nginx-')))
   const ports = await findFreePorts(deployedPorts.length)
@@ -34,7 +34,8 @@ export async function startNginx(replicas: readonly number[]): Promise<Nginx> {
     file,
     `${process.getuid?.() === 0 ? 'user root;\n' : ''}${conf.replace('listen ', 'listen 127.0.0.1:')}`,
   )
-  await writeFile(join(dir, 'replicas.conf'), await formatReplicas(replicas))
+  await writeFile(join(dir, 'replicas.conf'), await formatServers('replicas.conf', replicas))
+  await writeFile(join(dir, 'store.conf'), await formatServers('store.conf', [storePort]))
   const child = spawn('nginx', ['-p', dir, '-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] })
   let errors = ''
   child.stderr.on('data', (text) => {
@@ -62,11 +63,9 @@ export async function startNginx(replicas: readonly number[]): Promise<Nginx> {
   }
 }
 
-/** The lines of `deploy/replicas.conf`, for these ports. */
-async function formatReplicas(ports: readonly number[]): Promise<string> {
-  const [line] = (await readFile(join(deploy, 'replicas.conf'), 'utf8'))
-    .split('\n')
-    .filter((each) => each.startsWith('server '))
-  if (!line) throw new Error('deploy/replicas.conf has no replica.')
+/** The lines of a file of servers in `deploy`, for these ports. */
+async function formatServers(file: string, ports: readonly number[]): Promise<string> {
+  const [line] = (await readFile(join(deploy, file), 'utf8')).split('\n').filter((each) => each.startsWith('server '))
+  if (!line) throw new Error(`deploy/${file} names no server.`)
   return ports.map((port) => line.replace(/:\d+/, `:${port}`)).join('\n')
 }

@@ -3,13 +3,19 @@ import { buildTermsFromDraft, formatTermsText, type Market, parseTermsDraft, toT
 import { actions, encodeActionField } from '@svc/protocol/actions'
 import { type Address, bytesToBigInt } from 'viem'
 
-/** Builds the input of post-task for a small task, as JSON. */
-export function buildPostInput(deployments: Deployments, market: Market, poster: Address): Record<string, unknown> {
+/** Builds the input of post-task for a small task, as JSON. With a store, it lacks the statement that clients require. */
+export function buildPostInput(
+  deployments: Deployments,
+  market: Market,
+  poster: Address,
+  store?: Address,
+): Record<string, unknown> {
   const draft = parseTermsDraft({
     market,
     title: 'Count the birds',
     criteria: 'All of them.',
     milestones: [{ title: 'All of it', amount: '1', duration: '2 days' }],
+    ...(store && { store }),
   })
   const document = buildTermsFromDraft(draft, {
     signing: (name) => createSigningContext(deployments, name),

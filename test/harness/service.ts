@@ -1,14 +1,15 @@
 import { createIndexReader, loadServedComparisons, loadServedCursors } from '@svc/index'
-import { createClientResolver, createLog, createRateLimit } from '@svc/serve'
+import { createClientResolver, createLog } from '@svc/serve'
 import { createActions } from '../../apps/api/src/actions/actions.ts'
 import { type AppDeps, createApiApp } from '../../apps/api/src/app.ts'
-import { createChat } from '../../apps/api/src/chat/chat.ts'
+import { createChainQueue } from '../../apps/api/src/chainQueue.ts'
 import { createDifferential } from '../../apps/api/src/differential.ts'
 import { createHealth } from '../../apps/api/src/health.ts'
 import { createMetrics } from '../../apps/api/src/metrics.ts'
 import { createPosting } from '../../apps/api/src/posting/posting.ts'
 import { createReads } from '../../apps/api/src/reads/reads.ts'
 import { createWatch, type Watch } from '../../apps/api/src/reads/watch.ts'
+import { createUnconfiguredChat } from './bareService.ts'
 import type { IndexedWorld } from './indexed.ts'
 
 /** The API over a world, in this process. */
@@ -44,11 +45,14 @@ export async function startService(
     publicRpcUrl: 'http://127.0.0.1:8545',
     siteUrl: 'https://market.example',
     site: null,
+    store: null,
+    // All requests of a test come from one client.
+    chainQueue: createChainQueue({ running: 1_000, waiting: 50_000 }),
     actions: createActions({ providers, deployments: devnet.deployments }),
     differential: createDifferential({ read: () => loadServedComparisons(sql), watch, isNear: reads.isNear }),
-    chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
+    chat: createUnconfiguredChat(),
     log,
-    metrics: createMetrics(watch),
+    metrics: createMetrics({ watch }),
     health: createHealth({ watch, ping: () => sql`select 1`, stopping }),
     clientOf: createClientResolver([]),
     stopping,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { saveDeployments } from '@svc/chain'
 import { listen } from '@svc/serve'
+import type { AppDeps } from '../../apps/api/src/app.ts'
 import { loadSite } from '../../apps/api/src/site.ts'
 import { type SiteBuildOptions, siteBuild } from '../../scripts/dev/siteBuild.ts'
 import { type IndexedWorld, startIndexedWorld, type WorldOptions } from './indexed.ts'
@@ -27,9 +28,9 @@ export async function buildSite(deploymentsFile: string, folder: string, options
 }
 
 /** Starts everything on a free port. */
-export async function startSite(options: WorldOptions = {}): Promise<SiteStack> {
+export async function startSite(options: WorldOptions = {}, others: Partial<AppDeps> = {}): Promise<SiteStack> {
   const world = await startIndexedWorld(options)
-  const served = await serveSiteBuild(world)
+  const served = await serveSiteBuild(world, {}, others)
   return {
     ...served,
     world,
@@ -44,12 +45,13 @@ export async function startSite(options: WorldOptions = {}): Promise<SiteStack> 
 export async function serveSiteBuild(
   world: IndexedWorld,
   options?: SiteBuildOptions,
+  others: Partial<AppDeps> = {},
 ): Promise<Omit<SiteStack, 'world'>> {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const file = join(folder, 'deployments.json')
   await saveDeployments(file, world.devnet.deployments)
   await buildSite(file, join(folder, 'dist'), options)
-  const service = await startService(world, { site: await loadSite(join(folder, 'dist')) })
+  const service = await startService(world, { site: await loadSite(join(folder, 'dist')), ...others })
   const { port, close } = await listen({
     fetch: service.app.fetch,
     port: 0,

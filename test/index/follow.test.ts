@@ -50,7 +50,7 @@ test('the comparison with contract storage finds no difference, and detects a ch
   const connection = createConnector(database.url)(getSchemaName(build))
   const { chainId, shared, markets } = devnet.deployments
   const of = { market: 'standard', contracts: markets.standard, chainId, asset: shared.tokToken } as const
-  const compare = () => compareSample(connection, of, provider, 400)
+  const compare = () => compareSample(connection, of, provider, { size: 400 })
   const sound = await compare()
   expect(sound?.compared).toBeGreaterThan(20)
   expect(sound?.differences).toEqual([])

@@ -1,7 +1,7 @@
-import { createProvider, createViemChain, type Provider } from '@svc/chain'
+import { createProvider, createViemChain, hashHeader, type Provider } from '@svc/chain'
 import { type Hex, numberToHex } from 'viem'
-import { expect, test } from 'vitest'
-import { decideNextStep } from '../../apps/indexer/src/nextStep.ts'
+import { describe, expect, test } from 'vitest'
+import { decideNextStep, type StepOptions } from '../../apps/indexer/src/nextStep.ts'
 import { createNode, type SimNode } from '../../chaos/sim/node.ts'
 import { simRpc } from '../../chaos/sim/rpc.ts'
 import { createSimulation } from '../../chaos/sim/simulation.ts'
@@ -26,15 +26,16 @@ function node(name: string, change: (call: Method, truth: unknown) => unknown = 
   return createProvider(simRpc(lying, { name }), createViemChain(places.chainId))
 }
 
+const nearOptions: StepOptions = {
+  chainId: places.chainId,
+  addresses,
+  maxBlocks: 60,
+  unsettled: 1_000n,
+  hashAt: async (number) => chain.blocks[Number(number)]?.hash ?? null,
+  oldest: async () => 0n,
+}
 const step = (providers: readonly Provider[], maxBlocks = 60, unsettled = 50n) =>
-  decideNextStep(providers, start, {
-    chainId: places.chainId,
-    addresses,
-    maxBlocks,
-    unsettled,
-    hashAt: async (number) => chain.blocks[Number(number)]?.hash ?? null,
-    oldest: async () => 0n,
-  })
+  decideNextStep(providers, start, { ...nearOptions, maxBlocks, unsettled })
 const changeLogs = (change: (logs: readonly Record<string, unknown>[]) => unknown) => (call: Method, truth: unknown) =>
   call.method === 'eth_getLogs' ? change(truth as Record<string, unknown>[]) : truth
 
@@ -90,7 +91,7 @@ test.each<[string, (call: Method, truth: unknown) => unknown, RegExp]>([
   ['the logs are out of order', changeLogs((logs) => logs.toReversed()), /out of order/],
   [
     'they do not build on our block',
-    ({ params }, truth) => (params[0] === '0xb' ? { ...(truth as object), parentHash: hash(3) } : truth),
+    ({ params }, truth) => (params[0] === '0xb' ? forge(truth, { parentHash: hash(3) }) : truth),
     /does not build/,
   ],
 ])('rejects the step if %s', async (_, fault, message) => {
@@ -105,10 +106,88 @@ test.each<[string, (call: Method, truth: unknown) => unknown]>([
   ],
   [
     'has another last block',
-    ({ params }, truth) => (params[0] === '0x46' ? { ...(truth as object), hash: hash(4) } : truth),
+    ({ params }, truth) => (params[0] === '0x46' ? forge(truth, { extraData: '0x01' }) : truth),
+  ],
+  [
+    'has another first block',
+    ({ params }, truth) => (params[0] === '0xb' ? forge(truth, { extraData: '0x01' }) : truth),
   ],
 ])('rejects the step if the second provider %s', async (_, fault) => {
-  await expect(step([node('a'), node('b', fault)])).rejects.toThrow(/do not agree/)
+  await expect(step([node('a'), node('b', fault)])).rejects.toThrow(/do not agree|different blocks/)
+})
+
+describe('near the head', () => {
+  const near = (providers: readonly Provider[]) => step(providers, 60, 1_000n)
+  const changeBlocks = (fields: object) => (call: Method, truth: unknown) =>
+    call.method.startsWith('eth_getBlock') ? { ...(truth as object), ...fields } : truth
+  const noBloom = { logsBloom: `0x${'0'.repeat(512)}` }
+
+  test.each<[string, (call: Method, truth: unknown) => unknown, RegExp]>([
+    ['zeroes its blooms', changeBlocks(noBloom), /liar returned a header of block \d+ with another hash/],
+    [
+      'shifts its timestamps',
+      changeBlocks({ timestamp: '0x1' }),
+      /liar returned a header of block \d+ with another hash/,
+    ],
+    ['has a false chain without logs', forgeChain(noBloom), /different blocks 70/],
+    ['has a false chain with other times', forgeChain({ timestamp: '0x7fffffff' }), /different blocks 70/],
+  ])('rejects the step if a provider %s, whichever is first', async (_, fault, message) => {
+    await expect(near([node('liar', fault), node('b')])).rejects.toThrow(message)
+    await expect(near([node('a'), node('liar', fault)])).rejects.toThrow(message)
+    await expect(near([node('a'), node('b'), node('liar', fault)])).resolves.toMatchObject({ kind: 'append' })
+  })
+
+  test('compares blocks without logs too', async () => {
+    const elsewhere = (providers: readonly Provider[]) =>
+      decideNextStep(providers, start, { ...nearOptions, addresses: ['0x00000000000000000000000000000000000000aa'] })
+    await expect(elsewhere([node('a'), node('b')])).resolves.toMatchObject({ kind: 'append', logs: [] })
+    await expect(elsewhere([node('a'), node('b', forgeChain(noBloom))])).rejects.toThrow(/different blocks/)
+  })
+
+  test('reads as far as both providers are, and reports one that has stopped', async () => {
+    const stopsAt = (number: number) => (call: Method, truth: unknown) =>
+      call.params[0] === 'latest' ? honestBlock(number) : truth
+    for (const pair of [
+      [node('a'), node('b', stopsAt(40))],
+      [node('a', stopsAt(40)), node('b')],
+    ]) {
+      const found = await near(pair)
+      expect(found.kind === 'append' && found.headers.at(-1)?.number).toBe(40n)
+    }
+    await expect(near([node('a'), node('b', stopsAt(10))])).rejects.toThrow('b is at block 10, 150 blocks behind a.')
+  })
+})
+
+test('one provider with another last block neither rolls back nor halts the index, even if its headers were pruned meanwhile', async () => {
+  const liar = node('liar', forgeChainFrom(10, { extraData: '0x01' }))
+  for (const hashAt of [nearOptions.hashAt, async () => null])
+    for (const order of [
+      [liar, node('b'), node('c')],
+      [liar, node('b')],
+    ])
+      await expect(decideNextStep(order, start, { ...nearOptions, hashAt })).rejects.toThrow(
+        'liar and b do not agree that block 10 of the index was replaced.',
+      )
+  const moved = [liar, liar].map(({ client, rpc }, at) => ({ client, rpc: { ...rpc, name: `moved ${at}` } }))
+  await expect(decideNextStep(moved, start, nearOptions)).resolves.toEqual({ kind: 'rollback', to: 9n })
+  await expect(decideNextStep(moved, start, { ...nearOptions, hashAt: async () => null })).rejects.toThrow(
+    /do not agree/,
+  )
+})
+
+test('reads every block with its header while a provider is doubted', async () => {
+  const found = await decideNextStep([node('a'), node('b')], start, {
+    ...nearOptions,
+    unsettled: 50n,
+    allTrusted: false,
+  })
+  expect(found.kind === 'append' && found.headers.length).toBe(60)
+})
+
+test('goes on if the third provider fails while two agree on final blocks', async () => {
+  const broken = node('c', () => 'nothing')
+  const [two, three] = [await step([node('a'), node('b')]), await step([node('a'), node('b'), broken])]
+  expect(three).toEqual(two)
 })
 
 test('rejects logs that two providers omit but a third, or the first when read again, returns', async () => {
@@ -116,11 +195,42 @@ test('rejects logs that two providers omit but a third, or the first when read a
   const block = told.kind === 'append' && told.logs[50] ? numberToHex(told.logs[50].blockNumber) : expect.unreachable()
   const without = (logs: readonly Record<string, unknown>[]) => logs.filter(({ blockNumber }) => blockNumber !== block)
   const leavesOut = changeLogs(without)
-  await expect(step([node('a', leavesOut), node('b', leavesOut), node('c')])).rejects.toThrow(/agree on the logs/)
+  await expect(step([node('a', leavesOut), node('b', leavesOut), node('c')])).rejects.toThrow(
+    /c does not agree with two/,
+  )
   let lists = 0
   const once = changeLogs((logs) => (lists++ === 0 ? without(logs) : logs))
   await expect(step([node('a', once), node('b', leavesOut)])).rejects.toThrow(/agree on the logs/)
 })
+
+/** A provider on a chain of its own after the last block of the index. */
+function forgeChain(fields: object): (call: Method, truth: unknown) => unknown {
+  return forgeChainFrom(11, fields)
+}
+
+/** Changes every block from this one on, and links them again by true hashes. */
+function forgeChainFrom(from: number, fields: object): (call: Method, truth: unknown) => unknown {
+  const forged = new Map<string, Hex>()
+  for (const { number } of chain.blocks.slice(from)) {
+    const block = honestBlock(number) as { hash: Hex; parentHash: Hex }
+    forged.set(
+      block.hash,
+      forge(block, { ...fields, parentHash: forged.get(block.parentHash) ?? block.parentHash }).hash,
+    )
+  }
+  return ({ method }, truth) => {
+    if (method === 'eth_getLogs') return []
+    const { hash: known, parentHash } = (truth ?? {}) as { hash: Hex; parentHash: Hex }
+    if (!method.startsWith('eth_getBlock') || !forged.has(known)) return truth
+    return forge(truth, { ...fields, parentHash: forged.get(parentHash) ?? parentHash })
+  }
+}
+
+/** Changes fields of a block and hashes it again, so that the block itself does not show it. */
+function forge(block: unknown, fields: object): { hash: Hex } {
+  const changed = { ...(block as Record<string, unknown>), ...fields }
+  return { ...changed, hash: hashHeader(changed) }
+}
 
 function honestBlock(number: number): unknown {
   const answer = honest.answer('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])

@@ -46,18 +46,18 @@ test.each(entries)('%s has the same names when built', async (entry, source) => 
 
 /** The most that all of an entry point may weigh in a browser, in bytes. */
 const limits: Record<string, number> = {
-  '.': 66_000,
+  '.': 67_000,
   './abis': 32_000,
   // Every action with its calls, and how a permit replaces an approval.
-  './actions': 98_000,
+  './actions': 99_500,
   // Its messages state the lifecycle's rules, so it contains that table.
   './errors': 33_000,
   './fold': 47_000,
   './lifecycle': 25_500,
-  './negotiation': 67_000,
+  './negotiation': 68_000,
   './records': 3_000,
   // Mostly age, which nothing else imports: load it when it is needed.
-  './work': 202_000,
+  './work': 206_000,
 }
 
 test.each(entries)('%s stays small in a browser', async (entry) => {

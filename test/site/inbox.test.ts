@@ -43,7 +43,9 @@ test.each(cases)('%s finds the task in the inbox, with the way to it', async (_,
   const { page, context, open, connect } = await createPerson(browser, stack, address as Address)
   await open('/inbox')
   await connect()
-  const link = page.getByRole('region', { name: group }).locator(`a[href="/tasks/${task.id}"]`)
+  // A judge is led to the evidence.
+  const tab = address === task.poster || address === task.worker ? '' : '?tab=dispute'
+  const link = page.getByRole('region', { name: group }).locator(`a[href="/tasks/${task.id}${tab}"]`)
   await link.waitFor()
   expect(await link.textContent()).toBe(button)
   await link.click()

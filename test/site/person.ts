@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Address } from 'viem'
 import { expect } from 'vitest'
 import { createWatchedContext } from '../harness/browser.ts'
@@ -29,8 +29,9 @@ export async function createPerson(
   { url, world }: Pick<SiteStack, 'url' | 'world'>,
   account: Address,
   wallet: Partial<FakeWallet> = {},
+  options: BrowserContextOptions = {},
 ): Promise<Person> {
-  const { context, faults } = await createWatchedContext(browser, url)
+  const { context, faults } = await createWatchedContext(browser, url, options)
   await installWallet(context, { kind: 'eip6963', account, rpcUrl: world.devnet.rpcUrl, ...wallet })
   const page = await context.newPage()
   const person: Person = {
@@ -103,7 +104,7 @@ export async function startCounting(page: Page) {
     const clicks = await page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks)
     const countCalls = async (...methods: string[]) => (await listWalletCalls(page, ...methods)).length
     const sent = await countCalls('eth_sendTransaction', 'wallet_sendCalls')
-    const others = await countCalls('eth_signTypedData_v4', 'wallet_switchEthereumChain')
+    const others = await countCalls('eth_signTypedData_v4', 'personal_sign', 'wallet_switchEthereumChain')
     const connects = (await countCalls('wallet_requestPermissions', 'eth_requestAccounts')) > 0 ? 1 : 0
     return { clicks, sent, prompts: sent + others + connects }
   }

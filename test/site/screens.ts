@@ -4,9 +4,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { accounts, findTaskNumber, type Person as Name } from '@svc/devnet'
 import type { Page } from 'playwright-core'
-import { openSite } from './openSite.ts'
+import { openStoreSite } from './openSite.ts'
 import { createPerson } from './person.ts'
-import { shots, waitUntilSettled } from './shots.ts'
+import { openComparison, openPicture, shots, waitUntilSettled } from './shots.ts'
 
 const sizes = { wide: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const
 /** A picture in the repository is no larger than this, in bytes. */
@@ -18,14 +18,22 @@ const task = (scenario: Parameters<typeof findTaskNumber>[1]) =>
   `/tasks/v2:standard:${findTaskNumber('standard', scenario)}`
 
 /** The pictures of the repository: at most 24. */
-const chosen: readonly [name: string, path: string, who: Name, theme: 'light' | 'dark', size: keyof typeof sizes][] = [
+const chosen: readonly [
+  name: string,
+  path: string,
+  who: Name,
+  theme: 'light' | 'dark',
+  size: keyof typeof sizes,
+  prepare?: (page: Page) => Promise<unknown>,
+][] = [
   ['landing', '/', 'newcomer', 'light', 'wide'],
   ['landing-phone', '/', 'newcomer', 'dark', 'phone'],
   ['explore', '/tasks', 'emeka', 'light', 'wide'],
   ['explore-dark', '/tasks', 'emeka', 'dark', 'wide'],
   ['explore-phone', '/tasks', 'emeka', 'light', 'phone'],
   ['task-open', task('open'), 'emeka', 'light', 'wide'],
-  ['task-review', task('inReview'), 'devi', 'light', 'wide'],
+  ['task-review', task('inReview'), 'devi', 'light', 'wide', openPicture],
+  ['task-versions', `${task('completed')}?tab=work`, 'emeka', 'light', 'wide', openComparison],
   ['task-dispute', `${task('disputeRuled')}?tab=dispute`, 'bruno', 'dark', 'wide'],
   ['task-phone', task('open'), 'emeka', 'light', 'phone'],
   ['post', '/post', 'ada', 'light', 'wide'],
@@ -40,12 +48,13 @@ const chosen: readonly [name: string, path: string, who: Name, theme: 'light' | 
 ]
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../docs/screens/', import.meta.url))
-const { stack, browser, close } = await openSite()
+const { stack, browser, close } = await openStoreSite()
 if (process.argv[2] === undefined) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 if (process.argv[2] === undefined) {
-  for (const [name, path, who, theme, size] of chosen) {
+  for (const [name, path, who, theme, size, prepare] of chosen) {
     const { page, context } = await openPage(path, who, theme, size, who !== 'newcomer')
+    await prepare?.(page)
     await writeFile(`${folder}/${name}.jpg`, await takeSmallPicture(page))
     await context.close()
   }

@@ -11,7 +11,9 @@ export const shots: readonly [name: string, path: string, prepare?: (page: Page)
   ['explore-all', '/tasks?show=all&market=micro'],
   ['explore-empty', '/tasks?least=999999999'],
   ['task-open', task('openUnfunded')],
-  ['task-disputed', task('disputeRuled')],
+  ['task-disputed', `${task('disputeRuled')}?tab=dispute`, waitForWork],
+  ['task-work', `${task('inReview')}?tab=work`, openPicture],
+  ['task-versions', `${task('completed')}?tab=work`, openComparison],
   ['task-missing', '/tasks/v2:standard:99999'],
   ['post', '/post'],
   ['inbox', '/inbox'],
@@ -39,10 +41,32 @@ export const shots: readonly [name: string, path: string, prepare?: (page: Page)
 /** Settles when the page has stopped reading. */
 export async function waitUntilSettled(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Your menu' }).waitFor()
-  await page.waitForFunction('document.querySelector(".loading") === null')
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
 }
 
 async function openTopUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Top up', exact: true }).click()
   await page.getByRole('dialog').getByLabel('Amount').waitFor()
+}
+
+/** Settles when all work of the page has been fetched and checked. */
+async function waitForWork(page: Page): Promise<void> {
+  await page.getByText('Verified on chain').first().waitFor()
+  await page.locator('.task-body .skeleton').first().waitFor({ state: 'detached' })
+}
+
+/** Opens the table, the picture and the check of a delivery. */
+export async function openPicture(page: Page): Promise<void> {
+  await waitForWork(page)
+  for (const name of ['results.csv', 'reserve-p95.png'])
+    await page.getByRole('button', { name: `Show ${name}` }).click()
+  await page.getByRole('img', { name: /reserve-p95/ }).waitFor()
+  await page.getByText('Verified on chain').click()
+}
+
+/** Compares a file of two versions. */
+export async function openComparison(page: Page): Promise<void> {
+  await waitForWork(page)
+  for (const name of ['analysis.md', 'answers.csv']) await page.getByRole('button', { name: `Compare ${name}` }).click()
+  await page.getByText('0 lines added, 3 lines removed').waitFor()
 }

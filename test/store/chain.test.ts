@@ -9,6 +9,7 @@ import {
   multicall3,
   type Scene,
   sendActivation,
+  sendCall,
   sendClaim,
   sendDelivery,
   sendDispute,
@@ -19,15 +20,29 @@ import {
 } from '@svc/devnet'
 import { formatTaskId, type TaskId } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import { type Address, type Hex, type LocalAccount, parseUnits, zeroAddress } from 'viem'
+import { buildSessionProof, hashStatement } from '@svc/protocol/work'
+import {
+  type Address,
+  concat,
+  getCreate2Address,
+  type Hex,
+  type LocalAccount,
+  numberToHex,
+  parseUnits,
+  serializeErc6492Signature,
+  size,
+  zeroAddress,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
-import { createVerifier } from '../../apps/store/src/verifySignature.ts'
+import { createStoreVerifier } from '../../apps/store/src/verifySignature.ts'
+import { mockWalletAbi } from '../../packages/devnet/src/abis/mockWallet.ts'
+import { mockWalletCreation } from '../../packages/devnet/src/creations/mockWallet.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { startTestStore, type TestStore, testClerk } from '../harness/storeApp.ts'
 import { type Engine, startEngine } from './engines.ts'
-import { createStoreClient, makeBundle, makeReadingKey, readBody, sha256, signIn } from './storeClient.ts'
+import { createStoreClient, makeBundle, makeReadingKey, readBody, type SignIn, sha256, signIn } from './storeClient.ts'
 
 const { ada, bruno, emeka, farah, kofi, store } = accounts
 let devnet: Devnet
@@ -54,7 +69,7 @@ beforeAll(async () => {
     databaseUrl: database.url,
     tasks: { ...source, readRecentTask: source.readTask },
     deployments: devnet.deployments,
-    verifySignature: createVerifier(providers),
+    verifySignature: createStoreVerifier(providers),
   })
 })
 afterAll(async () => {
@@ -73,6 +88,19 @@ test('the contract accepts the receipt of a delivery, and only of one that the p
   const unreadable = makeBundle(about, [1_000], [{ reader: ada.address, key: makeReadingKey() }])
   expect((await worker.client.upload(unreadable)).status).toBe(201)
   expect((await readBody(await worker.client.askReceipt(unreadable.hash))).code).toBe('RECEIPT_REFUSED')
+  // Work that was sealed while the store was down gets its receipt once its author has granted it to the poster.
+  const sealedAlone = makeBundle(about, [2_000], [{ reader: emeka.address, key: worker.readingKey }])
+  expect((await worker.client.upload(sealedAlone)).status).toBe(201)
+  expect((await readBody(await worker.client.askReceipt(sealedAlone.hash))).code).toBe('RECEIPT_REFUSED')
+  const path = `/v1/grants/${sealedAlone.hash}/${ada.address}`
+  const file = randomBytes(274).toString('base64')
+  const grant = (client: typeof worker.client, key: string) => client.send('PUT', path, { version: 1, key, file })
+  // Neither a grant for a key that the poster never stated, nor one of somebody else, says that the worker shared it.
+  expect((await grant(worker.client, makeReadingKey())).status).toBe(200)
+  expect((await grant(poster.client, poster.readingKey)).status).toBe(200)
+  expect((await readBody(await worker.client.askReceipt(sealedAlone.hash))).code).toBe('RECEIPT_REFUSED')
+  expect((await grant(worker.client, poster.readingKey)).status).toBe(200)
+  expect((await worker.client.askReceipt(sealedAlone.hash)).status).toBe(200)
 
   const delivery = makeBundle(about, [1_000, 70_000], [{ reader: ada.address, key: poster.readingKey }])
   expect((await worker.client.upload(delivery)).status).toBe(201)
@@ -176,6 +204,72 @@ test('a public statement alone opens no session; nor does another device, domain
   await expect(signIn(service.url, ada, ada.address)).rejects.toThrow('422')
 })
 
+test('contract wallets sign in, deployed or not, and a former owner does not', async () => {
+  const [owner, next, stranger] = [0, 1, 2].map(() => privateKeyToAccount(generatePrivateKey()))
+  if (!owner || !next || !stranger) throw new Error('Three keys are made.')
+  const deployment = await devnet.client.deployContract({ account: ada, ...mockWalletCreation })
+  const { contractAddress } = await devnet.client.waitForTransactionReceipt({ hash: deployment })
+  if (!contractAddress) throw new Error('The wallet was not deployed.')
+  const wallet = { address: contractAddress, abi: mockWalletAbi }
+  const setOwner = (address: Address) =>
+    sendCall(devnet.client, ada, { ...wallet, functionName: 'set', args: [address, 0] })
+  const enterAs = (address: Address, signMessage: LocalAccount['signMessage']) =>
+    signIn(service.url, { address, signMessage }, store.address)
+
+  // ERC-1271: the code at the address decides, and anybody but its owner is refused.
+  await setOwner(owner.address)
+  const { token } = await enterAs(contractAddress, owner.signMessage)
+  expect(token).toHaveLength(43)
+  await expect(enterAs(contractAddress, stranger.signMessage)).rejects.toThrow('422')
+  await expect(enterAs(owner.address, stranger.signMessage)).rejects.toThrow('422')
+  const kept = privateKeyToAccount(generatePrivateKey())
+  const { signed } = await signIn(
+    service.url,
+    { address: contractAddress, signMessage: owner.signMessage },
+    store.address,
+    {
+      device: kept,
+    },
+  )
+  await setOwner(next.address)
+  await expect(enterAs(contractAddress, owner.signMessage)).rejects.toThrow('422')
+  // Nor with a statement that counted before: every new session asks the chain again.
+  const issuedAt = Math.floor(Date.now() / 1000)
+  const text = buildSessionProof({ store: store.address, statement: hashStatement(signed.message), issuedAt })
+  const proof = { issuedAt, signature: await kept.signMessage({ message: text }) }
+  const again = await createStoreClient(service.url).send('POST', '/v1/sessions', { ...signed, proof })
+  expect([again.status, (await readBody(again)).code]).toEqual([422, 'INVALID_STATEMENT'])
+  await enterAs(contractAddress, next.signMessage)
+
+  // ERC-6492: the signature brings the call that would deploy the wallet. Nothing is deployed by signing in.
+  const code = await devnet.client.getCode({ address: contractAddress })
+  const future = planWallet(owner.address, code ?? '0x')
+  const wrap =
+    (signer: LocalAccount): LocalAccount['signMessage'] =>
+    async (given) =>
+      serializeErc6492Signature({ ...future.factory, signature: await signer.signMessage(given) })
+  await enterAs(future.address, wrap(owner))
+  expect(await devnet.client.getCode({ address: future.address })).toBeUndefined()
+  await expect(enterAs(future.address, wrap(stranger))).rejects.toThrow('422')
+  await expect(enterAs(future.address, owner.signMessage)).rejects.toThrow('422')
+  // A deployment of another wallet does not make a signature valid for this one.
+  await expect(enterAs(contractAddress, wrap(owner))).rejects.toThrow('422')
+})
+
+/** A wallet of this owner that a factory would create: the code of a deployed one, with the owner in its first slot. */
+function planWallet(owner: Address, code: Hex) {
+  // PUSH20 owner, PUSH0, SSTORE; then PUSH2 length, DUP1, PUSH1 33, PUSH0, CODECOPY, PUSH0, RETURN: the code begins at byte 33.
+  const init = concat(['0x73', owner, '0x5f5561', numberToHex(size(code), { size: 2 }), '0x8060215f395ff3', code])
+  const salt = numberToHex(1n, { size: 32 })
+  return {
+    address: getCreate2Address({ from: create2Factory, salt, bytecode: init }),
+    factory: { address: create2Factory, data: concat([salt, init]) },
+  }
+}
+
+/** The factory that every chain has, and anvil from the start. */
+const create2Factory: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+
 test('public bundles are for everyone, as attachments that nothing runs', async () => {
   const taskId = idOf(await post())
   const poster = await enter(ada)
@@ -222,6 +316,28 @@ test('later grants lie beside the bundle, and nobody replaces those of another',
   expect((await stranger.client.send('PUT', path, grant(noise))).status).toBe(403)
   const { grants } = (await (await poster.client.send('GET', path)).json()) as { grants: { file: string }[] }
   expect(grants.map(({ file }) => file)).toEqual([noise, real].map((file) => file.toString('base64')))
+})
+
+test('a party cannot use up the room for grants and keep a judge from reading', async () => {
+  const taskId = idOf(await activate())
+  const [poster, worker] = [await enter(ada), await enter(emeka)]
+  const bundle = makeBundle(
+    { ...where(taskId), author: emeka.address },
+    [100],
+    [{ reader: ada.address, key: poster.readingKey }],
+  )
+  await worker.client.upload(bundle)
+  const grant = ({ client }: SignIn) =>
+    client.send('PUT', `/v1/grants/${bundle.hash}/${kofi.address}`, {
+      version: 1,
+      bundle: bundle.hash,
+      reader: kofi.address,
+      key: makeReadingKey(),
+      file: randomBytes(274).toString('base64'),
+    })
+  for (let made = 0; made < 100; made++) expect((await grant(poster)).status).toBe(200)
+  expect((await readBody(await grant(poster))).code).toBe('WORK_QUOTA_REACHED')
+  expect((await grant(worker)).status).toBe(200)
 })
 
 test('a key backup is for its own wallet only, and bounded', async () => {

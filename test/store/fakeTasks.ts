@@ -9,6 +9,7 @@ interface FakeTask {
   worker: Address
   store: Address
   state?: TaskState
+  revisions?: number
 }
 
 /** A source of tasks that a test sets, where the chain itself does not matter. */
@@ -22,7 +23,7 @@ export function createFakeTasks(): TaskSource & { set: (taskId: TaskId, task: Fa
   return {
     readTask,
     readRecentTask: readTask,
-    set(taskId, { state = 'ACTIVE', ...parties }) {
+    set(taskId, { state = 'ACTIVE', revisions = 0, ...parties }) {
       const task: TaskRecord = {
         ...parties,
         number: taskId.number,
@@ -32,7 +33,7 @@ export function createFakeTasks(): TaskSource & { set: (taskId: TaskId, task: Fa
         milestones: [{ amount: 1n, duration: 3_600, state: 'OPEN' }],
         current: 0,
         maxRevisions: 1,
-        revisions: 0,
+        revisions,
         reviewWindow: 3_600,
         arbitrator: null,
         receipted: false,

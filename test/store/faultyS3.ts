@@ -27,6 +27,10 @@ export async function startFaultyS3(bucket: string): Promise<FaultyS3> {
     const isUpload = incoming.method === 'PUT'
     // Says nothing and takes nothing, as a stuck disk does.
     if (isUpload && fault === 'silent') return
+    if (isUpload && fault === 'full') {
+      outgoing.writeHead(507, { connection: 'close' }).end()
+      return
+    }
     const { method, url: path, headers } = incoming
     // The signature covers the Host header, so it is forwarded as it came.
     const onward = startRequest({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
@@ -49,11 +53,7 @@ export async function startFaultyS3(bucket: string): Promise<FaultyS3> {
   server.on(
     'checkContinue',
     (incoming: IncomingMessage, outgoing: ServerResponse<IncomingMessage> & { req: IncomingMessage }) => {
-      if (fault === 'full') {
-        outgoing.writeHead(507, { connection: 'close' }).end()
-        return
-      }
-      outgoing.writeContinue()
+      if (fault !== 'full') outgoing.writeContinue()
       forward(incoming, outgoing)
     },
   )

@@ -130,7 +130,7 @@ export interface SignIn {
 /** Signs in with a fresh reading key and device key. */
 export async function signIn(
   url: string,
-  wallet: LocalAccount,
+  wallet: Pick<LocalAccount, 'address' | 'signMessage'>,
   store: Hex,
   {
     now = Math.floor(Date.now() / 1000),

@@ -6,20 +6,18 @@ import { type BundleSubject, encryptKeyBackup, sealBundle } from '@svc/protocol/
 import {
   connectStore,
   createMemoryPartCache,
-  type DeviceKeys,
-  ensureKeys,
   fetchBundle,
   findReaders,
   grantBundle,
   issueReceipt,
-  type StoreConnection,
   uploadBundle,
 } from '@svc/work'
 import type { LocalAccount } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fakeDeployments } from '../conformance/fakeDeployments.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
-import { startTestStore, type TestStore, testClerk, testDomain } from '../harness/storeApp.ts'
+import { startTestStore, type TestStore, testClerk } from '../harness/storeApp.ts'
+import { createChecks, getNow, type SignedInDevice, signInDevice } from './devices.ts'
 import { type Engine, startEngine } from './engines.ts'
 import { createFakeTasks } from './fakeTasks.ts'
 
@@ -37,18 +35,12 @@ const subject: BundleSubject = {
   revision: 0,
   author: accounts.emeka.address,
 }
-const getNow = () => Math.floor(Date.now() / 1000)
-const checks = () => ({
-  domain: testDomain,
-  chainId: context.chainId,
-  verifySignature: verifyKeySignature,
-  now: getNow(),
-})
+const checks = () => createChecks(context.chainId)
 let engine: Engine
 let database: TestDatabase
 let service: TestStore
-let poster: StoreConnection
-let worker: StoreConnection
+let poster: SignedInDevice
+let worker: SignedInDevice
 
 beforeAll(async () => {
   engine = await startEngine('folder')
@@ -63,7 +55,6 @@ beforeAll(async () => {
   setState('ACTIVE')
   poster = await connect(accounts.ada)
   worker = await connect(accounts.emeka)
-  await signIn(poster)
 })
 afterAll(async () => {
   await service?.stop()
@@ -76,31 +67,7 @@ function setState(state: TaskState): void {
   tasks.set(taskId, { poster, worker, store, state })
 }
 
-async function connect(account: LocalAccount): Promise<StoreConnection> {
-  let saved: DeviceKeys | null = null
-  const keys = await ensureKeys({
-    ...checks(),
-    wallet: account.address,
-    keyStore: {
-      load: async () => saved,
-      save: async (given) => {
-        saved = given
-      },
-    },
-    signMessage: (message) => account.signMessage({ message }),
-  })
-  return connectStore({
-    baseUrl: service.url,
-    address: accounts.store.address,
-    keys,
-    now: getNow,
-    sleep: async () => {},
-  })
-}
-
-async function signIn({ keys, calls }: StoreConnection): Promise<void> {
-  if (keys?.statement) await calls.putStatement(keys.statement)
-}
+const connect = (account: LocalAccount) => signInDevice(service.url, account, { chainId: context.chainId })
 
 async function seal(content: Uint8Array) {
   const cache = createMemoryPartCache()
@@ -125,7 +92,6 @@ test('a delivery goes up, gets a receipt, and is read by the poster and by whom 
   expect(Buffer.compare(await opened.readFile('a/map.bin'), content)).toBe(0)
 
   const clerk = await connect(testClerk)
-  await signIn(clerk)
   await expect(fetchBundle(clerk, expected)).rejects.toMatchObject({ status: 403 })
   setState('DISPUTED')
   await expect(fetchBundle(clerk, expected)).rejects.toMatchObject({ code: 'NO_GRANT' })
@@ -151,9 +117,7 @@ test('an upload that failed goes on when the object store is back', async () => 
 
 test('a key backup comes back as it was stored', async () => {
   expect(await poster.getVault()).toBeNull()
-  const { keys } = poster
-  if (!keys) throw new Error('The poster has no keys.')
-  const { statement: _, formerIdentities: __, ...backup } = keys
+  const { statement: _, formerIdentities: __, ...backup } = poster.keys
   const text = await encryptKeyBackup(backup, 'a long passphrase', { workFactor: 8 })
   await poster.putVault(text)
   expect(await poster.getVault()).toBe(text)

@@ -55,7 +55,7 @@ async function callAll(caller: Caller): Promise<void> {
   }
 }
 
-test('the table has the twelve tools of the specification, svc_prepare and svc_request_status', () => {
+test('the table has the twelve tools of the specification, and ours to prepare and to work', () => {
   expect(names).toEqual([
     'svc_list_open_tasks',
     'svc_get_task',
@@ -71,6 +71,9 @@ test('the table has the twelve tools of the specification, svc_prepare and svc_r
     'svc_verify_settlement_digest',
     'svc_prepare',
     'svc_request_status',
+    'svc_work_sign_in',
+    'svc_send_work',
+    'svc_read_work',
   ])
 })
 
@@ -172,15 +175,15 @@ function send(body: string, headers: Record<string, string>): Promise<number | u
   })
 }
 
-test('the tool definitions together take less than 4,500 tokens', async () => {
+test('the tool definitions together take less than 5,500 tokens', async () => {
   const client = await connect(world.url, 'auto')
   const json = JSON.stringify((await client.listTools()).tools)
   await client.close()
   console.log(
     `tool definitions: ${json.length} characters, ${Math.ceil(json.length / 4)} tokens, ${pieces(json)} pieces`,
   )
-  expect(json.length / 4).toBeLessThan(4_500)
-  expect(pieces(json)).toBeLessThan(4_500)
+  expect(json.length / 4).toBeLessThan(5_500)
+  expect(pieces(json)).toBeLessThan(5_500)
 })
 
 /** Estimates the number of tokens like a tokenizer splits text, with each part of camelCase counted. */

@@ -30,7 +30,7 @@ export async function startRealGateway(world: {
         deployments: world.deployments,
         baseUrl: url,
         port,
-        stateFile: join(world.folder, 'requests.jsonl'),
+        stateFile: join(world.folder, 'requests.sqlite'),
         assets: new Map(),
         log: createLog({ level: 'error', secrets: [], to: { write: () => {} } }),
         perMinute: { reads: 1_000_000, calls: 1_000_000 },

@@ -1,12 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSigningContext, prepareAction, saveDeployments } from '@svc/chain'
-import { accounts, type DemoTask, type Devnet } from '@svc/devnet'
-import { buildTerms, formatTaskId, termsDocument } from '@svc/protocol'
+import { accounts, type DemoTask, type Devnet, type Person } from '@svc/devnet'
+import { buildTerms, formatTaskId, type Market, type TaskId, termsDocument } from '@svc/protocol'
+import { verifyKeySignature } from '@svc/protocol/negotiation'
+import { listen } from '@svc/serve'
+import { connectStore, ensureKeys } from '@svc/work'
+import { createKeyFolder } from '@svc/work/folder'
 import { z } from 'zod'
-import { openMarkets } from '../../apps/tools/src/market.ts'
+import { type Markets, openMarkets } from '../../apps/tools/src/market.ts'
 import type { Command } from '../../apps/tools/test/connect.ts'
+import { createMemoryStore } from '../../packages/work/test/memoryStore.ts'
 import { bundleFile } from '../../scripts/bundleFile.ts'
 import { startDemoWorld } from '../harness/demoWorld.ts'
 import { type FakeRequests, startFakeRequests } from './fakeRequests.ts'
@@ -36,7 +41,8 @@ export interface ToolWorld {
 export async function startToolWorld(): Promise<ToolWorld> {
   const home = await mkdtemp(join(tmpdir(), 'tools-'))
   const { devnet, tasks: demoTasks } = await startDemoWorld()
-  const { providers, places } = openMarkets([devnet.rpcUrl], devnet.deployments)
+  const markets = openMarkets([devnet.rpcUrl], devnet.deployments)
+  const { providers, places } = markets
   const gateway = await startFakeRequests(
     await prepareAction(providers, places, {
       action: 'top-up',
@@ -48,10 +54,19 @@ export async function startToolWorld(): Promise<ToolWorld> {
   await bundleFile(new URL('../../apps/tools/src/svc-tools.ts', import.meta.url).pathname, file)
   const deployments = join(home, 'deployments.json')
   await saveDeployments(deployments, devnet.deployments)
+  const stored = await findStoredTask(markets, demoTasks)
+  const store = await startWorkStore(devnet, stored.id.market)
+  const work = join(home, 'work')
+  await mkdir(work)
+  await writeFile(join(work, 'notes.md'), '# Notes')
+  await signIn(home, store.url, [stored.poster, stored.worker])
   const env = {
     CHAIN_RPC_URL: devnet.rpcUrl,
     SVC_DEPLOYMENTS: deployments,
     SVC_GATEWAY_URL: gateway.url,
+    SVC_API_URL: store.url,
+    SVC_STORE_URL: store.url,
+    SVC_WORK_FOLDER: work,
     HOME: home,
     PRIVATE_KEY: canary,
   }
@@ -64,9 +79,10 @@ export async function startToolWorld(): Promise<ToolWorld> {
     command,
     url: http.url,
     log: http.log,
-    calls: listCalls({ devnet, demoTasks, gateway, present: Math.floor(Date.now() / 1000) }),
+    calls: listCalls({ devnet, demoTasks, gateway, stored, present: Math.floor(Date.now() / 1000) }),
     async stop() {
       await http.stop()
+      await store.stop()
       await gateway.stop()
       await devnet.stop()
       await rm(home, { recursive: true })
@@ -74,14 +90,63 @@ export async function startToolWorld(): Promise<ToolWorld> {
   }
 }
 
+/** A running task whose terms name the store of the devnet. */
+interface StoredTask {
+  id: TaskId
+  poster: Person
+  worker: Person
+}
+
+async function findStoredTask({ reader }: Markets, demoTasks: readonly DemoTask[]): Promise<StoredTask> {
+  const isPerson = (name: string): name is Person => name in accounts
+  const find = (address: string | null) =>
+    Object.keys(accounts).find((name) => isPerson(name) && accounts[name].address === address)
+  for (const { market, taskId: number, scenario } of demoTasks) {
+    if (scenario.name !== 'receiptMissing') continue
+    const { detail } = await reader.getTask(market, number)
+    const [poster, worker] = [find(detail?.task.poster ?? null), find(detail?.task.worker ?? null)]
+    if (poster && worker && isPerson(poster) && isPerson(worker)) return { id: { market, number }, poster, worker }
+  }
+  throw new Error('No demo task names a store.')
+}
+
+/** A store in memory, on a port. */
+async function startWorkStore({ deployments }: Devnet, market: Market) {
+  const memory = createMemoryStore(createSigningContext(deployments, market), accounts.store)
+  const onFault = (error: unknown) => console.error(error)
+  const place = { fetch: memory.fetch, port: 0, hostname: '127.0.0.1', maxConnections: 100, onFault }
+  const { port, close } = await listen(place)
+  return { url: `http://127.0.0.1:${port}`, stop: () => close(1_000) }
+}
+
+/** Signs people in, as if they had done so with this server before. */
+async function signIn(home: string, url: string, people: readonly Person[]): Promise<void> {
+  const now = () => Math.floor(Date.now() / 1000)
+  for (const person of people) {
+    const { address, signMessage } = accounts[person]
+    const keys = await ensureKeys({
+      wallet: address,
+      keyStore: createKeyFolder(join(home, '.local/state/svc-tools/keys')),
+      domain: new URL(url).host,
+      chainId: 8453,
+      now: now(),
+      verifySignature: verifyKeySignature,
+      signMessage: (message) => signMessage({ message }),
+    })
+    const store = connectStore({ baseUrl: url, address: accounts.store.address, keys, now })
+    if (keys.statement) await store.calls.putStatement(keys.statement)
+  }
+}
+
 interface Facts {
   devnet: Devnet
   demoTasks: readonly DemoTask[]
   gateway: FakeRequests
+  stored: StoredTask
   present: number
 }
 
-function listCalls({ devnet, demoTasks, gateway, present }: Facts): ToolWorld['calls'] {
+function listCalls({ devnet, demoTasks, gateway, stored, present }: Facts): ToolWorld['calls'] {
   const endsIn = (state: string) => {
     const found = demoTasks.find(({ scenario, market }) => scenario.expected.state === state && market === 'standard')
     return formatTaskId({ market: 'standard', number: found?.taskId ?? 0n })
@@ -113,5 +178,14 @@ function listCalls({ devnet, demoTasks, gateway, present }: Facts): ToolWorld['c
       wallet: accounts.newcomer.address,
     },
     svc_request_status: { requestId: gateway.requestId },
+    svc_work_sign_in: { wallet: accounts.newcomer.address },
+    svc_send_work: {
+      id: formatTaskId(stored.id),
+      wallet: accounts[stored.poster].address,
+      kind: 'revision',
+      text: 'Please add a scale.',
+      files: ['notes.md'],
+    },
+    svc_read_work: { id: formatTaskId(stored.id), wallet: accounts[stored.worker].address },
   }
 }

@@ -51,7 +51,11 @@ function ofWallet(
   const where =
     kind === 'ledger' ? `kind = 'ledger' and key = '${address}'` : `key = decode('${address.slice(2)}', 'hex')`
   const table = kind === 'ledger' ? 'entity' : kind
-  const path = `/api/get-market-ledger?market=${market}&address=${address}`
+  const path = {
+    agent: `/api/profiles?market=${market}&addresses=${address}`,
+    arbitrator: `/api/wallet/inbox?market=${market}&address=${address}`,
+    ledger: `/api/get-market-ledger?market=${market}&address=${address}`,
+  }[kind]
   return { what, market, scenario: 'open', table, where, change, row: `${kind} ${address}`, parts, path }
 }
 

@@ -7,11 +7,14 @@ import {
   parseInput,
   type Route,
   ServiceError,
+  streamLimits,
 } from '@svc/operations'
 import { type ReadHandler, reads } from '@svc/reads'
 import {
   type CallHandler,
+  type ClientSlotsOptions,
   convertResponse,
+  createClientSlots,
   createGate,
   createRateLimit,
   type Fetch,
@@ -27,6 +30,7 @@ import {
   respondError,
   respondOnce,
   respondPreflight,
+  type SharedCounts,
 } from '@svc/serve'
 import { Hono } from 'hono'
 import type { CallDeps } from './calls/deps.ts'
@@ -34,22 +38,30 @@ import * as calls from './calls/index.ts'
 import { createDocuments } from './contract/documents.ts'
 import { answerProbe, type ProbeDeps, probes } from './probes.ts'
 import { type AnswersOptions, createAnswerCache } from './reads/answers.ts'
+import { createFanOut } from './reads/fanOut.ts'
 import { createReadResponder } from './reads/handler.ts'
 import { createTail } from './reads/tail.ts'
 import { createSite, type Site } from './site.ts'
 import { createSiteReader } from './siteReader.ts'
+import { createStoreForward, storePath } from './storeForward.ts'
 import { createStream } from './stream.ts'
 
 export interface AppDeps
   extends ProbeDeps,
     Omit<CallDeps, 'reader'>,
-    Pick<AnswersOptions, 'reads' | 'watch'>,
+    Pick<AnswersOptions, 'reads' | 'watch' | 'chainQueue'>,
     Pick<GateOptions, 'clientOf' | 'log' | 'stopping' | 'maxInFlight'> {
   direct: MarketReader
   /** The built web site; null if none is served. */
   site: Site | null
   /** Rate limits per client and minute, for reads and for calls. */
   perMinute: { reads: number; calls: number }
+  /** What all replicas count for these limits. Without it, they hold for this replica alone. */
+  shared?: { reads: SharedCounts; calls: SharedCounts }
+  /** How many streams may be open; `streamLimits` if not given. */
+  streams?: ClientSlotsOptions
+  /** The longest silence of a stream; `streamLimits` if not given. */
+  heartbeatMs?: number
 }
 
 export interface App {
@@ -65,7 +77,10 @@ export function createApiApp(deps: AppDeps): App {
   const app = new Hono<{ Bindings: RequestContext }>()
   const responder = createReadResponder(createAnswerCache({ ...deps, onAnswer: deps.metrics.read }))
   const callDeps: CallDeps = { ...deps, reader: deps.direct }
-  const stream = createStream(createTail(deps), deps.stopping)
+  const slots = createClientSlots(deps.streams ?? { total: streamLimits.open, perClient: streamLimits.openPerClient })
+  const { heartbeatMs: quietMs = streamLimits.heartbeatSeconds * 1000 } = deps
+  const subscribe = createFanOut({ tail: createTail(deps), quietMs })
+  const stream = createStream(subscribe, slots, deps.stopping)
   const documents = createDocuments()
   const answerSite = deps.site && createSite({ site: deps.site, reader: createSiteReader(deps), siteUrl: deps.siteUrl })
   const methods = new Map<string, Route['method']>([
@@ -83,6 +98,10 @@ export function createApiApp(deps: AppDeps): App {
     }
     app.get(path, (c) => respond(c.env, 200, text, headers))
   }
+  if (deps.store) {
+    const forward = createStoreForward(deps.store)
+    app.all(`${storePath}/v1/*`, (c) => forward(c.req.raw, c.env))
+  }
   for (const path of probes) app.get(path, (c) => answerProbe(path, c.env, deps))
 
   app.notFound(async (c) => {
@@ -98,7 +117,7 @@ export function createApiApp(deps: AppDeps): App {
 
   const fetch = createGate({
     ...deps,
-    placeOf: rateLimitFor(deps.perMinute, methods),
+    placeOf: rateLimitFor(deps, methods),
     quickAt: quickReads(),
     answer: (...given) => app.fetch(...given),
   })
@@ -151,13 +170,19 @@ export function createApiApp(deps: AppDeps): App {
   }
 
   async function answerCall(
-    { admit, handle }: CallHandler<CallDeps>,
+    { operation, admit, handle }: CallHandler<CallDeps>,
     c: HttpContext,
     readInput: ReadInput,
   ): Promise<Response> {
     const { caller, headers } = identifyCaller(c)
     admit(callDeps, caller)
-    return respondOnce(c.env, c.req.method, 200, await handle(await readInput(), callDeps, caller), headers)
+    const input = await readInput()
+    const run = () => handle(input, callDeps, caller)
+    const { client, signal } = caller
+    const body = await (operation.chainCost
+      ? deps.chainQueue({ client, cost: operation.chainCost, run, signal })
+      : run())
+    return respondOnce(c.env, c.req.method, 200, body, headers)
   }
 }
 
@@ -165,8 +190,13 @@ const readsByName: ReadonlyMap<string, ReadHandler> = new Map(Object.entries(rea
 const parseEventQuery = createQueryParser(operations.listEvents)
 
 /** The route name for logs and metrics, and its rate limit: none for probes, a lower one for posts than for reads. */
-function rateLimitFor({ reads, calls }: AppDeps['perMinute'], methods: ReadonlyMap<string, Route['method']>) {
-  const limits = { get: createRateLimit({ perMinute: reads }), post: createRateLimit({ perMinute: calls }) }
+function rateLimitFor(
+  { perMinute, shared }: Pick<AppDeps, 'perMinute' | 'shared'>,
+  methods: ReadonlyMap<string, Route['method']>,
+) {
+  const create = (kind: 'reads' | 'calls') =>
+    createRateLimit({ perMinute: perMinute[kind], ...(shared && { shared: shared[kind] }) })
+  const limits = { get: create('reads'), post: create('calls') }
   const isProbe = (path: string) => (probes as readonly string[]).includes(path)
   const known = new Map(
     [...methods].map(([path, method]) => [
@@ -175,5 +205,7 @@ function rateLimitFor({ reads, calls }: AppDeps['perMinute'], methods: ReadonlyM
     ]),
   )
   const elsewhere = { route: 'other', limit: limits.get }
-  return (path: string) => known.get(path) ?? elsewhere
+  // The store has limits of its own, for the same client.
+  const store = { route: storePath, limit: limits.get }
+  return (path: string) => known.get(path) ?? (path.startsWith(`${storePath}/`) ? store : elsewhere)
 }

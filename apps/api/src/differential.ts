@@ -43,7 +43,11 @@ function describeComparison(last: Comparison | null, halted: string | null): str
   if (halted !== null) return `The index is out of service, and reads come from the chain. ${halted}.`
   if (!last)
     return 'No comparison has run yet: the indexer compares every SVC_INDEX_SAMPLE_SECONDS once it has caught up.'
-  return `${last.compared} rows were compared with contract storage at block ${last.at.number}: all are equal.`
+  const compared = `${last.compared} rows were compared with contract storage at block ${last.at.number}`
+  const wrong = last.differences.length
+  return wrong === 0
+    ? `${compared}: all are equal.`
+    : `${compared}: ${wrong} differ. Reads that use them come from the chain until the index has repaired them.`
 }
 
 function formatComparison({ at, ...last }: Comparison): NonNullable<DifferentialJson[Market]['last']> {

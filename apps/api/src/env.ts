@@ -1,5 +1,6 @@
 import { defaultRpcUrl, limits } from '@svc/protocol'
-import { type Environment, httpUrl, integer, levels, parseEnv, postgresUrl, rpcUrls } from '@svc/serve'
+import { type Environment, httpUrl, integer, levels, parseEnv, postgresUrl, rpcUrls, trustedProxies } from '@svc/serve'
+import { type Address, getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 
 const schema = z.object({
@@ -21,18 +22,25 @@ const schema = z.object({
   SVC_SITE_DIR: z.string().min(1).optional(),
   /** The public URL of the web site, used in links to its pages, such as the plans when a posting quota is used up. */
   SVC_SITE_URL: httpUrl.optional(),
+  /** The URL of the store of delivered work, as this service reaches it: `/store/` is forwarded there. Without it, there is none. */
+  SVC_STORE_URL: httpUrl.optional(),
+  /** The wallet that signs the store's receipts. The store's own word is not enough: terms name this address. */
+  SVC_STORE_ADDRESS: z
+    .string()
+    .refine((text) => isAddress(text), 'not an address')
+    .transform((text): Address => getAddress(text))
+    .optional(),
   /** The minimum level of log lines. */
   SVC_LOG_LEVEL: z.enum(levels).default('info'),
   /** Addresses and networks of our own proxies, separated by commas. `X-Forwarded-For` is trusted only from them. */
-  SVC_TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((list) => list.split(',').filter((each) => each !== ''))
-    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'not an address or network')).max(100)),
+  SVC_TRUSTED_PROXIES: trustedProxies,
   /** Requests per minute and client. */
   SVC_RATE_READS: integer(1, 100_000_000).default(6_000),
   SVC_RATE_CALLS: integer(1, 100_000_000).default(300),
   SVC_RATE_CHATS: integer(1, 100_000_000).default(20),
+  /** Calls to RPC providers that clients' requests make at once, and requests that wait for the chain. */
+  SVC_CHAIN_RUNNING: integer(16, 100_000).default(160),
+  SVC_CHAIN_WAITING: integer(5, 1_000_000).default(1_000),
   /** Maximum number of requests in flight, and of connections. */
   SVC_MAX_IN_FLIGHT: integer(1, 100_000).default(1_000),
   SVC_MAX_CONNECTIONS: integer(1, 100_000).default(10_000),
@@ -47,8 +55,9 @@ const schema = z.object({
   LLM_BASE_URL: httpUrl.optional(),
   SVC_LLM_MODEL: z.string().min(1).max(200).optional(),
   SVC_CHAT_TIMEOUT_MS: integer(100, 300_000).default(30_000),
-  /** Questions per day, over all replicas. */
-  SVC_CHAT_DAILY: integer(0, 1_000_000_000).default(1_000),
+  /** Tokens of one reply, and tokens per UTC day over all replicas, questions included. */
+  SVC_CHAT_REPLY_TOKENS: integer(1, 1_000_000).default(1_000),
+  SVC_CHAT_DAILY_TOKENS: integer(0, 1_000_000_000_000).default(2_000_000),
 })
 
 export type Env = z.infer<typeof schema>
@@ -58,11 +67,12 @@ export const variables = Object.keys(schema.shape)
 
 /** Parses the environment. Reports all errors at once. */
 export const readApiEnv = (environment: Environment): Env =>
-  parseEnv(schema, environment, (set) =>
-    ['LLM_BASE_URL', 'SVC_LLM_MODEL']
+  parseEnv(schema, environment, (set) => [
+    ...['LLM_BASE_URL', 'SVC_LLM_MODEL']
       .filter((name) => set.LLM_GATEWAY_API_KEY && !set[name])
       .map((name) => `${name}: needed with LLM_GATEWAY_API_KEY`),
-  )
+    ...(set.SVC_STORE_URL && !set.SVC_STORE_ADDRESS ? ['SVC_STORE_ADDRESS: needed with SVC_STORE_URL'] : []),
+  ])
 
 /** Secrets that must not appear in any log: keys, and URLs that may contain one. */
 export function listApiSecrets({

@@ -9,7 +9,8 @@ export interface Readiness {
   /** What is unreachable or lagging; reads may still work without it. */
   behind: readonly ('database' | 'chain' | 'index')[]
   database: { reachable: boolean }
-  chain: { reachable: boolean; block: number | null; ageSeconds: number | null }
+  /** `refused`: why providers are not used, one sentence each. */
+  chain: { reachable: boolean; block: number | null; ageSeconds: number | null; refused: readonly string[] }
   index: Record<Market, { block: number; lagBlocks: number | null; ageSeconds: number; halted: boolean } | null>
 }
 
@@ -19,6 +20,7 @@ export interface HealthOptions {
   ping: () => Promise<unknown>
   /** Aborted when the replica is about to stop. */
   stopping: AbortSignal
+  listRefused?: () => readonly string[]
   maxLagBlocks?: number
   pingMs?: number
   now?: () => number
@@ -29,7 +31,7 @@ export interface HealthOptions {
  * replicas: taking all of them out of service would replace stale answers with none.
  */
 export function createHealth(options: HealthOptions): () => Promise<Readiness> {
-  const { watch, ping, stopping, maxLagBlocks = 50, pingMs = 1_000, now = Date.now } = options
+  const { watch, ping, stopping, listRefused = () => [], maxLagBlocks = 50, pingMs = 1_000, now = Date.now } = options
   let pending: Promise<boolean> | null = null
 
   /** Whether the database answers in time. Concurrent callers share one ping. */
@@ -72,6 +74,7 @@ export function createHealth(options: HealthOptions): () => Promise<Readiness> {
         reachable: head !== null,
         block: head && Number(head.number),
         ageSeconds: head && computeAge(head.timestamp),
+        refused: listRefused(),
       },
       index,
     }

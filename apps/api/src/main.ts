@@ -1,21 +1,28 @@
 // Serves the HTTP API; with --check-config, only reports configuration errors. This is the only file of the app with side
 // effects.
 import { setTimeout as wait } from 'node:timers/promises'
-import { createChainReader, createProviders, createRpc, createViemChain, getMarketDeployment } from '@svc/chain'
+import { createChainReader, createCheckedProviders, getMarketDeployment } from '@svc/chain'
 import { createIndexReader, loadServedComparisons, loadServedCursors } from '@svc/index'
 import {
   createClientResolver,
+  createDatabase,
   createLog,
   createRateLimit,
+  createRpcMetrics,
+  createSharedCounts,
   describeDefaultRpc,
   EnvError,
+  exitWithError,
+  limitsSchema,
   listen,
   readConfig,
   stopWith,
 } from '@svc/serve'
 import { pino } from 'pino'
+import { Counter, Histogram, Registry } from 'prom-client'
 import { createActions } from './actions/actions.ts'
 import { createApiApp } from './app.ts'
+import { createChainQueue } from './chainQueue.ts'
 import { createBudget } from './chat/budget.ts'
 import { createChat } from './chat/chat.ts'
 import { createChatGateway } from './chat/gateway.ts'
@@ -28,6 +35,7 @@ import { createPosting } from './posting/posting.ts'
 import { createReads } from './reads/reads.ts'
 import { createWatch } from './reads/watch.ts'
 import { loadSite } from './site.ts'
+import { storeRequestMs } from './storeForward.ts'
 
 const { env, deployments } = await readConfig(readApiEnv, process.env).catch((error: unknown) => {
   console.error(error instanceof EnvError ? error.message : error)
@@ -42,10 +50,19 @@ const lines = pino.destination({ dest: 1, sync: false, minLength: 32_768, maxWri
 const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: listApiSecrets(env), to: lines })
 const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
 if (rpcNotice) log.warn({}, rpcNotice)
-const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
-const providers = createProviders(rpcs, createViemChain(deployments.chainId), {
-  onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),
+const registry = new Registry()
+const onCall = createRpcMetrics({
+  counter: (options) => new Counter({ ...options, registers: [registry] }),
+  histogram: (options) => new Histogram({ ...options, registers: [registry] }),
 })
+const providers = createCheckedProviders({
+  urls: env.CHAIN_RPC_URL,
+  deployments,
+  onCall,
+  onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),
+  onRefused: ({ message }) => log.error({}, message),
+})
+await providers.checkAll().catch(exitWithError)
 const direct = createChainReader(providers, getMarketDeployment(deployments))
 const sql = connectDatabase(env.SVC_DATABASE_URL)
 const watch = createWatch({
@@ -60,14 +77,26 @@ const reads = createReads({
   onRead: (market, { path, stale }) => log.debug({ market, path, stale }, 'read: not cached'),
   onPassedOver: (error) => log.warn({ err: (error as Error).message }, 'index read failed, using the chain'),
 })
-const { LLM_GATEWAY_API_KEY: key, LLM_BASE_URL: baseUrl, SVC_LLM_MODEL: model } = env
+const limits = createDatabase(sql, limitsSchema)
+const shared = {
+  reads: createSharedCounts({ database: limits, kind: 'reads' }),
+  calls: createSharedCounts({ database: limits, kind: 'calls' }),
+  chats: createSharedCounts({ database: limits, kind: 'chats' }),
+}
+const { LLM_GATEWAY_API_KEY: key, LLM_BASE_URL: baseUrl, SVC_LLM_MODEL: model, SVC_CHAT_REPLY_TOKENS: maxTokens } = env
 const chat = createChat({
   gateway:
-    key && baseUrl && model ? createChatGateway({ key, baseUrl, model, timeoutMs: env.SVC_CHAT_TIMEOUT_MS }) : null,
-  limit: createRateLimit({ perMinute: env.SVC_RATE_CHATS }),
-  budget: createBudget(sql, env.SVC_CHAT_DAILY),
+    key && baseUrl && model
+      ? createChatGateway({ key, baseUrl, model, maxTokens, timeoutMs: env.SVC_CHAT_TIMEOUT_MS })
+      : null,
+  limit: createRateLimit({ perMinute: env.SVC_RATE_CHATS, shared: shared.chats }),
+  budget: createBudget(limits, { tokensPerDay: env.SVC_CHAT_DAILY_TOKENS }),
+  maxTokens,
 })
+const { SVC_STORE_URL: storeUrl, SVC_STORE_ADDRESS: storeAddress } = env
+const store = storeUrl && storeAddress ? { url: storeUrl, address: storeAddress } : null
 const stopping = new AbortController()
+const chainQueue = createChainQueue({ running: env.SVC_CHAIN_RUNNING, waiting: env.SVC_CHAIN_WAITING })
 const app = createApiApp({
   deployments,
   reads,
@@ -77,22 +106,36 @@ const app = createApiApp({
   chat,
   publicRpcUrl: env.SVC_PUBLIC_RPC_URL,
   siteUrl: env.SVC_SITE_URL,
+  store,
   site: env.SVC_SITE_DIR ? await loadSite(env.SVC_SITE_DIR) : null,
+  chainQueue,
   actions: createActions({ providers, deployments }),
   differential: createDifferential({ read: () => loadServedComparisons(sql), watch, isNear: reads.isNear }),
   log,
-  metrics: createMetrics(watch),
-  health: createHealth({ watch, ping: () => sql`select 1`, stopping: stopping.signal }),
+  metrics: createMetrics({
+    watch,
+    registry,
+    chainQueue,
+    areLimitsShared: () => Object.values(shared).every((each) => each.isShared()),
+  }),
+  health: createHealth({
+    watch,
+    ping: () => sql`select 1`,
+    stopping: stopping.signal,
+    listRefused: providers.listRefused,
+  }),
   clientOf: createClientResolver(env.SVC_TRUSTED_PROXIES),
   stopping: stopping.signal,
   maxInFlight: env.SVC_MAX_IN_FLIGHT,
   perMinute: { reads: env.SVC_RATE_READS, calls: env.SVC_RATE_CALLS },
+  shared,
 })
 const listening = await listen({
   fetch: app.fetch,
   port: env.SVC_SITE_PORT,
   hostname: env.SVC_SITE_HOST,
   maxConnections: env.SVC_MAX_CONNECTIONS,
+  ...(store && { requestMs: storeRequestMs }),
   onFault: (err) => log.error({ err }, 'fault'),
 })
 log.info({ port: listening.port }, 'listening')
@@ -105,6 +148,7 @@ async function stop(): Promise<void> {
   await wait(env.SVC_DRAIN_MS)
   await listening.close(10_000)
   await watch.stop()
+  for (const each of Object.values(shared)) each.stop()
   await sql.end({ timeout: 5 })
   log.info({}, 'stopped')
 }

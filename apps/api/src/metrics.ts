@@ -1,13 +1,27 @@
 import { markets } from '@svc/protocol'
+import type { FairQueue } from '@svc/serve'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createDurations } from './durations.ts'
 import type { Watch } from './reads/watch.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
+export interface MetricsOptions {
+  watch: Watch
+  registry?: Registry
+  /** What reads the chain for clients, and what waits for its turn. */
+  chainQueue?: Pick<FairQueue, 'size'>
+  /** Whether the rate limits hold across replicas now. */
+  areLimitsShared?: () => boolean
+}
+
 /** Metrics for operators. */
-export function createMetrics(watch: Watch) {
-  const registry = new Registry()
+export function createMetrics({
+  watch,
+  registry = new Registry(),
+  chainQueue,
+  areLimitsShared = () => false,
+}: MetricsOptions) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const durations = createDurations('svc_api_request_seconds', 'Time until an answer is ready.')
@@ -37,6 +51,15 @@ export function createMetrics(watch: Watch) {
     },
   })
   gauge('in_flight_requests', 'Requests in progress.', [], (each) => each.set(countInFlight()))
+  gauge('chain_running_requests', 'Requests that read the chain.', [], (each) =>
+    each.set(chainQueue?.size().running ?? 0),
+  )
+  gauge('chain_waiting_requests', 'Requests that wait to read the chain.', [], (each) =>
+    each.set(chainQueue?.size().waiting ?? 0),
+  )
+  gauge('limits_shared', '1 while replicas count requests together, 0 while each counts for itself.', [], (each) =>
+    each.set(areLimitsShared() ? 1 : 0),
+  )
   gauge('chain_reachable', '1 while the chain can be read.', [], (each) => each.set(watch.head() ? 1 : 0))
   gauge('chain_head_age_seconds', 'Age of the newest block that was seen.', [], (each) => {
     const head = watch.head()

@@ -51,7 +51,7 @@ function buildPolicy(site: Site, index: string): string {
     return `'sha256-${createHash('sha256').update(css).digest('base64')}'`
   })
   const frames = frame.length > 0 ? ` frame-src ${frame.join(' ')};` : ''
-  return `default-src 'none'; script-src 'self'; style-src ${["'self'", ...styles].join(' ')}; img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src ${["'self'", ...connect].join(' ')};${frames} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; script-src 'self'; style-src ${["'self'", ...styles].join(' ')}; img-src 'self' data: blob:; font-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src ${["'self'", ...connect].join(' ')};${frames} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }
 
 /** The origins that the build asks for: those it connects to, and those it shows in a frame. */

@@ -33,7 +33,7 @@ export function createSiteReader({ reads, pageMs = 250, sitemapMs = 3_000 }: Sit
       withTimeout(
         pageMs,
         texts(`${market} ${number}`, async () => {
-          const { detail } = await reads.read(market, (reader) => reader.getTask(market, number))
+          const { detail } = await reads.read(market, (reader) => reader.getTaskSummary(market, number))
           return detail ? detail.text : undefined
         }),
       ),

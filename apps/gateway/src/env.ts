@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { defaultRpcUrl, limits } from '@svc/protocol'
-import { type Environment, httpUrl, integer, levels, parseEnv, rpcUrls } from '@svc/serve'
+import { type Environment, httpUrl, integer, levels, parseEnv, rpcUrls, trustedProxies } from '@svc/serve'
 import { type Hex, isAddress } from 'viem'
 import { z } from 'zod'
 
@@ -26,9 +26,11 @@ const schema = z.object({
     .optional(),
   /** The HTTP API, for the posting quota. Without it, posts are prepared with a warning. */
   SVC_API_URL: httpUrl.optional(),
-  /** File that stores prepared requests. */
+  /** File that stores prepared requests, a SQLite database. Several gateways can use one. */
   SVC_GATEWAY_STATE: z.string().min(1).optional(),
   SVC_LOG_LEVEL: z.enum(levels).default('info'),
+  /** Addresses and networks of our own proxies, separated by commas. `X-Forwarded-For` is trusted only from them. */
+  SVC_TRUSTED_PROXIES: trustedProxies,
   /** Rate limit per client and minute. */
   SVC_RATE_READS: integer(1, 100_000_000).default(6_000),
   SVC_RATE_CALLS: integer(1, 100_000_000).default(300),
@@ -71,8 +73,11 @@ export function readGatewayEnv(environment: Environment): Env {
   return {
     ...env,
     baseUrl: SVC_GATEWAY_URL ?? `http://127.0.0.1:${port}`,
-    // One file per port: two gateways must not write to the same file.
-    stateFile: SVC_GATEWAY_STATE ?? join(homedir(), '.local/state/svc-gateway', `requests-${port}.jsonl`),
+    // Earlier versions wrote lines to a file with the other ending, which is imported.
+    stateFile: (SVC_GATEWAY_STATE ?? join(homedir(), '.local/state/svc-gateway', `requests-${port}.sqlite`)).replace(
+      /\.jsonl$/,
+      '.sqlite',
+    ),
   }
 }
 

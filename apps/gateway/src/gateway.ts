@@ -27,6 +27,8 @@ export interface GatewayOptions {
   assets: ReadonlyMap<string, Asset>
   log: Log
   perMinute: { reads: number; calls: number }
+  /** Proxies whose `X-Forwarded-For` is trusted. */
+  trustedProxies?: readonly string[]
   finalDepth?: number
   now?: () => number
   /** Polling interval of the chain, in milliseconds. */
@@ -74,8 +76,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     discovery,
     doors: listAllowedHosts(baseUrl, port),
     assets: options.assets,
-    // There is no trusted proxy in front of a gateway, so forwarded client addresses are ignored.
-    clientOf: createClientResolver([]),
+    clientOf: createClientResolver(options.trustedProxies ?? []),
     log,
     stopping: stopping.signal,
     maxInFlight: 1_000,

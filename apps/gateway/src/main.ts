@@ -1,7 +1,7 @@
 // Serves the local gateway. With --check-config it only reports problems in the configuration. The only file of this app with
 // side effects.
-import { createProviders, createRpc, createViemChain } from '@svc/chain'
-import { createLog, describeDefaultRpc, EnvError, listen, readConfig, stopWith } from '@svc/serve'
+import { createCheckedProviders } from '@svc/chain'
+import { createLog, describeDefaultRpc, EnvError, exitWithError, listen, readConfig, stopWith } from '@svc/serve'
 import { pino } from 'pino'
 import { readAssets } from './assets.ts'
 import { type Env, listGatewaySecrets, readGatewayEnv } from './env.ts'
@@ -23,10 +23,13 @@ const log = createLog({
 })
 const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
 if (rpcNotice) log.warn({}, rpcNotice)
-const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
-const providers = createProviders(rpcs, createViemChain(deployments.chainId), {
+const providers = createCheckedProviders({
+  urls: env.CHAIN_RPC_URL,
+  deployments,
   onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),
+  onRefused: ({ message }) => log.error({}, message),
 })
+await providers.checkAll().catch(exitWithError)
 const gateway = await createGateway({
   providers,
   deployments,
@@ -39,6 +42,7 @@ const gateway = await createGateway({
   assets: await readAssets(new URL('../pages/', import.meta.url)),
   log,
   perMinute: { reads: env.SVC_RATE_READS, calls: env.SVC_RATE_CALLS },
+  trustedProxies: env.SVC_TRUSTED_PROXIES,
 })
 const listening = await listen({
   fetch: gateway.fetch,

@@ -1,19 +1,11 @@
 import { ChainReadError, type Provider, withCanonicalBlock } from '@svc/chain'
-import {
-  type Cursor,
-  haltMarket,
-  marketNumber,
-  parseRowKey,
-  type RowDifference,
-  type RowKey,
-  type Walk,
-} from '@svc/index'
+import { type Cursor, parseRowKey, type RowDifference, type RowKey, type Walk } from '@svc/index'
 import { formatTaskId, type Market } from '@svc/protocol'
 import { canonicalizeRecord } from '@svc/protocol/fold'
 import type { Sql } from 'postgres'
 import type { ComparedMarket } from './rowKinds.ts'
 import { type RowParts, type Rows, readStored } from './rowParts.ts'
-import { takeSample } from './takeSample.ts'
+import { type RowsAtBlock, type SampleOptions, takeRows, takeSample } from './takeSample.ts'
 
 /** A row of the index that differs from contract storage. */
 export interface Difference {
@@ -24,12 +16,18 @@ export interface Difference {
   parts: readonly string[]
 }
 
-/** The differences of a sample, and the walk through all rows after it. */
-export interface ComparedSample {
+/** Rows that were compared, and the differences among them. */
+export interface ComparedRows {
   cursor: Cursor
-  walk: Walk
+  keys: ReadonlySet<RowKey>
+  /** How many of them exist. */
   compared: number
   differences: Difference[]
+}
+
+/** The differences of a sample, and the walk through all rows after it. */
+export interface ComparedSample extends ComparedRows {
+  walk: Walk
 }
 
 /**
@@ -40,11 +38,29 @@ export async function compareSample(
   sql: Sql,
   of: ComparedMarket,
   provider: Provider,
-  size: number,
+  options: SampleOptions,
 ): Promise<ComparedSample | null> {
-  const sample = await takeSample(sql, of, size)
-  if (!sample) return null
-  const { cursor, walk, indexed, derived } = sample
+  const sample = await takeSample(sql, of, options)
+  const found = sample && (await compareWithStorage(sample, of, provider))
+  return found && { ...found, walk: sample.walk }
+}
+
+/** Compares exactly these rows, in the same way. */
+export async function compareRows(
+  sql: Sql,
+  of: ComparedMarket,
+  provider: Provider,
+  keys: readonly RowKey[],
+): Promise<ComparedRows | null> {
+  const rows = await takeRows(sql, of, keys)
+  return rows && compareWithStorage(rows, of, provider)
+}
+
+async function compareWithStorage(
+  { cursor, indexed, derived }: RowsAtBlock,
+  of: ComparedMarket,
+  provider: Provider,
+): Promise<ComparedRows | null> {
   const stored = await readStoredAt(cursor, indexed.keys(), of, provider).catch((error: unknown) => {
     if (error instanceof ChainReadError) return null
     throw error
@@ -52,7 +68,7 @@ export async function compareSample(
   if (!stored) return null
   const right = new Map([...stored, ...derived])
   const compared = [...right].filter(([key, row]) => row !== null || indexed.get(key)).length
-  return { cursor, walk, compared, differences: findDifferences(indexed, right) }
+  return { cursor, compared, keys: new Set(right.keys()), differences: findDifferences(indexed, right) }
 }
 
 /**
@@ -88,19 +104,6 @@ function findDifferences(indexed: Rows, right: Rows): Difference[] {
     )
     return [{ key, right: expected, parts }]
   })
-}
-
-/** Halts a market whose index is wrong. Readers use the chain from then on. */
-export async function haltWrongMarket(
-  sql: Sql,
-  market: Market,
-  differences: readonly RowDifference[],
-): Promise<string> {
-  const [first] = differences
-  const parts = first?.parts.length ? ` in ${first.parts.join(', ')}` : ''
-  const reason = `The row of ${first?.row} differs from contract storage${parts}: rebuild the index`
-  await haltMarket(sql, marketNumber(market), reason)
-  return reason
 }
 
 /** Formats a difference for publication, with a row name such as `task v2:micro:3`, `agent 0x…` or `union`. */

@@ -1,33 +1,53 @@
 import { type Environment, integer, levels, parseEnv, postgresUrl, rpcUrls } from '@svc/serve'
 import { z } from 'zod'
+import { defaultFinalDepth } from './finality.ts'
 
-const schema = z.object({
-  /** RPC URLs of the chain, separated by commas. With several, two must agree. Default: the chain's public endpoint. */
-  CHAIN_RPC_URL: rpcUrls
-    // The same provider twice would agree with itself.
-    .refine((list) => new Set(list).size === list.length, 'a provider is listed twice'),
-  /** The database of the index. */
-  SVC_DATABASE_URL: postgresUrl,
-  /** Path of the file with the contract addresses. */
-  SVC_DEPLOYMENTS: z.string().min(1),
-  /** The build to write. A new name fills a new index beside the one that serves. */
-  SVC_INDEX_BUILD: z
-    .string()
-    .regex(/^[a-z0-9_]{1,40}$/, 'use 1 to 40 lower-case letters, digits and _')
-    .default('a'),
-  /** Milliseconds between polls of the chain's head. */
-  SVC_INDEX_POLL_MS: integer(10, 60_000).default(200),
-  /** The most blocks per step. */
-  SVC_INDEX_MAX_BLOCKS: integer(1, 10_000).default(500),
-  /** Seconds between comparisons with contract storage. */
-  SVC_INDEX_SAMPLE_SECONDS: integer(1, 86_400).default(30),
-  /** Minimum log level. */
-  SVC_LOG_LEVEL: z.enum(levels).default('info'),
-  /** Port for health and metrics; 0 picks a free one. */
-  SVC_INDEX_PORT: integer(0, 65_535).default(9_464),
-  /** Address to listen on for health and metrics. */
-  SVC_INDEX_HOST: z.string().min(1).default('127.0.0.1'),
-})
+const schema = z
+  .object({
+    /** RPC URLs of the chain, separated by commas. With several, two must agree. Default: the chain's public endpoint. */
+    CHAIN_RPC_URL: rpcUrls
+      // The same provider twice would agree with itself.
+      .refine((list) => new Set(list).size === list.length, 'a provider is listed twice'),
+    /**
+     * WebSocket URLs of the same providers, in the same order, separated by commas; an empty one for a provider without. Providers
+     * push new heads there. Default: none, so that heads are polled.
+     */
+    CHAIN_WS_URL: z
+      .string()
+      .default('')
+      .transform((list) => (list === '' ? [] : list.split(',')))
+      .pipe(z.array(z.literal('').or(z.url({ protocol: /^wss?$/, error: 'not a ws or wss URL' })))),
+    /** The database of the index. */
+    SVC_DATABASE_URL: postgresUrl,
+    /** Path of the file with the contract addresses. */
+    SVC_DEPLOYMENTS: z.string().min(1),
+    /** The build to write. A new name fills a new index beside the one that serves. */
+    SVC_INDEX_BUILD: z
+      .string()
+      .regex(/^[a-z0-9_]{1,40}$/, 'use 1 to 40 lower-case letters, digits and _')
+      .default('a'),
+    /** Milliseconds between polls of the chain's head. */
+    SVC_INDEX_POLL_MS: integer(10, 60_000).default(200),
+    /** Blocks after which a block counts as final at a provider that does not know the tag `finalized`. */
+    SVC_INDEX_FINAL_DEPTH: integer(100, 1_000_000).default(defaultFinalDepth),
+    /** The most blocks per step. */
+    SVC_INDEX_MAX_BLOCKS: integer(1, 10_000).default(500),
+    /** Seconds between comparisons with contract storage. */
+    SVC_INDEX_SAMPLE_SECONDS: integer(1, 86_400).default(30),
+    /** Minimum log level. */
+    SVC_LOG_LEVEL: z.enum(levels).default('info'),
+    /** Port for health and metrics; 0 picks a free one. */
+    SVC_INDEX_PORT: integer(0, 65_535).default(9_464),
+    /** Address to listen on for health and metrics. */
+    SVC_INDEX_HOST: z.string().min(1).default('127.0.0.1'),
+  })
+  .refine(
+    ({ CHAIN_RPC_URL, CHAIN_WS_URL }) => CHAIN_WS_URL.length === 0 || CHAIN_WS_URL.length === CHAIN_RPC_URL.length,
+    {
+      path: ['CHAIN_WS_URL'],
+      message: 'as many as CHAIN_RPC_URL has, or none',
+    },
+  )
 
 export type Env = z.infer<typeof schema>
 

@@ -3,8 +3,15 @@ import { SvcError, type SvcErrorOptions } from '@svc/protocol'
 /** Providers contradict each other, or the data of one is inconsistent. Nothing is written and the step is retried. */
 export class ProviderDisagreementError extends SvcError {
   override name = 'ProviderDisagreementError'
+  /** The providers that contradict each other, or the one that contradicts itself or two others. */
+  readonly providers: readonly string[]
 
-  constructor(message: string, options?: SvcErrorOptions) {
+  constructor(message: string, providers: readonly { rpc: { name: string } }[], options?: SvcErrorOptions) {
     super('PROVIDER_DISAGREEMENT', message, options)
+    this.providers = providers.map(({ rpc }) => rpc.name)
   }
 }
+
+/** Lists providers in a sentence. */
+export const formatNames = (providers: readonly { rpc: { name: string } }[]): string =>
+  [...new Set(providers.map(({ rpc }) => rpc.name))].join(' and ')

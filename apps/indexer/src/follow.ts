@@ -1,4 +1,4 @@
-import { ChainReadError, type Provider } from '@svc/chain'
+import { ChainReadError, LogRangeError, type Provider } from '@svc/chain'
 import {
   appendBatch,
   type Cursor,
@@ -16,9 +16,11 @@ import type { Market } from '@svc/protocol'
 import { type ContractName, marketAbis } from '@svc/protocol/fold'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import { ProviderDisagreementError } from './errors.ts'
+import { formatNames, ProviderDisagreementError } from './errors.ts'
+import type { Finality } from './finality.ts'
 import { getHeader } from './header.ts'
-import { decideNextStep, type Step } from './nextStep.ts'
+import { assertChainId, decideNextStep, type FollowedProvider, type Step } from './nextStep.ts'
+import { createProviderRing, type OnDoubt } from './providerRing.ts'
 
 /** What a follower reports to `onProgress`. */
 export type Progress =
@@ -26,7 +28,8 @@ export type Progress =
   | { kind: 'writing'; cursor: Cursor }
   | { kind: 'appended'; cursor: Cursor; events: number }
   | { kind: 'rolledBack'; cursor: Cursor; depth: bigint }
-  | { kind: 'caughtUp'; cursor: Cursor }
+  /** Nothing is left to read; `appended` if a block was just written. */
+  | { kind: 'caughtUp'; cursor: Cursor; appended: boolean }
   | { kind: 'halted'; reason: string }
   /** Nothing is written while providers disagree or the database is unavailable. */
   | { kind: 'stalled'; error: Error }
@@ -36,7 +39,9 @@ export interface FollowOptions {
   build: string
   /** Opens a client with one connection and the schema as its search path. Calls `onLost` when the connection closes. */
   connect: (schema: string, onLost: () => void) => Sql
-  providers: readonly Provider[]
+  providers: readonly FollowedProvider[]
+  /** Decides what is final, for all markets. */
+  finality?: Finality
   chainId: number
   contracts: Readonly<Record<ContractName, Address>>
   startBlock: bigint
@@ -46,9 +51,17 @@ export interface FollowOptions {
   /** Waits if there is nothing new, or after an error. */
   pause: (why: 'idle' | 'fault') => Promise<void>
   signal: AbortSignal
+  /** Called when a provider contradicts itself or two others, with the reason, and with null when it is trusted again. */
+  onDoubt?: OnDoubt
   /** The functions of a step. Tests replace them with broken ones. */
   parts?: Partial<typeof defaultParts>
 }
+
+const contractNames = Object.keys(marketAbis) as ContractName[]
+
+/** Lists the addresses whose logs make the index of a market. */
+export const listAddresses = (contracts: Readonly<Record<ContractName, Address>>): Address[] =>
+  contractNames.map((name) => contracts[name])
 
 const defaultParts = { nextStep: decideNextStep, append: appendBatch, rollback }
 
@@ -87,29 +100,31 @@ export async function followChain(options: FollowOptions): Promise<void> {
 
 /** Writes steps until stopped or until the index is halted. */
 async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boolean): Promise<void> {
-  const { providers, contracts, onProgress, pause, chainId, startBlock, maxBlocks = 500 } = options
+  const { providers, contracts, onProgress, pause, chainId, startBlock, finality, maxBlocks = 500 } = options
   const parts = { ...defaultParts, ...options.parts }
   const market = marketNumber(options.market)
-  const names = Object.keys(marketAbis) as ContractName[]
-  const addresses = names.map((name) => contracts[name])
-  const contractAt = new Map(names.map((name) => [contracts[name].toLowerCase(), name]))
+  const addresses = listAddresses(contracts)
+  const contractAt = new Map(contractNames.map((name) => [contracts[name].toLowerCase(), name]))
   const cache: RowCache = new Map()
-  let [turn, span] = [0, Math.min(initialSpan, maxBlocks)]
+  let span = Math.min(initialSpan, maxBlocks)
   // The next step is read while the current one is written.
   let ahead: Promise<Step> | null = null
-  // The providers, rotated by `turn`: the first is read, the second must agree.
-  const rotate = () => [...providers.slice(turn % providers.length), ...providers.slice(0, turn % providers.length)]
+  const ring = createProviderRing(providers, options.onDoubt)
 
-  let cursor = await retryProviders(() => loadOrCreateCursor(sql, market, () => readBlockBefore(rotate(), startBlock)))
+  let cursor = await retryProviders(() =>
+    loadOrCreateCursor(sql, market, () => readBlockBefore(ring.order(), chainId, startBlock)),
+  )
   if (!cursor) return
   if (cursor.halted) return void onProgress?.({ kind: 'halted', reason: cursor.halted })
   onProgress?.({ kind: 'writing', cursor })
 
   const readStep = (at: Pick<Cursor, 'number' | 'hash' | 'timestamp'>): Promise<Step> =>
-    parts.nextStep(rotate(), at, {
+    parts.nextStep(ring.order(), at, {
       chainId,
       addresses,
       maxBlocks: span,
+      allTrusted: ring.allTrusted(),
+      finality,
       oldest: () => getOldestHeader(sql, market),
       hashAt: (number) => getHeaderHash(sql, market, number),
     })
@@ -124,17 +139,17 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
     if (!step || stopped()) return
     switch (step.kind) {
       case 'wait':
-        onProgress?.({ kind: 'caughtUp', cursor })
-        // A provider that lags also has nothing new, so the next one is tried first.
-        turn++
+        onProgress?.({ kind: 'caughtUp', cursor, appended: false })
+        ring.rotate()
         await pause('idle')
         break
       case 'append':
         ahead = readAhead(at, step)
         cursor = await parts.append(sql, market, at, { ...step, contractAt, registry: contracts.taskRegistry }, cache)
+        ring.agreed(providers.filter(({ rpc }) => step.agreed.includes(rpc.name)))
         onProgress?.({ kind: 'appended', cursor, events: step.logs.length })
         // Reported here as well: if new blocks arrive faster than steps, there is never a step of kind `wait`.
-        if (!step.more) onProgress?.({ kind: 'caughtUp', cursor })
+        if (!step.more) onProgress?.({ kind: 'caughtUp', cursor, appended: true })
         break
       case 'rollback':
         cursor = await parts.rollback(sql, market, at, step.to, cache, contracts.taskRegistry)
@@ -165,8 +180,10 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
         return await read()
       } catch (error) {
         if (!(error instanceof ProviderDisagreementError) && !(error instanceof ChainReadError)) throw error
+        // The provider returns too few blocks per call for a step of this length.
+        if (error instanceof LogRangeError) span = Math.max(1, Math.floor(span / 2))
         onProgress?.({ kind: 'stalled', error })
-        turn++
+        ring.failed(error)
         await pause('fault')
       }
     }
@@ -175,13 +192,15 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
 }
 
 /** Reads the block before the first. The whole index builds on it, so two providers must agree; a single one is asked twice. */
-async function readBlockBefore(providers: readonly Provider[], startBlock: bigint) {
+async function readBlockBefore(providers: readonly Provider[], chainId: number, startBlock: bigint) {
   const number = startBlock > 0n ? startBlock - 1n : 0n
-  const [first, second = first] = providers
+  const pair = providers.slice(0, 2)
+  const [first, second = first] = pair
+  for (const provider of pair) await assertChainId(provider, chainId)
   const header = first && (await getHeader(first.rpc, number))
   const again = second && (await getHeader(second.rpc, number))
   if (!header || header.hash !== again?.hash)
-    throw new ProviderDisagreementError(`The providers do not agree on block ${number}.`)
+    throw new ProviderDisagreementError(`${formatNames(pair)} have different blocks ${number}.`, pair)
   return header
 }
 

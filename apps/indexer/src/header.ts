@@ -1,5 +1,6 @@
-import { ChainReadError, type Rpc } from '@svc/chain'
+import { ChainReadError, hashHeader, type Rpc } from '@svc/chain'
 import { type Hex, isHex, numberToHex } from 'viem'
+import { ProviderDisagreementError } from './errors.ts'
 
 /** The fields of a block that are stored or checked. */
 export interface Header {
@@ -14,18 +15,32 @@ export interface Header {
 /** The most headers requested at the same time. */
 const concurrency = 50
 
-/** Fetches the block with this number or tag; null if the provider does not have it. Throws if the response is invalid. */
+/**
+ * Fetches the block with this number or tag; null if the provider does not have it. Throws if the response is invalid, or if the
+ * header does not hash to the block's hash: then one of its fields is wrong, such as the bloom filter or the timestamp.
+ */
 export async function getHeader(rpc: Rpc, block: bigint | 'latest' | 'finalized'): Promise<Header | null> {
   const answer = await rpc.request('eth_getBlockByNumber', [
     typeof block === 'bigint' ? numberToHex(block) : block,
     false,
   ])
   if (answer === null) return null
-  const { number, hash, parentHash, timestamp, logsBloom } = (answer ?? {}) as Record<string, unknown>
+  const header = parseHeader(rpc, answer)
+  if (typeof block === 'bigint' && header.number !== block)
+    throw createInvalidBlockError(rpc, `block ${header.number} for ${block}`)
+  return header
+}
+
+/** Parses the header of a block that a provider returned or pushed. Throws if it is invalid or has another hash. */
+export function parseHeader(rpc: Pick<Rpc, 'name'>, answer: unknown): Header {
+  const fields = (answer ?? {}) as Record<string, unknown>
+  const { number, hash, parentHash, timestamp, logsBloom } = fields
   const complete = isHex(number) && isHash(hash) && isHash(parentHash) && isHex(timestamp) && isHex(logsBloom)
   if (!complete || logsBloom.length !== 514) throw createInvalidBlockError(rpc, 'an invalid block')
-  if (typeof block === 'bigint' && BigInt(number) !== block)
-    throw createInvalidBlockError(rpc, `block ${BigInt(number)} for ${block}`)
+  if (hashHeader(fields) !== hash)
+    throw new ProviderDisagreementError(`${rpc.name} returned a header of block ${BigInt(number)} with another hash.`, [
+      { rpc },
+    ])
   return { number: BigInt(number), hash, parentHash, timestamp: Number(timestamp), logsBloom }
 }
 
@@ -47,5 +62,5 @@ export async function getHeaders(rpc: Rpc, from: bigint, to: bigint): Promise<He
 }
 
 const isHash = (value: unknown): value is Hex => isHex(value) && value.length === 66
-const createInvalidBlockError = (rpc: Rpc, what: string) =>
+const createInvalidBlockError = (rpc: Pick<Rpc, 'name'>, what: string) =>
   new ChainReadError(`${rpc.name} answered eth_getBlockByNumber with ${what}.`, { retryable: true })

@@ -10,6 +10,7 @@ const at = (age: number, halted: string | null = null): Cursor => ({
   digest: '0x00',
   events: 3n,
   finalized: 0n,
+  refolds: 0,
   halted,
 })
 
@@ -19,8 +20,15 @@ test('a market is ready while its last block is recent, no matter which process 
   health.progress('micro', { kind: 'stalled', error: new Error('provider 1 cannot be reached.') })
   const { ready, markets } = await health.readiness(async () => at(29))
   expect(ready).toBe(true)
-  expect(markets.standard).toEqual({ ready: true, state: 'standby', block: 7, secondsBehind: 29, why: null })
-  expect(markets.micro).toEqual({ ready: true, state: 'stalled', block: 7, secondsBehind: 29, why: null })
+  expect(markets.standard).toEqual({
+    ready: true,
+    state: 'standby',
+    block: 7,
+    secondsBehind: 29,
+    why: null,
+    doubted: {},
+  })
+  expect(markets.micro).toEqual({ ready: true, state: 'stalled', block: 7, secondsBehind: 29, why: null, doubted: {} })
 })
 
 test('reports how far a market is behind and why', async () => {
@@ -37,6 +45,16 @@ test('reports how far a market is behind and why', async () => {
 
   const halted = await health.readiness(async () => at(0, 'Task 7 differs'))
   expect(halted).toMatchObject({ ready: false, markets: { micro: { why: 'Task 7 differs' } } })
+})
+
+test('names the providers that are doubted until they are trusted again', async () => {
+  const health = createMarketHealth(() => now * 1000)
+  health.doubt('micro', 'provider 1', 'has other logs')
+  health.doubt('micro', 'provider 2', 'is behind')
+  health.doubt('micro', 'provider 1', null)
+  const { markets } = await health.readiness(async () => at(0))
+  expect(markets.micro).toMatchObject({ ready: true, doubted: { 'provider 2': 'is behind' } })
+  expect(markets.standard.doubted).toEqual({})
 })
 
 test('is not ready without a database or without a block', async () => {

@@ -13,6 +13,8 @@ interface MarketHealth {
   secondsBehind: number | null
   /** Why it is not ready; null if it is. */
   why: string | null
+  /** The providers that contradict themselves or two others, and in what. */
+  doubted: Record<string, string>
 }
 
 export interface Readiness {
@@ -27,6 +29,7 @@ const maxAgeSeconds = 30
 export function createMarketHealth(now: () => number = Date.now) {
   const states = new Map<Market, MarketHealth['state']>()
   const stalls = new Map<Market, string>()
+  const doubts = new Map<Market, Record<string, string>>()
 
   /** Assesses what the database has, since that is what readers see, no matter which process writes. */
   const assessHealth = (market: Market, cursor: Cursor | null): MarketHealth => {
@@ -39,6 +42,7 @@ export function createMarketHealth(now: () => number = Date.now) {
       block: cursor && Number(cursor.number),
       secondsBehind,
       why: ready ? null : (cursor?.halted ?? stalls.get(market) ?? late),
+      doubted: doubts.get(market) ?? {},
     }
   }
 
@@ -52,6 +56,10 @@ export function createMarketHealth(now: () => number = Date.now) {
         states.set(market, 'writing')
         stalls.delete(market)
       }
+    },
+    doubt(market: Market, provider: string, reason: string | null): void {
+      const { [provider]: _, ...others } = doubts.get(market) ?? {}
+      doubts.set(market, reason === null ? others : { ...others, [provider]: reason })
     },
     /** Returns whether every market is ready, and why one is not. */
     async readiness(readCursor: (market: Market) => Promise<Cursor | null>): Promise<Readiness> {

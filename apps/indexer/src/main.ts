@@ -1,28 +1,46 @@
-// Follows both markets into Postgres: node apps/indexer/src/main.ts [--check-config | --serve-build NAME | --drop-build NAME]
+// Follows both markets into Postgres: node apps/indexer/src/main.ts [--check-config | --serve-build NAME [--force] | --drop-build NAME]
 // The only file of this app with side effects. docs/operations.md describes how to run it.
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createProviders, createRpc, createViemChain } from '@svc/chain'
+import { createCheckedProviders } from '@svc/chain'
 import {
-  createBuild,
   createConnector,
   dropBuild,
+  foldFingerprint,
   getSchemaName,
+  getServingBuild,
   loadCursor,
   marketNumber,
-  serveBuild,
+  type RowKey,
 } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
-import { createLogThrottle, describeDefaultRpc, getErrorMessage, readConfig, startHealthServer } from '@svc/serve'
+import {
+  createLogThrottle,
+  describeDefaultRpc,
+  exitWithError,
+  getErrorMessage,
+  readConfig,
+  startHealthServer,
+} from '@svc/serve'
 import { pino } from 'pino'
+import type { Sql } from 'postgres'
+import { createBuildSupervisor, type RunningBuild } from './buildSupervisor.ts'
 import { compareMarket } from './compareMarket.ts'
+import { createDoubts } from './doubts.ts'
 import { readIndexerEnv } from './env.ts'
-import { followChain, type Progress } from './follow.ts'
+import { createFinality } from './finality.ts'
+import { followChain, listAddresses, type Progress } from './follow.ts'
+import { createHeadSignal } from './headSignal.ts'
+import { type PushedHeads, subscribeToHeads } from './headSocket.ts'
 import { createMarketHealth } from './health.ts'
+import { isBetterBuild } from './isBetterBuild.ts'
 import { createIndexerMetrics } from './metrics.ts'
+import { decideNextStep, type FollowedProvider } from './nextStep.ts'
 import { createProgressLog } from './progressLog.ts'
-import { promoteBuild } from './promoteBuild.ts'
+import { serveOnRequest } from './promoteBuild.ts'
+import type { ComparedMarket } from './rowKinds.ts'
+import { shareSteps } from './sharedSteps.ts'
 
 /** Time to finish the current step on shutdown. A provider that does not respond is not waited for. */
 const shutdownMs = 1_500
@@ -32,6 +50,7 @@ const { values: flags } = parseArgs({
     'check-config': { type: 'boolean', default: false },
     'serve-build': { type: 'string' },
     'drop-build': { type: 'string' },
+    force: { type: 'boolean', default: false },
   },
 })
 const { env, deployments } = await readConfig(readIndexerEnv, process.env).catch((error: Error) => {
@@ -43,14 +62,40 @@ const build = env.SVC_INDEX_BUILD
 const log = pino({ base: null, level: env.SVC_LOG_LEVEL })
 const connect = createConnector(env.SVC_DATABASE_URL)
 const sql = connect(getSchemaName(build))
-const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
-const providers = createProviders(rpcs, createViemChain(chainId)).all
 const metrics = createIndexerMetrics()
+const checked = createCheckedProviders({
+  urls: env.CHAIN_RPC_URL,
+  deployments,
+  onCall: metrics.rpcCall,
+  onRefused: ({ message }) => log.error(message),
+})
+const providers: FollowedProvider[] = [...checked.all]
 const health = createMarketHealth()
-const report = createProgressLog(log)
-const caughtUp = new Set<Market>()
+const doubts = createDoubts((market, provider, reason) => {
+  metrics.doubt(market, provider, reason)
+  health.doubt(market, provider, reason)
+  if (reason) log.warn({ market, provider, reason }, 'provider doubted')
+  else log.info({ market, provider }, 'provider trusted again')
+})
+const reports = new Map<string, ReturnType<typeof createProgressLog>>()
+const supervisor = createBuildSupervisor({
+  sql,
+  name: build,
+  fingerprint: foldFingerprint,
+  start: startBuild,
+  isBetter: (candidate) =>
+    withConnection(candidate, (own) => isBetterBuild(own, markets.map(describeMarket), providers)),
+  log,
+  onRebuild: metrics.rebuild,
+})
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+const newHead = createHeadSignal()
+const finality = createFinality({
+  depth: env.SVC_INDEX_FINAL_DEPTH,
+  refreshMs: 10_000,
+  onChange: metrics.finalityChanged,
+})
 
 try {
   const { 'check-config': check, 'serve-build': serve, 'drop-build': drop } = flags
@@ -58,8 +103,10 @@ try {
     console.log(
       `Configuration is valid: ${providers.length} providers, chain ${chainId} from block ${startBlock}, build ${build}.`,
     )
-  else if (serve) await serveBuild(sql, serve)
-  else if (drop) await dropBuild(sql, drop)
+  else if (serve) {
+    const faults = await serveOnRequest(sql, serve, flags.force)
+    if (faults.length > 0) log.warn({ build: serve, faults }, 'serving because it was forced')
+  } else if (drop) await dropBuild(sql, drop)
   else await run()
 } catch (error) {
   log.fatal(error)
@@ -72,71 +119,163 @@ async function run(): Promise<void> {
   const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
   if (rpcNotice) log.warn(rpcNotice)
   if (providers.length === 1) log.warn('only one provider: its responses are not cross-checked')
-  const readCursor = (market: Market) => withTimeout(loadCursor(sql, marketNumber(market)))
+  await checked.checkAll().catch(exitWithError)
+  const readCursor = (market: Market) =>
+    withTimeout(withConnection(supervisor.current() ?? build, (own) => loadCursor(own, marketNumber(market))))
   await startHealthServer({
     port: env.SVC_INDEX_PORT,
     host: env.SVC_INDEX_HOST,
-    readiness: () => health.readiness(readCursor),
+    readiness: async () => ({
+      ...(await health.readiness(readCursor)),
+      build: supervisor.current(),
+      serving: await withTimeout(getServingBuild(sql)).catch(() => null),
+      ...describeFinality(),
+    }),
     registry: metrics.registry,
   })
-  await retryUntilDone('create the tables', () => createBuild(sql, build))
-  const work = Promise.all([...markets.map(followMarket), ...markets.map(keepComparing)])
-  await Promise.race([work, once(stop.signal, 'abort').then(() => wait(shutdownMs))])
+  await retryUntilDone('create the tables', supervisor.prepare)
+  for (const [index, url] of env.CHAIN_WS_URL.entries()) {
+    const provider = providers[index]
+    if (url && provider) provider.heads = followHeads(provider.rpc.name, url)
+  }
+  await Promise.race([supervisor.run(stop.signal), once(stop.signal, 'abort').then(() => wait(shutdownMs))])
   log.info('stopped')
 }
 
-function followMarket(market: Market): Promise<void> {
+/** Follows both markets into a build, and compares it with the chain. */
+function startBuild(build: string): RunningBuild {
+  const own = new AbortController()
+  const signal = AbortSignal.any([stop.signal, own.signal])
+  reports.set(build, createProgressLog(build === env.SVC_INDEX_BUILD ? log : log.child({ build })))
+  // Both markets read each block once.
+  const nextSteps = shareSteps(markets.map((market) => listAddresses(contracts[market])))
+  const work = markets.flatMap((market, index) => [
+    followMarket(build, market, signal, nextSteps[index] ?? decideNextStep),
+    keepComparing(build, market, signal),
+  ])
+  return {
+    async stop() {
+      own.abort()
+      await Promise.all(work)
+      for (const market of markets) doubts.forget(build, market)
+    },
+  }
+}
+
+function followHeads(name: string, url: string): PushedHeads {
+  metrics.socketChanged(name, false)
+  return subscribeToHeads({
+    name,
+    url,
+    signal: stop.signal,
+    onHead() {
+      metrics.headPushed(name)
+      newHead.notify()
+    },
+    onChange(live, why) {
+      metrics.socketChanged(name, live)
+      // A follower that waits for a head polls instead.
+      newHead.notify()
+      log.info({ provider: name, ...(why && { why }) }, live ? 'heads are pushed' : 'heads are polled')
+    },
+  })
+}
+
+/** Tells in readiness where a depth decides what is final. */
+function describeFinality() {
+  const without = finality.withoutTag()
+  if (without.length === 0) return {}
+  const names = without.join(' and ')
+  return { finality: `no finalized block from ${names}: blocks are final after ${env.SVC_INDEX_FINAL_DEPTH} others` }
+}
+
+function followMarket(
+  build: string,
+  market: Market,
+  signal: AbortSignal,
+  nextStep: typeof decideNextStep,
+): Promise<void> {
   return followChain({
     market,
     build,
     connect,
     providers,
+    finality,
+    parts: { nextStep },
     chainId,
     contracts: contracts[market],
     startBlock: BigInt(startBlock),
     maxBlocks: env.SVC_INDEX_MAX_BLOCKS,
-    signal: stop.signal,
-    pause: (why) => pause(why === 'idle' ? env.SVC_INDEX_POLL_MS : 250),
-    onProgress: (progress) => watch(market, progress),
+    signal,
+    pause: (why) =>
+      why === 'idle' ? newHead.next(`${build} ${market}`, env.SVC_INDEX_POLL_MS, signal) : pause(250, signal),
+    onProgress: (progress) => watch(build, market, progress),
+    onDoubt: (provider, reason) => doubts.change(build, market, provider, reason),
   })
 }
 
-function watch(market: Market, progress: Progress): void {
+function watch(build: string, market: Market, progress: Progress): void {
+  reports.get(build)?.(market, progress)
+  if (progress.kind === 'caughtUp') supervisor.caughtUp(build, market)
+  // A build that is filled beside the current one says nothing about what readers see.
+  if (build !== supervisor.current()) return
+  doubts.show(build, market)
   metrics.progress(market, progress)
   health.progress(market, progress)
-  report(market, progress)
-  if (progress.kind !== 'caughtUp' || caughtUp.has(market)) return
-  caughtUp.add(market)
-  // A new build serves readers only when it is complete.
-  if (caughtUp.size < markets.length) return
-  void retryUntilDone('switch readers to the build', async () => log.info({ build }, await promoteBuild(sql, build)))
+  if (progress.kind === 'halted') void requestRebuild(build, `${market}: ${progress.reason}`)
 }
 
 /** Compares the index with contract storage until the process stops. */
-async function keepComparing(market: Market): Promise<void> {
-  for (let turn = 0; !stop.signal.aborted; turn++) {
-    await pause(env.SVC_INDEX_SAMPLE_SECONDS * 1000)
-    if (stop.signal.aborted) return
+async function keepComparing(build: string, market: Market, signal: AbortSignal): Promise<void> {
+  const sql = connect(getSchemaName(build))
+  const refolded = new Map<RowKey, number>()
+  for (let turn = 0; !signal.aborted; turn++) {
+    await pause(env.SVC_INDEX_SAMPLE_SECONDS * 1000, signal)
+    // A build that is being filled is compared once it is complete.
+    if (signal.aborted || build !== supervisor.current()) continue
     const start = turn % providers.length
     const rotated = [...providers.slice(start), ...providers.slice(0, start)]
     try {
-      const found = await compareMarket(
-        sql,
-        { market, contracts: contracts[market], chainId, asset: shared.tokToken },
-        rotated,
-      )
+      const found = await compareMarket(sql, describeMarket(market), rotated, {
+        refolded,
+        seconds: env.SVC_INDEX_SAMPLE_SECONDS,
+      })
       if (!found) continue
-      metrics.compared(market, found.rows, found.differences.length)
+      metrics.compared(market, found)
       log.debug(
-        { market, provider: start + 1, rows: found.rows, differences: found.differences.length, halted: found.halted },
+        { market, provider: start + 1, rows: found.rows, differences: found.differences.length },
         'compared with contract storage',
       )
-      if (!found.halted) continue
-      log.error({ market, differences: found.differences }, 'the index differs from the chain')
-      watch(market, { kind: 'halted', reason: found.halted })
+      if (found.differences.length > 0)
+        log.error({ market, differences: found.differences }, 'the index differs from the chain')
+      if (found.healed > 0) log.info({ market, rows: found.healed }, 'folded again from the events, and equal now')
+      const [broken] = found.broken
+      if (!broken) continue
+      log.error({ market, differences: found.broken }, 'differs again')
+      await requestRebuild(build, `${market}: ${broken.row} differs from contract storage`)
     } catch (error) {
       log.warn({ market, err: getErrorMessage(error as Error) }, 'comparison failed')
     }
+  }
+  await sql.end({ timeout: 0 })
+}
+
+/** Asks for a new build. A single provider is not believed: what it says would be in the new build as well. */
+async function requestRebuild(build: string, reason: string): Promise<void> {
+  if (providers.length < 2) return log.warn({ build, reason }, 'not rebuilt: only one provider says so')
+  await retryUntilDone('start a new build', () => supervisor.requestRebuild(build, reason))
+}
+
+function describeMarket(market: Market): ComparedMarket {
+  return { market, contracts: contracts[market], chainId, asset: shared.tokToken }
+}
+
+async function withConnection<T>(build: string, use: (sql: Sql) => Promise<T>): Promise<T> {
+  const own = connect(getSchemaName(build))
+  try {
+    return await use(own)
+  } finally {
+    void own.end({ timeout: 0 })
   }
 }
 
@@ -154,8 +293,8 @@ async function retryUntilDone(what: string, work: () => Promise<void>): Promise<
   }
 }
 
-async function pause(ms: number): Promise<void> {
-  await wait(ms, undefined, { signal: stop.signal }).catch(() => {})
+async function pause(ms: number, signal = stop.signal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => {})
 }
 
 async function withTimeout<T>(answer: Promise<T>): Promise<T> {

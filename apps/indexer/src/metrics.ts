@@ -1,9 +1,11 @@
 import type { Market } from '@svc/protocol'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { createRpcMetrics } from '@svc/serve'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ComparisonResult } from './compareMarket.ts'
 import type { Progress } from './follow.ts'
 
 /** Creates the metrics of the indexer. */
-export function createIndexerMetrics() {
+export function createIndexerMetrics(now: () => number = Date.now) {
   const registry = new Registry()
   const common = { labelNames: ['market'] as const, registers: [registry] }
   const block = new Gauge({ ...common, name: 'svc_index_block', help: 'The last block in the index.' })
@@ -11,6 +13,28 @@ export function createIndexerMetrics() {
     ...common,
     name: 'svc_index_block_timestamp_seconds',
     help: 'Timestamp of the last block in the index, in unix seconds.',
+  })
+  const lag = new Histogram({
+    ...common,
+    name: 'svc_index_lag_seconds',
+    help: 'Age of the newest block when it was written, once caught up. Chain timestamps are whole seconds.',
+    buckets: [0.5, 1, 2, 3, 5, 10, 30],
+  })
+  const perProvider = { labelNames: ['provider'] as const, registers: [registry] }
+  const heads = new Counter({
+    ...perProvider,
+    name: 'svc_index_heads_total',
+    help: 'Heads that a provider pushed over WebSocket.',
+  })
+  const socket = new Gauge({
+    ...perProvider,
+    name: 'svc_index_socket_live',
+    help: '1 while a provider pushes heads, 0 while it is polled instead.',
+  })
+  const assumed = new Gauge({
+    ...perProvider,
+    name: 'svc_index_finality_assumed',
+    help: '1 if a provider does not know the tag finalized, so that SVC_INDEX_FINAL_DEPTH decides.',
   })
   const events = new Counter({ ...common, name: 'svc_index_events_total', help: 'Events written to the index.' })
   const rollbacks = new Counter({
@@ -44,18 +68,52 @@ export function createIndexerMetrics() {
     name: 'svc_index_differences_total',
     help: 'Rows that differed from contract storage.',
   })
+  const healed = new Counter({
+    ...common,
+    name: 'svc_index_healed_total',
+    help: 'Rows that differed and are right again after they were folded again from their events.',
+  })
+
+  const rebuilds = new Counter({
+    name: 'svc_index_rebuilds_total',
+    help: 'New builds beside the serving one, by outcome.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  const doubted = new Gauge({
+    name: 'svc_index_provider_doubted',
+    help: '1 while a provider contradicts itself or two others.',
+    labelNames: ['market', 'provider'] as const,
+    registers: [registry],
+  })
+
+  const rpcCall = createRpcMetrics({
+    counter: (options) => new Counter({ ...options, registers: [registry] }),
+    histogram: (options) => new Histogram({ ...options, registers: [registry] }),
+  })
 
   return {
     registry,
-    compared: (market: Market, rows: number, different: number) => {
-      compared.inc({ market }, rows)
-      differences.inc({ market }, different)
+    rpcCall,
+    rebuild: (outcome: string) => rebuilds.inc({ outcome }),
+    headPushed: (provider: string) => heads.inc({ provider }),
+    socketChanged: (provider: string, live: boolean) => socket.set({ provider }, live ? 1 : 0),
+    finalityChanged: (provider: string, knowsTag: boolean) => assumed.set({ provider }, knowsTag ? 0 : 1),
+    compared: (market: Market, result: ComparisonResult) => {
+      compared.inc({ market }, result.rows)
+      differences.inc({ market }, result.differences.length)
+      healed.inc({ market }, result.healed)
     },
+    doubt: (market: Market, provider: string, reason: string | null) =>
+      doubted.set({ market, provider }, reason ? 1 : 0),
     progress: (market: Market, progress: Progress) => {
       if ('cursor' in progress) {
         block.set({ market }, Number(progress.cursor.number))
         age.set({ market }, progress.cursor.timestamp)
       }
+      // Blocks of the past, while an index is filled, say nothing about lag.
+      if (progress.kind === 'caughtUp' && progress.appended)
+        lag.observe({ market }, Math.max(0, now() / 1000 - progress.cursor.timestamp))
       if (progress.kind === 'writing') writing.set({ market }, 1)
       if (progress.kind === 'standby' || progress.kind === 'halted') writing.set({ market }, 0)
       halted.set({ market }, progress.kind === 'halted' ? 1 : 0)

@@ -11,6 +11,7 @@ const cursor: Cursor = {
   digest: '0x00',
   events: 3n,
   finalized: 0n,
+  refolds: 0,
   halted: null,
 }
 
@@ -53,7 +54,7 @@ test('logs each change of state once', () => {
   const { lines, tell } = listen()
   tell({ kind: 'standby' })
   tell({ kind: 'writing', cursor })
-  for (let round = 0; round < 5; round++) tell({ kind: 'caughtUp', cursor })
+  for (let round = 0; round < 5; round++) tell({ kind: 'caughtUp', appended: false, cursor })
   tell({ kind: 'rolledBack', cursor, depth: 2n })
   tell({ kind: 'standby' })
   tell({ kind: 'halted', reason: 'Task 7 differs' })

@@ -1,15 +1,15 @@
 import { getLogs, type Provider, type RawLog } from '@svc/chain'
 import type { BlockHeader, Cursor } from '@svc/index'
 import type { Address } from 'viem'
-import { ProviderDisagreementError } from './errors.ts'
+import { formatNames, ProviderDisagreementError } from './errors.ts'
 import { getHeader } from './header.ts'
-import { areSameLogs, assertLogOrder } from './readVerifiedLogs.ts'
+import { areSameLogs, assertLogOrder, maxCalls } from './readVerifiedLogs.ts'
 
 /**
- * Reads blocks that two providers report as final, without most of their headers. Both must have the same last block, the first
- * block must be the child of the cursor's, and both must have the same logs. Without headers no bloom reveals a missing log, so a
- * third provider (or the first again) is read too, each with other ranges: a list truncated at some length then differs between
- * them. Returns the blocks that have logs, and the last one.
+ * Reads blocks that two providers report as final, without most of their headers. Both must have the same first and last block,
+ * the first block must be the child of the cursor's, and both must have the same logs. Without headers no bloom reveals a missing
+ * log, so a third provider (or the first again) is read too, each with other ranges: a list truncated at some length then differs
+ * between them. Returns the blocks that have logs, and the last one.
  */
 export async function readSettledBlocks(
   [first, second, third = first]: readonly [Provider, Provider, ...Provider[]],
@@ -18,23 +18,27 @@ export async function readSettledBlocks(
   to: bigint,
 ): Promise<{ headers: BlockHeader[]; logs: RawLog[] }> {
   const from = cursor.number + 1n
+  const quarter = from + (to - from) / 4n
   const filter = { address: addresses }
-  const [start, last, same, logs, again, once] = await Promise.all([
+  const [start, sameStart, last, same, logs, again, once] = await Promise.all([
     getHeader(first.rpc, from),
+    getHeader(second.rpc, from),
     getHeader(first.rpc, to),
     getHeader(second.rpc, to),
-    getLogs(first.rpc, filter, { from, to }),
-    fetchLogsInHalves(second, (from + to) / 2n),
-    fetchLogsInHalves(third, from + (to - from) / 4n),
+    getLogs(first.rpc, filter, { from, to, maxCalls }),
+    fetchLogsInParts(second, (from + to) / 2n),
+    // A third provider that fails does not hold up two that agree.
+    fetchLogsInParts(third, quarter).catch(() => fetchLogsInParts(first, quarter)),
   ])
-  if (!start || !last || last.hash !== same?.hash)
-    throw new ProviderDisagreementError(`The providers do not agree on block ${to}.`)
+  const pair = [first, second]
+  if (!start || start.hash !== sameStart?.hash)
+    throw new ProviderDisagreementError(`${formatNames(pair)} have different blocks ${from}.`, pair)
+  if (!last || last.hash !== same?.hash)
+    throw new ProviderDisagreementError(`${formatNames(pair)} have different blocks ${to}.`, pair)
   if (start.parentHash !== cursor.hash)
-    throw new ProviderDisagreementError(`${first.rpc.name} does not build on block ${cursor.number}.`)
-  assertLogOrder(first.rpc.name, logs)
-  if (!areSameLogs(logs, again) || !areSameLogs(logs, once)) {
-    throw new ProviderDisagreementError(`The providers do not agree on the logs of blocks ${from} to ${to}.`)
-  }
+    throw new ProviderDisagreementError(`${first.rpc.name} does not build on block ${cursor.number}.`, pair)
+  assertLogOrder(first, logs)
+  assertSameLogs()
 
   const headers: BlockHeader[] = []
   for (const [index, { blockNumber: number, blockHash: hash, blockTimestamp }] of logs.entries()) {
@@ -44,31 +48,55 @@ export async function readSettledBlocks(
     headers.push(timestamp === null ? await requireHeader(first, number) : { number, hash, timestamp })
     const expected = number === from ? start.hash : number === to ? last.hash : (headers.at(-1)?.hash ?? hash)
     if (hash !== expected)
-      throw new ProviderDisagreementError(`${first.rpc.name} has a log of another block ${number}.`)
+      throw new ProviderDisagreementError(`${first.rpc.name} has a log of another block ${number}.`, [first])
   }
   if (headers.at(-1)?.number !== to) headers.push(last)
-  assertTimestamps(cursor, headers, last.timestamp)
+  assertTimestamps(cursor, headers, last.timestamp, pair)
   return { headers, logs }
 
-  async function fetchLogsInHalves({ rpc }: Provider, cut: bigint): Promise<RawLog[]> {
-    const parts = [getLogs(rpc, filter, { from, to: cut }), getLogs(rpc, filter, { from: cut + 1n, to })]
-    return (await Promise.all(parts)).flat()
+  /** Throws unless all three lists are the same. Names the provider whose list differs from two others. */
+  function assertSameLogs(): void {
+    const [second1, third1, third2] = [areSameLogs(logs, again), areSameLogs(logs, once), areSameLogs(again, once)]
+    if (second1 && third1) return
+    const all = [...new Set([first, second, third])]
+    const odd = all.length < 3 ? undefined : second1 ? third : third1 ? second : third2 ? first : undefined
+    const range = `the logs of blocks ${from} to ${to}`
+    throw new ProviderDisagreementError(
+      odd
+        ? `${odd.rpc.name} does not agree with two others on ${range}.`
+        : `${formatNames(all)} do not agree on ${range}.`,
+      odd ? [odd] : all,
+    )
+  }
+
+  function fetchLogsInParts({ rpc }: Provider, cut: bigint): Promise<RawLog[]> {
+    const parts = [
+      { from, to: cut },
+      { from: cut + 1n, to },
+    ]
+    return Promise.all(parts.map((part) => getLogs(rpc, filter, { ...part, maxCalls }))).then((lists) => lists.flat())
   }
 }
 
-async function requireHeader({ rpc }: Provider, number: bigint): Promise<BlockHeader> {
-  const header = await getHeader(rpc, number)
-  if (!header) throw new ProviderDisagreementError(`${rpc.name} has no block ${number}.`)
+async function requireHeader(provider: Provider, number: bigint): Promise<BlockHeader> {
+  const header = await getHeader(provider.rpc, number)
+  if (!header) throw new ProviderDisagreementError(`${provider.rpc.name} has no block ${number}.`, [provider])
   return header
 }
 
 /** Throws if a timestamp is before the previous one or after the last block. */
-function assertTimestamps(cursor: Pick<Cursor, 'timestamp'>, headers: readonly BlockHeader[], end: number): void {
+function assertTimestamps(
+  cursor: Pick<Cursor, 'timestamp'>,
+  headers: readonly BlockHeader[],
+  end: number,
+  providers: readonly Provider[],
+): void {
   let now = cursor.timestamp
   for (const { number, timestamp } of headers) {
     if (timestamp < now || timestamp > end)
       throw new ProviderDisagreementError(
         `Block ${number} has timestamp ${timestamp}, which is not between ${now} and ${end}.`,
+        providers,
       )
     now = timestamp
   }

@@ -41,11 +41,20 @@ export async function readStored(
   block: BlockRef,
   provider: Provider,
 ): Promise<Rows> {
-  const read = [...Map.groupBy(keys, getRowKind)].map(async ([{ stored }, group]) =>
-    stored ? toRowParts(group, await stored(group.map(getRowId), { ...of, block, provider }), of) : [],
-  )
+  const read = [...Map.groupBy(keys, getRowKind)].map(async ([{ stored }, group]) => {
+    if (!stored) return []
+    const rows: [RowKey, RowParts | null][] = []
+    for (let at = 0; at < group.length; at += maxPerCall) {
+      const some = group.slice(at, at + maxPerCall)
+      rows.push(...toRowParts(some, await stored(some.map(getRowId), { ...of, block, provider }), of))
+    }
+    return rows
+  })
   return new Map((await Promise.all(read)).flat())
 }
+
+/** Rows per call: far below the gas limit of a node for `eth_call`. */
+const maxPerCall = 100
 
 /** Computes the parts of rows from other rows of the index, only for the kinds that contracts do not store. */
 export async function readDerived(

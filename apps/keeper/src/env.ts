@@ -1,10 +1,19 @@
-import { readFile } from 'node:fs/promises'
 import { type Market, markets } from '@svc/protocol'
-import { EnvError, type Environment, httpUrl, integer, levels, parseEnv, rpcUrls } from '@svc/serve'
-import { type Address, getAddress, type Hex, isAddress } from 'viem'
+import {
+  checkKeyChoice,
+  type Environment,
+  httpUrl,
+  integer,
+  levels,
+  parseEnv,
+  privateKey,
+  readPrivateKey,
+  rpcUrls,
+  walletAddress,
+} from '@svc/serve'
+import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 
-const isKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
 const wei = z
   .string()
   .regex(/^\d{1,30}$/, 'not an amount in wei')
@@ -21,7 +30,7 @@ const schema = z.object({
   /** File with the private key that pays for gas. */
   SVC_KEEPER_KEY_FILE: z.string().min(1).optional(),
   /** The key itself, instead of a file. */
-  SVC_KEEPER_KEY: z.string().refine(isKey, 'not a private key: 0x and 64 hex digits').optional(),
+  SVC_KEEPER_KEY: privateKey.optional(),
   /** Markets to keep, separated by commas. */
   SVC_KEEPER_MARKETS: list
     .pipe(z.array(z.enum(markets)).min(1))
@@ -29,8 +38,8 @@ const schema = z.object({
     .default(markets),
   /** Acts only on tasks of these wallets (poster, worker or named arbitrator). If empty: on every task. */
   SVC_KEEPER_WALLETS: list
-    .pipe(z.array(z.string().refine((text) => isAddress(text), 'not an address')).max(1_000))
-    .transform((addresses): readonly Address[] => addresses.map((each) => getAddress(each)))
+    .pipe(z.array(walletAddress).max(1_000))
+    .transform((addresses): readonly Address[] => addresses)
     .default([]),
   /** Ignores what was due before this moment, in unix seconds. */
   SVC_KEEPER_SINCE: integer(0, 4_102_444_800).default(0),
@@ -68,19 +77,8 @@ export const variables = Object.keys(schema.shape)
 
 /** Parses the environment. Throws one error that lists all invalid variables. */
 export const readKeeperEnv = (environment: Environment): Env =>
-  parseEnv(schema, environment, (set) =>
-    Boolean(set.SVC_KEEPER_KEY) === Boolean(set.SVC_KEEPER_KEY_FILE)
-      ? ['SVC_KEEPER_KEY_FILE: either it or SVC_KEEPER_KEY is required']
-      : [],
-  )
+  parseEnv(schema, environment, (set) => checkKeyChoice(set, 'SVC_KEEPER_KEY'))
 
 /** Reads the private key. Throws `EnvError`, which never contains the file's content. */
-export async function readKeeperKey({ SVC_KEEPER_KEY: key, SVC_KEEPER_KEY_FILE: file }: Env): Promise<Hex> {
-  if (key) return key
-  const text = await readFile(file ?? '', 'utf8').catch(() => {
-    throw new EnvError([`SVC_KEEPER_KEY_FILE: cannot read ${file}`])
-  })
-  const trimmed = text.trim()
-  if (!isKey(trimmed)) throw new EnvError([`SVC_KEEPER_KEY_FILE: ${file} is not a private key: 0x and 64 hex digits`])
-  return trimmed
-}
+export const readKeeperKey = ({ SVC_KEEPER_KEY, SVC_KEEPER_KEY_FILE }: Env): Promise<Hex> =>
+  readPrivateKey('SVC_KEEPER_KEY_FILE', SVC_KEEPER_KEY, SVC_KEEPER_KEY_FILE)

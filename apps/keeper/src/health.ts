@@ -1,3 +1,4 @@
+import { WrongChainError } from '@svc/chain'
 import type { KeeperEvent, KeeperStatus } from './keeper.ts'
 
 /** Whether a keeper reads the chain, for people and for probes. */
@@ -28,7 +29,7 @@ export function createKeeperHealth(pollMs: number, now: () => number = Date.now)
   return {
     record(event: KeeperEvent): void {
       if (event.kind === 'polled') [last, fault] = [{ status: event.status, at: now() }, null]
-      if (event.kind === 'fault') fault = `cannot ${event.what}`
+      if (event.kind === 'fault') fault = describeFault(event)
     },
     assess(): KeeperReadiness {
       const why = findReason()
@@ -37,3 +38,7 @@ export function createKeeperHealth(pollMs: number, now: () => number = Date.now)
     },
   }
 }
+
+/** Says why a provider is refused, in our own words. Other messages can be those of a provider, and stay in the log. */
+const describeFault = ({ what, error }: { what: string; error: Error }) =>
+  error instanceof WrongChainError ? `cannot ${what}: ${error.message}` : `cannot ${what}`

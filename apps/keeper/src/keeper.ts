@@ -1,5 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { MarketDeployment, Providers } from '@svc/chain'
+import {
+  createChainListing,
+  createTaskWalk,
+  createTouchedTasks,
+  type MarketDeployment,
+  type Providers,
+  type TaskListing,
+  type TaskWalk,
+} from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { checkCall } from './checkCall.ts'
@@ -8,9 +16,6 @@ import type { GasBudget } from './gasBudget.ts'
 import { createMarketWatch, type DueCall, type MarketWatch, type WatchReport } from './marketWatch.ts'
 import { readPastSpending } from './pastSpending.ts'
 import { createTransactionSender, type NotSent, type SettledCall } from './sender.ts'
-import { createChainListing, type TaskListing } from './taskListing.ts'
-import { createTaskWalk, type TaskWalk } from './taskWalk.ts'
-import { createTouchedTasks } from './touchedTasks.ts'
 import { computeDelayMs } from './turn.ts'
 
 /** A call in the log and in metrics. */
@@ -278,21 +283,7 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
       onEvent({ kind: 'polled', status })
     })
 
-  const verified = new Set<string>()
-  /** Fails if a provider is on another chain. One that does not answer is asked again with the next poll. */
-  const verifyChain = () =>
-    attempt('verify the chain', async () => {
-      for (const { rpc } of providers.all) {
-        if (verified.has(rpc.name)) continue
-        const id = await rpc.request('eth_chainId', []).then(Number, () => null)
-        if (id === null) continue
-        if (id !== options.chainId) throw new Error(`${rpc.name} is on chain ${id}, not ${options.chainId}.`)
-        verified.add(rpc.name)
-      }
-    })
-
   const poll = async (): Promise<boolean> => {
-    if (!(await verifyChain())) return false
     let head: Head | undefined
     await attempt('read the newest block', async () => {
       const { number, timestamp, baseFeePerGas } = await providers.read(({ client }) => client.getBlock())

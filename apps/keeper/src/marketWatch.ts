@@ -1,9 +1,8 @@
-import { type MarketAddresses, type Providers, readAtHead, readDisputes, readTasks } from '@svc/chain'
+import { type MarketAddresses, type Providers, readAtHead, readDisputes, readTasks, taskPageSize } from '@svc/chain'
 import { formatTaskId, liveStates, type Market } from '@svc/protocol'
 import { buildTaskContext, encodeAction, findNextMoment, listDueSteps } from '@svc/protocol/actions'
 import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
 import type { Address, Hex } from 'viem'
-import { pageSize } from './taskListing.ts'
 
 /** A call that anyone may make on a task now. */
 export interface DueCall {
@@ -134,7 +133,8 @@ export function createMarketWatch(options: MarketWatchOptions): MarketWatch {
       for (const [number, moment] of moments) if (moment < time) marked.add(number)
       const numbers = [...marked].slice(0, max)
       // Page by page, so that an error does not lose what was read before it.
-      for (let at = 0; at < numbers.length; at += pageSize) onReport(await readPage(numbers.slice(at, at + pageSize)))
+      for (let at = 0; at < numbers.length; at += taskPageSize)
+        onReport(await readPage(numbers.slice(at, at + taskPageSize)))
     },
   }
 }

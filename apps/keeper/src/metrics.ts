@@ -1,5 +1,6 @@
 import type { Market } from '@svc/protocol'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { createRpcMetrics } from '@svc/serve'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { KeeperEvent } from './keeper.ts'
 
 /** Creates the metrics of the keeper. Amounts are in ether: a gauge has no more than 53 bits. */
@@ -46,8 +47,14 @@ export function createKeeperMetrics() {
     help: 'Parts of a poll that failed, because a provider or the API did.',
   })
 
+  const rpcCall = createRpcMetrics({
+    counter: (options) => new Counter({ ...options, registers: [registry] }),
+    histogram: (options) => new Histogram({ ...options, registers: [registry] }),
+  })
+
   return {
     registry,
+    rpcCall,
     record(event: KeeperEvent): void {
       if (event.kind === 'settled') {
         const { market, action } = event.call

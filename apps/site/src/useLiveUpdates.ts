@@ -5,6 +5,9 @@ import { useEffect } from 'react'
 /** At most one round of reads in this time, however many events arrive. */
 const intervalMs = 1_000
 
+/** A refused stream is requested again after this time, or up to twice as long. */
+const retryMs = 10_000
+
 /** What an event of the stream is about. `taskId` is null for events of wallets and of the market. */
 interface StreamEvent {
   taskId: string | null
@@ -14,17 +17,33 @@ interface StreamEvent {
 export function useLiveUpdates(market: Market): void {
   const queries = useQueryClient()
   useEffect(() => {
-    const source = new EventSource(`/api/market/events?market=${market}`)
     const refresh = createRefresher((touched) => invalidate(queries, market, touched))
-    // The stream does not report what happened between the first read and now.
-    source.onopen = () => refresh.everything()
-    source.onmessage = ({ data }: MessageEvent<string>) => {
-      const { taskId } = JSON.parse(data) as StreamEvent
-      refresh.add(taskId)
+    let retry: ReturnType<typeof setTimeout> | undefined
+    let source = open()
+    function open(): EventSource {
+      const opened = new EventSource(`/api/market/events?market=${market}`)
+      // The stream does not report what happened between the first read and now.
+      opened.onopen = () => refresh.everything()
+      opened.onmessage = ({ data }: MessageEvent<string>) => {
+        const { taskId } = JSON.parse(data) as StreamEvent
+        refresh.add(taskId)
+      }
+      opened.addEventListener('reorg', refresh.everything)
+      opened.addEventListener('lost', refresh.everything)
+      // The browser reconnects after a lost connection, but never after a refusal such as 429 or 503.
+      opened.onerror = () => {
+        if (opened.readyState !== EventSource.CLOSED) return
+        retry = setTimeout(
+          () => {
+            source = open()
+          },
+          retryMs * (1 + Math.random()),
+        )
+      }
+      return opened
     }
-    source.addEventListener('reorg', refresh.everything)
-    source.addEventListener('lost', refresh.everything)
     return () => {
+      clearTimeout(retry)
       refresh.stop()
       source.close()
     }

@@ -3,12 +3,16 @@ import { formatTaskId, type TaskId } from '@svc/protocol'
 import { type Descriptor, hashDescriptor, parseDescriptor } from '@svc/protocol/work'
 import type { Address, Hex } from 'viem'
 import type { StoreDeps } from './deps.ts'
+import { createRemovedError } from './records/removals.ts'
 import { listRoles, mayRead, mayWrite, type Role, type TaskFacts } from './taskAccess.ts'
 
-/** Throws NOT_ALLOWED unless a wallet may write to a task, as the chain stands now or did a few seconds ago. */
-export async function assertMayWrite({ tasks, clerk }: StoreDeps, taskId: TaskId, wallet: Address): Promise<void> {
+/**
+ * Returns a task as the chain stands now or did a few seconds ago. Throws NOT_ALLOWED unless a wallet may write to it.
+ */
+export async function assertMayWrite({ tasks, clerk }: StoreDeps, taskId: TaskId, wallet: Address): Promise<TaskFacts> {
   const facts = await tasks.readRecentTask(taskId)
   if (!mayWrite(facts, listRoles(facts, wallet, clerk))) throw notAllowed(taskId, wallet, 'write to')
+  return facts
 }
 
 /** Throws NOT_ALLOWED unless a wallet may read the encrypted work of a task. */
@@ -27,12 +31,21 @@ export async function readRoles(
   return { facts, roles: listRoles(facts, wallet, clerk) }
 }
 
-/** Finds a stored bundle. Throws BUNDLE_NOT_FOUND; also for bytes that no longer have their hash. */
+/**
+ * Finds a stored bundle. Throws BUNDLE_NOT_FOUND, also for bytes that no longer have their hash; and BUNDLE_REMOVED for senders who
+ * could read it if it was still here.
+ */
 export async function findBundle(
-  { bundles }: StoreDeps,
+  deps: StoreDeps,
   hash: Hex,
+  headers: Headers,
 ): Promise<{ bytes: Uint8Array; descriptor: Descriptor }> {
-  const bytes = await bundles.find(hash)
+  const bytes = await deps.bundles.find(hash)
+  const removal = bytes ? null : await deps.removals.find(hash)
+  if (removal) {
+    if (!removal.isPublic) await assertMayRead(deps, removal.taskId, await deps.sessions.require(headers))
+    throw createRemovedError(removal)
+  }
   if (!bytes || hashDescriptor(bytes) !== hash) {
     throw new ServiceError('BUNDLE_NOT_FOUND', `The store does not hold the bundle ${hash}.`)
   }
@@ -41,7 +54,7 @@ export async function findBundle(
 
 /** Finds a bundle that the sender of a request may read: anyone a public one, others by their role. */
 export async function findReadableBundle(deps: StoreDeps, hash: Hex, headers: Headers) {
-  const found = await findBundle(deps, hash)
+  const found = await findBundle(deps, hash, headers)
   const isPublic = found.descriptor.recipient === null
   if (!isPublic) await assertMayRead(deps, found.descriptor.taskId, await deps.sessions.require(headers))
   return { ...found, isPublic }

@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { operations, parseInput, ServiceError, storeByteRoutes, unavailable } from '@svc/operations'
 import { formatTaskId, type TaskId } from '@svc/protocol'
 import { type Descriptor, hashDescriptor, listParts, parseDescriptor, WorkError, workLimits } from '@svc/protocol/work'
@@ -19,6 +20,7 @@ import { createMissingError } from './calls/bundles.ts'
 import type { StoreDeps } from './deps.ts'
 import { describePart, findMissingParts, partKey } from './heldParts.ts'
 import { ObjectError } from './objects/objectStore.ts'
+import { createRemovedError } from './records/removals.ts'
 import { authorRoles, mayWrite, type Role, type TaskFacts } from './taskAccess.ts'
 
 /** Strangers wrote these bytes: a browser saves them and never shows or runs them. */
@@ -38,56 +40,89 @@ const cacheHeaders = (isPublic: boolean) => ({
 /** Uploads that a replica works on; the bodies of others wait, unread, so that memory and connections to Postgres are bounded. */
 const [uploadsAtOnce, uploadsWaiting] = [32, 1_000]
 
+/** How much of a refused body is read and thrown away, and for how long. */
+const [discardBytes, discardMs] = [4 * workLimits.partBytes, 10_000]
+
 /** Mounts the routes that take and send plain bytes. */
 export function mountByteRoutes(app: Hono<{ Bindings: RequestContext }>, deps: StoreDeps): void {
   const { part, bundle, vault } = storeByteRoutes
   const upload = createSemaphore(uploadsAtOnce, uploadsWaiting, () => unavailable('BUSY', 'Too many uploads at once.'))
-  app.put(part, (c) => upload(() => putPart(c, deps)))
+  app.put(part, (c) => answerAfterBody(c, () => upload(() => putPart(c, deps))))
   app.get(part, (c) => getPart(c, deps))
-  app.put(bundle, (c) => putBundle(c, deps))
+  app.put(bundle, (c) => answerAfterBody(c, () => putBundle(c, deps)))
   app.get(bundle, (c) => getBundle(c, deps))
-  app.put(vault, (c) => putVault(c, deps))
+  app.put(vault, (c) => answerAfterBody(c, () => putVault(c, deps)))
   app.get(vault, (c) => getVault(c, deps))
+}
+
+/**
+ * Sends a refusal only after the body has come, as far as that is not too much: a client that is cut off while it sends sees
+ * a broken connection, and never why.
+ */
+async function answerAfterBody(c: HttpContext, handle: () => Promise<Response>): Promise<Response> {
+  try {
+    return await handle()
+  } catch (error) {
+    const { incoming } = c.env
+    const size = Number(c.req.header('content-length'))
+    if (incoming && !incoming.readableEnded && size <= discardBytes) {
+      await finished(incoming.resume(), { signal: AbortSignal.timeout(discardMs) }).catch(() => {})
+    }
+    throw error
+  }
 }
 
 async function putPart(c: HttpContext, deps: StoreDeps): Promise<Response> {
   const wallet = await deps.sessions.require(c.req.raw.headers)
   const { taskId, sha256 } = readPartPath(c)
   const size = readLength(c, workLimits.partBytes)
-  await assertMayWrite(deps, taskId, wallet)
-  await deps.parts.reserve(taskId, { sha256, size })
-  const { body } = c.req.raw
-  const source = body ? Readable.fromWeb(body) : Readable.from([])
-  // A client may go away before anything reads the stream; without a listener, that would end the process.
-  source.on('error', () => {})
+  const { task } = await assertMayWrite(deps, taskId, wallet)
+  const quota = (wallet === task.worker ? workLimits.taskBytes : workLimits.bundleBytes)[taskId.market]
+  await deps.parts.reserve(taskId, { sha256, size }, { wallet, quota })
+  const source = openBody(c)
   try {
     await deps.objects.put(partKey(taskId, sha256), source, { sha256, size })
   } catch (error) {
     await deps.parts.release(taskId, sha256).catch(() => {})
     throw explainObjectError(error)
   }
-  await deps.parts.hold(taskId, { sha256, size })
+  await deps.parts.hold(taskId, { sha256, size }, wallet)
   return respondOnce(c.env, c.req.method, 201, { sha256, size }, open)
+}
+
+/** The body as a stream of its own: whoever destroys it does not destroy the connection, which still needs an answer. */
+function openBody({ env: { incoming }, req }: HttpContext): Readable {
+  const body = new PassThrough()
+  // A client may go away before anything reads the stream; without a listener, that would end the process.
+  body.on('error', () => {})
+  const source = incoming ?? (req.raw.body ? Readable.fromWeb(req.raw.body) : Readable.from([]))
+  source.once('error', (error) => body.destroy(error))
+  source.once('close', () => source.readableEnded || body.destroy(new Error('The client closed the connection.')))
+  return source.pipe(body)
 }
 
 async function getPart(c: HttpContext, deps: StoreDeps): Promise<Response> {
   const { taskId, sha256 } = readPartPath(c)
   const isPublic = await admitReader(c, deps, taskId, sha256)
   const key = partKey(taskId, sha256)
-  const missing = new ServiceError('PART_NOT_FOUND', `The store does not hold ${describePart(taskId, sha256)}.`)
+  const explainMissing = async () => {
+    const removal = await deps.removals.findPart(formatTaskId(taskId), sha256)
+    if (removal) return createRemovedError(removal)
+    return new ServiceError('PART_NOT_FOUND', `The store does not hold ${describePart(taskId, sha256)}.`)
+  }
   const headers = { ...untrusted, ...cacheHeaders(isPublic), etag: `"${sha256}"`, 'accept-ranges': 'bytes' }
   if (c.req.header('if-none-match') === headers.etag) return respond(c.env, 304, null, headers)
   const given = c.req.header('range')
   if (c.req.method === 'HEAD' || given !== undefined) {
     const found = await deps.objects.head(key).catch(rethrowObjectError)
-    if (!found) throw missing
+    if (!found) throw await explainMissing()
     if (c.req.method === 'HEAD') {
       return respond(c.env, 200, null, { ...headers, 'content-length': String(found.size) })
     }
     const range = parseByteRange(given, found.size)
     if (range) {
       const object = await deps.objects.get(key, range).catch(rethrowObjectError)
-      if (!object) throw missing
+      if (!object) throw await explainMissing()
       return respondStream(c, 206, object.body, {
         ...headers,
         'content-range': `bytes ${range.start}-${range.end}/${found.size}`,
@@ -96,7 +131,7 @@ async function getPart(c: HttpContext, deps: StoreDeps): Promise<Response> {
     }
   }
   const object = await deps.objects.get(key).catch(rethrowObjectError)
-  if (!object) throw missing
+  if (!object) throw await explainMissing()
   return respondStream(c, 200, object.body, { ...headers, 'content-length': String(object.size) })
 }
 
@@ -111,6 +146,8 @@ async function admitReader(c: HttpContext, deps: StoreDeps, taskId: TaskId, sha2
     : await deps.sessions.require(c.req.raw.headers).catch((error: unknown) => error)
   if (refusal === null) return false
   if (await deps.parts.isPublic(taskId, sha256)) return true
+  const removal = await deps.removals.findPart(formatTaskId(taskId), sha256)
+  if (removal?.isPublic) throw createRemovedError(removal)
   throw refusal
 }
 
@@ -127,6 +164,8 @@ async function putBundle(c: HttpContext, deps: StoreDeps): Promise<Response> {
   if (!mayWrite(facts, roles)) throw notAllowed(taskId, wallet, 'write to')
   const problem = findDescriptorProblem(descriptor, { facts, roles, wallet }, deps)
   if (problem) throw new ServiceError('INVALID_DESCRIPTOR', problem)
+  const removal = await deps.removals.find(hash)
+  if (removal) throw createRemovedError(removal)
   const missing = await findMissingParts(deps, taskId, listParts(descriptor)).catch(rethrowObjectError)
   if (missing.length > 0) throw createMissingError(missing)
   // Once more, under the lock of the task: a sweep may have removed a part meanwhile.
@@ -178,9 +217,22 @@ async function getVault(c: HttpContext, deps: StoreDeps): Promise<Response> {
 }
 
 function respondStream(c: HttpContext, status: number, body: Readable, headers: Readonly<Record<string, string>>) {
-  return new Response(Readable.toWeb(body) as ReadableStream, {
+  return new Response(toWebStream(body), {
     status,
     headers: { ...buildCommonHeaders(c.env), ...headers },
+  })
+}
+
+/** Passes chunks on as they are. `Readable.toWeb` copies each of them. */
+function toWebStream(body: Readable): ReadableStream<Uint8Array> {
+  const chunks = body.iterator()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => void body.destroy(),
   })
 }
 

@@ -5,6 +5,7 @@ import type { ObjectStore } from './objects/objectStore.ts'
 import type { BundleRecords } from './records/bundles.ts'
 import type { GrantRecords } from './records/grants.ts'
 import type { PartRecords } from './records/parts.ts'
+import type { RemovalRecords } from './records/removals.ts'
 import type { Sessions } from './records/sessions.ts'
 import type { Statements } from './records/statements.ts'
 import type { VaultRecords } from './records/vault.ts'
@@ -28,6 +29,7 @@ export interface StoreDeps {
   parts: PartRecords
   bundles: BundleRecords
   grants: GrantRecords
+  removals: RemovalRecords
   vaults: VaultRecords
   /** Throws CHAIN_UNREACHABLE if only the chain could verify and it cannot be read. */
   verifySignature: VerifySignature

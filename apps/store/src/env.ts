@@ -1,10 +1,21 @@
-import { readFile } from 'node:fs/promises'
 import { defaultRpcUrl, limits } from '@svc/protocol'
-import { EnvError, type Environment, httpUrl, integer, levels, parseEnv, postgresUrl, rpcUrls } from '@svc/serve'
-import { type Address, getAddress, type Hex, isAddress } from 'viem'
+import {
+  checkKeyChoice,
+  domainName,
+  type Environment,
+  httpUrl,
+  integer,
+  levels,
+  parseEnv,
+  postgresUrl,
+  privateKey,
+  readPrivateKey,
+  rpcUrls,
+  trustedProxies,
+  walletAddress,
+} from '@svc/serve'
+import type { Hex } from 'viem'
 import { z } from 'zod'
-
-const isKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
 
 const schema = z.object({
   /** RPC URLs of the chain, separated by commas. Default: the chain's public endpoint. */
@@ -16,23 +27,14 @@ const schema = z.object({
   /** File with the private key that signs receipts. Its address is the `store` of terms. */
   SVC_STORE_KEY_FILE: z.string().min(1).optional(),
   /** The key itself, instead of a file. */
-  SVC_STORE_KEY: z.string().refine(isKey, 'not a private key: 0x and 64 hex digits').optional(),
+  SVC_STORE_KEY: privateKey.optional(),
   /** Domains whose sign-in messages count, separated by commas: those of the web site. */
   SVC_STORE_DOMAINS: z
     .string()
     .transform((list) => list.split(',').map((each) => each.trim()))
-    .pipe(
-      z
-        .array(z.string().regex(/^[a-z0-9.-]+(?::\d{1,5})?$/, 'not a domain, with a port if it has one'))
-        .min(1)
-        .max(20),
-    ),
+    .pipe(z.array(domainName).min(1).max(20)),
   /** The wallet that grants disputed work to judges. */
-  SVC_STORE_CLERK: z
-    .string()
-    .refine((text) => isAddress(text), 'not an address')
-    .transform((text): Address => getAddress(text))
-    .optional(),
+  SVC_STORE_CLERK: walletAddress.optional(),
   /** Folder for the parts. For one machine; otherwise use S3. */
   SVC_STORE_FOLDER: z.string().min(1).optional(),
   /** URL of the S3 bucket for the parts, path style. */
@@ -48,11 +50,7 @@ const schema = z.object({
   /** Minimum log level. */
   SVC_LOG_LEVEL: z.enum(levels).default('info'),
   /** Addresses and networks of our own proxies, separated by commas. `X-Forwarded-For` is trusted only from them. */
-  SVC_TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((list) => list.split(',').filter((each) => each !== ''))
-    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'not an address or network')).max(100)),
+  SVC_TRUSTED_PROXIES: trustedProxies,
   /** Requests per minute and client: for parts, and for everything else. */
   SVC_RATE_READS: integer(1, 100_000_000).default(6_000),
   SVC_RATE_CALLS: integer(1, 100_000_000).default(300),
@@ -71,9 +69,7 @@ export const variables = Object.keys(schema.shape)
 /** Parses the environment. Throws one error that lists all invalid variables. */
 export const readStoreEnv = (environment: Environment): Env =>
   parseEnv(schema, environment, (set) => [
-    ...(Boolean(set.SVC_STORE_KEY) === Boolean(set.SVC_STORE_KEY_FILE)
-      ? ['SVC_STORE_KEY_FILE: either it or SVC_STORE_KEY is required']
-      : []),
+    ...checkKeyChoice(set, 'SVC_STORE_KEY'),
     ...(Boolean(set.SVC_STORE_FOLDER) === Boolean(set.SVC_STORE_S3_URL)
       ? ['SVC_STORE_FOLDER: either it or SVC_STORE_S3_URL is required']
       : []),
@@ -83,15 +79,8 @@ export const readStoreEnv = (environment: Environment): Env =>
   ])
 
 /** Reads the private key. Throws `EnvError`, which never contains the file's content. */
-export async function readStoreKey({ SVC_STORE_KEY: key, SVC_STORE_KEY_FILE: file }: Env): Promise<Hex> {
-  if (key) return key
-  const text = await readFile(file ?? '', 'utf8').catch(() => {
-    throw new EnvError([`SVC_STORE_KEY_FILE: cannot read ${file}`])
-  })
-  const trimmed = text.trim()
-  if (!isKey(trimmed)) throw new EnvError([`SVC_STORE_KEY_FILE: ${file} is not a private key: 0x and 64 hex digits`])
-  return trimmed
-}
+export const readStoreKey = ({ SVC_STORE_KEY, SVC_STORE_KEY_FILE }: Env): Promise<Hex> =>
+  readPrivateKey('SVC_STORE_KEY_FILE', SVC_STORE_KEY, SVC_STORE_KEY_FILE)
 
 /** Secrets that must not appear in any log: keys, and URLs that may contain one. */
 export function listStoreSecrets(env: Env): string[] {

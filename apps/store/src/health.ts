@@ -4,6 +4,8 @@ export interface StoreReadiness {
   draining: boolean
   /** What does not answer. */
   down: readonly ('database' | 'objects' | 'chain')[]
+  /** Why RPC providers are not used, one sentence each. */
+  refused: readonly string[]
 }
 
 export interface StoreHealthOptions {
@@ -11,6 +13,7 @@ export interface StoreHealthOptions {
   pings: Readonly<Record<StoreReadiness['down'][number], () => Promise<unknown>>>
   /** Aborted when the replica is about to stop. */
   stopping: AbortSignal
+  listRefused?: () => readonly string[]
   pingMs?: number
 }
 
@@ -18,6 +21,7 @@ export interface StoreHealthOptions {
 export function createStoreHealth({
   pings,
   stopping,
+  listRefused = () => [],
   pingMs = 1_000,
 }: StoreHealthOptions): () => Promise<StoreReadiness> {
   let pending: Promise<StoreReadiness> | null = null
@@ -35,7 +39,8 @@ export function createStoreHealth({
     const found = await Promise.all(names.map((name) => answers(pings[name])))
     const down = names.filter((_, index) => !found[index])
     const draining = stopping.aborted
-    return { ready: !draining && !down.includes('database') && !down.includes('objects'), draining, down }
+    const ready = !draining && !down.includes('database') && !down.includes('objects')
+    return { ready, draining, down, refused: listRefused() }
   }
   // Concurrent callers share one round of pings.
   return () => {

@@ -1,13 +1,18 @@
-// Holds work bundles and signs receipts; with --check-config, only reports configuration errors. This is the only file of the
-// app with side effects.
+// Holds work bundles and signs receipts; with --check-config, only reports configuration errors; with --import <folder>, only
+// imports bundles from a folder; with `remove-bundle <hash> --reason <text>`, only removes a bundle after a notice. This is the
+// only file of the app with side effects.
 import { setTimeout as wait } from 'node:timers/promises'
-import { createProviders, createRpc, createSigningContext, createViemChain, getMarketDeployment } from '@svc/chain'
+import { parseArgs } from 'node:util'
+import { createCheckedProviders, createSigningContext, getMarketDeployment } from '@svc/chain'
+import type { Market } from '@svc/protocol'
+import { keccakHash } from '@svc/protocol/work'
 import {
   createClientResolver,
   createDatabase,
   createLog,
   createLogThrottle,
   describeDefaultRpc,
+  exitWithError,
   getErrorMessage,
   listen,
   readConfig,
@@ -19,25 +24,35 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createStoreApp } from './app.ts'
 import { type Env, listStoreSecrets, readStoreEnv, readStoreKey } from './env.ts'
 import { createStoreHealth } from './health.ts'
+import { importFolder } from './importFolder.ts'
 import { createStoreMetrics } from './metrics.ts'
 import { createFolderStore } from './objects/folderStore.ts'
 import type { ObjectStore } from './objects/objectStore.ts'
 import { createS3Store } from './objects/s3Store.ts'
 import { createRecords, storeSchema } from './records/records.ts'
+import { removeBundle } from './removeBundle.ts'
 import { sweep } from './sweep.ts'
 import { createTaskSource } from './taskAccess.ts'
-import { createVerifier } from './verifySignature.ts'
+import { createStoreVerifier } from './verifySignature.ts'
 
 /** Time for a part to arrive on a slow line: 4 MiB at about 0.3 Mbit/s. */
 const requestMs = 120_000
 
+const { values: flags, positionals } = parseArgs({
+  options: {
+    'check-config': { type: 'boolean' },
+    import: { type: 'string' },
+    reason: { type: 'string', default: '' },
+  },
+  allowPositionals: true,
+})
 const { env, deployments, signer } = await readConfig(readStoreEnv, process.env)
   .then(async (config) => ({ ...config, signer: privateKeyToAccount(await readStoreKey(config.env)) }))
   .catch((error: Error) => {
     console.error(error.message)
     process.exit(1)
   })
-if (process.argv.includes('--check-config')) {
+if (flags['check-config']) {
   console.log(`Configuration is valid: receipts are signed by ${signer.address}, chain ${deployments.chainId}.`)
   process.exit(0)
 }
@@ -46,9 +61,13 @@ const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodi
 const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: listStoreSecrets(env), to: lines })
 const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
 if (rpcNotice) log.warn({}, rpcNotice)
-const rpcs = env.CHAIN_RPC_URL.map((url, index) => createRpc({ name: `provider ${index + 1}`, url }))
-const providers = createProviders(rpcs, createViemChain(deployments.chainId), {
+const metrics = createStoreMetrics()
+const providers = createCheckedProviders({
+  urls: env.CHAIN_RPC_URL,
+  deployments,
+  onCall: metrics.rpcCall,
   onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),
+  onRefused: ({ message }) => log.error({}, message),
 })
 const sql = postgres(env.SVC_DATABASE_URL, {
   fetch_types: false,
@@ -60,19 +79,34 @@ const sql = postgres(env.SVC_DATABASE_URL, {
 })
 const database = createDatabase(sql, storeSchema)
 const objects = createObjects(env)
+if (positionals.length > 0) process.exit(await runCommand())
+const records = createRecords(database)
+const place = {
+  chainId: deployments.chainId,
+  signingContext: (market: Market) => createSigningContext(deployments, market),
+}
+if (flags.import !== undefined) {
+  await importFolder(flags.import, { ...records, ...place, objects })
+    .then(({ imported, known }) => console.log(`Imported ${imported} bundles; ${known} were here before.`))
+    .catch((error: Error) => {
+      console.error(error.message)
+      process.exitCode = 1
+    })
+  await sql.end({ timeout: 5 })
+  process.exit()
+}
+await providers.checkAll().catch(exitWithError)
 const tasks = createTaskSource(providers, getMarketDeployment(deployments))
-const metrics = createStoreMetrics()
 const stopping = new AbortController()
 const fetch = createStoreApp({
   signer,
-  chainId: deployments.chainId,
-  signingContext: (market) => createSigningContext(deployments, market),
+  ...place,
   domains: env.SVC_STORE_DOMAINS,
   clerk: env.SVC_STORE_CLERK ?? null,
   objects,
   tasks,
-  ...createRecords(database),
-  verifySignature: createVerifier(providers),
+  ...records,
+  verifySignature: createStoreVerifier(providers),
   now: Date.now,
   log,
   metrics,
@@ -83,6 +117,7 @@ const fetch = createStoreApp({
       chain: () => providers.read(({ client }) => client.getBlockNumber()),
     },
     stopping: stopping.signal,
+    listRefused: providers.listRefused,
   }),
   clientOf: createClientResolver(env.SVC_TRUSTED_PROXIES),
   stopping: stopping.signal,
@@ -124,6 +159,30 @@ async function runSweeps(): Promise<void> {
       if (times !== null) log.warn({ times, err: getErrorMessage(error as Error) }, 'cannot sweep, retrying')
     }
     await wait(env.SVC_STORE_SWEEP_SECONDS * 1_000, undefined, { signal: stopping.signal }).catch(() => {})
+  }
+}
+
+/** Carries out a command of the operator. Returns the exit code. */
+async function runCommand(): Promise<number> {
+  const [command, hash = ''] = positionals
+  const bundle = keccakHash.safeParse(hash)
+  try {
+    if (command !== 'remove-bundle' || !bundle.success) {
+      throw new Error(
+        'Usage: node apps/store/src/main.ts remove-bundle <hash of the bundle> --reason <text for the parties>',
+      )
+    }
+    const report = await removeBundle({ database, objects }, bundle.data, flags.reason)
+    if (!report) throw new Error(`The store does not hold the bundle ${bundle.data}, or it was removed before.`)
+    // The audit trail: who ran it is in the log of the machine.
+    log.info({ bundle: bundle.data, ...report, reason: flags.reason }, 'removed by notice')
+    lines.flushSync()
+    return 0
+  } catch (error) {
+    console.error(getErrorMessage(error as Error))
+    return 1
+  } finally {
+    await sql.end({ timeout: 5 })
   }
 }
 

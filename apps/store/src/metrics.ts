@@ -1,3 +1,4 @@
+import { createRpcMetrics } from '@svc/serve'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { SweepReport } from './sweep.ts'
 
@@ -37,6 +38,10 @@ export function createStoreMetrics() {
   })
   return {
     registry,
+    rpcCall: createRpcMetrics({
+      counter: (options) => new Counter({ ...options, registers: [registry] }),
+      histogram: (options) => new Histogram({ ...options, registers: [registry] }),
+    }),
     watchInFlight(count: () => number) {
       countInFlight = count
     },

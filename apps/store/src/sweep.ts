@@ -1,10 +1,9 @@
-import { formatTaskId, parseTaskId, type TaskId } from '@svc/protocol'
+import { parseTaskId, type TaskId } from '@svc/protocol'
 import { workLimits } from '@svc/protocol/work'
 import type { Database } from '@svc/serve'
-import type { TransactionSql } from 'postgres'
 import { partKey, taskPrefix } from './heldParts.ts'
 import type { ObjectStore } from './objects/objectStore.ts'
-import { lockTask } from './records/parts.ts'
+import { underTaskLock } from './records/parts.ts'
 import { isLive, type TaskSource } from './taskAccess.ts'
 
 /** What a sweep removed. */
@@ -24,11 +23,12 @@ const batch = 500
 
 /**
  * Removes what the store need not hold any more: parts that no bundle has named for a day, and everything of a task 180 days
- * after its end. Replicas may sweep at the same time: tasks are locked one by one.
+ * after its end, besides what crashes left. Replicas may sweep at the same time: tasks are locked one by one.
  */
 export async function sweep(deps: SweepDeps): Promise<SweepReport> {
   const { database } = deps
   await database((sql) => sql`delete from store.session where expires_at < now()`)
+  await deps.objects.removeLeftovers()
   const loose = await database(
     (sql) => sql<{ task: string }[]>`
       select distinct task from store.part p
@@ -53,7 +53,7 @@ export async function sweep(deps: SweepDeps): Promise<SweepReport> {
  * cut off, rows may remain without their objects, which every check finds out.
  */
 function removeLooseParts({ database, objects }: SweepDeps, taskId: TaskId): Promise<number> {
-  return underLock(database, taskId, async (sql, task) => {
+  return underTaskLock(database, taskId, async (sql, task) => {
     const rows = await sql<{ sha256: string }[]>`
       delete from store.part p
       where task = ${task} and touched_at < now() - make_interval(secs => ${workLimits.looseParts})
@@ -79,23 +79,9 @@ async function recordEnds({ database, tasks }: SweepDeps): Promise<void> {
 async function removeTask({ database, objects, tasks }: SweepDeps, taskId: TaskId): Promise<boolean> {
   // Once more, in case a deep reorg took the end back.
   if (isLive(await tasks.readTask(taskId))) return false
-  await underLock(database, taskId, async (sql, task) => {
+  await underTaskLock(database, taskId, async (sql, task) => {
     await objects.deletePrefix(taskPrefix(taskId))
     await sql`delete from store.task where task = ${task}`
   })
   return true
-}
-
-const underLock = <T>(
-  database: Database,
-  taskId: TaskId,
-  work: (sql: TransactionSql, task: string) => Promise<T>,
-): Promise<T> => {
-  const task = formatTaskId(taskId)
-  return database((sql) =>
-    sql.begin(async (transaction) => {
-      await lockTask(transaction, task)
-      return { result: await work(transaction, task) }
-    }),
-  ).then(({ result }) => result)
 }

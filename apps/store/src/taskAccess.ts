@@ -9,7 +9,7 @@ import {
 } from '@svc/chain'
 import { ServiceError, unavailable } from '@svc/operations'
 import { formatTaskId, liveStates, type TaskId, type TaskState } from '@svc/protocol'
-import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
+import { listSeatedJudges, type TaskRecord } from '@svc/protocol/records'
 import type { BundleKind } from '@svc/protocol/work'
 import type { Address } from 'viem'
 
@@ -88,7 +88,7 @@ export function createTaskSource(
     })
     const [task] = tasks
     if (!task) throw new ServiceError('TASK_NOT_FOUND', `There is no task ${formatTaskId(taskId)}.`)
-    return { taskId, task, judges: listJudges(disputes[0], contracts.finalCourt), now: block.timestamp }
+    return { taskId, task, judges: listSeatedJudges(disputes[0], contracts.finalCourt), now: block.timestamp }
   }
 
   return {
@@ -108,9 +108,4 @@ export function createTaskSource(
       return facts
     },
   }
-}
-
-function listJudges(dispute: DisputeRecord | undefined, court: Address): Address[] {
-  if (!dispute || dispute.phase === 'CLOSED') return []
-  return [...(dispute.judge ? [dispute.judge] : []), ...(dispute.phase === 'COURT' ? [court] : [])]
 }

@@ -1,18 +1,16 @@
-import { ChainReadError, type Providers } from '@svc/chain'
+import { ChainReadError, createChainVerifier, type Providers } from '@svc/chain'
 import { unavailable } from '@svc/operations'
-import { createSignatureVerifier, type VerifySignature } from '@svc/protocol/negotiation'
+import type { VerifySignature } from '@svc/protocol/negotiation'
 
-/** Creates a verifier for signatures of keys and of contract wallets (ERC-1271, ERC-6492). */
-export const createVerifier = (providers: Providers): VerifySignature =>
-  createSignatureVerifier((check) =>
-    providers
-      .read(async ({ client }) => {
-        // verifyHash returns false if the provider does not respond, so check the provider first.
-        await client.getBlockNumber()
-        return client.verifyHash(check)
-      })
-      .catch((error: unknown) => {
-        if (error instanceof ChainReadError) throw unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
-        throw error
-      }),
-  )
+/** Creates a verifier of signatures that answers CHAIN_UNREACHABLE if only the chain could verify and it cannot be read. */
+export function createStoreVerifier(providers: Providers): VerifySignature {
+  const verify = createChainVerifier(providers)
+  return async (check) => {
+    try {
+      return await verify(check)
+    } catch (error) {
+      if (error instanceof ChainReadError) throw unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
+      throw error
+    }
+  }
+}

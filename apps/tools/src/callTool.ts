@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { ChainReadError } from '@svc/chain'
+import { ChainReadError, WrongChainError } from '@svc/chain'
 import { getParameterErrorCode } from '@svc/operations'
 import { explainIssue, formatIssue } from '@svc/protocol'
 import type { z } from 'zod'
@@ -44,7 +44,15 @@ function inputError({ name }: Tool, { issues }: z.ZodError): ToolErrorJson {
 }
 
 /** Never contains messages of providers, because a provider's URL can contain a key. */
-function chainError({ retryable }: ChainReadError): ToolErrorJson {
+function chainError(error: ChainReadError): ToolErrorJson {
+  const { retryable } = error
+  if (error instanceof WrongChainError)
+    return {
+      error: `The RPC provider is refused: ${error.reason}.`,
+      code: 'CHAIN_UNREACHABLE',
+      retryable: false,
+      nextStep: 'Set CHAIN_RPC_URL to a provider of the chain that has the contracts.',
+    }
   return retryable
     ? {
         error: 'The chain cannot be read right now.',

@@ -11,6 +11,10 @@ const schema = z.object({
   SVC_GATEWAY_URL: httpUrl.default(`http://127.0.0.1:${limits.ports.gateway}`),
   /** The HTTP API: for the contract addresses, the posting quota, and the task that svc-verify verifies. */
   SVC_API_URL: httpUrl.optional(),
+  /** The store that holds encrypted work. Default: that of the API's site config. */
+  SVC_STORE_URL: httpUrl.optional(),
+  /** The folder whose files the MCP server may send, and into which it saves what it receives. Without it, it does neither. */
+  SVC_WORK_FOLDER: z.string().min(1).optional(),
 })
 
 export type ToolsEnv = z.infer<typeof schema>

@@ -1,12 +1,12 @@
 import type { TaskDetail } from '@svc/chain'
 import { formatTaskId, SvcError, type TaskId } from '@svc/protocol'
-import { type ExpectedBundle, listBundleReferences } from '@svc/protocol/work'
+import { type BundleReference, listBundleReferences } from '@svc/protocol/work'
 import type { Markets } from './market.ts'
 
 /** A task on chain, with what each of its hashes stands for, in the order of the chain. */
 export interface TaskBundles {
   detail: TaskDetail
-  references: readonly ExpectedBundle[]
+  references: readonly BundleReference[]
   blockNumber: bigint
 }
 

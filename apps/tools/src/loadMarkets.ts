@@ -1,5 +1,6 @@
 import { createProviders, createRpc, createViemChain, type Deployments } from '@svc/chain'
 import { describeDefaultRpc, type Environment, readConfig } from '@svc/serve'
+import { createTimelineFinder } from '@svc/work'
 import { readToolsEnv, type ToolsEnv } from './env.ts'
 import { type Markets, openMarkets } from './market.ts'
 import { loadPinnedDeployments } from './pinnedDeployments.ts'
@@ -30,7 +31,8 @@ export async function loadMarkets(
   if (notice) notify(notice)
   const deployments =
     own ?? (await loadApiDeployments(env.SVC_API_URL ?? '', env.CHAIN_RPC_URL, { environment, repin, notify }))
-  return { env, markets: openMarkets(env.CHAIN_RPC_URL, deployments) }
+  const findTimeline = env.SVC_API_URL ? createTimelineFinder({ baseUrl: env.SVC_API_URL }) : undefined
+  return { env, markets: openMarkets(env.CHAIN_RPC_URL, deployments, findTimeline) }
 }
 
 /** Loads the addresses from the API, verified on chain and pinned. */

@@ -54,10 +54,10 @@ export async function loadPinnedDeployments(options: PinOptions): Promise<Deploy
   }
   if (!offered) throw new SiteConfigError(apiUrl, 'does not answer')
   // Asks the node of CHAIN_RPC_URL, never the `rpcUrl` of the site config: a lying API would name a node that confirms its lies.
-  await verifyDeployments(connect(offered), offered)
-  await writePin(file, apiUrl, offered)
+  const verified = await verifyDeployments(connect(offered), offered)
+  await writePin(file, apiUrl, verified)
   notify(`verified the contracts of ${apiUrl} on chain ${offered.chainId} and pinned them in ${file}`)
-  return offered
+  return verified
 }
 
 /** Returns the folder in which the tools keep what must last. */
@@ -111,7 +111,8 @@ async function fetchDeployments(apiUrl: string): Promise<Deployments> {
 const pickAddresses = (names: readonly (keyof SiteConfig['contracts'])[], contracts: SiteConfig['contracts']) =>
   Object.fromEntries(names.map((name) => [name, getAddress(contracts[name])]))
 
-async function fetchSiteConfig(apiUrl: string, market: Market): Promise<SiteConfig> {
+/** Reads the site config of an API. Throws `SiteConfigError`. */
+export async function fetchSiteConfig(apiUrl: string, market: Market): Promise<SiteConfig> {
   const { path } = splitEndpoint(apiEndpoints.getSiteConfig)
   const response = await fetch(`${apiUrl.replace(/\/+$/, '')}${path}?market=${market}`, {
     headers: { accept: 'application/json' },

@@ -1,7 +1,7 @@
 import { prepareActionJson } from '@svc/chain'
 import type { AnyAction } from '@svc/protocol/actions'
 import type { Address } from 'viem'
-import type { Markets } from './market.ts'
+import { listDomains, type Markets } from './market.ts'
 import { checkPostingQuota } from './postingQuota.ts'
 import { assertChain } from './prepare/actionCommand.ts'
 import { fillInput } from './prepare/fillInput.ts'
@@ -19,7 +19,12 @@ export async function prepareForWallet(
 ): Promise<PreparedAction> {
   await assertChain(markets)
   const { input, json } = await fillInput(action, given, { from, markets })
-  const prepared = await prepareActionJson(markets.providers, markets.places, { action, input, from })
+  const prepared = await prepareActionJson(markets.providers, markets.places, {
+    action,
+    input,
+    from,
+    domains: listDomains(apiUrl),
+  })
   return {
     prepared: await checkPostingQuota(prepared, apiUrl),
     claimDigest: json.claimDigest ?? null,

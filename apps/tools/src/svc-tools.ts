@@ -5,8 +5,10 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { SvcError } from '@svc/protocol'
 import { serveHttp } from './http.ts'
 import { loadMarkets } from './loadMarkets.ts'
+import { getStateFolder } from './pinnedDeployments.ts'
 import { createToolServer } from './server.ts'
 import { createToolDeps } from './toolDeps.ts'
+import { createToolWork } from './work/toolWork.ts'
 
 const usage = `Usage: svc-tools                     MCP over stdio, for a client that starts it
        svc-tools http [--port 4021]  MCP over HTTP, at http://127.0.0.1:<port>/mcp
@@ -24,14 +26,15 @@ if (values.help || !['stdio', 'http'].includes(mode) || positionals.length > 1 |
   process.exit(values.help ? 0 : 2)
 }
 
-// biome-ignore lint/style/noProcessEnv: an entry file.
-const { env, markets } = await loadMarkets(process.env, notify, values).catch((error: unknown) => {
+const { env, markets } = await loadCheckedMarkets().catch((error: unknown) => {
   process.stderr.write(
     `${error instanceof SvcError ? error.message : 'The configuration cannot be read. Check SVC_DEPLOYMENTS.'}\n`,
   )
   process.exit(2)
 })
-const deps = createToolDeps(markets, env.SVC_GATEWAY_URL, env.SVC_API_URL)
+// biome-ignore lint/style/noProcessEnv: an entry file.
+const work = createToolWork(markets, env, getStateFolder(process.env))
+const deps = createToolDeps(markets, env.SVC_GATEWAY_URL, env.SVC_API_URL, work)
 // Never log the message: it can contain a provider's URL with a key. Stdout is reserved for the protocol.
 const onError = (error: unknown) => {
   process.stderr.write(`fault: ${error instanceof Error ? error.name : typeof error}\n`)
@@ -44,6 +47,13 @@ if (mode === 'http') {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(2_000))
 } else {
   serveStdio(factory, { onerror: onError })
+}
+
+async function loadCheckedMarkets() {
+  // biome-ignore lint/style/noProcessEnv: an entry file.
+  const loaded = await loadMarkets(process.env, notify, values)
+  await loaded.markets.providers.checkAll('registries')
+  return loaded
 }
 
 // Stdout is reserved for the protocol.

@@ -35,8 +35,8 @@ export const createTaskNotFoundError = (id: TaskId) =>
 export async function buildTaskAnswer(deps: Pick<ToolDeps, 'reader' | 'deployments'>, id: TaskId, wallet?: Address) {
   const { detail, block } = await readTask(deps, id)
   const { deployments } = deps
-  const registry = deployments.markets[id.market].taskRegistry
-  const { text: _, terms: __, timeline, ...task } = formatTaskDetail(detail, id.market, registry, block.timestamp)
+  const contracts = { ...deployments.shared, ...deployments.markets[id.market] }
+  const { text: _, terms: __, timeline, ...task } = formatTaskDetail(detail, id.market, contracts, block.timestamp)
   const { total, funded, released, refunded } = detail.task
   return {
     task: {

@@ -1,6 +1,7 @@
 import { UnknownTaskError } from '@svc/chain'
 import { ServiceError } from '@svc/operations'
 import { InvalidTermsError, TextTooLongError } from '@svc/protocol'
+import { StatementRequiredError } from '@svc/protocol/work'
 import { z } from 'zod'
 import { PrepareError } from './prepare/prepareError.ts'
 import { createTaskNotFoundError } from './taskAnswer.ts'
@@ -9,6 +10,7 @@ import { ToolError, type ToolErrorJson } from './tool.ts'
 /** Converts an error of preparing to that of a tool. Other errors are returned unchanged. */
 export function toToolError(error: unknown): unknown {
   if (error instanceof UnknownTaskError) return createTaskNotFoundError(error.taskId)
+  if (error instanceof StatementRequiredError) return new ToolError(error.code, error.message, error.hint ?? checkInput)
   if (error instanceof PrepareError) {
     const { message, details, exit } = error
     return new ToolError(chooseCode(error), message, details.hint ?? checkInput, exit === 'unreachable')

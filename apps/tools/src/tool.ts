@@ -6,6 +6,7 @@ import type { TaskRecord } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import type { z } from 'zod'
 import type { WalletFacts } from './readWallet.ts'
+import type { WorkWallet } from './work/place.ts'
 
 /** A prepared action, with what the wallet agrees to. */
 export interface PreparedAction {
@@ -16,6 +17,14 @@ export interface PreparedAction {
   terms: unknown
   /** The text that belongs to the terms, by whoever wrote it; null if there is none. */
   text: string | null
+}
+
+/** How tools send and read work. Reading and device keys are in files; the wallet's key is elsewhere. */
+export interface ToolWork {
+  /** Opens the keys of a wallet. Signing in is a tool of its own: the wallet is never asked here. Throws `ToolError`. */
+  openWallet: (wallet: Address) => WorkWallet
+  /** The folder whose files may be sent, and into which work is saved. Throws `ToolError` if the operator named none. */
+  requireFolder: () => Promise<string>
 }
 
 /** The dependencies of the tools. They contain no key. */
@@ -31,6 +40,8 @@ export interface ToolDeps {
   askGateway: (path: string) => Promise<unknown>
   /** Prepares an action from a checked input. Throws what `toToolError` converts. */
   prepare: (action: AnyAction, input: Readonly<Record<string, unknown>>, wallet: Address) => Promise<PreparedAction>
+  /** Work and its keys on this machine. */
+  work: ToolWork
   /** Creates a request at the local gateway; null if none is running. Throws `PrepareError`. */
   requestApproval: (prepared: PreparedJson) => Promise<RequestJson | null>
 }
@@ -56,10 +67,13 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return tool
 }
 
+/** What can stop sending and reading work. */
+type WorkToolCode = 'NOT_SIGNED_IN' | 'STORE_UNREACHABLE' | 'WORK_REFUSED' | 'NOT_CONFIGURED'
+
 /** The error result of a tool. */
 export interface ToolErrorJson {
   error: string
-  code: ErrorCode | 'GATEWAY_UNREACHABLE' | 'TERMS_REFUSED' | 'TOO_LARGE'
+  code: ErrorCode | 'GATEWAY_UNREACHABLE' | 'TERMS_REFUSED' | 'TOO_LARGE' | WorkToolCode
   /** Whether the same call can succeed later. */
   retryable: boolean
   /** What to do now. */

@@ -5,10 +5,16 @@ import { createGatewayClient } from './prepare/gatewayClient.ts'
 import { requestApproval } from './prepare/sendToGateway.ts'
 import { prepareForWallet } from './prepareForWallet.ts'
 import { readWallet } from './readWallet.ts'
-import type { ToolDeps } from './tool.ts'
+import type { ToolDeps, ToolWork } from './tool.ts'
+import { createToolWork } from './work/toolWork.ts'
 
 /** Creates the dependencies of the tools from the chain and the local gateway. */
-export function createToolDeps(markets: Markets, gatewayUrl: string, apiUrl?: string): ToolDeps {
+export function createToolDeps(
+  markets: Markets,
+  gatewayUrl: string,
+  apiUrl?: string,
+  work: ToolWork = createToolWork(markets, {}, ''),
+): ToolDeps {
   const { deployments, places, providers, reader } = markets
   return {
     deployments,
@@ -19,6 +25,7 @@ export function createToolDeps(markets: Markets, gatewayUrl: string, apiUrl?: st
         context: await getTaskContext(provider, places.markets[taskId.market], taskId, [wallet], block),
       })),
     readWallet: (market, wallet) => readWallet(providers, places, market, wallet),
+    work,
     askGateway: (path) => askGateway(gatewayUrl, path),
     prepare: (action, input, wallet) => prepareForWallet(action, input, wallet, { markets, apiUrl }),
     requestApproval: (prepared) => requestApproval(createGatewayClient(gatewayUrl), prepared),

@@ -14,20 +14,23 @@ import { listEvents } from './reads/listEvents.ts'
 import { listInbox } from './reads/listInbox.ts'
 import { listOpen, listRecent, readTasks } from './reads/listTasks.ts'
 import { listByPoster, listByWorker, readWalletTasks } from './reads/listWalletTasks.ts'
-import { readTaskDetail } from './reads/readTaskDetail.ts'
+import { readTaskDetail, readTaskSummary } from './reads/readTaskDetail.ts'
 import { readTexts } from './reads/readTexts.ts'
+import type { FindTimeline } from './reads/timeline.ts'
 import { serializeTaskPage } from './serializeTask.ts'
 
 export interface ChainReaderOptions {
   /** Hash of the block that all reads use. Default: the newest block of each read. */
   at?: Hex
+  /** Says where a task has events. Without it, the timeline of a task that is too old for the providers cannot be read. */
+  findTimeline?: FindTimeline | undefined
 }
 
 /** Creates a reader that reads the markets directly from the chain, without a database. */
 export function createChainReader(
   providers: Providers,
   { markets, startBlock }: MarketDeployment,
-  { at }: ChainReaderOptions = {},
+  { at, findTimeline }: ChainReaderOptions = {},
 ): MarketReader {
   const readHere = <T extends object>(read: (provider: Provider, block: BlockRef) => Promise<T>): Promise<At<T>> =>
     at === undefined ? readAtHead(providers, read) : readAtBlock(providers, at, read)
@@ -39,8 +42,14 @@ export function createChainReader(
 
   const reader: MarketReader = {
     head: () => (at === undefined ? providers.read(getHead) : readHere(async () => ({})).then(({ block }) => block)),
-    getTask: (market, number) =>
-      readMarket(market, (provider, contracts, block) => readTaskDetail(provider, market, contracts, number, block)),
+    async getTask(market, number) {
+      const hint = (await findTimeline?.(market, number).catch(() => null)) ?? null
+      return readMarket(market, (provider, contracts, block) =>
+        readTaskDetail(provider, market, contracts, number, block, hint),
+      )
+    },
+    getTaskSummary: (market, number) =>
+      readMarket(market, (provider, contracts, block) => readTaskSummary(provider, market, contracts, number, block)),
     listOpen: (market, query) =>
       readMarket(market, (provider, contracts, block) => listOpen(provider, market, contracts, query, block)),
     listRecent: (market, query) =>

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Market, markets, type SigningContext, SvcError } from '@svc/protocol'
-import { type Address, isAddress } from 'viem'
+import { type Address, type Hex, isAddress, isHash } from 'viem'
 
 /** Addresses that both markets share. The treasury and the final court need not be contracts. */
 export const sharedNames = [
@@ -39,6 +39,8 @@ export interface Deployments {
   startBlock: number
   shared: SharedContracts
   markets: Record<Market, MarketContracts>
+  /** The hash of the code of each of our contracts, by address. Without it, the code of this version is expected. */
+  codeHashes?: Readonly<Record<Address, Hex>>
 }
 
 /** Deployments of a local chain, with the URL of its node. */
@@ -79,6 +81,10 @@ export function parseDeployments(text: string, source: string): Deployments {
   }
   checkAddresses(source, 'shared', sharedNames, json.shared)
   for (const market of markets) checkAddresses(source, `markets.${market}`, marketNames, json.markets?.[market])
+  for (const [address, hash] of Object.entries(json.codeHashes ?? {})) {
+    if (isAddress(address) && typeof hash === 'string' && isHash(hash)) continue
+    throw new DeploymentsError(source, `codeHashes.${address} is not the hash of the code at an address`)
+  }
   return json
 }
 

@@ -1,4 +1,6 @@
 export { type ChainReaderOptions, createChainReader } from './chainReader.ts'
+export { checkChain, WrongChainError } from './checkChain.ts'
+export { type CheckedProviders, createCheckedProviders, createCheckedRpc } from './checkedProviders.ts'
 export {
   createSigningContext,
   type Deployments,
@@ -15,12 +17,25 @@ export {
   sharedNames,
 } from './deployments.ts'
 export { ChainReadError } from './errors.ts'
+export { createChainListing, type TaskListing, taskPageSize } from './follow/taskListing.ts'
+export { createTaskWalk, type TaskWalk } from './follow/taskWalk.ts'
+export { createTouchedTasks, type TouchedTasks } from './follow/touchedTasks.ts'
+export { createLearnedLimit } from './learnedLimit.ts'
 export { listPosts, type PostedTask } from './listPosts.ts'
-export { getBlockLogs, getLogs, type LogFilter, type RawLog, toViemLog } from './logs.ts'
+export {
+  countReadableBlocks,
+  getBlockLogs,
+  getLogs,
+  type LogFilter,
+  LogRangeError,
+  type RawLog,
+  toViemLog,
+} from './logs.ts'
 export { getMarketDeployment, type MarketAddresses, type MarketDeployment } from './market.ts'
 export { type PrepareQuery, prepareAction, prepareActionJson, UnknownTaskError } from './prepare/prepareAction.ts'
 export { readWalletBalances } from './prepare/readWalletBalances.ts'
 export { type MarketBalances, type Simulation, simulateCalls } from './prepare/simulate.ts'
+export { hashHeader } from './proof/header.ts'
 export { ProofError } from './proof/merkle.ts'
 export { createProvingReader, unprovenParts } from './proof/provingReader.ts'
 export {
@@ -50,6 +65,7 @@ export type {
   TaskList,
   TaskPage,
   TaskPageText,
+  TaskSummary,
   TimelineEntry,
   TokPrice,
   UnionOverview,
@@ -64,6 +80,13 @@ export { endOfBlock, eventWindow } from './reads/listEvents.ts'
 export { readTasks } from './reads/listTasks.ts'
 export { readDisputes } from './reads/readDisputes.ts'
 export { readTexts } from './reads/readTexts.ts'
-export { createRpc, type Rpc, type RpcOptions, RpcResponseError } from './rpc.ts'
+export type { FindTimeline, TimelineHint } from './reads/timeline.ts'
+export { createRpc, RateLimitedError, type Rpc, type RpcCallReport, type RpcOptions, RpcResponseError } from './rpc.ts'
 export { serializeTask, serializeTaskPage, type TaskText, textMarks } from './serializeTask.ts'
-export { findDeploymentDifference, UntrustedDeploymentError, verifyDeployments } from './verifyDeployments.ts'
+export {
+  findDeploymentDifference,
+  listContracts,
+  UntrustedDeploymentError,
+  verifyDeployments,
+} from './verifyDeployments.ts'
+export { createChainVerifier } from './verifySignature.ts'

@@ -1,5 +1,6 @@
 import { type Address, type Hex, isHex, type Log, numberToHex } from 'viem'
 import { ChainReadError } from './errors.ts'
+import { createLearnedLimit } from './learnedLimit.ts'
 import { type Rpc, RpcResponseError } from './rpc.ts'
 
 /** The fields of a node's log that we use. Only the numbers are decoded. */
@@ -27,35 +28,107 @@ export interface LogFilter {
   topics?: readonly (Hex | readonly Hex[] | null)[]
 }
 
+/** The most `eth_getLogs` calls of one read of a range, whatever its length. */
+const maxLogCalls = 256
+
+/** The most ranges that are requested at the same time. */
+const parallelRanges = 4
+
+/** Returns the most blocks whose logs one read can get from this provider, as far as is known. */
+export function countReadableBlocks({ logRange }: Pick<Rpc, 'logRange'>, most: bigint): bigint {
+  const readable = (logRange?.size() ?? Number.POSITIVE_INFINITY) * maxLogCalls
+  return readable < most ? BigInt(readable) : most
+}
+
+export interface LogRange {
+  from: bigint
+  to: bigint
+  maxCalls?: number
+}
+
 /**
- * Returns the logs of a range of blocks, in order. If the node rejects a range, the range is halved and both halves are
- * requested, since nodes report "range too wide" in different ways. Makes at most `maxCalls` calls.
+ * Returns the logs of a range of blocks, in order, with at most `maxCalls` calls. Throws `LogRangeError` as soon as it is clear
+ * that the provider's ranges are too narrow for that: before the first call, if an earlier read has learned it.
  */
-export async function getLogs(
+export async function getLogs(rpc: Rpc, filter: LogFilter, range: LogRange): Promise<RawLog[]> {
+  const { maxCalls = maxLogCalls } = range
+  const { logs } = await scanLogs(rpc, filter, range, (blocks, { limit, width, calls }) => {
+    if (calls === 0 || blocks > limit * calls) throw new LogRangeError(rpc, range, width, maxCalls)
+  })
+  return logs
+}
+
+/**
+ * Reads the logs of a range of blocks in order, until its end or until `maxCalls` calls are made. Returns the last block that
+ * was covered; before the first, if none was. A range that the node rejects is halved, since nodes report "range too wide" in
+ * different words, and the width that it accepts is remembered for the next reads.
+ */
+export async function scanLogs(
   rpc: Rpc,
   filter: LogFilter,
-  { from, to, maxCalls = 256 }: { from: bigint; to: bigint; maxCalls?: number },
-): Promise<RawLog[]> {
+  { from, to, maxCalls = maxLogCalls }: LogRange,
+  assertReadable: (blocks: number, left: { limit: number; width: number; calls: number }) => void = () => {},
+): Promise<{ logs: RawLog[]; covered: bigint }> {
+  const limit = rpc.logRange ?? createLearnedLimit()
   const logs: RawLog[] = []
-  const ranges = [{ from, to }]
-  for (let calls = 0; ; calls++) {
-    const range = ranges.shift()
-    if (!range) return logs
-    if (range.to < range.from) continue
-    if (calls >= maxCalls) {
-      throw new ChainReadError(`${rpc.name} needs more than ${maxCalls} calls for blocks ${from} to ${to}.`, {
-        // Another provider may allow wider ranges.
-        retryable: true,
-      })
-    }
-    try {
-      for (const log of await fetchRange(rpc, filter, range)) logs.push(log)
-    } catch (error) {
-      if (!(error instanceof RpcResponseError) || range.from === range.to) throw error
-      const middle = (range.from + range.to) / 2n
-      ranges.unshift({ from: range.from, to: middle }, { from: middle + 1n, to: range.to })
+  // The blocks that were rejected may be dense: the next ones are halved here, whatever the limit is.
+  let [next, calls, narrow, proven] = [from, maxCalls, Number.POSITIVE_INFINITY, 0]
+  while (next <= to) {
+    const width = Math.min(limit.size(), narrow)
+    assertReadable(Number(to - next) + 1, { limit: limit.size(), width, calls })
+    if (calls === 0) break
+    // A width is tried with one call before several use it.
+    const ranges = splitRange(next, to, width, Math.min(width <= proven ? parallelRanges : 1, calls))
+    calls -= ranges.length
+    const answers = await Promise.allSettled(ranges.map((range) => fetchRange(rpc, filter, range)))
+    if (ranges.length === parallelRanges) narrow *= 2
+    for (const [index, answer] of answers.entries()) {
+      const range = ranges[index] ?? { from: next, to: next }
+      const size = Number(range.to - range.from) + 1
+      if (answer.status === 'rejected') {
+        if (!(answer.reason instanceof RpcResponseError) || size === 1) throw answer.reason
+        limit.reject(size)
+        narrow = Math.floor(size / 2)
+        break
+      }
+      limit.accept(size)
+      proven = size
+      next = range.to + 1n
+      for (const log of answer.value) logs.push(log)
     }
   }
+  return { logs, covered: next - 1n }
+}
+
+function splitRange(from: bigint, to: bigint, width: number, most: number): { from: bigint; to: bigint }[] {
+  const ranges: { from: bigint; to: bigint }[] = []
+  for (let start = from; start <= to && ranges.length < most; ) {
+    const end = width === Number.POSITIVE_INFINITY ? to : start + BigInt(width) - 1n
+    ranges.push({ from: start, to: end < to ? end : to })
+    start = end + 1n
+  }
+  return ranges
+}
+
+/** A range of blocks cannot be read within the bound on calls, because the provider returns few blocks per call. */
+export class LogRangeError extends ChainReadError {
+  override name = 'LogRangeError'
+
+  constructor({ name }: Rpc, { from, to }: LogRange, width: number, maxCalls: number) {
+    const blocks = (count: bigint | number) => count.toLocaleString('en')
+    super(
+      `${name} returns logs of at most ${blocks(width)} blocks per call, too few to read ${blocks(to - from + 1n)} blocks in ` +
+        `${maxCalls} calls. Use the index, or a provider that allows wider ranges.`,
+      // Another provider may allow wider ranges.
+      { retryable: true },
+    )
+  }
+}
+
+/** For `catch`: returns null where the provider's ranges are too narrow, so that something else can be read instead. */
+export function ignoreLogRange(error: unknown): null {
+  if (error instanceof LogRangeError) return null
+  throw error
 }
 
 /** Returns the logs of the block with this hash. A node that does not have the block must return an error. */

@@ -12,7 +12,8 @@ import {
   type Transport,
 } from 'viem'
 import { ChainReadError } from './errors.ts'
-import type { Rpc } from './rpc.ts'
+import { LogRangeError } from './logs.ts'
+import { RateLimitedError, type Rpc } from './rpc.ts'
 
 /** A viem client of one provider. */
 export type ChainClient = Client<Transport, Chain, undefined, undefined, PublicActions<Transport, Chain>>
@@ -49,11 +50,18 @@ export interface ProvidersOptions {
   attempts?: number
   /** How long a provider that failed is tried last. */
   coolDownMs?: number
+  /** How long a read may take before it is not attempted again. */
+  deadlineMs?: number
   /** Called when a read goes on to another provider, or to another attempt. */
   onFailover?: (provider: string, error: ChainReadError) => void
   now?: () => number
   sleep?: (ms: number) => Promise<void>
+  /** From 0 to 1, for jitter. */
+  random?: () => number
 }
+
+/** The longest wait for a provider that asked for fewer requests. A reader would rather have an error than wait longer. */
+const maxWaitMs = 2_000
 
 /** Several providers of one chain. A read uses one of them at a time. */
 export interface Providers {
@@ -70,9 +78,11 @@ export function createProviders(rpcs: readonly Rpc[], chain: Chain, options: Pro
   const {
     attempts = 3,
     coolDownMs = 10_000,
+    deadlineMs = 30_000,
     onFailover,
     now = Date.now,
     sleep = (ms) => new Promise((done) => setTimeout(done, ms)),
+    random = Math.random,
   } = options
   if (rpcs.length === 0) throw new RangeError('A chain needs at least one provider.')
   const all = rpcs.map((rpc) => createProvider(rpc, chain))
@@ -85,18 +95,31 @@ export function createProviders(rpcs: readonly Rpc[], chain: Chain, options: Pro
   return {
     all,
     async read(read) {
+      const start = now()
+      let tried = new Set<Provider>()
+      // Providers whose limits are too narrow for this read, however often it is attempted.
+      const unable = new Set<Provider>()
       let last: ChainReadError | undefined
-      for (let attempt = 0; attempt < attempts; attempt++) {
-        // Every provider in turn, then back off before the next round.
-        if (attempt > 0 && attempt % all.length === 0) await sleep(100 * 2 ** Math.min(attempt, 5))
-        const provider = ordered()[0]
+      for (let attempt = 0; attempt < attempts && now() - start < deadlineMs; attempt++) {
+        const able = ordered().filter((each) => !unable.has(each))
+        if (able.length > 0 && able.every((each) => tried.has(each))) {
+          // Every provider in turn, then back off before the next round.
+          tried = new Set()
+          const backoff = 100 * 2 ** Math.min(attempt, 5) * (0.5 + random() / 2)
+          const asked = last instanceof RateLimitedError ? (last.retryAfterMs ?? 0) : 0
+          await sleep(Math.min(maxWaitMs, Math.max(backoff, asked)))
+        }
+        const provider = able.find((each) => !tried.has(each))
         if (!provider) break
+        tried.add(provider)
         try {
           return await read(provider)
         } catch (error) {
           const wrapped = toChainReadError(error)
           if (!wrapped.retryable) throw wrapped
-          failedAt.set(provider, now())
+          // A provider that cannot do this read is not a provider that failed.
+          if (wrapped instanceof LogRangeError) unable.add(provider)
+          else failedAt.set(provider, now())
           onFailover?.(provider.rpc.name, wrapped)
           last = wrapped
         }

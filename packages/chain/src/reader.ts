@@ -86,13 +86,17 @@ export interface EventPage {
   next: EventPosition | null
 }
 
-/** A task with its terms, text, dispute and timeline. */
-export interface TaskDetail {
+/** A task with its terms, text and dispute. */
+export interface TaskSummary {
   task: TaskSnapshot
   terms: TaskTerms
   /** Published by open tasks only. */
   text: string | null
   dispute: DisputeRecord | null
+}
+
+/** A task with everything that happened to it. */
+export interface TaskDetail extends TaskSummary {
   timeline: readonly TimelineEntry[]
 }
 
@@ -140,7 +144,10 @@ export type TokPrice =
  */
 export interface MarketReader {
   head: () => Promise<BlockRef>
+  /** On the chain, the timeline of an old task can be too long to read: use `getTaskSummary` where it is not needed. */
   getTask: (market: Market, number: bigint) => Promise<At<{ detail: TaskDetail | null }>>
+  /** The same without the timeline. On the chain it takes a few calls, whatever the age of the task. */
+  getTaskSummary: (market: Market, number: bigint) => Promise<At<{ detail: TaskSummary | null }>>
   /** Tasks that can be claimed at the block's time, with a permit where their claim policy says so. */
   listOpen: (market: Market, query: PageQuery) => Promise<At<TaskPage>>
   /** Tasks in any state. */

@@ -1,4 +1,6 @@
 import { ChainReadError } from './errors.ts'
+import { createLearnedLimit, type LearnedLimit } from './learnedLimit.ts'
+import { createSlots } from './slots.ts'
 
 /** One JSON-RPC endpoint. */
 export interface Rpc {
@@ -6,18 +8,42 @@ export interface Rpc {
   name: string
   /** Makes one call. Throws `ChainReadError`, or `RpcResponseError` if the node returned an error. */
   request: (method: string, params: readonly unknown[], signal?: AbortSignal) => Promise<unknown>
+  /** How many blocks of logs one call may ask for. Without it, every read learns it again. */
+  logRange?: LearnedLimit
+}
+
+/** How a call ended. `reverted` is an answer of the chain; `held`: not sent, because the provider asked us to wait. */
+type RpcOutcome = 'ok' | 'reverted' | 'rejected' | 'throttled' | 'held' | 'timeout' | 'unreachable' | 'invalid'
+
+/** One call to a provider, for metrics. A batch is one call of the method `batch`. */
+export interface RpcCallReport {
+  provider: string
+  method: string
+  outcome: RpcOutcome
+  seconds: number
 }
 
 export interface RpcOptions {
   name: string
   url: string
+  /** How long a call may take, with the time that it waits for its turn. */
   timeoutMs?: number
   /** The largest response that is read. */
   maxBytes?: number
+  /** The most calls in flight; others wait. */
+  maxInFlight?: number
+  onCall?: (report: RpcCallReport) => void
+  now?: () => number
+  /** From 0 to 1, for jitter. */
+  random?: () => number
 }
 
 /** Methods whose calls are sent in batches: their responses are small and they are called hundreds of times. */
 const batchedMethods: ReadonlySet<string> = new Set(['eth_getBlockByNumber'])
+const largestBatch = 50
+
+/** The most calls that wait for their turn. */
+const maxWaiting = 2_000
 
 interface Call {
   id: number
@@ -28,35 +54,53 @@ interface Call {
 }
 
 /**
- * Creates an endpoint over HTTP with a timeout and a size limit, without retries. Block headers requested in the same tick are
- * sent as one batch. If the node rejects a batch, the batch size is halved, down to single calls.
+ * Creates an endpoint over HTTP with a timeout, a size limit and a bound on calls in flight, without retries. Block headers
+ * requested in the same tick are sent as one batch. If the node rejects a batch, the batch size is halved, down to single
+ * calls. If it says that there are too many requests, nothing is sent until it may be asked again.
  */
 export function createRpc(options: RpcOptions): Rpc {
-  const { name } = options
-  const post = createPost(options)
-  let [id, maxBatch, queued] = [0, 50, [] as Call[]]
+  const { name, now = Date.now } = options
+  const { post, backoff } = createPost(options)
+  const batchSize = createLearnedLimit({ max: largestBatch, now })
+  let [id, queued] = [0, [] as Call[]]
 
   const sendOne = async (method: string, params: readonly unknown[], signal?: AbortSignal) => {
-    const answer = await post({ jsonrpc: '2.0', id: ++id, method, params }, method, signal)
-    return getRpcResult(name, method, isRpcResponse(answer) ? answer : null)
+    const result = await post({ jsonrpc: '2.0', id: ++id, method, params }, method, signal, (answer) =>
+      getRpcResult(name, method, isRpcResponse(answer) ? answer : null),
+    )
+    backoff.clear()
+    return result
   }
   const flush = () => {
     const calls = queued
     queued = []
-    for (let at = 0; at < calls.length; at += maxBatch) void sendBatch(calls.slice(at, at + maxBatch))
+    sendBatches(calls)
+  }
+  const sendBatches = (calls: readonly Call[]) => {
+    const size = batchSize.size()
+    for (let at = 0; at < calls.length; at += size) void sendBatch(calls.slice(at, at + size))
   }
   const sendBatch = async (calls: readonly Call[]): Promise<void> => {
     const [only] = calls
-    if (only && (calls.length === 1 || maxBatch === 1)) {
-      for (const { method, params, resolve, reject } of calls) sendOne(method, params).then(resolve, reject)
+    if (only && calls.length === 1) {
+      sendOne(only.method, only.params).then(only.resolve, only.reject)
       return
     }
     try {
       const body = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }))
-      const answers = await post(body, 'a batch')
-      if (Array.isArray(answers)) return settle(calls, answers)
-      maxBatch = Math.max(1, Math.min(maxBatch, Math.floor(calls.length / 2)))
-      for (let at = 0; at < calls.length; at += maxBatch) void sendBatch(calls.slice(at, at + maxBatch))
+      const answers = await post(body, 'batch', undefined, (answer) => {
+        // One error instead of a list is about the batch.
+        if (isRpcResponse(answer) && answer.error && isThrottle(answer.error))
+          throw createThrottledError(name, 'batch', answer.error)
+        return Array.isArray(answer) ? answer : null
+      })
+      if (answers) {
+        batchSize.accept(calls.length)
+        return settle(calls, answers)
+      }
+      batchSize.reject(calls.length)
+      const half = Math.ceil(calls.length / 2)
+      for (const part of [calls.slice(0, half), calls.slice(half)]) sendBatches(part)
     } catch (error) {
       for (const { reject } of calls) reject(error)
     }
@@ -64,17 +108,22 @@ export function createRpc(options: RpcOptions): Rpc {
   const settle = (calls: readonly Call[], answers: readonly unknown[]) => {
     // Responses can arrive in any order.
     const byId = new Map(answers.filter(isRpcResponse).map((answer) => [answer.id, answer]))
+    let throttled = false
     for (const { id, method, resolve, reject } of calls) {
       try {
         resolve(getRpcResult(name, method, byId.get(id) ?? null))
       } catch (error) {
+        if (error instanceof RateLimitedError) throttled = true
         reject(error)
       }
     }
+    if (throttled) backoff.hold(null)
+    else backoff.clear()
   }
 
   return {
     name,
+    logRange: createLearnedLimit({ now }),
     request(method, params, signal) {
       if (signal || !batchedMethods.has(method)) return sendOne(method, params, signal)
       return new Promise((resolve, reject) => {
@@ -85,41 +134,123 @@ export function createRpc(options: RpcOptions): Rpc {
   }
 }
 
-/** Creates a function that sends JSON and returns the JSON of the response; null if it is not JSON. */
-function createPost({ name, url, timeoutMs = 10_000, maxBytes = 64 * 1024 * 1024 }: RpcOptions) {
-  return async (body: unknown, what: string, signal?: AbortSignal): Promise<unknown> => {
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const text = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    }).then(
-      async (response) => {
-        // Some providers return an error of one method with a 4xx status and the reason in a JSON body.
-        if (response.status === 429 || response.status >= 500) {
-          await response.body?.cancel()
-          throw createRpcError(name, `answered ${what} with status ${response.status}`)
-        }
-        return readText(response, maxBytes).catch((cause) => {
-          throw createRpcError(name, `did not finish its response to ${what}`, cause)
-        })
-      },
-      (cause) => {
-        throw createRpcError(
-          name,
-          timeout.aborted ? `did not answer ${what} in ${timeoutMs} ms` : `cannot be reached`,
-          cause,
-        )
-      },
-    )
-    return parse(text)
+/**
+ * Creates a function that sends JSON and returns what `read` makes of the JSON of the response, which is null if it is not
+ * JSON. It reports every call, and holds calls back while the provider wants fewer.
+ */
+function createPost({
+  name,
+  url,
+  timeoutMs = 10_000,
+  maxBytes = 64 * 1024 * 1024,
+  maxInFlight = 32,
+  onCall,
+  now = Date.now,
+  random = Math.random,
+}: RpcOptions) {
+  const slots = createSlots(maxInFlight, maxWaiting)
+  const backoff = createBackoff(now, random)
+
+  const send = async (body: unknown, what: string, signal: AbortSignal, timeout: AbortSignal): Promise<unknown> => {
+    const fail = (cause: unknown) =>
+      createRpcError(name, timeout.aborted ? `did not answer ${what} in ${timeoutMs} ms` : 'cannot be reached', cause)
+    const release = await slots.take(signal).catch((cause) => {
+      throw fail(cause)
+    })
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal,
+      }).catch((cause) => {
+        throw fail(cause)
+      })
+      // Some providers return an error of one method with a 4xx status and the reason in a JSON body.
+      if (response.status === 429 || response.status >= 500) {
+        await response.body?.cancel()
+        const message = `${name} answered ${what} with status ${response.status}.`
+        if (response.status !== 429) throw new ChainReadError(message, { retryable: true })
+        throw new RateLimitedError(message, parseRetryAfter(response.headers.get('retry-after'), now()))
+      }
+      const text = await readText(response, maxBytes).catch((cause) => {
+        throw createRpcError(name, `did not finish its response to ${what}`, cause)
+      })
+      return parse(text)
+    } finally {
+      release()
+    }
   }
+
+  const post = async <T>(
+    body: unknown,
+    method: string,
+    given: AbortSignal | undefined,
+    read: (answer: unknown) => T,
+  ): Promise<T> => {
+    const start = performance.now()
+    const report = (outcome: RpcOutcome) =>
+      onCall?.({ provider: name, method, outcome, seconds: (performance.now() - start) / 1000 })
+    const held = backoff.remainingMs()
+    if (held > 0) {
+      report('held')
+      throw new RateLimitedError(`${name} asked for fewer requests; it is asked again in ${Math.ceil(held)} ms.`, held)
+    }
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = given ? AbortSignal.any([given, timeout]) : timeout
+    try {
+      const result = read(await send(body, method === 'batch' ? 'a batch' : method, signal, timeout))
+      report('ok')
+      return result
+    } catch (error) {
+      if (error instanceof RateLimitedError) backoff.hold(error.retryAfterMs)
+      report(getOutcome(error, timeout))
+      throw error
+    }
+  }
+  return { post, backoff }
+}
+
+function getOutcome(error: unknown, timeout: AbortSignal): RpcOutcome {
+  if (error instanceof RateLimitedError) return 'throttled'
+  if (error instanceof RpcResponseError) return error.retryable ? 'rejected' : 'reverted'
+  if (timeout.aborted) return 'timeout'
+  return error instanceof ChainReadError && error.cause === undefined ? 'invalid' : 'unreachable'
+}
+
+/** The longest that a provider is left alone, whatever it asks for. */
+const maxHoldMs = 60_000
+
+/** Decides when a provider that wants fewer requests may be asked again: after what it says, else ever later, with jitter. */
+function createBackoff(now: () => number, random: () => number) {
+  let [until, failures] = [0, 0]
+  return {
+    remainingMs: () => until - now(),
+    hold(retryAfterMs: number | null) {
+      // Calls that were in flight together are throttled together; they count once.
+      if (until <= now()) failures++
+      const own = Math.min(maxHoldMs, 250 * 2 ** failures) * (0.5 + random() / 2)
+      until = Math.max(until, now() + Math.min(maxHoldMs, retryAfterMs ?? own))
+    },
+    clear() {
+      failures = 0
+    },
+  }
+}
+
+/** Reads `Retry-After`, in seconds or as a date; null if it is missing or invalid. */
+function parseRetryAfter(value: string | null, now: number): number | null {
+  if (!value) return null
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
+  return ms > 0 ? ms : null
 }
 
 function getRpcResult(name: string, method: string, answer: RpcResponse | null): unknown {
   if (!answer) throw createRpcError(name, `answered ${method} with something other than JSON-RPC`)
-  if (answer.error) throw new RpcResponseError(name, method, answer.error)
+  if (answer.error) {
+    if (isThrottle(answer.error)) throw createThrottledError(name, method, answer.error)
+    throw new RpcResponseError(name, method, answer.error)
+  }
   if (!('result' in answer)) throw createRpcError(name, `answered ${method} with neither result nor error`)
   return answer.result
 }
@@ -138,10 +269,16 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   return text + decoder.decode()
 }
 
+interface RpcFailure {
+  code?: number
+  message?: string
+  data?: unknown
+}
+
 interface RpcResponse {
   id?: unknown
   result?: unknown
-  error?: { code?: number; message?: string; data?: unknown }
+  error?: RpcFailure
 }
 
 const isRpcResponse = (json: unknown): json is RpcResponse =>
@@ -155,6 +292,28 @@ function parse(text: string): unknown {
   }
 }
 
+/** The codes that only mean too many requests. -32005 can also mean too many results, so there the text decides. */
+const throttleCodes: ReadonlySet<number | undefined> = new Set([429, -32016, -32029])
+const throttleText = /rate.?limit|too many requests|requests? per second|units per second|request (count|limit)/i
+
+const isThrottle = ({ code, message }: RpcFailure): boolean =>
+  throttleCodes.has(code) || throttleText.test(String(message).slice(0, 200))
+
+const createThrottledError = (name: string, method: string, { code, message }: RpcFailure) =>
+  new RateLimitedError(`${name} rejected ${method}: ${String(message).slice(0, 200)} (${code}).`, null)
+
+/** The provider wants fewer requests. */
+export class RateLimitedError extends ChainReadError {
+  override name = 'RateLimitedError'
+  /** When it may be asked again; null if it did not say. */
+  readonly retryAfterMs: number | null
+
+  constructor(message: string, retryAfterMs: number | null) {
+    super(message, { retryable: true })
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
 /** The node returned an error: a revert, a range that is too wide, a method it does not support. */
 export class RpcResponseError extends ChainReadError {
   override name = 'RpcResponseError'
@@ -162,11 +321,7 @@ export class RpcResponseError extends ChainReadError {
   /** The revert data, if there is any. */
   readonly data: unknown
 
-  constructor(
-    provider: string,
-    method: string,
-    { code, message, data }: { code?: number; message?: string; data?: unknown },
-  ) {
+  constructor(provider: string, method: string, { code, message, data }: RpcFailure) {
     // A provider's text is untrusted: it goes to logs only, and is cut.
     super(`${provider} rejected ${method}: ${String(message).slice(0, 200)} (${code}).`, {
       retryable: !isRevert(code, data),

@@ -44,51 +44,79 @@ const wiring: Readonly<Record<string, keyof SharedContracts | keyof MarketContra
 /**
  * Checks on chain that addresses are those of one complete suite of our contracts: the chain id, the code of each contract, the
  * contracts that it is wired to, its market and its parameters. It cannot tell apart two suites that were deployed from the
- * same sources. Throws `UntrustedDeploymentError` with the first difference.
+ * same sources. Returns the deployment with the hashes of the code. Throws `UntrustedDeploymentError` with the first difference.
  */
-export async function verifyDeployments(providers: Providers, deployments: Deployments): Promise<void> {
+export async function verifyDeployments(providers: Providers, deployments: Deployments): Promise<Deployments> {
   const chainId = await providers.read(({ client }) => client.getChainId())
   if (chainId !== deployments.chainId) {
     throw new UntrustedDeploymentError(
       `they are for chain ${deployments.chainId}, but the RPC provider is on chain ${chainId}`,
     )
   }
-  const { shared } = deployments
-  const contracts = [
+  const contracts = listContracts(deployments)
+  const codes = await Promise.all(
+    contracts.map(({ address }) => providers.read(({ client }) => client.getCode({ address }))),
+  )
+  // All code first: what wrong code is wired to means nothing.
+  const checked = contracts.map((contract, index) => {
+    const found = readContract(contract, codes[index] ?? '0x')
+    if ('fault' in found) throw new UntrustedDeploymentError(found.fault)
+    return { contract, values: found.values }
+  })
+  for (const { contract, values } of checked) {
+    const fault = findWrongImmutable(contract, values, deployments)
+    if (fault) throw new UntrustedDeploymentError(fault)
+  }
+  const hashes = contracts.map(({ address }, index) => [address, keccak256(codes[index] ?? '0x')] as const)
+  return { ...deployments, codeHashes: Object.fromEntries(hashes) }
+}
+
+/** One of our contracts in a deployment. */
+export interface DeployedContract {
+  name: (typeof sharedContracts)[number] | keyof MarketContracts
+  /** Its name, with its market if it has one. */
+  path: string
+  address: Address
+  market: Market | null
+}
+
+/** Lists the contracts of a deployment whose code is ours. */
+export function listContracts({ shared, markets: all }: Deployments): DeployedContract[] {
+  return [
     ...sharedContracts
       // A deployment without an oracle sells plans for USDC only.
       .filter((name) => name !== 'usdOracle' || !isAddressEqual(shared.usdOracle, zeroAddress))
       .map((name) => ({ name, path: name, address: shared[name], market: null })),
     ...markets.flatMap((market) =>
-      marketNames.map((name) => ({
-        name,
-        path: `${market} ${name}`,
-        address: deployments.markets[market][name],
-        market,
-      })),
+      marketNames.map((name) => ({ name, path: `${market} ${name}`, address: all[market][name], market })),
     ),
   ]
-  const codes = await Promise.all(
-    contracts.map(({ address }) => providers.read(({ client }) => client.getCode({ address }))),
-  )
-  // All code first: what wrong code is wired to means nothing.
-  const checked = contracts.map(({ name, path, address, market }, index) => {
-    const [runtime, code] = [runtimeCodes[name], codes[index]]
-    if (!runtime || !code)
-      throw new UntrustedDeploymentError(`there is no contract at ${address}, the address of ${path}`)
-    const values = readImmutables(runtime, code)
-    if (!values) throw new UntrustedDeploymentError(`${path} at ${address} is not the contract of this version`)
-    return { path, address, market, values }
-  })
-  for (const { path, address, market, values } of checked) {
-    for (const [variable, value] of values) {
-      const expected = expectImmutable(variable, { deployments, address, market })
-      if (expected === null || expected === value) continue
-      throw new UntrustedDeploymentError(
-        `${path} at ${address} belongs to other contracts: its ${variable} is ${value}, not ${expected}`,
-      )
-    }
+}
+
+/** Describes how deployed code differs from what this version and the deployment expect; null if it does not. */
+export function findWrongCode(contract: DeployedContract, code: Hex, deployments: Deployments): string | null {
+  const found = readContract(contract, code)
+  return 'fault' in found ? found.fault : findWrongImmutable(contract, found.values, deployments)
+}
+
+function readContract({ name, path, address }: DeployedContract, code: Hex) {
+  const runtime = runtimeCodes[name]
+  if (!runtime || code === '0x') return { fault: `there is no contract at ${address}, the address of ${path}` }
+  const values = readImmutables(runtime, code)
+  return values ? { values } : { fault: `${path} at ${address} is not the contract of this version` }
+}
+
+function findWrongImmutable(
+  { path, address, market }: DeployedContract,
+  values: ReadonlyMap<string, Hex>,
+  deployments: Deployments,
+): string | null {
+  for (const [variable, value] of values) {
+    const expected = expectImmutable(variable, { deployments, address, market })
+    if (expected === null || expected === value) continue
+    return `${path} at ${address} belongs to other contracts: its ${variable} is ${value}, not ${expected}`
   }
+  return null
 }
 
 /** Reads the immutables from deployed code; null if the rest of the code is not that of the contract. */

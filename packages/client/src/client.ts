@@ -3,7 +3,7 @@ import type { Endpoint } from '@svc/operations/endpoints'
 import { activeRequests } from './activeRequests.ts'
 
 export interface ClientOptions {
-  /** Base URL of the service, without a path. */
+  /** Base URL of the service. A path before its routes, such as that of a proxy, is kept. */
   baseUrl: string
   fetch?: (request: Request) => Response | Promise<Response>
   timeoutMs?: number
@@ -67,13 +67,25 @@ function buildRequest(endpoint: Endpoint, input: object, baseUrl: string, signal
     fields.delete(name)
     return value
   })
-  const url = new URL(path, baseUrl)
+  const url = joinUrl(baseUrl, path)
   if (method === 'GET') {
     for (const [name, value] of fields) url.searchParams.set(name, String(value))
     return new Request(url, { signal })
   }
   const body = JSON.stringify(Object.fromEntries(fields))
   return new Request(url, { method, signal, headers: { 'content-type': 'application/json' }, body })
+}
+
+/**
+ * Joins a path of a service to its base URL. `new URL(path, base)` would drop the path of the base.
+ *
+ * @example
+ * ```ts
+ * joinUrl('https://market.example/store', '/v1/store') // https://market.example/store/v1/store
+ * ```
+ */
+export function joinUrl(baseUrl: string, path: string): URL {
+  return new URL(baseUrl.replace(/\/+$/, '') + path)
 }
 
 async function readAnswer(response: Response): Promise<Answer<unknown>> {
@@ -111,7 +123,13 @@ export class ApiError extends Error {
     this.code = body?.code ?? null
     this.hint = body?.hint ?? null
     this.quota = body?.quota
-    const after = headers.get('retry-after')
-    this.retryAfter = after === null ? null : Number(after)
+    this.retryAfter = parseRetryAfter(headers.get('retry-after'))
   }
+}
+
+/** Reads `Retry-After`: seconds, or the date that some proxies send. Null for anything else. */
+function parseRetryAfter(text: string | null): number | null {
+  if (text === null) return null
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000)
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds)
 }

@@ -1,35 +1,45 @@
-import type { StreamData } from '@svc/operations'
-import { apiEndpoints } from '@svc/operations/endpoints'
+import type { InputJson } from '@svc/operations'
+import { apiEndpoints, streamLimits } from '@svc/operations/endpoints'
 import { activeRequests } from './activeRequests.ts'
-import { ApiError, readError } from './client.ts'
+import { ApiError, joinUrl, readError } from './client.ts'
+import { readStreamMessages, type StreamMessage } from './streamMessages.ts'
 
-/** A message of the event stream. `id` is its position: the stream can be continued after it. */
-export type StreamMessage =
-  | { kind: 'event'; id: string; event: StreamData['message'] }
-  /** A reorg rolled back everything after this position. */
-  | { kind: 'reorg'; id: string }
-  /** More was rolled back than the API remembers: read everything again. The stream continues after this position. */
-  | { kind: 'lost'; id: string }
+/** Why a stream is interrupted, and when it is resumed. */
+export interface StreamInterruption {
+  error: Error
+  /** Delay before the next attempt. */
+  waitMs: number
+  /** The stream is resumed after this position. */
+  after: string
+}
 
 export interface FollowOptions {
-  /** Base URL of the API, without a path. */
+  /** Base URL of the API. A path before its routes, such as that of a proxy, is kept. */
   baseUrl: string
   market: 'standard' | 'micro'
   /** Position to continue after: `meta.nextCursor` of `listEvents`. */
   after: string
+  /** Only events that match all of these. */
+  filter?: Pick<InputJson<'listEvents'>, 'taskId' | 'address' | 'event'>
   /** Ends the stream. */
   signal: AbortSignal
   fetch?: (request: Request) => Promise<Response>
-  /** Delay before a broken stream is resumed. */
+  /** Delay before a stream that worked is resumed. It doubles with every attempt that fails. */
   retryMs?: number
+  /** A connection on which nothing arrives for this long is dead. */
+  silenceMs?: number
+  onInterrupt?: (interruption: StreamInterruption) => void
 }
 
-/** Longer than any event, so that an endless event cannot fill the memory. */
-const maxLength = 1_000_000
+/** The longest delay between two attempts, unless the API asks for a longer one. */
+const maxRetryMs = 30_000
+/** The longest delay that the API can ask for. */
+const maxRetryAfterMs = 600_000
 
 /**
- * Yields a market's events as they happen, until `signal` aborts. A broken stream is resumed where it stopped. Throws an
- * {@link ApiError} if the API refuses the request.
+ * Yields a market's events as they happen, until `signal` aborts. A stream that breaks, falls silent or is refused for now
+ * (429, 503) is resumed where it stopped, without a gap or a repeat. Throws an {@link ApiError} if the API refuses the
+ * request for good.
  *
  * @example
  * ```ts
@@ -39,56 +49,76 @@ const maxLength = 1_000_000
  * ```
  */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<StreamMessage, void> {
-  const { baseUrl, market, signal, fetch = globalThis.fetch, retryMs = 1_000 } = options
-  const url = new URL(apiEndpoints.listEvents.slice('GET '.length), baseUrl)
-  url.searchParams.set('market', market)
+  const { signal, retryMs = streamLimits.retrySeconds * 1000, onInterrupt } = options
   let { after } = options
-  while (!signal.aborted) {
-    const headers = { accept: 'text/event-stream', 'last-event-id': after }
-    const request = new Request(url, { headers, signal })
-    activeRequests.add(request)
+  for (let failures = 0; !signal.aborted; failures++) {
+    let error: Error
     try {
-      const response = await fetch(request)
-      if (!response.ok) throw await readError(response)
-      for await (const message of readMessages(response.body ?? new ReadableStream())) {
+      for await (const message of connect(options, after)) {
+        failures = 0
+        if (message === null) continue
         after = message.id
         yield message
       }
-    } catch (error) {
+      error = new Error('The API ended the stream.')
+    } catch (thrown) {
       if (signal.aborted) return
-      if (error instanceof ApiError && error.status < 500) throw error
+      error = thrown instanceof Error ? thrown : new Error(String(thrown))
+      if (error instanceof ApiError && !isTemporary(error)) throw error
+    }
+    const waitMs = chooseDelay(error, retryMs, failures)
+    onInterrupt?.({ error, waitMs, after })
+    await pause(waitMs, signal)
+  }
+}
+
+/** Opens the stream once. Yields its messages, and null for a sign of life. Throws when nothing arrives for too long. */
+async function* connect(options: FollowOptions, after: string): AsyncGenerator<StreamMessage | null, void> {
+  const { baseUrl, market, filter = {}, signal, fetch = globalThis.fetch } = options
+  const { silenceMs = streamLimits.silenceSeconds * 1000 } = options
+  const url = joinUrl(baseUrl, apiEndpoints.listEvents.slice('GET '.length))
+  for (const [name, value] of Object.entries({ market, ...filter })) {
+    if (value !== undefined) url.searchParams.set(name, value)
+  }
+  const headers = { accept: 'text/event-stream', 'last-event-id': after }
+  const silent = new AbortController()
+  const request = new Request(url, { headers, signal: AbortSignal.any([signal, silent.signal]) })
+  /** Waits for the API, never for the caller, who may take as long as it wants for a message. */
+  const listen = async <T>(arriving: Promise<T>): Promise<T> => {
+    const timer = setTimeout(() => silent.abort(new Error(`The stream was silent for ${silenceMs} ms.`)), silenceMs)
+    // A fetch or a body that ignores its signal must not be waited for either.
+    const aborted = Promise.withResolvers<never>()
+    const fail = () => aborted.reject(request.signal.reason)
+    request.signal.addEventListener('abort', fail, { once: true })
+    try {
+      return await Promise.race([arriving, aborted.promise])
     } finally {
-      activeRequests.delete(request)
+      clearTimeout(timer)
+      request.signal.removeEventListener('abort', fail)
     }
-    await pause(retryMs, signal)
   }
-}
-
-/** Parses a stream of server-sent events. */
-async function* readMessages(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamMessage, void> {
-  const [reader, decoder] = [body.getReader(), new TextDecoder()]
-  let text = ''
+  activeRequests.add(request)
   try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n')
-      text = blocks.pop() ?? ''
-      if (text.length > maxLength) throw new Error('An event in the stream is too long.')
-      for (const block of blocks) {
-        const { event, id, data } = parseFields(block)
-        if ((event === 'reorg' || event === 'lost') && id) yield { kind: event, id }
-        else if (event === undefined && id && data) yield { kind: 'event', id, event: JSON.parse(data) }
-      }
-    }
+    const response = await listen(fetch(request))
+    if (!response.ok) throw await listen(readError(response))
+    yield* readStreamMessages(response.body ?? new ReadableStream(), listen)
   } finally {
-    await reader.cancel().catch(() => {})
+    activeRequests.delete(request)
+    // Without this, a connection that hangs would stay open.
+    silent.abort()
   }
 }
 
-function parseFields(block: string): Record<string, string | undefined> {
-  const lines = block.split('\n').filter((line) => !line.startsWith(':'))
-  return Object.fromEntries(lines.map((line) => line.split(/: ?(.*)/s, 2)))
+/** Whether the same request can succeed later. */
+const isTemporary = ({ status }: ApiError) => status >= 500 || status === 429 || status === 408
+
+/** Doubles the delay with every failure, and spreads clients that were cut off together over half of it. */
+function chooseDelay(error: Error, retryMs: number, failures: number): number {
+  const asked = (error instanceof ApiError && error.retryAfter) || 0
+  const backoff = Math.min(retryMs * 2 ** failures, Math.max(retryMs, maxRetryMs))
+  const least = Math.min(asked * 1000, maxRetryAfterMs)
+  // Never earlier than the API asks.
+  return least > 0 ? least + Math.random() * Math.max(backoff, least / 4) : backoff * (0.5 + Math.random() * 0.5)
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -7,6 +7,8 @@ export {
   type ClientInput,
   type ClientOptions,
   createClient,
+  joinUrl,
   readError,
 } from './client.ts'
-export { type FollowOptions, followEvents, type StreamMessage } from './followEvents.ts'
+export { type FollowOptions, followEvents, type StreamInterruption } from './followEvents.ts'
+export type { StreamMessage } from './streamMessages.ts'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Deployments, marketNames } from '@svc/chain'
+import { type Deployments, listContracts, marketNames } from '@svc/chain'
 import {
   creditCap,
   creditRate,
@@ -22,6 +22,7 @@ import {
   getContractAddress,
   type Hex,
   isAddressEqual,
+  keccak256,
   type LocalAccount,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
@@ -132,7 +133,7 @@ export async function deployContracts(
     if (index >= deployed) await deployOne(client, deployer, firstNonce + index, creation)
     onProgress(index + 1, creations.length, creation.name)
   }
-  return { chainId, startBlock, ...suite }
+  return { chainId, startBlock, ...suite, codeHashes: await readCodeHashes(client, { chainId, startBlock, ...suite }) }
 }
 
 /** Computes every address and every creation transaction, in nonce order. */
@@ -243,6 +244,16 @@ function marketCreations(
     }),
   }
   return marketNames.map((name) => ({ name: `${market} ${name}`, address: own[name], data: data[name] }))
+}
+
+/** Reads the hash of the code of every contract, so that apps notice a provider that has other code. */
+async function readCodeHashes(client: ChainClient, deployments: Deployments): Promise<Record<Address, Hex>> {
+  const hashes = listContracts(deployments).map(async ({ path, address }) => {
+    const code = await getCode(client, { address })
+    if (!code) throw new DeployError(`the node does not have the code of ${path} at ${address} yet; run it again`)
+    return [address, keccak256(code)] as const
+  })
+  return Object.fromEntries(await Promise.all(hashes))
 }
 
 async function deployOne(client: ChainClient, account: LocalAccount, nonce: number, { name, address, data }: Creation) {

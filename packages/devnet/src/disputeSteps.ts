@@ -3,7 +3,7 @@ import type { Address, ContractFunctionArgs, ContractFunctionName, LocalAccount,
 import { accounts } from './accounts.ts'
 import type { Scene } from './scene.ts'
 import { sendCall } from './send.ts'
-import { hashUtf8, type Job, requireWorker } from './steps.ts'
+import { hashProof, type Job, type Proof, requireWorker } from './steps.ts'
 
 /** Proposes an arbitrator as a party. */
 export async function sendProposal(scene: Scene, job: Job, by: LocalAccount, arbitrator: Address): Promise<void> {
@@ -34,15 +34,18 @@ export async function sendEvidence(
   scene: Scene,
   job: Job,
   by: LocalAccount,
-  evidence: string,
+  evidence: Proof,
   shareBps: bigint,
 ): Promise<void> {
-  await arbitration(scene, by, 'submitEvidence', [job.id, hashUtf8(evidence), shareBps])
+  const hash = await hashProof(scene, job, 'evidence', by.address, evidence)
+  await arbitration(scene, by, 'submitEvidence', [job.id, hash, shareBps])
 }
 
 /** Rules as the judge. */
-export async function sendRuling(scene: Scene, job: Job, forWorker: boolean, reason: string): Promise<void> {
-  await arbitration(scene, await findJudge(scene, job), 'resolve', [job.id, forWorker, hashUtf8(reason)])
+export async function sendRuling(scene: Scene, job: Job, forWorker: boolean, reason: Proof): Promise<void> {
+  const judge = await findJudge(scene, job)
+  const hash = await hashProof(scene, job, 'ruling', judge.address, reason)
+  await arbitration(scene, judge, 'resolve', [job.id, forWorker, hash])
 }
 
 /** Appeals a ruling as the party that lost. */
@@ -51,8 +54,9 @@ export async function sendAppeal(scene: Scene, job: Job, by: LocalAccount): Prom
 }
 
 /** Decides as the final court. */
-export async function sendDecision(scene: Scene, job: Job, forWorker: boolean, reason: string): Promise<void> {
-  await arbitration(scene, accounts.court, 'decide', [job.id, forWorker, false, hashUtf8(reason)])
+export async function sendDecision(scene: Scene, job: Job, forWorker: boolean, reason: Proof): Promise<void> {
+  const hash = await hashProof(scene, job, 'ruling', accounts.court.address, reason)
+  await arbitration(scene, accounts.court, 'decide', [job.id, forWorker, false, hash])
 }
 
 /** Pays out a ruling that was not appealed. Anyone may call it. */

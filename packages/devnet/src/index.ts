@@ -20,14 +20,16 @@ export {
 export { deployMocks, mockFeed, refreshPrice } from './mocks.ts'
 export { formatTable, formatTokenAmount } from './report.ts'
 export { saveWorld, startSavedWorld, startWorld, type World } from './savedWorld.ts'
-export { demoProof, findTaskNumber } from './scenarios.ts'
+export { findTaskNumber } from './scenarios.ts'
 export { countTasks, createScene, readBalances, readStatuses, type Scene, type Status } from './scene.ts'
+export { type DemoBundle, saveBundles, sealWork, type Work } from './sealWork.ts'
 export { seedTasks } from './seed.ts'
 export { type Call, CallRevertedError, sendCall, sendTransaction } from './send.ts'
 export {
   hashUtf8,
   type Job,
   type Offer,
+  type Proof,
   sendActivation,
   sendCancellation,
   sendClaim,
@@ -56,4 +58,4 @@ export {
   sendTokens,
   sendTopUp,
 } from './walletSteps.ts'
-export { buildWorld, type DemoTask, setUpMarkets, worldSpan } from './world.ts'
+export { type BuiltWorld, buildWorld, type DemoTask, setUpMarkets, worldSpan } from './world.ts'

@@ -10,6 +10,7 @@ import type { DevnetClient } from './client.ts'
 import { deployOnDevnet } from './devnet.ts'
 import { getPriceTime, refreshPrice } from './mocks.ts'
 import { describeDevnet } from './report.ts'
+import { saveBundles } from './sealWork.ts'
 import { seedTasks } from './seed.ts'
 import { advanceTimeTo, getChainTime } from './time.ts'
 import { buildWorld, setUpMarkets, worldSpan } from './world.ts'
@@ -27,6 +28,7 @@ Starts anvil with chain id 8453, deploys both markets, fills them with a demo wo
   --no-world            create wallets with tokens and deposits, but no tasks
   --deployments <file>  write the addresses to this file while it runs (default deployments/8453.local.json)
   --state <file>        save the chain to this file on exit, and continue from it if it exists
+  --work <folder>       write the bundles of work behind the world's hashes to this folder, for a store to import
   --beat <seconds>      mine a block at this interval even without transactions (default 0: never)
   --help                show this help`
 
@@ -40,7 +42,7 @@ try {
   process.exitCode = 1
 }
 
-async function main({ port, tasks, world, file, stateFile, beat }: Settings): Promise<void> {
+async function main({ port, tasks, world, file, stateFile, workFolder, beat }: Settings): Promise<void> {
   const started = performance.now()
   const present = now()
   const continues = stateFile !== undefined && existsSync(stateFile)
@@ -67,8 +69,10 @@ async function main({ port, tasks, world, file, stateFile, beat }: Settings): Pr
     await saveDeployments(file, deployments)
     console.log(`The contracts stand. Their addresses are in ${relative(process.cwd(), file)}`)
     if (continues) console.log(`Continuing from ${stateFile}`)
-    else if (world) await buildWorld(client, deployments, present, progress('Building the world'))
-    else await setUpMarkets(client, deployments)
+    else if (world) {
+      const { bundles } = await buildWorld(client, deployments, present, progress('Building the world'))
+      if (workFolder) await saveBundles(workFolder, bundles)
+    } else await setUpMarkets(client, deployments)
     if (tasks > 0) await seedTasks(client, deployments, tasks, progress('Posting tasks'))
     await advanceTimeTo(client, now())
     await refreshPrice(client, accounts.keeper)
@@ -101,6 +105,7 @@ interface Settings {
   world: boolean
   file: string
   stateFile: string | undefined
+  workFolder: string | undefined
   /** Interval between blocks in seconds. */
   beat: number
 }
@@ -109,9 +114,10 @@ interface Settings {
 function readSettings(): Settings | null {
   const { values } = parse()
   if (values.help) return null
-  const { world, deployments: file, state: stateFile } = values
+  const { world, deployments: file, state: stateFile, work: workFolder } = values
   const parseCount = (option: 'port' | 'tasks' | 'beat') => wholeNumber(option, values[option])
-  return { port: parseCount('port'), tasks: parseCount('tasks'), beat: parseCount('beat'), world, file, stateFile }
+  const counts = { port: parseCount('port'), tasks: parseCount('tasks'), beat: parseCount('beat') }
+  return { ...counts, world, file, stateFile, workFolder }
 }
 
 function parse() {
@@ -124,6 +130,7 @@ function parse() {
         world: { type: 'boolean', default: true },
         deployments: { type: 'string', default: localDeploymentsFile },
         state: { type: 'string' },
+        work: { type: 'string' },
         beat: { type: 'string', default: '0' },
         help: { type: 'boolean', default: false },
       },

@@ -9,13 +9,13 @@ import { startAnvil } from './anvil.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { refreshPrice } from './mocks.ts'
 import { listScenarios } from './scenarios.ts'
+import { loadBundles, saveBundles } from './sealWork.ts'
 import { advanceTimeTo } from './time.ts'
-import { buildWorld, type DemoTask, worldSpan } from './world.ts'
+import { type BuiltWorld, buildWorld, type DemoTask, worldSpan } from './world.ts'
 
 /** A local chain with the demo world on it. */
-export interface World {
+export interface World extends BuiltWorld {
   devnet: Devnet
-  tasks: DemoTask[]
 }
 
 /** Starts a chain and builds the demo world on it, up to now. */
@@ -23,7 +23,7 @@ export async function startWorld(): Promise<World> {
   const present = now()
   const devnet = await startDevnet({ genesisTime: present - worldSpan })
   try {
-    return { devnet, tasks: await buildWorld(devnet.client, devnet.deployments, present) }
+    return { devnet, ...(await buildWorld(devnet.client, devnet.deployments, present)) }
   } catch (error) {
     await devnet.stop()
     throw error
@@ -32,13 +32,14 @@ export async function startWorld(): Promise<World> {
 
 /** Builds the demo world and saves it to a folder. */
 export async function saveWorld(folder: string): Promise<void> {
-  const { devnet, tasks } = await startWorld()
+  const { devnet, tasks, bundles } = await startWorld()
   try {
     // Anvil compresses its dumps, but loads only decompressed ones.
     await writeFile(getFile(folder, 'state'), gunzipSync(hexToBytes(await devnet.client.dumpState())))
     await saveDeployments(getFile(folder, 'deployments'), devnet.deployments)
     const saved = tasks.map(({ market, scenario, taskId }): SavedTask => [market, scenario.name, String(taskId)])
     await writeFile(getFile(folder, 'tasks'), JSON.stringify(saved))
+    await saveBundles(getBundleFolder(folder), bundles)
   } finally {
     await devnet.stop()
   }
@@ -55,7 +56,8 @@ export async function startSavedWorld(folder: string): Promise<World> {
     await refreshPrice(anvil.client, accounts.keeper)
     const deployments = await loadDeployments(getFile(folder, 'deployments'))
     const saved: SavedTask[] = JSON.parse(await readFile(getFile(folder, 'tasks'), 'utf8'))
-    return { devnet: { ...anvil, deployments }, tasks: saved.map(parseSavedTask) }
+    const bundles = await loadBundles(getBundleFolder(folder))
+    return { devnet: { ...anvil, deployments }, tasks: saved.map(parseSavedTask), bundles }
   } catch (error) {
     await anvil.stop()
     throw error
@@ -71,4 +73,5 @@ function parseSavedTask([market, name, taskId]: SavedTask): DemoTask {
 }
 
 const getFile = (folder: string, name: 'state' | 'deployments' | 'tasks') => join(folder, `${name}.json`)
+const getBundleFolder = (folder: string) => join(folder, 'bundles')
 const now = () => Math.floor(Date.now() / 1000)

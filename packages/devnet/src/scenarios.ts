@@ -42,10 +42,9 @@ import {
   sendRelease,
   sendRevisionRequest,
 } from './steps.ts'
+import type { TaskWork } from './texts/brief.ts'
+import { findTaskWork } from './texts/work.ts'
 import { type Brief, briefs, finishedTasks, openOffers, type ScenarioName, type StateScenarioName } from './texts.ts'
-
-/** What workers of the demo world deliver. */
-export const demoProof = 'Everything the task asks for, with notes.'
 
 const hour = 60 * 60
 
@@ -62,6 +61,8 @@ export interface ScenarioRun {
   present: number
   cast: { poster: LocalAccount; worker: LocalAccount; other: LocalAccount }
   brief: Brief
+  /** What the parties deliver, ask for and show. */
+  work: TaskWork
   /** Null until the task is posted. */
   job: Job | null
 }
@@ -78,7 +79,7 @@ export interface Scenario {
 
 /** Prepares the run of a scenario. `index` rotates through the posters and workers of scenarios that name none. */
 export function createScenarioRun(scene: Scene, scenario: Scenario, index: number, present: number): ScenarioRun {
-  const { brief, cast } = scenario
+  const { name, brief, cast } = scenario
   const posters = listPeople('poster')
   const workers = listPeople('worker')
   const person = (list: typeof posters, at: number) => list[at % list.length] ?? 'newcomer'
@@ -91,6 +92,7 @@ export function createScenarioRun(scene: Scene, scenario: Scenario, index: numbe
       other: accounts[person(workers, index + 1)],
     },
     brief,
+    work: findTaskWork(scene.market, name, brief),
     job: null,
   }
 }
@@ -120,6 +122,11 @@ export function listScenarios(market: Market): Scenario[] {
     ...more,
   })
 
+  const deliver = (secondsAgo: number, version = 0) =>
+    at(secondsAgo, (scene, job, { work }) => sendDelivery(scene, job, pick(work.deliveries, version)))
+  const requestRevision = (secondsAgo: number) =>
+    at(secondsAgo, (scene, job, { work }) => sendRevisionRequest(scene, job, pick(work.requests, 0)))
+
   const posted = (secondsAgo: number, more: Partial<Offer> = {}, fundAmount?: bigint) => [
     starts(secondsAgo, (run) => sendPost(run.scene, makeOffer(run, more), fundAmount)),
   ]
@@ -133,26 +140,22 @@ export function listScenarios(market: Market): Scenario[] {
   ]
   const delivered = (secondsAgo: number, more: Partial<Offer> = {}) => [
     ...active(secondsAgo + duration / 2, more),
-    at(secondsAgo, (scene, job) => sendDelivery(scene, job, demoProof)),
+    deliver(secondsAgo),
   ]
   const disputed = (secondsAgo: number, more: Partial<Offer> = {}, offer = 0n) => [
     ...delivered(secondsAgo + review / 3, more),
-    at(secondsAgo, (scene, job) =>
-      sendDispute(scene, job, 'Half of it is missing; see the list.', { shareBps: offer }),
-    ),
+    at(secondsAgo, (scene, job, { work }) => sendDispute(scene, job, work.complaint, { shareBps: offer })),
   ]
   const signed = (secondsAgo: number) => [
     starts(secondsAgo, (run) => sendCreate(run.scene, makeOffer(run, {}), run.cast.worker)),
   ]
   const answer = (secondsAgo: number, ask: bigint) =>
-    at(secondsAgo, (scene, job) =>
-      sendEvidence(scene, job, requireWorker(job), 'All of it was delivered; see the log.', ask),
-    )
+    at(secondsAgo, (scene, job, { work }) => sendEvidence(scene, job, requireWorker(job), work.answer, ask))
   const ruled = (secondsAgo: number, forWorker: boolean, { offer = 0n, ask = 10_000n } = {}) => [
     ...disputed(secondsAgo + 0.4 * p.appealWindow, {}, offer),
     at(secondsAgo + 0.3 * p.appealWindow, (scene, job) => agreeOnJudge(scene, job, accounts.kofi)),
     answer(secondsAgo + 0.2 * p.appealWindow, ask),
-    at(secondsAgo, (scene, job) => sendRuling(scene, job, forWorker, 'The delivery against the task’s own words.')),
+    at(secondsAgo, (scene, job, { work }) => sendRuling(scene, job, forWorker, work.reasons)),
   ]
 
   const inPhase = (state: TaskState, phase: TaskPhase): Scenario['expected'] => ({ state, phase })
@@ -204,10 +207,7 @@ export function listScenarios(market: Market): Scenario[] {
     },
     {
       name: 'revised',
-      steps: [
-        ...delivered(duration / 2),
-        at(duration / 3, (scene, job) => sendRevisionRequest(scene, job, 'Page 3 still uses the old numbers.')),
-      ],
+      steps: [...delivered(duration / 2), requestRevision(duration / 3)],
       expected: inPhase('ACTIVE', 'WORKING'),
     },
     {
@@ -261,9 +261,9 @@ export function listScenarios(market: Market): Scenario[] {
       steps: [
         ...delivered(3 * duration),
         at(2.9 * duration, (scene, job) => sendRelease(scene, job)),
-        at(2.5 * duration, (scene, job) => sendDelivery(scene, job, 'Second part, first version.')),
-        at(2.4 * duration, (scene, job) => sendRevisionRequest(scene, job, 'Three entries are doubled.')),
-        at(2 * duration, (scene, job) => sendDelivery(scene, job, 'Second part, corrected.')),
+        deliver(2.5 * duration, 1),
+        requestRevision(2.4 * duration),
+        deliver(2 * duration, 2),
         at(1.9 * duration, (scene, job) => sendRelease(scene, job)),
       ],
       expected: settled('COMPLETED'),
@@ -279,7 +279,7 @@ export function listScenarios(market: Market): Scenario[] {
         ...signed(2 * duration),
         at(1.9 * duration, (scene, job) => sendFunding(scene, job)),
         at(1.8 * duration, (scene, job) => sendActivation(scene, job)),
-        at(1.5 * duration, (scene, job) => sendDelivery(scene, job, 'As agreed.')),
+        deliver(1.5 * duration),
         at(1.4 * duration, (scene, job) => sendCompletion(scene, job)),
       ],
       expected: settled('COMPLETED'),
@@ -350,7 +350,7 @@ export function listScenarios(market: Market): Scenario[] {
       steps: [
         ...ruled(courtDecides + 0.5 * p.appealWindow, false, { offer: 2_000n, ask: 8_000n }),
         at(courtDecides + 0.4 * p.appealWindow, (scene, job) => sendAppeal(scene, job, requireWorker(job))),
-        at(courtDecides, (scene, job) => sendDecision(scene, job, true, 'The snow load is right after all.')),
+        at(courtDecides, (scene, job, { work }) => sendDecision(scene, job, true, work.decision)),
       ],
       expected: settled('RESOLVED'),
     },
@@ -402,7 +402,7 @@ export function listScenarios(market: Market): Scenario[] {
           ...posted(paid + took),
           at(paid + 0.9 * took, (scene, job, { cast }) => sendClaim(scene, job, cast.worker)),
           at(paid + 0.85 * took, (scene, job) => sendActivation(scene, job)),
-          at(paid + 0.15 * took, (scene, job) => sendDelivery(scene, job, demoProof)),
+          deliver(paid + 0.15 * took),
           at(paid, (scene, job) => sendRelease(scene, job)),
         ],
         expected: settled('COMPLETED'),
@@ -424,6 +424,12 @@ export function findTaskNumber(market: Market, name: ScenarioName): bigint {
 }
 
 const getAge = ({ steps }: Scenario) => steps[0]?.secondsAgo ?? 0
+
+function pick<T>(list: readonly T[], index: number): T {
+  const found = list[index]
+  if (found === undefined) throw new Error(`The demo world has no work number ${index + 1} for this scenario.`)
+  return found
+}
 
 function requireJob({ job, scene }: ScenarioRun): Job {
   if (!job) throw new Error(`A scenario of the ${scene.market} market acts on its task before posting it.`)

@@ -13,6 +13,7 @@ import {
 import { arbitrationAbi, depositVaultAbi, taskLensAbi, taskRegistryAbi, tokTokenAbi } from '@svc/protocol/abis'
 import { type Address, zeroAddress } from 'viem'
 import type { DevnetClient } from './client.ts'
+import type { DemoBundle } from './sealWork.ts'
 import { getChainTime } from './time.ts'
 
 /** One market of a local chain. Every step acts on it. */
@@ -22,12 +23,14 @@ export interface Scene {
   deployments: Deployments
   params: MarketParams
   contracts: SharedContracts & MarketContracts
+  /** The bundles whose hashes steps have put on chain. */
+  bundles: DemoBundle[]
 }
 
 /** Creates the scene of one market. */
 export function createScene(client: DevnetClient, deployments: Deployments, market: Market): Scene {
   const contracts = { ...deployments.shared, ...deployments.markets[market] }
-  return { client, market, deployments, params: marketParams[market], contracts }
+  return { client, market, deployments, params: marketParams[market], contracts, bundles: [] }
 }
 
 /** State and phase of a task, and the phase of its dispute. */

@@ -13,6 +13,7 @@ import {
   taskScopes,
 } from '@svc/protocol'
 import { arbitrationAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import type { BundleKind } from '@svc/protocol/work'
 import {
   type Address,
   bytesToBigInt,
@@ -29,6 +30,7 @@ import {
 import { accounts } from './accounts.ts'
 import { formatPublishedText } from './publishedText.ts'
 import type { Scene } from './scene.ts'
+import { sealWork, type Work } from './sealWork.ts'
 import { sendCall } from './send.ts'
 import { getChainTime } from './time.ts'
 
@@ -119,24 +121,49 @@ export async function sendLeave(scene: Scene, job: Job): Promise<void> {
   job.worker = null
 }
 
+/** What a step puts on chain as a hash: work, of which a public bundle is made, or any text. */
+export type Proof = string | Work
+
 /** Delivers the current milestone, as the worker. */
-export async function sendDelivery(scene: Scene, job: Job, proof: string): Promise<void> {
-  await registry(scene, requireWorker(job), 'markDelivered', [
-    job.id,
-    await currentMilestone(scene, job),
-    hashUtf8(proof),
-    noReceipt,
-  ])
+export async function sendDelivery(scene: Scene, job: Job, proof: Proof): Promise<void> {
+  const worker = requireWorker(job)
+  const hash = await hashProof(scene, job, 'delivery', worker.address, proof)
+  await registry(scene, worker, 'markDelivered', [job.id, await currentMilestone(scene, job), hash, noReceipt])
+}
+
+/** Hashes what a step stands for. Work becomes a bundle of the current milestone, which the scene keeps. */
+export async function hashProof(
+  scene: Scene,
+  job: Pick<Job, 'id'>,
+  kind: BundleKind,
+  author: Address,
+  proof: Proof,
+): Promise<Hex> {
+  if (typeof proof === 'string') return hashUtf8(proof)
+  const { current, revisions } = await readTask(scene, job)
+  const bundle = await sealWork(
+    {
+      kind,
+      chainId: scene.deployments.chainId,
+      registry: scene.contracts.taskRegistry,
+      taskId: { market: scene.market, number: job.id },
+      milestone: current,
+      revision: revisions,
+      author,
+    },
+    proof,
+  )
+  scene.bundles.push(bundle)
+  return bundle.hash
 }
 
 /** What a delivery without a receipt passes on chain. */
 const noReceipt = { size: 0n, until: 0n, signature: '0x' } as const
 
-/** Attaches the store's receipt to the delivery of a proof. Anyone may call it. */
+/** Attaches the store's receipt to the last delivery. Anyone may call it. */
 export async function sendReceipt(
   scene: Scene,
   job: Pick<Job, 'id'>,
-  proof: string,
   { store = accounts.store, by = accounts.keeper } = {},
 ): Promise<void> {
   const { current, revisions, worker, reviewWindow } = await readTask(scene, job)
@@ -146,8 +173,8 @@ export async function sendReceipt(
     milestone: BigInt(current),
     revision: BigInt(revisions),
     worker,
-    proofHash: hashUtf8(proof),
-    size: BigInt(proof.length),
+    proofHash: await readProofHash(scene, job),
+    size: 1_000n,
     until,
   }
   const signature = await store.signTypedData(buildStorageReceiptTypedData(toSigningContext(scene), message))
@@ -155,8 +182,9 @@ export async function sendReceipt(
 }
 
 /** Requests a revision of the delivery, as the poster. */
-export async function sendRevisionRequest(scene: Scene, job: Job, reason: string): Promise<void> {
-  await registry(scene, job.poster, 'requestRevision', [job.id, await currentMilestone(scene, job), hashUtf8(reason)])
+export async function sendRevisionRequest(scene: Scene, job: Job, reason: Proof): Promise<void> {
+  const hash = await hashProof(scene, job, 'revision', job.poster.address, reason)
+  await registry(scene, job.poster, 'requestRevision', [job.id, await currentMilestone(scene, job), hash])
 }
 
 /** Pays the current milestone, as the poster. In a dispute this concedes it. */
@@ -209,11 +237,12 @@ export async function sendMutualCancellation(scene: Scene, job: Job, workerBps: 
 export async function sendDispute(
   scene: Scene,
   job: Job,
-  evidence: string,
+  evidence: Proof,
   { by = job.poster, shareBps }: { by?: LocalAccount; shareBps?: bigint } = {},
 ): Promise<void> {
   const share = shareBps ?? (by === job.poster ? 0n : 10_000n)
-  await registry(scene, by, 'openDispute', [job.id, await currentMilestone(scene, job), hashUtf8(evidence), share])
+  const hash = await hashProof(scene, job, 'evidence', by.address, evidence)
+  await registry(scene, by, 'openDispute', [job.id, await currentMilestone(scene, job), hash, share])
 }
 
 /** Returns the worker of a job. Throws if there is none. */
@@ -277,6 +306,21 @@ async function currentMilestone(scene: Scene, job: Job): Promise<bigint> {
 function readTask({ client, contracts }: Scene, { id }: Pick<Job, 'id'>) {
   const address = contracts.taskRegistry
   return client.readContract({ address, abi: taskRegistryAbi, functionName: 'taskOf', args: [id] })
+}
+
+/** Reads the hash of the last delivery. */
+async function readProofHash({ client, contracts }: Scene, { id }: Pick<Job, 'id'>): Promise<Hex> {
+  const logs = await client.getContractEvents({
+    address: contracts.taskRegistry,
+    abi: taskRegistryAbi,
+    eventName: 'MilestoneDelivered',
+    args: { taskId: id },
+    fromBlock: 0n,
+    strict: true,
+  })
+  const last = logs.at(-1)
+  if (!last) throw new Error(`Task ${id} has no delivery.`)
+  return last.args.proofHash
 }
 
 function newTaskId(receipt: TransactionReceipt, eventName: 'TaskPosted' | 'TaskCreated'): bigint {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { saveDeployments } from '@svc/chain'
+import { createChainReader, createProviders, createRpc, getMarketDeployment, saveDeployments } from '@svc/chain'
 import { markets, parseTaskId, taskPhases, taskStates } from '@svc/protocol'
 import {
   arbitrationAbi,
@@ -14,6 +14,7 @@ import {
   taskRegistryAbi,
   taskScopeRegistryAbi,
 } from '@svc/protocol/abis'
+import { listBundleReferences, openBundle } from '@svc/protocol/work'
 import { parseEther, parseUnits, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from './accounts.ts'
@@ -21,6 +22,7 @@ import type { Devnet } from './devnet.ts'
 import { saveWorld, startSavedWorld } from './savedWorld.ts'
 import { findTaskNumber } from './scenarios.ts'
 import { createScene, readBalances, readStatuses, type Status } from './scene.ts'
+import type { DemoBundle } from './sealWork.ts'
 import { CallRevertedError } from './send.ts'
 import { sendClaim, sendPost } from './steps.ts'
 import { getChainTime } from './time.ts'
@@ -31,11 +33,12 @@ let present: number
 let folder: string
 let devnet: Devnet
 let demoTasks: DemoTask[]
+let bundles: DemoBundle[]
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'world-'))
   await saveWorld(folder)
   present = Math.floor(Date.now() / 1000)
-  ;({ devnet, tasks: demoTasks } = await startSavedWorld(folder))
+  ;({ devnet, tasks: demoTasks, bundles } = await startSavedWorld(folder))
 })
 afterAll(async () => {
   await devnet?.stop()
@@ -119,6 +122,37 @@ describe.each(markets)('the demo world of the %s market', (market) => {
     const credits = await client.readContract({ ...staking, functionName: 'creditsOf', args: [accounts.ada.address] })
     expect(credits).toBeGreaterThan(parseEther('1'))
   })
+})
+
+test('every hash of the demo world stands for a bundle that opens, and there is no other bundle', async () => {
+  const { client, deployments } = devnet
+  const providers = createProviders([createRpc({ name: 'anvil', url: devnet.rpcUrl })], client.chain)
+  const reader = createChainReader(providers, getMarketDeployment(deployments))
+  const opened = new Map<string, string[]>()
+  const kinds = new Set<string>()
+  for (const { market, taskId: number } of demoTasks) {
+    const { detail } = await reader.getTask(market, number)
+    const { chainId, shared, markets: own } = deployments
+    const taskId = { market, number }
+    const context = { chainId, registry: own[market].taskRegistry, taskId, finalCourt: shared.finalCourt }
+    for (const expected of listBundleReferences(context, detail?.timeline ?? [])) {
+      const bundle = bundles.find(({ hash }) => hash === expected.hash)
+      expect(bundle, `${market} ${number} ${expected.kind}`).toBeDefined()
+      const fetchPart = async ({ sha256 }: { sha256: string }) => bundle?.parts.get(sha256) ?? new Uint8Array()
+      const { manifest, readFile } = await openBundle({ bytes: bundle?.bytes ?? new Uint8Array(), expected, fetchPart })
+      expect(manifest.text.length).toBeGreaterThan(10)
+      for (const { name } of manifest.files) expect((await readFile(name)).length).toBeGreaterThan(0)
+      opened.set(
+        expected.hash,
+        manifest.files.map(({ name }) => name),
+      )
+      kinds.add(expected.kind)
+    }
+  }
+  expect(opened.size).toBe(bundles.length)
+  expect(kinds).toEqual(new Set(['delivery', 'revision', 'evidence', 'ruling']))
+  const endings = new Set([...opened.values()].flat().map((name) => name.split('.').at(-1)))
+  expect([...endings].sort()).toEqual(['csv', 'js', 'json', 'md', 'png', 'srt', 'txt'])
 })
 
 test('the chain has the current time, and plans are still active', async () => {

@@ -7,6 +7,7 @@ import { sendRegistration } from './disputeSteps.ts'
 import { refreshPrice } from './mocks.ts'
 import { createScenarioRun, listScenarios, type Scenario, type ScenarioRun, type ScenarioStep } from './scenarios.ts'
 import { createScene, type Scene } from './scene.ts'
+import type { DemoBundle } from './sealWork.ts'
 import { advanceTimeTo } from './time.ts'
 import { openStaking, sendApprovals, sendPlanPurchase, sendStake, sendTokens, sendTopUp } from './walletSteps.ts'
 
@@ -15,6 +16,13 @@ export interface DemoTask {
   market: Market
   scenario: Scenario
   taskId: bigint
+}
+
+/** Everything of the demo world that is not on the chain itself. */
+export interface BuiltWorld {
+  tasks: DemoTask[]
+  /** What the hashes on the chain stand for. */
+  bundles: DemoBundle[]
 }
 
 /** Seconds of history that the demo world needs. The genesis block must be at least this old. */
@@ -29,7 +37,7 @@ export async function buildWorld(
   deployments: Deployments,
   present: number,
   onProgress: (done: number, total: number) => void = () => {},
-): Promise<DemoTask[]> {
+): Promise<BuiltWorld> {
   await setUpMarkets(client, deployments)
   const scenes = markets.map((market) => createScene(client, deployments, market))
   const runs = scenes.flatMap((scene, offset) =>
@@ -47,7 +55,10 @@ export async function buildWorld(
   }
   await advanceTimeTo(client, present)
   await refreshPrice(client, accounts.keeper)
-  return runs.map(({ scenario, run }) => ({ market: run.scene.market, scenario, taskId: run.job?.id ?? 0n }))
+  return {
+    tasks: runs.map(({ scenario, run }) => ({ market: run.scene.market, scenario, taskId: run.job?.id ?? 0n })),
+    bundles: scenes.flatMap(({ bundles }) => bundles),
+  }
 }
 
 async function runStep(scenario: Scenario, run: ScenarioRun, step: ScenarioStep): Promise<void> {

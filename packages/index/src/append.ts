@@ -57,7 +57,14 @@ export async function appendBatch(
     )
     const folded = foldBlocks(cache, events, settled)
     const { rows, digest } = headerRows(headers, logs, cursor)
-    const next: Cursor = { ...last, digest, events: cursor.events + BigInt(logs.length), finalized, halted: null }
+    const next: Cursor = {
+      ...last,
+      digest,
+      events: cursor.events + BigInt(logs.length),
+      finalized,
+      refolds: cursor.refolds,
+      halted: null,
+    }
 
     await sql.begin(async (step) => {
       await moveCursor(step, market, cursor, next)
@@ -138,7 +145,8 @@ async function moveCursor(sql: TransactionSql, market: number, from: Cursor, to:
   const { count } = await sql`
     update cursor set number = ${String(to.number)}, hash = ${toBytes(to.hash)}, "timestamp" = ${to.timestamp},
       digest = ${toBytes(to.digest)}, events = ${String(to.events)}, finalized = ${String(to.finalized)}
-    where market = ${market} and number = ${String(from.number)} and hash = ${toBytes(from.hash)} and halted is null`
+    where market = ${market} and number = ${String(from.number)} and hash = ${toBytes(from.hash)} and halted is null
+      and refolds = ${from.refolds}`
   if (count !== 1) throw new CursorMovedError(from.number)
 }
 
@@ -216,6 +224,9 @@ export class CursorMovedError extends SvcError {
   override name = 'CursorMovedError'
 
   constructor(number: bigint) {
-    super('CURSOR_MOVED', `The index is no longer at block ${number}: another process writes to it, or it was halted.`)
+    super(
+      'CURSOR_MOVED',
+      `The index is no longer at block ${number}: another process writes to it, a row was folded again, or it was halted.`,
+    )
   }
 }

@@ -15,6 +15,8 @@ export interface Cursor {
   digest: Hex
   events: bigint
   finalized: bigint
+  /** How often rows were folded again. Rows that were loaded before the last time may be wrong. */
+  refolds: number
   /** Why the index was halted; null if it was not. */
   halted: string | null
 }
@@ -26,10 +28,14 @@ export function marketNumber(market: Market): number {
 
 /** Loads the cursor of a market; null before its first block. */
 export async function loadCursor(sql: AnySql, market: number): Promise<Cursor | null> {
-  const [row] = await sql<(CursorPositionRow & { events: string; finalized: string })[]>`
-    select number, hash, "timestamp", digest, events, finalized, halted from cursor where market = ${market}`
-  return row ? { ...parseCursorPosition(row), events: BigInt(row.events), finalized: BigInt(row.finalized) } : null
+  const [row] = await sql<(CursorPositionRow & { events: string; finalized: string; refolds: number })[]>`
+    select number, hash, "timestamp", digest, events, finalized, refolds, halted from cursor where market = ${market}`
+  if (!row) return null
+  const { events, finalized, refolds } = row
+  return { ...parseCursorPosition(row), events: BigInt(events), finalized: BigInt(finalized), refolds }
 }
+
+type CursorPosition = Omit<Cursor, 'events' | 'finalized' | 'refolds'>
 
 /** The columns of a cursor that describe its block. */
 interface CursorPositionRow {
@@ -41,13 +47,7 @@ interface CursorPositionRow {
 }
 
 /** Parses the columns of a cursor that describe its block. */
-function parseCursorPosition({
-  number,
-  hash,
-  timestamp,
-  digest,
-  halted,
-}: CursorPositionRow): Omit<Cursor, 'events' | 'finalized'> {
+function parseCursorPosition({ number, hash, timestamp, digest, halted }: CursorPositionRow): CursorPosition {
   return { number: BigInt(number), hash: toHex(hash), timestamp: Number(timestamp), digest: toHex(digest), halted }
 }
 
@@ -86,7 +86,7 @@ export async function loadOrCreateCursor(
       (${market}, ${String(number)}, ${toBytes(hash)}, ${timestamp}, ${digest}, ${zero}, ${zero}, null)`
     await step`insert into header values (${market}, ${String(number)}, ${toBytes(hash)}, ${timestamp}, ${digest}, ${zero})`
   })
-  return { number, hash, timestamp, digest: emptyDigest, events: 0n, finalized: 0n, halted: null }
+  return { number, hash, timestamp, digest: emptyDigest, events: 0n, finalized: 0n, refolds: 0, halted: null }
 }
 
 /** Halts the index of a market permanently, with the reason, which readers see. */
@@ -97,34 +97,43 @@ export async function haltMarket(sql: Sql, market: number, reason: string): Prom
 }
 
 /** Returns the hash that the index stored for a block; null if it stored none. */
-export async function getHeaderHash(sql: Sql, market: number, number: bigint): Promise<Hex | null> {
+export async function getHeaderHash(sql: AnySql, market: number, number: bigint): Promise<Hex | null> {
   const [row] = await sql<{ hash: Buffer }[]>`
     select hash from header where market = ${market} and number = ${String(number)}`
   return row ? `0x${row.hash.toString('hex')}` : null
 }
 
 /** Returns the oldest block that the index can roll back to. */
-export async function getOldestHeader(sql: Sql, market: number): Promise<bigint> {
+export async function getOldestHeader(sql: AnySql, market: number): Promise<bigint> {
   const [row] = await sql<
     { number: string | null }[]
   >`select min(number) as number from header where market = ${market}`
   return BigInt(row?.number ?? 0)
 }
 
-/** The cursor of the build that serves. While the digest is the same, no row has changed. */
-export interface ServedCursor extends Omit<Cursor, 'events' | 'finalized'> {
+/** The cursor of the build that serves. */
+export interface ServedCursor extends CursorPosition {
+  /** While it is the same, no answer has changed: it names the build, its events, and which rows were or must be repaired. */
+  version: string
   /** Whether the market's entries have ended for good. Lists change with it, although no row does. */
   entriesEnded: boolean
 }
 
 /** Loads the cursors of the build that serves. */
 export async function loadServedCursors(sql: Sql): Promise<Map<Market, ServedCursor>> {
-  const rows = await sql<(CursorPositionRow & { market: number; ended: boolean })[]>`
-    select market, number, hash, "timestamp", digest, halted, ${sql.unsafe(haveEntriesEnded)} as ended from market.cursor c`
+  const rows = await sql<
+    (CursorPositionRow & { market: number; ended: boolean; build: string; refolds: number; suspects: string })[]
+  >`
+    select market, number, hash, "timestamp", digest, halted, refolds, suspects,
+      obj_description(to_regnamespace('market')) as build, ${sql.unsafe(haveEntriesEnded)} as ended
+    from market.cursor c`
   return new Map(
     markets.flatMap((market) => {
       const row = rows.find((each) => each.market === marketNumber(market))
-      return row ? [[market, { ...parseCursorPosition(row), entriesEnded: row.ended }] as const] : []
+      if (!row) return []
+      const position = parseCursorPosition(row)
+      const version = `${row.build} ${position.digest} ${row.refolds} ${row.suspects}`
+      return [[market, { ...position, version, entriesEnded: row.ended }] as const]
     }),
   )
 }

@@ -31,13 +31,26 @@ export {
   type ServedCursor,
   toBytes,
 } from './cursor.ts'
+export { foldFingerprint } from './foldFingerprint.ts'
+export {
+  createRegistry,
+  dropOldGenerations,
+  findNextRebuild,
+  type Generation,
+  listGenerations,
+  saveServed,
+  saveUseless,
+  startGeneration,
+} from './generations.ts'
 export { type ChainOnlyReads, createIndexReader, readConnectionSettings } from './indexReader.ts'
 export { deriveLedgers } from './ledgers.ts'
 export { type PaidPeriod, readPaidPlans } from './paidPlans.ts'
 export { computeUnionOverview, toPublicTask } from './publicRecords.ts'
+export { RefoldInterruptedError, refoldRows } from './refold.ts'
 export { rollback } from './rollback.ts'
 export { listLinkedRows } from './rowDependencies.ts'
 export { computeColumns, type FullRow, loadFullRows } from './rows.ts'
 export { advanceWalk, initialWalk, sampleTasks, type Walk } from './sampling.ts'
+export { loadServedSuspects, loadSuspects, saveSuspects } from './suspects.ts'
 export { parseRowKey, type Row, type RowKey } from './tables.ts'
 export { IndexUnavailableError } from './unavailable.ts'

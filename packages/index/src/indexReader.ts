@@ -21,8 +21,9 @@ import { buildInboxQuery, type InboxRow, toInboxFacts } from './inbox.ts'
 import { isClaimable } from './phases.ts'
 import { computeUnionOverview, toPublicTask } from './publicRecords.ts'
 import { formatLimit, toPgArray } from './sql.ts'
-import { createTextLists } from './textLists.ts'
-import { IndexUnavailableError } from './unavailable.ts'
+import { formatRowKey } from './tables.ts'
+import { createTextLists, rowsOfLists } from './textLists.ts'
+import { assertUsable, IndexUnavailableError, type Usability } from './unavailable.ts'
 
 /** A longer timeline is cut. No regular task comes near this length. */
 const maxTimeline = 1_000
@@ -38,20 +39,31 @@ export type ChainOnlyReads = Pick<MarketReader, 'getPlanQuote' | 'getTokPrice'>
 
 /** Creates a reader of the build that serves. Each read is one SQL statement, so its result belongs to one block. */
 export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketReader {
-  /** Runs a query and reads the cursor in the same statement. Throws `IndexUnavailableError` if the market has no index. */
-  async function at<T>(market: Market, rows: Fragment): Promise<{ block: BlockRef; rows: T[] }> {
+  /**
+   * Runs a query and reads the cursor in the same statement. Throws `IndexUnavailableError` if the market has no index, or if a
+   * row that the query uses differs from the chain.
+   */
+  async function at<T>(
+    market: Market,
+    used: readonly string[],
+    rows: Fragment,
+  ): Promise<{ block: BlockRef; rows: T[] }> {
     const found = await sql<(CursorRow & T)[]>`
-      select c.number, c.hash, c."timestamp", c.halted, r.*
+      select c.number, c.hash, c."timestamp", c.halted, c.suspects, r.*
       from market.cursor c left join lateral (${rows}) r on true where c.market = ${marketNumber(market)}`
     const [cursor] = found
-    if (!cursor || cursor.halted) throw new IndexUnavailableError(market, cursor?.halted ?? 'it has no blocks yet')
+    assertUsable(market, cursor, used)
     const block = { number: BigInt(cursor.number), hash: toHex(cursor.hash), timestamp: Number(cursor.timestamp) }
     return { block, rows: found }
   }
 
   /** Returns the entities that a query of `state` finds. Without any, the join returns the cursor with a null. */
-  async function entities<T>(market: Market, rows: Fragment): Promise<{ block: BlockRef; found: T[] }> {
-    const { block, rows: all } = await at<{ state: string | null }>(market, rows)
+  async function entities<T>(
+    market: Market,
+    used: readonly string[],
+    rows: Fragment,
+  ): Promise<{ block: BlockRef; found: T[] }> {
+    const { block, rows: all } = await at<{ state: string | null }>(market, used, rows)
     return { block, found: all.flatMap(({ state }) => (state === null ? [] : [parseEntity(state) as T])) }
   }
 
@@ -65,6 +77,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
     const below = before === undefined ? sql`` : sql`and t.key < ${String(before)}`
     const { block, rows } = await at<TaskRow | { state: null }>(
       market,
+      rowsOfLists,
       sql`select t.state, ${claimableUntil} as until
         from market.task t where t.market = c.market ${where} ${below} order by t.key desc ${atMost(limit)}`,
     )
@@ -76,15 +89,16 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
   const one = async <T>(market: Market, kind: string, key: string) => {
     const { block, found } = await entities<T>(
       market,
+      [formatRowKey(kind, key)],
       sql`select state from market.entity where market = c.market and kind = ${kind} and key = ${key}`,
     )
     return { block, found: found[0] ?? null }
   }
 
-  return {
+  const reader: MarketReader = {
     async head() {
-      const [row] = await sql<CursorRow[]>`
-        select number, hash, "timestamp", halted from market.cursor order by number limit 1`
+      const [row] = await sql<Omit<CursorRow, keyof Usability>[]>`
+        select number, hash, "timestamp" from market.cursor order by number limit 1`
       if (!row) throw new IndexUnavailableError('standard', 'it has no blocks yet')
       return { number: BigInt(row.number), hash: toHex(row.hash), timestamp: Number(row.timestamp) }
     },
@@ -96,9 +110,11 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
     listAsText: createTextLists(sql),
 
     async getTask(market, number) {
-      if (number > maxBigint) return { detail: null, block: (await at(market, sql`select`)).block }
+      if (number > maxBigint) return { detail: null, block: (await at(market, [], sql`select`)).block }
       const { block, rows } = await at<TaskRows>(
         market,
+        // Whether it can be claimed depends on its poster and on the market's entries.
+        [`task:${number}`, `dispute:${number}`, 'agent', 'entries'],
         sql`select
           (select state from market.task where market = c.market and key = ${String(number)}) as task,
           (select ${claimableUntil} from market.task t where t.market = c.market and t.key = ${String(number)}) as until,
@@ -113,8 +129,11 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
       return { detail: found?.task ? toTaskDetail(found, found.task) : null, block }
     },
 
+    // Without its events, the terms and the text would have to be read elsewhere.
+    getTaskSummary: (market, number) => reader.getTask(market, number),
+
     async listInbox(market, wallet, isCourt) {
-      const { block, rows } = await at<InboxRow>(market, buildInboxQuery(sql, wallet, isCourt, textTopic))
+      const { block, rows } = await at<InboxRow>(market, rowsOfInbox, buildInboxQuery(sql, wallet, isCourt, textTopic))
       return { ...toInboxFacts(rows, wallet, decodePublishedText), block }
     },
 
@@ -122,6 +141,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
       const known = numbers.filter((number) => number <= maxBigint).map(String)
       const { block, rows } = await at<{ task: string | null; state: string | null; data: string }>(
         market,
+        ['task'],
         sql`select task, encode(data, 'hex') as data,
           (select t.state from market.task t where t.market = c.market and t.key = task) as state
           from market.event where market = c.market
@@ -140,6 +160,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
         (select encode(h.hash, 'hex') from market.header h where h.market = c.market and h.number = block) as block_hash`
       const { block, rows } = await at<EventListRow | NoRow>(
         market,
+        [],
         after
           ? sql`select ${columns} from market.event where market = c.market
               and (block, log_index) > (${String(after.block)}, ${after.logIndex}) order by block, log_index ${atMost(limit)}`
@@ -164,6 +185,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
     async getAgent(market, wallet) {
       const { block, found } = await entities<AgentRecord>(
         market,
+        [`agent:${getAddress(wallet)}`],
         sql`select state from market.agent where market = c.market and key = ${toBytes(wallet)}`,
       )
       return { agent: found[0] ?? createAgentRecord(getAddress(wallet)), block }
@@ -173,6 +195,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
       const keys = wallets.map((wallet) => `\\x${wallet.slice(2).toLowerCase()}`)
       const { block, found } = await entities<AgentRecord>(
         market,
+        wallets.map((wallet) => `agent:${getAddress(wallet)}`),
         sql`select state from market.agent where market = c.market and key = any(${toPgArray(keys)}::bytea[])`,
       )
       const known = new Map(found.map((agent) => [agent.address, agent]))
@@ -183,6 +206,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
     async listAgents(market, limit) {
       const { block, found } = await entities<AgentRecord>(
         market,
+        ['agent'],
         sql`select state from market.agent where market = c.market and ranked order by score desc, key ${atMost(limit)}`,
       )
       return { agents: found.slice(0, limit), block }
@@ -191,6 +215,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
     async listArbitrators(market, limit) {
       const { block, found } = await entities<ArbitratorRecord>(
         market,
+        ['arbitrator'],
         sql`select state from market.arbitrator where market = c.market order by bond desc, key ${atMost(limit)}`,
       )
       return { arbitrators: found.slice(0, limit), block }
@@ -200,14 +225,17 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
     getPlanQuote: unindexed.getPlanQuote,
     getTokPrice: unindexed.getTokPrice,
   }
+  return reader
 }
 
-interface CursorRow {
+interface CursorRow extends Usability {
   number: string
   hash: Buffer
   timestamp: string
-  halted: string | null
 }
+
+/** The kinds of rows that an inbox uses. */
+const rowsOfInbox = ['task', 'dispute', 'arbitrator'] as const
 
 /** A task, and until when it can be claimed; null if it cannot. */
 interface TaskRow {

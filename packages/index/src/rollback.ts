@@ -1,15 +1,15 @@
-import { type FoldedTask, parseEntity } from '@svc/protocol/fold'
+import { type FoldedTask, parseEntity, serializeEntity } from '@svc/protocol/fold'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import type { RowCache } from './cache.ts'
 import { type Cursor, loadCursor } from './cursor.ts'
-import { verifyRestoredTasks } from './refold.ts'
+import { findWronglyRestored } from './refold.ts'
 import { saveRows } from './rows.ts'
-import { parseRowKey, type Row, type RowKey } from './tables.ts'
+import { formatRowKey, parseRowKey, type Row } from './tables.ts'
 
 /**
  * Rolls the index back to a block whose header it has, in one transaction: restores rows from the journal, and deletes events,
- * headers and journal above the block. Each restored task must equal what its remaining events fold to, or nothing is committed.
+ * headers and journal above the block. A restored task that differs from what its remaining events fold to is replaced by that.
  */
 export async function rollback(
   sql: Sql,
@@ -46,7 +46,13 @@ export async function rollback(
       const [kind, id] = parseRowKey(key)
       return kind === 'task' ? [[id, (change?.row ?? null) as FoldedTask | null] as const] : []
     })
-    await verifyRestoredTasks(connection, market, new Map(tasks))
+    const wrong = await findWronglyRestored(connection, market, new Map(tasks))
+    await saveRows(
+      connection,
+      market,
+      registry,
+      [...wrong].map(([id, row]) => [`task:${BigInt(id)}` as const, row && pack(row)] as const),
+    )
     await connection`select pg_notify('svc_index', ${`${market}:${to}`})`
   })
   const restoredCursor = await loadCursor(sql, market)
@@ -54,6 +60,6 @@ export async function rollback(
   return restoredCursor
 }
 
-const formatRowKey = (kind: string, key: string): RowKey => (key === '' ? kind : `${kind}:${key}`) as RowKey
-
 const restored = (state: string) => ({ row: parseEntity(state) as Row, state })
+
+const pack = (row: FoldedTask) => ({ row, state: serializeEntity(row) })

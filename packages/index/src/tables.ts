@@ -111,3 +111,8 @@ export function parseRowKey(key: RowKey): [kind: string, key: string] {
   const colon = key.indexOf(':')
   return colon < 0 ? [key, ''] : [key.slice(0, colon), key.slice(colon + 1)]
 }
+
+/** Joins what `parseRowKey` splits. */
+export function formatRowKey(kind: string, key: string): RowKey {
+  return (key === '' ? kind : `${kind}:${key}`) as RowKey
+}

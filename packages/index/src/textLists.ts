@@ -4,16 +4,15 @@ import type { Sql } from 'postgres'
 import { marketNumber, toBytes, toHex } from './cursor.ts'
 import { isClaimable, isEarly } from './phases.ts'
 import { formatLimit } from './sql.ts'
-import { IndexUnavailableError } from './unavailable.ts'
+import { assertUsable, type Usability } from './unavailable.ts'
 
 /** Larger than every task number. */
 const noTask = 2n ** 63n - 1n
 
-interface PageRow {
+interface PageRow extends Usability {
   number: string
   hash: Buffer
   timestamp: string
-  halted: string | null
   /** This and the following are null if there is no task. */
   text: string | null
   marks: Buffer | null
@@ -29,7 +28,7 @@ export function createTextLists(sql: Sql): MarketReader['listAsText'] {
     const below = before === undefined || before > noTask ? noTask : before
     const values = [marketNumber(market), String(below), ...('wallet' in list ? [toBytes(list.wallet)] : [])]
     const [row] = await sql.unsafe<PageRow[]>(buildStatement(list.of, limit), values, { prepare: true })
-    if (!row || row.halted) throw new IndexUnavailableError(market, row?.halted ?? 'it has no blocks yet')
+    assertUsable(market, row, rowsOfLists)
     const page = cutPage(row, limit)
     // The client keeps references to past queries for a while. Dropping the text keeps it off the heap.
     row.text = null
@@ -37,6 +36,9 @@ export function createTextLists(sql: Sql): MarketReader['listAsText'] {
     return { ...page, block: { number: BigInt(number), hash: toHex(hash), timestamp: Number(timestamp) } }
   }
 }
+
+/** The kinds of rows that lists of tasks use: whether a task can be claimed depends on its poster and on the market's entries. */
+export const rowsOfLists = ['task', 'agent', 'entries'] as const
 
 const filters: Readonly<Record<TaskList['of'], string>> = {
   open: `and ${isClaimable}`,
@@ -47,7 +49,7 @@ const filters: Readonly<Record<TaskList['of'], string>> = {
 
 /** Builds a statement that joins a page of tasks into one row, with the cursor, by a range scan of an index of `task`. */
 function buildStatement(of: TaskList['of'], limit: number): string {
-  return `select c.number, c.hash, c."timestamp", c.halted, r.*
+  return `select c.number, c.hash, c."timestamp", c.halted, c.suspects, r.*
     from market.cursor c left join lateral (
       select string_agg(json || tail, ',') as text,
         string_agg(mark || case when early then '\\x${textMarks.early}'::bytea else '\\x${textMarks.late}'::bytea end, '') as marks,

@@ -1,4 +1,5 @@
 import { type Market, SvcError } from '@svc/protocol'
+import { findSuspect } from './suspects.ts'
 
 /** A market cannot be read from the index now. Callers read the chain instead. */
 export class IndexUnavailableError extends SvcError {
@@ -7,4 +8,23 @@ export class IndexUnavailableError extends SvcError {
   constructor(market: Market, reason: string) {
     super('INDEX_UNAVAILABLE', `The ${market} market cannot be read from the index: ${reason}.`)
   }
+}
+
+/** The columns of a cursor that say whether a market can be read from the index. */
+export interface Usability {
+  halted: string | null
+  suspects: string
+}
+
+/** Throws `IndexUnavailableError` if the market has no index, it is halted, or a row that the read uses is being repaired. */
+export function assertUsable<T extends Usability>(
+  market: Market,
+  cursor: T | undefined,
+  used: readonly string[],
+): asserts cursor is T {
+  if (!cursor) throw new IndexUnavailableError(market, 'it has no blocks yet')
+  if (cursor.halted) throw new IndexUnavailableError(market, cursor.halted)
+  const suspect = findSuspect(cursor.suspects, used)
+  if (suspect)
+    throw new IndexUnavailableError(market, `row ${suspect} differs from contract storage and is being repaired`)
 }

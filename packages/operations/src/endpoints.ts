@@ -1,3 +1,5 @@
+export { streamLimits } from './streamLimits.ts'
+
 /** `<method> <path>`; a path parameter is a field of the input. */
 export type Endpoint = `${'GET' | 'POST' | 'PUT'} /${string}`
 

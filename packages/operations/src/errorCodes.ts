@@ -27,6 +27,10 @@ export const errorCodes = {
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The headers are larger than allowed.' },
   RATE_LIMITED: { status: 429, meaning: 'Too many requests from this address.' },
   QUOTA_REACHED: { status: 429, meaning: 'The daily posting limit is reached.' },
+  STATEMENT_REQUIRED: {
+    status: 422,
+    meaning: 'The terms name a store, but the published text has no valid key statement of the poster.',
+  },
   TX_NOT_FOUND: { status: 409, meaning: 'The transaction is not visible yet.' },
   TX_CONTRADICTS: { status: 422, meaning: 'The transaction contradicts the request.' },
   PAYMENT_TAKEN: { status: 409, meaning: 'The payment was made for another wallet.' },
@@ -40,6 +44,7 @@ export const errorCodes = {
   CHAT_FAILED: { status: 502, meaning: 'The chat gateway failed.' },
   CHAT_CANCELLED: { status: 499, meaning: 'The client closed the connection before the answer.' },
   CHAT_TIMED_OUT: { status: 504, meaning: 'The chat gateway did not answer in time.' },
+  STORE_UNREACHABLE: { status: 502, meaning: 'The store of delivered work does not answer.' },
   BUSY: { status: 503, meaning: 'The service has too many requests at once.' },
   INTERNAL: { status: 500, meaning: 'An error of the service.' },
 } as const satisfies Record<string, CodeInfo>
@@ -65,6 +70,10 @@ export const storeErrorCodes = {
   NOT_ALLOWED: { status: 403, meaning: 'The chain does not give this wallet a role in the task that allows this.' },
   PART_NOT_FOUND: { status: 404, meaning: 'The store does not hold this part for this task.' },
   BUNDLE_NOT_FOUND: { status: 404, meaning: 'The store does not hold this bundle.' },
+  BUNDLE_REMOVED: {
+    status: 451,
+    meaning: 'The operator removed the bundle after a notice. The error gives the reason.',
+  },
   VAULT_NOT_FOUND: { status: 404, meaning: 'The wallet has no key backup here.' },
   LENGTH_REQUIRED: { status: 411, meaning: 'Content-Length is missing.' },
   RANGE_NOT_SATISFIABLE: { status: 416, meaning: 'The range lies outside of the part.' },

@@ -29,6 +29,8 @@ export interface Operation<
   output: Output
   /** The errors it answers with. Those of every operation are not repeated. */
   errors?: readonly ErrorCode[]
+  /** About how many calls to a provider it takes if it is answered from the chain. Absent if that is never so. */
+  chainCost?: number
   /** Largest body in bytes; 64 KiB if absent. */
   maxBody?: number
   /** Request headers it reads, with what they carry. None is required. */
@@ -53,11 +55,14 @@ type Description<Input extends Schema, Output extends Schema> = Omit<
   'kind' | 'name'
 >
 
+/** Every read can be answered from the chain. */
+type ReadDescription<Input extends Schema, Output extends Schema> = Description<Input, Output> & { chainCost: number }
+
 /** Describes a read of one market: cacheable and true at one block. Its output has `meta`, which the server fills in. */
 export function defineRead<const Name extends string, Input extends Schema, Output extends Schema>(
   name: Name,
-  operation: Description<Input, Output>,
-): Operation<'read', Input, Output, Name> {
+  operation: ReadDescription<Input, Output>,
+): Operation<'read', Input, Output, Name> & { chainCost: number } {
   return { kind: 'read', name, ...operation }
 }
 

@@ -6,7 +6,7 @@ import * as z from 'zod'
  * Parameters that several operations share: JSON in, values out. A message that begins with a verb continues the name of the
  * field, which an operation may choose: see `formatIssue`.
  */
-const oneMarket = z.enum(markets, `market must be ${markets.join(' or ')}`)
+export const oneMarket = z.enum(markets, `market must be ${markets.join(' or ')}`)
 export const market = oneMarket.default('standard').describe('Market: standard or micro; default standard.')
 
 /** For operations whose task id already names the market. */

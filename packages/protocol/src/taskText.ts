@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { maxMilestones } from './amounts.ts'
 import { canonicalizeJson } from './canonicalJson.ts'
 import { SvcError } from './svcError.ts'
+import { signedStatement } from './work/wire.ts'
 
 /** The maximum size of a task's text, in bytes of UTF-8. Open tasks publish it on chain. */
 export const maxTextBytes = 8_192
@@ -74,6 +75,11 @@ export const taskText = z.strictObject({
   criteria: prose,
   /** A title for each milestone. */
   milestones: z.array(title).check(z.minLength(1), z.maxLength(maxMilestones)),
+  /**
+   * The poster's key statement: deliveries are sealed for its reading key. The hash of the text is on chain, so no store can
+   * hide or swap it. Terms with a store need one.
+   */
+  statement: z.optional(signedStatement),
 })
 
 export type TaskText = z.infer<typeof taskText>

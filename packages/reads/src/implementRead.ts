@@ -8,6 +8,8 @@ export interface Question extends ReadTraits {
   /** Equal for equal questions, regardless of spelling. */
   key: string
   market: Market
+  /** About how many calls to a provider it takes if it is answered from the chain. */
+  chainCost: number
   run: (reader: MarketReader, deployments: Deployments) => Promise<At<Content>>
 }
 
@@ -65,7 +67,7 @@ type FindMarket<Input extends Schema> =
  */
 export const implementRead =
   <Input extends Schema, Output extends Schema, Name extends string>(
-    operation: Operation<'read', Input, Output, Name>,
+    operation: Operation<'read', Input, Output, Name> & { chainCost: number },
   ) =>
   <Body extends BodyOf<Output>>({
     marketOf = readMarket,
@@ -90,6 +92,7 @@ export const implementRead =
         partial,
         costly,
         unindexed,
+        chainCost: operation.chainCost,
         run: (reader, deployments) => run(input, reader, deployments),
       }
     },

@@ -1,5 +1,6 @@
-import type { At, MarketReader, TaskList } from '@svc/chain'
+import type { At, EventPage, MarketReader, TaskList } from '@svc/chain'
 import {
+  type EventFilter,
   formatAgent,
   formatCursor,
   formatEvent,
@@ -7,6 +8,8 @@ import {
   formatTaskDetail,
   formatUsdPerTok,
   formatVerifier,
+  matchesFilter,
+  maxFilteredEvents,
   operations,
   ServiceError,
 } from '@svc/operations'
@@ -46,12 +49,11 @@ export const listRecentTasks = implementRead(operations.listRecentTasks)({
 
 export const getTask = implementRead(operations.getTask)({
   marketOf: ({ id }) => id.market,
-  async run({ id }, reader, { markets }) {
+  async run({ id }, reader, { shared, markets }) {
     const { detail, block } = await reader.getTask(id.market, id.number)
     if (!detail) throw new ServiceError('TASK_NOT_FOUND', `Task ${formatTaskId(id)} is not found.`)
-    const { taskRegistry } = markets[id.market]
     return {
-      body: { task: formatTaskDetail(detail, id.market, taskRegistry, block.timestamp) },
+      body: { task: formatTaskDetail(detail, id.market, { ...shared, ...markets[id.market] }, block.timestamp) },
       validUntil: findNextMoment(id, detail.task, detail.dispute, block.timestamp),
       block,
     }
@@ -80,8 +82,10 @@ export const getUnion = implementRead(operations.getUnion)({
 
 export const listEvents = implementRead(operations.listEvents)({
   partial: true,
-  async run({ market, limit, cursor }, reader) {
-    const { events, next, block } = await reader.listEvents(market, { limit, after: cursor })
+  async run({ market, limit, cursor, filter }, reader) {
+    const page = await reader.listEvents(market, { limit: filter ? maxFilteredEvents : limit, after: cursor })
+    const { events, next } = filter ? selectEvents(page, filter, limit, cursor !== undefined) : page
+    const { block } = page
     return {
       body: { events: events.map((event) => formatEvent(event, market)) },
       meta: { nextCursor: next && formatEventCursor(next) },
@@ -89,6 +93,15 @@ export const listEvents = implementRead(operations.listEvents)({
     }
   },
 })
+
+/** Keeps the first, or without a cursor the last, of the events that match a filter. */
+function selectEvents({ events, next }: EventPage, filter: EventFilter, limit: number, isForward: boolean): EventPage {
+  const matching = events.filter((event) => matchesFilter(event, filter))
+  if (!isForward) return { events: matching.slice(-limit), next }
+  const last = matching[limit - 1]
+  if (!last || matching.length === limit) return { events: matching, next }
+  return { events: matching.slice(0, limit), next: { block: last.blockNumber, logIndex: last.logIndex } }
+}
 
 export const listTitles = implementRead(operations.listTitles)({
   async run({ market, tasks }, reader) {

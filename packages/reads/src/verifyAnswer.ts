@@ -70,7 +70,8 @@ export async function verifyAnswer(
   const pinned = proof
     ? createProvingReader(providers, deployments, hash)
     : createChainReader(providers, places, { at: hash })
-  const notProven = proof ? unprovenParts.map((part) => `task.${part}`) : []
+  // The bundles are derived from the timeline.
+  const notProven = proof ? [...unprovenParts, 'bundles'].map((part) => `task.${part}`) : []
   // `meta.path` only says how the service read the chain, so there is nothing to verify about it.
   const notFromChain = stale === true ? ['meta.stale'] : []
 

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { type Deployments, loadDeployments } from '@svc/chain'
 import { defaultRpcUrl, explainIssue, SvcError } from '@svc/protocol'
+import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import { z } from 'zod'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -13,6 +15,20 @@ export const rpcUrls = z
   .default(defaultRpcUrl)
   .transform((list) => list.split(','))
   .pipe(z.array(httpUrl).min(1).max(8))
+/** Addresses and networks of our own proxies, separated by commas. */
+export const trustedProxies = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').filter((each) => each !== ''))
+  .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'not an address or network')).max(100))
+export const walletAddress = z
+  .string()
+  .refine((text) => isAddress(text), 'not an address')
+  .transform((text): Address => getAddress(text))
+const isKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
+export const privateKey = z.string().refine(isKey, 'not a private key: 0x and 64 hex digits')
+/** Domains of sign-in messages. */
+export const domainName = z.string().regex(/^[a-z0-9.-]+(?::\d{1,5})?$/, 'not a domain, with a port if it has one')
 export const postgresUrl = z.string().regex(/^postgres(?:ql)?:\/\/\S+$/, 'not a postgres:// URL')
 
 /** Returns a notice for the log if the public endpoint is the only provider; null otherwise. */
@@ -55,6 +71,26 @@ export async function readConfig<Env>(
   const deployments = file ? await loadDeployments(file).catch(note) : null
   if (env && deployments) return { env, deployments }
   throw new EnvError(faults)
+}
+
+/** Checks that an environment has either a private key, or the file of one. `name` is the variable of the key. Returns what is wrong. */
+export function checkKeyChoice(set: Environment, name: string): string[] {
+  const file = `${name}_FILE`
+  return Boolean(set[name]) === Boolean(set[file]) ? [`${file}: either it or ${name} is required`] : []
+}
+
+/**
+ * Returns the private key of an app: the given one, or the content of a file. `variable` names the file. Throws `EnvError`, which
+ * never contains the file's content.
+ */
+export async function readPrivateKey(variable: string, key: Hex | undefined, file: string | undefined): Promise<Hex> {
+  if (key) return key
+  const text = await readFile(file ?? '', 'utf8').catch(() => {
+    throw new EnvError([`${variable}: cannot read ${file}`])
+  })
+  const trimmed = text.trim()
+  if (!isKey(trimmed)) throw new EnvError([`${variable}: ${file} is not a private key: 0x and 64 hex digits`])
+  return trimmed
 }
 
 /** The environment is invalid, so the app cannot start. */

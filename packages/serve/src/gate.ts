@@ -67,7 +67,8 @@ export function createGate(options: GateOptions): Gate {
     const began = performance.now()
     const { method, url, headers } = request
     const { route, limit } = placeOf(readPath(request))
-    const context: RequestContext = { id: readRequestId(headers.get('x-request-id')), client: '', limit, left: 0 }
+    const id = readRequestId(headers.get('x-request-id'))
+    const context: RequestContext = { id, client: '', limit, left: 0, incoming }
 
     const finish = (response: Response): Response => {
       // The rest of an unread body would be parsed as the next request, so the connection must close.

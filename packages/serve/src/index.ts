@@ -1,16 +1,31 @@
-export { createClientResolver, type ResolveClient } from './clientResolver.ts'
 export {
+  type Client,
+  findWidestNetwork,
+  listNetworks,
+  parseClientAddress,
+  toRepresentativeAddress,
+} from './clientNetworks.ts'
+export { createClientResolver, type ResolveClient } from './clientResolver.ts'
+export { type ClientSlots, type ClientSlotsOptions, createClientSlots } from './clientSlots.ts'
+export {
+  checkKeyChoice,
   describeDefaultRpc,
+  domainName,
   EnvError,
   type Environment,
   httpUrl,
   integer,
   parseEnv,
   postgresUrl,
+  privateKey,
   readConfig,
+  readPrivateKey,
   rpcUrls,
+  trustedProxies,
+  walletAddress,
 } from './config.ts'
 export { createDatabase, type Database, type DatabaseOptions, migrateSchema } from './database.ts'
+export { createFairQueue, type FairQueue, type FairQueueOptions } from './fairQueue.ts'
 export { createGate, type Fetch, type Gate, type GateOptions } from './gate.ts'
 export { type HealthServerOptions, startHealthServer } from './healthServer.ts'
 export { type Caller, type CallHandler, implementCalls } from './implementCalls.ts'
@@ -26,7 +41,10 @@ export { createRateLimit, type RateLimit } from './rateLimit.ts'
 export { readBoundedJson } from './readBoundedJson.ts'
 export type { RequestContext } from './requestContext.ts'
 export { buildCommonHeaders, open, respond, respondError, respondOnce, respondPreflight } from './respond.ts'
+export { createRpcMetrics } from './rpcMetrics.ts'
+export { runFollower } from './runFollower.ts'
 export { createSemaphore, type Semaphore } from './semaphore.ts'
+export { createSharedCounts, limitsSchema, type SharedCounts } from './sharedCounts.ts'
 export { convertResponse, type QuickAnswer, type Reply } from './shortPath.ts'
-export { stopWith } from './stopWith.ts'
+export { exitWithError, stopWith } from './stopWith.ts'
 export { createLogThrottle, getErrorMessage, type LogThrottle } from './throttleLog.ts'

@@ -1,11 +1,13 @@
 import { ChainReadError, UnknownTaskError } from '@svc/chain'
 import { ServiceError, unavailable } from '@svc/operations'
 import { formatIssue, InvalidTaskIdError } from '@svc/protocol'
+import { StatementRequiredError } from '@svc/protocol/work'
 import { z } from 'zod'
 
 /** Rethrows an error of preparing an action as a `ServiceError`: the request is invalid, or the chain is unreachable. */
 export function rethrowPrepareError(error: unknown): never {
   if (error instanceof UnknownTaskError) throw new ServiceError('TASK_NOT_FOUND', error.message)
+  if (error instanceof StatementRequiredError) throw new ServiceError(error.code, error.message, { hint: error.hint })
   if (error instanceof InvalidTaskIdError) throw new ServiceError('INVALID_TASK_ID', error.message)
   if (error instanceof z.core.$ZodError) {
     throw new ServiceError('INVALID_REQUEST', formatIssue(error.issues[0], ['input']))

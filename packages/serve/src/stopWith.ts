@@ -21,3 +21,9 @@ export function stopWith(log: Log, stop: () => Promise<void>): void {
     })
   }
 }
+
+/** Ends a process that cannot start, with one line that says why. */
+export function exitWithError(error: unknown): never {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

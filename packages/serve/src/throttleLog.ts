@@ -6,6 +6,9 @@ export interface LogThrottle {
   clear: (key: string) => boolean
 }
 
+/** Messages that are remembered. Beyond, all are forgotten, and some are logged early. */
+const maxSeen = 10_000
+
 /** Creates a throttle for log messages, so that a lasting error cannot flood the log. */
 export function createLogThrottle(everyMs: number, now: () => number): LogThrottle {
   const seen = new Map<string, { at: number; times: number }>()
@@ -14,6 +17,7 @@ export function createLogThrottle(everyMs: number, now: () => number): LogThrott
       const last = seen.get(key)
       const times = (last?.times ?? 0) + 1
       const early = last !== undefined && now() - last.at < everyMs
+      if (!last && seen.size >= maxSeen) seen.clear()
       seen.set(key, early ? { at: last.at, times } : { at: now(), times: 0 })
       return early ? null : times
     },

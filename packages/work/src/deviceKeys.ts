@@ -6,12 +6,16 @@ import {
   getReadingKey,
   hashStatement,
   type KeyBackup,
+  keyBackup,
   parseStatementMessage,
   type SignedStatement,
+  signedStatement,
+  WorkError,
   workLimits,
 } from '@svc/protocol/work'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import * as z from 'zod/mini'
 
 /** The keys of a wallet on this device, with the statement that makes them known. */
 export interface DeviceKeys extends KeyBackup {
@@ -19,6 +23,21 @@ export interface DeviceKeys extends KeyBackup {
   statement: SignedStatement | null
   /** Secret halves of earlier reading keys. They still open old bundles. */
   formerIdentities: readonly string[]
+}
+
+const storedKeys = z.extend(keyBackup, {
+  statement: z.nullable(signedStatement),
+  formerIdentities: z.array(keyBackup.shape.readingIdentity),
+})
+
+/** Encodes keys as the plain JSON that a {@link KeyStore} keeps. */
+export const encodeDeviceKeys = (keys: DeviceKeys): object =>
+  z.encode(storedKeys, { ...keys, formerIdentities: [...keys.formerIdentities] })
+
+/** Parses keys from a {@link KeyStore}. Returns null for anything else: such a value may be a damaged key, so keep it. */
+export function parseDeviceKeys(stored: unknown): DeviceKeys | null {
+  const { success, data } = z.safeParse(storedKeys, stored)
+  return success ? data : null
 }
 
 /** Where keys are kept: a folder, or IndexedDB in a browser. */
@@ -53,12 +72,60 @@ export interface EnsureKeysOptions extends SignInContext {
  * ```
  */
 export async function ensureKeys(options: EnsureKeysOptions): Promise<DeviceKeys> {
+  const { keys, message } = await beginSignIn(options)
+  if (message === null) return keys
+  return completeSignIn({ message, signature: await options.signMessage(message) }, options)
+}
+
+/**
+ * The first half of {@link ensureKeys}, for a wallet that signs elsewhere. Returns the message that it must sign with
+ * `personal_sign`, or null if a statement is usable already.
+ *
+ * @example
+ * ```ts
+ * const { message } = await beginSignIn({ wallet, keyStore, domain, chainId, now })
+ * ```
+ */
+export async function beginSignIn(
+  options: Omit<EnsureKeysOptions, 'signMessage' | 'verifySignature'>,
+): Promise<{ keys: DeviceKeys; message: string | null }> {
   const { wallet, keyStore } = options
   const stored = await keyStore.load(wallet)
-  if (stored?.statement && isUsable(stored.statement, options)) return stored
+  if (stored?.statement && isUsable(stored.statement, options)) return { keys: stored, message: null }
   const keys = stored ?? (await createKeys(wallet))
   if (!stored) await keyStore.save(keys)
-  return signAndSave(keys, [], options)
+  return { keys, message: await buildSignIn(keys, [], options) }
+}
+
+/**
+ * The second half of {@link ensureKeys}: checks the signed message and stores it with the keys. Throws `WorkError` for a message
+ * that names other keys than those of this device: nobody could open what is sealed for it.
+ *
+ * @example
+ * ```ts
+ * const keys = await completeSignIn({ message, signature }, { wallet, keyStore, domain, chainId, verifySignature, now })
+ * ```
+ */
+export async function completeSignIn(
+  statement: SignedStatement,
+  { wallet, keyStore, domain, chainId, verifySignature, now }: Omit<EnsureKeysOptions, 'signMessage'>,
+): Promise<DeviceKeys> {
+  const { readingKey, deviceKey } = await checkStatement(statement, {
+    domains: [domain],
+    chainId,
+    now,
+    wallet,
+    verifySignature,
+  })
+  const keys = await keyStore.load(wallet)
+  const isOwn =
+    keys !== null &&
+    readingKey === (await getReadingKey(keys.readingIdentity)) &&
+    deviceKey === privateKeyToAddress(keys.devicePrivateKey)
+  if (!isOwn) throw new WorkError('INVALID_STATEMENT', 'The statement names keys that this device does not have.')
+  const signed = { ...keys, statement }
+  await keyStore.save(signed)
+  return signed
 }
 
 /**
@@ -77,7 +144,8 @@ export async function rotateKeys(options: EnsureKeysOptions): Promise<DeviceKeys
   const revokes = old?.statement ? [hashStatement(old.statement.message)] : []
   const keys = { ...created, formerIdentities }
   await options.keyStore.save(keys)
-  return signAndSave(keys, revokes, options)
+  const message = await buildSignIn(keys, revokes, options)
+  return completeSignIn({ message, signature: await options.signMessage(message) }, options)
 }
 
 /**
@@ -115,12 +183,12 @@ async function createKeys(wallet: Address): Promise<DeviceKeys> {
   }
 }
 
-async function signAndSave(
+async function buildSignIn(
   keys: DeviceKeys,
   revokes: readonly Hex[],
-  { keyStore, signMessage, verifySignature, domain, chainId, now }: EnsureKeysOptions,
-): Promise<DeviceKeys> {
-  const message = buildStatementMessage({
+  { domain, chainId, now }: Pick<EnsureKeysOptions, 'domain' | 'chainId' | 'now'>,
+): Promise<string> {
+  return buildStatementMessage({
     wallet: keys.wallet,
     readingKey: await getReadingKey(keys.readingIdentity),
     deviceKey: privateKeyToAddress(keys.devicePrivateKey),
@@ -131,16 +199,14 @@ async function signAndSave(
     issuedAt: now,
     expiresAt: now + workLimits.statementLifetime,
   })
-  const statement = { message, signature: await signMessage(message) }
-  await checkStatement(statement, { domains: [domain], chainId, now, wallet: keys.wallet, verifySignature })
-  const signed = { ...keys, statement }
-  await keyStore.save(signed)
-  return signed
 }
 
 const week = 7 * 86_400
 
-function isUsable({ message }: SignedStatement, { domain, chainId, now }: EnsureKeysOptions): boolean {
+function isUsable(
+  { message }: SignedStatement,
+  { domain, chainId, now }: Pick<EnsureKeysOptions, 'domain' | 'chainId' | 'now'>,
+): boolean {
   const statement = parseStatementMessage(message)
   return statement.domain === domain && statement.chainId === chainId && statement.expiresAt > now + week
 }

@@ -1,4 +1,12 @@
-import { type ExpectedBundle, type LaterGrant, laterGrant, type OpenedBundle, openBundle } from '@svc/protocol/work'
+import {
+  checkDescriptor,
+  type ExpectedBundle,
+  type LaterGrant,
+  laterGrant,
+  type OpenedBundle,
+  type OpenOptions,
+  openBundle,
+} from '@svc/protocol/work'
 import { isAddressEqual } from 'viem'
 import * as z from 'zod/mini'
 import { listIdentities } from './deviceKeys.ts'
@@ -19,16 +27,23 @@ export interface FetchedBundle extends OpenedBundle {
  * ```
  */
 export async function fetchBundle(store: StoreConnection, expected: ExpectedBundle): Promise<FetchedBundle> {
-  const bytes = await store.getBundle(expected.hash)
+  const options = await fetchDescriptor(store, expected)
+  return { ...(await openBundle(options)), bytes: options.bytes }
+}
+
+/** Fetches what opening a bundle begins with: its descriptor, and the grants that were made for the own wallet later. */
+export async function fetchDescriptor(store: StoreConnection, expected: ExpectedBundle): Promise<OpenOptions> {
   const { keys } = store
-  const opened = await openBundle({
+  const bytes = await store.getBundle(expected.hash)
+  // A public bundle needs no grant, and a store lists grants only to those who take part in the task.
+  const isSealed = checkDescriptor(bytes, expected).recipient !== null
+  return {
     bytes,
     expected,
     keys: keys ? listIdentities(keys) : [],
-    laterGrants: keys ? await listLaterGrants(store, expected) : [],
+    laterGrants: keys && isSealed ? await listLaterGrants(store, expected) : [],
     fetchPart: (part) => store.getPart(expected.taskId, part),
-  })
-  return { ...opened, bytes }
+  }
 }
 
 /** Lists the grants that were made for the own wallet later. Malformed ones are skipped. */

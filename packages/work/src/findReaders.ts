@@ -4,9 +4,12 @@ import {
   type CheckedStatement,
   checkStatement,
   getReadingKey,
+  isLiveStatement,
   listLiveStatements,
   type Reader,
+  type SignedStatement,
   signedStatement,
+  WorkError,
   workLimits,
 } from '@svc/protocol/work'
 import { type Address, isAddressEqual } from 'viem'
@@ -18,10 +21,19 @@ export interface FindReadersOptions extends SignInContext {
   verifySignature: VerifySignature
   /** Unix seconds. */
   now: number
+  /** The key statement in the task's published text. The store cannot hide it, so it is used before all others. */
+  published?: PublishedStatement | null | undefined
+}
+
+/** A poster and the key statement that it published with its task. */
+export interface PublishedStatement {
+  wallet: Address
+  statement: SignedStatement
 }
 
 /**
- * Finds the reading keys of wallets, from statements that the store holds and this function checks, and adds the own key.
+ * Finds the reading keys of wallets, from the published text and from the store. This function checks every statement, and
+ * adds the own key.
  * Throws NO_READING_KEY for a wallet without a valid statement: a bundle sealed without it would be unreadable for it.
  *
  * @example
@@ -50,20 +62,32 @@ export async function findReaders(
   return [...new Map(readers.map((each) => [each.key, each])).values()]
 }
 
-/** Lists the statements of a wallet that count now. What the store made up or left expired is skipped. */
+/**
+ * Lists the statements of a wallet that count now: the published one first, unless a newer one revokes it. What the store made
+ * up or left expired is skipped.
+ */
 export async function listCheckedStatements(
   store: StoreConnection,
   wallet: Address,
-  { domain, chainId, verifySignature, now }: FindReadersOptions,
+  { domain, chainId, verifySignature, now, published }: FindReadersOptions,
 ): Promise<CheckedStatement[]> {
   const { body } = await store.calls.listStatements({ wallet })
+  const check = async (given: unknown) => {
+    const { success, data } = z.safeParse(signedStatement, given)
+    if (!success) return null
+    const use = { domains: [domain], chainId, wallet, now, verifySignature }
+    return checkStatement(data, use).catch((error: unknown) => {
+      if (error instanceof WorkError) return null
+      throw error
+    })
+  }
   const checked: CheckedStatement[] = []
   for (const given of body.statements.slice(0, 4 * workLimits.statements)) {
-    const { success, data } = z.safeParse(signedStatement, given)
-    if (!success) continue
-    const use = { domains: [domain], chainId, wallet, now, verifySignature }
-    const statement = await checkStatement(data, use).catch(() => null)
+    const statement = await check(given)
     if (statement) checked.push(statement)
   }
-  return listLiveStatements(checked, now)
+  const first = published && isAddressEqual(published.wallet, wallet) ? await check(published.statement) : null
+  const live = listLiveStatements(checked, now)
+  if (!first || !isLiveStatement(first, checked, now)) return live
+  return [first, ...live.filter(({ hash }) => hash !== first.hash)]
 }

@@ -1,6 +1,7 @@
-import { createLaterGrant, laterGrant, type OpenedBundle, type Reader } from '@svc/protocol/work'
-import type { Hex } from 'viem'
+import { createLaterGrant, getReadingKey, laterGrant, type OpenedBundle, type Reader } from '@svc/protocol/work'
+import { type Hex, isAddressEqual } from 'viem'
 import * as z from 'zod/mini'
+import { listIdentities } from './deviceKeys.ts'
 import type { StoreConnection } from './storeConnection.ts'
 
 /**
@@ -18,10 +19,13 @@ export async function grantBundle(
   { identity, descriptor }: Pick<OpenedBundle, 'identity' | 'descriptor'>,
   readers: readonly Reader[],
 ): Promise<void> {
-  if (identity === null) return
-  const granted = new Set(descriptor.grants.map(({ key }) => key))
+  const { keys } = store
+  if (identity === null || !keys) return
+  const own = new Set(await Promise.all(listIdentities(keys).map(getReadingKey)))
+  // Only the own grants of a descriptor count. The author of another's could have put noise there, to lock out a judge.
+  if (isAddressEqual(descriptor.author, keys.wallet)) for (const { key } of descriptor.grants) own.add(key)
   for (const reader of readers) {
-    if (granted.has(reader.key)) continue
+    if (own.has(reader.key)) continue
     await store.calls.putGrant(z.encode(laterGrant, await createLaterGrant(hash, identity, reader)))
   }
 }

@@ -29,7 +29,8 @@ export function createRetryFetch({
         await response.body?.cancel()
         await sleep(computeDelay(attempt, response.headers.get('retry-after')))
       } catch (error) {
-        if (isLast || signal.aborted) throw error
+        // Whoever cancelled does not want another attempt.
+        if (isLast || signal.aborted || (error instanceof Error && error.name === 'AbortError')) throw error
         await sleep(computeDelay(attempt, null))
       }
     }

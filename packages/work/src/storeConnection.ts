@@ -1,4 +1,4 @@
-import { ApiError, createClient, readError } from '@svc/client'
+import { ApiError, createClient, joinUrl, readError } from '@svc/client'
 import { storeByteRoutes, storeEndpoints } from '@svc/operations/endpoints'
 import { formatTaskId, SvcError, type TaskId } from '@svc/protocol'
 import { buildSessionProof, hashStatement, type Part, WorkError, workLimits } from '@svc/protocol/work'
@@ -8,12 +8,15 @@ import type { DeviceKeys } from './deviceKeys.ts'
 import { createRetryFetch, type Fetch } from './retryFetch.ts'
 
 export interface StoreOptions {
+  /** Where the store answers; a path before its routes is kept. */
   baseUrl: string
   /** The wallet that signs the store's receipts, from the terms or the configuration. The session is bound to it. */
   address: Address
   /** The keys of the wallet that reads and writes. Without them, only public bundles can be read. */
   keys?: DeviceKeys | undefined
   fetch?: Fetch
+  /** Ends every request of this connection, for example when a person cancels an upload. */
+  signal?: AbortSignal | undefined
   /** Unix seconds. */
   now: () => number
   sleep?: (milliseconds: number) => Promise<void>
@@ -31,8 +34,11 @@ export type StoreConnection = ReturnType<typeof connectStore>
  * ```
  */
 export function connectStore({ baseUrl, address, keys, now, ...options }: StoreOptions) {
-  const { fetch = globalThis.fetch, sleep = wait } = options
-  const retryFetch = createRetryFetch({ fetch, sleep })
+  const { fetch = globalThis.fetch, sleep = wait, signal } = options
+  const cancellableFetch: Fetch = signal
+    ? (request) => fetch(new Request(request, { signal: AbortSignal.any([request.signal, signal]) }))
+    : fetch
+  const retryFetch = createRetryFetch({ fetch: cancellableFetch, sleep })
   const anonymous = createClient(storeEndpoints, { baseUrl, fetch: retryFetch, timeoutMs })
   let session: Promise<string> | null = null
 
@@ -75,7 +81,7 @@ export function connectStore({ baseUrl, address, keys, now, ...options }: StoreO
   const sendBytes = async (method: 'GET' | 'PUT', path: string, body?: Uint8Array): Promise<Response> => {
     const signal = AbortSignal.timeout(transferTimeoutMs)
     const init = { method, signal, ...(body && { body: new Uint8Array(body), headers: bytesType }) }
-    const response = await sendSigned(new Request(new URL(path, baseUrl), init))
+    const response = await sendSigned(new Request(joinUrl(baseUrl, path), init))
     if (!response.ok) throw await readError(response)
     return response
   }

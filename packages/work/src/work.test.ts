@@ -7,7 +7,9 @@ import {
   type BundleSubject,
   createReadingKey,
   decryptKeyBackup,
+  encodeDescriptor,
   encryptKeyBackup,
+  getReadingKey,
   hashDescriptor,
   hashStatement,
   listChangedFiles,
@@ -16,18 +18,31 @@ import {
   sealBundle,
   workLimits,
 } from '@svc/protocol/work'
+import { keccak256 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMemoryStore, storeAccount } from '../test/memoryStore.ts'
-import { createKeyFolder, createPartFolder, exportBundle, listLocalFiles, verifyExport } from './folder/index.ts'
 import {
+  createKeyFolder,
+  createPartFolder,
+  exportBundle,
+  listFilesInside,
+  listLocalFiles,
+  sealIntoOutbox,
+  verifyExport,
+} from './folder/index.ts'
+import {
+  beginSignIn,
+  completeSignIn,
   connectStore,
   createMemoryPartCache,
   type DeviceKeys,
   ensureKeys,
   fetchBundle,
+  findCourtReaders,
   findReaders,
   grantBundle,
+  grantTaskBundles,
   issueReceipt,
   type KeyStore,
   restoreKeys,
@@ -39,6 +54,7 @@ import {
 const poster = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 const worker = privateKeyToAccount(`0x${'22'.repeat(32)}`)
 const judge = privateKeyToAccount(`0x${'33'.repeat(32)}`)
+const clerk = privateKeyToAccount(`0x${'44'.repeat(32)}`)
 const context: SigningContext = {
   chainId: 8453,
   market: 'micro',
@@ -127,6 +143,49 @@ test('a worker delivers, gets a receipt, and both parties and a judge open the s
   expect([...memory.grants.keys()]).toEqual([`${sealed.hash}/${judge.address}`])
 })
 
+test('a party shares the bundles of a task with the clerk and the judge, also where noise was to lock them out', async () => {
+  const { memory, connect, posterStore, workerStore } = await startWorld()
+  const findCourt = () => findCourtReaders(posterStore, [judge.address], reading)
+  expect(await findCourt()).toEqual({ readers: [], waiting: [judge.address] })
+  memory.clerk = clerk.address
+  const [clerkStore, judgeStore] = [await connect(clerk), await connect(judge)]
+  for (const store of [clerkStore, judgeStore]) await store.getVault()
+  const { readers, waiting } = await findCourt()
+  expect([readers.map(({ reader }) => reader), waiting]).toEqual([[judge.address, clerk.address], []])
+
+  const plain = await seal(workerStore)
+  await uploadBundle(workerStore, plain.sealed, plain)
+  // The worker's own grant, renamed to the clerk's key: the clerk cannot open it.
+  const [own, ...others] = plain.sealed.descriptor.grants
+  const court = readers[1]
+  if (!own || !court) throw new Error('The bundle has a grant for its author.')
+  const bytes = encodeDescriptor({ ...plain.sealed.descriptor, grants: [{ ...own, ...court }, ...others] })
+  const noisy = { ...plain.expected, hash: hashDescriptor(bytes) }
+  await workerStore.putBundle(noisy.hash, bytes)
+  const references = [
+    plain.expected,
+    noisy,
+    { ...plain.expected, hash: keccak256('0x01') },
+    { ...noisy, revision: 1, hash: plain.sealed.hash },
+  ]
+  const outcomes = async (store: StoreConnection, asked = references) =>
+    (await grantTaskBundles(store, asked, readers)).map(({ outcome }) => outcome)
+  expect(await outcomes(clerkStore, references.slice(0, 2))).toEqual(['closed', 'wrong'])
+  memory.requests.length = 0
+  expect(await outcomes(posterStore, references.slice(0, 3))).toEqual(['granted', 'granted', 'missing'])
+  // Keys only: the content was not fetched.
+  const content = plain.sealed.descriptor.blobs.flatMap(({ parts }) => parts.map(({ sha256 }) => sha256))
+  expect(memory.requests.filter((each) => content.some((sha256) => each.includes(sha256)))).toEqual([])
+  expect(await outcomes(posterStore, references.slice(3))).toEqual(['wrong'])
+  for (const expected of [plain.expected, noisy]) {
+    expect((await fetchBundle(clerkStore, expected)).manifest.text).toBe('Done.')
+    expect((await fetchBundle(judgeStore, expected)).manifest.text).toBe('Done.')
+  }
+  const before = memory.grants.size
+  expect(await outcomes(clerkStore, references.slice(0, 2))).toEqual(['granted', 'granted'])
+  expect(memory.grants.size).toBe(before)
+})
+
 test('an upload goes on where it stopped, three parts at a time', async () => {
   const { memory, workerStore } = await startWorld()
   const { sealed, readPart } = await seal(
@@ -210,6 +269,42 @@ test('a store that lies is caught', async () => {
   const swapped = real && { ...real, message: real.message.replace(/age1\w+/, (await createReadingKey()).key) }
   memory.statements.set(poster.address, swapped ? [swapped] : [])
   await expect(findReaders(workerStore, [poster.address], reading)).rejects.toMatchObject({ code: 'NO_READING_KEY' })
+})
+
+test('the published statement of the poster is found first, until a newer one revokes it', async () => {
+  const { memory, workerStore, posterStore } = await startWorld()
+  const { keys } = posterStore
+  if (!keys?.statement) throw new Error('The poster has not signed in.')
+  const published = { wallet: poster.address, statement: keys.statement }
+  const listKeys = async (change: object = {}) => {
+    const readers = await findReaders(workerStore, [poster.address], { ...reading, published, ...change })
+    return readers.filter(({ reader }) => reader === poster.address).map(({ key }) => key)
+  }
+  const key = await getReadingKey(keys.readingIdentity)
+  const stored = memory.statements.get(poster.address) ?? []
+  // A store that hides it, that has another device as well, and one that has too many.
+  memory.statements.set(poster.address, [])
+  expect(await listKeys()).toEqual([key])
+  const others = []
+  for (let index = 0; index < 6; index++) {
+    const device = await ensureKeys({ ...sign(poster), now: now + index + 1 })
+    if (device.statement) others.push(device.statement)
+  }
+  memory.statements.set(poster.address, others)
+  const found = await listKeys({ now: now + 60 })
+  expect(found[0]).toBe(key)
+  expect(found).toHaveLength(6)
+  // Not of the poster, expired, or revoked: the store's statements are used.
+  memory.statements.set(poster.address, [...stored])
+  expect(await listKeys({ published: { ...published, wallet: worker.address } })).toEqual([key])
+  const keyStore = createMemoryKeyStore()
+  await keyStore.save(keys)
+  const rotated = await rotateKeys({ ...sign(poster), keyStore, now: now + 1 })
+  memory.statements.set(poster.address, rotated.statement ? [rotated.statement] : [])
+  expect(await listKeys({ now: now + 1 })).toEqual([await getReadingKey(rotated.readingIdentity)])
+  memory.statements.set(poster.address, [])
+  const expired = listKeys({ now: now + workLimits.statementLifetime })
+  await expect(expired).rejects.toMatchObject({ code: 'NO_READING_KEY' })
 })
 
 test('a receipt of another store, size or delivery is refused', async () => {
@@ -332,6 +427,17 @@ test('local files are sealed, exported and verified offline; links are refused',
   await expect(listLocalFiles([source])).rejects.toMatchObject({ code: 'INVALID_FILE' })
 })
 
+test('a public bundle opens for strangers, whom the store tells no grants', async () => {
+  const { memory, workerStore, connect } = await startWorld()
+  const cache = createMemoryPartCache()
+  const sealed = await sealBundle({ subject, text: 'For all.', readers: null, savePart: cache.savePart })
+  await uploadBundle(workerStore, sealed, cache)
+  memory.intercept = async ({ url }) =>
+    url.includes('/grants/') ? Response.json({ code: 'NOT_ALLOWED', error: 'No.' }, { status: 403 }) : null
+  const { manifest } = await fetchBundle(await connect(judge), { ...subject, hash: sealed.hash })
+  expect(manifest.text).toBe('For all.')
+})
+
 test('two versions are compared by their manifests', async () => {
   const { posterStore, workerStore } = await startWorld()
   const versions = []
@@ -345,4 +451,83 @@ test('two versions are compared by their manifests', async () => {
   if (!first || !second) throw new Error('Two versions were delivered.')
   expect(listChangedFiles(first, second)).toEqual([{ name: 'map.bin', change: 'changed' }])
   expect(listChangedFiles(first, first)).toEqual([])
+})
+
+test('the same content is sealed once, also after a kill; damaged ciphertext is sealed again', async () => {
+  const { memory, workerStore, posterStore } = await startWorld()
+  const outbox = join(folder, 'kept')
+  const path = join(folder, 'film.srt')
+  await writeFile(path, '1\n')
+  const readers = await findReaders(workerStore, [poster.address], reading)
+  const seal = async (text = 'Done.') =>
+    sealIntoOutbox(outbox, { subject, text, files: await listLocalFiles([path]), readers })
+  const first = await seal()
+  expect((await seal()).hash).toBe(first.hash)
+  expect((await seal('Other.')).hash).not.toBe(first.hash)
+  await writeFile(path, '2\n')
+  const second = await seal()
+  expect(second.hash).not.toBe(first.hash)
+
+  // A kill while it sealed leaves parts without a descriptor.
+  const [place = ''] = (await readdir(outbox, { recursive: true })).filter((name) => name.endsWith('descriptor.json'))
+  await rm(join(outbox, place))
+  const again = [await seal(), await seal('Other.')]
+  await writeFile(path, '1\n')
+  again.push(await seal())
+  for (const each of again) {
+    await uploadBundle(workerStore, each, each)
+    expect(memory.bundles.has(each.hash)).toBe(true)
+  }
+  // What the store has is removed here, and the hash stays.
+  const last = await seal()
+  await last.release()
+  expect((await seal()).hash).toBe(last.hash)
+  await uploadBundle(workerStore, await seal(), last)
+  expect((await fetchBundle(posterStore, { ...subject, hash: last.hash })).manifest.text).toBe('Done.')
+  memory.parts.clear()
+  const lost = await seal()
+  await expect(uploadBundle(workerStore, lost, lost)).rejects.toMatchObject({ code: 'PART_LOST' })
+  expect((await seal()).hash).not.toBe(lost.hash)
+})
+
+test('files are taken from one folder only, and no link or path leads out of it', async () => {
+  const inside = await mkdtemp(join(folder, 'inside-'))
+  const outside = await mkdtemp(join(folder, 'outside-'))
+  await writeFile(join(outside, 'id_ed25519'), 'secret')
+  await writeFile(join(inside, 'map.svg'), '<svg/>')
+  await symlink(join(outside, 'id_ed25519'), join(inside, 'link'))
+  await symlink(outside, join(inside, 'folder'))
+  expect((await listFilesInside(inside, ['map.svg', './map.svg'])).map(({ name }) => name)).toEqual([
+    'map.svg',
+    'map.svg',
+  ])
+  const relative = `../${outside.split('/').at(-1)}/id_ed25519`
+  for (const path of [
+    relative,
+    join(outside, 'id_ed25519'),
+    join(inside, 'map.svg'),
+    'link',
+    'folder',
+    'folder/id_ed25519',
+    '.',
+    '..',
+    '',
+    'missing',
+  ]) {
+    await expect(listFilesInside(inside, [path]), path).rejects.toMatchObject({ code: 'INVALID_FILE' })
+  }
+})
+
+test('a wallet signs in elsewhere, in two steps; keys of another device are refused', async () => {
+  const { signMessage, ...given } = sign(poster)
+  const { message } = await beginSignIn(given)
+  if (message === null) throw new Error('There was no statement to sign.')
+  const statement = { message, signature: await signMessage(message) }
+  const forged = { message, signature: await worker.signMessage({ message }) }
+  await expect(completeSignIn(forged, given)).rejects.toMatchObject({ code: 'INVALID_STATEMENT' })
+  const elsewhere = { ...sign(poster) }
+  await beginSignIn(elsewhere)
+  await expect(completeSignIn(statement, elsewhere)).rejects.toThrow('keys that this device does not have')
+  expect((await completeSignIn(statement, given)).statement).toEqual(statement)
+  expect((await beginSignIn(given)).message).toBeNull()
 })

@@ -40,6 +40,8 @@ export function createMemoryStore(
     sessions: new Map<string, Address>(),
     /** Every request, as method and path. */
     requests: [] as string[],
+    /** The wallet of the clerk. */
+    clerk: null as Address | null,
     intercept: null as ((request: Request) => Response | null | Promise<Response | null>) | null,
     fetch: answer,
   }
@@ -50,7 +52,8 @@ export function createMemoryStore(
   }
 
   const routes: Record<string, Handler> = {
-    'GET /v1/store': async () => Response.json({ address: signer.address, chainId: context.chainId, domains: [] }),
+    'GET /v1/store': async () =>
+      Response.json({ address: signer.address, chainId: context.chainId, domains: [], clerk: state.clerk }),
     'POST /v1/sessions': async (request) => {
       const { proof, ...signed } = (await request.json()) as SignedStatement & { proof: Proof }
       const { deviceKey } = parseStatementMessage(signed.message)
@@ -78,7 +81,7 @@ export function createMemoryStore(
       return Response.json({ missing: parts.filter((each) => !state.parts.has(each)) })
     },
     'PUT /v1/tasks/([^/]+)/parts/([^/]+)': async (request, wallet, _, sha256 = '') => {
-      const bytes = await request.bytes()
+      const bytes = new Uint8Array(await request.arrayBuffer())
       if (!wallet) return fail(401, 'SESSION_REQUIRED')
       if (hashSha256(bytes) !== sha256) return fail(422, 'WRONG_BYTES')
       state.parts.set(sha256, bytes)
@@ -87,7 +90,7 @@ export function createMemoryStore(
     'GET /v1/tasks/([^/]+)/parts/([^/]+)': async (_, __, ___, sha256 = '') =>
       respond(state.parts.get(sha256), 'PART_NOT_FOUND'),
     'PUT /v1/bundles/([^/]+)': async (request, wallet, hash = '') => {
-      const bytes = await request.bytes()
+      const bytes = new Uint8Array(await request.arrayBuffer())
       if (!wallet) return fail(401, 'SESSION_REQUIRED')
       if (hashDescriptor(bytes) !== hash) return fail(422, 'WRONG_BYTES')
       if (listParts(parseDescriptor(bytes)).some(({ sha256 }) => !state.parts.has(sha256)))
@@ -125,7 +128,7 @@ export function createMemoryStore(
     'GET /v1/grants/([^/]+)/([^/]+)': async (_, __, bundle, reader) =>
       Response.json({ grants: state.grants.get(`${bundle}/${reader}`) ?? [] }),
     'PUT /v1/vault': async (request, wallet = '0x') => {
-      state.vaults.set(wallet, await request.bytes())
+      state.vaults.set(wallet, new Uint8Array(await request.arrayBuffer()))
       return Response.json({ wallet })
     },
     'GET /v1/vault': async (_, wallet = '0x') => respond(state.vaults.get(wallet), 'VAULT_NOT_FOUND'),

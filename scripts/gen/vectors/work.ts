@@ -1,6 +1,7 @@
 import { type Address, concat, getAddress, hexToBytes, keccak256, numberToHex, stringToHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import * as work from '../../../packages/protocol/src/entries/work.ts'
+import { encodeTaskText, hashTaskText } from '../../../packages/protocol/src/taskText.ts'
 
 const mnemonic = 'test test test test test test test test test test test junk'
 const account = (addressIndex: number) => mnemonicToAccount(mnemonic, { addressIndex })
@@ -16,6 +17,7 @@ const subject: work.BundleSubject = {
   revision: 0,
   author: worker.address,
 }
+const taskWords = { title: 'Draw a map', criteria: 'It shows the harbour.', milestones: ['Map'] }
 const encode = (text: string) => new TextEncoder().encode(text)
 
 const drafts: {
@@ -87,7 +89,15 @@ export async function createWorkVectors() {
     }
     const first = await signStatement(keys.poster.key, 'vectornonce0001', now, [])
     const second = await signStatement(judge.key, 'vectornonce0002', now + 60, [first.hash])
-    return { mnemonic, readingIdentities: [keys.poster, keys.worker, judge], bundles, statements: [first, second] }
+    const { message, signature } = second
+    const text = encodeTaskText({ ...taskWords, statement: { message, signature } })
+    return {
+      mnemonic,
+      readingIdentities: [keys.poster, keys.worker, judge],
+      bundles,
+      statements: [first, second],
+      taskText: { text, criteriaHash: hashTaskText(text) },
+    }
   })
 }
 

@@ -10,6 +10,7 @@ import { createDifferential } from '../../../apps/api/src/differential.ts'
 import { createPosting } from '../../../apps/api/src/posting/posting.ts'
 import { createReads } from '../../../apps/api/src/reads/reads.ts'
 import type { Watch } from '../../../apps/api/src/reads/watch.ts'
+import { createUnconfiguredChat } from '../../harness/bareService.ts'
 import type { FakeGateway } from '../../harness/fakeGateway.ts'
 import type { IndexedWorld } from '../../harness/indexed.ts'
 
@@ -38,9 +39,10 @@ const blind: Watch = { indexed: () => null, head: () => null, changed: async () 
 /** Creates a chat over the fake gateway. */
 export const chatOver = ({ baseUrl }: FakeGateway, timeoutMs = 5_000) =>
   createChat({
-    gateway: createChatGateway({ baseUrl, key: 'sk-conformance', model: 'small', timeoutMs }),
+    gateway: createChatGateway({ baseUrl, key: 'sk-conformance', model: 'small', maxTokens: 100, timeoutMs }),
     limit: createRateLimit({ perMinute: 1_000 }),
-    budget: async () => true,
+    budget: { reserve: async () => ({ settle: async () => {} }) },
+    maxTokens: 100,
   })
 
 /** The parts of the API that each condition replaces. */
@@ -54,7 +56,7 @@ export function createConditions(
     limited: { perMinute: { reads: 0, calls: 0 } },
     crowded: { maxInFlight: 0 },
     faulty: {
-      reads: faulty,
+      reads: { isNear: () => true, read: async () => fault(), reach: async () => fault() },
       posting: faulty,
       actions: faulty,
       chat: { admit: fault, ask: fault },
@@ -75,7 +77,7 @@ export function createConditions(
       posting: createPosting({ sql: nowhere, providers, deployments, direct: away, isNear: () => false }),
     },
     keyless: {
-      chat: createChat({ gateway: null, limit: createRateLimit({ perMinute: 20 }), budget: async () => false }),
+      chat: createUnconfiguredChat(),
     },
     hanging: { chat: chatOver({ ...gateway, baseUrl: `${gateway.baseUrl}/hang` }, 50) },
     failing: { chat: chatOver({ ...gateway, baseUrl: 'http://127.0.0.1:1/v1' }) },

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../../apps/api/src/contract/openapi.ts'
 import { readApiEnv } from '../../../apps/api/src/env.ts'
 import { payForPlan, postTask } from '../../harness/posters.ts'
+import { buildPostInput } from '../../harness/postInput.ts'
 import * as everyRoute from './everyRoute.ts'
 import { type ProofContext, startProofContext } from './proofContext.ts'
 
@@ -362,6 +363,19 @@ describe('actions', () => {
       from: wallet,
     })
     expect(reply).toMatchObject({ status: 404, body: { code: 'TASK_NOT_FOUND' } })
+  })
+
+  test('a task with a store, but without a key statement of its poster, is refused with the way out', async () => {
+    const { post, world } = context
+    const reply = await post('/api/actions/prepare', {
+      action: 'post-task',
+      input: buildPostInput(world.devnet.deployments, 'standard', address, wallet),
+      from: address,
+    })
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { code: 'STATEMENT_REQUIRED', hint: expect.stringContaining('sign-in') },
+    })
   })
 
   test('an input that cannot be read is named', async () => {

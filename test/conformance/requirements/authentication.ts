@@ -50,7 +50,7 @@ export const authentication: readonly Requirement[] = [
     mutations: [
       change(gatewayFile, 'authorization: `Bearer ${key}`', 'authorization: `Basic ${key}`'),
       change(gatewayFile, "'content-type': 'application/json' },", "'content-type': 'text/plain' },"),
-      change(gatewayFile, 'body: JSON.stringify({ model, messages }),', 'body: JSON.stringify({ messages }),'),
+      change(gatewayFile, 'JSON.stringify({ model, messages, max', 'JSON.stringify({ messages, max'),
     ],
   },
   {

@@ -26,7 +26,7 @@ export const purpose: readonly Requirement[] = [
       world('reads > the chain id is that of the chain, 8453'),
     ],
     mutations: [
-      change('apps/api/src/calls/service.ts', '    chainId,\n    chainName', '    chainId: 1,\n    chainName'),
+      change('apps/api/src/calls/service.ts', '      chainId,\n      chainName', '      chainId: 1,\n      chainName'),
     ],
   },
   {

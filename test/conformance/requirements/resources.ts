@@ -336,8 +336,8 @@ export const resources: readonly Requirement[] = [
       ),
       change(
         serviceCallsFile,
-        '      depositVault,\n      escrowVault,',
-        '      depositVault: escrowVault,\n      escrowVault: depositVault,',
+        '        depositVault,\n        escrowVault,',
+        '        depositVault: escrowVault,\n        escrowVault: depositVault,',
       ),
     ],
   },

@@ -11,18 +11,12 @@ import {
   UnknownTaskError,
   type WalletRecord,
 } from '@svc/chain'
-import {
-  type BlockedJson,
-  formatBlocked,
-  formatSteps,
-  type PreparedJson,
-  type StepJson,
-  unavailable,
-} from '@svc/operations'
+import { type BlockedJson, formatBlocked, formatSteps, type PreparedJson, type StepJson } from '@svc/operations'
 import type { Market, TaskId } from '@svc/protocol'
 import type { AnyAction } from '@svc/protocol/actions'
-import { createSemaphore, rethrowPrepareError } from '@svc/serve'
+import { rethrowPrepareError } from '@svc/serve'
 import type { Address } from 'viem'
+import { createBlockMemory } from './blockMemory.ts'
 
 /** Reads and simulations on the chain for one wallet. The index has no allowances and cannot simulate. */
 export interface Actions {
@@ -36,34 +30,32 @@ export interface ActionsOptions {
   deployments: Deployments
 }
 
-/** Requests that run at once, and requests that wait. Each costs a provider about ten calls. */
-const [maxRunning, maxWaiting] = [16, 200]
-
-/** Reads for wallets, directly from the chain. */
+/** Reads for wallets, directly from the chain. The same read at the same block is made once. */
 export function createActions({ providers, deployments }: ActionsOptions): Actions {
   const deployment = getMarketDeployment(deployments)
-  const limit = createSemaphore(maxRunning, maxWaiting, () =>
-    unavailable('BUSY', 'Too many wallet requests are waiting.'),
-  )
-  const ask = <T>(read: () => Promise<T>): Promise<T> => limit(() => read().catch(rethrowPrepareError))
+  const once = createBlockMemory()
+  const ask = <T extends object>(key: string, read: (provider: Provider, block: BlockRef) => Promise<T>) =>
+    readAtHead(providers, (provider, block) =>
+      once(`${provider.rpc.name} ${block.hash}`, key, () => read(provider, block)),
+    ).catch(rethrowPrepareError)
 
   return {
-    prepare: (action, input, from) => ask(() => prepareActionJson(providers, deployment, { action, input, from })),
-    steps: (taskId, wallet) =>
-      ask(() =>
-        readAtHead(providers, async (provider: Provider, block) => {
-          const context = await getTaskContext(provider, deployment.markets[taskId.market], taskId, [wallet], block)
-          if (!context) return { found: null }
-          const now = block.timestamp
-          return { found: { steps: formatSteps(context, wallet, now), blocked: formatBlocked(context, wallet, now) } }
-        }).then(({ found, block }) => {
-          if (!found) throw new UnknownTaskError(taskId)
-          return { ...found, block }
-        }),
-      ),
+    prepare: (action, input, from) =>
+      prepareActionJson(providers, deployment, { action, input, from }).catch(rethrowPrepareError),
+    async steps(taskId, wallet) {
+      const { market, number } = taskId
+      const { found, block } = await ask(`steps ${market} ${number} ${wallet}`, async (provider, block) => {
+        const context = await getTaskContext(provider, deployment.markets[market], taskId, [wallet], block)
+        if (!context) return { found: null }
+        const now = block.timestamp
+        return { found: { steps: formatSteps(context, wallet, now), blocked: formatBlocked(context, wallet, now) } }
+      })
+      if (!found) return rethrowPrepareError(new UnknownTaskError(taskId))
+      return { ...found, block }
+    },
     wallet: (market, wallet) =>
-      ask(() =>
-        readAtHead(providers, (provider, block) => getWallet(provider, deployment.markets[market], wallet, block)),
+      ask(`wallet ${market} ${wallet}`, (provider, block) =>
+        getWallet(provider, deployment.markets[market], wallet, block),
       ),
   }
 }

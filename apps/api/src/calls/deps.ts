@@ -3,6 +3,7 @@ import type { Actions } from '../actions/actions.ts'
 import type { Chat } from '../chat/chat.ts'
 import type { Differential } from '../differential.ts'
 import type { Posting } from '../posting/posting.ts'
+import type { ForwardedStore } from '../storeForward.ts'
 
 /** Dependencies of the calls. */
 export interface CallDeps {
@@ -11,6 +12,8 @@ export interface CallDeps {
   publicRpcUrl: string
   /** The URL of the web site, for links to its pages; undefined if the operator has not set it. */
   siteUrl: string | undefined
+  /** The store of delivered work; null if there is none. */
+  store: ForwardedStore | null
   /** Reads directly from the chain, for data that the index does not have. */
   reader: MarketReader
   chat: Chat

@@ -1,47 +1,51 @@
 import { operations } from '@svc/operations'
 import { postingPlans } from '@svc/protocol'
 import { implementCalls } from '@svc/serve'
+import { storePath } from '../storeForward.ts'
 import type { CallDeps } from './deps.ts'
 
 const implement = implementCalls<CallDeps>()
 
-export const getSiteConfig = implement(operations.getSiteConfig)(async ({ market }, { deployments, publicRpcUrl }) => {
-  const { chainId, startBlock, shared, markets } = deployments
-  const { tokToken, usdOracle, pricingPolicy, usdc, timelock, treasury, finalCourt } = shared
-  const { taskRegistry, depositVault, escrowVault, paymentGateway, stakingVault } = markets[market]
-  const { taskScopeRegistry, agreements, arbitration, reputationRegistry, taskLens } = markets[market]
-  return {
-    chainId,
-    chainName: chainId === 8453 ? 'Base' : `Chain ${chainId}`,
-    rpcUrl: publicRpcUrl,
-    startBlock,
-    market,
-    contracts: {
-      tokToken,
-      taskRegistry,
-      depositVault,
-      escrowVault,
-      paymentGateway,
-      stakingVault,
-      usdOracle,
-      pricingPolicy,
-      usdc,
-      taskScopeRegistry,
-      agreements,
-      arbitration,
-      reputationRegistry,
-      taskLens,
-      timelock,
-      treasury,
-      finalCourt,
-    },
-    postingPlans: postingPlans.map(({ id, dailyLimit }) => ({ id, dailyLimit })),
-  }
-})
+export const getSiteConfig = implement(operations.getSiteConfig)(
+  async ({ market }, { deployments, publicRpcUrl, store }) => {
+    const { chainId, startBlock, shared, markets } = deployments
+    const { tokToken, usdOracle, pricingPolicy, usdc, timelock, treasury, finalCourt } = shared
+    const { taskRegistry, depositVault, escrowVault, paymentGateway, stakingVault } = markets[market]
+    const { taskScopeRegistry, agreements, arbitration, reputationRegistry, taskLens } = markets[market]
+    return {
+      chainId,
+      chainName: chainId === 8453 ? 'Base' : `Chain ${chainId}`,
+      rpcUrl: publicRpcUrl,
+      startBlock,
+      market,
+      contracts: {
+        tokToken,
+        taskRegistry,
+        depositVault,
+        escrowVault,
+        paymentGateway,
+        stakingVault,
+        usdOracle,
+        pricingPolicy,
+        usdc,
+        taskScopeRegistry,
+        agreements,
+        arbitration,
+        reputationRegistry,
+        taskLens,
+        timelock,
+        treasury,
+        finalCourt,
+      },
+      postingPlans: postingPlans.map(({ id, dailyLimit }) => ({ id, dailyLimit })),
+      store: store && { address: store.address, url: storePath },
+    }
+  },
+)
 
 export const getDifferential = implement(operations.getDifferential)((_, { differential }) => differential())
 
 export const chat = implement(operations.chat)(
-  (question, { chat }, { signal }) => chat.ask(question, signal),
+  (question, { chat }, { client, signal }) => chat.ask(question, client, signal),
   ({ chat }, { client }) => chat.admit(client),
 )

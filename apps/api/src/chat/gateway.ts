@@ -7,9 +7,11 @@ export interface Message {
   content: string
 }
 
-export interface Reply {
+interface Reply {
   text: string
   model: string
+  /** What the gateway says that the question and its answer used; null if it does not say. */
+  tokens: number | null
 }
 
 export interface GatewayOptions {
@@ -17,6 +19,8 @@ export interface GatewayOptions {
   baseUrl: string
   key: string
   model: string
+  /** The most tokens of a reply. */
+  maxTokens: number
   timeoutMs?: number
   /** A longer reply is rejected before it is read completely. */
   maxReplyBytes?: number
@@ -27,12 +31,16 @@ export type Gateway = (messages: readonly Message[], signal: AbortSignal) => Pro
 
 const completion = z.object({
   model: z.string().max(200),
+  usage: z
+    .object({ total_tokens: z.number().int().min(0).max(10_000_000) })
+    .nullish()
+    .catch(null),
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 })
 
 /** A gateway over HTTP: one attempt, bounded in time and size. Its error texts are never passed on to the client. */
 export function createChatGateway(options: GatewayOptions): Gateway {
-  const { baseUrl, key, model, timeoutMs = 30_000, maxReplyBytes = 256 * 1024 } = options
+  const { baseUrl, key, model, maxTokens, timeoutMs = 30_000, maxReplyBytes = 256 * 1024 } = options
   const url = `${baseUrl.replace(/\/+$/, '')}/chat/completions`
 
   return async (messages, signal) => {
@@ -41,7 +49,7 @@ export function createChatGateway(options: GatewayOptions): Gateway {
       const response = await fetch(url, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model, messages }),
+        body: JSON.stringify({ model, messages, max_tokens: maxTokens }),
         // The key must not follow a redirect to another host.
         redirect: 'error',
         signal: AbortSignal.any([signal, timeout]),
@@ -65,7 +73,7 @@ export function createChatGateway(options: GatewayOptions): Gateway {
     const content = data?.choices[0]?.message.content
     // A gateway that echoes the request must not leak the key.
     if (!data || content === undefined || `${content}${data.model}`.includes(key)) throw failed()
-    return { text: content, model: data.model }
+    return { text: content, model: data.model, tokens: data.usage?.total_tokens ?? null }
   }
 }
 

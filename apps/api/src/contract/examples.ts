@@ -32,6 +32,7 @@ const byName: { readonly [Name in keyof typeof apiEndpoints]: readonly ExampleOf
   listEvents: [
     { says: 'The newest events', input: { limit: 10 } },
     { says: 'The first ones, to go on from', input: { market: 'micro', cursor: '0:0', limit: 10 } },
+    { says: 'What happened to one task', input: { taskId: 'v2:standard:1', cursor: '0:0' } },
   ],
   getQuota: [{ says: 'What a wallet may still post today', input: { address: poster } }],
   checkQuota: [{ says: 'Whether a wallet may post now', input: { address: poster, market: 'standard' } }],

@@ -1,6 +1,7 @@
 import type { BlockRef, Deployments, MarketReader } from '@svc/chain'
 import type { Question } from '@svc/reads'
 import { expect, test } from 'vitest'
+import { createChainQueue } from '../chainQueue.ts'
 import { createAnswerCache } from './answers.ts'
 import { createReads } from './reads.ts'
 
@@ -8,13 +9,14 @@ const block = (number: bigint): BlockRef => ({ number, hash: `0x${number}`, time
 
 test('an answer that was kept is not given once the index has fallen behind', async () => {
   let head = block(100n)
-  const indexed = { ...block(100n), digest: '0xdd' as const, halted: null, entriesEnded: false }
+  const indexed = { ...block(100n), digest: '0xdd' as const, version: '0xdd', halted: null, entriesEnded: false }
   const watch = { head: () => head, indexed: () => indexed, changed: async () => {}, stop: async () => {} }
   const [index, direct] = [{} as MarketReader, {} as MarketReader]
   const answers = createAnswerCache({
     reads: createReads({ watch, index, direct }),
     watch,
     deployments: {} as Deployments,
+    chainQueue: createChainQueue(),
   })
   const question: Question = {
     key: 'x',
@@ -22,11 +24,12 @@ test('an answer that was kept is not given once the index has fallen behind', as
     partial: false,
     costly: false,
     unindexed: false,
+    chainCost: 1,
     run: async (reader) => ({ body: {}, block: reader === index ? indexed : head }),
   }
-  expect(await answers(question)).toMatchObject({ path: 'index', blockNumber: 100n })
+  expect(await answers(question, '')).toMatchObject({ path: 'index', blockNumber: 100n })
   head = block(151n)
-  expect(await answers(question)).toMatchObject({ path: 'chain', blockNumber: 151n })
+  expect(await answers(question, '')).toMatchObject({ path: 'chain', blockNumber: 151n })
 })
 
 /** A question whose answer is at the block that `readAt` gives for each read of the chain. */
@@ -36,6 +39,7 @@ const askChain = (readAt: () => bigint): Question => ({
   partial: false,
   costly: false,
   unindexed: false,
+  chainCost: 1,
   run: async () => ({ body: {}, block: block(readAt()) }),
 })
 
@@ -49,25 +53,25 @@ function createBareAnswers(head: () => BlockRef) {
   const watch = { head, indexed: () => null, changed, stop: async () => {} }
   const [index, direct] = [{} as MarketReader, {} as MarketReader]
   const reads = createReads({ watch, index, direct, now })
-  return createAnswerCache({ reads, watch, deployments: {} as Deployments, now })
+  return createAnswerCache({ reads, watch, deployments: {} as Deployments, chainQueue: createChainQueue(), now })
 }
 
 test('R5: without an index, a cached answer older than minBlock is read again', async () => {
   let newest = 100n
   const answers = createBareAnswers(() => block(newest))
   const question = askChain(() => newest)
-  expect(await answers(question)).toMatchObject({ blockNumber: 100n })
+  expect(await answers(question, '')).toMatchObject({ blockNumber: 100n })
   newest = 101n
-  expect(await answers(question, { minBlock: 101 })).toMatchObject({ blockNumber: 101n })
+  expect(await answers(question, '', { minBlock: 101 })).toMatchObject({ blockNumber: 101n })
 })
 
 test('R5: a provider that is behind is asked again, and never answers for a later block', async () => {
   const behind = [100n, 101n]
   const answers = createBareAnswers(() => block(101n))
   const question = askChain(() => behind.shift() ?? 101n)
-  expect(await answers(question, { minBlock: 101 })).toMatchObject({ blockNumber: 101n })
+  expect(await answers(question, '', { minBlock: 101 })).toMatchObject({ blockNumber: 101n })
   const stuck = askChain(() => 100n)
-  await expect(createBareAnswers(() => block(101n))(stuck, { minBlock: 101 })).rejects.toMatchObject({
+  await expect(createBareAnswers(() => block(101n))(stuck, '', { minBlock: 101 })).rejects.toMatchObject({
     code: 'BLOCK_NOT_REACHED',
     status: 503,
   })
@@ -76,13 +80,14 @@ test('R5: a provider that is behind is asked again, and never answers for a late
 test('an answer that depends on time is rendered once until its moment has passed, and again if the chain goes back', async () => {
   let at = 0n
   let renders = 0
-  const indexed = () => ({ ...block(at), digest: '0xdd' as const, halted: null, entriesEnded: false })
+  const indexed = () => ({ ...block(at), digest: '0xdd' as const, version: '0xdd', halted: null, entriesEnded: false })
   const watch = { head: () => block(at), indexed, changed: async () => {}, stop: async () => {} }
   const index = {} as MarketReader
   const answers = createAnswerCache({
     reads: createReads({ watch, index, direct: index }),
     watch,
     deployments: {} as Deployments,
+    chainQueue: createChainQueue(),
   })
   const question: Question = {
     key: 'x',
@@ -90,6 +95,7 @@ test('an answer that depends on time is rendered once until its moment has passe
     partial: false,
     costly: false,
     unindexed: false,
+    chainCost: 1,
     run: async () => {
       renders++
       const phase = at <= 100n ? 'before' : 'after'
@@ -97,7 +103,7 @@ test('an answer that depends on time is rendered once until its moment has passe
     },
   }
   const read = async () => {
-    const { body, blockNumber } = await answers(question)
+    const { body, blockNumber } = await answers(question, '')
     expect(blockNumber).toBe(at)
     return JSON.parse(Buffer.from(body as Uint8Array).toString()).phase
   }
@@ -113,19 +119,28 @@ test('an answer that depends on time is rendered once until its moment has passe
 test('an answer is rendered again when entries end, although no event tells', async () => {
   let entriesEnded = false
   let renders = 0
-  const indexed = () => ({ ...block(1n), digest: '0xdd' as const, halted: null, entriesEnded })
+  const indexed = () => ({ ...block(1n), digest: '0xdd' as const, version: '0xdd', halted: null, entriesEnded })
   const watch = { head: () => block(1n), indexed, changed: async () => {}, stop: async () => {} }
   const index = {} as MarketReader
   const answers = createAnswerCache({
     reads: createReads({ watch, index, direct: index }),
     watch,
     deployments: {} as Deployments,
+    chainQueue: createChainQueue(),
   })
   const run = async () => ({ body: { renders: ++renders }, block: block(1n) })
-  const question: Question = { key: 'x', market: 'micro', partial: false, costly: false, unindexed: false, run }
-  for (let count = 0; count < 3; count++) await answers(question)
+  const question: Question = {
+    key: 'x',
+    market: 'micro',
+    partial: false,
+    costly: false,
+    unindexed: false,
+    chainCost: 1,
+    run,
+  }
+  for (let count = 0; count < 3; count++) await answers(question, '')
   expect(renders).toBe(1)
   entriesEnded = true
-  for (let count = 0; count < 3; count++) await answers(question)
+  for (let count = 0; count < 3; count++) await answers(question, '')
   expect(renders).toBe(2)
 })

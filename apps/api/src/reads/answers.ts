@@ -3,6 +3,7 @@ import type { At, BlockRef, Deployments } from '@svc/chain'
 import { buildResponseMeta, type ReadOptions } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import type { Content, Question, SerializedBody } from '@svc/reads'
+import type { Client, FairQueue } from '@svc/serve'
 import type { Origin, Reads } from './reads.ts'
 import { createSegmentedCache } from './segmentedCache.ts'
 import type { Watch } from './watch.ts'
@@ -38,6 +39,8 @@ export interface AnswersOptions {
   reads: Reads
   watch: Watch
   deployments: Deployments
+  /** Where reads of the chain wait for their turn. */
+  chainQueue: FairQueue
   /** Maximum number of cached answers, and of their bytes. */
   maxAnswers?: number
   maxBytes?: number
@@ -53,18 +56,19 @@ interface AskedQuestion extends Question {
   path?: 'chain'
 }
 
-/** Synchronous if the answer is cached. */
-export type Answers = (question: Question, options?: ReadOptions) => Answer | Promise<Answer>
+/** Synchronous if the answer is cached. The client is whose turn it takes if the chain must be read. */
+export type Answers = (question: Question, client: Client, options?: ReadOptions) => Answer | Promise<Answer>
 
 /**
  * Caches the answers of read routes. Each is rendered once per change of its market, and when the moment passes that its content
- * names; the index's digest tells whether anything changed. Concurrent identical questions share one read.
+ * names; the version of the index tells whether anything changed. Concurrent identical questions share one read.
  */
 export function createAnswerCache(options: AnswersOptions): Answers {
   const {
     reads,
     watch,
     deployments,
+    chainQueue,
     maxAnswers = 5_000,
     maxBytes = 64_000_000,
     directLifeMs = 1_000,
@@ -83,38 +87,46 @@ export function createAnswerCache(options: AnswersOptions): Answers {
   })
   const pending = new Map<string, Promise<Rendered>>()
 
-  return (question, { minBlock, path = question.unindexed ? 'chain' : undefined } = {}) => {
+  return (question, client, { minBlock, path = question.unindexed ? 'chain' : undefined } = {}) => {
     const asked = path ? { ...question, key: `${question.key} ${path}`, path } : question
-    if (minBlock === undefined) return answer(asked, 0)
-    return reads.reach(question.market, { minBlock, path }, () => answer(asked, minBlock))
+    if (minBlock === undefined) return answer(asked, client, 0)
+    return reads.reach(question.market, { minBlock, path }, () => answer(asked, client, minBlock))
   }
 
-  function answer(question: AskedQuestion, minBlock: number): Answer | Promise<Answer> {
+  function answer(question: AskedQuestion, client: Client, minBlock: number): Answer | Promise<Answer> {
     const found = cache.get(question.key)
     const cached = found && isGood(found, question) ? at(found, question.market) : null
     const isCached = cached !== null && cached.blockNumber >= BigInt(minBlock)
     onAnswer?.(isCached ? 'kept' : 'source')
-    return isCached ? cached : renderOnce(question, minBlock)
+    return isCached ? cached : renderInTurn(question, client, minBlock)
   }
 
-  async function renderOnce(question: AskedQuestion, minBlock: number): Promise<Answer> {
+  /** Waits for the client's turn if the chain must be read. A read that already runs is shared by everyone at once. */
+  async function renderInTurn(question: AskedQuestion, client: Client, minBlock: number): Promise<Answer> {
     const version = computeVersion(question)
     const key = `${question.key} ${version} ${minBlock}`
-    let reading = pending.get(key)
-    if (!reading) {
-      reading = render(question, version).finally(() => pending.delete(key))
-      pending.set(key, reading)
-    }
-    const rendered = await reading
+    const run = () => renderOnce(key, question, version)
+    const isChain = question.path === 'chain' || !reads.isNear(question.market)
+    const rendered = await (isChain && !pending.has(key)
+      ? chainQueue({ client, cost: question.chainCost, run })
+      : run())
     cache.put(question.key, rendered)
     return at(rendered, question.market)
+  }
+
+  function renderOnce(key: string, question: AskedQuestion, version: string): Promise<Rendered> {
+    const started = pending.get(key)
+    if (started) return started
+    const reading = render(question, version).finally(() => pending.delete(key))
+    pending.set(key, reading)
+    return reading
   }
 
   /** The version that the content of an answer depends on, by the current state of the index. */
   function computeVersion({ market }: Question): string {
     const at = watch.indexed(market)
     if (!at) return ''
-    return at.entriesEnded ? `${at.digest} ended` : at.digest
+    return at.entriesEnded ? `${at.version} ended` : at.version
   }
 
   function isGood(found: Rendered, question: Question): boolean {

@@ -29,18 +29,20 @@ export function createReadResponder(answers: Answers): ReadResponder {
   return {
     respond({ url, headers }, context, handler) {
       const { question, options } = parseUrl(url.slice(url.indexOf('/', 8)), handler)
-      const answer = answers(question, options)
+      const answer = answers(question, context.client, options)
       const given = headers.get('if-none-match')
       return answer instanceof Promise
         ? answer.then((each) => respondWith(context, each, given))
         : respondWith(context, answer, given)
     },
-    quickAt: (handler) => (url, headers) => {
-      const { question, options } = parseUrl(url, handler)
-      const answer = answers(question, options)
-      const given = headers['if-none-match'] ?? null
-      return answer instanceof Promise ? answer.then((each) => buildReply(each, given)) : buildReply(answer, given)
-    },
+    quickAt:
+      (handler) =>
+      (url, headers, { client }) => {
+        const { question, options } = parseUrl(url, handler)
+        const answer = answers(question, client, options)
+        const given = headers['if-none-match'] ?? null
+        return answer instanceof Promise ? answer.then((each) => buildReply(each, given)) : buildReply(answer, given)
+      },
   }
 
   /** Parses a URL without its origin. */

@@ -1,7 +1,6 @@
 import { type At, ChainReadError, type MarketReader } from '@svc/chain'
 import { type ReadPath, ServiceError, unavailable } from '@svc/operations'
 import type { Market } from '@svc/protocol'
-import { createSemaphore } from '@svc/serve'
 import { withTimeout } from '../withTimeout.ts'
 import type { Watch } from './watch.ts'
 
@@ -45,9 +44,6 @@ export interface ReadsOptions {
   onPassedOver?: (error: unknown) => void
 }
 
-/** Reads that clients send to the chain although the index could answer: how many run at once, and how many wait. */
-const [maxRunning, maxWaiting] = [16, 200]
-
 /** Reads that choose their source per request. */
 export function createReads({ watch, index, direct, ...options }: ReadsOptions): Reads {
   const { maxLagBlocks = 50, maxWaitMs = 2_000, indexMs = 2_000, now = Date.now, onRead, onPassedOver } = options
@@ -56,10 +52,6 @@ export function createReads({ watch, index, direct, ...options }: ReadsOptions):
     const [at, head] = [watch.indexed(market), watch.head()]
     return at !== null && !at.halted && (!head || Number(head.number - at.number) <= maxLagBlocks)
   }
-
-  const limitForced = createSemaphore(maxRunning, maxWaiting, () =>
-    unavailable('BUSY', 'Too many reads of the chain are waiting.'),
-  )
 
   const fromIndex = async <T extends object>(work: (reader: MarketReader) => Promise<At<T>>) => ({
     ...(await withTimeout(indexMs, work(index))),
@@ -70,7 +62,7 @@ export function createReads({ watch, index, direct, ...options }: ReadsOptions):
   return {
     isNear,
     async read(market, work, path) {
-      const found = await (path ? limitForced(() => readChain(work)) : choose(market, work))
+      const found = await (path ? readChain(work) : choose(market, work))
       onRead?.(market, found)
       return found
     },

@@ -1,8 +1,9 @@
 import type { BlockRef, EventEntry, MarketReader } from '@svc/chain'
-import { formatStreamId, parseStreamId } from '@svc/operations'
+import { type EventFilter, formatStreamId, parseStreamId } from '@svc/operations'
 import { expect, test } from 'vitest'
+import { createFanOut, type SubscriberMessage } from './fanOut.ts'
 import type { Reads } from './reads.ts'
-import { createTail, type StreamMessage, type TailOptions } from './tail.ts'
+import { createTail, type TailOptions } from './tail.ts'
 import type { Watch } from './watch.ts'
 
 interface ChainOptions {
@@ -10,10 +11,12 @@ interface ChainOptions {
   kept?: number
   /** So many blocks are seen at a time, as by a reader without an index. */
   sees?: number
+  /** How long a request and its answer take. */
+  delay?: () => Promise<void>
 }
 
 /** A chain of blocks by letter, each with one event or none; the same transaction is in every block of the same letter. */
-function createChain(first: string, { kept = 0, sees, ...options }: ChainOptions & Partial<TailOptions> = {}) {
+function createChain(first: string, { kept = 0, sees, delay, ...options }: ChainOptions & Partial<TailOptions> = {}) {
   let blocks = [...first]
   let head = at(blocks.length)
   let pages = 0
@@ -21,6 +24,7 @@ function createChain(first: string, { kept = 0, sees, ...options }: ChainOptions
   const reader = {
     listEvents: async (_, { limit, after }) => {
       pages++
+      if (delay) await delay()
       const from = after ? Number(after.block) : sees ? blocks.length - sees + 1 : 0
       const to = sees ? Math.min(from + sees - 1, blocks.length) : blocks.length
       const events = blocks.flatMap((letter, index) => (letter === '.' ? [] : [eventAt(index + 1)]))
@@ -29,7 +33,9 @@ function createChain(first: string, { kept = 0, sees, ...options }: ChainOptions
           block >= from && block <= to && (!after || block > after.block || logIndex > after.logIndex),
       )
       const next = to < blocks.length ? { block: BigInt(to), logIndex: 2 ** 31 - 1 } : null
-      return { events: after ? later.slice(0, limit) : later.slice(-limit), next, block: head }
+      const page = { events: after ? later.slice(0, limit) : later.slice(-limit), next, block: head }
+      if (delay) await delay()
+      return page
     },
   } as Partial<MarketReader> as MarketReader
   const reads = { read: async (_, work) => ({ ...(await work(reader)), path: 'index', stale: false }) } as Reads
@@ -43,22 +49,45 @@ function createChain(first: string, { kept = 0, sees, ...options }: ChainOptions
       }),
   } as Partial<Watch> as Watch
   const tail = createTail({ reads, watch, ...options })
+  const subscribe = createFanOut({ tail })
 
   return {
     /** The id that the stream gives the event of a block. */
     idAt: (number: number) => formatStreamId(eventAt(number)),
     pages: () => pages,
+    waiting: () => waiting.size,
     become(others: string) {
       blocks = [...others]
       head = at(blocks.length)
       for (const wake of waiting) wake()
+      waiting.clear()
     },
+    subscribe: openSubscription,
     /** What a follower is told from an id on, one after the other. */
     follow(id?: string) {
       const stop = new AbortController()
       const tidings = tail('micro', id === undefined ? undefined : (parseStreamId(id) ?? undefined), stop.signal)
-      return async () => formatMessages((await tidings.next()).value as StreamMessage)
+      return async () => {
+        for await (const each of { [Symbol.asyncIterator]: () => ({ next: () => tidings.next() }) }) {
+          if (each.kind !== 'current' && each.kind !== 'behind') return formatMessages(each)
+        }
+        return 'over'
+      }
     },
+  }
+
+  /** What a subscriber is told from an id on, one after the other, and how to leave. */
+  function openSubscription(id?: string, filter?: EventFilter) {
+    const stop = new AbortController()
+    const from = id === undefined ? undefined : (parseStreamId(id) ?? undefined)
+    const messages = subscribe('micro', from, stop.signal, filter)
+    return {
+      next: async () => {
+        const { value, done } = await messages.next()
+        return done ? 'over' : formatMessages(value)
+      },
+      leave: () => stop.abort(),
+    }
   }
 
   /** The hash of a block is that of all before it too. */
@@ -69,14 +98,24 @@ function createChain(first: string, { kept = 0, sees, ...options }: ChainOptions
   function eventAt(number: number): EventEntry {
     const transactionHash = `0x${blocks[number - 1]?.charCodeAt(0).toString(16)}` as const
     const blockHash = number > kept ? at(number).hash : null
-    return { blockNumber: BigInt(number), logIndex: 0, transactionHash, timestamp: number, blockHash } as EventEntry
+    const letter = blocks[number - 1] ?? ''
+    const about = { name: `Event${letter}`, task: BigInt(letter.charCodeAt(0)), args: {} }
+    return {
+      ...about,
+      blockNumber: BigInt(number),
+      logIndex: 0,
+      transactionHash,
+      timestamp: number,
+      blockHash,
+    } as EventEntry
   }
 }
 
-function formatMessages(tiding: StreamMessage): string {
+function formatMessages(tiding: SubscriberMessage): string {
+  if (tiding.kind === 'quiet') return 'quiet'
   if (tiding.kind === 'event') return `event ${tiding.event.blockNumber}`
   if (tiding.kind === 'reorg') return `reorg after ${tiding.after.blockNumber}`
-  return tiding.kind === 'lost' ? `lost, ${tiding.newest?.blockNumber} is the newest` : tiding.kind
+  return `lost, ${tiding.newest?.blockNumber} is the newest`
 }
 
 test('an event that is taken back is told, though the last one is mined again at the same place and time', async () => {
@@ -184,3 +223,113 @@ test('without an index, and with no event near, a new follower hears what comes 
   chain.become(`ab${'.'.repeat(400)}c`)
   expect(await told).toBe('event 403')
 })
+
+test('subscribers get the same as followers: what they missed, what comes, and what is rolled back', async () => {
+  const chain = createChain('abc')
+  const [old, fresh] = [chain.subscribe(chain.idAt(1)), chain.subscribe()]
+  const heardFresh = fresh.next()
+  expect([await old.next(), await old.next()]).toEqual(['event 2', 'event 3'])
+  const heardOld = old.next()
+  // Once both wait for the next block.
+  await expect.poll(chain.waiting).toBeGreaterThan(0)
+  chain.become('abcde')
+  expect([await heardOld, await old.next()]).toEqual(['event 4', 'event 5'])
+  expect([await heardFresh, await fresh.next()]).toEqual(['event 4', 'event 5'])
+  const told = [old.next(), fresh.next()]
+  chain.become('abcxyz')
+  expect(await Promise.all(told)).toEqual(['reorg after 3', 'reorg after 3'])
+  for (const each of [old, fresh]) expect([await each.next(), await each.next()]).toEqual(['event 4', 'event 5'])
+})
+
+test('a subscriber hears only of what its filter matches, and of a reorganisation only if it has what is gone', async () => {
+  const chain = createChain('aba')
+  const task = (letter: string) => ({ task: BigInt(letter.charCodeAt(0)) })
+  const [a, b] = [chain.subscribe('0:0', task('a')), chain.subscribe('0:0', { event: 'Eventb' })]
+  expect([await a.next(), await a.next()]).toEqual(['event 1', 'event 3'])
+  expect(await b.next()).toBe('event 2')
+  const [toA, toB] = [a.next(), b.next()]
+  await expect.poll(chain.waiting).toBeGreaterThan(0)
+  chain.become('abaca')
+  expect(await toA).toBe('event 5')
+  const gone = a.next()
+  chain.become('abacbb')
+  expect(await gone).toBe('reorg after 4')
+  // It has nothing of what was rolled back, and goes on with what came instead.
+  expect([await toB, await b.next()]).toEqual(['event 5', 'event 6'])
+})
+
+test('a subscriber that leaves is gone at once, and the last one ends the reads', async () => {
+  const chain = createChain('ab')
+  const only = chain.subscribe()
+  const told = only.next()
+  await expect.poll(chain.pages).toBeGreaterThan(0)
+  only.leave()
+  expect(await told).toBe('over')
+  const before = chain.pages()
+  chain.become('abc')
+  await new Promise(setImmediate)
+  expect(chain.pages()).toBe(before)
+})
+
+test('subscribers that join while blocks and reorganisations come miss nothing and get nothing twice', async () => {
+  let blocks = [...'ab']
+  const random = createRandom(7)
+  const tick = () => new Promise<void>((done) => setImmediate(done))
+  const delay = async () => {
+    for (let step = Math.floor(random() * 4); step > 0; step--) await tick()
+  }
+  const chain = createChain(blocks.join(''), { delay })
+  const all: { from: number; seen: number[] }[] = []
+  const lost = new Set<number[]>()
+  const running: Promise<void>[] = []
+  const stops: (() => void)[] = []
+  for (let turn = 0; turn < 200; turn++) {
+    if (turn % 5 === 0) {
+      // A place without an event: nobody else reads from there.
+      const [from, seen] = [turn % 10 === 0 ? blocks.length : 0, [] as number[]]
+      const { next, leave } = chain.subscribe(`${from}:7`)
+      all.push({ from, seen })
+      stops.push(leave)
+      running.push(record(next, seen))
+    }
+    const depth = random() < 0.2 ? Math.floor(random() * 4) : 0
+    blocks = blocks.slice(0, blocks.length - depth)
+    for (let more = 0; more <= depth; more++) blocks.push(random() < 0.8 ? '.' : String.fromCharCode(97 + (turn % 26)))
+    chain.become(blocks.join(''))
+    await delay()
+  }
+  const expected = blocks.flatMap((letter, index) => (letter === '.' ? [] : [index + 1]))
+  for (const { from, seen } of all) {
+    if (lost.has(seen)) continue
+    const wanted = expected.filter((number) => number > from)
+    await expect.poll(() => seen.filter((number) => number > from)).toEqual(wanted)
+    // Those whose place was rolled back get everything after the fork.
+    expect(seen).toEqual(expected.slice(expected.length - seen.length))
+  }
+  expect(lost.size).toBeLessThan(all.length / 4)
+  for (const stop of stops) stop()
+  await Promise.all(running)
+
+  async function record(next: () => Promise<string>, seen: number[]): Promise<void> {
+    for (;;) {
+      const [kind = '', ...words] = (await next()).split(' ')
+      if (kind === 'over') return
+      const number = Number(words.at(-1))
+      if (kind === 'event') {
+        expect(number).toBeGreaterThan(seen.at(-1) ?? 0)
+        seen.push(number)
+      } else if (kind === 'reorg') while ((seen.at(-1) ?? 0) > number) seen.pop()
+      // Rolled back before it had joined, with everything that it knew.
+      else lost.add(seen)
+    }
+  }
+})
+
+/** Numbers from 0 to 1 that are the same in every run. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % (2 ** 31 - 1)
+    return state / (2 ** 31 - 1)
+  }
+}

@@ -1,27 +1,32 @@
-import type { At, EventEntry, EventPage, EventPosition } from '@svc/chain'
+import type { At, BlockRef, EventEntry, EventPage, EventPosition } from '@svc/chain'
 import { blockMark, type StreamPosition, streamLimits } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import type { Reads } from './reads.ts'
 import type { Watch } from './watch.ts'
 
-/** A message to a subscriber of a market. */
+/** What a subscriber of a market is told. */
 export type StreamMessage =
   | { kind: 'event'; event: EventEntry }
   /** A reorg rolled back everything after this event. */
   | { kind: 'reorg'; after: EventEntry }
-  /** Nothing happened for a while. */
-  | { kind: 'quiet' }
   /**
    * The reorg was deeper than the remembered events. The stream continues after this event, or after this position if there
    * is no recent event.
    */
   | { kind: 'lost'; newest: EventEntry | null; place: EventPosition }
 
+/** Where a tail is. It goes on after the next block. */
+export type TailProgress =
+  /** Everything up to this block was told. `place` is the position of the last event. */
+  | { kind: 'current'; block: BlockRef; place: EventPosition }
+  /** The reader has not reached the position, or there is more to look through. */
+  | { kind: 'behind' }
+
 export interface TailOptions {
   reads: Reads
   watch: Watch
-  /** The longest silence before a `quiet` message. */
-  quietMs?: number
+  /** The longest time without a look at the chain. */
+  waitMs?: number
   /** How many events are remembered, to find the exact event that a reorg rolled back to. */
   memory?: number
   now?: () => number
@@ -34,13 +39,13 @@ const unsettled = 256n
 const maxLooks = 5
 
 /**
- * Follows a market's events from a position, or from now if none is given. It never ends. Concurrent subscribers share the
- * reads of each page.
+ * Follows a market's events from a position, or from now if none is given. It never ends. Concurrent tails share the reads of
+ * each page.
  */
 export function createTail({
   reads,
   watch,
-  quietMs = streamLimits.heartbeatSeconds * 1000,
+  waitMs = streamLimits.heartbeatSeconds * 1000,
   memory = 256,
   now = Date.now,
 }: TailOptions) {
@@ -92,11 +97,15 @@ export function createTail({
       at = later(next, looked)
       page = await pageFrom(market, at)
     }
+    const { next, block } = page
+    const isEnd = !next || next.block <= at.block || next.block >= block.number
     const settled = { block: first.block.number - unsettled, logIndex: 0 }
     return {
       here: first.events.find((event) => isAt(event, place)),
       fresh: page.events.filter((event) => isAfter(event, place)),
       block: first.block,
+      // After a change between the reads, the event at the position may be gone.
+      isAll: isEnd && block.hash === first.block.hash && block.number >= place.block,
       looked: later(place, at.block < settled.block ? at : settled),
     }
   }
@@ -105,15 +114,15 @@ export function createTail({
     market: Market,
     from: StreamPosition | undefined,
     signal: AbortSignal,
-  ): AsyncGenerator<StreamMessage> {
-    // The events that the subscriber has, as far as they are remembered. If the last one is not on the chain, there was a reorg.
+  ): AsyncGenerator<StreamMessage | TailProgress> {
+    // The events that were told, as far as they are remembered. If the last one is not on the chain, there was a reorg.
     let { delivered, place } = from
       ? { delivered: [] as EventEntry[], place: from as EventPosition }
       : await end(market)
     let [mark, looked] = [from?.mark ?? null, place]
     while (!signal.aborted) {
       const version = findVersion(market)
-      const { here, fresh, block, ...found } = await eventsAfter(market, place, looked)
+      const { here, fresh, block, isAll, ...found } = await eventsAfter(market, place, looked)
       const last = delivered.at(-1)
       // A reader that has not reached the position yet cannot tell what is there.
       const isGone = last ? !(here && isSame(here, last)) : block.number >= place.block && !fits(here, mark)
@@ -135,37 +144,35 @@ export function createTail({
       }
       delivered = delivered.slice(-memory)
       if (fresh.length > 0) continue
-      if (!(await waitForChange(market, version, signal))) yield { kind: 'quiet' }
+      yield isAll ? { kind: 'current', block, place } : { kind: 'behind' }
+      await waitForChange(market, version, signal)
     }
   }
 
-  /** Whether the market changed from a version within `quietMs`. */
-  async function waitForChange(market: Market, version: string | undefined, signal: AbortSignal): Promise<boolean> {
-    const end = now() + quietMs
-    while (!signal.aborted && now() < end) {
-      if (findVersion(market) !== version) return true
-      await watch.changed(end - now())
-    }
-    return false
+  /** Waits until the market has another version, at most `waitMs`. */
+  async function waitForChange(market: Market, version: string | undefined, signal: AbortSignal): Promise<void> {
+    const end = now() + waitMs
+    while (!signal.aborted && now() < end && findVersion(market) === version) await watch.changed(end - now())
   }
 
-  /** The newest event; if there is no recent one, a position below any possible reorg. */
+  /** The newest events; if there is no recent one, a position below any possible reorg. */
   async function end(market: Market): Promise<{ delivered: EventEntry[]; place: EventPosition }> {
-    const { events, block } = await reads.read(market, (reader) => reader.listEvents(market, { limit: 1 }))
-    const [newest] = events
-    if (newest) return { delivered: [newest], place: getPosition(newest) }
+    const { events, block } = await reads.read(market, (reader) => reader.listEvents(market, { limit: pageSize }))
+    const newest = events.at(-1)
+    if (newest) return { delivered: [...events], place: getPosition(newest) }
     return { delivered: [], place: later({ block: 0n, logIndex: 0 }, { block: block.number - unsettled, logIndex: 0 }) }
   }
 }
 
 export type Tail = ReturnType<typeof createTail>
 
-const getPosition = ({ blockNumber, logIndex }: EventEntry): EventPosition => ({ block: blockNumber, logIndex })
+export const getPosition = ({ blockNumber, logIndex }: EventEntry): EventPosition => ({ block: blockNumber, logIndex })
 const later = (a: EventPosition, b: EventPosition): EventPosition => (b.block > a.block ? b : a)
 const isAt = ({ blockNumber, logIndex }: EventEntry, { block, logIndex: index }: EventPosition) =>
   blockNumber === block && logIndex === index
-const isAfter = ({ blockNumber, logIndex }: EventEntry, { block, logIndex: index }: EventPosition) =>
-  blockNumber > block || (blockNumber === block && logIndex > index)
+export const isBeyond = (place: EventPosition, { block, logIndex }: EventPosition) =>
+  place.block > block || (place.block === block && place.logIndex > logIndex)
+const isAfter = (event: EventEntry, place: EventPosition) => isBeyond(getPosition(event), place)
 /** Whether the event at a position can be the one that the mark was issued for. */
 const fits = (event: EventEntry | undefined, mark: string | null) =>
   mark === null || (event !== undefined && (event.blockHash === null || blockMark(event.blockHash) === mark))

@@ -29,7 +29,7 @@ export interface ReadinessDeps {
   providers: Providers
   places: MarketDeployment
   deployments: Deployments
-  reader: Pick<MarketReader, 'getTask'>
+  reader: Pick<MarketReader, 'getTaskSummary'>
 }
 
 /** Computes the digest of a task's terms with this worker filled in; null if the task does not exist. */
@@ -38,7 +38,7 @@ export async function computeClaimDigest(
   taskId: TaskId,
   worker: Address,
 ): Promise<Hex | null> {
-  const { detail } = await reader.getTask(taskId.market, taskId.number)
+  const { detail } = await reader.getTaskSummary(taskId.market, taskId.number)
   return detail && computeSettlementDigest(createSigningContext(deployments, taskId.market), detail.terms, worker)
 }
 

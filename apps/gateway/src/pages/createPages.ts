@@ -2,6 +2,7 @@ import {
   ChainReadError,
   type Deployments,
   getMarketDeployment,
+  LogRangeError,
   type MarketReader,
   type Providers,
   readAtHead,
@@ -144,6 +145,14 @@ const recordQuery = {
 }
 
 function describeFault(error: unknown) {
+  if (error instanceof LogRangeError) {
+    return {
+      status: 503,
+      heading: 'This page needs another provider',
+      words: 'It is read from the history of the chain, and the configured providers return too few blocks per call.',
+      wayOut: html`Set <code>CHAIN_RPC_URL</code> to a provider that allows wider ranges. Other pages work as they are.`,
+    }
+  }
   if (error instanceof ChainReadError) {
     return {
       status: 503,

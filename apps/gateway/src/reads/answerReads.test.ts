@@ -19,6 +19,7 @@ test('R5: an answer is never older than minBlock, even if a provider is behind',
     partial: false,
     costly: false,
     unindexed: false,
+    chainCost: 1,
     run: async () => ({ body: {}, block: block(blocks.shift() ?? 100n) }),
   })
   expect(await answerRead(ask('behind once', [100n, 101n]), 101)).toMatchObject({ blockNumber: 101n })

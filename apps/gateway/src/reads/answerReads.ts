@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type At, ChainReadError, type Deployments, type MarketReader } from '@svc/chain'
+import { type At, ChainReadError, type Deployments, LogRangeError, type MarketReader } from '@svc/chain'
 import { buildResponseMeta, unavailable } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import type { Content, Question } from '@svc/reads'
@@ -63,7 +63,12 @@ export function createAnswerRead(options: AnswerReadOptions): AnswerRead {
     } catch (error) {
       if (!(error instanceof ChainReadError)) throw error
       if (found) return { answer: found, stale: true }
-      throw unavailable('CHAIN_UNREACHABLE', 'The chain cannot be read now.')
+      throw unavailable(
+        'CHAIN_UNREACHABLE',
+        error instanceof LogRangeError
+          ? 'The RPC providers return too few blocks per call for this read. It needs one that allows wider ranges.'
+          : 'The chain cannot be read now.',
+      )
     }
   }
 

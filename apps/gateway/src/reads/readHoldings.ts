@@ -1,5 +1,5 @@
 import { type BlockRef, ChainReadError, getLogs, type MarketAddresses, type Provider } from '@svc/chain'
-import { depositVaultAbi, escrowVaultAbi } from '@svc/protocol/abis'
+import { depositVaultAbi, escrowVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
 import { type Address, getAbiItem, getAddress, type Hex, slice, toEventSelector } from 'viem'
 
 /** A wallet's collateral, in units of USDC. */
@@ -23,7 +23,10 @@ const maxRows = 10_000
 /** How many of them one call reads. */
 const chunk = 500
 
-/** Finds every wallet that ever had a deposit and every task that was ever funded by their events, then reads the current balances. */
+/**
+ * Finds every wallet that ever had a deposit by its events, since no contract lists them, and reads the current balances. What
+ * tasks hold is read from the vault alone.
+ */
 export async function readHoldings(
   provider: Provider,
   contracts: MarketAddresses,
@@ -31,16 +34,15 @@ export async function readHoldings(
   startBlock: bigint,
 ): Promise<Holdings> {
   const range = { from: startBlock, to: block.number }
-  const [deposits, fundings, totals] = await Promise.all([
-    getLogs(provider.rpc, { address: contracts.depositVault, topics: [[toppedUp, penalised, charged]] }, range),
-    getLogs(provider.rpc, { address: contracts.escrowVault, topics: [[funded]] }, range),
-    readTotals(provider, contracts, block),
-  ])
+  const filter = { address: contracts.depositVault, topics: [[toppedUp, penalised, charged]] }
+  const deposits = await getLogs(provider.rpc, filter, range)
+  const totals = await readTotals(provider, contracts, block)
   // A deposit comes from a payer, or from a penalty or charge paid by another wallet.
   const owners = deposits.map(({ topics }) => (topics[0] === toppedUp ? topics[1] : topics[3]))
-  const wallets = await readWallets(provider, contracts, distinct(owners).map(decodeAddress), block)
-  const numbers = distinct(fundings.map(({ topics }) => topics[1])).map((topic) => BigInt(topic))
-  const tasks = await readHeld(provider, contracts, numbers, block)
+  const addresses = [...new Set(owners)].filter((topic) => topic !== undefined).map(decodeAddress)
+  for (const count of [addresses.length, totals.tasks]) assertReadable(count)
+  const wallets = await readWallets(provider, contracts, addresses, block)
+  const tasks = await readHeld(provider, contracts, totals.tasks, block)
   return {
     wallets: wallets
       .filter(({ deposit }) => deposit > 0n)
@@ -57,16 +59,17 @@ export async function readHoldings(
 }
 
 async function readTotals({ client }: Provider, contracts: MarketAddresses, block: BlockRef) {
-  const [deposits, held, withdrawable] = await client.multicall({
+  const [deposits, held, withdrawable, tasks] = await client.multicall({
     allowFailure: false,
     blockNumber: block.number,
     contracts: [
       { address: contracts.depositVault, abi: depositVaultAbi, functionName: 'totalDeposits' },
       { address: contracts.escrowVault, abi: escrowVaultAbi, functionName: 'totalHeld' },
       { address: contracts.escrowVault, abi: escrowVaultAbi, functionName: 'totalWithdrawable' },
+      { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'taskCount' },
     ],
   })
-  return { deposits, held, withdrawable }
+  return { deposits, held, withdrawable, tasks: Number(tasks) }
 }
 
 async function readWallets(
@@ -93,9 +96,9 @@ async function readWallets(
   return wallets
 }
 
-async function readHeld({ client }: Provider, contracts: MarketAddresses, all: readonly bigint[], block: BlockRef) {
+async function readHeld({ client }: Provider, contracts: MarketAddresses, count: number, block: BlockRef) {
   const tasks: { number: bigint; held: bigint }[] = []
-  for (const some of chunks(all)) {
+  for (const some of chunks(Array.from({ length: count }, (_, index) => BigInt(index + 1)))) {
     const found = await client.readContract({
       address: contracts.escrowVault,
       abi: escrowVaultAbi,
@@ -111,9 +114,8 @@ async function readHeld({ client }: Provider, contracts: MarketAddresses, all: r
   return tasks
 }
 
-function distinct(topics: readonly (Hex | undefined)[]): Hex[] {
-  const all = [...new Set(topics)].filter((topic) => topic !== undefined)
-  if (all.length <= maxRows) return all
+function assertReadable(rows: number): void {
+  if (rows <= maxRows) return
   throw new ChainReadError(`The treasury has more than ${maxRows} rows, too many to read without an index.`, {
     retryable: false,
   })
@@ -128,4 +130,3 @@ const decodeAddress = (topic: Hex) => getAddress(slice(topic, 12))
 const [toppedUp, penalised, charged] = (['ToppedUp', 'Penalised', 'Charged'] as const).map((name) =>
   toEventSelector(getAbiItem({ abi: depositVaultAbi, name })),
 ) as [Hex, Hex, Hex]
-const funded = toEventSelector(getAbiItem({ abi: escrowVaultAbi, name: 'Funded' }))

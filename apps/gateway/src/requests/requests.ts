@@ -1,5 +1,5 @@
 import { type MarketDeployment, type Providers, prepareActionJson } from '@svc/chain'
-import { type PreparedJson, type RequestJson, requestStatuses, ServiceError } from '@svc/operations'
+import { type PreparedJson, type RequestJson, requestStatuses, ServiceError, unavailable } from '@svc/operations'
 import { type AnyAction, actionList, findAction } from '@svc/protocol/actions'
 import { type PostingQuotaClient, rethrowPrepareError } from '@svc/serve'
 import { type Address, type Hex, isAddressEqual } from 'viem'
@@ -42,6 +42,9 @@ export interface RequestsOptions {
   now?: () => number
 }
 
+/** How often a change is tried before the client has to. */
+const maxAttempts = 10
+
 /** Finds an action by name, or throws. */
 export function requireAction(name: string): AnyAction {
   const action = findAction(name)
@@ -68,8 +71,7 @@ export function createRequests(options: RequestsOptions): Requests {
         .catch(rethrowPrepareError)
         .then(quota.check)
       refuseSureFailure(prepared)
-      const request = createStoredRequest(prepared, receipt, now())
-      await store.put(request)
+      const request = await store.add(createStoredRequest(prepared, receipt, now()))
       look()
       return json(request)
     },
@@ -92,24 +94,33 @@ export function createRequests(options: RequestsOptions): Requests {
       const told = await possible(request, transactionHashes)
       // Ignore a report that has only unrelated hashes.
       if (transactionHashes.length > 0 && told.length === 0) return json(request)
-      const latest = found(id)
-      const status = latest.status === 'pending' ? 'submitted' : latest.status
-      const all = [...new Set([...latest.told, ...told])].slice(-8)
-      if (status !== latest.status || all.length !== latest.told.length)
-        await store.put({ ...latest, status, told: all })
+      await change(id, (latest) => {
+        const status = latest.status === 'pending' ? 'submitted' : latest.status
+        const all = [...new Set([...latest.told, ...told])].slice(-8)
+        return status !== latest.status || all.length !== latest.told.length ? { ...latest, status, told: all } : latest
+      })
       look()
       return json(found(id))
     },
     async reject(id) {
-      const request = found(id)
-      if (request.status === 'rejected') return json(request)
-      if (request.status !== 'pending') {
-        throw new ServiceError('REQUEST_SETTLED', `The request is ${request.status}: it can no longer be rejected.`)
-      }
-      await store.put({ ...request, status: 'rejected' })
+      await change(id, (latest) => {
+        if (latest.status === 'rejected') return latest
+        if (latest.status === 'pending') return { ...latest, status: 'rejected' }
+        throw new ServiceError('REQUEST_SETTLED', `The request is ${latest.status}: it can no longer be rejected.`)
+      })
       return json(found(id))
     },
     openCount: () => [...store.all()].filter(({ status }) => !requestStatuses[status].settled).length,
+  }
+
+  /** Changes the latest version of a request. Tries again if the watcher or another gateway was faster. */
+  async function change(id: string, decide: (latest: StoredRequest) => StoredRequest): Promise<void> {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const latest = found(id)
+      const changed = decide(latest)
+      if (changed === latest || (await store.replace(latest, changed))) return
+    }
+    throw unavailable('BUSY', 'The request is being changed by others. Try again.')
   }
 
   /** Drops the hashes that the chain shows to be unrelated. */

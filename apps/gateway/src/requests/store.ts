@@ -1,19 +1,23 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '@svc/operations'
-import { isWatched, type StoredRequest, storedRequest } from './request.ts'
+import { importOldFile } from './importOldFile.ts'
+import { graceMs, type StoredRequest, storedRequest } from './request.ts'
 
-/** Prepared requests, in memory and in one file. */
+/** Prepared requests in one file, which several gateways can use at the same time. */
 export interface Store {
   get: (id: string) => StoredRequest | null
   /** The request that belongs to a receipt, by the receipt's digest. */
   ofReceipt: (digest: string) => StoredRequest | null
   all: () => Iterable<StoredRequest>
+  /** Stores a new request. Returns the stored one: another gateway may have prepared the same receipt. Rejects if too many are open. */
+  add: (request: StoredRequest) => Promise<StoredRequest>
   /**
-   * Stores a request; if `was` is given, only if the stored one is unchanged since. Resolves when it is on disk. Rejects a new
-   * request if too many are open.
+   * Replaces a request if nobody has changed it since `was`, and if no other request has its proof. Returns whether it did.
+   * Resolves when the change is on disk.
    */
-  put: (request: StoredRequest, was?: StoredRequest) => Promise<void>
+  replace: (was: StoredRequest, request: StoredRequest) => Promise<boolean>
   /** Resolves when the request changes, after the given time, or when the signal aborts. */
   changed: (id: string, ms: number, signal: AbortSignal) => Promise<void>
   close: () => Promise<void>
@@ -26,41 +30,97 @@ export interface StoreOptions {
   now?: () => number
 }
 
+/** How long a write waits for the one of another process. A write takes milliseconds. */
+const busyMs = 5_000
+
+/** `change` counts up with every change, so that each process finds what others have changed. Numbers are never used twice. */
+const schema = `
+  create table if not exists counter (name text primary key, value integer not null) strict;
+  insert or ignore into counter values ('change', 0);
+  create table if not exists request (
+    number integer primary key,
+    id text not null unique,
+    receipt text unique,
+    proof text unique,
+    expires_at integer not null,
+    change integer not null unique,
+    body text not null
+  ) strict`
+
+type Row = { change: number; body: string }
+
+/** A change that waits for the next transaction. */
+interface Write {
+  run: () => unknown
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+}
+
 /**
- * Opens or creates the file. Each line is one version of a request: the last line of an id wins, and a truncated line loses
- * only itself. Changes are appended and synced. When most lines are outdated, the file is rewritten under another name and
- * renamed.
+ * Opens or creates the file, a SQLite database with a write-ahead log. Requests are also in memory, and what another process has
+ * changed is read before every use. Imports the file of an earlier version if there is one.
  */
 export async function openStore({ file, maxRequests = 20_000, now = Date.now }: StoreOptions): Promise<Store> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  const requests = new Map((await readLines(file)).map((request) => [request.id, request]))
+  // SQLite gives its other files the mode of this one.
+  await open(file, 'a', 0o600).then((created) => created.close())
+  const database = new DatabaseSync(file, { timeout: busyMs })
+  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  database.exec(schema)
+  const statements = {
+    changes: database.prepare('select change, body from request where change > ? order by number'),
+    ids: database.prepare('select id from request'),
+    current: database.prepare('select change from request where id = ?'),
+    nextChange: database.prepare("update counter set value = value + 1 where name = 'change' returning value"),
+    count: database.prepare('select count(*) as count from request'),
+    receipt: database.prepare('select change, body from request where receipt = ?'),
+    proof: database.prepare('select 1 from request where proof = ? and id <> ?'),
+    insert: database.prepare(
+      'insert into request (id, receipt, proof, expires_at, change, body) values (?, ?, ?, ?, ?, ?)',
+    ),
+    update: database.prepare('update request set proof = ?, expires_at = ?, change = ?, body = ? where id = ?'),
+    remove: database.prepare(
+      'delete from request where number in (select number from request where expires_at <= ? order by number limit ?)',
+    ),
+  }
+  const requests = new Map<string, { request: StoredRequest; change: number }>()
   const receipts = new Map<string, string>()
   const waiting = new Map<string, Set<() => void>>()
-  for (const { id, receipt } of requests.values()) if (receipt) receipts.set(receipt.digest, id)
-  let handle = await rewrite()
-  let lines = requests.size
-  let isTorn = false
-  let next: { text: string; done: Promise<void> } | null = null
-  let writing: Promise<unknown> = Promise.resolve()
+  let lastChange = 0
+  let queued: Write[] = []
 
-  return {
-    get: (id) => requests.get(id) ?? null,
-    ofReceipt: (digest) => requests.get(receipts.get(digest) ?? '') ?? null,
-    all: () => requests.values(),
-    async put(request, was) {
-      const { id, receipt } = request
-      const before = requests.get(id)
-      if (was && before !== was) return
-      if (!before) makeRoom()
-      requests.set(id, request)
-      if (receipt) receipts.set(receipt.digest, id)
-      await append(`${JSON.stringify(request)}\n`).catch((error: unknown) => {
-        // Undo a change that did not reach the disk.
-        if (requests.get(id) === request) before ? requests.set(id, before) : requests.delete(id)
-        throw error
-      })
-      for (const wake of waiting.get(id) ?? []) wake()
+  const store: Store = {
+    get(id) {
+      refresh()
+      return requests.get(id)?.request ?? null
     },
+    ofReceipt(digest) {
+      refresh()
+      return requests.get(receipts.get(digest) ?? '')?.request ?? null
+    },
+    all() {
+      refresh()
+      return Array.from(requests.values(), ({ request }) => request)
+    },
+    add: (request) =>
+      write(() => {
+        const known = request.receipt && (statements.receipt.get(request.receipt.digest) as Row | undefined)
+        if (known) return parseBody(known)
+        makeRoom()
+        insert(request)
+        return request
+      }),
+    replace: (was, request) =>
+      write(() => {
+        const known = requests.get(was.id)
+        const current = statements.current.get(was.id) as { change: number } | undefined
+        if (known?.request !== was || current?.change !== known.change) return false
+        const proof = formatProof(request)
+        if (proof && statements.proof.get(proof, request.id)) return false
+        const { expiresAt, id } = request
+        statements.update.run(proof, expiresAt, nextChange(), JSON.stringify(request), id)
+        return true
+      }),
     changed: (id, ms, signal) =>
       new Promise((done) => {
         const waiters = waiting.get(id) ?? new Set()
@@ -78,88 +138,102 @@ export async function openStore({ file, maxRequests = 20_000, now = Date.now }: 
         if (signal.aborted) wake()
       }),
     async close() {
-      await writing.catch(() => {})
-      await handle.close()
+      // Writes of this moment are committed first.
+      await write(() => {}).catch(() => {})
+      database.close()
     },
   }
+  await importOldFile(file, (found) =>
+    write(() => {
+      for (const request of found) if (!statements.current.get(request.id)) insert(request)
+    }),
+  )
+  refresh()
+  return store
 
-  /** Changes that arrive during a write share the next write and sync. */
-  function append(line: string): Promise<void> {
-    if (next) {
-      next.text += line
-      return next.done
+  /** Takes over what was changed since the last time, here or in another process. */
+  function refresh(): void {
+    const rows = statements.changes.all(lastChange) as Row[]
+    for (const row of rows) {
+      const request = parseBody(row)
+      requests.set(request.id, { request, change: row.change })
+      if (request.receipt) receipts.set(request.receipt.digest, request.id)
+      lastChange = Math.max(lastChange, row.change)
+      for (const wake of waiting.get(request.id) ?? []) wake()
     }
-    const batch = { text: line, done: Promise.resolve() }
-    next = batch
-    batch.done = writing.then(
-      () => flush(batch),
-      () => flush(batch),
-    )
-    writing = batch.done
-    return batch.done
+    // Deleted rows are not among the changes. They are final, so that it is enough to forget them in time.
+    if (requests.size > maxRequests) forgetDeleted()
   }
 
-  async function flush(batch: { text: string }): Promise<void> {
-    next = null
+  function forgetDeleted(): void {
+    const ids = new Set((statements.ids.all() as { id: string }[]).map(({ id }) => id))
+    for (const [id, { request }] of requests) {
+      if (ids.has(id)) continue
+      requests.delete(id)
+      if (request.receipt) receipts.delete(request.receipt.digest)
+    }
+  }
+
+  /** Runs a change in the next transaction. Changes of one moment share a transaction, and so a sync to disk. */
+  function write<T>(run: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (queued.length === 0) setImmediate(commit)
+      queued.push({ run, resolve: (result) => resolve(result as T), reject })
+    })
+  }
+
+  function commit(): void {
+    const writes = queued
+    queued = []
+    const ends: (() => void)[] = []
     try {
-      // A failed write may have left half a line.
-      await handle.appendFile(isTorn ? `\n${batch.text}` : batch.text)
-      await handle.datasync()
-      isTorn = false
+      database.exec('begin immediate')
+      for (const { run, resolve, reject } of writes) {
+        try {
+          const result = run()
+          ends.push(() => resolve(result))
+        } catch (error) {
+          ends.push(() => reject(error))
+        }
+      }
+      database.exec('commit')
+      refresh()
     } catch {
-      isTorn = true
-      throw unavailable('BUSY', 'The request could not be stored. Try again.')
+      if (database.isTransaction) database.exec('rollback')
+      for (const { reject } of writes) reject(unavailable('BUSY', 'The request could not be stored. Try again.'))
+      return
     }
-    lines += batch.text.split('\n').length - 1
-    if (lines > 1_000 && lines > 4 * requests.size) {
-      const old = handle
-      handle = await rewrite()
-      lines = requests.size
-      await old.close()
-    }
+    for (const end of ends) end()
   }
 
-  async function rewrite() {
-    const temporary = `${file}.new`
-    const fresh = await open(temporary, 'w', 0o600)
-    await fresh.writeFile([...requests.values()].map((request) => `${JSON.stringify(request)}\n`).join(''))
-    await fresh.sync()
-    await rename(temporary, file)
-    const folder = await open(dirname(file), 'r')
-    await folder.sync().finally(() => folder.close())
-    return fresh
+  function insert(request: StoredRequest): void {
+    const { id, receipt, expiresAt } = request
+    statements.insert.run(
+      id,
+      receipt?.digest ?? null,
+      formatProof(request),
+      expiresAt,
+      nextChange(),
+      JSON.stringify(request),
+    )
+  }
+
+  function nextChange(): number {
+    return (statements.nextChange.get() as { value: number }).value
   }
 
   function makeRoom(): void {
-    if (requests.size < maxRequests) return
-    for (const request of requests.values()) {
-      if (isWatched(request, now())) continue
-      requests.delete(request.id)
-      if (request.receipt) receipts.delete(request.receipt.digest)
-      if (requests.size < maxRequests) return
-    }
-    throw unavailable('BUSY', 'Too many requests are open here.', 60)
+    const count = () => (statements.count.get() as { count: number }).count
+    const surplus = count() - maxRequests + 1
+    if (surplus <= 0) return
+    statements.remove.run(now() - graceMs, surplus)
+    forgetDeleted()
+    if (count() >= maxRequests) throw unavailable('BUSY', 'Too many requests are open here.', 60)
   }
 }
 
-/** Reads the last version of every request in the file. Unreadable lines are skipped. */
-async function readLines(file: string): Promise<StoredRequest[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
-  const found = new Map<string, StoredRequest>()
-  for (const line of text.split('\n')) {
-    const request = readLine(line)
-    if (request) found.set(request.id, request)
-  }
-  return [...found.values()]
-}
+const parseBody = ({ body }: Row): StoredRequest => storedRequest.parse(JSON.parse(body))
 
-function readLine(line: string): StoredRequest | null {
-  try {
-    return storedRequest.parse(JSON.parse(line))
-  } catch {
-    return null
-  }
-}
+/** A log proves one request only, whichever gateway finds it. */
+const formatProof = ({ outcome }: StoredRequest): string | null =>
+  outcome && outcome.logIndex !== null ? `${outcome.transaction} ${outcome.logIndex}` : null

@@ -1,5 +1,6 @@
 import {
   type BlockRef,
+  countReadableBlocks,
   getLogs,
   getMinedTransaction,
   type LogFilter,
@@ -65,7 +66,8 @@ export function createWatcher(options: WatcherOptions): Look {
   }
 
   async function save(request: StoredRequest, was: StoredRequest): Promise<void> {
-    await store.put(request, was)
+    // Another gateway may have settled it first, and reports it.
+    if (!(await store.replace(was, request))) return
     const { status, outcome } = request
     if (status === 'confirmed' && was.status !== 'confirmed' && outcome) onConfirmed(request, outcome.transaction)
   }
@@ -96,7 +98,7 @@ export function createWatcher(options: WatcherOptions): Look {
     for (const request of [...store.all()]) {
       const isLate =
         request.status === 'pending' ? now() >= request.expiresAt : request.status === 'submitted' && !isOpen(request)
-      if (isLate) await store.put({ ...request, status: 'expired' }, request)
+      if (isLate) await store.replace(request, { ...request, status: 'expired' })
     }
   }
 
@@ -113,7 +115,7 @@ export function createWatcher(options: WatcherOptions): Look {
       const transactions = request.transactions.filter((hash) => hash !== outcome.transaction)
       // The transaction may be mined again in another block.
       const told = [...new Set([...request.told, outcome.transaction])].slice(-8)
-      await store.put({ ...request, status: 'submitted', outcome: null, transactions, told }, request)
+      await store.replace(request, { ...request, status: 'submitted', outcome: null, transactions, told })
     }
   }
 
@@ -127,7 +129,8 @@ export function createWatcher(options: WatcherOptions): Look {
     }
     const from = open.map(begin).reduce((a, b) => (a < b ? a : b))
     if (from > head.number) return
-    const to = from + maxBlocks < head.number ? from + maxBlocks : head.number
+    const last = from + countReadableBlocks(provider.rpc, maxBlocks) - 1n
+    const to = last < head.number ? last : head.number
     const found: RawLog[] = []
     for (const filter of buildFilters(open.map(proof)))
       found.push(...(await getLogs(provider.rpc, filter, { from, to })))

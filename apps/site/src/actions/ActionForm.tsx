@@ -1,6 +1,6 @@
 import { canonicalizeJson } from '@svc/protocol'
 import { type ActionName, actions, isActionName, listInputFields } from '@svc/protocol/actions'
-import { type FormEvent, useEffect, useId, useMemo, useState } from 'react'
+import { type FormEvent, Fragment, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import type { Address } from 'viem'
 import { useContractCheck } from '../api.ts'
 import { useDraft } from '../parts/useDraft.ts'
@@ -28,8 +28,23 @@ export interface ActionFormProps {
   isBlocked?: boolean
   /** The label of the button that leads to the receipt. */
   submitLabel?: string
+  /** Stands for the field of a hash, and makes what it is the hash of. */
+  editor?: FieldEditor | undefined
+  /** Runs when the user signs, before the wallet is asked for the transaction. An error stops it, and its message is shown. */
+  beforeSign?: (() => Promise<void>) | undefined
   /** Called once the transaction is in a block. */
   onDone?: (transaction: Transaction) => void
+}
+
+/** A part of the form that makes inputs when the form is submitted. */
+interface FieldEditor {
+  /** The input in whose place it stands. */
+  field: string
+  /** All inputs that it may make. The form does not ask for them. */
+  makes: readonly string[]
+  content: ReactNode
+  /** Makes the inputs, as JSON. Returns null if it cannot; it then says why itself. */
+  finish: () => Promise<Readonly<Record<string, unknown>> | null>
 }
 
 /**
@@ -71,7 +86,8 @@ interface FormProps extends Omit<ActionFormProps, 'name'> {
 }
 
 function Form({ name, address, known: given, required = [], offered = [], start = {}, ...props }: FormProps) {
-  const { isBlocked = false, submitLabel = words.review, onDone, onAdopt } = props
+  const { isBlocked = false, submitLabel = words.review, onDone, onAdopt, editor, beforeSign } = props
+  const [isMaking, setMaking] = useState(false)
   const id = useId()
   const givenKey = canonicalizeJson(given)
   // The same values in a new object must not prepare the action again.
@@ -87,6 +103,7 @@ function Form({ name, address, known: given, required = [], offered = [], start 
   const asked = listInputFields(actions[name])
     .map(({ name: part, isOptional }) => ({ name: part, mayBeEmpty: isOptional && !required.includes(part) }))
     .filter(({ name: part, mayBeEmpty }) => !(part in known) && (!mayBeEmpty || offered.includes(part)))
+    .filter(({ name: part }) => part === editor?.field || !editor?.makes.includes(part))
   const isComplete = asked.length === 0
   const request = useMemo<RequestedAction | null>(
     () => (isComplete || input ? { action: name, input: { ...known, ...input }, from: address } : null),
@@ -98,13 +115,20 @@ function Form({ name, address, known: given, required = [], offered = [], start 
     if (!request) onAdopt?.()
   }, [request, onAdopt])
 
-  const review = (event: FormEvent) => {
+  const review = async (event: FormEvent) => {
     event.preventDefault()
-    const [values, wrong] = parseFields(asked, typed)
+    const [values, wrong] = parseFields(
+      asked.filter(({ name: part }) => part !== editor?.field),
+      typed,
+    )
     setFieldErrors(wrong)
     const first = Object.keys(wrong)[0]
     if (first) return document.getElementById(`${id}-${first}`)?.focus()
-    setInput(values)
+    if (!editor) return setInput(values)
+    setMaking(true)
+    const made = await editor.finish()
+    setMaking(false)
+    if (made) setInput({ ...values, ...made })
   }
 
   if (request) {
@@ -112,6 +136,7 @@ function Form({ name, address, known: given, required = [], offered = [], start 
       <SignFlow
         asked={request}
         isBlocked={isBlocked}
+        beforeSign={beforeSign}
         {...(onAdopt
           ? { onBack: onAdopt, backLabel: words.useAccount }
           : !isComplete && { onBack: () => setInput(null), backLabel: words.edit })}
@@ -123,9 +148,10 @@ function Form({ name, address, known: given, required = [], offered = [], start 
     )
   }
   return (
-    <form className="sign-flow action-form" onSubmit={review} noValidate>
+    <form className="sign-flow action-form" onSubmit={(event) => void review(event)} noValidate>
       <p className="soft">{actions[name].explain}</p>
       {asked.map(({ name: part, mayBeEmpty }) => {
+        if (editor && part === editor.field) return <Fragment key={part}>{editor.content}</Fragment>
         const field = getField(part)
         const common = {
           id: `${id}-${part}`,
@@ -162,7 +188,7 @@ function Form({ name, address, known: given, required = [], offered = [], start 
         )
       })}
       <Note tone="loss">{contractProblem}</Note>
-      <Button type="submit" look="primary" size="big" disabled={isBlocked || contractProblem !== null}>
+      <Button type="submit" look="primary" size="big" disabled={isBlocked || contractProblem !== null} busy={isMaking}>
         {submitLabel}
       </Button>
     </form>

@@ -27,6 +27,8 @@ export interface SignFlowProps {
   asked: RequestedAction
   /** Whether it may not be signed now. The page around it says why. */
   isBlocked?: boolean | undefined
+  /** Runs before the wallet is asked. An error stops it. */
+  beforeSign?: (() => Promise<void>) | undefined
   /** Goes back to what was typed. Without it, there is nothing to go back to. */
   onBack?: (() => void) | undefined
   backLabel?: string | undefined
@@ -39,7 +41,15 @@ export interface SignFlowProps {
  * Prepares an action, shows its receipt, has it signed and shows how far it is. A deposit that is too low is topped up with the
  * same receipt.
  */
-export function SignFlow({ asked, isBlocked = false, onBack, backLabel, onDone, continues }: SignFlowProps) {
+export function SignFlow({
+  asked,
+  isBlocked = false,
+  beforeSign,
+  onBack,
+  backLabel,
+  onDone,
+  continues,
+}: SignFlowProps) {
   const [sentId, setSentId] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -67,6 +77,7 @@ export function SignFlow({ asked, isBlocked = false, onBack, backLabel, onDone, 
     setBusy(true)
     setProblem(null)
     try {
+      await beforeSign?.()
       // What was true a while ago may not be true any more: a price, a balance, the task itself.
       if (!(await isUpToDate(queries, actions))) return setProblem(actionText.updated)
       const { connector } = getConnection(wagmiConfig)

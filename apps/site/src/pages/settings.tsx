@@ -6,6 +6,8 @@ import { settingsText as words } from '../text/settings.ts'
 import { chooseTheme, recallTheme, themes } from '../theme.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
+import { clearWorkDrafts } from '../work/database.ts'
+import { ReadingKey } from '../work/ReadingKey.tsx'
 import '../style/settings.css'
 
 /** Theme, market, and what this browser stores. */
@@ -25,6 +27,7 @@ export function SettingsPage() {
           </div>
           <MarketSwitch />
         </section>
+        <ReadingKey />
         <Storage />
         <section>
           <div className="stack tight">
@@ -104,6 +107,21 @@ function Storage() {
           >
             {words.storage.clearTransactions}
           </Button>
+        </li>
+        <li>
+          <div className="stack tight">
+            <span>{words.storage.work}</span>
+            <span className="small soft">{words.storage.workSays}</span>
+          </div>
+          <Button size="small" onClick={() => void clearWorkDrafts().then(() => setCleared(true))}>
+            {words.storage.clearWork}
+          </Button>
+        </li>
+        <li>
+          <div className="stack tight">
+            <span>{words.storage.keys}</span>
+            <span className="small soft">{words.storage.keysSays}</span>
+          </div>
         </li>
         <li>
           <span>{words.storage.choices}</span>

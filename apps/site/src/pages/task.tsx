@@ -15,6 +15,8 @@ import { type Tab, Tabs } from '../ui/Tabs.tsx'
 import { formatRelative, useNow } from '../ui/Time.tsx'
 import { usePageTitle } from '../usePageTitle.ts'
 import { useWallet } from '../wallet/useWallet.ts'
+import { listReferences } from '../work/listReferences.ts'
+import { placeBundles } from '../work/show/placeBundles.ts'
 import { ActivityTab } from './task/ActivityTab.tsx'
 import { BriefTab } from './task/BriefTab.tsx'
 import { DisputeTab } from './task/DisputeTab.tsx'
@@ -24,7 +26,7 @@ import { PeopleCard } from './task/PeopleCard.tsx'
 import { StatusCard } from './task/StatusCard.tsx'
 import { TaskHeader } from './task/TaskHeader.tsx'
 import { TaskSkeleton } from './task/TaskSkeleton.tsx'
-import { findViewer } from './task/viewer.ts'
+import { findViewer, type Viewer } from './task/viewer.ts'
 import { WorkTab } from './task/WorkTab.tsx'
 
 /** One task: what is to be done, where it stands, where the money is, and what the user's wallet can do. */
@@ -56,7 +58,7 @@ function TaskView({ task, block }: TaskViewProps) {
   const { address } = useWallet()
   const viewer = findViewer(task, address)
   return (
-    <article className="task-page">
+    <article className={viewer === 'poster' && task.phase === 'IN_REVIEW' ? 'task-page reviewing' : 'task-page'}>
       <TaskHeader task={task} viewer={viewer} />
       <aside className="task-rail">
         <StatusCard task={task} viewer={viewer} wallet={address} />
@@ -65,17 +67,19 @@ function TaskView({ task, block }: TaskViewProps) {
         <AsOf block={block} />
       </aside>
       <div className="task-body">
-        <TaskTabs task={task} isPoster={viewer === 'poster'} you={address} />
+        <TaskTabs task={task} viewer={viewer} you={address} />
       </div>
     </article>
   )
 }
 
 /** The tabs. The chosen one is in the URL. */
-function TaskTabs({ task, isPoster, you }: { task: TaskDetailJson; isPoster: boolean; you: string | undefined }) {
-  const chosen = useLocation().searchParams.get('tab') ?? 'brief'
-  const deliveries = listDeliveries(task)
+function TaskTabs({ task, viewer, you }: { task: TaskDetailJson; viewer: Viewer; you: string | undefined }) {
   const { dispute } = task
+  const first = findFirstTab(task, viewer)
+  const chosen = useLocation().searchParams.get('tab') ?? first
+  const bundles = placeBundles(task.timeline, listReferences(task))
+  const deliveries = listDeliveries(task, bundles)
   const words = taskText.tabs
   const tabs: Tab[] = [
     { id: 'brief', label: words.brief, content: () => <BriefTab task={task} /> },
@@ -86,14 +90,28 @@ function TaskTabs({ task, isPoster, you }: { task: TaskDetailJson; isPoster: boo
           {words.work} {deliveries.length > 0 && <span className="faint">{deliveries.length}</span>}
         </>
       ),
-      content: () => <WorkTab deliveries={deliveries} needsReceipt={task.store !== null} isReviewer={isPoster} />,
+      content: () => <WorkTab task={task} deliveries={deliveries} isReviewer={viewer === 'poster'} />,
     },
     { id: 'activity', label: words.activity, content: () => <ActivityTab task={task} you={you} /> },
     ...(dispute
-      ? [{ id: 'dispute', label: words.dispute, content: () => <DisputeTab task={task} dispute={dispute} you={you} /> }]
+      ? [
+          {
+            id: 'dispute',
+            label: words.dispute,
+            content: () => (
+              <DisputeTab task={task} dispute={dispute} bundles={bundles} deliveries={deliveries} you={you} />
+            ),
+          },
+        ]
       : []),
   ]
-  return <Tabs tabs={tabs} chosen={chosen} onChoose={(tab) => setQuery({ tab: tab === 'brief' ? null : tab })} />
+  return <Tabs tabs={tabs} chosen={chosen} onChoose={(tab) => setQuery({ tab: tab === first ? null : tab })} />
+}
+
+/** The tab that matters most: the work for its reviewer, the dispute for its judge, the brief for everybody else. */
+function findFirstTab({ phase, dispute }: TaskDetailJson, viewer: Viewer): 'brief' | 'work' | 'dispute' {
+  if (viewer === 'poster' && phase === 'IN_REVIEW') return 'work'
+  return viewer === 'judge' && dispute ? 'dispute' : 'brief'
 }
 
 /** The block that the page shows, and how old it is. */

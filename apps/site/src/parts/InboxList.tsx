@@ -24,6 +24,7 @@ export function InboxList({ entries }: { entries: readonly InboxEntry[] }) {
 function Entry({ entry }: { entry: InboxEntry }) {
   const { taskId, role, state, title, amountTokWei, urgent, duty } = entry
   const action = chooseLead(role, entry.actions)
+  const isParty = role === 'poster' || role === 'worker'
   const { todo, otherwise, button } = describeInboxLine({ role, action, state })
   return (
     <li className={duty ? 'due' : undefined}>
@@ -41,7 +42,7 @@ function Entry({ entry }: { entry: InboxEntry }) {
           <Amount of={amountTokWei} usd />
         </p>
         <Due at={urgent} isDuty={duty} />
-        <ButtonLink href={`/tasks/${taskId}`} look={duty ? 'primary' : 'plain'}>
+        <ButtonLink href={`/tasks/${taskId}${isParty ? '' : '?tab=dispute'}`} look={duty ? 'primary' : 'plain'}>
           {button}
         </ButtonLink>
       </div>

@@ -47,7 +47,7 @@ export const text = {
     micro: 'Micro',
   },
   footer: {
-    says: 'The chain decides. This site shows it and asks your wallet: no account, no cookie, no key.',
+    says: 'The chain decides. This site shows it and asks your wallet: no account, no cookie, and never a key of your wallet.',
     source: 'API',
   },
   asOfBlock: (block: number) => `As of block ${block.toLocaleString('en')}`,

@@ -103,6 +103,9 @@ export const text = {
     store: 'Store for deliveries',
     storeHelp:
       'The address of a store that signs for deliveries. With it, your silence pays only for work that the store holds.',
+    usesStore: "Deliver through this market's store",
+    usesStoreHelp:
+      'It holds the work encrypted for you and signs for it. Your silence pays only for work that you could open.',
     defaultIs: (value: number) => `Default: ${value}`,
   },
   review: {
@@ -113,6 +116,11 @@ export const text = {
     fundLater: 'Fund it when somebody claims it',
     fundLaterHelp: 'You then have a limited time to pay in. Missing it costs you your exit deposit.',
     posterIsWallet: 'Connect the wallet that pays.',
+    signIn: {
+      title: 'Sign in',
+      says: 'Workers encrypt what they deliver for you. Your wallet signs a message that makes the key of this device known with the task. It costs nothing and moves no money.',
+      button: 'Sign in with your wallet',
+    },
     terms: {
       review: (seconds: number) => `${formatDuration(seconds)} to review, then silence pays`,
       claim: (seconds: number) => `Open for claims for ${formatDuration(seconds)}`,

@@ -247,12 +247,12 @@ export const taskText = {
     title: (milestone: number, version: number) =>
       version === 1 ? `Milestone ${milestone}` : `Milestone ${milestone}, version ${version}`,
     delivered: 'Delivered',
-    hash: 'Fingerprint of the delivery',
-    copyHash: 'Copy the fingerprint',
+    copyHash: 'Copy the hash',
+    requestTitle: (version: number) => `What the poster asked to change in version ${version}`,
     receipt: (size: string, until: string) => `The store holds ${size} and serves them until ${until}.`,
     noReceipt: 'No receipt from the store yet. Silence does not pay.',
-    filesFromParties:
-      'The files come from the parties themselves. The chain holds a fingerprint of each delivery, so nobody can change it afterwards.',
+    checkedHere:
+      'The chain holds a hash of each delivery, so nobody can change it afterwards. Everything shown here was compared with it.',
     state: {
       review: 'In review',
       yours: 'Needs your review',
@@ -313,6 +313,11 @@ export const taskText = {
     ask: (share: string) => `Worker asks for ${share}`,
     met: (share: string) => `Both name ${share}`,
     gap: (amount: string) => `A ruling decides about the gap: ${amount}.`,
+    reasons: 'Why it was decided so',
+    evidence: 'Evidence',
+    sides: { poster: 'The poster says', worker: 'The worker says' },
+    ownSide: { poster: 'You say, as the poster', worker: 'You say, as the worker' },
+    delivered: 'What was delivered',
     judgeTitle: 'Who judges',
     noJudge: 'No judge yet',
     named: 'Named in the terms',

@@ -4,20 +4,38 @@ import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 
 type Node = ReturnType<typeof fromMarkdown>['children'][number]
 
-const maxLength = 20_000
+/** The rest of a longer text is not shown. */
+export const maxMarkdownLength = 20_000
 
 /**
  * Strangers' Markdown as elements of a fixed list: no HTML, no images, no scripts. A link leaves the site, says so, and passes
  * nothing on.
  */
 export function Markdown({ of }: { of: string }) {
-  const tree = useMemo(() => fromMarkdown(sanitizeText(of).slice(0, maxLength)), [of])
+  const content = useMemo(() => renderMarkdown(of), [of])
   return (
     <div className="prose" dir="auto">
-      {renderNodes(tree.children)}
+      {content}
     </div>
   )
 }
+
+function renderMarkdown(given: string): ReactNode {
+  const text = sanitizeText(given).slice(0, maxMarkdownLength)
+  return isCheap(text) ? renderNodes(fromMarkdown(text).children) : <p className="untrusted">{text}</p>
+}
+
+/** Quotes and lists at the start of a line, which nest, and marks in a paragraph, which the parser compares with each other. */
+const most = { containers: 40, marks: 1_000 }
+
+/** Whether the parser needs only a moment: 20,000 stars take it 20 seconds. Other text is shown as it was written. */
+export function isCheap(text: string): boolean {
+  const nests = text.split('\n').some((line) => count(containers.exec(line)?.[0] ?? '', />|\S+ /g) > most.containers)
+  return !nests && text.split(/\n[ ]*\n/).every((paragraph) => count(paragraph, /[*_[\]!`<]/g) <= most.marks)
+}
+
+const containers = /^(?: {0,4}(?:>|(?:[*+-]|\d{1,9}[.)]) ))*/
+const count = (text: string, mark: RegExp): number => text.match(mark)?.length ?? 0
 
 const renderNodes = (nodes: readonly Node[]): ReactNode[] =>
   // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes its order

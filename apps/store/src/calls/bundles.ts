@@ -2,6 +2,7 @@ import { operations, ServiceError } from '@svc/operations'
 import { buildStorageReceiptTypedData, formatTaskId } from '@svc/protocol'
 import { computeBundleSize, type Descriptor, listParts, workLimits } from '@svc/protocol/work'
 import { implementCalls } from '@svc/serve'
+import type { Hex } from 'viem'
 import { assertMayRead, assertMayWrite, findBundle, notAllowed, readRoles } from '../access.ts'
 import type { StoreDeps } from '../deps.ts'
 import { findMissingParts } from '../heldParts.ts'
@@ -24,11 +25,11 @@ export const listBundles = implement(operations.listBundles)(async ({ id }, deps
 
 export const issueStorageReceipt = implement(operations.issueStorageReceipt)(async ({ hash }, deps, { headers }) => {
   const wallet = await deps.sessions.require(headers)
-  const { descriptor } = await findBundle(deps, hash)
+  const { descriptor } = await findBundle(deps, hash, headers)
   const { taskId, milestone, revision, author } = descriptor
   const { facts, roles } = await readRoles(deps, taskId, wallet)
   if (!mayRead(roles)) throw notAllowed(taskId, wallet, 'ask for a receipt of')
-  const reason = findRefusal(descriptor, facts, deps) ?? (await findGrantRefusal(descriptor, facts, deps))
+  const reason = findRefusal(descriptor, facts, deps) ?? (await findGrantRefusal(hash, descriptor, facts, deps))
   if (reason) throw new ServiceError('RECEIPT_REFUSED', reason)
   const missing = await findMissingParts(deps, taskId, listParts(descriptor))
   if (missing.length > 0) throw createMissingError(missing)
@@ -75,18 +76,25 @@ function findRefusal(
   return null
 }
 
-/** Says why the poster could not read a bundle; null if a grant is for a key that the poster has stated. */
+/**
+ * Says why the poster could not read a bundle; null if a grant is for a key that the poster has stated. A grant that its author
+ * made later counts too: work that was sealed while the store was down may lack the one of the poster.
+ */
 async function findGrantRefusal(
-  { recipient, grants }: Descriptor,
+  hash: Hex,
+  { recipient, grants, author }: Descriptor,
   { task: { poster } }: TaskFacts,
-  { statements }: StoreDeps,
+  deps: StoreDeps,
 ): Promise<string | null> {
   if (recipient === null) return null
-  const keys = new Set((await statements.listUsable(poster)).map(({ readingKey }) => readingKey))
+  const keys = new Set((await deps.statements.listUsable(poster)).map(({ readingKey }) => readingKey))
   if (keys.size === 0)
     return `The store has no key statement of the poster ${poster}. Bring it with PUT /v1/statements.`
-  const isGranted = grants.some(({ reader, key }) => reader === poster && keys.has(key))
-  return isGranted ? null : `No grant of the bundle is for a current key statement of the poster ${poster}.`
+  const later = (await deps.grants.list(hash, poster)).filter((grant) => grant.author === author)
+  const granted = [...grants.filter(({ reader }) => reader === poster), ...later]
+  return granted.some(({ key }) => keys.has(key))
+    ? null
+    : `No grant of the bundle is for a current key statement of the poster ${poster}.`
 }
 
 /** The parts of a bundle must be sent first. */

@@ -7,7 +7,7 @@ const implement = implementCalls<StoreDeps>()
 
 export const putGrant = implement(operations.putGrant)(async (grant, deps, { headers }) => {
   const wallet = await deps.sessions.require(headers)
-  const { descriptor } = await findBundle(deps, grant.bundle)
+  const { descriptor } = await findBundle(deps, grant.bundle, headers)
   await assertMayRead(deps, descriptor.taskId, wallet)
   await deps.grants.save(grant, wallet)
   return { bundle: grant.bundle, reader: grant.reader }
@@ -15,7 +15,7 @@ export const putGrant = implement(operations.putGrant)(async (grant, deps, { hea
 
 export const listGrants = implement(operations.listGrants)(async ({ bundle, reader }, deps, { headers }) => {
   const wallet = await deps.sessions.require(headers)
-  const { descriptor } = await findBundle(deps, bundle)
+  const { descriptor } = await findBundle(deps, bundle, headers)
   await assertMayRead(deps, descriptor.taskId, wallet)
   const grants = await deps.grants.list(bundle, reader)
   return {

@@ -34,23 +34,36 @@ export const createSession = implement(operations.createSession)(async ({ messag
     signature: proof.signature,
   })
   if (!isProven) throw new ServiceError('INVALID_STATEMENT', `The proof is not signed by ${statement.deviceKey}.`)
-  await deps.statements.save(statement, { message, signature })
+  await save(deps, statement, { message, signature })
+  const session = await deps.sessions.open(statement)
+  // After the session is there: a revocation that arrives meanwhile either shows here, or ends the session itself.
   const live = await deps.statements.listLive(statement.wallet)
   if (!live.some(({ hash }) => hash === statement.hash)) {
+    await deps.sessions.end(statement.wallet, [statement.hash])
     throw new ServiceError('INVALID_STATEMENT', 'The statement was revoked or replaced by newer ones. Sign in again.')
   }
-  return { ...(await deps.sessions.open(statement.wallet, statement.expiresAt)), wallet: statement.wallet }
+  return { ...session, wallet: statement.wallet }
 })
 
 export const putStatement = implement(operations.putStatement)(async (signed, deps) => {
   const statement = await check(deps, signed)
-  await deps.statements.save(statement, signed)
+  await save(deps, statement, signed)
   return { hash: statement.hash }
 })
 
 export const listStatements = implement(operations.listStatements)(async ({ wallet }, { statements }) => ({
   statements: (await statements.listLive(wallet)).map(({ signed }) => signed),
 }))
+
+/** Stores a statement and ends the sessions of those that it revokes: a stolen device key must not read on for a day. */
+async function save(
+  { statements, sessions }: StoreDeps,
+  statement: CheckedStatement,
+  signed: SignedStatement,
+): Promise<void> {
+  await statements.save(statement, signed)
+  await sessions.end(statement.wallet, statement.revokes)
+}
 
 async function check(
   { domains, chainId, verifySignature, now }: StoreDeps,

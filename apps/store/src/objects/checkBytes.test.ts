@@ -8,10 +8,13 @@ const whole = Buffer.concat(chunks)
 const expected = { sha256: createHash('sha256').update(whole).digest('hex'), size: whole.length }
 
 /** What comes out before the stream ends or fails. */
-async function pass(given: readonly Buffer[]): Promise<{ out: Buffer; error: string | null }> {
+async function pass(
+  given: readonly Buffer[],
+  as: Parameters<typeof checkBytes>[0] = expected,
+): Promise<{ out: Buffer; error: string | null }> {
   const out: Buffer[] = []
   try {
-    for await (const chunk of Readable.from(given).compose(checkBytes(expected))) out.push(chunk)
+    for await (const chunk of Readable.from(given).compose(checkBytes(as))) out.push(chunk)
     return { out: Buffer.concat(out), error: null }
   } catch (error) {
     return { out: Buffer.concat(out), error: (error as { code?: string }).code ?? 'unknown' }
@@ -33,6 +36,16 @@ test('never passes the last byte of wrong, missing or surplus bytes on', async (
   ] as const) {
     const passed = await pass(given)
     expect(passed.error).toBe(error)
+    expect(passed.out.length).toBeLessThan(whole.length)
+  }
+})
+
+test('without a hash, still refuses missing and surplus bytes', async () => {
+  const sizeOnly = { ...expected, sha256: null }
+  expect(await pass(chunks, sizeOnly)).toEqual({ out: whole, error: null })
+  for (const given of [[...chunks, Buffer.from('four')], chunks.slice(0, 2)]) {
+    const passed = await pass(given, sizeOnly)
+    expect(passed.error).not.toBeNull()
     expect(passed.out.length).toBeLessThan(whole.length)
   }
 })

@@ -8,6 +8,9 @@ import { ObjectError, type ObjectStore } from './objectStore.ts'
 /** Keys are ours, never a client's text; this only keeps a bug from leaving the folder. */
 const plainKey = /^[a-z0-9-]+(?:\/[a-z0-9-]+)*\/?$/
 
+/** No upload takes this long. Younger files may belong to an upload of another process. */
+const leftoverMs = 60 * 60 * 1_000
+
 /** Stores objects as files below a folder, for one process or several on one machine. */
 export function createFolderStore(folder: string): ObjectStore {
   const incoming = join(folder, '.incoming')
@@ -35,7 +38,8 @@ export function createFolderStore(folder: string): ObjectStore {
         // Without this, a power cut could forget the name of a file whose bytes are on disk.
         await syncFolder(dirname(path))
       } catch (error) {
-        await rm(temporary, { force: true })
+        // A folder that is gone fails this too, which must not hide the reason.
+        await rm(temporary, { force: true }).catch(() => {})
         throw explainFault(error)
       }
     },
@@ -51,6 +55,14 @@ export function createFolderStore(folder: string): ObjectStore {
     },
     delete: (key) => rm(locate(key), { force: true }),
     deletePrefix: (prefix) => rm(locate(prefix), { recursive: true, force: true }),
+    async removeLeftovers() {
+      const names = await readdir(incoming).catch(ignoreMissing)
+      for (const name of names ?? []) {
+        const path = join(incoming, name)
+        const found = await stat(path).catch(ignoreMissing)
+        if (found && Date.now() - found.mtimeMs > leftoverMs) await rm(path, { force: true })
+      }
+    },
     ping: async () => {
       await mkdir(incoming, { recursive: true })
       await readdir(incoming)

@@ -28,6 +28,8 @@ export interface ObjectStore {
   delete: (key: string) => Promise<void>
   /** Deletes every key that begins with the prefix. */
   deletePrefix: (prefix: string) => Promise<void>
+  /** Removes what uploads left that a crash cut off. Keys and running uploads are not touched. */
+  removeLeftovers: () => Promise<void>
   /** Settles when the engine answers. */
   ping: () => Promise<unknown>
 }

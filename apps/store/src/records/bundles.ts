@@ -27,8 +27,8 @@ export interface BundleRecords {
   list: (taskId: TaskId) => Promise<readonly BundleRow[]>
 }
 
-/** Bundles of one task. Every step of a task has one or a few. */
-const maxBundles = 200
+/** Bundles of one author in one task. Every step of a task has one or a few. By author: no party uses up the room of another. */
+const maxBundles = 100
 
 export function createBundleRecords(database: Database): BundleRecords {
   return {
@@ -45,7 +45,7 @@ export function createBundleRecords(database: Database): BundleRecords {
           const missing = parts.filter(({ sha256, size }) => held.get(sha256) !== size)
           if (missing.length > 0) return missing
           const [row] = await transaction<{ count: string }[]>`
-            select count(*) as count from store.bundle where task = ${task} and hash <> ${hash}`
+            select count(*) as count from store.bundle where task = ${task} and author = ${author} and hash <> ${hash}`
           if (Number(row?.count) >= maxBundles) return 'full'
           await transaction`
             insert into store.bundle (hash, task, author, kind, milestone, revision, is_public, size, descriptor)
@@ -59,7 +59,8 @@ export function createBundleRecords(database: Database): BundleRecords {
           return []
         }),
       )
-      if (outcome === 'full') throw new ServiceError('WORK_QUOTA_REACHED', `A task has at most ${maxBundles} bundles.`)
+      if (outcome === 'full')
+        throw new ServiceError('WORK_QUOTA_REACHED', `A wallet stores at most ${maxBundles} bundles for a task.`)
       return outcome
     },
     async find(hash) {

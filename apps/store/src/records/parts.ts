@@ -1,15 +1,17 @@
 import { ServiceError } from '@svc/operations'
 import { formatTaskId, type TaskId } from '@svc/protocol'
-import { type Part, workLimits } from '@svc/protocol/work'
+import type { Part } from '@svc/protocol/work'
 import type { Database } from '@svc/serve'
 import type { Sql, TransactionSql } from 'postgres'
+import type { Address } from 'viem'
+import { createRemovalRecords, createRemovedError } from './removals.ts'
 
 /** The rows of parts. They count for quotas and lead the sweep; whether bytes are there, only the object store says. */
 export interface PartRecords {
-  /** Reserves room for a part before its bytes come. Throws WORK_QUOTA_REACHED. */
-  reserve: (taskId: TaskId, part: Part) => Promise<void>
+  /** Reserves room for a part before its bytes come, within the wallet's quota in the task. Throws WORK_QUOTA_REACHED, and BUNDLE_REMOVED. */
+  reserve: (taskId: TaskId, part: Part, by: { wallet: Address; quota: number }) => Promise<void>
   /** Records that the bytes are stored. */
-  hold: (taskId: TaskId, part: Part) => Promise<void>
+  hold: (taskId: TaskId, part: Part, wallet: Address) => Promise<void>
   /** Gives the room back after an upload that failed. */
   release: (taskId: TaskId, sha256: string) => Promise<void>
   /** Returns the sizes of the parts that are held, by hash. */
@@ -22,25 +24,50 @@ export interface PartRecords {
 export const lockTask = (sql: TransactionSql, task: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`svc_store ${task}`}, 0))`
 
+/** Runs a transaction that holds the lock of a task. */
+export const underTaskLock = <T>(
+  database: Database,
+  taskId: TaskId,
+  work: (sql: TransactionSql, task: string) => Promise<T>,
+): Promise<T> => {
+  const task = formatTaskId(taskId)
+  return database((sql) =>
+    sql.begin(async (transaction) => {
+      await lockTask(transaction, task)
+      return { result: await work(transaction, task) }
+    }),
+  ).then(({ result }) => result)
+}
+
 export function createPartRecords(database: Database): PartRecords {
+  const removals = createRemovalRecords(database)
   return {
-    async reserve(taskId, { sha256, size }) {
+    async reserve(taskId, { sha256, size }, { wallet, quota }) {
       const task = formatTaskId(taskId)
-      const limit = workLimits.taskBytes[taskId.market]
       const [row] = await database(
-        (sql) =>
-          sql<{ used: string | null }[]>`select store.reserve_part(${task}, ${sha256}, ${size}, ${limit}) as used`,
+        (sql) => sql<{ used: string | null }[]>`
+          select store.reserve_part(${task}, ${sha256}, ${size}, ${wallet}, ${quota}) as used`,
       )
       const used = row?.used ?? null
+      if (used === '-1') {
+        const removal = await removals.findPart(task, sha256)
+        if (removal) throw createRemovedError(removal)
+      }
       if (used !== null) {
-        throw new ServiceError('WORK_QUOTA_REACHED', `The task has ${used} of ${limit} bytes; ${size} more do not fit.`)
+        throw new ServiceError(
+          'WORK_QUOTA_REACHED',
+          `${wallet} has stored ${used} of ${quota} bytes for ${task}; ${size} more do not fit.`,
+        )
       }
     },
-    async hold(taskId, { sha256, size }) {
+    async hold(taskId, { sha256, size }, wallet) {
       const task = formatTaskId(taskId)
       await database(
+        // With its task: a crash of Postgres may have lost the reservation, which is not on disk at once.
         (sql) => sql`
-          insert into store.part (task, sha256, size, held_at) values (${task}, ${sha256}, ${size}, now())
+          with known as (insert into store.task values (${task}) on conflict do nothing)
+          insert into store.part (task, sha256, size, held_at, wallet)
+          values (${task}, ${sha256}, ${size}, now(), ${wallet})
           on conflict (task, sha256) do update set held_at = now(), touched_at = now(), size = ${size}`,
       )
     },

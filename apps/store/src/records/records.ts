@@ -3,6 +3,7 @@ import type { StoreDeps } from '../deps.ts'
 import { createBundleRecords } from './bundles.ts'
 import { createGrantRecords } from './grants.ts'
 import { createPartRecords } from './parts.ts'
+import { createRemovalRecords } from './removals.ts'
 import { createSessions } from './sessions.ts'
 import { createStatements } from './statements.ts'
 import { createVaultRecords } from './vault.ts'
@@ -16,13 +17,14 @@ export const storeSchema: DatabaseOptions = {
 /** Creates all records of the store over one database. */
 export function createRecords(
   database: Database,
-): Pick<StoreDeps, 'sessions' | 'statements' | 'parts' | 'bundles' | 'grants' | 'vaults'> {
+): Pick<StoreDeps, 'sessions' | 'statements' | 'parts' | 'bundles' | 'grants' | 'removals' | 'vaults'> {
   return {
     sessions: createSessions(database),
     statements: createStatements(database),
     parts: createPartRecords(database),
     bundles: createBundleRecords(database),
     grants: createGrantRecords(database),
+    removals: createRemovalRecords(database),
     vaults: createVaultRecords(database),
   }
 }

@@ -1,13 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { ServiceError } from '@svc/operations'
+import type { CheckedStatement } from '@svc/protocol/work'
 import type { Database } from '@svc/serve'
-import { type Address, getAddress } from 'viem'
+import { type Address, getAddress, type Hex } from 'viem'
+import { formatHashes } from './parts.ts'
 
 const sessionSeconds = 24 * 60 * 60
 
+/** The key statement that a session is opened with. */
+type SessionStatement = Pick<CheckedStatement, 'wallet' | 'hash' | 'expiresAt'>
+
 export interface Sessions {
   /** Opens a session that ends after a day, or with the statement. */
-  open: (wallet: Address, statementExpiry: number) => Promise<{ token: string; expiresAt: number }>
+  open: (statement: SessionStatement) => Promise<{ token: string; expiresAt: number }>
+  /** Ends the sessions that a wallet opened with these statements. Other replicas notice within seconds. */
+  end: (wallet: Address, statements: readonly Hex[]) => Promise<void>
   /** Returns the wallet of a request, or null if it has no session. Throws SESSION_REQUIRED for an unknown or expired one. */
   find: (headers: Headers) => Promise<Address | null>
   /** The same, but a session is required. */
@@ -20,7 +27,7 @@ const maxCached = 10_000
 
 /** Keeps sessions in the database, so that every replica knows them. Only hashes of tokens are stored. */
 export function createSessions(database: Database, now: () => number = Date.now): Sessions {
-  const cache = new Map<string, { wallet: Address; at: number }>()
+  const cache = new Map<string, { wallet: Address; statement: string | null; at: number }>()
   const find: Sessions['find'] = async (headers) => {
     const given = headers.get('authorization')
     if (given === null) return null
@@ -31,13 +38,13 @@ export function createSessions(database: Database, now: () => number = Date.now)
     if (cached && now() - cached.at < cacheMs) return cached.wallet
     cache.delete(hash)
     const [row] = await database(
-      (sql) => sql<{ wallet: string }[]>`
-        select wallet from store.session where token_hash = ${hash} and expires_at > now()`,
+      (sql) => sql<{ wallet: string; statement: string | null }[]>`
+        select wallet, statement from store.session where token_hash = ${hash} and expires_at > now()`,
     )
     if (!row) throw required()
     const wallet = getAddress(row.wallet)
     if (cache.size >= maxCached) cache.clear()
-    cache.set(hash, { wallet, at: now() })
+    cache.set(hash, { wallet, statement: row.statement, at: now() })
     return wallet
   }
   return {
@@ -47,14 +54,26 @@ export function createSessions(database: Database, now: () => number = Date.now)
       if (!wallet) throw required()
       return wallet
     },
-    async open(wallet, statementExpiry) {
+    async open({ wallet, hash, expiresAt: statementExpiry }) {
       const token = randomBytes(32).toString('base64url')
       const expiresAt = Math.min(Math.floor(now() / 1000) + sessionSeconds, statementExpiry)
       await database(
         (sql) => sql`
-          insert into store.session values (${hashToken(token)}, ${wallet}, to_timestamp(${expiresAt}))`,
+          insert into store.session (token_hash, wallet, statement, expires_at)
+          values (${hashToken(token)}, ${wallet}, ${hash}, to_timestamp(${expiresAt}))`,
       )
       return { token, expiresAt }
+    },
+    async end(wallet, statements) {
+      if (statements.length === 0) return
+      await database(
+        (sql) => sql`
+          delete from store.session
+          where wallet = ${wallet} and statement = any(${formatHashes(statements)}::text[])`,
+      )
+      for (const [hash, session] of cache) {
+        if (session.wallet === wallet && statements.some((each) => each === session.statement)) cache.delete(hash)
+      }
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { createProvider, createRpc, createViemChain, loadDeployments } from '@svc/chain'
+import { createCheckedRpc, createProvider, createRpc, createViemChain, loadDeployments } from '@svc/chain'
 import { defaultRpcUrl } from '@svc/protocol'
 import { createSignatureVerifier } from '@svc/protocol/negotiation'
 import type { Address, Hex, LocalAccount } from 'viem'
@@ -51,9 +51,10 @@ export function createContext({ environment, input, output, errors, now }: Progr
     const { SVC_RPC_URL, CHAIN_RPC_URL } = env()
     const url = (SVC_RPC_URL ?? CHAIN_RPC_URL)?.split(',')[0]
     if (!url) return undefined
+    const known = await deployments()
     const { client } = createProvider(
-      createRpc({ name: 'The chain', url }),
-      createViemChain((await deployments()).chainId),
+      createCheckedRpc(createRpc({ name: 'The chain', url }), known),
+      createViemChain(known.chainId),
     )
     return createSignatureVerifier(async (check) => {
       // verifyHash returns false if the provider does not respond, so check the provider first.

@@ -1,8 +1,8 @@
-import { prepareActionJson } from '@svc/chain'
+import { prepareActionJson, WrongChainError } from '@svc/chain'
 import { type PreparedJson, preparedJson, type RequestJson, requestJson } from '@svc/operations'
 import type { AnyAction } from '@svc/protocol/actions'
 import * as z from 'zod/mini'
-import type { Markets } from '../market.ts'
+import { listDomains, type Markets } from '../market.ts'
 import { checkPostingQuota, recordConfirmedPost } from '../postingQuota.ts'
 import { type Call, type Command, requireWallet } from './command.ts'
 import type { Field } from './field.ts'
@@ -44,7 +44,12 @@ async function run(action: AnyAction, fields: readonly Field[], call: Call) {
   await assertChain(markets)
   const { input, json, lines } = await fillInput(action, call.input, { from, markets })
   requireFields(fields, input)
-  const prepared = await prepareActionJson(markets.providers, markets.places, { action, input, from })
+  const prepared = await prepareActionJson(markets.providers, markets.places, {
+    action,
+    input,
+    from,
+    domains: listDomains(env.SVC_API_URL),
+  })
     .catch(nameFields(fields))
     .then((calls) => checkPostingQuota(calls, env.SVC_API_URL))
   if (prepared.simulation.status === 'refused') throw createRevertError(prepared)
@@ -76,16 +81,16 @@ const nameFields = (fields: readonly Field[]) => (error: unknown) => {
   throw new PrepareError('usage', toSentence(`${place}: ${issue?.message ?? 'invalid value'}`))
 }
 
-/** Throws if the RPC provider is on another chain than the contracts. */
+/** Throws if every RPC provider is on another chain than the contracts, or has other code. */
 export async function assertChain({ providers, deployments }: Markets): Promise<void> {
-  const chainId = await providers.read(({ client }) => client.getChainId())
-  if (chainId === deployments.chainId) return
-  throw new PrepareError(
-    'unreachable',
-    `The RPC provider is on chain ${chainId}, but this deployment is on ${deployments.chainId}.`,
-    {
-      code: 'WRONG_CHAIN',
-      hint: `Set CHAIN_RPC_URL to a provider of chain ${deployments.chainId}.`,
-    },
-  )
+  // The first call of a provider waits until it has been checked.
+  await providers
+    .read(({ client }) => client.getChainId())
+    .catch((error: unknown) => {
+      if (!(error instanceof WrongChainError)) throw error
+      throw new PrepareError('unreachable', error.message, {
+        code: 'WRONG_CHAIN',
+        hint: `Set CHAIN_RPC_URL to a provider of chain ${deployments.chainId}.`,
+      })
+    })
 }

@@ -24,6 +24,7 @@ const fields = listFields(termsDraft, {
   maxRevisions: String(draftDefaults.maxRevisions),
   arbitrator: 'agreed on or drawn in a dispute',
   store: 'none: silence pays for every delivery',
+  statement: 'none: only without a store',
   claimPolicy: draftDefaults.claimPolicy,
   nonce: 'random',
 })

@@ -29,7 +29,7 @@ export async function readClaimTerms(
   worker: Address,
 ): Promise<ClaimTerms> {
   const id = parseTaskId(taskId)
-  const { detail } = await reader.getTask(id.market, id.number)
+  const { detail } = await reader.getTaskSummary(id.market, id.number)
   if (!detail) throw new UnknownTaskError(id)
   const { terms, text } = detail
   const milestones = terms.amounts.map(

@@ -22,6 +22,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   unfounded: 'true if no reasonable judge could have ruled so',
   receipt: "the store's {size, until, signature}",
   store: 'the wallet of the store that signs receipts for deliveries',
+  statement: "the poster's key statement {message, signature}, from svc-work sign-in; required with a store",
   tier: 'the plan',
   payWith: 'the token you pay with',
   nonce: 'the nonce in the signature',

@@ -1,4 +1,4 @@
-import { type BlockRef, ChainReadError, type MarketAddresses, marketNames } from '@svc/chain'
+import { type BlockRef, ChainReadError, type MarketAddresses, marketNames, WrongChainError } from '@svc/chain'
 import { formatDuration, type Market } from '@svc/protocol'
 import type { Address } from 'viem'
 import type { Markets } from '../market.ts'
@@ -13,18 +13,12 @@ export async function inspectChain({ providers, deployments, places }: Markets, 
   const each = await Promise.all(
     providers.all.map(async ({ rpc, client }): Promise<Finding[]> => {
       try {
-        const [chainId, { number, hash, timestamp }] = await Promise.all([client.getChainId(), client.getBlock()])
+        const { number, hash, timestamp } = await client.getBlock()
         const block = { number, hash, timestamp: Number(timestamp) }
-        const here = chainId === deployments.chainId
         return [
-          createFinding(
-            rpc.name,
-            here ? 'ok' : 'fail',
-            `is on chain ${chainId}`,
-            `Set CHAIN_RPC_URL to a provider of chain ${deployments.chainId}.`,
-          ),
+          createFinding(rpc.name, 'ok', `is on chain ${deployments.chainId}`),
           headFinding(rpc.name, block, now),
-          ...(here ? [await codeFinding(rpc.name, contracts, (address) => client.getCode({ address }))] : []),
+          await codeFinding(rpc.name, contracts, (address) => client.getCode({ address })),
         ]
       } catch (error) {
         return [createFinding(rpc.name, 'fail', describeReadError(error), 'Check CHAIN_RPC_URL and the network.')]
@@ -37,6 +31,7 @@ export async function inspectChain({ providers, deployments, places }: Markets, 
 /** Describes a failed read in our own words, because messages of others can contain a URL with a key. */
 function describeReadError(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 20; at = at.cause, depth++) {
+    if (at instanceof WrongChainError) return `is refused: ${at.reason}`
     if (at instanceof ChainReadError) return at.message
   }
   return 'returns an invalid response'

@@ -8,6 +8,7 @@ import {
   SvcError,
   TextTooLongError,
 } from '@svc/protocol'
+import { StatementRequiredError } from '@svc/protocol/work'
 import { EnvError } from '@svc/serve'
 import { CommanderError } from 'commander'
 import * as z from 'zod/mini'
@@ -97,6 +98,10 @@ function knownError(error: unknown): PrepareError | null {
     return new PrepareError('refused', error.message, { code: error.code })
   if (error instanceof UnknownTaskError) {
     return new PrepareError('refused', error.message, { code: 'TASK_NOT_FOUND', hint: 'Check the market and number.' })
+  }
+  if (error instanceof StatementRequiredError) {
+    const { message, code, hint } = error
+    return new PrepareError('refused', message, { code, ...(hint && { hint }) })
   }
   if (error instanceof z.core.$ZodError) {
     return new PrepareError('usage', toSentence(formatIssue(error.issues[0])))

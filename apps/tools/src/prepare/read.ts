@@ -73,7 +73,7 @@ async function readTask({ input: given, from, open }: Call): Promise<Answer> {
     from && (await markets.providers.read((provider) => getTaskContext(provider, contracts, id, [from], block)))
   const steps = context && listNextSteps(context, from, block.timestamp)
   const blocked = context && formatBlocked(context, from, block.timestamp)
-  const task = formatTaskDetail(detail, id.market, contracts.taskRegistry, block.timestamp)
+  const task = formatTaskDetail(detail, id.market, contracts, block.timestamp)
   const lines: Line[] = [
     { heading: `${task.id}: ${task.state}, ${task.phase}` },
     `  Pays ${formatAmount(detail.task.total, 'tok')}; in escrow ${formatAmount(computeHeld(detail.task), 'tok')}`,

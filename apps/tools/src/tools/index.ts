@@ -10,9 +10,12 @@ import { listTasksByPoster } from './list_tasks_by_poster.ts'
 import { listTasksByWorker } from './list_tasks_by_worker.ts'
 import { onboardingChecklist } from './onboarding_checklist.ts'
 import { prepare } from './prepare.ts'
+import { readWork } from './read_work.ts'
 import { requestStatus } from './request_status.ts'
+import { sendWorkTool } from './send_work.ts'
 import { taskNextSteps } from './task_next_steps.ts'
 import { verifySettlementDigest } from './verify_settlement_digest.ts'
+import { workSignIn } from './work_sign_in.ts'
 
 /** All tools in the order of the specification, followed by our additions. */
 export const tools: readonly Tool[] = [
@@ -30,4 +33,7 @@ export const tools: readonly Tool[] = [
   verifySettlementDigest,
   prepare,
   requestStatus,
+  workSignIn,
+  sendWorkTool,
+  readWork,
 ]

@@ -17,7 +17,7 @@ export async function verifyFile(file: string, digest: Hex | undefined, markets:
   const lines = describeAgreement(agreement, digest)
   if (taskId === null || !markets) return { isTrue: true, lines, json }
   const { market, number } = parseTaskId(taskId)
-  const { detail, block } = await markets.reader.getTask(market, number)
+  const { detail, block } = await markets.reader.getTaskSummary(market, number)
   const chain = detail?.task.settlementDigest ?? null
   const isSame = chain === settlementDigest
   return {

@@ -1,110 +1,102 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { formatTaskId, SvcError } from '@svc/protocol'
-import { type BundleKind, type ExpectedBundle, sealBundle } from '@svc/protocol/work'
-import {
-  createMemoryPartCache,
-  type FetchedBundle,
-  fetchBundle,
-  findReaders,
-  issueReceipt,
-  uploadBundle,
-} from '@svc/work'
+import { formatTaskId } from '@svc/protocol'
+import type { BundleKind, ExpectedBundle } from '@svc/protocol/work'
+import { fetchBundle, findCourtReaders, grantTaskBundles } from '@svc/work'
 import { exportBundle, listLocalFiles } from '@svc/work/folder'
-import { type Address, isAddressEqual } from 'viem'
 import type { Answer } from '../negotiate/command.ts'
 import type { Options } from '../negotiate/context.ts'
+import { parseAddressArgument } from '../negotiate/parseArguments.ts'
 import { quoteLines, toSingleLine } from '../negotiate/plainText.ts'
-import type { WorkPlace } from './context.ts'
-
-/** One command of `svc-work`. */
-export interface WorkCommand {
-  name: string
-  /** The arguments after the task id, in commander's notation. */
-  args: string
-  summary: string
-  options?: readonly (readonly [flags: string, description: string])[]
-  run: (
-    place: WorkPlace,
-    options: Options,
-    args: readonly (string | readonly string[] | undefined)[],
-  ) => Promise<Answer>
-}
+import type { Argument, WorkCommand } from './command.ts'
+import { keyCommands } from './keyCommands.ts'
+import type { WorkPlace } from './place.ts'
+import { findWork, listWork } from './readWork.ts'
+import { type SentWork, type SharedTask, sendWork, shareWithCourt, toShared } from './sendWork.ts'
 
 const contentOptions = [
   ['--text <markdown>', 'what you want to say, in Markdown'],
   ['--text-file <file>', 'the same, from a file'],
 ] as const
+const clerkOption = ['--no-clerk', "do not share the task with the store's clerk; judges need your grants"] as const
 
 export const workCommands: readonly WorkCommand[] = [
+  ...keyCommands,
   {
-    name: 'sign-in',
-    args: '',
-    summary: 'Make your reading key known at the store, so that others can seal work for you.',
-    run: async ({ account, store }) => {
-      const statement = store.keys?.statement
-      if (statement) await store.calls.putStatement(statement)
-      return { json: { wallet: account.address }, text: `The store knows the reading key of ${account.address}.` }
-    },
-  },
-  {
+    about: 'task',
     name: 'deliver',
     args: '[files...]',
     summary: 'Seal files and text for the poster, send them to the store, and get a receipt.',
     options: [...contentOptions, ['--receipt <file>', "where to write the store's receipt (default: receipt.json)"]],
     run: async (place, options, [files]) => {
-      const { poster, worker } = place.detail.task
-      assertAuthor(place, 'worker', [worker])
-      const { sealed, json, lines } = await sendBundle(place, 'delivery', [poster], options, files)
-      const receipt = place.namedStore ? await issueReceipt(place.store, sealed, place.checks) : null
-      const receiptJson = receipt && {
-        size: Number(receipt.size),
-        until: Number(receipt.until),
-        signature: receipt.signature,
-      }
+      const sent = await send(place, 'delivery', options, files)
       const file = options.receipt ?? 'receipt.json'
-      if (receiptJson) await writeFile(file, `${JSON.stringify(receiptJson)}\n`)
-      const rest = `--proof-hash ${sealed.hash}${receiptJson ? ` --receipt ${file}` : ''}`
-      return answer(place, { ...json, receipt: receiptJson }, lines, `submit-proof ${rest}`)
+      if (sent.receipt) await writeFile(file, `${JSON.stringify(sent.receipt)}\n`)
+      return answer(place, sent, sent.receipt ? ` --receipt ${file}` : '')
     },
   },
   {
+    about: 'task',
     name: 'request-changes',
     args: '[files...]',
     summary: 'Seal what should change for the worker, and send it to the store.',
     options: contentOptions,
-    run: async (place, options, [files]) => {
-      const { poster, worker } = place.detail.task
-      assertAuthor(place, 'poster', [poster])
-      const { sealed, json, lines } = await sendBundle(place, 'revision', listWallets([worker]), options, files)
-      return answer(place, json, lines, `request-revision --reason-hash ${sealed.hash}`)
-    },
+    run: async (place, options, [files]) => answer(place, await send(place, 'revision', options, files)),
   },
   {
+    about: 'task',
     name: 'evidence',
     args: '[files...]',
-    summary: 'Seal evidence for the other party and the judge, and send it to the store.',
+    summary: 'Seal evidence, send it to the store, and let the judge and the clerk read the whole task.',
+    options: [...contentOptions, clerkOption],
+    run: async (place, options, [files]) => answer(place, await send(place, 'evidence', options, files)),
+  },
+  {
+    about: 'task',
+    name: 'rule',
+    args: '[files...]',
+    summary: 'Seal the reasons of your ruling for both parties, as the judge or the final court.',
     options: contentOptions,
-    run: async (place, options, [files]) => {
-      const { poster, worker } = place.detail.task
-      assertAuthor(place, 'poster or worker', [poster, worker])
-      const readers = listWallets([poster, worker, place.detail.dispute?.judge])
-      const { sealed, json, lines } = await sendBundle(place, 'evidence', readers, options, files)
-      const action = place.detail.dispute ? 'submit-evidence' : 'open-dispute'
-      return answer(place, json, lines, `${action} --evidence-hash ${sealed.hash}`)
+    run: async (place, options, [files]) =>
+      answer(place, await send(place, 'ruling', options, files), ' --for-worker <true|false>'),
+  },
+  {
+    about: 'task',
+    name: 'brief',
+    args: '[files...]',
+    summary: 'Attach material to your task. Before a claim it is public, because nobody knows who will read it.',
+    options: contentOptions,
+    run: async (place, options, [files]) => answer(place, await send(place, 'brief', options, files)),
+  },
+  {
+    about: 'task',
+    name: 'status',
+    args: '',
+    summary: 'List the bundles that the task has on chain, and which of them you can open.',
+    run: async (place) => {
+      const bundles = await listWork(place)
+      const lines = bundles.map(
+        ({ hash, kind, milestone, revision, author, status }) =>
+          `  ${status.padEnd(8)} ${kind.padEnd(8)} milestone ${milestone}, revision ${revision}, by ${author}: ${hash}`,
+      )
+      const id = formatTaskId(place.taskId)
+      return { json: { taskId: id, bundles }, text: [`${bundles.length} bundles of ${id}.`, ...lines].join('\n') }
     },
   },
   {
+    about: 'task',
     name: 'open',
     args: '[hash]',
     summary: 'Fetch, check and show a bundle: the one with this hash, or the newest one of the task.',
     run: async (place, _, [hash]) => {
-      const expected = findReference(place, hash)
+      const { expected, isOnChain } = await findWork(place, toText(hash))
       const { manifest } = await fetchBundle(place.store, expected)
       const { text, files, links } = manifest
       return {
-        json: { ...toJson(expected), untrusted: { text, files, links } },
+        json: { ...toJson(expected), isOnChain, untrusted: { text, files, links } },
         text: [
-          `A ${expected.kind} by ${expected.author}: every byte matches the hash on chain.`,
+          isOnChain
+            ? `A ${expected.kind} by ${expected.author}: every byte matches the hash on chain.`
+            : `A ${expected.kind} by ${expected.author}, says the store: its hash is not on chain.`,
           ...quoteLines(text),
           ...files.map(({ name, size }) => `  ${toSingleLine(name)} (${size} bytes)`),
           ...links.map((link) => `  ${toSingleLine(link)}`),
@@ -113,81 +105,75 @@ export const workCommands: readonly WorkCommand[] = [
     },
   },
   {
+    about: 'task',
     name: 'export',
     args: '<folder> [hash]',
     summary: 'Write a checked bundle into a new folder, for svc-verify and for yourself.',
     run: async (place, _, [folder, hash]) => {
-      const expected = findReference(place, hash)
-      const bundle: FetchedBundle = await fetchBundle(place.store, expected)
+      const { expected } = await findWork(place, toText(hash))
+      const bundle = await fetchBundle(place.store, expected)
       const target = String(folder)
       await exportBundle(bundle, target)
       const text = `Wrote ${bundle.manifest.files.length} files to ${target}. Run svc-verify ${target} to check them again.`
       return { json: { ...toJson(expected), folder: target }, text }
     },
   },
+  {
+    about: 'task',
+    name: 'grant',
+    args: '[wallets...]',
+    summary: 'Let wallets open every bundle of the task that you can open: by default its judges and the clerk.',
+    options: [clerkOption],
+    run: async (place, options, [wallets]) => {
+      const named = (Array.isArray(wallets) ? wallets : []).map((each) => parseAddressArgument(each, 'wallet'))
+      const shared = named.length > 0 ? await share(place, named) : await shareWithCourt(place, null, toClerk(options))
+      return { json: { taskId: formatTaskId(place.taskId), shared }, text: describeShared(shared).join('\n') }
+    },
+  },
 ]
 
-async function sendBundle(
-  { account, taskId, detail, markets, store, checks, progress }: WorkPlace,
-  kind: BundleKind,
-  readers: readonly Address[],
-  options: Options,
-  files: WorkCommandArgument,
-) {
-  const paths = Array.isArray(files) ? files : []
+async function share(place: WorkPlace, wallets: readonly `0x${string}`[]): Promise<SharedTask> {
+  const { store, checks, references } = place
+  const { readers, waiting } = await findCourtReaders(store, wallets, checks, { withClerk: false })
+  return toShared(readers, waiting, await grantTaskBundles(store, references, readers))
+}
+
+async function send(place: WorkPlace, kind: BundleKind, options: Options, files: Argument): Promise<SentWork> {
   const text = options.text ?? (options['text-file'] ? await readFile(options['text-file'], 'utf8') : '')
-  if (text === '' && paths.length === 0) {
-    throw new SvcError('EMPTY_BUNDLE', 'There is nothing to send. Name files, or pass --text.')
+  const local = await listLocalFiles(Array.isArray(files) ? files : [])
+  return sendWork(place, { kind, text, files: local, ...toClerk(options) })
+}
+
+const toClerk = ({ clerk }: Options) => ({ withClerk: clerk !== 'false' })
+
+/** The chain gets the hash only, by an action that the wallet signs elsewhere. `rest` is added to its command. */
+function answer({ wallet }: WorkPlace, sent: SentWork, rest = ''): Answer {
+  const { taskId, files, hash, shared, next } = sent
+  const lines = [
+    `Sealed and stored ${files} files of ${taskId}. Hash ${hash}`,
+    ...(shared ? describeShared(shared) : []),
+  ]
+  if (!next) return { json: { ...sent, next: null }, text: lines.join('\n') }
+  const flag = Object.keys(next.input).find((name) => name.endsWith('Hash')) ?? ''
+  const hashFlag = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const command = `svc-prepare ${next.action} --${hashFlag} ${hash}${rest} --task-id ${taskId} --from ${wallet}`
+  return {
+    json: { ...sent, next: command },
+    text: [...lines, 'Nothing is on chain yet. Run:', `  ${command}`].join('\n'),
   }
-  const cache = createMemoryPartCache()
-  const sealed = await sealBundle({
-    subject: {
-      kind,
-      chainId: checks.chainId,
-      registry: markets.deployments.markets[taskId.market].taskRegistry,
-      taskId,
-      milestone: detail.task.current,
-      revision: detail.task.revisions,
-      author: account.address,
-    },
-    text,
-    files: await listLocalFiles(paths),
-    readers: await findReaders(store, readers, checks),
-    savePart: cache.savePart,
-  })
-  await uploadBundle(store, sealed, {
-    readPart: cache.readPart,
-    onProgress: ({ sentBytes, totalBytes }) => progress(formatProgress(sentBytes, totalBytes)),
-  })
-  const json = { taskId: formatTaskId(taskId), kind, hash: sealed.hash, files: sealed.manifest.files.length }
-  const lines = [`Sealed and stored ${sealed.manifest.files.length} files of ${json.taskId}. Hash ${sealed.hash}`]
-  return { sealed, json, lines }
 }
 
-type WorkCommandArgument = string | readonly string[] | undefined
-
-/** The chain gets the hash only, by an action that the wallet signs elsewhere. */
-function answer({ account, taskId }: WorkPlace, json: object, lines: readonly string[], action: string): Answer {
-  const next = `svc-prepare ${action} --task-id ${formatTaskId(taskId)} --from ${account.address}`
-  return { json: { ...json, next }, text: [...lines, 'Nothing is on chain yet. Run:', `  ${next}`].join('\n') }
+function describeShared({ with: wallets, waiting, bundles }: SharedTask): string[] {
+  return [
+    ...(wallets.length > 0 ? [`Shared ${bundles} bundles of the task with ${wallets.join(', ')}.`] : []),
+    ...waiting.map((wallet) => `${wallet} has not signed in at the store yet. Run svc-work grant when it has.`),
+    ...(wallets.length + waiting.length === 0 ? ['Nobody judges the task yet, and the store has no clerk.'] : []),
+  ]
 }
 
-function findReference({ references, taskId }: WorkPlace, hash: WorkCommandArgument): ExpectedBundle {
-  const found = hash === undefined ? references.at(-1) : references.find((each) => each.hash === hash)
-  if (found) return found
-  throw new SvcError('BUNDLE_NOT_FOUND', `${formatTaskId(taskId)} has no ${hash ? `hash ${hash}` : 'bundle'} on chain.`)
-}
+const toText = (argument: Argument) => (typeof argument === 'string' ? argument : undefined)
 
-function assertAuthor({ account, taskId }: WorkPlace, role: string, wallets: readonly (Address | null)[]): void {
-  if (listWallets(wallets).some((wallet) => isAddressEqual(wallet, account.address))) return
-  throw new SvcError('NOT_ALLOWED', `${account.address} is not the ${role} of ${formatTaskId(taskId)}.`)
-}
-
-const listWallets = (wallets: readonly (Address | null | undefined)[]): Address[] => wallets.filter((each) => !!each)
-
-const toJson = ({ taskId, ...rest }: ExpectedBundle) => ({ ...rest, taskId: formatTaskId(taskId) })
-
-function formatProgress(sent: number, total: number): string {
-  const done = total === 0 ? 20 : Math.round((20 * sent) / total)
-  return `[${'#'.repeat(done).padEnd(20)}] ${Math.round(sent / 1_000)} of ${Math.round(total / 1_000)} kB`
-}
+const toJson = ({ taskId, kind, hash, author, milestone, revision }: ExpectedBundle) => ({
+  taskId: formatTaskId(taskId),
+  ...{ kind, hash, author, milestone, revision },
+})

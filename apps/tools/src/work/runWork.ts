@@ -1,16 +1,17 @@
 import { ApiError } from '@svc/client'
-import { InvalidTaskIdError, SvcError } from '@svc/protocol'
+import { InvalidTaskIdError, parseTaskId, SvcError } from '@svc/protocol'
 import { Command as Commander } from 'commander'
 import { exitCodes } from '../exitCodes.ts'
 import type { Options } from '../negotiate/context.ts'
 import { describeExit } from '../negotiate/describeExit.ts'
 import { toSingleLine } from '../negotiate/plainText.ts'
 import { workCommands } from './commands.ts'
-import { openPlace, type WorkIo } from './context.ts'
+import { openWallet, type WorkIo } from './context.ts'
+import { openPlace } from './place.ts'
 
 const commonOptions = [
-  ['--store <url>', 'the store (default: SVC_STORE_URL)'],
-  ['--store-address <address>', 'the wallet of the store, for tasks whose terms name none'],
+  ['--store <url>', "the store (default: SVC_STORE_URL, or the API's own)"],
+  ['--store-address <address>', "the wallet of the store, for tasks whose terms name none (default: the API's own)"],
   ['--domain <domain>', "the market's domain, which the sign-in names (default: that of the API)"],
   ['--keys <folder>', 'the folder of the reading keys (default: in your state folder)'],
   ['--api <url>', 'the API of the market; its contracts are verified on chain and pinned (default: SVC_API_URL)'],
@@ -28,19 +29,22 @@ Exit codes: 0 done, 2 invalid usage, 3 the store or the chain is unreachable, 4 
 export async function runWork(argv: readonly string[], io: WorkIo): Promise<number> {
   let exit: number = exitCodes.done.code
   const program = new Commander('svc-work')
-    .description('Send and read the work of a task: deliveries, requests for changes and evidence, encrypted.')
+    .description('Send and read the work of a task, encrypted: deliveries, requests for changes, evidence and rulings.')
     .addHelpText('after', footer)
     .configureOutput({ writeOut: (text) => io.output.write(text), writeErr: (text) => io.errors.write(text) })
     .exitOverride()
   for (const command of workCommands) {
-    const to = program.command(`${command.name} <task> ${command.args}`).description(command.summary)
+    const args = command.about === 'task' ? `<task> ${command.args}` : command.args
+    const to = program.command(`${command.name} ${args}`).description(command.summary)
     for (const [flags, description] of [...(command.options ?? []), ...commonOptions]) to.option(flags, description)
     to.action(async () => {
-      const [task, ...rest] = to.processedArgs as [string, ...(string | string[] | undefined)[]]
+      const given: (string | string[] | undefined)[] = to.processedArgs
       const options = nameByFlag(to.opts())
       exit = await print(options.json !== undefined, io, async () => {
-        const place = await openPlace(task, options, io)
-        return command.run(place, options, rest)
+        const wallet = await openWallet(options, io)
+        if (command.about === 'wallet') return command.run(wallet, options, given, io)
+        const [task, ...rest] = given
+        return command.run(await openPlace(wallet, parseTaskId(String(task))), options, rest, io)
       })
     })
   }

@@ -17,13 +17,18 @@ import {
   parseActionInput,
   type TaskContext,
 } from '@svc/protocol/actions'
+import { checkPosterStatement, StatementRequiredError } from '@svc/protocol/work'
 import { type Address, getAddress, numberToHex } from 'viem'
 import * as z from 'zod/mini'
-import type { MarketDeployment } from '../market.ts'
+import type { MarketAddresses, MarketDeployment } from '../market.ts'
 import { predictNextBlock } from '../nextBlock.ts'
-import type { Providers } from '../providers.ts'
+import type { Provider, Providers } from '../providers.ts'
 import { readAtHead } from '../readAtHead.ts'
+import type { BlockRef } from '../reader.ts'
 import { getTaskContext } from '../reads/getTaskContext.ts'
+import { readTasks } from '../reads/listTasks.ts'
+import { readTexts } from '../reads/readTexts.ts'
+import { createClientVerifier } from '../verifySignature.ts'
 import { listHolders } from './holders.ts'
 import { readWalletBalances } from './readWalletBalances.ts'
 import { simulateCalls } from './simulate.ts'
@@ -34,6 +39,8 @@ export interface PrepareQuery<N extends ActionName> {
   action: N
   input: PrepareInput<N>
   from: Address
+  /** The domains whose sign-ins count as the poster's key statement. Any domain, if they are missing. */
+  domains?: readonly string[] | undefined
 }
 
 /** The same with an input that is not checked yet. */
@@ -41,12 +48,13 @@ export interface PrepareJsonQuery {
   action: AnyAction
   input: Readonly<Record<string, unknown>>
   from: Address
+  domains?: readonly string[] | undefined
 }
 
 /**
  * Prepares a write action for signing, at the newest block: its calls with exact token approvals, their description, cost and
  * simulation. An action that would revert is prepared too; its simulation has the reason. Throws `UnknownTaskError` if the
- * task does not exist.
+ * task does not exist, and `StatementRequiredError` for posting or claiming a task that names a store but has no key statement.
  *
  * @example
  * ```ts
@@ -56,16 +64,16 @@ export interface PrepareJsonQuery {
 export function prepareAction<N extends ActionName>(
   providers: Providers,
   deployment: MarketDeployment,
-  { action, input, from }: PrepareQuery<N>,
+  { action, ...rest }: PrepareQuery<N>,
 ): Promise<PreparedJson> {
-  return prepareActionJson(providers, deployment, { action: actions[action], input, from })
+  return prepareActionJson(providers, deployment, { ...rest, action: actions[action] })
 }
 
 /** Prepares an action from unchecked JSON. Throws a `ZodError` if the input does not match. */
 export async function prepareActionJson(
   providers: Providers,
   deployment: MarketDeployment,
-  { action, input: given, from: caller }: PrepareJsonQuery,
+  { action, input: given, from: caller, domains }: PrepareJsonQuery,
 ): Promise<PreparedJson> {
   const from = getAddress(caller)
   const taskId = 'taskId' in action.input.shape ? parseTaskId(String(given.taskId)) : null
@@ -75,6 +83,7 @@ export async function prepareActionJson(
     if (taskId && !context) throw new UnknownTaskError(taskId)
     const input = parseActionInput(action, context ? completeInput(action, given, context, from) : given)
     const contracts = deployment.markets[market]
+    await assertPosterStatement(action, given, { provider, contracts, context, block }, domains)
     const balances = await readWalletBalances(provider, contracts, from, block)
     const { timestamp } = predictNextBlock(block)
     const step = context && findNextStep(action, context, from, timestamp, input)
@@ -102,7 +111,7 @@ export async function prepareActionJson(
   }).catch((error: Error) => {
     // An error of the caller's input is not an error of the provider.
     const { cause } = error
-    throw cause instanceof UnknownTaskError || cause instanceof z.core.$ZodError ? cause : error
+    throw inputErrors.some((kind) => cause instanceof kind) ? cause : error
   })
   const { block, ...rest } = prepared
   return {
@@ -116,6 +125,43 @@ export async function prepareActionJson(
     deadline: describeDeadline(action),
     block: { ...block, number: Number(block.number) },
   }
+}
+
+interface ReadPlace {
+  provider: Provider
+  contracts: MarketAddresses
+  context: TaskContext | null
+  block: BlockRef
+}
+
+/** Nobody should post or claim a task whose deliveries cannot be sealed for its poster. The contracts do not check this. */
+async function assertPosterStatement(
+  { name }: AnyAction,
+  given: Readonly<Record<string, unknown>>,
+  place: ReadPlace,
+  domains: readonly string[] | undefined,
+): Promise<void> {
+  const { client } = place.provider
+  const published =
+    name === 'post-task'
+      ? parseActionInput(actions['post-task'], given)
+      : name === 'claim-task'
+        ? await readPublished(place)
+        : null
+  if (!published) return
+  // Statements carry the time of a clock. The last block may be older: a quiet chain makes none.
+  const now = Math.max(place.block.timestamp, Math.floor(Date.now() / 1_000))
+  const verifySignature = createClientVerifier(client)
+  await checkPosterStatement({ ...published, domains, chainId: client.chain.id, now, verifySignature })
+}
+
+/** Reads what a task with a store was posted with; null if it has none. */
+async function readPublished({ provider, contracts, context, block }: ReadPlace) {
+  if (!context?.task.store) return null
+  const [task] = await readTasks(provider, contracts, [context.taskId.number], block)
+  if (!task?.store) return null
+  const texts = await readTexts(provider, contracts, [task])
+  return { terms: { poster: task.poster, store: task.store }, text: texts.get(task.number) ?? '' }
 }
 
 /** Completes the input with fields derived from the task. Given fields take precedence. */
@@ -141,3 +187,5 @@ export class UnknownTaskError extends SvcError {
     this.taskId = taskId
   }
 }
+
+const inputErrors = [UnknownTaskError, StatementRequiredError, z.core.$ZodError]

@@ -1,4 +1,4 @@
-import { type Hex, isHex, keccak256, numberToHex, toRlp } from 'viem'
+import { type Hex, isHex, keccak256, toRlp } from 'viem'
 import type { Provider } from '../providers.ts'
 import type { BlockRef } from '../reader.ts'
 import { ProofError } from './merkle.ts'
@@ -37,20 +37,23 @@ export interface ProvenBlock extends BlockRef {
 export async function proveHeader({ rpc }: Provider, hash: Hex): Promise<ProvenBlock> {
   const header = (await rpc.request('eth_getBlockByHash', [hash, false])) as Record<string, unknown> | null
   const { number, timestamp, stateRoot } = header ?? {}
-  const values = fields.flatMap(([name, kind]) => {
-    const value = header?.[name]
-    return isHex(value) ? [kind === 'number' ? encodeRlpNumber(value) : value] : []
-  })
-  if (!isHex(number) || !isHex(timestamp) || !isHex(stateRoot) || keccak256(toRlp(values)) !== hash) {
+  if (!isHex(number) || !isHex(timestamp) || !isHex(stateRoot) || hashHeader(header ?? {}) !== hash) {
     throw new ProofError(`of block ${hash} fails: ${rpc.name} did not return a header with this hash`)
   }
   return { hash, number: BigInt(number), timestamp: Number(timestamp), stateRoot }
 }
 
+/** Computes the hash of a block from its header, as nodes return it. Fields that are missing or not hex are left out. */
+export function hashHeader(header: Readonly<Record<string, unknown>>): Hex {
+  const values = fields.flatMap(([name, kind]) => {
+    const value = header[name]
+    return isHex(value) ? [kind === 'number' ? encodeRlpNumber(value) : value] : []
+  })
+  return keccak256(toRlp(values))
+}
+
 /** Encodes a number for RLP: without leading zeros, and zero as an empty string. */
 function encodeRlpNumber(value: Hex): Hex {
-  const number = BigInt(value)
-  if (number === 0n) return '0x'
-  const digits = numberToHex(number).slice(2)
+  const digits = value.replace(/^0x0*/, '')
   return `0x${digits.length % 2 === 1 ? '0' : ''}${digits}`
 }

@@ -11,7 +11,7 @@ import { createChainReader } from '../chainReader.ts'
 import { createSigningContext, type Deployments } from '../deployments.ts'
 import { getMarketDeployment } from '../market.ts'
 import type { Providers } from '../providers.ts'
-import type { MarketReader, TaskDetail } from '../reader.ts'
+import type { At, MarketReader, TaskDetail, TaskSummary } from '../reader.ts'
 import { ProofError } from './merkle.ts'
 import { proveTask } from './proveTask.ts'
 
@@ -30,27 +30,34 @@ export function createProvingReader(providers: Providers, deployments: Deploymen
   const reader = createChainReader(providers, deployment, { at })
   return {
     ...reader,
-    async getTask(market, number) {
-      const { task: proven, block: header } = await proveTask(providers, deployment.markets[market], number, at)
-      const { stateRoot: _, ...block } = header
-      if (!proven) return { detail: null, block }
-      const { detail } = await reader.getTask(market, number)
-      const { termsHash, ...task } = proven
-      if (!detail || hashTerms(market, detail.terms) !== termsHash) {
-        throw new ProofError(
-          `of task ${formatTaskId({ market, number })} shows terms that differ from the provider's logs`,
-        )
-      }
-      const { terms, text } = detail
-      if (task.scope === 'OPEN' && (text === null || hashTaskText(text) !== terms.criteriaHash)) {
-        throw new ProofError(
-          `of task ${formatTaskId({ market, number })} shows a text that differs from the provider's logs`,
-        )
-      }
-      const digest = computeSettlementDigest(getSigningContext(market), terms, task.worker ?? zeroAddress)
-      const { claimableUntil } = detail.task
-      return { detail: { ...detail, task: { ...task, settlementDigest: digest, claimableUntil } }, block }
-    },
+    getTask: (market, number) => prove(market, number, reader.getTask),
+    getTaskSummary: (market, number) => prove(market, number, reader.getTaskSummary),
+  }
+
+  async function prove<T extends TaskSummary>(
+    market: Market,
+    number: bigint,
+    read: (market: Market, number: bigint) => Promise<{ detail: T | null }>,
+  ): Promise<At<{ detail: T | null }>> {
+    const { task: proven, block: header } = await proveTask(providers, deployment.markets[market], number, at)
+    const { stateRoot: _, ...block } = header
+    if (!proven) return { detail: null, block }
+    const { detail } = await read(market, number)
+    const { termsHash, ...task } = proven
+    if (!detail || hashTerms(market, detail.terms) !== termsHash) {
+      throw new ProofError(
+        `of task ${formatTaskId({ market, number })} shows terms that differ from the provider's logs`,
+      )
+    }
+    const { terms, text } = detail
+    if (task.scope === 'OPEN' && (text === null || hashTaskText(text) !== terms.criteriaHash)) {
+      throw new ProofError(
+        `of task ${formatTaskId({ market, number })} shows a text that differs from the provider's logs`,
+      )
+    }
+    const digest = computeSettlementDigest(getSigningContext(market), terms, task.worker ?? zeroAddress)
+    const { claimableUntil } = detail.task
+    return { detail: { ...detail, task: { ...task, settlementDigest: digest, claimableUntil } }, block }
   }
 
   function getSigningContext(market: Market) {

@@ -1,4 +1,4 @@
-import { getLogs } from '../logs.ts'
+import { countReadableBlocks, getLogs, scanLogs } from '../logs.ts'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef, EventPage, EventQuery } from '../reader.ts'
@@ -19,11 +19,15 @@ export async function listEvents(
   startBlock: bigint,
 ): Promise<EventPage> {
   if (after && after.block > block.number) return { events: [], next: after }
-  const recent = block.number - eventWindow + 1n
+  const recent = block.number - countReadableBlocks(provider.rpc, eventWindow) + 1n
   const from = after ? after.block : recent > startBlock ? recent : startBlock
   const last = from + eventWindow - 1n
-  const to = last < block.number ? last : block.number
-  const logs = await getLogs(provider.rpc, { address: emitters.map((name) => contracts[name]) }, { from, to })
+  const end = last < block.number ? last : block.number
+  const filter = { address: emitters.map((name) => contracts[name]) }
+  // A page of later events may end early. The newest events are complete, or there is an error.
+  const { logs, covered: to } = after
+    ? await scanLogs(provider.rpc, filter, { from, to: end })
+    : { logs: await getLogs(provider.rpc, filter, { from, to: end }), covered: end }
   const later = logs.filter(
     ({ blockNumber, logIndex }) => !after || blockNumber > after.block || logIndex > after.logIndex,
   )
@@ -34,9 +38,12 @@ export async function listEvents(
       return { ...entry, task: getEventTask(event.args), blockHash: log.blockHash }
     }),
   )
-  const end = events.at(-1)
+  const newest = events.at(-1)
   const scanned = to < block.number && page.length < limit ? { block: to, logIndex: endOfBlock } : null
-  return { events, next: scanned ?? (end ? { block: end.blockNumber, logIndex: end.logIndex } : (after ?? null)) }
+  return {
+    events,
+    next: scanned ?? (newest ? { block: newest.blockNumber, logIndex: newest.logIndex } : (after ?? null)),
+  }
 }
 
 const getEventTask = (args: object): bigint | null => (args as { taskId?: bigint }).taskId ?? null

@@ -1,14 +1,14 @@
-import type { Market } from '@svc/protocol'
-import { arbitrationAbi } from '@svc/protocol/abis'
+import { type Market, taskStates } from '@svc/protocol'
+import { arbitrationAbi, taskRegistryAbi } from '@svc/protocol/abis'
 import type { TaskRecord, TaskSnapshot } from '@svc/protocol/records'
-import { type Address, getAbiItem, type Hex, pad, toEventSelector } from 'viem'
+import { type Address, getAbiItem, type Hex, maxUint256, pad, toEventSelector } from 'viem'
 import { ChainReadError } from '../errors.ts'
-import { getLogs } from '../logs.ts'
+import { getLogs, ignoreLogRange } from '../logs.ts'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'
 import { type BlockRef, type InboxFacts, maxInboxTasks } from '../reader.ts'
 import { readArbitrators } from './agents.ts'
-import { readTasks } from './listTasks.ts'
+import { maxTaskScan, readTasks } from './listTasks.ts'
 import { listByPoster, listByWorker } from './listWalletTasks.ts'
 import { readDisputes } from './readDisputes.ts'
 import { readTexts } from './readTexts.ts'
@@ -16,6 +16,8 @@ import { readTexts } from './readTexts.ts'
 /** The most disputes of a market that are searched without an index for an arbitrator that terms name. */
 const maxDisputes = 10_000
 const chunk = 100
+/** The most running disputes that are searched where logs cannot be read. */
+const maxRunning = 500
 
 /** Reads the newest tasks of a wallet in each of its roles, with everything that decides what it can do there. */
 export async function listInbox(
@@ -76,12 +78,14 @@ async function listCases(
     const logs = await getLogs(provider.rpc, filter, { from: startBlock, to: block.number })
     return logs.map(({ topics }) => BigInt(topics[1] ?? 0)).reverse()
   }
-  const [seated, proposed, called, opened] = await Promise.all([
+  const found = await Promise.all([
     list([seatedTopic, null, pad(wallet)]),
     list([proposedTopic, null, null, pad(wallet)]),
     isCourt ? list([calledTopic]) : [],
     list([openedTopic]),
-  ])
+  ]).catch(ignoreLogRange)
+  if (!found) return listRunningCases(provider, contracts, wallet, isCourt, block)
+  const [seated, proposed, called, opened] = found
   if (opened.length > maxDisputes) {
     throw new ChainReadError(`The market has more than ${maxDisputes} disputes. Searching them requires the index.`, {
       retryable: false,
@@ -95,6 +99,29 @@ async function listCases(
     numbers: [...new Set(lists.flatMap((numbers) => numbers.slice(0, maxInboxTasks)))],
     truncated: lists.some((numbers) => numbers.length > maxInboxTasks),
   }
+}
+
+/** Lists the cases among the newest disputes that are running now, without logs. Older and closed ones are left out. */
+async function listRunningCases(
+  provider: Provider,
+  contracts: MarketAddresses,
+  wallet: Address,
+  isCourt: boolean,
+  block: BlockRef,
+): Promise<{ numbers: bigint[]; truncated: boolean }> {
+  const [disputed] = await provider.client.readContract({
+    address: contracts.taskRegistry,
+    abi: taskRegistryAbi,
+    functionName: 'findTasks',
+    args: [taskStates.indexOf('DISPUTED'), maxUint256, maxTaskScan, BigInt(maxRunning)],
+    blockNumber: block.number,
+  })
+  const disputes = await readChunks(disputed, (part) => readDisputes(provider, contracts, part, block))
+  const own = disputes.filter(
+    ({ judge, named, posterProposal, workerProposal, phase }) =>
+      [judge, named, posterProposal, workerProposal].includes(wallet) || (isCourt && phase === 'COURT'),
+  )
+  return { numbers: own.map(({ number }) => number).slice(0, maxInboxTasks), truncated: true }
 }
 
 /** Until when a task can be claimed is not part of an inbox. */

@@ -9,7 +9,7 @@ import { parseTaskView } from '../views.ts'
 import { readClaimability } from './claimability.ts'
 
 /** The most tasks that one call scans for a state: about half of what the usual gas limit of a node allows. */
-const maxScan = 5_000n
+export const maxTaskScan = 5_000n
 
 /** The most calls for a page of open tasks, and the least tasks that one asks for. Many posted tasks can be closed. */
 const [maxOpenCalls, minOpenTasks] = [4, 50]
@@ -46,7 +46,7 @@ async function listPosted(
     address: taskLens,
     abi: taskLensAbi,
     functionName: 'tasksIn',
-    args: [taskStates.indexOf('POSTED'), start, maxScan, BigInt(limit)],
+    args: [taskStates.indexOf('POSTED'), start, maxTaskScan, BigInt(limit)],
     blockNumber: block.number,
   })
   return { tasks: existing(views.map(parseTaskView)), next: next === 0n ? null : next + 1n }

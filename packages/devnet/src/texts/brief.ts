@@ -1,4 +1,5 @@
 import type { Person } from '../accounts.ts'
+import type { Work } from '../sealWork.ts'
 
 /** What a task of the demo world asks for. One TOK is USD 0.0025. */
 export interface Brief {
@@ -30,4 +31,18 @@ export interface FinishedTask extends Brief {
   worker: Person
   postedHoursAgo: number
   paidHoursAgo: number
+}
+
+/** The bundles of one task. Every list is in the order of the chain. */
+export interface TaskWork {
+  deliveries: readonly Work[]
+  requests: readonly Work[]
+  /** The evidence with which the poster opens a dispute. */
+  complaint: Work
+  /** The worker's evidence. */
+  answer: Work
+  /** The judge's reasons. */
+  reasons: Work
+  /** The final court's reasons. */
+  decision: Work
 }

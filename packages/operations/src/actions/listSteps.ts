@@ -8,6 +8,7 @@ export const listSteps = defineCall('listSteps', {
   summary: 'List what a wallet may do with a task now, what you must supply, and what it costs.',
   description: 'Exact at the block of the response: the contracts reject every action that is not listed.',
   tag: 'actions',
+  chainCost: 12,
   input: z.object({ id: taskId, address }),
   output: z.object({
     steps: z.array(stepJson).describe('Actions that the contracts would accept now.'),

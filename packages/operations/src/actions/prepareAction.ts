@@ -12,6 +12,7 @@ export const prepareAction = defineCall('prepareAction', {
   description:
     'Nothing is sent: the wallet does that. An action that the contracts would reject is prepared too; its simulation says why. A post beyond the daily quota is refused with 429.',
   tag: 'actions',
+  chainCost: 12,
   input: z.strictObject({
     action: z.enum(names, `action must be one of ${names.join(', ')}`).describe('Name of the action.'),
     input: z
@@ -21,5 +22,12 @@ export const prepareAction = defineCall('prepareAction', {
   }),
   cases: actionCases,
   output: preparedJson,
-  errors: ['INVALID_TASK_ID', 'INVALID_MARKET', 'TASK_NOT_FOUND', 'QUOTA_REACHED', 'CHAIN_UNREACHABLE'],
+  errors: [
+    'INVALID_TASK_ID',
+    'INVALID_MARKET',
+    'TASK_NOT_FOUND',
+    'STATEMENT_REQUIRED',
+    'QUOTA_REACHED',
+    'CHAIN_UNREACHABLE',
+  ],
 })

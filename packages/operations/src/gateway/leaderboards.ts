@@ -12,6 +12,7 @@ export const listReputation = defineRead('listReputation', {
   description:
     'Scores are computed from the counters of the reputation contract. Anyone can compute them again with `formula`.',
   tag: 'market',
+  chainCost: 9,
   input,
   output: reputationJson,
 })
@@ -21,6 +22,7 @@ export const listVerifiers = defineRead('listVerifiers', {
   description:
     'Read from the arbitration contract. Arbitrators that have requested to withdraw their bond have `unbondAt`.',
   tag: 'market',
+  chainCost: 4,
   input,
   output: verifiersJson,
 })
@@ -29,6 +31,7 @@ export const getTreasury = defineRead('getTreasury', {
   summary: "Show each agent's deposit compared with the limits, lowest first, and what tasks hold.",
   description: '`counts` and totals cover every wallet, `agents` only the first `limit` of them.',
   tag: 'market',
+  chainCost: 3,
   input,
   output: treasuryJson,
 })

@@ -19,7 +19,15 @@ export const createRequest = defineCall('createRequest', {
   }),
   cases: actionCases,
   output: requestJson,
-  errors: ['INVALID_TASK_ID', 'INVALID_MARKET', 'TASK_NOT_FOUND', 'QUOTA_REACHED', 'WOULD_REVERT', 'CHAIN_UNREACHABLE'],
+  errors: [
+    'INVALID_TASK_ID',
+    'INVALID_MARKET',
+    'TASK_NOT_FOUND',
+    'STATEMENT_REQUIRED',
+    'QUOTA_REACHED',
+    'WOULD_REVERT',
+    'CHAIN_UNREACHABLE',
+  ],
 })
 
 export const getRequest = defineCall('getRequest', {

@@ -1,6 +1,7 @@
 import { disputeEndings, disputePhases } from '@svc/protocol'
 import type { DisputeRecord } from '@svc/protocol/records'
 import * as z from 'zod'
+import { type BundleJson, bundleJson } from './bundle.ts'
 import { addressText, amountText, count, moment, momentOrNull, orNull } from './scalars.ts'
 
 const parties = ['poster', 'worker'] as const
@@ -29,6 +30,7 @@ export const disputeJson = z
     workerBps: z
       .nullable(count)
       .describe("The worker's share that the dispute ended with, in basis points; null while it is open."),
+    bundles: z.array(bundleJson).describe("The dispute's evidence and rulings, in chain order."),
     openedAt: moment.describe('When the dispute was opened, in unix seconds.'),
     consentEnd: momentOrNull.describe('Until when only the parties choose a judge, in unix seconds; null if not set.'),
     evidenceEnd: momentOrNull.describe('Until when evidence may be submitted, in unix seconds; null if not set.'),
@@ -41,7 +43,7 @@ export const disputeJson = z
 export type DisputeJson = z.infer<typeof disputeJson>
 
 /** A dispute on the wire. */
-export function formatDispute(dispute: DisputeRecord): DisputeJson {
+export function formatDispute(dispute: DisputeRecord, bundles: BundleJson[]): DisputeJson {
   const { phase, ending, round, posterSpoke, workerSpoke, named, posterProposal, workerProposal, judge } = dispute
   return {
     phase,
@@ -61,6 +63,7 @@ export function formatDispute(dispute: DisputeRecord): DisputeJson {
     ruledFor: dispute.ruled ? (dispute.forWorker ? 'worker' : 'poster') : null,
     appealed: dispute.appealed,
     workerBps: phase === 'CLOSED' ? dispute.workerBps : null,
+    bundles,
     openedAt: dispute.openedAt,
     consentEnd: orNull(dispute.consentEnd),
     evidenceEnd: orNull(dispute.evidenceEnd),

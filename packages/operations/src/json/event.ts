@@ -1,5 +1,7 @@
 import { formatTaskId, type Market } from '@svc/protocol'
+import { findEventBundle } from '@svc/protocol/work'
 import * as z from 'zod'
+import { eventBundleJson } from './bundle.ts'
 import { count, hashText, moment, taskIdText } from './scalars.ts'
 
 /** An event of a market's contracts. */
@@ -11,6 +13,9 @@ export const eventJson = z
     args: z
       .record(z.string(), z.unknown())
       .describe('Arguments of the event by name. Integers of more than 48 bits are decimal strings.'),
+    bundle: z
+      .nullable(eventBundleJson)
+      .describe('Bundle of work that the event puts on chain; null if none. The task has its author and revision.'),
     blockNumber: count.describe('Number of its block.'),
     logIndex: count.describe('Index of its log in the block.'),
     timestamp: moment.describe('Time of its block, in unix seconds.'),
@@ -38,6 +43,7 @@ export function formatEvent({ name, task, args, blockNumber, ...same }: Entry, m
     contract: same.contract,
     taskId: task === null || task === 0n ? null : formatTaskId({ market, number: task }),
     args: formatEventArgs(args),
+    bundle: findEventBundle({ name, args }),
     blockNumber: Number(blockNumber),
     logIndex: same.logIndex,
     timestamp: same.timestamp,

@@ -22,15 +22,3 @@ export const streamData = {
 
 /** Data of each message of the event stream, as JSON. */
 export type StreamData = { [Name in keyof typeof streamData]: z.infer<(typeof streamData)[Name]> }
-
-/** Limits of the event stream of one replica. */
-export const streamLimits = {
-  /** Streams that may be open at once. */
-  open: 1_000,
-  /** A stream ends after this time. The client then reconnects, perhaps to another replica. */
-  lifeSeconds: 3_600,
-  /** A comment is sent after this long without a message, so that proxies keep the connection open. */
-  heartbeatSeconds: 15,
-  /** How long a client should wait before it reconnects. */
-  retrySeconds: 1,
-} as const

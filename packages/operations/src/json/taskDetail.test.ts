@@ -60,7 +60,12 @@ const terms: TaskTerms = {
 for (const market of markets) {
   const { vetWindow, fundingWindow } = marketParams[market]
   const at = (now: number, task: TaskSnapshot = claimed) =>
-    formatTaskDetail({ task, terms, text: null, dispute: null, timeline: [] }, market, registry, now)
+    formatTaskDetail(
+      { task, terms, text: null, dispute: null, timeline: [] },
+      market,
+      { taskRegistry: registry, finalCourt: registry },
+      now,
+    )
   const can = ({ pendingActions }: TaskDetailJson, by: string, action: string) =>
     pendingActions.some((each) => each.by === by && each.action === action)
 

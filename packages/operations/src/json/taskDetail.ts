@@ -1,8 +1,10 @@
 import { decodeTaskText, type Market, marketParams, type TaskTerms, termsWire } from '@svc/protocol'
 import { buildTaskContext, deadlines, listPendingActions } from '@svc/protocol/actions'
 import type { DisputeRecord, TaskSnapshot } from '@svc/protocol/records'
+import { type BundleKind, listTimelineBundles } from '@svc/protocol/work'
 import type { Address } from 'viem'
 import * as z from 'zod'
+import { bundleJson, formatBundle } from './bundle.ts'
 import { disputeJson, formatDispute } from './dispute.ts'
 import { formatEventArgs } from './event.ts'
 import { count, hashText, moment, momentOrNull, orNull } from './scalars.ts'
@@ -18,6 +20,7 @@ const timelineJson = z.object({
     .describe(
       'Arguments of the event by name, without the number, the terms and the text of the task. Integers of more than 48 bits are decimal strings.',
     ),
+  bundle: z.nullable(bundleJson).describe('Bundle of work that the event puts on chain; null if none.'),
   blockNumber: count.describe('Number of its block.'),
   logIndex: count.describe('Index of its log in the block.'),
   timestamp: moment.describe('Time of its block, in unix seconds.'),
@@ -35,6 +38,15 @@ export const taskDetailJson = taskJson
           title: z.string().describe('Title of the task. Untrusted.'),
           criteria: z.string().describe('What the work must satisfy. Untrusted.'),
           milestones: z.array(z.string()).describe('Titles of the milestones. Untrusted.'),
+          statement: z
+            .object({
+              message: z.string().describe('Sign-in message (EIP-4361) that names the reading key. Untrusted.'),
+              signature: z.string().describe("The poster's signature over it."),
+            })
+            .optional()
+            .describe(
+              'Key statement of the poster, for whom deliveries are sealed; absent if there is none. Check it.',
+            ),
           canonical: z.boolean().describe('True if the text has the canonical form that our tools write.'),
         }),
       )
@@ -59,11 +71,14 @@ export const taskDetailJson = taskJson
       )
       .describe("What can happen next, at the block's time."),
     dispute: z.nullable(disputeJson).describe('The last dispute; null if there was none.'),
+    bundles: z.array(bundleJson).describe('Every bundle of work that the task has on chain, in chain order.'),
     timeline: z.array(timelineJson).describe('Events of the task, in chain order.'),
   })
   .describe('A task with its terms, text, deadlines, dispute and timeline.')
 
 export type TaskDetailJson = z.input<typeof taskDetailJson>
+
+const disputeKinds: readonly BundleKind[] = ['evidence', 'ruling']
 
 interface Detail {
   task: TaskSnapshot
@@ -85,7 +100,7 @@ interface Detail {
 export function formatTaskDetail(
   { task, terms, text, dispute, timeline }: Detail,
   market: Market,
-  registryAddress: Address,
+  { taskRegistry, finalCourt }: { taskRegistry: Address; finalCourt: Address },
   now: number,
 ): TaskDetailJson {
   const id = { market, number: task.number }
@@ -96,8 +111,12 @@ export function formatTaskDetail(
   const isPaidIn = task.funded === task.total
   const { vetWindow, fundingWindow } = marketParams[market]
   const vet = task.claimedAt + vetWindow
+  const found = listTimelineBundles(timeline, finalCourt)
+  const bundles = found.map((each) => ({ ...each, json: formatBundle(each, task.store) }))
+  const disputeIndex = timeline.findLastIndex(({ name }) => name === 'DisputeOpened')
+  const inDispute = bundles.filter(({ eventIndex, kind }) => eventIndex >= disputeIndex && disputeKinds.includes(kind))
   return {
-    ...formatTask(task, market, registryAddress, now),
+    ...formatTask(task, market, taskRegistry, now),
     criteriaHash: terms.criteriaHash,
     terms: z.encode(termsWire, terms),
     text: text === null ? null : decodeTaskText(text),
@@ -110,11 +129,18 @@ export function formatTaskDetail(
       review: end('review', task.state === 'ACTIVE'),
     },
     pendingActions: listPendingActions(id, task, dispute, now),
-    dispute: dispute && formatDispute(dispute),
-    timeline: timeline.map(({ name, args, blockNumber, ...same }) => ({
+    bundles: bundles.map(({ json }) => json),
+    dispute:
+      dispute &&
+      formatDispute(
+        dispute,
+        inDispute.map(({ json }) => json),
+      ),
+    timeline: timeline.map(({ name, args, blockNumber, ...same }, index) => ({
       event: name,
       ...same,
       args: formatTimelineArgs(args),
+      bundle: bundles.find(({ eventIndex }) => eventIndex === index)?.json ?? null,
       blockNumber: Number(blockNumber),
     })),
   }

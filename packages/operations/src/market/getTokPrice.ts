@@ -10,6 +10,7 @@ export const getTokPrice = defineRead('getTokPrice', {
   description:
     'Read from the oracle that prices posting plans, always from the chain. It is for display: no task, deposit or payment depends on it. Without a usable price the answer is the same, with nulls and the reason.',
   tag: 'market',
+  chainCost: 3,
   input: z.object({ market }),
   output: z.object({
     market: marketName.check(z.describe('Market of the price.')),

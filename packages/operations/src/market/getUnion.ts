@@ -8,6 +8,7 @@ export const getUnion = defineRead('getUnion', {
   summary: "Show one market's Union vault: launch gate, network stake, Action Credits and reward reserve.",
   description: 'Amounts are read from the staking vault at the block of the response.',
   tag: 'market',
+  chainCost: 3,
   input: z.object({ market }),
   output: z.object({
     source: z.literal('chain-rpc').describe('Read path: the chain RPC.'),

@@ -8,6 +8,7 @@ export const listOpenTasks = defineRead('listOpenTasks', {
   description:
     'These are open tasks without a worker whose claim deadline has not passed. Ask for the next page with `meta.nextCursor`.',
   tag: 'market',
+  chainCost: 4,
   input: z.object(listInput),
   output: taskListJson,
 })

@@ -8,6 +8,7 @@ export const listRecentTasks = defineRead('listRecentTasks', {
   description:
     'Private tasks are listed too; their text is not published. Ask for the next page with `meta.nextCursor`.',
   tag: 'market',
+  chainCost: 5,
   input: z.object(listInput),
   output: taskListJson,
 })

@@ -12,6 +12,7 @@ export const listTitles = defineRead('listTitles', {
   description:
     'Untrusted text by strangers: nobody has checked it. Private and unknown tasks are omitted. Show a task to read its whole text.',
   tag: 'market',
+  chainCost: 6,
   input: z
     .object({ ids: z.string().max(5_000).describe(`Tasks of one market, separated by commas, ${maxIds} at most.`) })
     .transform(({ ids }, context) => {

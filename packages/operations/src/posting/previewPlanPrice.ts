@@ -7,6 +7,7 @@ export const previewPlanPrice = defineCall('previewPlanPrice', {
   summary: 'Preview the price of a plan in TOK.',
   description: 'The price follows the oracle and may change with each block. Use the quote to pay.',
   tag: 'posting',
+  chainCost: 6,
   input: z.object({ tier, market }),
   output: tokPreviewJson,
   errors: ['CHAIN_UNREACHABLE', 'PRICE_UNKNOWN'],

@@ -6,7 +6,7 @@ import { market } from '../params.ts'
 
 /** Clients read addresses here and hardcode none. */
 export const getSiteConfig = defineCall('getSiteConfig', {
-  summary: 'Show the chain, the contracts of one market, and the posting plans.',
+  summary: 'Show the chain, the contracts of one market, its posting plans and its store.',
   description: 'Read contract addresses here and compare them with a source you trust before you sign anything.',
   tag: 'service',
   input: z.object({ market }),
@@ -45,5 +45,13 @@ export const getSiteConfig = defineCall('getSiteConfig', {
         }),
       )
       .describe('The posting plans.'),
+    store: z
+      .nullable(
+        z.object({
+          address: addressText.describe('Wallet that signs its receipts: the `store` of terms.'),
+          url: z.string().describe('Where it answers. A path is a path of this service.'),
+        }),
+      )
+      .describe('Holds the work of tasks, encrypted; null if this market has no store.'),
   }),
 })

@@ -56,7 +56,7 @@ export const listBundles = defineCall('listBundles', {
   tag: 'work',
   input: z.object({ id: taskId }),
   headers: sessionHeader,
-  output: z.object({ bundles: z.array(bundleJson).describe('At most 200.') }),
+  output: z.object({ bundles: z.array(bundleJson).describe('At most 100 of each author.') }),
   errors: ['TASK_NOT_FOUND', 'CHAIN_UNREACHABLE', 'DATABASE_UNREACHABLE'],
 })
 
@@ -85,6 +85,7 @@ export const issueStorageReceipt = defineCall('issueStorageReceipt', {
     'SESSION_REQUIRED',
     'NOT_ALLOWED',
     'BUNDLE_NOT_FOUND',
+    'BUNDLE_REMOVED',
     'PARTS_MISSING',
     'RECEIPT_REFUSED',
     'CHAIN_UNREACHABLE',

@@ -10,6 +10,7 @@ export const getLedger = defineRead('getLedger', {
   summary: 'Show what a wallet has funded, locked, released and disputed, as poster and as worker.',
   description: 'Computed from tasks only. It is not a balance that the wallet can withdraw, and contains no receipts.',
   tag: 'wallet',
+  chainCost: 12,
   input: z.object({ address, market }),
   output: z.object({
     address: addressText.describe('Wallet of the ledger.'),

@@ -41,6 +41,7 @@ export const listInbox = defineRead('listInbox', {
   description:
     'In every role: poster, worker, judge, arbitrator that can accept a case, and final court. Listed are tasks with an action that time limits, such as a delivery, a review, a ruling or an appeal, or that time made possible, such as the payment of a lapsed review or the end of an expired posting. A task that the wallet can only cancel or leave is not listed, and neither is money that it can withdraw. Like `pendingActions`, the list does not check whether the wallet has the deposit and the fee. Only the newest 100 tasks of each role are examined.',
   tag: 'wallet',
+  chainCost: 34,
   input: z.object({ address, market }),
   output: z.object({
     address: addressText.describe('Wallet of the inbox.'),

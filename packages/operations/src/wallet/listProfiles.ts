@@ -11,6 +11,7 @@ export const listProfiles = defineRead('listProfiles', {
   description:
     'Computed from the counters of the reputation contract, like the list of wallets with a reputation. A wallet without a record has zeros.',
   tag: 'wallet',
+  chainCost: 3,
   input: z.object({
     addresses: z
       .string('addresses are required: wallet addresses, separated by commas')

@@ -14,6 +14,6 @@ export {
   computeWithdrawableDeposit,
   type UnionRecord,
 } from '../records/agent.ts'
-export type { DisputeRecord } from '../records/dispute.ts'
+export { type DisputeRecord, listSeatedJudges } from '../records/dispute.ts'
 export type { MilestoneRecord, TaskRecord, TaskSnapshot } from '../records/task.ts'
 export { computeReputationScore, type ReputationFacts, reputationFormula } from '../reputation.ts'

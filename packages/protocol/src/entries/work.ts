@@ -36,7 +36,15 @@ export {
   manifest,
   parseManifest,
 } from '../work/manifest.ts'
-export { checkDescriptor, type ExpectedBundle, type OpenedBundle, type OpenOptions, openBundle } from '../work/open.ts'
+export {
+  checkDescriptor,
+  type ExpectedBundle,
+  type OpenedBundle,
+  type OpenOptions,
+  openBundle,
+  openIdentity,
+} from '../work/open.ts'
+export { checkPosterStatement, type PosterStatementUse, StatementRequiredError } from '../work/posterStatement.ts'
 export {
   createLaterGrant,
   createReadingKey,
@@ -46,7 +54,15 @@ export {
   type ReadingIdentity,
   sealGrant,
 } from '../work/readingKey.ts'
-export { listBundleReferences, type ReferenceContext, type TaskEvent } from '../work/references.ts'
+export {
+  type BundleReference,
+  findEventBundle,
+  listBundleReferences,
+  listTimelineBundles,
+  type ReferenceContext,
+  type TaskEvent,
+  type TimelineBundle,
+} from '../work/references.ts'
 export { type BundleSubject, type SealedBundle, type SealOptions, sealBundle, type WorkFile } from '../work/seal.ts'
 export { buildSessionProof } from '../work/sessionProof.ts'
 export {
@@ -54,14 +70,13 @@ export {
   type CheckedStatement,
   checkStatement,
   hashStatement,
+  isLiveStatement,
   listLiveStatements,
   parseStatementMessage,
-  type SignedStatement,
   type Statement,
   type StatementUse,
-  signedStatement,
   statementText,
 } from '../work/statement.ts'
 export { type ByteStream, createByteCounter, hashSha256, iterateStream, toStream } from '../work/streams.ts'
-export { keccakHash, readingKey, sha256Hex } from '../work/wire.ts'
+export { keccakHash, readingKey, type SignedStatement, sha256Hex, signedStatement } from '../work/wire.ts'
 export { WorkError, type WorkErrorCode } from '../work/workError.ts'

@@ -32,6 +32,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   maxRevisions: 'Revisions that the poster may request per milestone, 0 to 3.',
   arbitrator: 'Wallet that decides a dispute; in terms, null if one is agreed on or drawn.',
   store: 'Wallet of the store that signs receipts for deliveries; null if an unanswered delivery is always paid.',
+  statement: "The poster's key statement, which is published with the text; required with a store.",
   claimDeadline: 'End of claims, in unix seconds. For a private task: until when it can be created.',
   criteriaHash: 'Hash of the text: title, criteria and milestone titles.',
   settlementDigest: 'EIP-712 digest of the terms with the worker.',

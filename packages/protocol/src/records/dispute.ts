@@ -43,3 +43,20 @@ export interface DisputeRecord {
   /** The block whose hash draws the judge; zero if no draw was called. */
   drawBlock: number
 }
+
+/**
+ * Lists the wallets that judge a dispute now: the seated judge, and the final court once the case is there. Nobody judges a
+ * dispute that is closed.
+ *
+ * @example
+ * ```ts
+ * const judges = listSeatedJudges(detail.dispute, deployments.shared.finalCourt)
+ * ```
+ */
+export function listSeatedJudges(
+  dispute: Pick<DisputeRecord, 'phase' | 'judge'> | null | undefined,
+  finalCourt: Address,
+): Address[] {
+  if (!dispute || dispute.phase === 'CLOSED') return []
+  return [...(dispute.judge ? [dispute.judge] : []), ...(dispute.phase === 'COURT' ? [finalCourt] : [])]
+}

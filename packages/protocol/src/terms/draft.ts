@@ -15,6 +15,7 @@ import {
   parseDuration,
 } from '../units.ts'
 import { nonce, payee } from '../wire.ts'
+import { signedStatement } from '../work/wire.ts'
 import { buildTerms, findTermsProblems, InvalidTermsError, sealTerms, type TermsDocument } from './terms.ts'
 
 /** TOK as people write it: `"1,250.5"` or `"1,250.5 TOK"` as text, wei as a value. */
@@ -109,6 +110,9 @@ export const termsDraft = z.strictObject({
         'Wallet of the store that signs receipts for deliveries: without one, an unanswered delivery is not paid; default none.',
       ),
     ),
+  statement: z
+    .optional(signedStatement)
+    .check(z.describe("The poster's key statement, from svc-work sign-in or svc_work_sign_in. Required with a store.")),
   claimPolicy: z
     .optional(z.enum(claimPolicies))
     .check(
@@ -180,6 +184,7 @@ export function buildTermsFromDraft(draft: TermsDraftValues, context: DraftConte
         claimPolicy: draft.claimPolicy ?? draftDefaults.claimPolicy,
         arbitrator: draft.arbitrator ?? null,
         store: draft.store ?? null,
+        ...(draft.statement && { statement: draft.statement }),
         ...(draft.reviewWithin !== undefined && { reviewWindowSeconds: draft.reviewWithin }),
       },
       context.signing(draft.market ?? draftDefaults.market),

@@ -65,6 +65,7 @@ const anyDraft = (market: Market): fc.Arbitrary<TermsValues> => {
       maxRevisions: fc.integer({ min: 0, max: 3 }),
       arbitrator: fc.option(anyAccount),
       claimPolicy: fc.constantFrom(...claimPolicies),
+      statement: fc.record({ message: words, signature: fc.constant(`0x${'ab'.repeat(65)}`) }),
     },
     { requiredKeys: ['poster', 'title', 'criteria', 'milestones', 'claimDeadline', 'nonce'] },
   ) as fc.Arbitrary<TermsValues>
@@ -141,7 +142,8 @@ test('a document with any one value changed is refused or does not verify', () =
     }),
     { numRuns: runs(25, 10) },
   )
-  expect(changed.size).toBe(Object.keys(termsDocument.shape).length - 1 + 3)
+  // The milestones have three fields, the statement has two.
+  expect(changed.size).toBe(Object.keys(termsDocument.shape).length - 2 + 3 + 2)
 })
 
 test('a milestone more, fewer or in another place does not verify', () => {

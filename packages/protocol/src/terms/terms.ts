@@ -9,6 +9,7 @@ import { encodeTaskText, hashTaskText, normalizeText, prose, TextTooLongError, t
 import { computeSettlementDigest, type SigningContext, type TaskTerms } from '../typedData.ts'
 import { formatDuration } from '../units.ts'
 import { address, bytes32, nonce, payee, seconds, tokWei } from '../wire.ts'
+import { type SignedStatement, signedStatement } from '../work/wire.ts'
 
 /** A milestone as the terms document has it. */
 const milestone = z.strictObject({ title, amountTokWei: tokWei, durationSeconds: seconds })
@@ -107,6 +108,8 @@ export const termsDocument = z.strictObject({
   arbitrator: z.nullable(payee),
   /** Who signs receipts for deliveries. An unanswered delivery is paid only with one; null if it is always paid. */
   store: z.nullable(payee),
+  /** The poster's key statement, which is published with the text. Clients require it if there is a store. */
+  statement: z.optional(signedStatement),
   /** Unix seconds. A private task can be created until then. */
   claimDeadline: seconds,
   nonce,
@@ -133,6 +136,8 @@ export interface TermsValues {
   maxRevisions?: number
   arbitrator?: Address | null
   store?: Address | null
+  /** The poster's key statement. */
+  statement?: SignedStatement | undefined
   /** Default: PRIVATE with a worker, otherwise OPEN. */
   scope?: (typeof taskScopes)[number]
   claimPolicy?: (typeof claimPolicies)[number]
@@ -161,6 +166,7 @@ export function buildTerms(values: TermsValues, context: SigningContext, now: nu
     maxRevisions: values.maxRevisions ?? 1,
     arbitrator: values.arbitrator ?? null,
     store: values.store ?? null,
+    ...(values.statement && { statement: values.statement }),
     claimDeadline: BigInt(values.claimDeadline),
     nonce: values.nonce,
   } as const
@@ -182,8 +188,10 @@ export function formatTermsText({
   title,
   criteria,
   milestones,
-}: Pick<TermsDocument, 'title' | 'criteria' | 'milestones'>): string {
-  return encodeTaskText({ title, criteria, milestones: milestones.map((each) => each.title) })
+  statement,
+}: Pick<TermsDocument, 'title' | 'criteria' | 'milestones' | 'statement'>): string {
+  const titles = milestones.map((each) => each.title)
+  return encodeTaskText({ title, criteria, milestones: titles, ...(statement && { statement }) })
 }
 
 /** Converts a document to the struct that the registry takes and both parties sign. */

@@ -22,7 +22,10 @@ export const workLimits = {
   /** Readers that a bundle is sealed for. Further readers get later grants. */
   grants: 32,
   grantBytes: 4 * kiB,
-  /** One bundle, and all bundles of a task, by market. */
+  /**
+   * One bundle, and everything that the worker stores for a task, by market. Every other wallet may store as much as one bundle
+   * for a task, so that nobody can use up the worker's room.
+   */
   bundleBytes: { standard: 100 * MB, micro: 10 * MB },
   taskBytes: { standard: 500 * MB, micro: 50 * MB },
   /** A bundle that anyone may read. */

@@ -87,15 +87,14 @@ export function checkDescriptor(bytes: Uint8Array, expected: ExpectedBundle): De
  * ```
  */
 export async function openBundle(options: OpenOptions): Promise<OpenedBundle> {
-  const { bytes, expected, fetchPart } = options
-  const descriptor = checkDescriptor(bytes, expected)
+  const { fetchPart } = options
+  const { descriptor, identity } = await openIdentity(options)
   const [manifestBlob, ...fileBlobs] = descriptor.blobs
   assertWork(
     manifestBlob !== undefined && manifestBlob.size <= computeMaxSealedSize(workLimits.manifestBytes),
     'WRONG_MANIFEST',
     'The manifest is too large.',
   )
-  const identity = descriptor.recipient === null ? null : await findIdentity(descriptor, options)
   const manifestBytes = await readAll(readBlob(manifestBlob, identity, fetchPart))
   assertWork(
     hashManifest(manifestBytes) === descriptor.manifestHash,
@@ -126,6 +125,20 @@ export async function openBundle(options: OpenOptions): Promise<OpenedBundle> {
     streamFile: (name) => toStream(readChunks(name)),
     readFile: async (name) => readAll(readChunks(name)),
   }
+}
+
+/**
+ * Checks a descriptor and finds the bundle's own identity, which is null if the bundle is public. This is all that a grant to
+ * others needs: no content is fetched. Throws {@link WorkError}.
+ *
+ * @example
+ * ```ts
+ * const { identity } = await openIdentity({ bytes, expected, keys: [clerkKey], laterGrants, fetchPart })
+ * ```
+ */
+export async function openIdentity(options: OpenOptions): Promise<Pick<OpenedBundle, 'descriptor' | 'identity'>> {
+  const descriptor = checkDescriptor(options.bytes, options.expected)
+  return { descriptor, identity: descriptor.recipient === null ? null : await findIdentity(descriptor, options) }
 }
 
 /** Finds the bundle's identity in the first grant that one of the keys opens. */

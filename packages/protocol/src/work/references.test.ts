@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { listBundleReferences } from './references.ts'
+import { findEventBundle, listBundleReferences } from './references.ts'
 
 const at = (digit: string): Address => `0x${digit.repeat(40)}`
 const hash = (digit: string): Hex => `0x${digit.repeat(64)}`
@@ -24,6 +24,7 @@ test('each hash of a task has its kind, milestone, revision and author', () => {
     { name: 'TaskClaimed', args: { worker: second } },
     // Requests for changes count for the milestone, not for the worker.
     { name: 'MilestoneDelivered', args: { milestone: 0n, proofHash: hash('c') } },
+    { name: 'DeliveryReceipted', args: { milestone: 0n, store: registry } },
     { name: 'MilestoneReleased', args: { milestone: 0n } },
     { name: 'MilestoneDelivered', args: { milestone: 1n, proofHash: hash('d') } },
     { name: 'DisputeOpened', args: { milestone: 1n, opener: poster, evidenceHash: hash('e') } },
@@ -44,6 +45,13 @@ test('each hash of a task has its kind, milestone, revision and author', () => {
     ['7', 'ruling', 1, 0, judge],
     ['8', 'ruling', 1, 0, court],
   ])
+  // A receipt is for the delivery before it, not for the version that was sent back.
+  expect(found.filter(({ hasReceipt }) => hasReceipt).map(({ hash }) => hash[2])).toEqual(['c'])
+  for (const { eventIndex, hash, kind } of found) {
+    const event = timeline[eventIndex]
+    expect(event && findEventBundle(event)).toEqual({ hash, kind })
+  }
+  expect(timeline.filter((event) => findEventBundle(event))).toHaveLength(found.length)
   expect(found[0]).toMatchObject({ chainId: 8453, registry, taskId: context.taskId })
 })
 

@@ -3,21 +3,9 @@ import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import * as z from 'zod/mini'
 import type { VerifySignature } from '../negotiation/signatures.ts'
 import { formatTime } from '../units.ts'
-import { signatureBytes } from '../wire.ts'
 import { workLimits } from './limits.ts'
-import { keccakHash, readingKey } from './wire.ts'
+import { keccakHash, readingKey, type SignedStatement } from './wire.ts'
 import { assertWork, WorkError } from './workError.ts'
-
-/**
- * A key statement as it is stored and exchanged: an EIP-4361 sign-in message whose resources name a reading key and a device
- * key, and the wallet's signature over it. One signature is the session, the statement and the right to seal messages. It
- * never moves money.
- */
-export const signedStatement = z.strictObject({
-  message: z.string().check(z.minLength(1), z.maxLength(4_096)),
-  signature: signatureBytes,
-})
-export type SignedStatement = z.output<typeof signedStatement>
 
 /** What a statement says. Times are unix seconds. */
 export interface Statement {
@@ -144,15 +132,19 @@ export async function checkStatement(signed: SignedStatement, use: StatementUse)
  * ```
  */
 export function listLiveStatements(statements: readonly CheckedStatement[], now: number): CheckedStatement[] {
-  const isRevoked = (each: CheckedStatement) =>
-    statements.some(
-      ({ wallet, revokes, issuedAt }) =>
-        wallet === each.wallet && issuedAt >= each.issuedAt && revokes.includes(each.hash),
-    )
   return statements
-    .filter((each) => each.expiresAt > now && !isRevoked(each))
+    .filter((each) => isLiveStatement(each, statements, now))
     .sort((a, b) => b.issuedAt - a.issuedAt || (a.hash < b.hash ? -1 : 1))
     .slice(0, workLimits.statements)
+}
+
+/** Whether a statement has not expired, and none of the others revokes it. */
+export function isLiveStatement(each: CheckedStatement, others: readonly CheckedStatement[], now: number): boolean {
+  const isRevoked = others.some(
+    ({ wallet, revokes, issuedAt }) =>
+      wallet === each.wallet && issuedAt >= each.issuedAt && revokes.includes(each.hash),
+  )
+  return each.expiresAt > now && !isRevoked
 }
 
 function assertUsable(statement: Statement, { domains, chainId, now, wallet }: StatementUse): void {

@@ -4,6 +4,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import vectors from '../../vectors/work.json' with { type: 'json' }
 import { verifyKeySignature } from '../negotiation/signatures.ts'
+import { decodeTaskText } from '../taskText.ts'
 import { parseDescriptor } from './descriptor.ts'
 import { openBundle } from './open.ts'
 import { checkStatement, listLiveStatements } from './statement.ts'
@@ -52,4 +53,11 @@ test('the statements are signed by the poster, and the second revokes the first'
     expect(checked.at(-1)?.hash).toBe(hash)
   }
   expect(listLiveStatements(checked, now).map(({ hash }) => hash)).toEqual([vectors.statements[1]?.hash])
+})
+
+test("a task's text contains the poster's statement, and its hash covers it", () => {
+  const { text, criteriaHash } = vectors.taskText
+  expect(keccak256(stringToHex(text))).toBe(criteriaHash)
+  const { message, signature } = vectors.statements[1] ?? {}
+  expect(decodeTaskText(text)).toMatchObject({ canonical: true, statement: { message, signature } })
 })

@@ -54,6 +54,7 @@ export function describeOperation(route: Route, options: OpenapiOptions): Openap
     summary: operation.summary,
     description: operation.description,
     tags: [operation.tag],
+    ...(operation.chainCost !== undefined && { 'x-chain-cost': operation.chainCost }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && { requestBody: describeBody(route, rest, fields, options) }),
     'x-codeSamples': listSamples(route, options),

@@ -31,6 +31,8 @@ export interface OpenapiOperation {
   summary: string
   description: string
   tags: readonly string[]
+  /** About how many calls to a provider it takes if it is answered from the chain. */
+  'x-chain-cost'?: number
   parameters?: readonly OpenapiParameter[]
   'x-codeSamples': readonly { lang: string; label: string; source: string }[]
   requestBody?: { required: true; content: { 'application/json': MediaType } }

@@ -26,7 +26,7 @@ const names = {
 } as const
 
 /**
- * Writes an opened bundle into a new folder: descriptor, manifest, files, and the identity that opens the ciphertext. The
+ * Writes an opened bundle into a new folder: descriptor, manifest, files, and the identity that opens the ciphertext. `withIdentity: false` leaves that out, for a folder that others read. The
  * folder appears when everything was written and checked. Throws FOLDER_EXISTS if it is there already.
  *
  * @example
@@ -34,14 +34,18 @@ const names = {
  * await exportBundle(await fetchBundle(store, expected), './delivery')
  * ```
  */
-export async function exportBundle(bundle: FetchedBundle, folder: string): Promise<void> {
+export async function exportBundle(
+  bundle: FetchedBundle,
+  folder: string,
+  { withIdentity = true }: { withIdentity?: boolean } = {},
+): Promise<void> {
   const target = resolve(folder)
   await mkdir(dirname(target), { recursive: true })
   const temporary = await mkdtemp(`${target}.`)
   try {
     await writeNew(join(temporary, names.descriptor), [bundle.bytes])
     await writeNew(join(temporary, names.manifest), [encodeManifest(bundle.manifest)])
-    if (bundle.identity)
+    if (bundle.identity && withIdentity)
       await writeNew(join(temporary, names.identity), [new TextEncoder().encode(`${bundle.identity}\n`)])
     const files = join(temporary, names.files)
     await mkdir(files)

@@ -1,4 +1,5 @@
 export { exportBundle, verifyExport } from './exportFolder.ts'
 export { createKeyFolder } from './keyFolder.ts'
-export { listLocalFiles } from './localFiles.ts'
+export { listFilesInside, listLocalFiles } from './localFiles.ts'
+export { type OutgoingBundle, type OutgoingDraft, sealIntoOutbox } from './outbox.ts'
 export { createPartFolder } from './partFolder.ts'

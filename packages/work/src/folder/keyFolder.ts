@@ -1,16 +1,9 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '@svc/protocol'
-import { keyBackup, signedStatement } from '@svc/protocol/work'
 import type { Address } from 'viem'
-import * as z from 'zod/mini'
-import type { DeviceKeys, KeyStore } from '../deviceKeys.ts'
+import { type DeviceKeys, encodeDeviceKeys, type KeyStore, parseDeviceKeys } from '../deviceKeys.ts'
 import { writeFileSafely } from './writeFileSafely.ts'
-
-const deviceKeys = z.extend(keyBackup, {
-  statement: z.nullable(signedStatement),
-  formerIdentities: z.array(keyBackup.shape.readingIdentity),
-})
 
 /**
  * Creates a key store in a folder: one file for each wallet, which only its owner can read. Throws KEYS_EXPOSED for a file that
@@ -33,13 +26,13 @@ export function createKeyFolder(folder: string): KeyStore {
     if (process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0) {
       throw new SvcError('KEYS_EXPOSED', `Others can read ${path}.`, { hint: `Run "chmod 600 ${path}".` })
     }
-    const { success, data } = z.safeParse(deviceKeys, parseJson(text))
-    if (!success || data.wallet.toLowerCase() !== wallet.toLowerCase()) {
+    const keys = parseDeviceKeys(parseJson(text))
+    if (keys?.wallet.toLowerCase() !== wallet.toLowerCase()) {
       throw new SvcError('INVALID_KEYS', `${path} does not hold the keys of ${wallet}.`, {
         hint: 'Restore it from a backup, or move it away to create new keys.',
       })
     }
-    return data
+    return keys
   }
   return {
     load,
@@ -47,15 +40,10 @@ export function createKeyFolder(folder: string): KeyStore {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // A damaged file may still hold the only copy of a key: this throws.
       await load(keys.wallet)
-      await writeFileSafely(locate(keys.wallet), `${JSON.stringify(z.encode(deviceKeys, toValue(keys)), null, 2)}\n`)
+      await writeFileSafely(locate(keys.wallet), `${JSON.stringify(encodeDeviceKeys(keys), null, 2)}\n`)
     },
   }
 }
-
-const toValue = (keys: DeviceKeys): z.output<typeof deviceKeys> => ({
-  ...keys,
-  formerIdentities: [...keys.formerIdentities],
-})
 
 function parseJson(text: string): unknown {
   try {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { lstat, readdir, realpath } from 'node:fs/promises'
+import { basename, extname, isAbsolute, join, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { SvcError } from '@svc/protocol'
 import { toStream, type WorkFile, workLimits } from '@svc/protocol/work'
@@ -52,6 +52,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
   '.pdf': 'application/pdf',
   '.png': 'image/png',
+  '.srt': 'application/x-subrip',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain',
   '.webp': 'image/webp',
@@ -60,4 +61,30 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 function findMediaType(name: string): string {
   return mediaTypes[extname(name).toLowerCase()] ?? 'application/octet-stream'
+}
+
+/**
+ * Lists files of one folder, for a program that must not read anything else, such as an agent that takes instructions. Paths are
+ * relative to the folder. Throws INVALID_FILE for one that leads out of it, also by a link.
+ *
+ * @example
+ * ```ts
+ * const files = await listFilesInside('work', ['captions.srt'])
+ * ```
+ */
+export async function listFilesInside(folder: string, paths: readonly string[]): Promise<WorkFile[]> {
+  const root = await realpath(folder)
+  const inside: string[] = []
+  for (const path of paths) {
+    const given = resolve(root, path)
+    const real = isAbsolute(path) ? null : await realpath(given).catch(() => null)
+    // A path through a link has another real path.
+    if (real === null || real !== given || !real.startsWith(root + sep)) {
+      throw new SvcError('INVALID_FILE', `${JSON.stringify(path)} is not a file of the work folder.`, {
+        hint: 'Use a path relative to the work folder, without links.',
+      })
+    }
+    inside.push(real)
+  }
+  return listLocalFiles(inside)
 }

@@ -1,4 +1,12 @@
-import { type BlockRef, getLogs, type MarketDeployment, type Provider, type Providers, readAtHead } from '@svc/chain'
+import {
+  type BlockRef,
+  getLogs,
+  type MarketDeployment,
+  type Provider,
+  type Providers,
+  type RawLog,
+  readAtHead,
+} from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import { decodeLog, type MarketEvent } from '@svc/protocol/fold'
 import { type Address, pad } from 'viem'
@@ -25,17 +33,17 @@ export function readRecord(
     const range = { from: startBlock, to: block.number }
     const topic = pad(wallet)
     const address = emitters.map((name) => contracts[name])
-    const named = [[topic], [null, topic], [null, null, topic]].map((rest) =>
-      getLogs(provider.rpc, { address, topics: [null, ...rest] }, range),
-    )
-    const logs = (await Promise.all(named)).flat()
+    const logs: RawLog[] = []
+    // One after the other: the first learns what the provider allows, and refuses for all.
+    for (const rest of [[topic], [null, topic], [null, null, topic]])
+      logs.push(...(await getLogs(provider.rpc, { address, topics: [null, ...rest] }, range)))
     const events = await Promise.all(logs.map((log) => decodeRecordEvent(provider, log)))
     const own = unique(events)
     const { counts }: Figure = figures[figure]
     return { events: own.filter((event, index) => counts(event, wallet, own.slice(0, index))) }
   })
 
-  async function decodeRecordEvent({ client }: Provider, log: Awaited<ReturnType<typeof getLogs>>[number]) {
+  async function decodeRecordEvent({ client }: Provider, log: RawLog) {
     const { blockNumber } = log
     const timestamp = log.blockTimestamp ?? Number((await client.getBlock({ blockNumber })).timestamp)
     const contract = emitters.find((name) => contracts[name].toLowerCase() === log.address.toLowerCase())

@@ -1,6 +1,7 @@
 import { text } from '../../text/post.ts'
 import { Field } from '../../ui/Field.tsx'
 import { useMarket } from '../../useMarket.ts'
+import { useStore } from '../../work/useStore.ts'
 import { getDefaults } from './draft.ts'
 import type { StepProps } from './step.ts'
 
@@ -12,7 +13,9 @@ const policies = [
 
 /** Who may claim the task, and how long everything takes. */
 export function AudienceStep({ draft, change, problems }: StepProps) {
-  const defaults = getDefaults(useMarket())
+  const market = useMarket()
+  const defaults = getDefaults(market)
+  const store = useStore(market)
   const numbers = [
     ['claimDays', words.claimDays, undefined, defaults.claimDays],
     ['reviewHours', words.reviewHours, words.reviewHelp, defaults.reviewHours],
@@ -22,7 +25,7 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
     ['arbitrator', words.arbitrator, words.arbitratorHelp],
     ['store', words.store, words.storeHelp],
   ] as const
-  const hasWallets = wallets.some(([name]) => draft[name] !== '')
+  const hasWallets = !draft.usesStore || wallets.some(([name]) => draft[name] !== '')
   return (
     <>
       <fieldset className="options">
@@ -65,6 +68,19 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
       <details className="stack" open={hasWallets || undefined}>
         <summary>{words.more}</summary>
         <div className="stack">
+          {store && (
+            <label className="option">
+              <input
+                type="checkbox"
+                checked={draft.usesStore}
+                onChange={({ target }) => change({ usesStore: target.checked })}
+              />
+              <span className="stack tight">
+                <strong>{words.usesStore}</strong>
+                <span className="small soft">{words.usesStoreHelp}</span>
+              </span>
+            </label>
+          )}
           {wallets.map(([name, label, help]) => (
             <Field key={name} label={label} help={help} error={problems[name]}>
               {(control) => (

@@ -5,6 +5,7 @@ import { useApi } from '../../api.ts'
 import { text } from '../../text/post.ts'
 import { CopyButton } from '../../ui/Address.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { SaveKeyNotice } from '../../work/SaveKeyNotice.tsx'
 
 const words = text.posted
 
@@ -39,6 +40,7 @@ export function Posted({ market, address, onShown, onAnother }: PostedProps) {
           </span>
         </div>
       )}
+      <SaveKeyNotice />
       <div>
         <Button look="quiet" onClick={onAnother}>
           {words.another}

@@ -8,11 +8,23 @@ import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { Note } from '../../ui/Note.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useMarket } from '../../useMarket.ts'
 import { type Price, usePrice } from '../../usePrice.ts'
 import { Connect } from '../../wallet/Connect.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
-import { buildPostTaskInput, getDefaults, type PostDraft, readAmount, type Step, sumMilestones } from './draft.ts'
+import { useAnnounce } from '../../work/useAnnounce.ts'
+import { useStore } from '../../work/useStore.ts'
+import { useWorkKeys } from '../../work/useWorkKeys.ts'
+import {
+  buildPostTaskInput,
+  getDefaults,
+  type PostDraft,
+  type PostStore,
+  readAmount,
+  type Step,
+  sumMilestones,
+} from './draft.ts'
 
 const words = text.review
 
@@ -108,14 +120,51 @@ export function ReviewStep({ draft, change, isBlocked, onEdit }: ReviewStepProps
   )
 }
 
+interface SignPostProps {
+  draft: PostDraft
+  poster: Address
+  price: Price | null
+  isBlocked: boolean
+}
+
+/** Has the poster sign in if the terms name a store: workers encrypt for the key that is published with the task. */
+function SignPost(props: SignPostProps) {
+  const { draft } = props
+  const found = useStore(useMarket())
+  const { keys, isSignedIn } = useWorkKeys()
+  const announce = useAnnounce(found ?? null)
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const address = draft.store.trim() || (draft.usesStore && found?.address) || null
+  if (found === undefined || keys === undefined) return <Skeleton lines={4} />
+  if (address === null) return <SignTerms {...props} store={null} />
+  if (keys?.statement && isSignedIn) return <SignTerms {...props} store={{ address, statement: keys.statement }} />
+  const signIn = async () => {
+    setBusy(true)
+    setProblem(null)
+    await announce().catch((error: Error) => setProblem(error.message))
+    setBusy(false)
+  }
+  return (
+    <div className="stack">
+      <h3>{words.signIn.title}</h3>
+      <p className="small soft">{words.signIn.says}</p>
+      <Note tone="loss">{problem}</Note>
+      <Button look="primary" size="big" busy={isBusy} onClick={() => void signIn()}>
+        {words.signIn.button}
+      </Button>
+    </div>
+  )
+}
+
 /** Prepares the post and asks for the signature. The terms get their nonce and deadline here, once for each draft. */
-function SignPost(props: { draft: PostDraft; poster: Address; price: Price | null; isBlocked: boolean }) {
-  const { draft, poster, isBlocked } = props
+function SignTerms(props: SignPostProps & { store: PostStore | null }) {
+  const { draft, poster, isBlocked, store } = props
   // The price of the moment at which the review began: what is being signed does not change with the feed.
   const [price, setPrice] = useState(props.price)
   if (price === null && props.price !== null) setPrice(props.price)
   const market = useMarket()
-  const key = JSON.stringify([draft, market, poster, draft.unit === 'usd' ? price?.usdPerTok : null])
+  const key = JSON.stringify([draft, market, poster, draft.unit === 'usd' ? price?.usdPerTok : null, store])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key has everything that may change the terms
   const built = useMemo(() => {
     try {
@@ -125,7 +174,7 @@ function SignPost(props: { draft: PostDraft; poster: Address; price: Price | nul
         now: Math.floor(Date.now() / 1000),
         nonce: bytesToBigInt(crypto.getRandomValues(new Uint8Array(16))),
       }
-      return { input: buildPostTaskInput(draft, market, price, context), problem: null }
+      return { input: buildPostTaskInput(draft, market, price, context, store), problem: null }
     } catch (error) {
       return { input: null, problem: error instanceof Error ? error.message : text.wrong.draft }
     }

@@ -58,12 +58,16 @@ test('the terms are those that were typed, and the money is their sum', () => {
   })
   const poster = `0x${'3'.repeat(40)}` as const
   const context = { signing, poster, now: 1_800_000_000, nonce: 7n }
-  const store = `0x${'4'.repeat(40)}`
-  const input = buildPostTaskInput({ ...draft, claimPolicy: 'PERMIT', store }, 'standard', price, context)
+  const store = {
+    address: `0x${'4'.repeat(40)}`,
+    statement: { message: 'I read with this key.', signature: `0x${'ab'.repeat(65)}` } as const,
+  }
+  const input = buildPostTaskInput({ ...draft, claimPolicy: 'PERMIT' }, 'standard', price, context, store)
   const terms = parseTaskTerms(input.terms)
   expect(terms.amounts).toEqual([300n * 10n ** 18n, 17_005n * 10n ** 17n])
   expect(terms.durations).toEqual([172_800n, 129_600n])
-  expect(terms.store.toLowerCase()).toBe(store)
+  expect(terms.store.toLowerCase()).toBe(store.address)
+  expect(String(input.text)).toContain('I read with this key.')
   expect(input.fundAmountTokWei).toBe(String(sumMilestones(draft, price)))
   expect(buildPostTaskInput({ ...draft, fundNow: false }, 'standard', price, context).fundAmountTokWei).toBe('0')
   expect(String(input.text)).toContain('Every pier, to scale.')

@@ -13,6 +13,7 @@ import {
   toTaskTerms,
 } from '@svc/protocol'
 import { actions, encodeActionField } from '@svc/protocol/actions'
+import type { SignedStatement } from '@svc/protocol/work'
 import { text } from '../../text/post.ts'
 import type { Price } from '../../usePrice.ts'
 
@@ -39,6 +40,8 @@ export interface PostDraft {
   claimPolicy: 'ANYONE' | 'PERMIT'
   arbitrator: string
   store: string
+  /** Whether the store of the market is used, if none is typed. */
+  usesStore: boolean
   fundNow: boolean
 }
 
@@ -55,6 +58,7 @@ export const emptyDraft: PostDraft = {
   claimPolicy: 'ANYONE',
   arbitrator: '',
   store: '',
+  usesStore: true,
   fundNow: true,
 }
 
@@ -127,12 +131,19 @@ export function findProblems(
 export const sumMilestones = ({ milestones, unit }: PostDraft, price: Price | null): bigint =>
   milestones.reduce((sum, { amount }) => sum + (readAmount(amount, unit, price) ?? 0n), 0n)
 
+/** The store that the terms name, and the poster's key statement, which is published with the text then. */
+export interface PostStore {
+  address: string
+  statement: SignedStatement
+}
+
 /** Builds the input of post-task. Throws an error with a message for people if the registry would refuse the terms. */
 export function buildPostTaskInput(
   draft: PostDraft,
   market: Market,
   price: Price | null,
   context: DraftContext,
+  store: PostStore | null = null,
 ): Record<string, unknown> {
   const optional = (typed: string) => (typed.trim() === '' ? undefined : typed.trim())
   const values = parseTermsDraft({
@@ -149,7 +160,8 @@ export function buildPostTaskInput(
     maxRevisions: draft.revisions.trim() === '' ? undefined : Number(draft.revisions),
     claimPolicy: draft.claimPolicy,
     arbitrator: optional(draft.arbitrator),
-    store: optional(draft.store),
+    store: store?.address,
+    statement: store?.statement,
   })
   const document = buildTermsFromDraft(values, context)
   return {

@@ -1,7 +1,8 @@
+import type { TaskDetailJson } from '@svc/client'
 import { useEffect, useId, useRef } from 'react'
-import { ActionForm } from '../../actions/ActionForm.tsx'
 import { taskText } from '../../text/task.ts'
 import { Button } from '../../ui/Button.tsx'
+import { WorkActionForm } from '../../work/write/WorkActionForm.tsx'
 
 /** An action that the user opened, with what its form knows already. */
 export interface OpenedAction {
@@ -17,11 +18,12 @@ export interface OpenedAction {
 
 interface ActionDialogProps {
   opened: OpenedAction
+  task: TaskDetailJson
   onClose: () => void
 }
 
 /** The form of an action over the page. It stays open while a transaction is on its way. */
-export function ActionDialog({ opened, onClose }: ActionDialogProps) {
+export function ActionDialog({ opened, task, onClose }: ActionDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => dialog.current?.showModal(), [])
@@ -29,7 +31,8 @@ export function ActionDialog({ opened, onClose }: ActionDialogProps) {
     <dialog ref={dialog} className="action-dialog" aria-labelledby={id} onClose={onClose}>
       <div className="stack">
         <h2 id={id}>{opened.title}</h2>
-        <ActionForm
+        <WorkActionForm
+          task={task}
           name={opened.name}
           known={opened.known}
           required={opened.required ?? []}

@@ -5,20 +5,29 @@ import { Address } from '../../ui/Address.tsx'
 import { Amount, formatShort } from '../../ui/Amount.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useNow } from '../../ui/Time.tsx'
+import type { PlacedBundle } from '../../work/show/placeBundles.ts'
+import { TaskBundle } from '../../work/show/TaskBundle.tsx'
+import type { Delivery } from './deliveries.ts'
 import { formatMoment, formatTimeSpan } from './formatMoment.ts'
 import { computeGap, computeRulingPay } from './rulingPay.ts'
+import { isSameAddress } from './viewer.ts'
+import { DeliveryList } from './WorkTab.tsx'
 
 const words = taskText.dispute
 const percent = (bps: number) => `${bps / 100} %`
 
-/** A dispute: both shares on one scale, who judges, the clocks, and what a ruling pays. */
+/** A dispute: both shares on one scale, the evidence, what was delivered, who judges, the clocks, and what a ruling pays. */
 export function DisputeTab({
   task,
   dispute,
+  bundles,
+  deliveries,
   you,
 }: {
   task: TaskDetailJson
   dispute: DisputeJson
+  bundles: readonly PlacedBundle[]
+  deliveries: readonly Delivery[]
   you: string | undefined
 }) {
   const isOpen = dispute.phase !== 'CLOSED'
@@ -45,10 +54,75 @@ export function DisputeTab({
         <ShareScale dispute={dispute} />
         {isOpen && <p className="small soft">{words.gap(formatShort(computeGap(dispute), 'tok'))}</p>}
       </section>
+      <Reasons task={task} bundles={bundles} />
+      <Evidence task={task} bundles={bundles} you={you} />
+      <Delivered task={task} deliveries={deliveries} />
       <Judges dispute={dispute} you={you} />
       {isOpen && <Clocks dispute={dispute} />}
       {isOpen && <RulingTable dispute={dispute} />}
     </div>
+  )
+}
+
+/** Why the judge and the final court decided as they did, the last word first. */
+function Reasons({ task, bundles }: { task: TaskDetailJson; bundles: readonly PlacedBundle[] }) {
+  const rulings = bundles.filter(({ reference }) => reference.kind === 'ruling').reverse()
+  if (rulings.length === 0) return null
+  return (
+    <section className="stack">
+      <h2 className="section-title">{words.reasons}</h2>
+      {rulings.map((bundle) => (
+        <article className="card pad" key={bundle.transactionHash}>
+          <TaskBundle task={task} bundle={bundle} />
+        </article>
+      ))}
+    </section>
+  )
+}
+
+/** The evidence of both sides, side by side, the newest first. */
+function Evidence({
+  task,
+  bundles,
+  you,
+}: {
+  task: TaskDetailJson
+  bundles: readonly PlacedBundle[]
+  you: string | undefined
+}) {
+  const evidence = bundles.filter(({ reference }) => reference.kind === 'evidence').reverse()
+  const sides = (['poster', 'worker'] as const).map((side) => ({
+    side,
+    isYou: isSameAddress(task[side], you),
+    given: evidence.filter(({ reference }) => isSameAddress(reference.author, task[side])),
+  }))
+  return (
+    <section className="stack">
+      <h2 className="section-title">{words.evidence}</h2>
+      <div className="evidence">
+        {sides.map(({ side, isYou, given }) => (
+          <section className="card pad stack" key={side}>
+            <h3 className="card-title">{isYou ? words.ownSide[side] : words.sides[side]}</h3>
+            {given.length === 0 && <p className="small soft">{words.silent[side]}</p>}
+            {given.map((bundle) => (
+              <TaskBundle key={bundle.transactionHash} task={task} bundle={bundle} />
+            ))}
+          </section>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** The versions of the disputed milestone. */
+function Delivered({ task, deliveries }: { task: TaskDetailJson; deliveries: readonly Delivery[] }) {
+  const disputed = deliveries.filter(({ milestone }) => milestone === task.currentMilestone)
+  if (disputed.length === 0) return null
+  return (
+    <section className="stack">
+      <h2 className="section-title">{words.delivered}</h2>
+      <DeliveryList task={task} deliveries={disputed} isReviewer={false} />
+    </section>
   )
 }
 

@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
 import { useNow } from '../../ui/Time.tsx'
 import { Connect } from '../../wallet/Connect.tsx'
+import { useCourtSharing } from '../../work/useCourtSharing.ts'
 import { ActionDialog, type OpenedAction } from './ActionDialog.tsx'
 import { Actions } from './Actions.tsx'
 import { arrangeSteps, type Step } from './arrangeSteps.ts'
@@ -31,6 +32,7 @@ export function StatusCard({ task, viewer, wallet }: StatusCardProps) {
   const found = useApi('listSteps', { id: task.id, address: wallet ?? '' }, wallet !== undefined)
   const [opened, setOpened] = useState<OpenedAction | null>(null)
   const [since] = useState(() => Date.now())
+  useCourtSharing(task)
   const { steps = [], blocked = [] } = wallet ? (found.body ?? {}) : {}
   const arranged = arrangeSteps(steps, task.phase, hasSpoken(task, viewer))
   const { steps: names, at, isLoss } = getProgress(task)
@@ -76,7 +78,7 @@ export function StatusCard({ task, viewer, wallet }: StatusCardProps) {
           )}
         </>
       )}
-      {opened && <ActionDialog key={opened.openedAt} opened={opened} onClose={() => setOpened(null)} />}
+      {opened && <ActionDialog key={opened.openedAt} opened={opened} task={task} onClose={() => setOpened(null)} />}
     </section>
   )
 }

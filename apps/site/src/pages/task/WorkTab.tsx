@@ -1,77 +1,101 @@
-import { FileCheck2, ShieldCheck } from 'lucide-react'
+import type { TaskDetailJson } from '@svc/client'
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { bundleText } from '../../text/bundle.ts'
 import { taskText } from '../../text/task.ts'
-import { CopyButton } from '../../ui/Address.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { formatLocal, Time } from '../../ui/Time.tsx'
+import { TaskBundle } from '../../work/show/TaskBundle.tsx'
+import { formatBytes } from '../../work/write/formatBytes.ts'
 import type { Delivery } from './deliveries.ts'
 
 const words = taskText.work
+/** Older deliveries are fetched when the visitor opens them. */
+const openedAtOnce = 3
 
 interface WorkTabProps {
+  task: TaskDetailJson
   deliveries: readonly Delivery[]
-  /** Whether the terms name a store, whose receipt a delivery needs. */
-  needsReceipt: boolean
   /** Whether the user is the one who reviews. */
   isReviewer: boolean
 }
 
-/** What was delivered, the newest first. */
-export function WorkTab({ deliveries, needsReceipt, isReviewer }: WorkTabProps) {
+/** What was delivered, the newest first. A request for changes stands above the version that it is about. */
+export function WorkTab({ task, deliveries, isReviewer }: WorkTabProps) {
   if (deliveries.length === 0) return <Empty>{words.none}</Empty>
   return (
     <div className="stack">
-      {deliveries.map((delivery) => (
-        <DeliveryCard
-          key={`${delivery.milestone} ${delivery.version}`}
-          delivery={delivery}
-          needsReceipt={needsReceipt}
-          isReviewer={isReviewer}
-        />
-      ))}
-      <p className="small faint">{words.filesFromParties}</p>
+      <DeliveryList task={task} deliveries={deliveries} isReviewer={isReviewer} />
+      <p className="small faint">{words.checkedHere}</p>
     </div>
   )
 }
 
-function DeliveryCard({
-  delivery,
-  needsReceipt,
-  isReviewer,
-}: Omit<WorkTabProps, 'deliveries'> & { delivery: Delivery }) {
-  const { milestone, version, at, proofHash, receipt, outcome } = delivery
-  const isYours = outcome === 'review' && isReviewer
-  const tone = isYours ? 'pill turn' : outcome === 'paid' ? 'pill good' : 'pill'
-  return (
-    <article className={outcome === 'review' || outcome === 'disputed' ? 'card pad stack' : 'card pad stack past'}>
-      <div className="row between wrapping">
-        <h3>{words.title(milestone + 1, version)}</h3>
-        <span className={tone}>{isYours ? words.state.yours : words.state[outcome]}</span>
-      </div>
-      <p className="small soft">
-        {words.delivered} <Time at={at} />
-      </p>
-      <p className="fingerprint">
-        <FileCheck2 size={18} aria-hidden="true" />
-        <span className="stack tight">
-          <span className="small">{words.hash}</span>
-          <span className="code tiny faint">{proofHash}</span>
-        </span>
-        <CopyButton value={proofHash} label={words.copyHash} />
-      </p>
-      {receipt ? (
-        <p className="row small seal">
-          <ShieldCheck size={17} aria-hidden="true" />
-          {words.receipt(formatBytes(receipt.size), formatLocal(receipt.until))}
-        </p>
-      ) : (
-        needsReceipt && outcome === 'review' && <p className="small soft">{words.noReceipt}</p>
+/** Deliveries as cards, each with what changed since the version before it. */
+export function DeliveryList({ task, deliveries, isReviewer }: WorkTabProps) {
+  return deliveries.map((delivery, index) => (
+    <DeliveryCard
+      key={`${delivery.milestone} ${delivery.version}`}
+      task={task}
+      delivery={delivery}
+      previous={deliveries.find(
+        ({ milestone, version }) => milestone === delivery.milestone && version === delivery.version - 1,
       )}
-    </article>
-  )
+      isReviewer={isReviewer}
+      isOpened={index < openedAtOnce}
+    />
+  ))
 }
 
-function formatBytes(size: number): string {
-  const unit = size < 1e3 ? 'byte' : size < 1e6 ? 'kilobyte' : 'megabyte'
-  const count = size / { byte: 1, kilobyte: 1e3, megabyte: 1e6 }[unit]
-  return new Intl.NumberFormat(navigator.language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(count)
+interface DeliveryCardProps {
+  task: TaskDetailJson
+  delivery: Delivery
+  previous: Delivery | undefined
+  isReviewer: boolean
+  isOpened: boolean
+}
+
+function DeliveryCard({ task, delivery, previous, isReviewer, isOpened }: DeliveryCardProps) {
+  const [isShown, setShown] = useState(isOpened)
+  const { milestone, version, at, bundle, request, receipt, outcome } = delivery
+  const isYours = outcome === 'review' && isReviewer
+  const tone = isYours ? 'pill turn' : outcome === 'paid' ? 'pill good' : 'pill'
+  const isCurrent = outcome === 'review' || outcome === 'disputed'
+  const before = previous?.bundle ? { bundle: previous.bundle, version: previous.version } : undefined
+  return (
+    <>
+      {request && (
+        <section className="change-request stack tight" aria-label={words.requestTitle(version)}>
+          <TaskBundle task={task} bundle={request} />
+        </section>
+      )}
+      <article className={isCurrent ? 'card pad stack' : 'card pad stack past'}>
+        <div className="row between wrapping">
+          <h3>{words.title(milestone + 1, version)}</h3>
+          <span className={tone}>{isYours ? words.state.yours : words.state[outcome]}</span>
+        </div>
+        {!bundle || !isShown ? (
+          <p className="row small soft wrapping">
+            {words.delivered} <Time at={at} />
+            {bundle && (
+              <Button size="small" onClick={() => setShown(true)}>
+                {bundleText.open}
+              </Button>
+            )}
+          </p>
+        ) : (
+          <TaskBundle task={task} bundle={bundle} previous={before} />
+        )}
+        {receipt ? (
+          <p className="row small seal">
+            <ShieldCheck size={17} aria-hidden="true" />
+            {words.receipt(formatBytes(receipt.size), formatLocal(receipt.until))}
+          </p>
+        ) : (
+          task.store !== null && outcome === 'review' && <p className="small soft">{words.noReceipt}</p>
+        )}
+      </article>
+    </>
+  )
 }

@@ -14,6 +14,7 @@ function tellAll(...transactions: readonly Happened[]): string[] {
       event,
       args,
       contract: 'taskRegistry',
+      bundle: null,
       blockNumber: index,
       logIndex,
       timestamp: index,

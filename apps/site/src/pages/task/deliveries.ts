@@ -1,4 +1,5 @@
 import type { TaskDetailJson } from '@svc/client'
+import type { PlacedBundle } from '../../work/show/placeBundles.ts'
 
 /** One delivery of a milestone, as the chain knows it. */
 export interface Delivery {
@@ -7,21 +8,31 @@ export interface Delivery {
   /** From 1: how often this milestone was delivered. */
   version: number
   at: number
-  proofHash: string
-  transactionHash: string
+  /** What its hash stands for; null if the timeline does not say whose it is. */
+  bundle: PlacedBundle | null
+  /** The request for changes that answered it. */
+  request: PlacedBundle | null
   /** What the store signed for; null without a receipt. */
   receipt: { size: number; until: number } | null
   /** What became of it. */
   outcome: 'review' | 'changes' | 'paid' | 'disputed' | 'replaced' | 'ended'
 }
 
-/** Lists the deliveries of a task from its events, the newest first. */
-export function listDeliveries({
-  timeline,
-  state,
-}: Pick<TaskDetailJson, 'state'> & {
-  timeline: readonly Pick<TaskDetailJson['timeline'][number], 'event' | 'args' | 'timestamp' | 'transactionHash'>[]
-}): Delivery[] {
+/** Lists the deliveries of a task from its events, the newest first. `bundles` are those of the task. */
+export function listDeliveries(
+  {
+    timeline,
+    state,
+  }: Pick<TaskDetailJson, 'state'> & {
+    timeline: readonly Pick<TaskDetailJson['timeline'][number], 'event' | 'args' | 'timestamp' | 'transactionHash'>[]
+  },
+  bundles: readonly PlacedBundle[],
+): Delivery[] {
+  const find = (kind: 'delivery' | 'revision', hash: unknown, transactionHash: string) =>
+    bundles.find(
+      ({ reference, ...placed }) =>
+        reference.kind === kind && reference.hash === hash && placed.transactionHash === transactionHash,
+    ) ?? null
   const deliveries: Delivery[] = []
   const settle = (outcome: Delivery['outcome']) => {
     const last = deliveries.at(-1)
@@ -33,13 +44,13 @@ export function listDeliveries({
         settle('replaced')
         const milestone = Number(args.milestone)
         const version = 1 + deliveries.filter((each) => each.milestone === milestone).length
-        const proofHash = String(args.proofHash)
+        const bundle = find('delivery', args.proofHash, transactionHash)
         deliveries.push({
           milestone,
           version,
           at: timestamp,
-          proofHash,
-          transactionHash,
+          bundle,
+          request: null,
           receipt: null,
           outcome: 'review',
         })
@@ -50,9 +61,12 @@ export function listDeliveries({
         if (last) last.receipt = { size: Number(args.size), until: Number(args.until) }
         break
       }
-      case 'RevisionRequested':
+      case 'RevisionRequested': {
+        const last = deliveries.at(-1)
+        if (last) last.request = find('revision', args.reasonHash, transactionHash)
         settle('changes')
         break
+      }
       case 'MilestoneReleased':
       case 'TaskCompleted':
         settle('paid')

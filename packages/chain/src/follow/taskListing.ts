@@ -1,7 +1,7 @@
-import type { MarketDeployment, Providers } from '@svc/chain'
-import { apiEndpoints, createClient } from '@svc/client'
-import { liveStates, type Market, parseTaskId } from '@svc/protocol'
+import type { Market } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
+import type { MarketDeployment } from '../market.ts'
+import type { Providers } from '../providers.ts'
 
 /** Lists the numbers of tasks that may still run, page by page. */
 export interface TaskListing {
@@ -11,7 +11,7 @@ export interface TaskListing {
 }
 
 /** As many as one call of the contracts should return. */
-export const pageSize = 100
+export const taskPageSize = 100
 
 /** Creates a listing of every number up to the market's task count. The tasks themselves say which of them still run. */
 export function createChainListing(providers: Providers, { markets }: MarketDeployment): TaskListing {
@@ -28,25 +28,10 @@ export function createChainListing(providers: Providers, { markets }: MarketDepl
               }),
             )
           : BigInt(cursor)
-      const size = Math.min(pageSize, Number(last))
+      const size = Math.min(taskPageSize, Number(last))
       const numbers = Array.from({ length: size }, (_, index) => last - BigInt(index))
       const next = last - BigInt(size)
       return { numbers, next: next > 0n ? String(next) : null }
-    },
-  }
-}
-
-const live = new Set<string>(liveStates)
-
-/** Creates a listing of the running tasks that the API knows. */
-export function createApiListing(baseUrl: string): TaskListing {
-  const api = createClient(apiEndpoints, { baseUrl })
-  return {
-    name: 'api',
-    async listPage(market, cursor) {
-      const { body } = await api.listRecentTasks({ market, limit: pageSize, ...(cursor !== null && { cursor }) })
-      const running = body.tasks.filter(({ state }) => live.has(state))
-      return { numbers: running.map(({ id }) => parseTaskId(id).number), next: body.meta.nextCursor }
     },
   }
 }

@@ -1,6 +1,9 @@
-import { ChainReadError, getLogs, type MarketDeployment, type Provider, type RawLog } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import { type ContractName, decodeLog, marketAbis } from '@svc/protocol/fold'
+import { ChainReadError } from '../errors.ts'
+import { countReadableBlocks, getLogs, type RawLog } from '../logs.ts'
+import type { MarketDeployment } from '../market.ts'
+import type { Provider } from '../providers.ts'
 
 /** A task of a market. */
 interface TaskRef {
@@ -52,7 +55,7 @@ export function createTouchedTasks({ markets: places }: MarketDeployment, market
       const here = number === last.number ? hash : (await client.getBlock({ blockNumber: last.number })).hash
       const isReorg = here !== last.hash
       const after = isReorg ? last.number - remembered : last.number
-      const oldest = number - maxBlocks
+      const oldest = number - countReadableBlocks(rpc, maxBlocks)
       const from = (after > oldest ? after : oldest) + 1n
       const logs = await getLogs(rpc, { address }, { from: from > 0n ? from : 0n, to: number })
       const found = logs.flatMap((log) => {

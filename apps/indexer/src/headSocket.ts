@@ -1,0 +1,125 @@
+import { SvcError } from '@svc/protocol'
+import type { Hex } from 'viem'
+import { type Header, parseHeader } from './header.ts'
+
+/** The newest blocks of one provider, as it pushes them. */
+export interface PushedHeads {
+  /** The newest block; null while the socket is closed or silent, and the provider must be asked instead. */
+  latest: () => Header | null
+  /** A recent block by its hash, also if the chain has replaced it. */
+  byHash: (hash: Hex) => Header | undefined
+}
+
+export interface HeadSocketOptions {
+  /** The name of the provider in logs. */
+  name: string
+  url: string
+  onHead: () => void
+  /** Called when heads begin to arrive, and when they stop, with the reason. */
+  onChange?: (live: boolean, why: string | null) => void
+  signal: AbortSignal
+  /** A socket that pushes nothing for this long is closed and opened again. */
+  silentMs?: number
+  now?: () => number
+  /** From 0 to 1, for jitter. */
+  random?: () => number
+}
+
+/** Headers that are remembered: enough for the blocks that arrive while a step is read. */
+const maxHeaders = 256
+/** A header has about 2 kB. Longer messages are not headers. */
+const maxMessage = 64 * 1024
+const maxReconnectMs = 30_000
+
+/**
+ * Subscribes to the new heads of a provider over WebSocket, and again, ever later, whenever the socket closes, fails or falls
+ * silent. It never throws: whoever follows the chain polls while there are no heads.
+ */
+export function subscribeToHeads(options: HeadSocketOptions): PushedHeads {
+  const { name, url, onHead, onChange, signal, silentMs = 3_000, now = Date.now, random = Math.random } = options
+  const headers = new Map<Hex, Header>()
+  let latest: { header: Header; at: number } | null = null
+  let [failures, live] = [0, false]
+  const change = (next: boolean, why: string | null) => {
+    if (next !== live) onChange?.(next, why)
+    live = next
+  }
+
+  const connect = () => {
+    if (signal.aborted) return
+    const socket = new WebSocket(url)
+    let silence = setTimeout(close, silentMs, `pushed nothing for ${silentMs} ms`)
+    let closed = false
+    const abort = () => close('the process stops')
+    signal.addEventListener('abort', abort)
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
+    socket.onclose = () => close('closed the socket')
+    socket.onerror = () => close('cannot be reached over WebSocket')
+    socket.onmessage = ({ data }) => {
+      try {
+        const header = readHead(name, data)
+        if (!header || closed) return
+        remember(header)
+        clearTimeout(silence)
+        silence = setTimeout(close, silentMs, `pushed nothing for ${silentMs} ms`)
+        failures = 0
+        change(true, null)
+        onHead()
+      } catch (error) {
+        close((error as Error).message)
+      }
+    }
+
+    function close(why: string): void {
+      if (closed) return
+      closed = true
+      clearTimeout(silence)
+      signal.removeEventListener('abort', abort)
+      socket.close()
+      latest = null
+      change(false, why)
+      if (signal.aborted) return
+      const delay = Math.min(maxReconnectMs, 500 * 2 ** failures++) * (0.5 + random() / 2)
+      const again = setTimeout(connect, delay)
+      signal.addEventListener('abort', () => clearTimeout(again), { once: true })
+    }
+  }
+  connect()
+
+  function remember(header: Header): void {
+    latest = { header, at: now() }
+    headers.delete(header.hash)
+    headers.set(header.hash, header)
+    if (headers.size <= maxHeaders) return
+    for (const hash of headers.keys()) {
+      headers.delete(hash)
+      break
+    }
+  }
+
+  return {
+    // The timer that closes a silent socket may be late, so the time is checked here as well.
+    latest: () => (latest && now() - latest.at < silentMs ? latest.header : null),
+    byHash: (hash) => headers.get(hash),
+  }
+}
+
+/** Reads a message; null if it is the answer to our subscription. Throws if it is anything else than a head. */
+function readHead(name: string, data: unknown): Header | null {
+  if (typeof data !== 'string' || data.length > maxMessage)
+    throw new HeadSocketError(`${name} pushed an invalid message.`)
+  const message = JSON.parse(data) as { id?: unknown; error?: { message?: unknown }; params?: { result?: unknown } }
+  if (message.error)
+    throw new HeadSocketError(`${name} rejected eth_subscribe: ${String(message.error.message).slice(0, 200)}.`)
+  return message.id === undefined ? parseHeader({ name }, message.params?.result) : null
+}
+
+/** A provider cannot push heads, or pushes something else. It is polled instead. */
+class HeadSocketError extends SvcError {
+  override name = 'HeadSocketError'
+
+  constructor(message: string) {
+    super('HEAD_SOCKET', message)
+  }
+}

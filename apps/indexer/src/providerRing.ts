@@ -1,0 +1,78 @@
+import type { Provider } from '@svc/chain'
+import { ProviderDisagreementError } from './errors.ts'
+
+/** Decides which two providers the next step is read from, and remembers who contradicted the others. */
+export interface ProviderRing {
+  /** The providers in order: the first is read, and the second must agree. */
+  order: () => readonly Provider[]
+  /** The first two of this order agreed on blocks that are now written. */
+  agreed: (order: readonly Provider[]) => void
+  /** A step failed: another pair is tried next. */
+  failed: (error: Error) => void
+  /** There was nothing new. A provider that lags says so too, so another one is asked first. */
+  rotate: () => void
+  /** Whether no provider is doubted. */
+  allTrusted: () => boolean
+}
+
+/** Called when a provider is doubted, with the reason, and with null when it is trusted again. */
+export type OnDoubt = (provider: string, reason: string | null) => void
+
+/** Written steps until a doubted provider is compared again; doubled each time that it fails. */
+const firstTrial = 64
+const lastTrial = 4_096
+
+/**
+ * Creates a ring. No provider is trusted alone: a step is written only if two agree on it. If two disagree and a third one
+ * agrees with either, the other is doubted. It comes last until it has agreed with another provider on a whole step.
+ */
+export function createProviderRing(providers: readonly Provider[], onDoubt: OnDoubt = () => {}): ProviderRing {
+  const doubts = new Map<string, { trialAt: number; wait: number }>()
+  /** Disagreements that no third provider has decided yet, by the names of the two. */
+  const disputes = new Map<string, ProviderDisagreementError>()
+  let [turn, steps, failures] = [0, 0, 0]
+
+  const rank = ({ rpc }: Provider) => {
+    const found = doubts.get(rpc.name)
+    return !found ? 0 : found.trialAt <= steps ? 1 : 2
+  }
+  const doubt = (name: string, reason: string) => {
+    const known = doubts.get(name)
+    const wait = known ? Math.min(lastTrial, 2 * known.wait) : firstTrial
+    doubts.set(name, { trialAt: steps + wait, wait })
+    if (!known) onDoubt(name, reason)
+  }
+
+  return {
+    order() {
+      const start = turn % providers.length
+      const rotated = [...providers.slice(start), ...providers.slice(0, start)]
+      // After a failure every pair has its turn, so a doubted provider can replace one that is gone.
+      if (failures > 0 || doubts.size === 0) return rotated
+      const sorted = rotated.toSorted((a, b) => rank(a) - rank(b))
+      const tried = sorted.find((each) => rank(each) === 1)
+      return tried ? [...new Set([...sorted.slice(0, 1), tried, ...sorted])] : sorted
+    },
+    agreed(order) {
+      const pair = order.slice(0, 2).map(({ rpc }) => rpc.name)
+      steps++
+      failures = 0
+      for (const name of pair) if (doubts.delete(name)) onDoubt(name, null)
+      for (const { providers: named, message } of disputes.values())
+        for (const name of named) if (!pair.includes(name)) doubt(name, message)
+      disputes.clear()
+    },
+    failed(error) {
+      turn++
+      failures++
+      if (!(error instanceof ProviderDisagreementError) || providers.length === 1) return
+      const [only, ...others] = error.providers
+      if (only && others.length === 0) doubt(only, error.message)
+      else disputes.set(error.providers.toSorted().join(), error)
+    },
+    rotate() {
+      turn++
+    },
+    allTrusted: () => doubts.size === 0,
+  }
+}

@@ -1,0 +1,329 @@
+import type { TaskDetailJson } from '@svc/client'
+import { parseTaskId } from '@svc/protocol'
+import type { BundleKind, BundleSubject } from '@svc/protocol/work'
+import type { PublishedStatement, StorageReceipt } from '@svc/work'
+import { useEffect, useRef, useState } from 'react'
+import { type Address, getAddress, isAddressEqual, isHex } from 'viem'
+import { ActionForm, type ActionFormProps } from '../../actions/ActionForm.tsx'
+import { chainId, contracts } from '../../deployments.ts'
+import { workWriteText as words } from '../../text/workWrite.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { describeWorkError, type WorkProblem } from '../describeWorkError.ts'
+import { listReferences } from '../listReferences.ts'
+import { SaveKeyNotice } from '../SaveKeyNotice.tsx'
+import { useAnnounce } from '../useAnnounce.ts'
+import { type StoreInfo, useStore } from '../useStore.ts'
+import { useWorkKeys } from '../useWorkKeys.ts'
+import { findDraftProblem } from './draftFiles.ts'
+import { formatBytes } from './formatBytes.ts'
+import { type SendStage, type SentWork, sealWithoutStore, sendDraft, type WorkTarget } from './sendDraft.ts'
+import { useDraftState } from './useDraftState.ts'
+import { WorkEditor } from './WorkEditor.tsx'
+import { loadSealed, nameDraft, removeDraft, type SealedDraft, type WorkDraft } from './workDraft.ts'
+
+/** What the hash of an action stands for. */
+const workActions: Readonly<Record<string, { kind: BundleKind; field: string }>> = {
+  'submit-proof': { kind: 'delivery', field: 'proofHash' },
+  'request-revision': { kind: 'revision', field: 'reasonHash' },
+  'open-dispute': { kind: 'evidence', field: 'evidenceHash' },
+  'submit-evidence': { kind: 'evidence', field: 'evidenceHash' },
+  'resolve-dispute': { kind: 'ruling', field: 'reasonHash' },
+  'decide-dispute': { kind: 'ruling', field: 'reasonHash' },
+}
+
+interface WorkActionFormProps extends ActionFormProps {
+  task: TaskDetailJson
+}
+
+/** The form of an action of a task. Where it takes a hash, people write text and add files, which go to the store of the market. */
+export function WorkActionForm({ task, ...form }: WorkActionFormProps) {
+  const store = useStore(task.market)
+  const { wallet } = useWorkKeys()
+  const [isPlain, setPlain] = useState(false)
+  const [isDone, setDone] = useState(false)
+  const action = workActions[form.name]
+  const announce = useAnnounce(store ?? null)
+  const signsIn = form.name === 'claim-task' ? task.store !== null : form.name === 'propose-arbitrator' && store
+  if (signsIn) {
+    return (
+      <>
+        <ActionForm {...form} beforeSign={announce} onDone={() => setDone(true)} />
+        {isDone && <SaveKeyNotice />}
+      </>
+    )
+  }
+  if (form.name === 'attach-receipt' && store && wallet) {
+    return <AttachForm {...form} task={task} store={store} author={getAddress(wallet)} />
+  }
+  if (!action || !wallet) return <ActionForm {...form} />
+  if (store === undefined) return <Skeleton lines={4} />
+  if (store === null || (task.store && !isAddressEqual(getAddress(task.store), store.address))) {
+    return (
+      <>
+        <Note>{store === null ? words.noStore : words.otherStore(task.store ?? '')}</Note>
+        <ActionForm {...form} />
+      </>
+    )
+  }
+  return (
+    <>
+      {isPlain ? (
+        <ActionForm {...form} />
+      ) : (
+        <EditedForm {...form} {...action} task={task} store={store} author={getAddress(wallet)} />
+      )}
+      <Button look="quiet" size="small" onClick={() => setPlain(!isPlain)}>
+        {isPlain ? words.writeHere : words.onlyHash}
+      </Button>
+    </>
+  )
+}
+
+interface EditedFormProps extends WorkActionFormProps {
+  kind: BundleKind
+  field: string
+  store: StoreInfo
+  author: Address
+}
+
+function EditedForm({ task, kind, field, store, author, onDone, ...form }: EditedFormProps) {
+  const [subject] = useState(() => describeSubject(task, kind, author))
+  const target = {
+    subject,
+    store,
+    ...findPeople(task, kind, author),
+    needsReceipt: needsReceipt(task, kind),
+    published: findPublished(task),
+  }
+  const { draft, isSaved, changeText, changeFiles, clear } = useDraftState(nameDraft(subject))
+  useCleared(task, nameDraft(subject), clear)
+  const [draftProblem, setDraftProblem] = useState<string | null>(null)
+  const { send, skip, ...sending } = useSending(target)
+  if (!draft) return <Skeleton lines={6} />
+  const change = <Value,>(apply: (value: Value) => void) => {
+    return (value: Value) => {
+      setDraftProblem(null)
+      sending.reset()
+      apply(value)
+    }
+  }
+  const makes = kind === 'delivery' ? [field, 'receipt'] : [field]
+  const toInput = (sent: SentWork | null) => sent && formatInput(field, sent)
+  const finish = async () => {
+    const problem = findDraftProblem(draft, task.market, formatBytes)
+    setDraftProblem(problem)
+    return problem === null ? toInput(await (sending.isSkipping ? skip(draft) : send(draft))) : null
+  }
+  const content = (
+    <>
+      <WorkEditor
+        kind={kind}
+        market={task.market}
+        draft={draft}
+        onText={change(changeText)}
+        onFiles={change(changeFiles)}
+        readers={listReaders(kind)}
+        problem={draftProblem}
+        isSaved={isSaved}
+        isBusy={sending.stage !== null}
+      />
+      <SendStatus
+        {...sending}
+        canSkip={kind === 'delivery' && task.store !== null && !form.required?.includes('receipt')}
+      />
+    </>
+  )
+  return (
+    <ActionForm
+      {...form}
+      editor={{ field, makes, content, finish }}
+      onDone={(transaction) => {
+        // What the store does not hold yet is still needed for its receipt.
+        if (!sending.isSkipping) void clear()
+        onDone?.(transaction)
+      }}
+    />
+  )
+}
+
+/** Gets the receipt of a delivery that is on chain without one: sends what this device still has, and asks the store. */
+function AttachForm({ task, store, author, ...form }: WorkActionFormProps & { store: StoreInfo; author: Address }) {
+  const [subject] = useState(() => describeSubject(task, 'delivery', author))
+  const people = findPeople(task, 'delivery', author)
+  const { send, ...sending } = useSending({
+    ...{ subject, store, ...people },
+    needsReceipt: true,
+    published: findPublished(task),
+  })
+  const [sealed, setSealed] = useState<SealedDraft | null>()
+  useEffect(() => {
+    loadSealed(nameDraft(subject)).then(setSealed, () => setSealed(null))
+  }, [subject])
+  const delivered = listReferences(task).findLast(({ kind }) => kind === 'delivery')
+  if (sealed === undefined) return <Skeleton lines={3} />
+  if (!sealed || sealed.hash !== delivered?.hash) return <ActionForm {...form} />
+  const finish = async () => {
+    const sent = await send(sealed)
+    return sent?.receipt ? { receipt: formatReceipt(sent.receipt) } : null
+  }
+  const content = (
+    <>
+      <p className="small soft">{words.attach.says}</p>
+      <SendStatus {...sending} canSkip={false} />
+    </>
+  )
+  return (
+    <ActionForm
+      {...form}
+      submitLabel={words.attach.send}
+      editor={{ field: 'receipt', makes: ['receipt'], content, finish }}
+      onDone={() => void removeDraft(nameDraft(subject))}
+    />
+  )
+}
+
+/** How far it is, what went wrong, and what to do then. */
+function SendStatus({
+  stage,
+  problem,
+  isSkipping,
+  cancel,
+  chooseSkip,
+  canSkip,
+}: Omit<ReturnType<typeof useSending>, 'send' | 'skip' | 'reset'> & { canSkip: boolean }) {
+  if (stage) {
+    const says =
+      stage.stage === 'upload'
+        ? words.stages.upload(formatBytes(stage.sentBytes), formatBytes(stage.totalBytes))
+        : words.stages[stage.stage]
+    return (
+      <div className="upload" role="status">
+        <p className="small">{says}</p>
+        <progress
+          {...(stage.stage === 'upload' && { value: stage.sentBytes, max: stage.totalBytes })}
+          aria-label={says}
+        />
+        <p>
+          <Button size="small" onClick={cancel}>
+            {words.cancel}
+          </Button>
+        </p>
+      </div>
+    )
+  }
+  if (!problem) return null
+  return (
+    <>
+      <Note tone={problem.kind === 'declined' ? 'plain' : 'loss'}>
+        <p>{problem.says}</p>
+        {problem.hint && <p>{problem.hint}</p>}
+        {problem.kind !== 'declined' && <p>{words.tryAgain}</p>}
+      </Note>
+      {canSkip && problem.kind !== 'declined' && (
+        <label className="option">
+          <input type="checkbox" checked={isSkipping} onChange={({ target }) => chooseSkip(target.checked)} />
+          <span className="stack tight">
+            <strong>{words.withoutReceipt}</strong>
+            <span className="small soft">{words.withoutReceiptSays}</span>
+          </span>
+        </label>
+      )}
+    </>
+  )
+}
+
+/** Sends a draft, and knows how far it is. */
+function useSending(target: WorkTarget) {
+  const { signIn } = useWorkKeys()
+  const [stage, changeStage] = useState<SendStage | null>(null)
+  const [problem, setProblem] = useState<WorkProblem | null>(null)
+  const [isSkipping, setSkipping] = useState(false)
+  const cancelling = useRef<AbortController>(null)
+  // Closing the dialog ends an upload; what was sent is not sent again.
+  useEffect(() => () => cancelling.current?.abort(), [])
+  const run =
+    (work: typeof sendDraft) =>
+    async (draft: WorkDraft | SealedDraft): Promise<SentWork | null> => {
+      const controller = new AbortController()
+      cancelling.current = controller
+      setProblem(null)
+      try {
+        return await work(target, draft, { signIn, signal: controller.signal, onStage: changeStage })
+      } catch (error) {
+        setProblem(
+          controller.signal.aborted
+            ? { kind: 'declined', says: words.cancelled, hint: null }
+            : describeWorkError(error),
+        )
+        return null
+      } finally {
+        changeStage(null)
+      }
+    }
+  return {
+    stage,
+    problem,
+    isSkipping,
+    chooseSkip: setSkipping,
+    cancel: () => cancelling.current?.abort(),
+    reset: () => setProblem(null),
+    send: run(sendDraft),
+    skip: run(sealWithoutStore),
+  }
+}
+
+/** Removes a draft whose bundle is on chain already: it was signed, and the page closed before it was confirmed. */
+function useCleared(task: TaskDetailJson, name: string, clear: () => Promise<void>): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each draft
+  useEffect(() => {
+    const check = async () => {
+      const sealed = await loadSealed(name)
+      if (sealed?.isStored && listReferences(task).some(({ hash }) => hash === sealed.hash)) await clear()
+    }
+    check().catch(() => {})
+  }, [name])
+}
+
+const needsReceipt = (task: TaskDetailJson, kind: BundleKind) => kind === 'delivery' && task.store !== null
+
+function describeSubject(task: TaskDetailJson, kind: BundleKind, author: Address): BundleSubject {
+  const { currentMilestone: milestone, revisions: revision } = task
+  const taskId = parseTaskId(task.id)
+  return { kind, chainId, registry: contracts[task.market].taskRegistry, taskId, milestone, revision, author }
+}
+
+/** Who must be able to read it, and who judges. */
+function findPeople({ poster, worker, dispute }: TaskDetailJson, kind: BundleKind, author: Address) {
+  const people = kind === 'delivery' ? [poster] : kind === 'revision' ? [worker] : [poster, worker]
+  const readers = people.flatMap((each) => (each ? [getAddress(each)] : [])).filter((each) => each !== author)
+  const judges = kind === 'evidence' && dispute?.judge ? [getAddress(dispute.judge)] : []
+  return { readers, judges, hasCourt: kind === 'evidence' }
+}
+
+/** The poster's key statement, from the text of the task. */
+function findPublished({ poster, text }: Pick<TaskDetailJson, 'poster' | 'text'>): PublishedStatement | null {
+  const { message, signature } = text?.statement ?? {}
+  if (message === undefined || !isHex(signature)) return null
+  return { wallet: getAddress(poster), statement: { message, signature } }
+}
+
+function listReaders(kind: BundleKind): string[] {
+  const { you, poster, worker, judge } = words
+  if (kind === 'delivery') return [you, poster, judge]
+  if (kind === 'revision') return [you, worker, judge]
+  return kind === 'ruling' ? [you, poster, worker] : [poster, worker, judge]
+}
+
+/** The inputs of the action, as JSON. */
+const formatInput = (field: string, { hash, receipt }: SentWork) => ({
+  [field]: hash,
+  ...(receipt && { receipt: formatReceipt(receipt) }),
+})
+
+const formatReceipt = ({ size, until, signature }: StorageReceipt) => ({
+  size: Number(size),
+  until: Number(until),
+  signature,
+})

@@ -1,0 +1,183 @@
+import { ApiError } from '@svc/client'
+import { formatTaskId, SvcError } from '@svc/protocol'
+import type { ActionName } from '@svc/protocol/actions'
+import { listSeatedJudges } from '@svc/protocol/records'
+import type { BundleKind, Reader, WorkFile } from '@svc/protocol/work'
+import {
+  findCourtReaders,
+  findReaders,
+  type GrantedBundle,
+  grantTaskBundles,
+  issueReceipt,
+  uploadBundle,
+} from '@svc/work'
+import { type OutgoingBundle, sealIntoOutbox } from '@svc/work/folder'
+import { type Address, isAddressEqual } from 'viem'
+import type { WorkPlace } from './place.ts'
+
+/** What somebody sends. */
+export interface WorkContent {
+  kind: BundleKind
+  /** Markdown. */
+  text: string
+  files: readonly WorkFile[]
+  /** With evidence: whether the store's clerk may read the task too, to pass it on to judges who are seated later. */
+  withClerk?: boolean
+}
+
+/** What was sent, and the action that puts its hash on chain. */
+export interface SentWork {
+  taskId: string
+  kind: BundleKind
+  hash: `0x${string}`
+  files: number
+  receipt: { size: number; until: number; signature: `0x${string}` } | null
+  /** With evidence: who can read the whole task now, and who has not signed in yet. */
+  shared: SharedTask | null
+  /** Null for a brief, which has no place on chain. */
+  next: { action: ActionName; input: Record<string, unknown> } | null
+}
+
+export interface SharedTask {
+  with: Address[]
+  waiting: Address[]
+  bundles: number
+}
+
+/**
+ * Seals work, sends it to the store, and asks for a receipt of a delivery. Nothing is on chain yet. Call it again after a failure:
+ * what was sealed and sent stays. Throws NOT_ALLOWED for a wallet that has another role in the task.
+ */
+export async function sendWork(place: WorkPlace, content: WorkContent): Promise<SentWork> {
+  const { kind, text, files } = content
+  const { taskId, detail, wallet, markets, store, checks, settings, namedStore } = place
+  if (text === '' && files.length === 0) {
+    throw new SvcError('EMPTY_BUNDLE', 'There is nothing to send. Give a text, or name files.')
+  }
+  assertAuthor(place, kind)
+  const readers = await chooseReaders(place, kind)
+  const outgoing = await sealIntoOutbox(settings.outbox, {
+    subject: {
+      kind,
+      chainId: checks.chainId,
+      registry: markets.deployments.markets[taskId.market].taskRegistry,
+      taskId,
+      milestone: detail.task.current,
+      revision: detail.task.revisions,
+      author: wallet,
+    },
+    text,
+    files,
+    readers,
+  })
+  await uploadBundle(store, outgoing, {
+    readPart: outgoing.readPart,
+    onProgress: ({ sentBytes, totalBytes }) => settings.progress(formatProgress(sentBytes, totalBytes)),
+  })
+  const receipt = kind === 'delivery' && namedStore ? await askReceipt(place, outgoing) : null
+  await outgoing.release()
+  const shared =
+    kind === 'evidence' ? await shareWithCourt(place, outgoing, { withClerk: content.withClerk ?? true }) : null
+  const { hash } = outgoing
+  const next = buildNext(place, kind, hash, receipt)
+  return { taskId: formatTaskId(taskId), kind, hash, files: files.length, receipt, shared, next }
+}
+
+/** Throws NOT_ALLOWED unless the chain gives the wallet the role that this kind of work takes. */
+function assertAuthor({ detail: { task, dispute }, wallet, taskId, markets }: WorkPlace, kind: BundleKind): void {
+  const judges = listSeatedJudges(dispute, markets.deployments.shared.finalCourt)
+  const roles: Record<BundleKind, readonly [name: string, wallets: readonly (Address | null)[]]> = {
+    delivery: ['worker', [task.worker]],
+    revision: ['poster', [task.poster]],
+    evidence: ['poster or worker', [task.poster, task.worker]],
+    ruling: ['judge', judges],
+    brief: ['poster', [task.poster]],
+  }
+  const [name, wallets] = roles[kind]
+  if (wallets.some((each) => each && isAddressEqual(each, wallet))) return
+  throw new SvcError('NOT_ALLOWED', `${wallet} is not the ${name} of ${formatTaskId(taskId)}.`)
+}
+
+/** Finds for whom work is sealed. Who has no key cannot keep evidence or a ruling from being given. */
+async function chooseReaders(
+  { store, detail: { task }, checks }: WorkPlace,
+  kind: BundleKind,
+): Promise<Reader[] | null> {
+  if (kind === 'delivery') return findReaders(store, [task.poster], checks)
+  if (kind === 'revision') return findReaders(store, listWallets([task.worker]), checks)
+  // Before a claim, nobody knows who will read a brief.
+  if (kind === 'brief' && !task.worker) return null
+  const own = await findReaders(store, [], checks)
+  const { readers } = await findCourtReaders(store, listWallets([task.poster, task.worker]), checks, {
+    withClerk: false,
+  })
+  return [...new Map([...own, ...readers].map((each) => [each.key, each])).values()]
+}
+
+async function askReceipt(place: WorkPlace, outgoing: OutgoingBundle) {
+  await bringPublished(place)
+  const { size, until, signature } = await issueReceipt(place.store, outgoing, place.checks)
+  return { size: Number(size), until: Number(until), signature }
+}
+
+/** A store signs a receipt only if it knows the poster's key. It may have lost the statement, or never had it. */
+async function bringPublished({ store, checks: { published } }: WorkPlace): Promise<void> {
+  await (published && store.calls.putStatement(published.statement))?.catch((error: unknown) => {
+    // A statement that has expired meanwhile. If no other one counts, the receipt is refused with the reason.
+    if (!(error instanceof ApiError && error.status < 500)) throw error
+  })
+}
+
+/** Lets the seated judges and the clerk read every bundle of the task and the new one. Nobody has to be there for it. */
+export async function shareWithCourt(
+  { store, references, detail: { dispute }, markets, checks }: WorkPlace,
+  outgoing: Pick<OutgoingBundle, 'hash' | 'descriptor'> | null,
+  { withClerk }: { withClerk: boolean },
+): Promise<SharedTask> {
+  const judges = listSeatedJudges(dispute, markets.deployments.shared.finalCourt)
+  const { readers, waiting } = await findCourtReaders(store, judges, checks, { withClerk })
+  const own = outgoing ? [{ ...outgoing.descriptor, hash: outgoing.hash }] : []
+  return toShared(readers, waiting, await grantTaskBundles(store, [...references, ...own], readers))
+}
+
+export function toShared(
+  readers: readonly Reader[],
+  waiting: Address[],
+  bundles: readonly GrantedBundle[],
+): SharedTask {
+  const wallets = [...new Set(readers.map(({ reader }) => reader))]
+  return { with: wallets, waiting, bundles: bundles.filter(({ outcome }) => outcome === 'granted').length }
+}
+
+/** The action that puts the hash on chain. Its other inputs follow from the task, or are the wallet's choice. */
+function buildNext(
+  { taskId, detail: { task, dispute } }: WorkPlace,
+  kind: BundleKind,
+  hash: `0x${string}`,
+  receipt: SentWork['receipt'],
+): SentWork['next'] {
+  const id = { taskId: formatTaskId(taskId) }
+  switch (kind) {
+    case 'delivery':
+      return { action: 'submit-proof', input: { ...id, proofHash: hash, ...(receipt && { receipt }) } }
+    case 'revision':
+      return { action: 'request-revision', input: { ...id, reasonHash: hash } }
+    case 'evidence': {
+      const action = task.state === 'DISPUTED' ? 'submit-evidence' : 'open-dispute'
+      return { action, input: { ...id, evidenceHash: hash } }
+    }
+    case 'ruling': {
+      const action = dispute?.phase === 'COURT' ? 'decide-dispute' : 'resolve-dispute'
+      return { action, input: { ...id, reasonHash: hash } }
+    }
+    case 'brief':
+      return null
+  }
+}
+
+const listWallets = (wallets: readonly (Address | null)[]): Address[] => wallets.filter((each) => each !== null)
+
+function formatProgress(sent: number, total: number): string {
+  const done = total === 0 ? 20 : Math.round((20 * sent) / total)
+  return `[${'#'.repeat(done).padEnd(20)}] ${Math.round(sent / 1_000)} of ${Math.round(total / 1_000)} kB`
+}

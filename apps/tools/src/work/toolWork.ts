@@ -1,0 +1,95 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { sep } from 'node:path'
+import { ApiError } from '@svc/client'
+import { SvcError } from '@svc/protocol'
+import { WorkError } from '@svc/protocol/work'
+import type { ToolsEnv } from '../env.ts'
+import type { Markets } from '../market.ts'
+import { ToolError, type ToolWork } from '../tool.ts'
+import { listWorkFolders, openWorkWallet } from './place.ts'
+
+type WorkEnv = Pick<ToolsEnv, 'SVC_API_URL' | 'SVC_STORE_URL' | 'SVC_WORK_FOLDER'>
+
+/** Creates what the tools need for work. Nothing is read before a tool asks for it. */
+export function createToolWork(markets: Markets, env: WorkEnv, stateFolder: string): ToolWork {
+  return {
+    openWallet(wallet) {
+      if (!env.SVC_API_URL) throw notConfigured('SVC_API_URL is not set, so the domain of sign-ins is unknown.')
+      const settings = {
+        ...listWorkFolders(stateFolder),
+        domain: new URL(env.SVC_API_URL).host,
+        storeUrl: env.SVC_STORE_URL,
+        apiUrl: env.SVC_API_URL,
+        now: () => Math.floor(Date.now() / 1000),
+        progress: () => {},
+      }
+      const signMessage = async () => {
+        throw new ToolError('NOT_SIGNED_IN', `${wallet} has not signed in on this machine.`, signInFirst)
+      }
+      return openWorkWallet(markets, settings, { wallet, signMessage })
+    },
+    async requireFolder() {
+      if (!env.SVC_WORK_FOLDER) throw notConfigured('SVC_WORK_FOLDER is not set, so no file may be sent or saved.')
+      const folder = await realpath(env.SVC_WORK_FOLDER).catch(() => null)
+      if (folder === null) throw notConfigured('SVC_WORK_FOLDER does not exist.')
+      await mkdir(stateFolder, { recursive: true, mode: 0o700 })
+      const state = await realpath(stateFolder)
+      // Otherwise an agent could be talked into sending the keys.
+      if (`${state}${sep}`.startsWith(folder === sep ? sep : `${folder}${sep}`)) {
+        throw notConfigured('SVC_WORK_FOLDER contains the folder of the keys. It must be a folder of its own.')
+      }
+      return folder
+    },
+  }
+}
+
+const signInFirst = 'Call svc_work_sign_in with this wallet first.'
+const notConfigured = (why: string) =>
+  new ToolError('NOT_CONFIGURED', why, 'Ask the operator of this server to set it. Do not look for another way.')
+
+/** Runs a tool's work. Its errors are in our own words: messages of a store or names of files are text of strangers. */
+export async function withWorkErrors<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw toWorkToolError(error)
+  }
+}
+
+function toWorkToolError(error: unknown): unknown {
+  if (error instanceof ToolError) return error
+  if (error instanceof ApiError) {
+    const code = /^[A-Z_]{1,40}$/.test(error.code ?? '') ? error.code : 'UNKNOWN'
+    return error.status >= 500
+      ? new ToolError('STORE_UNREACHABLE', `The store failed: ${code}.`, tryLater, true)
+      : new ToolError('WORK_REFUSED', `The store refused this: ${code}.`, checkRole)
+  }
+  if (error instanceof TypeError) return new ToolError('STORE_UNREACHABLE', 'The store is unreachable.', tryLater, true)
+  if (error instanceof WorkError) {
+    const next = error.code === 'NO_GRANT' ? askGrant : 'Use nothing of it. Tell the person, and ask the other party.'
+    return new ToolError('WORK_REFUSED', `The work failed a check: ${error.code}.`, next)
+  }
+  if (error instanceof SvcError && ownCodes.has(error.code)) {
+    return new ToolError('WORK_REFUSED', error.message, error.hint ?? checkRole)
+  }
+  return error
+}
+
+/** Errors whose message has no text of others. */
+const ownCodes: ReadonlySet<string> = new Set([
+  'BUNDLE_NOT_FOUND',
+  'EMPTY_BUNDLE',
+  'FILE_CHANGED',
+  'INVALID_FILE',
+  'NOT_ALLOWED',
+  'NO_READING_KEY',
+  'PART_LOST',
+  'STORE_UNKNOWN',
+  'TASK_NOT_FOUND',
+  'WRONG_RECEIPT',
+  'WRONG_STORE',
+])
+
+const tryLater = 'Try again in a minute. What was sealed and sent already stays.'
+const checkRole = 'Check the task and the role of the wallet with svc_get_task.'
+const askGrant = 'It was not shared with the keys of this machine. Ask a party of the task to grant it.'

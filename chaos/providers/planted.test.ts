@@ -1,0 +1,85 @@
+import type { Provider } from '@svc/chain'
+import { expect, test, vi } from 'vitest'
+import type { FollowOptions } from '../../apps/indexer/src/follow.ts'
+import { decideNextStep } from '../../apps/indexer/src/nextStep.ts'
+import { runsFactor } from '../../test/harness/env.ts'
+import { createTestDatabase } from '../../test/harness/postgres.ts'
+import type { ProviderCase } from './cases.ts'
+import { runCase } from './runCase.ts'
+
+const hashes = vi.hoisted(() => ({ trusted: false }))
+vi.mock('@svc/chain', async (load) => {
+  const original = await load<typeof import('@svc/chain')>()
+  // The simulated chain hashes headers that have no hash yet. Those of a provider have one.
+  const hashHeader: typeof original.hashHeader = (header) =>
+    hashes.trusted && typeof header.hash === 'string' ? `0x${header.hash.slice(2)}` : original.hashHeader(header)
+  return { ...original, hashHeader }
+})
+
+/** The second provider, except that the first answers some of its calls. So the two agree on them, whatever they say. */
+const agreeOn =
+  (methods: RegExp): NonNullable<FollowOptions['parts']>['nextStep'] =>
+  ([first, second, ...others], cursor, options) => {
+    if (!first || !second) return decideNextStep([], cursor, options)
+    const { rpc, client } = second
+    const agreeing: Provider = {
+      client,
+      rpc: { ...rpc, request: (method, ...rest) => (methods.test(method) ? first.rpc : rpc).request(method, ...rest) },
+    }
+    return decideNextStep([first, agreeing, ...others], cursor, options)
+  }
+
+interface Defect extends ProviderCase {
+  nextStep?: NonNullable<FollowOptions['parts']>['nextStep']
+}
+
+/** Followers without one of the checks, and a lie that it is there for. */
+const defects: Record<string, Defect> = {
+  'headers are not hashed, and blooms are zeroed': { faults: ['zeroedBlooms'], providers: 2 },
+  'headers are not hashed, and times are wrong': { faults: ['shiftedTimestamps'], providers: 3 },
+  'one provider is trusted': {
+    faults: ['omittedLogs'],
+    providers: 2,
+    nextStep: (order, ...rest) => decideNextStep(order.slice(0, 1), ...rest),
+  },
+  'the last blocks are not compared': { faults: ['forgedHeaders'], providers: 2, nextStep: agreeOn(/^eth_getBlock/) },
+  'the logs are not compared': { faults: ['changedLogs'], providers: 2, nextStep: agreeOn(/^eth_getLogs/) },
+  'a provider that stopped is not reported': {
+    faults: ['frozen'],
+    providers: 2,
+    nextStep: (...asked) =>
+      decideNextStep(...asked).catch((error: Error) => {
+        if (/blocks behind/.test(error.message)) return { kind: 'wait' }
+        throw error
+      }),
+  },
+  'no other pair is tried': {
+    faults: ['omittedLogs'],
+    providers: 3,
+    nextStep: (order, ...rest) =>
+      decideNextStep(
+        order.toSorted((a, b) => a.rpc.name.localeCompare(b.rpc.name)),
+        ...rest,
+      ),
+  },
+}
+
+// A defect takes half a minute. The usual run plants one; RUNS plants all.
+const planted = Object.entries(defects).slice(0, runsFactor())
+
+test.each(planted)('notices that %s', async (name, { nextStep, ...each }) => {
+  hashes.trusted = name.startsWith('headers are not hashed')
+  for (let seed = 1; seed <= 6; seed++) {
+    const database = await createTestDatabase()
+    const { verdict, why } = await runCase({
+      seed,
+      url: database.url,
+      ...each,
+      ...(nextStep && { parts: { nextStep } }),
+    })
+    await database.drop()
+    // A run that crashed has noticed nothing.
+    if (verdict === 'failed' && /is wrong at|another chain|did not reach|does not say/.test(why ?? '')) return
+  }
+  expect.unreachable('No seed noticed the defect.')
+})

@@ -1,0 +1,39 @@
+import { createPublicClient, custom } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import { createClientVerifier } from './verifySignature.ts'
+
+const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+const hash = `0x${'ab'.repeat(32)}` as const
+
+/** A verifier over a provider that answers calls with this function. */
+const createVerifier = (answerCall: (to: string | undefined) => string) =>
+  createClientVerifier(
+    createPublicClient({
+      transport: custom(
+        {
+          async request({ method, params }) {
+            if (method === 'eth_chainId') return '0x1'
+            if (method === 'eth_call') return answerCall(params[0].to)
+            throw new Error(`Unexpected: ${method}`)
+          },
+        },
+        { retryCount: 0 },
+      ),
+    }),
+  )
+
+test('a signature that nobody made is refused, and one of the key needs no provider', async () => {
+  const verify = createVerifier((to) => (to ? '0x01' : '0x00'))
+  const signature = await account.sign({ hash })
+  expect(await verify({ address: account.address, hash, signature })).toBe(true)
+  expect(await verify({ address: account.address, hash, signature: `0x${'11'.repeat(64)}1b` })).toBe(false)
+})
+
+test('a provider that fails calls is not taken for a wrong signature', async () => {
+  const verify = createVerifier(() => {
+    throw new Error('The provider is overloaded.')
+  })
+  const check = { address: account.address, hash, signature: `0x${'11'.repeat(64)}1b` } as const
+  await expect(verify(check)).rejects.toThrow(/overloaded/)
+})

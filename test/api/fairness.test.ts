@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createClientResolver, type FairQueue } from '@svc/serve'
+import { expect, test } from 'vitest'
+import type { Actions } from '../../apps/api/src/actions/actions.ts'
+import { createChainQueue } from '../../apps/api/src/chainQueue.ts'
+import { abuser as abusive, measureFairness } from '../../bench/fairness/run.ts'
+import { createSingleLine } from '../../bench/fairness/singleLine.ts'
+import { startBareService } from '../harness/bareService.ts'
+
+const refuse = () => Promise.reject(new Error('not part of this test'))
+
+/** As long as the calls of one request take that wait for each other, at 60 ms each. `pnpm bench fairness` has a real provider. */
+const actions: Actions = {
+  async steps() {
+    for (let call = 0; call < 5; call++) await wait(60)
+    return { steps: [], blocked: [], block: { number: 1n, hash: '0x00', timestamp: 1 } }
+  },
+  prepare: refuse,
+  wallet: refuse,
+}
+
+/** Writes down how long the jobs of others waited for their turn. Unlike their whole time, it hardly depends on the machine. */
+const recordWaits = (queue: FairQueue, waits: number[]): FairQueue =>
+  Object.assign(
+    <T>(job: Parameters<typeof queue<T>>[0]) => {
+      const began = performance.now()
+      const run = () => {
+        if (job.client !== abusive) waits.push(performance.now() - began)
+        return job.run()
+      }
+      return queue({ ...job, run })
+    },
+    { size: queue.size },
+  )
+
+async function measure(queue: FairQueue, rounds: number) {
+  const waits: number[] = []
+  const service = await startBareService({
+    actions,
+    chainQueue: recordWaits(queue, waits),
+    clientOf: createClientResolver(['127.0.0.1']),
+    perMinute: { reads: 6_000, calls: 300 },
+  })
+  const options = { taskId: 'v2:micro:1', rounds, seconds: 1.2, abusePerSecond: 100, burst: 220 }
+  const found = await measureFairness(service.url, options).finally(() => service.close(1_000))
+  const longest = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.9)] ?? Number.POSITIVE_INFINITY
+  return { ...found, isFair: found.beside.success >= 0.99 && longest < 60 }
+}
+
+test('others keep their answers and their times beside a client that sends 100 steps a second', async () => {
+  const { alone, beside, abuser, isFair } = await measure(createChainQueue(), 2)
+  expect([alone.success, beside.success]).toEqual([1, 1])
+  expect(isFair).toBe(true)
+  expect(abuser.statuses.get(429), 'the abusive client is told that it sends too much').toBeGreaterThan(0)
+  expect(abuser.statuses.get(503), 'the service is not full').toBeUndefined()
+})
+
+test('with one line for everybody, others are refused or wait', async () => {
+  const { isFair } = await measure(createSingleLine(), 1)
+  expect(isFair).toBe(false)
+})

@@ -1,0 +1,274 @@
+import { readFile } from 'node:fs/promises'
+import { accounts, createScene, sendActivation, sendClaim, sendPost } from '@svc/devnet'
+import type { Page } from 'playwright-core'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OpenStoreSite, openStoreSite } from './openSite.ts'
+import { createPerson, listWalletCalls, type Person, startCounting } from './person.ts'
+
+let site: OpenStoreSite
+beforeAll(async () => {
+  site = await openStoreSite()
+})
+afterAll(() => site?.close())
+
+/** A task that only its parties can read. */
+let finishedTask = ''
+
+const srt = '1\n00:00:01,000 --> 00:00:02,000\nHello.\n'
+
+test('a worker delivers files, the poster asks for a change in words, and approves the second version', async () => {
+  const poster = await createPerson(site.browser, site.stack, accounts.bruno.address, { kind: 'eip5792' })
+  const id = await post(poster, 'Caption the interview')
+  finishedTask = id
+  // The poster is offline until the work is there. Only the key stays, in the browser.
+  const storageState = await poster.context.storageState({ indexedDB: true })
+  await poster.context.close()
+
+  const worker = await createPerson(site.browser, site.stack, accounts.emeka.address, { kind: 'eip5792' })
+  await worker.open(`/tasks/${id}`)
+  await worker.connect()
+  await worker.choose(/^Claim for/)
+  await worker.sign()
+  // The claim makes the worker's key known.
+  expect(await listWalletCalls(worker.page, 'personal_sign')).toHaveLength(1)
+
+  const back = await createPerson(
+    site.browser,
+    site.stack,
+    accounts.bruno.address,
+    { kind: 'eip5792' },
+    { storageState },
+  )
+  await back.open(`/tasks/${id}`)
+  await back.connect()
+  await back.choose(/^Start work/)
+  await back.sign()
+
+  await worker.open(`/tasks/${id}`)
+  await worker.choose('Deliver milestone 1')
+  await write(worker.page, 'Both files are **ready**.', { 'captions.srt': srt, 'notes.md': '# Notes\n\nNone.' })
+  // Nothing is lost by a reload.
+  await worker.open(`/tasks/${id}`)
+  await worker.choose('Deliver milestone 1')
+  await worker.page.getByText('captions.srt').waitFor()
+  expect(await worker.page.getByLabel('What you deliver').inputValue()).toBe('Both files are **ready**.')
+  const count = await startCounting(worker.page)
+  await worker.sign()
+  expect((await count()).prompts).toBe(1)
+
+  // Encrypted for the poster, who opens it without another prompt.
+  await back.open(`/tasks/${id}?tab=work`)
+  const panel = back.page.getByRole('tabpanel')
+  await panel.getByText('ready', { exact: true }).waitFor()
+  await panel.getByText('Verified on chain').waitFor()
+  await panel.getByText(/^The store holds .* and serves them until/).waitFor()
+  await panel.getByRole('button', { name: 'Show captions.srt' }).click()
+  await panel.getByText('Hello.').waitFor()
+  expect(await listWalletCalls(back.page, 'personal_sign')).toEqual([])
+
+  await back.choose('Request changes')
+  await write(back.page, 'The second line is missing.')
+  await back.sign()
+  await worker.open(`/tasks/${id}?tab=work`)
+  await worker.page.getByRole('tabpanel').getByText('The second line is missing.').waitFor()
+  await worker.choose('Deliver milestone 1')
+  await write(worker.page, 'Now with both lines.', {
+    'captions.srt': `${srt}\n2\n00:00:03,000 --> 00:00:04,000\nBye.\n`,
+  })
+  await worker.sign()
+
+  await back.open(`/tasks/${id}?tab=work`)
+  await panel.getByText('Now with both lines.').waitFor()
+  const changes = panel.locator('.bundle-changes')
+  await changes.getByText('Changed since version 1').waitFor()
+  await changes.getByText('notes.md').waitFor()
+  await changes.getByRole('button', { name: /captions\.srt/ }).click()
+  await changes.getByText(/4 lines added/).waitFor()
+  await back.choose(/^Approve and pay 3,000 TOK/)
+  await back.sign()
+  expect([...poster.faults, ...worker.faults, ...back.faults]).toEqual([])
+})
+
+test('the judge of a dispute opens the work and the evidence of both sides, and gives reasons that both read', async () => {
+  const scene = createScene(site.stack.world.devnet.client, site.stack.world.devnet.deployments, 'micro')
+  const terms = { poster: accounts.bruno, amounts: [10n ** 20n], duration: 86_400 }
+  const job = await sendPost(scene, { ...terms, text: 'Cut the hedge\n\nStraight.' })
+  await sendClaim(scene, job, accounts.emeka)
+  await sendActivation(scene, job)
+  const path = `/tasks/v2:micro:${job.id}`
+  const enter = async (account: { address: Address }) => {
+    const person = await createPerson(site.browser, site.stack, account.address)
+    await person.open('/settings')
+    await person.connect()
+    await person.page.getByRole('button', { name: 'Sign in' }).click()
+    await person.page.getByText('You are signed in.').waitFor()
+    return person
+  }
+  const [poster, worker, judge] = [await enter(accounts.bruno), await enter(accounts.emeka), await enter(accounts.jun)]
+  const act = async (person: Person, words: string, text: string | null, fields: Record<string, string> = {}) => {
+    await person.open(`${path}?tab=dispute`)
+    await person.choose(words)
+    if (text !== null) await write(person.page, text)
+    await person.fill(fields)
+    await person.sign()
+  }
+  await act(worker, 'Deliver milestone 1', 'The hedge is cut.')
+  await act(poster, 'Open a dispute', 'It is crooked.')
+  await act(worker, 'Submit evidence', 'It is straight.', { shareBps: '80' })
+  for (const party of [poster, worker]) {
+    await act(party, 'Propose a judge', null, { arbitrator: accounts.jun.address })
+  }
+  await act(judge, 'Accept the case', null)
+  // The page of a party that is open shares the work with the judge.
+  await poster.open(path)
+  await judge.open(`${path}?tab=dispute`)
+  const panel = judge.page.getByRole('tabpanel')
+  for (const words of ['It is crooked.', 'It is straight.', 'The hedge is cut.']) {
+    await panel.getByText(words, { exact: true }).first().waitFor()
+  }
+  await judge.open(`/tasks/${finishedTask}?tab=work`)
+  await judge.page.getByText('This was not shared with you.').first().waitFor()
+  await act(judge, 'Submit ruling', 'One side is **crooked**.', { forWorker: 'no' })
+  for (const party of [poster, worker]) {
+    await party.open(`${path}?tab=dispute`)
+    await party.page.getByRole('tabpanel').getByText('crooked', { exact: true }).waitFor()
+  }
+  // Somebody else sees that there is something, and nothing of it.
+  const stranger = await enter(accounts.farah)
+  await stranger.open(`${path}?tab=dispute`)
+  await stranger.page.getByText('This was not shared with you.').first().waitFor()
+  expect(await stranger.page.getByRole('tabpanel').textContent()).not.toContain('crooked')
+  expect([...poster.faults, ...worker.faults, ...judge.faults, ...stranger.faults]).toEqual([])
+})
+
+test('a store that is down does not keep a worker from delivering in time, and gets the files later', async () => {
+  const poster = await createPerson(site.browser, site.stack, accounts.bruno.address, { kind: 'eip5792' })
+  const worker = await createPerson(site.browser, site.stack, accounts.emeka.address, { kind: 'eip5792' })
+  const id = await post(poster, 'Caption the lecture')
+  await worker.open(`/tasks/${id}`)
+  await worker.connect()
+  await worker.choose(/^Claim for/)
+  await worker.sign()
+  await poster.choose(/^Start work/)
+  await poster.sign()
+
+  await worker.page.route('**/store/**', (route) => route.abort())
+  await worker.open(`/tasks/${id}`)
+  await worker.choose('Deliver milestone 1')
+  await write(worker.page, 'Sent in time.', { 'captions.srt': srt })
+  await worker.review()
+  await worker.page.getByText('The store does not answer.').waitFor()
+  await worker.page.getByLabel('Deliver without the receipt of the store').check()
+  await worker.sign()
+  expect(await readTask(id)).toMatchObject({ receipted: false, phase: 'IN_REVIEW' })
+
+  await worker.page.unroute('**/store/**')
+  await worker.open(`/tasks/${id}`)
+  await worker.choose('Attach receipt')
+  await worker.page.getByRole('button', { name: 'Send the files and get the receipt' }).waitFor()
+  await worker.sign()
+  expect(await readTask(id)).toMatchObject({ receipted: true })
+  await poster.open(`/tasks/${id}?tab=work`)
+  await poster.page.getByRole('tabpanel').getByText('Sent in time.').waitFor()
+})
+
+test('a delivery that was cancelled goes on where it stopped, and a restored key opens it on another device', async () => {
+  const poster = await createPerson(site.browser, site.stack, accounts.bruno.address, { kind: 'eip5792' })
+  const worker = await createPerson(site.browser, site.stack, accounts.emeka.address, { kind: 'eip5792' })
+  const id = await post(poster, 'Caption the concert')
+  await worker.open(`/tasks/${id}`)
+  await worker.connect()
+  await worker.choose(/^Claim for/)
+  await worker.sign()
+  await poster.choose(/^Start work/)
+  await poster.sign()
+
+  const passphrase = 'correct horse battery'
+  await poster.open('/settings')
+  await poster.choose('Save a recovery file')
+  await poster.page.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+  await poster.page.getByLabel('Passphrase again').fill(passphrase)
+  const downloading = poster.page.waitForEvent('download')
+  await poster.choose('Save the file')
+  const buffer = await readFile(await (await downloading).path())
+  // The device is lost with its key.
+  await poster.context.close()
+
+  // The store gets one part, and then nothing until the worker gives up.
+  const parts = '**/store/v1/tasks/*/parts/*'
+  const sent: string[] = []
+  await worker.page.route(parts, async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    if (sent.push(route.request().url()) === 1) await route.continue()
+  })
+  await worker.open(`/tasks/${id}`)
+  await worker.choose('Deliver milestone 1')
+  await write(worker.page, 'The whole concert.', { 'concert.srt': srt, 'notes.md': '# Notes' })
+  const stored = worker.page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.status() === 201)
+  await worker.review()
+  const first = (await stored).url()
+  await worker.choose('Cancel')
+  await worker.page.getByText('What was sent already is not sent again.').waitFor()
+
+  sent.length = 0
+  await worker.page.unroute(parts)
+  worker.page.on('request', (request) => {
+    if (request.method() === 'PUT' && request.url().includes('/parts/')) sent.push(request.url())
+  })
+  await worker.sign()
+  expect(sent.length).toBeGreaterThan(1)
+  expect(sent).not.toContain(first)
+
+  const elsewhere = await createPerson(site.browser, site.stack, accounts.bruno.address, { kind: 'eip5792' })
+  await elsewhere.open('/settings')
+  await elsewhere.connect()
+  await elsewhere.choose('Restore from a file')
+  await elsewhere.page.getByLabel('Recovery file').setInputFiles({ name: 'key.age', mimeType: 'text/plain', buffer })
+  await elsewhere.page.getByLabel('Its passphrase').fill(passphrase)
+  await elsewhere.page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await elsewhere.page.getByText('Your key was restored.').waitFor()
+  await elsewhere.open(`/tasks/${id}?tab=work`)
+  await elsewhere.page.getByRole('tabpanel').getByText('The whole concert.').waitFor()
+  expect([...worker.faults, ...elsewhere.faults]).toEqual([])
+})
+
+const readTask = async (id: string) => {
+  await site.stack.service.caughtUp()
+  const answer = await fetch(`${site.stack.url}/api/market/task?id=${id}`)
+  return ((await answer.json()) as { task: object }).task
+}
+
+/** Posts a task by the site, and returns its id. */
+async function post(person: Person, title: string): Promise<string> {
+  const { page } = person
+  await person.open('/post')
+  await person.connect()
+  const goOn = () => page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('What counts as done').fill('Every word, in order.')
+  await goOn()
+  const group = page.getByRole('group', { name: 'Milestone 1' })
+  await group.getByLabel('What is delivered').fill('The captions')
+  await group.getByLabel('Pays, TOK').fill('3,000')
+  await group.getByLabel('Days to do it').fill('2')
+  await goOn()
+  await goOn()
+  await page.getByRole('button', { name: 'Sign in with your wallet' }).click()
+  await page.getByRole('button', { name: /^Sign: / }).click()
+  await page.getByRole('link', { name: 'Open the task' }).click()
+  await page.waitForURL(/\/tasks\/v2:standard:\d+\//)
+  const [, id = ''] = /\/tasks\/([^/]+)/.exec(new URL(page.url()).pathname) ?? []
+  return id
+}
+
+/** Writes a text and adds files, by the button. */
+async function write(page: Page, text: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
+  await page.locator('textarea[name="workText"]').fill(text)
+  const chosen = Object.entries(files).map(([name, content]) => ({
+    name,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(content),
+  }))
+  if (chosen.length > 0) await page.locator('input[type="file"]').setInputFiles(chosen)
+}

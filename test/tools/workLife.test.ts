@@ -1,0 +1,226 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSigningContext, prepareAction, saveDeployments } from '@svc/chain'
+import {
+  accounts,
+  advanceTimeTo,
+  agreeOnJudge,
+  createScene,
+  type Devnet,
+  type Person,
+  type Scene,
+  sendTopUp,
+  sendTransaction,
+  setUpMarkets,
+  startDevnet,
+} from '@svc/devnet'
+import {
+  buildTermsFromDraft,
+  formatTaskId,
+  formatTermsText,
+  parseTaskId,
+  parseTermsDraft,
+  termsWire,
+  toTaskTerms,
+} from '@svc/protocol'
+import type { ActionName, PrepareInput } from '@svc/protocol/actions'
+import { type Address, type Hex, parseUnits } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
+import { createStoreVerifier } from '../../apps/store/src/verifySignature.ts'
+import { type Markets, openMarkets } from '../../apps/tools/src/market.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { startTestStore, type TestStore } from '../harness/storeApp.ts'
+import { type Engine, startEngine } from '../store/engines.ts'
+import { createCommandSurface, createToolSurface, type SurfacePlaces, type WorkSurface } from './workSurfaces.ts'
+
+const market = 'micro'
+let folder: string
+let devnet: Devnet
+let scene: Scene
+let markets: Markets
+let engine: Engine
+let database: TestDatabase
+let service: TestStore
+let places: SurfacePlaces
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'work-life-'))
+  devnet = await startDevnet({ genesisTime: Math.floor(Date.now() / 1000) - 86_400 })
+  await setUpMarkets(devnet.client, devnet.deployments)
+  scene = createScene(devnet.client, devnet.deployments, market)
+  for (const person of [accounts.ada, accounts.emeka]) await sendTopUp(scene, person, parseUnits('400', 6))
+  await advanceTimeTo(devnet.client, Math.floor(Date.now() / 1000))
+  markets = openMarkets([devnet.rpcUrl], devnet.deployments)
+  engine = await startEngine('folder')
+  database = await createTestDatabase()
+  const source = createTaskSource(markets.providers, markets.places)
+  service = await startTestStore({
+    objects: engine.objects,
+    databaseUrl: database.url,
+    // No cache: a test changes the chain and looks at once.
+    tasks: { ...source, readRecentTask: source.readTask },
+    deployments: devnet.deployments,
+    verifySignature: createStoreVerifier(markets.providers),
+  })
+  const file = join(folder, 'deployments.json')
+  await saveDeployments(file, devnet.deployments)
+  const environment = { CHAIN_RPC_URL: devnet.rpcUrl, SVC_DEPLOYMENTS: file }
+  places = { markets, storeUrl: service.url, folder, environment }
+})
+afterAll(async () => {
+  await service?.stop()
+  await engine?.stop()
+  await database?.drop()
+  await devnet?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Prepares an action and signs it, as the wallet of a person. */
+async function act<Name extends ActionName>(person: Person, action: Name, input: PrepareInput<Name>): Promise<void> {
+  const from = accounts[person]
+  const prepared = await prepareAction(markets.providers, markets.places, { action, input, from: from.address })
+  expect(prepared.simulation, JSON.stringify(prepared.simulation)).toMatchObject({ status: 'succeeds' })
+  for (const { to, data } of prepared.calls) {
+    await sendTransaction(devnet.client, from, { to: to as Address, data: data as Hex })
+  }
+}
+
+/** Posts a task with the store and the poster's statement; the worker claims it, and the poster starts it. */
+async function startTask(surface: WorkSurface): Promise<string> {
+  const statement = await surface.signIn('ada')
+  const document = buildTermsFromDraft(
+    parseTermsDraft({
+      market,
+      title: 'Caption a film',
+      criteria: 'One .srt file, and notes.',
+      milestones: [{ title: 'Captions', amount: '30 TOK', duration: '2 hours' }],
+      claimWithin: '12 hours',
+      store: accounts.store.address,
+      statement,
+    }),
+    {
+      signing: (each) => createSigningContext(devnet.deployments, each),
+      poster: accounts.ada.address,
+      now: (await markets.reader.head()).timestamp,
+      nonce: BigInt(Math.floor(Math.random() * 2 ** 48)),
+    },
+  )
+  const terms = z.encode(termsWire, toTaskTerms(document))
+  const fundAmountTokWei = String(parseUnits('30', 18))
+  await act('ada', 'post-task', { market, terms, text: formatTermsText(document), fundAmountTokWei })
+  const { tasks } = await markets.reader.listRecent(market, { limit: 1 })
+  const taskId = formatTaskId({ market, number: tasks[0]?.number ?? 0n })
+  const { claimDigest } = await prepareAction(markets.providers, markets.places, {
+    action: 'claim-task',
+    input: { taskId, settlementDigest: `0x${'00'.repeat(32)}` },
+    from: accounts.emeka.address,
+  })
+  await act('emeka', 'claim-task', { taskId, settlementDigest: claimDigest ?? '0x' })
+  await act('ada', 'start-work', { taskId })
+  await surface.signIn('emeka')
+  return taskId
+}
+
+const captions = '1\n00:00:00,000 --> 00:00:02,000\nA harbour at dawn.\n'
+
+async function deliver(surface: WorkSurface, taskId: string, text: string, srt = captions): Promise<Hex> {
+  const files = { 'captions.srt': srt, 'notes.md': '# Notes' }
+  const { hash, receipt } = await surface.send('emeka', taskId, { kind: 'delivery', text, files })
+  expect(receipt).toBeTruthy()
+  await act('emeka', 'submit-proof', { taskId, proofHash: hash, ...(receipt && { receipt }) })
+  return hash
+}
+
+const readTask = async (taskId: string) => {
+  const { detail } = await markets.reader.getTask(market, parseTaskId(taskId).number)
+  if (!detail) throw new Error(`${taskId} is not there.`)
+  return detail
+}
+
+describe.each([
+  ['the command line', createCommandSurface],
+  ['the MCP tools', createToolSurface],
+])('with %s', (_, createSurface) => {
+  let surface: WorkSurface
+  let finished: string
+  beforeAll(() => {
+    surface = createSurface(places)
+  })
+
+  test('a worker delivers, the poster asks for a change, opens the second version and approves', async () => {
+    const taskId = await startTask(surface)
+    const first = await deliver(surface, taskId, 'The first version.')
+    expect(await surface.open('ada', taskId)).toEqual({
+      text: 'The first version.',
+      files: ['captions.srt', 'notes.md'],
+    })
+    const { hash } = await surface.send('ada', taskId, { kind: 'revision', text: 'Line 1 comes too early.' })
+    await act('ada', 'request-revision', { taskId, reasonHash: hash })
+    expect(await surface.open('emeka', taskId)).toEqual({ text: 'Line 1 comes too early.', files: [] })
+
+    await deliver(surface, taskId, 'The second version.', captions.replace('00,000', '01,000'))
+    expect((await surface.open('ada', taskId)).text).toBe('The second version.')
+    expect((await surface.open('ada', taskId, first)).text).toBe('The first version.')
+    await act('ada', 'accept-milestone', { taskId })
+    expect((await readTask(taskId)).task.state).toBe('COMPLETED')
+    finished = taskId
+  })
+
+  test('both give evidence; the seated judge opens all of it and nothing else, and both read its reasons', async () => {
+    const taskId = await startTask(surface)
+    await deliver(surface, taskId, 'All of it.')
+    const opened = await surface.send('ada', taskId, { kind: 'evidence', text: 'Half is missing.' })
+    await act('ada', 'open-dispute', { taskId, evidenceHash: opened.hash })
+    await surface.signIn('kofi')
+    await expect(surface.open('kofi', taskId)).rejects.toThrow(/NOT_ALLOWED|may not/)
+    const { task, terms } = await readTask(taskId)
+    const job = { id: task.number, terms, poster: accounts.ada, worker: accounts.emeka }
+    await agreeOnJudge(scene, job, accounts.kofi)
+    // Seated, but nobody has shared anything yet.
+    expect(await surface.list('kofi', taskId)).toEqual(['closed', 'closed'])
+    const answer = await surface.send('emeka', taskId, { kind: 'evidence', text: 'It is all there.' })
+    await act('emeka', 'submit-evidence', { taskId, evidenceHash: answer.hash })
+
+    expect(await surface.list('kofi', taskId)).toEqual(['readable', 'readable', 'readable'])
+    expect((await surface.open('kofi', taskId, opened.hash)).text).toBe('Half is missing.')
+    expect((await surface.open('kofi', taskId)).text).toBe('It is all there.')
+    // The judge of this task has no role in another, and a stranger has none in this one.
+    await expect(surface.open('kofi', finished)).rejects.toThrow(/NOT_ALLOWED|may not/)
+    await surface.signIn('hana')
+    await expect(surface.open('hana', taskId)).rejects.toThrow(/NOT_ALLOWED|may not/)
+    await expect(surface.send('hana', taskId, { kind: 'ruling', text: 'Mine.' })).rejects.toThrow('is not the judge')
+
+    const { dispute } = await readTask(taskId)
+    await advanceTimeTo(devnet.client, (dispute?.evidenceEnd ?? 0) + 1)
+    const reasons = await surface.send('kofi', taskId, { kind: 'ruling', text: 'The notes name every line.' })
+    await act('kofi', 'resolve-dispute', { taskId, forWorker: true, reasonHash: reasons.hash })
+    for (const party of ['ada', 'emeka'] as const) {
+      expect((await surface.open(party, taskId, reasons.hash)).text).toBe('The notes name every line.')
+    }
+  })
+})
+
+test('an agent saves delivered files in its work folder, without the key of the bundle', async () => {
+  const surface = createToolSurface(places)
+  const taskId = await startTask(surface)
+  await deliver(surface, taskId, 'Saved by a program.')
+  const saved = await surface.save('ada', taskId)
+  expect(await readFile(join(saved, 'captions.srt'), 'utf8')).toBe(captions)
+  expect((await readdir(saved)).sort()).toEqual(['captions.srt', 'notes.md'])
+  const beside = await readdir(join(saved, '..'))
+  expect(beside.filter((name) => name.includes('identity'))).toEqual([])
+  // The same work again is the same folder.
+  expect(await surface.save('ada', taskId)).toBe(saved)
+})
+
+test('a brief is sealed for the worker, comes from the poster alone, and is not on chain', async () => {
+  const surface = createCommandSurface(places)
+  const taskId = await startTask(surface)
+  const { hash } = await surface.send('ada', taskId, { kind: 'brief', text: 'The logo to use.' })
+  expect(await surface.open('emeka', taskId, hash)).toEqual({ text: 'The logo to use.', files: [] })
+  expect(await surface.list('emeka', taskId)).toEqual([])
+  await expect(surface.send('emeka', taskId, { kind: 'brief', text: 'Mine.' })).rejects.toThrow(/is not the poster/)
+})
