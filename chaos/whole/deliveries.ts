@@ -18,7 +18,6 @@ import {
   uploadBundle,
 } from '@svc/work'
 import type { Address, Hex, LocalAccount } from 'viem'
-import { testDomain } from '../../test/harness/storeApp.ts'
 import type { Random } from '../sim/random.ts'
 import type { PlannedChain } from './plannedChain.ts'
 import type { StoreProcess } from './services.ts'
@@ -71,7 +70,7 @@ export async function createDeliveries(
   tally: Tally,
 ): Promise<Deliveries> {
   const { chainId } = deployments
-  const checks = () => ({ domain: testDomain, chainId, verifySignature: verifyKeySignature, now: store.getTime() })
+  const checks = () => ({ domain: store.domain, chainId, verifySignature: verifyKeySignature, now: store.getTime() })
   const statements = new Map<Address, SignedStatement>()
   const connections = new Map<Address, StoreConnection>()
   const kept = new Map<Address, DeviceKeys>()

@@ -7,7 +7,6 @@ import postgres, { type Sql } from 'postgres'
 import type { LocalAccount } from 'viem'
 import { startCluster } from '../../test/harness/cluster.ts'
 import { findFreePort } from '../../test/harness/freePorts.ts'
-import { testDomain } from '../../test/harness/storeApp.ts'
 import { type LogLine, startAppProcess } from '../process/appProcess.ts'
 import { fetchClientAnswer, waitUntil } from '../service/replica.ts'
 import { createRandom } from '../sim/random.ts'
@@ -43,6 +42,8 @@ export interface Services {
 /** The store, whose parts are in a folder. */
 export interface StoreProcess {
   url: string
+  /** The domain that statements name. */
+  domain: string
   folder: string
   /** Its clock, in unix seconds: it begins with the chain's and never jumps. */
   getTime: () => number
@@ -126,6 +127,8 @@ export async function startServices(
     SVC_PUBLIC_RPC_URL: 'http://127.0.0.1:8545',
     SVC_SITE_PORT: String(port),
   })
+  // The tools take the name of the API for the site's.
+  const domain = new URL(urls[0] ?? '').host
   const storeFolder = join(folder, 'work')
   const envs: Record<ServiceName, Record<string, string>> = {
     indexer: {
@@ -154,7 +157,7 @@ export async function startServices(
       SVC_DATABASE_URL: storeDatabase,
       SVC_STORE_PORT: String(ports[3]),
       SVC_STORE_KEY: publicKeys.store,
-      SVC_STORE_DOMAINS: testDomain,
+      SVC_STORE_DOMAINS: domain,
       SVC_STORE_FOLDER: storeFolder,
       SVC_STORE_SWEEP_SECONDS: '1',
       NODE_OPTIONS: `--import=${formatClockShift(clockShiftMs)}`,
@@ -183,6 +186,7 @@ export async function startServices(
   // Postgres must be running before it can be killed again.
   let database: Promise<void> = Promise.resolve()
   const running = new Map<ServiceName, ReturnType<typeof startAppProcess>>()
+  const restarts = new Map<ServiceName, Promise<void>>()
   const start = async (name: ServiceName) => {
     const program = startAppProcess(name === 'api 1' || name === 'api 2' ? 'api' : name, envs[name])
     running.set(name, program)
@@ -218,6 +222,7 @@ export async function startServices(
     names,
     store: {
       url: urls[3] ?? '',
+      domain,
       folder: storeFolder,
       getTime: () => Math.floor((Date.now() + clockShiftMs) / 1_000),
       killFolder() {
@@ -235,13 +240,18 @@ export async function startServices(
     setHonest: (honest) => {
       for (const provider of providers) provider.setHonest(honest)
     },
-    async kill(name) {
+    kill(name) {
       tally.count('kills', name)
-      const program = running.get(name)
-      program?.kill('SIGKILL')
-      await program?.exited
-      checkLog(name)
-      await start(name)
+      // One at a time: two starts would want the same port.
+      const restarted = (restarts.get(name) ?? Promise.resolve()).then(async () => {
+        const program = running.get(name)
+        program?.kill('SIGKILL')
+        await program?.exited
+        checkLog(name)
+        await start(name)
+      })
+      restarts.set(name, restarted)
+      return restarted
     },
     killDatabase() {
       tally.count('kills', 'postgres')
@@ -250,8 +260,9 @@ export async function startServices(
     },
     checkLogs: () => {
       for (const name of names) {
-        const ended = running.get(name)?.exitStatus()
-        if (ended) tally.fail(`${name} ended by itself with ${ended.code}.`)
+        const program = running.get(name)
+        const ended = program?.exitStatus()
+        if (ended) tally.fail(`${name} ended by itself with ${ended.code}: ${program?.stderr()}`)
         checkLog(name)
       }
     },

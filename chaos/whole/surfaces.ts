@@ -96,14 +96,16 @@ export function createSurfaces(options: SurfacesOptions) {
   }
   const prepareWithCommand = async ({ action, input, by }: PlannedAction): Promise<PreparedJson> => {
     const argv = [action.name, ...(await buildArgv(listActionFields(action), input, preparing.file, true))]
+    let last: unknown
     for (let tries = 0; tries < 50; tries++) {
       const { json, exit } = await preparing.run([...argv, '--from', by.address, '--dry-run', '--json'])
       tally.count('requests', 'svc-prepare')
       tally.count('answers', `svc-prepare exit ${exit}`)
       if (isQuotaRefusal(json) || (exit === 0 && isAtHead({ body: json }))) return json
       if (exit === 2) throw new Error(`svc-prepare rejected the arguments ${argv.join(' ')}: ${JSON.stringify(json)}`)
+      last = json
     }
-    throw new Error(`svc-prepare did not prepare ${argv.join(' ')}.`)
+    throw new Error(`svc-prepare did not prepare ${argv.join(' ')}: ${JSON.stringify(last)}`)
   }
   const prepareDirectly = ({ action, input, by }: PlannedAction): Promise<PreparedJson> => {
     tally.count('requests', 'direct')

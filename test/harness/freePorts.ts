@@ -1,21 +1,22 @@
-import { createServer, type Server } from 'node:net'
 import { openPort } from '../../scripts/dev/openPort.ts'
+
+/** Below the ports that systems give to outgoing connections: a server that is killed finds its port free again. */
+const [lowest, highest] = [10_000, 32_000]
+
+/** Ports that this process gave away, which may not listen yet. */
+const given = new Set<number>()
 
 /** Returns a port that was free a moment ago. */
 export async function findFreePort(): Promise<number> {
-  const port = await openPort(0)
-  if (port === null) throw new Error('Found no free port.')
-  return port
+  for (let tries = 0; tries < 100; tries++) {
+    const port = lowest + Math.floor(Math.random() * (highest - lowest))
+    if (given.has(port) || (await openPort(port)) === null) continue
+    given.add(port)
+    return port
+  }
+  throw new Error('Found no free port.')
 }
 
 /** Returns `count` different ports that were free a moment ago. */
-export async function findFreePorts(count: number): Promise<number[]> {
-  const listening = () =>
-    new Promise<Server>((done) => {
-      const server = createServer().listen(0, '127.0.0.1', () => done(server))
-    })
-  const servers = await Promise.all(Array.from({ length: count }, listening))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
-  return ports
-}
+export const findFreePorts = (count: number): Promise<number[]> =>
+  Promise.all(Array.from({ length: count }, findFreePort))
