@@ -47,7 +47,7 @@ async function measure(queue: FairQueue, rounds: number) {
   return { ...found, isFair: found.beside.success >= 0.99 && longest < 60 }
 }
 
-test('others keep their answers and their times beside a client that sends 100 steps a second', async () => {
+test('others keep their answers and hardly wait in line beside a client that sends 100 steps a second', async () => {
   const { alone, beside, abuser, isFair } = await measure(createChainQueue(), 2)
   expect([alone.success, beside.success]).toEqual([1, 1])
   expect(isFair).toBe(true)
