@@ -51,7 +51,7 @@ const isAfter = (id: string, other: string) => {
 }
 
 /** Applies messages as the documentation says. Returns the positions of the events on the chain, and what was repeated. */
-function fold(messages: readonly StreamMessage[]) {
+function fold(messages: readonly Pick<StreamMessage, 'kind' | 'id'>[]) {
   let events: string[] = []
   const repeated: string[] = []
   for (const { kind, id } of messages) {
@@ -158,7 +158,6 @@ test.each([
   ['a gap', ['1:0', '1:2'], { events: ['1:0', '1:2'], repeated: [] }],
   ['a repeat', ['1:0', '1:1', '1:1'], { events: ['1:0', '1:1'], repeated: ['1:1'] }],
 ])('the comparison would notice %s', (_, ids, folded) => {
-  const messages = ids.map((id) => ({ kind: 'event', id, event: {} as never }) as const)
-  expect(fold(messages)).toEqual(folded)
+  expect(fold(ids.map((id) => ({ kind: 'event', id })))).toEqual(folded)
   expect(folded).not.toEqual({ events: ['1:0', '1:1', '1:2'], repeated: [] })
 })

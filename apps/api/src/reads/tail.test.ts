@@ -63,12 +63,12 @@ function createChain(first: string, { kept = 0, sees, delay, ...options }: Chain
       waiting.clear()
     },
     subscribe: openSubscription,
-    /** What a follower is told from an id on, one after the other. */
+    /** The messages of a follower from an id on, one after the other. */
     follow(id?: string) {
       const stop = new AbortController()
-      const tidings = tail('micro', id === undefined ? undefined : (parseStreamId(id) ?? undefined), stop.signal)
+      const messages = tail('micro', id === undefined ? undefined : (parseStreamId(id) ?? undefined), stop.signal)
       return async () => {
-        for await (const each of { [Symbol.asyncIterator]: () => ({ next: () => tidings.next() }) }) {
+        for await (const each of { [Symbol.asyncIterator]: () => ({ next: () => messages.next() }) }) {
           if (each.kind !== 'current' && each.kind !== 'behind') return formatMessages(each)
         }
         return 'over'
@@ -76,7 +76,7 @@ function createChain(first: string, { kept = 0, sees, delay, ...options }: Chain
     },
   }
 
-  /** What a subscriber is told from an id on, one after the other, and how to leave. */
+  /** The messages of a subscriber from an id on, one after the other, and how to leave. */
   function openSubscription(id?: string, filter?: EventFilter) {
     const stop = new AbortController()
     const from = id === undefined ? undefined : (parseStreamId(id) ?? undefined)
@@ -111,96 +111,96 @@ function createChain(first: string, { kept = 0, sees, delay, ...options }: Chain
   }
 }
 
-function formatMessages(tiding: SubscriberMessage): string {
-  if (tiding.kind === 'quiet') return 'quiet'
-  if (tiding.kind === 'event') return `event ${tiding.event.blockNumber}`
-  if (tiding.kind === 'reorg') return `reorg after ${tiding.after.blockNumber}`
-  return `lost, ${tiding.newest?.blockNumber} is the newest`
+function formatMessages(message: SubscriberMessage): string {
+  if (message.kind === 'quiet') return 'quiet'
+  if (message.kind === 'event') return `event ${message.event.blockNumber}`
+  if (message.kind === 'reorg') return `reorg after ${message.after.blockNumber}`
+  return `lost, ${message.newest?.blockNumber} is the newest`
 }
 
-test('an event that is taken back is told, though the last one is mined again at the same place and time', async () => {
+test('a follower hears of a rolled-back event, even if another is mined in its place at the same time', async () => {
   const chain = createChain('ab.')
   const next = chain.follow(chain.idAt(1))
   expect(await next()).toBe('event 2')
   chain.become('abcd')
   expect([await next(), await next()]).toEqual(['event 3', 'event 4'])
-  const told = next()
+  const upcoming = next()
   chain.become('ab.d.')
-  expect(await told).toBe('reorg after 2')
+  expect(await upcoming).toBe('reorg after 2')
   expect(await next()).toBe('event 4')
 })
 
-test('what was taken back while nobody was connected is told to who comes back with its id', async () => {
+test('a client that reconnects with the id of a rolled-back event hears of it', async () => {
   const chain = createChain('abcd')
   const id = chain.idAt(4)
   chain.become('ab.de')
   const next = chain.follow(id)
   expect(await next()).toBe('lost, 5 is the newest')
-  const told = next()
+  const upcoming = next()
   chain.become('ab.def')
-  expect(await told).toBe('event 6')
+  expect(await upcoming).toBe('event 6')
   // An older id that still stands takes the stream up where the chains part.
   const older = chain.follow(chain.idAt(2))
   expect([await older(), await older()]).toEqual(['event 4', 'event 5'])
 })
 
-test('what was taken back while nobody was connected is told where nothing took its place', async () => {
+test('a client that reconnects hears of a rolled-back event that nothing replaced', async () => {
   const chain = createChain('abcd')
   const id = chain.idAt(4)
   chain.become('abc..')
   expect(await chain.follow(id)()).toBe('lost, 3 is the newest')
 })
 
-test('an id that still stands goes on, and so does the place without a mark', async () => {
+test('an id that is still on the chain is resumed, and so is a position without a mark', async () => {
   const chain = createChain('abcd')
   for (const id of [chain.idAt(3), '3:0']) expect(await chain.follow(id)()).toBe('event 4')
 })
 
-test('a reorganisation is told back to the id that the stream was taken up with', async () => {
+test('a reorganisation goes back at most to the id that the stream was resumed with', async () => {
   const chain = createChain('abc')
   const next = chain.follow(chain.idAt(2))
   expect(await next()).toBe('event 3')
-  const told = next()
+  const upcoming = next()
   chain.become('abde')
-  expect(await told).toBe('reorg after 2')
+  expect(await upcoming).toBe('reorg after 2')
   expect(await next()).toBe('event 3')
 })
 
-test('a replica that is behind the id waits until it can say', async () => {
+test('a replica that is behind the id waits until it has caught up', async () => {
   const chain = createChain('abcd')
   const [id, gone] = [chain.idAt(4), createChain('abcx').idAt(4)]
   chain.become('ab')
-  const [told, lost] = [chain.follow(id)(), chain.follow(gone)()]
+  const [upcoming, lost] = [chain.follow(id)(), chain.follow(gone)()]
   chain.become('abcde')
-  expect([await told, await lost]).toEqual(['event 5', 'lost, 5 is the newest'])
+  expect([await upcoming, await lost]).toEqual(['event 5', 'lost, 5 is the newest'])
 })
 
-test('a block that is settled meanwhile, so that its hash is kept no more, is the same', async () => {
+test('a block whose hash is dropped because it is final counts as the same block', async () => {
   const id = createChain('abc').idAt(2)
   const next = createChain('abc', { kept: 2 }).follow(id)
   expect(await next()).toBe('event 3')
 })
 
-test('more than is remembered is lost', async () => {
+test('a reorganisation deeper than the memory is reported as lost', async () => {
   const chain = createChain('a...', { memory: 2 })
   const next = chain.follow('0:0')
   expect(await next()).toBe('event 1')
   chain.become('abcd')
   expect([await next(), await next(), await next()]).toEqual(['event 2', 'event 3', 'event 4'])
-  const told = next()
+  const upcoming = next()
   chain.become('axyzz')
-  expect(await told).toBe('lost, 5 is the newest')
+  expect(await upcoming).toBe('lost, 5 is the newest')
 })
 
-test('without an index an event is told however many blocks after the last one it comes, and nothing is looked through twice', async () => {
+test('without an index, an event is found however far from the last one, and no block is searched twice', async () => {
   const quiet = '.'.repeat(700)
   const chain = createChain(`a${quiet}b`, { sees: 100 })
   const next = chain.follow(chain.idAt(1))
   // More blocks than are looked through at a time: the rest comes with the next block.
-  const told = next()
+  const upcoming = next()
   await expect.poll(chain.pages).toBe(6)
   chain.become(`a${quiet}b.`)
-  expect(await told).toBe('event 702')
+  expect(await upcoming).toBe('event 702')
   const before = chain.pages()
   const later = next()
   chain.become(`a${quiet}b..c`)
@@ -208,23 +208,23 @@ test('without an index an event is told however many blocks after the last one i
   expect(chain.pages() - before).toBeLessThanOrEqual(3)
 })
 
-test('without an index an event that a reorganisation brings is told, although its block was looked through before', async () => {
+test('without an index, an event that a reorganisation adds to a searched block is found', async () => {
   const chain = createChain(`a${'.'.repeat(300)}`, { sees: 100 })
   const next = chain.follow(chain.idAt(1))
-  const told = next()
+  const upcoming = next()
   await expect.poll(chain.pages).toBeGreaterThan(3)
   chain.become(`a${'.'.repeat(200)}b${'.'.repeat(100)}`)
-  expect(await told).toBe('event 202')
+  expect(await upcoming).toBe('event 202')
 })
 
-test('without an index, and with no event near, a new follower hears what comes and not what was', async () => {
+test('without an index and without recent events, a new follower hears only of new events', async () => {
   const chain = createChain(`ab${'.'.repeat(400)}`, { sees: 100 })
-  const told = chain.follow()()
+  const upcoming = chain.follow()()
   chain.become(`ab${'.'.repeat(400)}c`)
-  expect(await told).toBe('event 403')
+  expect(await upcoming).toBe('event 403')
 })
 
-test('subscribers get the same as followers: what they missed, what comes, and what is rolled back', async () => {
+test('subscribers get what followers get: missed events, new events and rollbacks', async () => {
   const chain = createChain('abc')
   const [old, fresh] = [chain.subscribe(chain.idAt(1)), chain.subscribe()]
   const heardFresh = fresh.next()
@@ -235,9 +235,9 @@ test('subscribers get the same as followers: what they missed, what comes, and w
   chain.become('abcde')
   expect([await heardOld, await old.next()]).toEqual(['event 4', 'event 5'])
   expect([await heardFresh, await fresh.next()]).toEqual(['event 4', 'event 5'])
-  const told = [old.next(), fresh.next()]
+  const upcoming = [old.next(), fresh.next()]
   chain.become('abcxyz')
-  expect(await Promise.all(told)).toEqual(['reorg after 3', 'reorg after 3'])
+  expect(await Promise.all(upcoming)).toEqual(['reorg after 3', 'reorg after 3'])
   for (const each of [old, fresh]) expect([await each.next(), await each.next()]).toEqual(['event 4', 'event 5'])
 })
 
@@ -258,13 +258,13 @@ test('a subscriber hears only of what its filter matches, and of a reorganisatio
   expect([await toB, await b.next()]).toEqual(['event 5', 'event 6'])
 })
 
-test('a subscriber that leaves is gone at once, and the last one ends the reads', async () => {
+test('a subscriber that leaves is removed at once, and the last one ends the reads', async () => {
   const chain = createChain('ab')
   const only = chain.subscribe()
-  const told = only.next()
+  const upcoming = only.next()
   await expect.poll(chain.pages).toBeGreaterThan(0)
   only.leave()
-  expect(await told).toBe('over')
+  expect(await upcoming).toBe('over')
   const before = chain.pages()
   chain.become('abc')
   await new Promise(setImmediate)

@@ -4,7 +4,7 @@ import type { Market } from '@svc/protocol'
 import type { Reads } from './reads.ts'
 import type { Watch } from './watch.ts'
 
-/** What a subscriber of a market is told. */
+/** A message to a subscriber of a market. */
 export type StreamMessage =
   | { kind: 'event'; event: EventEntry }
   /** A reorg rolled back everything after this event. */
@@ -17,7 +17,7 @@ export type StreamMessage =
 
 /** Where a tail is. It goes on after the next block. */
 export type TailProgress =
-  /** Everything up to this block was told. `place` is the position of the last event. */
+  /** Everything up to this block was sent. `place` is the position of the last event. */
   | { kind: 'current'; block: BlockRef; place: EventPosition }
   /** The reader has not reached the position, or there is more to look through. */
   | { kind: 'behind' }
@@ -115,7 +115,7 @@ export function createTail({
     from: StreamPosition | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<StreamMessage | TailProgress> {
-    // The events that were told, as far as they are remembered. If the last one is not on the chain, there was a reorg.
+    // The events that were sent, as far as they are remembered. If the last one is not on the chain, there was a reorg.
     let { delivered, place } = from
       ? { delivered: [] as EventEntry[], place: from as EventPosition }
       : await end(market)
@@ -124,7 +124,7 @@ export function createTail({
       const version = findVersion(market)
       const { here, fresh, block, isAll, ...found } = await eventsAfter(market, place, looked)
       const last = delivered.at(-1)
-      // A reader that has not reached the position yet cannot tell what is there.
+      // A reader that has not reached the position yet cannot say what is there.
       const isGone = last ? !(here && isSame(here, last)) : block.number >= place.block && !fits(here, mark)
       if (isGone) {
         delivered = delivered.slice(0, await countStillOnChain(market, delivered))
