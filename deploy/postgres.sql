@@ -2,6 +2,7 @@
 \set index_password `sed -n 's|^SVC_DATABASE_URL=postgres://[^:]*:\([^@]*\)@.*|\1|p' /run/secrets/indexer.env`
 \set api_password `sed -n 's|^SVC_DATABASE_URL=postgres://[^:]*:\([^@]*\)@.*|\1|p' /run/secrets/api.env`
 \set store_password `sed -n 's|^SVC_DATABASE_URL=postgres://[^:]*:\([^@]*\)@.*|\1|p' /run/secrets/store.env`
+\set notifier_password `sed -n 's|^SVC_DATABASE_URL=postgres://[^:]*:\([^@]*\)@.*|\1|p' /run/secrets/notifier.env`
 
 -- Reads the views of the build that serves. The indexer grants this.
 create role svc_read nologin;
@@ -19,5 +20,11 @@ create role svc_store login password :'store_password';
 create schema store authorization svc_store;
 alter role svc_store set search_path = store;
 
--- The API and the store run `create schema if not exists` on every start, for which Postgres requires this privilege.
-select format('grant create on database %I to svc_index, svc_api, svc_store', current_database()) \gexec
+-- Reads the index. Owns schema `notify`, and `notify_jobs` of its job queue.
+create role svc_notifier login password :'notifier_password' in role svc_read;
+create schema notify authorization svc_notifier;
+create schema notify_jobs authorization svc_notifier;
+alter role svc_notifier set search_path = notify;
+
+-- The API, the store and the notifier run `create schema if not exists` on every start, for which Postgres requires this privilege.
+select format('grant create on database %I to svc_index, svc_api, svc_store, svc_notifier', current_database()) \gexec

@@ -9,13 +9,14 @@ import { DevError } from './devError.ts'
 export const help = `pnpm dev [options]
 
 Starts a local chain with both markets and a demo world, Postgres, the index, the API with the web site, the gateway, a
-keeper and a store; runs until Ctrl-C, and continues from there the next time.
+keeper, a store and a notifier; runs until Ctrl-C, and continues from there the next time.
 
   --fresh                  delete the chain, the index and the requests of earlier runs, and build a new world
   --tasks <number>         post this many more open tasks, half in each market
   --api-port <number>      the web site and the API (${limits.ports.site})
   --gateway-port <number>  the local gateway (${limits.ports.gateway})
   --store-port <number>    the store of delivered work (${limits.ports.store})
+  --notify-port <number>   the notifier (${limits.ports.notifier})
   --rpc-port <number>      the chain (8545)
   --index-port <number>    health and metrics of the index (9464)
   --site-port <number>     the web site from its sources, with hot reload (5173)
@@ -38,6 +39,7 @@ const schema = z.object({
   'api-port': port,
   'gateway-port': port,
   'store-port': port,
+  'notify-port': port,
   'rpc-port': port,
   'index-port': port,
   'site-port': port,
@@ -72,6 +74,7 @@ function parse(args: readonly string[]) {
         'api-port': { type: 'string', default: String(limits.ports.site) },
         'gateway-port': { type: 'string', default: String(limits.ports.gateway) },
         'store-port': { type: 'string', default: String(limits.ports.store) },
+        'notify-port': { type: 'string', default: String(limits.ports.notifier) },
         'rpc-port': { type: 'string', default: '8545' },
         'index-port': { type: 'string', default: '9464' },
         'site-port': { type: 'string', default: '5173' },

@@ -14,7 +14,7 @@ export interface Places {
   watch: boolean
   stateFile: string
   deploymentsFile: string
-  ports: { rpc: number; api: number; gateway: number; index: number; site: number; store: number }
+  ports: { rpc: number; api: number; gateway: number; index: number; site: number; store: number; notifier: number }
   /** Open tasks to post in addition to the demo world. */
   tasks: number
   database: Database
@@ -41,13 +41,14 @@ export function partsOf({
   const siteDir = join(dir, 'site')
   const bundleDir = join(dir, 'bundles')
   const databaseNames = database.parts.map(({ name }) => name)
+  const domains = [ports.api, ports.site].flatMap((port) => [`127.0.0.1:${port}`, `localhost:${port}`]).join(',')
   const storeEnv = {
     ...common,
     SVC_DATABASE_URL: database.url,
     SVC_STORE_PORT: String(ports.store),
     SVC_STORE_KEY: publicKeys.store,
     SVC_STORE_FOLDER: join(dir, 'work'),
-    SVC_STORE_DOMAINS: [ports.api, ports.site].flatMap((port) => [`127.0.0.1:${port}`, `localhost:${port}`]).join(','),
+    SVC_STORE_DOMAINS: domains,
     SVC_DRAIN_MS: '0',
   }
   return [
@@ -96,6 +97,7 @@ export function partsOf({
         SVC_SITE_URL: urlOf(ports.api),
         SVC_STORE_URL: urlOf(ports.store),
         SVC_STORE_ADDRESS: accounts.store.address,
+        SVC_NOTIFY_URL: urlOf(ports.notifier),
         SVC_DRAIN_MS: '0',
       },
       after: ['site', 'index'],
@@ -141,6 +143,22 @@ export function partsOf({
       what: 'the store of delivered work',
       env: storeEnv,
       after: ['contracts', ...databaseNames],
+      ready: /"msg":"listening"/,
+    },
+    {
+      ...program('apps/notifier'),
+      name: 'notifier',
+      app: 'apps/notifier',
+      what: 'the notifier: inbox and reminders',
+      env: {
+        ...common,
+        SVC_DATABASE_URL: database.url,
+        SVC_NOTIFY_PORT: String(ports.notifier),
+        SVC_NOTIFY_DOMAINS: domains,
+        SVC_SITE_URL: urlOf(ports.api),
+        SVC_DRAIN_MS: '0',
+      },
+      after: ['index'],
       ready: /"msg":"listening"/,
     },
     // The store takes no uploads for steps that are over, so what the demo world delivered is imported.

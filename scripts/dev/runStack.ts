@@ -97,6 +97,7 @@ async function findPlaces(
     api: await portFor(options, 'api-port'),
     gateway: await portFor(options, 'gateway-port'),
     store: await portFor(options, 'store-port'),
+    notifier: await portFor(options, 'notify-port'),
     index: await portFor(options, 'index-port'),
     site: await portFor(options, 'site-port'),
   }
@@ -123,7 +124,7 @@ async function findPlaces(
 
 async function portFor(
   options: Options,
-  option: 'rpc-port' | 'api-port' | 'gateway-port' | 'store-port' | 'index-port' | 'site-port',
+  option: 'rpc-port' | 'api-port' | 'gateway-port' | 'store-port' | 'notify-port' | 'index-port' | 'site-port',
 ) {
   const port = await openPort(options[option])
   if (port !== null) return port
@@ -139,6 +140,7 @@ function stackOf({ ports, database, deploymentsFile }: Places) {
     apiUrl: urlOf(ports.api),
     gatewayUrl: urlOf(ports.gateway),
     storeUrl: urlOf(ports.store),
+    notifierUrl: urlOf(ports.notifier),
     databaseUrl: database.url,
     deploymentsFile,
     pid: process.pid,

@@ -31,6 +31,7 @@ export async function describeStack({ dir, watch, ports, deploymentsFile }: Plac
       ['API', `${api}/docs`, `${api}/metrics`],
       ['gateway', gateway, 'claims and approvals, straight from the chain'],
       ['store', `${urlOf(ports.store)}/v1/store`, 'delivered work, encrypted'],
+      ['notifier', `${urlOf(ports.notifier)}/notify/v1/notifier`, 'inbox, webhooks, e-mail, push'],
       ['index', `${index}/readyz`, `${index}/metrics`],
       ['chain', rpc, `chain id ${devnetChain.id}; addresses in ${here(deploymentsFile)}`],
       ['logs', here(join(dir, 'log')), 'one file for each part'],

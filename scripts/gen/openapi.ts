@@ -2,11 +2,17 @@ import { writeFile } from 'node:fs/promises'
 import { stringify } from 'yaml'
 import { openapiDocument } from '../../apps/api/src/contract/openapi.ts'
 import { gatewayOpenapi } from '../../apps/gateway/src/contract/openapi.ts'
+import { notifierOpenapi } from '../../apps/notifier/src/contract/openapi.ts'
 import { storeOpenapi } from '../../apps/store/src/contract/openapi.ts'
 
-/** Writes openapi.yaml of the API, the gateway and the store: their contracts, from their tables of routes. */
+/** Writes openapi.yaml of the API, the gateway, the store and the notifier: their contracts, from their tables of routes. */
 export async function genOpenapi(): Promise<void> {
-  const documents = { api: openapiDocument(), gateway: gatewayOpenapi(), store: storeOpenapi() }
+  const documents = {
+    api: openapiDocument(),
+    gateway: gatewayOpenapi(),
+    store: storeOpenapi(),
+    notifier: notifierOpenapi(),
+  }
   for (const [app, document] of Object.entries(documents)) {
     const file = `apps/${app}/openapi.yaml`
     const text = stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })

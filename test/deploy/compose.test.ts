@@ -7,6 +7,7 @@ import { variables as apiVariables } from '../../apps/api/src/env.ts'
 import { variables as clerkVariables } from '../../apps/clerk/src/env.ts'
 import { variables as indexerVariables } from '../../apps/indexer/src/env.ts'
 import { variables as keeperVariables } from '../../apps/keeper/src/env.ts'
+import { variables as notifierVariables } from '../../apps/notifier/src/env.ts'
 import { variables as storeVariables } from '../../apps/store/src/env.ts'
 import { listSecrets, readCompose } from './compose.ts'
 import { listInstructions, parseCopy, parseEnvInstructions, readDockerfile } from './dockerfile.ts'
@@ -20,6 +21,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   api: apiVariables,
   keeper: keeperVariables,
   store: storeVariables,
+  notifier: notifierVariables,
   clerk: clerkVariables,
 }
 
@@ -55,6 +57,7 @@ test('only nginx is reachable from outside, and Postgres only from its clients',
     'api-4',
     'keeper',
     'store',
+    'notifier',
     'clerk',
     'nginx',
   ])
@@ -103,11 +106,15 @@ test('nginx uses the addresses of the replicas, which trust only nginx as a prox
     `${services.store?.networks.edge?.ipv4_address}:4030`,
   ])
   expect(services.store?.environment.SVC_TRUSTED_PROXIES).toBe(services.nginx?.networks.edge?.ipv4_address)
+  expect(read('notifier.compose.conf').match(/(?<=^server )\S+/gm)).toEqual([
+    `${services.notifier?.networks.edge?.ipv4_address}:4040`,
+  ])
+  expect(services.notifier?.environment.SVC_TRUSTED_PROXIES).toBe(services.nginx?.networks.edge?.ipv4_address)
   const listOptions = (file: string) => new Set(read(file).match(/(?<=^server \S+ ).*$/gm))
   expect(listOptions('replicas.compose.conf')).toEqual(listOptions('replicas.conf'))
 })
 
-test('Prometheus scrapes every indexer, replica, keeper, store and clerk at its port', () => {
+test('Prometheus scrapes every indexer, replica, keeper, store, notifier and clerk at its port', () => {
   const { scrape_configs: jobs } = parse(read('prometheus.yml')) as {
     scrape_configs: {
       job_name: string
@@ -123,7 +130,7 @@ test('Prometheus scrapes every indexer, replica, keeper, store and clerk at its 
     expect(targets).toEqual(names.map((name) => `${name}:${exposed}`))
     for (const name of names) expect(services[name]?.networks).toHaveProperty('watch')
   }
-  expect(jobs.map(({ job_name }) => job_name)).toEqual(['indexer', 'api', 'keeper', 'store', 'clerk'])
+  expect(jobs.map(({ job_name }) => job_name)).toEqual(['indexer', 'api', 'keeper', 'store', 'notifier', 'clerk'])
 })
 
 test('the images copy only files that exist, and run nothing as root', () => {
@@ -137,7 +144,7 @@ test('the images copy only files that exist, and run nothing as root', () => {
     }
   }
   expect(args.DEPLOYMENTS).toBe('deploy/deployments.json')
-  for (const target of ['indexer', 'api', 'keeper', 'store', 'clerk']) {
+  for (const target of ['indexer', 'api', 'keeper', 'store', 'notifier', 'clerk']) {
     const all = listInstructions(stages, target)
     expect(all.findLast(({ name }) => name === 'USER')?.words).toBe('node')
   }

@@ -73,6 +73,7 @@ export async function startBareService(options: BareServiceOptions = {}): Promis
     siteUrl: undefined,
     site: null,
     store: null,
+    notifierUrl: null,
     chainQueue: createChainQueue(),
     actions: { prepare: failUnreachable, steps: failUnreachable, wallet: failUnreachable },
     differential: failUnreachable,

@@ -57,6 +57,7 @@ const stackFile = z.object({
   apiUrl: z.string(),
   gatewayUrl: z.string(),
   storeUrl: z.string(),
+  notifierUrl: z.string(),
   databaseUrl: z.string(),
   deploymentsFile: z.string(),
 })

@@ -46,6 +46,7 @@ export async function startService(
     siteUrl: 'https://market.example',
     site: null,
     store: null,
+    notifierUrl: null,
     // All requests of a test come from one client.
     chainQueue: createChainQueue({ running: 1_000, waiting: 50_000 }),
     actions: createActions({ providers, deployments: devnet.deployments }),

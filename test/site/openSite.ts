@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSigningContext, getMarketDeployment } from '@svc/chain'
 import { accounts, type DemoBundle, saveBundles } from '@svc/devnet'
-import { createDatabase } from '@svc/serve'
+import { createDatabase, createServiceVerifier } from '@svc/serve'
 import type { Browser } from 'playwright-core'
 import { importFolder } from '../../apps/store/src/importFolder.ts'
 import { createFolderStore } from '../../apps/store/src/objects/folderStore.ts'
 import { createRecords, storeSchema } from '../../apps/store/src/records/records.ts'
 import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
-import { createStoreVerifier } from '../../apps/store/src/verifySignature.ts'
 import { launchBrowser } from '../harness/browser.ts'
 import { type IndexedWorld, startIndexedWorld, type WorldOptions } from '../harness/indexed.ts'
 import { type SiteStack, serveSiteBuild, startSite } from '../harness/site.ts'
@@ -88,7 +87,7 @@ function startWorldStore({ devnet, database, providers }: IndexedWorld, folder: 
     // No cache: a person acts as soon as the chain allows it.
     tasks: { ...tasks, readRecentTask: tasks.readTask },
     deployments: devnet.deployments,
-    verifySignature: createStoreVerifier(providers),
+    verifySignature: createServiceVerifier(providers),
     domains,
     clerk: null,
   })

@@ -21,6 +21,7 @@ import {
 import { formatTaskId, type TaskId } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { buildSessionProof, hashStatement } from '@svc/protocol/work'
+import { createServiceVerifier } from '@svc/serve'
 import {
   type Address,
   concat,
@@ -36,7 +37,6 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
-import { createStoreVerifier } from '../../apps/store/src/verifySignature.ts'
 import { mockWalletAbi } from '../../packages/devnet/src/abis/mockWallet.ts'
 import { mockWalletCreation } from '../../packages/devnet/src/creations/mockWallet.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
@@ -69,7 +69,7 @@ beforeAll(async () => {
     databaseUrl: database.url,
     tasks: { ...source, readRecentTask: source.readTask },
     deployments: devnet.deployments,
-    verifySignature: createStoreVerifier(providers),
+    verifySignature: createServiceVerifier(providers),
   })
 })
 afterAll(async () => {

@@ -25,11 +25,11 @@ import {
   toTaskTerms,
 } from '@svc/protocol'
 import type { ActionName, PrepareInput } from '@svc/protocol/actions'
+import { createServiceVerifier } from '@svc/serve'
 import { type Address, type Hex, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { createTaskSource } from '../../apps/store/src/taskAccess.ts'
-import { createStoreVerifier } from '../../apps/store/src/verifySignature.ts'
 import { type Markets, openMarkets } from '../../apps/tools/src/market.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { startTestStore, type TestStore } from '../harness/storeApp.ts'
@@ -63,7 +63,7 @@ beforeAll(async () => {
     // No cache: a test changes the chain and looks at once.
     tasks: { ...source, readRecentTask: source.readTask },
     deployments: devnet.deployments,
-    verifySignature: createStoreVerifier(markets.providers),
+    verifySignature: createServiceVerifier(markets.providers),
   })
   const file = join(folder, 'deployments.json')
   await saveDeployments(file, devnet.deployments)

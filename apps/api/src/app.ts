@@ -41,9 +41,9 @@ import { type AnswersOptions, createAnswerCache } from './reads/answers.ts'
 import { createFanOut } from './reads/fanOut.ts'
 import { createReadResponder } from './reads/handler.ts'
 import { createTail } from './reads/tail.ts'
+import { createNotifyForward, createStoreForward, notifyPath, storePath } from './serviceForward.ts'
 import { createSite, type Site } from './site.ts'
 import { createSiteReader } from './siteReader.ts'
-import { createStoreForward, storePath } from './storeForward.ts'
 import { createStream } from './stream.ts'
 
 export interface AppDeps
@@ -101,6 +101,10 @@ export function createApiApp(deps: AppDeps): App {
   if (deps.store) {
     const forward = createStoreForward(deps.store)
     app.all(`${storePath}/v1/*`, (c) => forward(c.req.raw, c.env))
+  }
+  if (deps.notifierUrl !== null) {
+    const forward = createNotifyForward(deps.notifierUrl)
+    app.all(`${notifyPath}/v1/*`, (c) => forward(c.req.raw, c.env))
   }
   for (const path of probes) app.get(path, (c) => answerProbe(path, c.env, deps))
 
@@ -205,7 +209,7 @@ function rateLimitFor(
     ]),
   )
   const elsewhere = { route: 'other', limit: limits.get }
-  // The store has limits of its own, for the same client.
-  const store = { route: storePath, limit: limits.get }
-  return (path: string) => known.get(path) ?? (path.startsWith(`${storePath}/`) ? store : elsewhere)
+  // The store and the notifier have limits of their own, for the same client.
+  const forwarded = [storePath, notifyPath].map((route) => ({ route, limit: limits.get }))
+  return (path: string) => known.get(path) ?? forwarded.find(({ route }) => path.startsWith(`${route}/`)) ?? elsewhere
 }

@@ -24,6 +24,8 @@ const schema = z.object({
   SVC_SITE_URL: httpUrl.optional(),
   /** The URL of the store of delivered work, as this service reaches it: `/store/` is forwarded there. Without it, there is none. */
   SVC_STORE_URL: httpUrl.optional(),
+  /** The notifier, as this service reaches it; it is forwarded at /notify. */
+  SVC_NOTIFY_URL: httpUrl.optional(),
   /** The wallet that signs the store's receipts. The store's own word is not enough: terms name this address. */
   SVC_STORE_ADDRESS: z
     .string()

@@ -34,8 +34,8 @@ import { createMetrics } from './metrics.ts'
 import { createPosting } from './posting/posting.ts'
 import { createReads } from './reads/reads.ts'
 import { createWatch } from './reads/watch.ts'
+import { storeRequestMs } from './serviceForward.ts'
 import { loadSite } from './site.ts'
-import { storeRequestMs } from './storeForward.ts'
 
 const { env, deployments } = await readConfig(readApiEnv, process.env).catch((error: unknown) => {
   console.error(error instanceof EnvError ? error.message : error)
@@ -107,6 +107,7 @@ const app = createApiApp({
   publicRpcUrl: env.SVC_PUBLIC_RPC_URL,
   siteUrl: env.SVC_SITE_URL,
   store,
+  notifierUrl: env.SVC_NOTIFY_URL ?? null,
   site: env.SVC_SITE_DIR ? await loadSite(env.SVC_SITE_DIR) : null,
   chainQueue,
   actions: createActions({ providers, deployments }),

@@ -11,6 +11,7 @@ import {
   createDatabase,
   createLog,
   createLogThrottle,
+  createServiceVerifier,
   describeDefaultRpc,
   exitWithError,
   getErrorMessage,
@@ -33,7 +34,6 @@ import { createRecords, storeSchema } from './records/records.ts'
 import { removeBundle } from './removeBundle.ts'
 import { sweep } from './sweep.ts'
 import { createTaskSource } from './taskAccess.ts'
-import { createStoreVerifier } from './verifySignature.ts'
 
 /** Time for a part to arrive on a slow line: 4 MiB at about 0.3 Mbit/s. */
 const requestMs = 120_000
@@ -106,7 +106,7 @@ const fetch = createStoreApp({
   objects,
   tasks,
   ...records,
-  verifySignature: createStoreVerifier(providers),
+  verifySignature: createServiceVerifier(providers),
   now: Date.now,
   log,
   metrics,

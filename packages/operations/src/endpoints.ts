@@ -1,7 +1,7 @@
 export { streamLimits } from './streamLimits.ts'
 
 /** `<method> <path>`; a path parameter is a field of the input. */
-export type Endpoint = `${'GET' | 'POST' | 'PUT'} /${string}`
+export type Endpoint = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 
 /** Where the API mounts each operation, in the order of the reference. Plain data: browsers load this file and no schema. */
 export const apiEndpoints = {
@@ -90,4 +90,13 @@ export const storeByteRoutes = {
   part: '/v1/tasks/:id/parts/:sha256',
   bundle: '/v1/bundles/:hash',
   vault: '/v1/vault',
+} as const
+
+/** Where the notifier mounts each operation. */
+export const notifyEndpoints = {
+  getNotifier: 'GET /notify/v1/notifier',
+  createSession: 'POST /notify/v1/sessions',
+  putStatement: 'PUT /notify/v1/statements',
+  listNotifications: 'GET /notify/v1/inbox',
+  acknowledgeNotifications: 'POST /notify/v1/inbox/acknowledge',
 } as const

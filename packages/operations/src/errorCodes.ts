@@ -45,6 +45,7 @@ export const errorCodes = {
   CHAT_CANCELLED: { status: 499, meaning: 'The client closed the connection before the answer.' },
   CHAT_TIMED_OUT: { status: 504, meaning: 'The chat gateway did not answer in time.' },
   STORE_UNREACHABLE: { status: 502, meaning: 'The store of delivered work does not answer.' },
+  NOTIFIER_UNREACHABLE: { status: 502, meaning: 'The notifier does not answer.' },
   BUSY: { status: 503, meaning: 'The service has too many requests at once.' },
   INTERNAL: { status: 500, meaning: 'An error of the service.' },
 } as const satisfies Record<string, CodeInfo>
@@ -60,13 +61,18 @@ export const gatewayErrorCodes = {
   FOREIGN_ORIGIN: { status: 403, meaning: 'A page of another origin may not do this.' },
 } as const satisfies Record<string, CodeInfo>
 
-/** The codes that only the store has. */
-export const storeErrorCodes = {
+/** The codes of services with sessions: the store and the notifier. */
+export const sessionErrorCodes = {
   SESSION_REQUIRED: { status: 401, meaning: 'The session is missing, unknown or expired.' },
   INVALID_STATEMENT: {
     status: 422,
     meaning: 'The sign-in message, its signature or the proof of the device key is not valid.',
   },
+  WORK_QUOTA_REACHED: { status: 413, meaning: 'The task, the bundle or the wallet has no room left.' },
+} as const satisfies Record<string, CodeInfo>
+
+/** The codes that only the store has. */
+export const storeErrorCodes = {
   NOT_ALLOWED: { status: 403, meaning: 'The chain does not give this wallet a role in the task that allows this.' },
   PART_NOT_FOUND: { status: 404, meaning: 'The store does not hold this part for this task.' },
   BUNDLE_NOT_FOUND: { status: 404, meaning: 'The store does not hold this bundle.' },
@@ -84,16 +90,34 @@ export const storeErrorCodes = {
   },
   PARTS_MISSING: { status: 409, meaning: 'The store does not hold every part of the bundle.' },
   RECEIPT_REFUSED: { status: 409, meaning: 'The store cannot sign a receipt for this bundle now.' },
-  WORK_QUOTA_REACHED: { status: 413, meaning: 'The task, the bundle or the wallet has no room left.' },
   STORE_FULL: { status: 507, meaning: 'The store has no room left.' },
   OBJECTS_UNREACHABLE: { status: 503, meaning: 'The object store cannot be reached now.' },
 } as const satisfies Record<string, CodeInfo>
 
+/** The codes that only the notifier has. */
+export const notifyErrorCodes = {
+  SUBSCRIPTION_NOT_FOUND: { status: 404, meaning: 'The wallet has no such subscription.' },
+  TOO_MANY_SUBSCRIPTIONS: { status: 409, meaning: 'The wallet has as many subscriptions as it can have.' },
+  CHANNEL_NOT_CONFIGURED: { status: 503, meaning: 'The operator has not set this channel up.' },
+  INVALID_TARGET: { status: 422, meaning: 'Nothing can be sent to this target.' },
+} as const satisfies Record<string, CodeInfo>
+
 export type ApiErrorCode = keyof typeof errorCodes
 /** A code of any service. */
-export type ErrorCode = ApiErrorCode | keyof typeof gatewayErrorCodes | keyof typeof storeErrorCodes
+export type ErrorCode =
+  | ApiErrorCode
+  | keyof typeof gatewayErrorCodes
+  | keyof typeof sessionErrorCodes
+  | keyof typeof storeErrorCodes
+  | keyof typeof notifyErrorCodes
 
-const statuses: Readonly<Record<ErrorCode, CodeInfo>> = { ...errorCodes, ...gatewayErrorCodes, ...storeErrorCodes }
+const statuses: Readonly<Record<ErrorCode, CodeInfo>> = {
+  ...errorCodes,
+  ...gatewayErrorCodes,
+  ...sessionErrorCodes,
+  ...storeErrorCodes,
+  ...notifyErrorCodes,
+}
 
 /** Returns the HTTP status of an error code. */
 export const statusOf = (code: ErrorCode): number => statuses[code].status

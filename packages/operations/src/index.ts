@@ -3,6 +3,7 @@ export {
   apiEndpoints,
   type Endpoint,
   gatewayEndpoints,
+  notifyEndpoints,
   paidEndpoints,
   storeByteRoutes,
   storeEndpoints,
@@ -12,6 +13,8 @@ export {
   type ErrorCode,
   errorCodes,
   gatewayErrorCodes,
+  notifyErrorCodes,
+  sessionErrorCodes,
   statusOf,
   storeErrorCodes,
 } from './errorCodes.ts'
@@ -21,7 +24,7 @@ export { type EventFilter, listEventAddresses, matchesFilter, maxFilteredEvents 
 export { formatHolderLabel } from './formatHolderLabel.ts'
 export { type DifferentialJson, differentialJson, type MarketComparisonJson } from './json/comparison.ts'
 export { type DisputeJson, disputeJson, formatDispute } from './json/dispute.ts'
-export { errorJson, gatewayErrorJson, storeErrorJson } from './json/error.ts'
+export { errorJson, gatewayErrorJson, notifyErrorJson, storeErrorJson } from './json/error.ts'
 export { type EventJson, eventJson, formatEvent } from './json/event.ts'
 export { type FeesJson, feesJson, formatFees } from './json/fees.ts'
 export { type GatewayStatusJson, gatewayStatusJson } from './json/gatewayStatus.ts'
@@ -58,6 +61,7 @@ export { taskListJson } from './json/taskList.ts'
 export { formatUsdPerTok } from './json/tokPrice.ts'
 export { formatVerifier, type VerifierJson, verifiersJson } from './json/verifiers.ts'
 export { depositLines, findDepositLine, type WalletJson, walletJson } from './json/wallet.ts'
+export { channelNames, notificationJson, urgencies } from './notify/inbox.ts'
 export {
   defineCall,
   defineRead,
@@ -77,6 +81,6 @@ export {
   type ReadOptions,
 } from './parseInput.ts'
 export { createQueryParser, createUnknownParameterError, describeInputFields, type QueryParser } from './query.ts'
-export { apiRoutes, gatewayRoutes, paidRoutes, type Route, splitEndpoint, storeRoutes } from './routes.ts'
+export { apiRoutes, gatewayRoutes, notifyRoutes, paidRoutes, type Route, splitEndpoint, storeRoutes } from './routes.ts'
 export { matchSitePath, type SiteMatch, type SitePath, sitePaths } from './sitePaths.ts'
 export { streamLimits } from './streamLimits.ts'

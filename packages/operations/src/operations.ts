@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { listSteps } from './actions/listSteps.ts'
 import { prepareAction } from './actions/prepareAction.ts'
-import type { apiEndpoints, gatewayEndpoints, storeEndpoints } from './endpoints.ts'
+import type { apiEndpoints, gatewayEndpoints, notifyEndpoints, storeEndpoints } from './endpoints.ts'
 import { claimTask, issueReceipt } from './gateway/claims.ts'
 import { getTreasury, listReputation, listVerifiers } from './gateway/leaderboards.ts'
 import { createRequest, getRequest, rejectRequest, reportSubmission } from './gateway/requests.ts'
@@ -13,6 +13,7 @@ import { listEvents } from './market/listEvents.ts'
 import { listOpenTasks } from './market/listOpenTasks.ts'
 import { listRecentTasks } from './market/listRecentTasks.ts'
 import { listTitles } from './market/listTitles.ts'
+import { acknowledgeNotifications, getNotifier, listNotifications } from './notify/inbox.ts'
 import type { Operation, OperationKind, Schema } from './operation.ts'
 import { checkQuota } from './posting/checkQuota.ts'
 import { getQuota } from './posting/getQuota.ts'
@@ -33,7 +34,11 @@ import { listProfiles } from './wallet/listProfiles.ts'
 import { listTasksByPoster } from './wallet/listTasksByPoster.ts'
 import { listTasksByWorker } from './wallet/listTasksByWorker.ts'
 
-type MountedName = keyof typeof apiEndpoints | keyof typeof gatewayEndpoints | keyof typeof storeEndpoints
+type MountedName =
+  | keyof typeof apiEndpoints
+  | keyof typeof gatewayEndpoints
+  | keyof typeof storeEndpoints
+  | keyof typeof notifyEndpoints
 
 /** Every operation of the HTTP services, by name. */
 export const operations = {
@@ -81,6 +86,9 @@ export const operations = {
   issueStorageReceipt,
   putGrant,
   listGrants,
+  getNotifier,
+  listNotifications,
+  acknowledgeNotifications,
 } as const satisfies { readonly [Name in MountedName]: Operation<OperationKind, Schema, Schema, Name> }
 
 export type OperationName = keyof typeof operations

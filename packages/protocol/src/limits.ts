@@ -14,7 +14,7 @@ export const limits = {
   /** The maximum size of an open task's text, in bytes. */
   textBytes: maxTextBytes,
   /** The default ports of the local servers. */
-  ports: { gateway: 4020, site: 8080, store: 4030 },
+  ports: { gateway: 4020, site: 8080, store: 4030, notifier: 4040 },
 } as const
 
 /** The fees and deposits, with their units in the names. */

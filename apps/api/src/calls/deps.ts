@@ -3,7 +3,7 @@ import type { Actions } from '../actions/actions.ts'
 import type { Chat } from '../chat/chat.ts'
 import type { Differential } from '../differential.ts'
 import type { Posting } from '../posting/posting.ts'
-import type { ForwardedStore } from '../storeForward.ts'
+import type { ForwardedStore } from '../serviceForward.ts'
 
 /** Dependencies of the calls. */
 export interface CallDeps {
@@ -14,6 +14,8 @@ export interface CallDeps {
   siteUrl: string | undefined
   /** The store of delivered work; null if there is none. */
   store: ForwardedStore | null
+  /** The URL of the notifier, as this service reaches it; null if there is none. */
+  notifierUrl: string | null
   /** Reads directly from the chain, for data that the index does not have. */
   reader: MarketReader
   chat: Chat

@@ -1,13 +1,13 @@
 import { operations } from '@svc/operations'
 import { postingPlans } from '@svc/protocol'
 import { implementCalls } from '@svc/serve'
-import { storePath } from '../storeForward.ts'
+import { notifyPath, storePath } from '../serviceForward.ts'
 import type { CallDeps } from './deps.ts'
 
 const implement = implementCalls<CallDeps>()
 
 export const getSiteConfig = implement(operations.getSiteConfig)(
-  async ({ market }, { deployments, publicRpcUrl, store }) => {
+  async ({ market }, { deployments, publicRpcUrl, store, notifierUrl }) => {
     const { chainId, startBlock, shared, markets } = deployments
     const { tokToken, usdOracle, pricingPolicy, usdc, timelock, treasury, finalCourt } = shared
     const { taskRegistry, depositVault, escrowVault, paymentGateway, stakingVault } = markets[market]
@@ -39,6 +39,7 @@ export const getSiteConfig = implement(operations.getSiteConfig)(
       },
       postingPlans: postingPlans.map(({ id, dailyLimit }) => ({ id, dailyLimit })),
       store: store && { address: store.address, url: storePath },
+      notifier: notifierUrl === null ? null : { url: notifyPath },
     }
   },
 )

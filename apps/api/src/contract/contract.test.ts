@@ -6,12 +6,13 @@ import { openapiDocument } from './openapi.ts'
 const text = JSON.stringify(openapiDocument())
 
 test('every error code is a code of some route', () => {
-  // These never reach a route, or nobody is left to read them. Routes of the store are in its own document.
+  // These never reach a route, or nobody is left to read them. Routes of the store and the notifier are in their own documents.
   const beforeRoutes = [
     'NOT_FOUND',
     'CHAT_CANCELLED',
     'REQUEST_TIMED_OUT',
     'STORE_UNREACHABLE',
+    'NOTIFIER_UNREACHABLE',
     'EXPECTATION_FAILED',
     'HEADERS_TOO_LARGE',
   ]

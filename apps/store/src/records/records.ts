@@ -1,11 +1,9 @@
-import type { Database, DatabaseOptions } from '@svc/serve'
+import { createSessions, createStatements, type Database, type DatabaseOptions } from '@svc/serve'
 import type { StoreDeps } from '../deps.ts'
 import { createBundleRecords } from './bundles.ts'
 import { createGrantRecords } from './grants.ts'
 import { createPartRecords } from './parts.ts'
 import { createRemovalRecords } from './removals.ts'
-import { createSessions } from './sessions.ts'
-import { createStatements } from './statements.ts'
 import { createVaultRecords } from './vault.ts'
 
 /** The tables of the store. */
@@ -19,8 +17,8 @@ export function createRecords(
   database: Database,
 ): Pick<StoreDeps, 'sessions' | 'statements' | 'parts' | 'bundles' | 'grants' | 'removals' | 'vaults'> {
   return {
-    sessions: createSessions(database),
-    statements: createStatements(database),
+    sessions: createSessions(database, { schema: 'store', signInPath: '/v1/sessions' }),
+    statements: createStatements(database, 'store'),
     parts: createPartRecords(database),
     bundles: createBundleRecords(database),
     grants: createGrantRecords(database),

@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { type ApiErrorCode, type ErrorCode, errorCodes, gatewayErrorCodes, storeErrorCodes } from '../errorCodes.ts'
+import {
+  type ApiErrorCode,
+  type ErrorCode,
+  errorCodes,
+  gatewayErrorCodes,
+  notifyErrorCodes,
+  sessionErrorCodes,
+  storeErrorCodes,
+} from '../errorCodes.ts'
 import { quotaJson } from './quota.ts'
 
 /** What every error has. */
@@ -47,9 +55,20 @@ export const storeErrorJson = z
   .object({
     error: z.string().describe('What happened, in one sentence.'),
     code: z
-      .enum(Object.keys({ ...errorCodes, ...storeErrorCodes }) as [ErrorCode, ...ErrorCode[]])
+      .enum(Object.keys({ ...errorCodes, ...sessionErrorCodes, ...storeErrorCodes }) as [ErrorCode, ...ErrorCode[]])
       .describe('Stable code, for programs.'),
     ...common,
     missing: z.optional(z.array(z.string())).describe('With PARTS_MISSING: hashes of missing parts, at most 1,000.'),
+  })
+  .describe('An error.')
+
+/** Every error of the notifier. */
+export const notifyErrorJson = z
+  .object({
+    error: z.string().describe('What happened, in one sentence.'),
+    code: z
+      .enum(Object.keys({ ...errorCodes, ...sessionErrorCodes, ...notifyErrorCodes }) as [ErrorCode, ...ErrorCode[]])
+      .describe('Stable code, for programs.'),
+    ...common,
   })
   .describe('An error.')

@@ -6,7 +6,7 @@ import { market } from '../params.ts'
 
 /** Clients read addresses here and hardcode none. */
 export const getSiteConfig = defineCall('getSiteConfig', {
-  summary: 'Show the chain, the contracts of one market, its posting plans and its store.',
+  summary: 'Show the chain, the contracts of one market, its posting plans, its store and its notifier.',
   description: 'Read contract addresses here and compare them with a source you trust before you sign anything.',
   tag: 'service',
   input: z.object({ market }),
@@ -53,5 +53,8 @@ export const getSiteConfig = defineCall('getSiteConfig', {
         }),
       )
       .describe('Holds the work of tasks, encrypted; null if this market has no store.'),
+    notifier: z
+      .nullable(z.object({ url: z.string().describe('Where it answers. A path is a path of this service.') }))
+      .describe('Tells wallets about their tasks; null if there is none.'),
   }),
 })

@@ -64,7 +64,7 @@ export {
   type TimelineBundle,
 } from '../work/references.ts'
 export { type BundleSubject, type SealedBundle, type SealOptions, sealBundle, type WorkFile } from '../work/seal.ts'
-export { buildSessionProof } from '../work/sessionProof.ts'
+export { buildNotifyProof, buildSessionProof } from '../work/sessionProof.ts'
 export {
   buildStatementMessage,
   type CheckedStatement,

@@ -24,3 +24,27 @@ export function buildSessionProof({
 }): string {
   return `Open a session at the store ${store}\nStatement: ${statement}\nTime: ${new Date(issuedAt * 1_000).toISOString()}`
 }
+
+/**
+ * Builds the text that a device key signs to open a session for notifications and settings. It is bound to the domain of the
+ * statement, so that a proof for one market, or for a store, opens no session at the notifier of another.
+ *
+ * @example
+ * ```ts
+ * const text = buildNotifyProof({ domain: 'market.example', statement: hashStatement(message), issuedAt })
+ * ```
+ */
+export function buildNotifyProof({
+  domain,
+  statement,
+  issuedAt,
+}: {
+  /** The domain that the statement names. */
+  domain: string
+  /** The hash of the key statement that names the device key. */
+  statement: Hex
+  /** Unix seconds. */
+  issuedAt: number
+}): string {
+  return `Open a session for notifications of ${domain}\nStatement: ${statement}\nTime: ${new Date(issuedAt * 1_000).toISOString()}`
+}

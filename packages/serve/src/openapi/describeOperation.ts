@@ -3,10 +3,12 @@ import {
   errorCodes,
   gatewayErrorCodes,
   getParameterErrorCode,
+  notifyErrorCodes,
   type Operation,
   type Route,
   readOptions,
   readPaths,
+  sessionErrorCodes,
   statusOf,
   storeErrorCodes,
 } from '@svc/operations'
@@ -195,4 +197,10 @@ function describeErrors(
 
 const retryAfter = { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } }
 
-const meanings = { ...errorCodes, ...gatewayErrorCodes, ...storeErrorCodes }
+const meanings = {
+  ...errorCodes,
+  ...gatewayErrorCodes,
+  ...sessionErrorCodes,
+  ...storeErrorCodes,
+  ...notifyErrorCodes,
+}

@@ -5,8 +5,8 @@ import {
   parseStatementMessage,
   type SignedStatement,
 } from '@svc/protocol/work'
-import type { Database } from '@svc/serve'
 import type { Address, Hex } from 'viem'
+import type { Database } from './database.ts'
 
 /** Statements of one wallet that are kept, live or not: revocations count for as long as what they revoke. */
 const maxKept = 100
@@ -24,21 +24,25 @@ export interface Statements {
   listUsable: (wallet: Address) => Promise<readonly StoredStatement[]>
 }
 
-/** Keeps key statements. They were checked before they were stored; their hash and content never change. */
-export function createStatements(database: Database, now: () => number = Date.now): Statements {
+/**
+ * Keeps key statements in the table `statement` of a schema. They were checked before they were stored; their hash and content
+ * never change.
+ */
+export function createStatements(database: Database, schema: string, now: () => number = Date.now): Statements {
+  const table = `${schema}.statement`
   const seconds = () => Math.floor(now() / 1000)
   return {
     async save({ hash, wallet, issuedAt, expiresAt }, { message, signature }) {
       const { count } = await database(
         (sql) => sql`
-          insert into store.statement
+          insert into ${sql(table)}
           select ${hash}, ${wallet}, ${message}, ${signature}, ${issuedAt}::bigint, ${expiresAt}::bigint
-          where (select count(*) from store.statement where wallet = ${wallet}) < ${maxKept}
-            or exists (select from store.statement where hash = ${hash})
+          where (select count(*) from ${sql(table)} where wallet = ${wallet}) < ${maxKept}
+            or exists (select from ${sql(table)} where hash = ${hash})
           on conflict (hash) do update set hash = excluded.hash`,
       )
       if (count === 0)
-        throw new ServiceError('WORK_QUOTA_REACHED', `The store keeps ${maxKept} statements of a wallet.`)
+        throw new ServiceError('WORK_QUOTA_REACHED', `At most ${maxKept} statements of a wallet are kept.`)
     },
     listLive: async (wallet) => selectLive(await list(wallet), seconds()),
     async listUsable(wallet) {
@@ -51,7 +55,7 @@ export function createStatements(database: Database, now: () => number = Date.no
   async function list(wallet: Address): Promise<StoredStatement[]> {
     const rows = await database(
       (sql) => sql<{ hash: Hex; message: string; signature: Hex }[]>`
-          select hash, message, signature from store.statement where wallet = ${wallet}`,
+          select hash, message, signature from ${sql(table)} where wallet = ${wallet}`,
     )
     return rows.map(({ hash, message, signature }) => ({
       ...parseStatementMessage(message),

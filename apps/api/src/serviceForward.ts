@@ -13,6 +13,9 @@ export interface ForwardedStore {
 /** Where the store is on this origin. A page may only connect to its own origin. */
 export const storePath = '/store'
 
+/** Where the notifier is on this origin, and at the notifier itself. */
+export const notifyPath = '/notify'
+
 /** Time for a part to arrive on a slow line: 4 MiB at about 0.3 Mbit/s, as at the store itself. */
 export const storeRequestMs = 120_000
 
@@ -22,16 +25,46 @@ const forwardMs = 300_000
 const requestHeaders = ['accept', 'authorization', 'content-length', 'content-type', 'if-none-match', 'range']
 const hopHeaders = ['connection', 'date', 'keep-alive', 'transfer-encoding']
 
+/** A service behind this one. */
+interface ForwardOptions {
+  /** Its URL, as this service reaches it. */
+  url: string
+  /** Requests below it are passed on. */
+  path: string
+  /** The beginning of the path that the service itself does not have. */
+  strip: string
+  /** The error if it does not answer. */
+  unreachable: { code: 'STORE_UNREACHABLE' | 'NOTIFIER_UNREACHABLE'; message: string }
+}
+
+/** Passes requests below {@link storePath} on to the store. */
+export const createStoreForward = ({ url }: ForwardedStore) =>
+  createForward({
+    url,
+    path: `${storePath}/v1/`,
+    strip: storePath,
+    unreachable: { code: 'STORE_UNREACHABLE', message: 'The store of delivered work does not answer now.' },
+  })
+
+/** Passes requests below {@link notifyPath} on to the notifier. */
+export const createNotifyForward = (url: string) =>
+  createForward({
+    url,
+    path: `${notifyPath}/v1/`,
+    strip: '',
+    unreachable: { code: 'NOTIFIER_UNREACHABLE', message: 'The notifier does not answer now.' },
+  })
+
 /**
- * Creates a function that passes requests below {@link storePath} on to the store, and its answers back, as streams. In
- * production, a proxy does this instead. The store checks sizes, sessions and bytes; nothing is decided here.
+ * Creates a function that passes requests below a path on to another service, and its answers back, as streams. In production, a
+ * proxy does this instead. The service checks sizes, sessions and bytes; nothing is decided here.
  */
-export function createStoreForward({ url: baseUrl }: ForwardedStore) {
+function createForward({ url: baseUrl, path, strip, unreachable }: ForwardOptions) {
   const base = baseUrl.replace(/\/+$/, '')
   return async (request: Request, context: RequestContext): Promise<Response> => {
     const { pathname, search } = new URL(request.url)
-    // The path is normalized here, so it cannot leave the store's public routes.
-    if (!pathname.startsWith(`${storePath}/v1/`)) {
+    // The path is normalized here, so it cannot leave the service's public routes.
+    if (!pathname.startsWith(path)) {
       throw new ServiceError('NOT_FOUND', 'There is nothing at this path.', { hint: 'See /docs.' })
     }
     const headers = new Headers({
@@ -44,7 +77,7 @@ export function createStoreForward({ url: baseUrl }: ForwardedStore) {
     }
     // Otherwise `fetch` asks for compression and unpacks the answer.
     headers.set('accept-encoding', 'identity')
-    const response = await fetch(`${base}${pathname.slice(storePath.length)}${search}`, {
+    const response = await fetch(`${base}${pathname.slice(strip.length)}${search}`, {
       method: request.method,
       headers,
       body: request.body,
@@ -52,7 +85,7 @@ export function createStoreForward({ url: baseUrl }: ForwardedStore) {
       redirect: 'error',
       signal: AbortSignal.any([request.signal, AbortSignal.timeout(forwardMs)]),
     }).catch((cause: unknown) => {
-      throw new ServiceError('STORE_UNREACHABLE', 'The store of delivered work does not answer now.', {
+      throw new ServiceError(unreachable.code, unreachable.message, {
         hint: 'Try again in a moment. Everything else works without it.',
         headers: open,
         cause,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStoreForward } from './storeForward.ts'
+import { createNotifyForward, createStoreForward } from './serviceForward.ts'
 
 interface Seen {
   method: string | undefined
@@ -69,4 +69,14 @@ test('a store that is down is said to be down', async () => {
   const request = new Request('http://market.example/store/v1/store')
   const failed = forwardTo('http://127.0.0.1:1')(request, context)
   await expect(failed).rejects.toMatchObject({ code: 'STORE_UNREACHABLE', status: 502 })
+})
+
+test('the notifier gets its path as it is, and says so if it does not answer', async () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await createNotifyForward(url)(new Request('http://market.example/notify/v1/inbox?since=4'), context)
+  expect(seen.at(-1)?.url).toBe('/notify/v1/inbox?since=4')
+  const gone = createNotifyForward('http://127.0.0.1:1')(new Request('http://market.example/notify/v1/inbox'), context)
+  await expect(gone).rejects.toMatchObject({ code: 'NOTIFIER_UNREACHABLE' })
+  const outside = createNotifyForward(url)(new Request('http://market.example/notify/../metrics'), context)
+  await expect(outside).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

@@ -3,7 +3,7 @@ import { unavailable } from '@svc/operations'
 import type { VerifySignature } from '@svc/protocol/negotiation'
 
 /** Creates a verifier of signatures that answers CHAIN_UNREACHABLE if only the chain could verify and it cannot be read. */
-export function createStoreVerifier(providers: Providers): VerifySignature {
+export function createServiceVerifier(providers: Providers): VerifySignature {
   const verify = createChainVerifier(providers)
   return async (check) => {
     try {

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { ServiceError } from '@svc/operations'
 import type { CheckedStatement } from '@svc/protocol/work'
-import type { Database } from '@svc/serve'
 import { type Address, getAddress, type Hex } from 'viem'
-import { formatHashes } from './parts.ts'
+import type { Database } from './database.ts'
 
 const sessionSeconds = 24 * 60 * 60
 
@@ -25,8 +24,22 @@ export interface Sessions {
 const cacheMs = 10_000
 const maxCached = 10_000
 
+export interface SessionOptions {
+  /** The schema of the service; it has the tables `session` and `statement`. */
+  schema: string
+  /** The path that opens a session, for the hint of an error. */
+  signInPath: string
+  now?: () => number
+}
+
 /** Keeps sessions in the database, so that every replica knows them. Only hashes of tokens are stored. */
-export function createSessions(database: Database, now: () => number = Date.now): Sessions {
+export function createSessions(database: Database, { schema, signInPath, now = Date.now }: SessionOptions): Sessions {
+  const table = `${schema}.session`
+  const required = () =>
+    new ServiceError('SESSION_REQUIRED', 'A session is required, or it has expired.', {
+      hint: `Sign in with POST ${signInPath}.`,
+      headers: { 'www-authenticate': 'Bearer' },
+    })
   const cache = new Map<string, { wallet: Address; statement: string | null; at: number }>()
   const find: Sessions['find'] = async (headers) => {
     const given = headers.get('authorization')
@@ -39,7 +52,7 @@ export function createSessions(database: Database, now: () => number = Date.now)
     cache.delete(hash)
     const [row] = await database(
       (sql) => sql<{ wallet: string; statement: string | null }[]>`
-        select wallet, statement from store.session where token_hash = ${hash} and expires_at > now()`,
+        select wallet, statement from ${sql(table)} where token_hash = ${hash} and expires_at > now()`,
     )
     if (!row) throw required()
     const wallet = getAddress(row.wallet)
@@ -59,7 +72,7 @@ export function createSessions(database: Database, now: () => number = Date.now)
       const expiresAt = Math.min(Math.floor(now() / 1000) + sessionSeconds, statementExpiry)
       await database(
         (sql) => sql`
-          insert into store.session (token_hash, wallet, statement, expires_at)
+          insert into ${sql(table)} (token_hash, wallet, statement, expires_at)
           values (${hashToken(token)}, ${wallet}, ${hash}, to_timestamp(${expiresAt}))`,
       )
       return { token, expiresAt }
@@ -68,8 +81,8 @@ export function createSessions(database: Database, now: () => number = Date.now)
       if (statements.length === 0) return
       await database(
         (sql) => sql`
-          delete from store.session
-          where wallet = ${wallet} and statement = any(${formatHashes(statements)}::text[])`,
+          delete from ${sql(table)}
+          where wallet = ${wallet} and statement = any(${`{${statements.join(',')}}`}::text[])`,
       )
       for (const [hash, session] of cache) {
         if (session.wallet === wallet && statements.some((each) => each === session.statement)) cache.delete(hash)
@@ -79,9 +92,3 @@ export function createSessions(database: Database, now: () => number = Date.now)
 }
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
-
-const required = () =>
-  new ServiceError('SESSION_REQUIRED', 'A session is required, or it has expired.', {
-    hint: 'Sign in with POST /v1/sessions.',
-    headers: { 'www-authenticate': 'Bearer' },
-  })

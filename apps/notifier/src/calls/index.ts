@@ -1,0 +1,2 @@
+export { acknowledgeNotifications, listNotifications } from './inbox.ts'
+export { createSession, getNotifier, putStatement } from './sessions.ts'

@@ -1,0 +1,19 @@
+import { operations } from '@svc/operations'
+import { buildNotifyProof } from '@svc/protocol/work'
+import { implementCalls, openSession, saveStatement } from '@svc/serve'
+import type { NotifierDeps } from '../deps.ts'
+
+const implement = implementCalls<NotifierDeps>()
+
+export const getNotifier = implement(operations.getNotifier)(async (_, { chainId, domains, channels, pushKey }) => ({
+  chainId,
+  domains: [...domains],
+  channels: [...channels],
+  pushKey,
+}))
+
+export const createSession = implement(operations.createSession)((given, deps) =>
+  openSession(deps, given, ({ domain, hash }, issuedAt) => buildNotifyProof({ domain, statement: hash, issuedAt })),
+)
+
+export const putStatement = implement(operations.putStatement)((signed, deps) => saveStatement(deps, signed))

@@ -1,0 +1,22 @@
+import type { InputJson, notifyEndpoints, Route } from '@svc/operations'
+import type { Example } from '@svc/serve'
+
+const signature = `0x${'12'.repeat(65)}`
+const message = 'market.example wants you to sign in with your Ethereum account: …'
+
+type Examples = { readonly [Name in keyof typeof notifyEndpoints]: readonly (Example & { input: InputJson<Name> })[] }
+
+const byName: Examples = {
+  getNotifier: [{ says: 'Which channels there are', input: {} }],
+  createSession: [{ says: 'Sign in', input: { message, signature, proof: { issuedAt: 1_800_000_000, signature } } }],
+  putStatement: [{ says: 'Store a key statement', input: { message, signature } }],
+  listNotifications: [
+    { says: 'The newest notifications', input: {} },
+    { says: 'What came after a cursor', input: { since: '42', show: 'unread', limit: 10 } },
+  ],
+  acknowledgeNotifications: [{ says: 'Mark everything as read', input: { upTo: '42' } }],
+}
+
+/** Lists the examples of a route. */
+export const listNotifierExamples = ({ operation }: Route): readonly Example[] =>
+  new Map<string, readonly Example[]>(Object.entries(byName)).get(operation.name) ?? []

@@ -1,0 +1,98 @@
+// Tells wallets what happens to their tasks; with --check-config, only reports configuration errors. This is the only file of the
+// app with side effects.
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createCheckedProviders } from '@svc/chain'
+import {
+  createClientResolver,
+  createDatabase,
+  createLog,
+  createServiceVerifier,
+  createSessions,
+  createStatements,
+  describeDefaultRpc,
+  exitWithError,
+  listen,
+  readConfig,
+  stopWith,
+} from '@svc/serve'
+import { pino } from 'pino'
+import postgres from 'postgres'
+import { createNotifierApp } from './app.ts'
+import { listNotifierSecrets, readNotifierEnv } from './env.ts'
+import { createNotifierHealth } from './health.ts'
+import { createNotifierMetrics } from './metrics.ts'
+import { createInbox } from './records/inbox.ts'
+import { notifySchema } from './records/schema.ts'
+
+const { values: flags } = parseArgs({ options: { 'check-config': { type: 'boolean' } } })
+const { env, deployments } = await readConfig(readNotifierEnv, process.env).catch(exitWithError)
+if (flags['check-config']) {
+  console.log(`Configuration is valid: chain ${deployments.chainId}, domains ${env.SVC_NOTIFY_DOMAINS.join(', ')}.`)
+  process.exit(0)
+}
+
+const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 })
+const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: listNotifierSecrets(env), to: lines })
+const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
+if (rpcNotice) log.warn({}, rpcNotice)
+const metrics = createNotifierMetrics()
+const providers = createCheckedProviders({
+  urls: env.CHAIN_RPC_URL,
+  deployments,
+  onCall: metrics.rpcCall,
+  onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),
+  onRefused: ({ message }) => log.error({}, message),
+})
+const sql = postgres(env.SVC_DATABASE_URL, {
+  fetch_types: false,
+  onnotice: () => {},
+  max: 10,
+  connect_timeout: 5,
+  backoff: () => 0.25,
+  connection: { application_name: 'svc-notifier', statement_timeout: 10_000 },
+})
+const database = createDatabase(sql, notifySchema)
+const stopping = new AbortController()
+const fetch = createNotifierApp({
+  chainId: deployments.chainId,
+  domains: env.SVC_NOTIFY_DOMAINS,
+  channels: [],
+  pushKey: null,
+  sessions: createSessions(database, { schema: 'notify', signInPath: '/notify/v1/sessions' }),
+  statements: createStatements(database, 'notify'),
+  inbox: createInbox(database),
+  verifySignature: createServiceVerifier(providers),
+  now: Date.now,
+  log,
+  metrics,
+  health: createNotifierHealth({
+    ping: () => sql`select 1`,
+    stopping: stopping.signal,
+    followedAt: () => null,
+    now: Date.now,
+  }),
+  clientOf: createClientResolver(env.SVC_TRUSTED_PROXIES),
+  stopping: stopping.signal,
+  maxInFlight: env.SVC_MAX_IN_FLIGHT,
+  perMinute: env.SVC_RATE_CALLS,
+})
+const listening = await listen({
+  fetch,
+  port: env.SVC_NOTIFY_PORT,
+  hostname: env.SVC_NOTIFY_HOST,
+  maxConnections: env.SVC_MAX_CONNECTIONS,
+  onFault: (err) => log.error({ err }, 'fault'),
+})
+log.info({ port: listening.port }, 'listening')
+
+stopWith(log, stop)
+
+/** Reports not ready, finishes open requests, then closes the database. */
+async function stop(): Promise<void> {
+  stopping.abort()
+  await wait(env.SVC_DRAIN_MS)
+  await listening.close(10_000)
+  await sql.end({ timeout: 5 })
+  log.info({}, 'stopped')
+}
