@@ -73,9 +73,14 @@ export async function serveNode(
     if (!heads) return void stream.end('HTTP/1.1 404 Not Found\r\n\r\n')
     let unsubscribe = () => {}
     const socket = acceptSocket(request, stream, {
-      text(text) {
+      async text(text) {
         const { id, method, params } = JSON.parse(text) as RpcCall
         onCall?.(method)
+        if (method === 'eth_chainId') {
+          const answer = await node.answer(method, params)
+          if ('result' in answer) socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: answer.result }))
+          return
+        }
         if (method !== 'eth_subscribe' || params[0] !== 'newHeads') {
           const error = { code: -32601, message: `the method ${method} is not available here` }
           return socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }))

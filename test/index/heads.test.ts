@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type HeadSocketOptions, type PushedHeads, subscribeToHeads } from '../../apps/indexer/src/headSocket.ts'
-import type { ProviderFault } from '../../chaos/providers/faults.ts'
+import { type ProviderFault, reportChainId } from '../../chaos/providers/faults.ts'
 import { startProvider } from '../../chaos/providers/provider.ts'
 import { createNode } from '../../chaos/sim/node.ts'
 import type { SimServer } from '../../chaos/sim/server.ts'
@@ -10,6 +10,7 @@ import { createSimulation } from '../../chaos/sim/simulation.ts'
 const simulation = createSimulation({ seed: 11 })
 simulation.mine(20)
 const node = createNode(simulation)
+const { chainId } = simulation.places
 
 let server: SimServer
 let stop: AbortController
@@ -89,11 +90,25 @@ test('a head that is not a valid header is refused, and the socket with it', asy
   expect(heard).toBe(0)
 })
 
+test('a socket on another chain is refused before it is subscribed to', async () => {
+  await server.close()
+  server = await start([reportChainId(10)])
+  let isSubscribed = false
+  events.once('subscribed', () => {
+    isSubscribed = true
+  })
+  const heads = subscribe()
+  expect(await once(events, 'polled')).toEqual([`a pushes heads of chain 10, not of ${chainId}.`])
+  expect([isSubscribed, heads.latest()]).toEqual([false, null])
+})
+
 /** Leaves the bloom filter out of every block. */
 const withoutBlooms: ProviderFault = (inner) => ({
   async answer(method, params) {
     const answer = await inner.answer(method, params)
-    return 'result' in answer ? { result: { ...(answer.result as object), logsBloom: undefined } } : answer
+    return method === 'eth_getBlockByNumber' && 'result' in answer
+      ? { result: { ...(answer.result as object), logsBloom: undefined } }
+      : answer
   },
 })
 
@@ -115,6 +130,7 @@ function subscribe(options: Partial<HeadSocketOptions> = {}): PushedHeads {
   return subscribeToHeads({
     name: 'a',
     url: server.socketUrl,
+    chainId,
     signal: stop.signal,
     onHead: () => events.emit('head'),
     onChange: (live, why) => events.emit(live ? 'live' : 'polled', why),

@@ -14,6 +14,8 @@ export interface HeadSocketOptions {
   /** The name of the provider in logs. */
   name: string
   url: string
+  /** A socket on another chain is closed: its heads have right hashes, but are not ours. */
+  chainId: number
   onHead: () => void
   /** Called when heads begin to arrive, and when they stop, with the reason. */
   onChange?: (live: boolean, why: string | null) => void
@@ -30,16 +32,18 @@ const maxHeaders = 256
 /** A header has about 2 kB. Longer messages are not headers. */
 const maxMessage = 64 * 1024
 const maxReconnectMs = 30_000
+const calls = { chainId: 1, subscribe: 2 }
 
 /**
  * Subscribes to the new heads of a provider over WebSocket, and again, ever later, whenever the socket closes, fails or falls
  * silent. It never throws: whoever follows the chain polls while there are no heads.
  */
 export function subscribeToHeads(options: HeadSocketOptions): PushedHeads {
-  const { name, url, onHead, onChange, signal, silentMs = 3_000, now = Date.now, random = Math.random } = options
+  const { name, url, chainId, onHead, onChange, signal, silentMs = 3_000, now = Date.now } = options
+  const { random = Math.random } = options
   const headers = new Map<Hex, Header>()
   let latest: { header: Header; at: number } | null = null
-  let [failures, live] = [0, false]
+  let [failures, live]: [number, boolean | null] = [0, null]
   const change = (next: boolean, why: string | null) => {
     if (next !== live) onChange?.(next, why)
     live = next
@@ -52,15 +56,22 @@ export function subscribeToHeads(options: HeadSocketOptions): PushedHeads {
     let closed = false
     const abort = () => close('the process stops')
     signal.addEventListener('abort', abort)
-    socket.onopen = () =>
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
+    const send = (id: number, method: string, params: readonly string[]) =>
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+    socket.onopen = () => send(calls.chainId, 'eth_chainId', [])
     socket.onclose = () => close('closed the socket')
     socket.onerror = () => close('cannot be reached over WebSocket')
     socket.onmessage = ({ data }) => {
       try {
-        const header = readHead(name, data)
-        if (!header || closed) return
-        remember(header)
+        const message = readMessage(name, data)
+        if (closed) return
+        if (message.id === calls.chainId) {
+          const id = Number(message.result)
+          if (id !== chainId) throw new HeadSocketError(`${name} pushes heads of chain ${id}, not of ${chainId}.`)
+          send(calls.subscribe, 'eth_subscribe', ['newHeads'])
+        }
+        if (message.id !== undefined) return
+        remember(parseHeader({ name }, message.params?.result))
         clearTimeout(silence)
         silence = setTimeout(close, silentMs, `pushed nothing for ${silentMs} ms`)
         failures = 0
@@ -105,14 +116,22 @@ export function subscribeToHeads(options: HeadSocketOptions): PushedHeads {
   }
 }
 
-/** Reads a message; null if it is the answer to our subscription. Throws if it is anything else than a head. */
-function readHead(name: string, data: unknown): Header | null {
+interface SocketMessage {
+  /** Of the call that it answers; undefined for a head. */
+  id?: unknown
+  result?: unknown
+  error?: { message?: unknown }
+  params?: { result?: unknown }
+}
+
+/** Reads a message. Throws if it is an error, or too long for a head. */
+function readMessage(name: string, data: unknown): SocketMessage {
   if (typeof data !== 'string' || data.length > maxMessage)
     throw new HeadSocketError(`${name} pushed an invalid message.`)
-  const message = JSON.parse(data) as { id?: unknown; error?: { message?: unknown }; params?: { result?: unknown } }
+  const message = JSON.parse(data) as SocketMessage
   if (message.error)
-    throw new HeadSocketError(`${name} rejected eth_subscribe: ${String(message.error.message).slice(0, 200)}.`)
-  return message.id === undefined ? parseHeader({ name }, message.params?.result) : null
+    throw new HeadSocketError(`${name} rejected a call over WebSocket: ${String(message.error.message).slice(0, 200)}.`)
+  return message
 }
 
 /** A provider cannot push heads, or pushes something else. It is polled instead. */

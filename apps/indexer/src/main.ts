@@ -167,6 +167,7 @@ function followHeads(name: string, url: string): PushedHeads {
   return subscribeToHeads({
     name,
     url,
+    chainId: deployments.chainId,
     signal: stop.signal,
     onHead() {
       metrics.headPushed(name)
