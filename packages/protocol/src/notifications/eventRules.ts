@@ -1,0 +1,472 @@
+import type { Address } from 'viem'
+import { formatTaskId } from '../taskId.ts'
+import { formatAmount, formatTime } from '../units.ts'
+import type { EventRules, RuleContext } from './rule.ts'
+
+const tok = (amount: bigint) => formatAmount(amount, 'tok')
+const usdc = (amount: bigint) => formatAmount(amount, 'usdc')
+/** The id of the task, for texts. */
+const id = ({ market, task }: RuleContext) => formatTaskId({ market, number: task.number })
+const poster = ({ task }: RuleContext) => [task.poster]
+const worker = ({ task, before }: RuleContext) => [task.worker ?? before?.worker ?? null]
+const parties = (context: RuleContext) => [...poster(context), ...worker(context)]
+/** The party that did not do it. */
+const other = (context: RuleContext, by: Address) => parties(context).filter((each) => each !== by)
+const named = (milestone: bigint) => `milestone ${milestone + 1n}`
+const loser = ({ dispute }: RuleContext) => dispute && (dispute.forWorker ? dispute.poster : dispute.worker)
+const winner = ({ dispute }: RuleContext) => dispute && (dispute.forWorker ? dispute.worker : dispute.poster)
+
+const ownAction = 'The wallet that it concerns did it itself.'
+const saidElsewhere = (kind: string) => `${kind} tells it.`
+const ofOperators = 'It concerns the whole market, not one wallet.'
+const ofRecords = 'It only counts what another event tells.'
+
+/** Whom each event tells what. */
+export const eventRules: EventRules = {
+  'taskRegistry.TaskPosted': { silent: ownAction },
+  'taskRegistry.TaskCreated': {
+    tells: [
+      {
+        kind: 'created',
+        urgency: 'action',
+        to: parties,
+        title: (c) => `Private task ${id(c)} is on chain`,
+        text: () => 'Both of you signed it. The poster funds it and starts the work within the funding window.',
+      },
+    ],
+  },
+  'taskRegistry.TaskClaimed': {
+    tells: [
+      {
+        kind: 'claimed',
+        urgency: 'action',
+        to: poster,
+        title: (c) => `${id(c)} was claimed`,
+        text: (c, { args }) =>
+          `${args.worker} claimed it. ${c.task.fundedAtClaim ? 'Start the work, or remove the worker.' : 'Fund the rest and start the work; otherwise you lose your reserve and your exit deposit.'}`,
+      },
+    ],
+  },
+  'taskRegistry.TaskActivated': {
+    tells: [
+      {
+        kind: 'started',
+        urgency: 'action',
+        to: (c, { args }) => other(c, args.by),
+        title: (c) => `Work on ${id(c)} has started`,
+        text: (_, { args }) => `The first milestone is due by ${formatTime(args.deadline)}.`,
+        deadline: (_, { args }) => Number(args.deadline),
+      },
+    ],
+  },
+  'taskRegistry.WorkerDismissed': {
+    tells: [
+      {
+        kind: 'dismissed',
+        urgency: 'info',
+        to: (_, { args }) => [args.worker],
+        title: (c) => `You were removed from ${id(c)}`,
+        text: () =>
+          'The poster removed you before the work started. Your reserve and your exit deposit are free again.',
+      },
+    ],
+  },
+  'taskRegistry.WorkerLeft': {
+    tells: [
+      {
+        kind: 'worker-left',
+        urgency: 'info',
+        to: poster,
+        title: (c) => `The worker left ${id(c)}`,
+        text: (c, { args }) =>
+          `${args.worker} left. ${c.task.state === 'POSTED' ? 'The task can be claimed again.' : 'The task has ended, and what it held is refunded.'}`,
+      },
+    ],
+  },
+  'taskRegistry.MilestoneDelivered': {
+    tells: [
+      {
+        kind: 'delivered',
+        urgency: 'action',
+        to: poster,
+        title: (c, { args }) => `Work was delivered: ${id(c)}, ${named(args.milestone)}`,
+        text: (_, { args }) =>
+          `Approve it, request changes or open a dispute by ${formatTime(args.reviewEnd)}. After that, your silence pays the worker.`,
+        deadline: (_, { args }) => Number(args.reviewEnd),
+      },
+    ],
+  },
+  'taskRegistry.DeliveryReceipted': {
+    silent: 'The delivery was told before; reminders follow the new end of the review.',
+  },
+  'taskRegistry.RevisionRequested': {
+    tells: [
+      {
+        kind: 'revision-requested',
+        urgency: 'action',
+        to: worker,
+        title: (c, { args }) => `Changes were requested: ${id(c)}, ${named(args.milestone)}`,
+        text: (_, { args }) => `Deliver again by ${formatTime(args.deadline)}.`,
+        deadline: (_, { args }) => Number(args.deadline),
+      },
+    ],
+  },
+  'taskRegistry.MilestoneReleased': {
+    tells: [
+      {
+        kind: 'paid',
+        urgency: 'info',
+        to: worker,
+        title: (c, { args }) => `You were paid ${tok(args.amount)} for ${id(c)}`,
+        text: (_, { args }) =>
+          args.deadline > 0n
+            ? `${capitalize(named(args.milestone))} is paid. The next one is due by ${formatTime(args.deadline)}.`
+            : `${capitalize(named(args.milestone))} is paid.`,
+        deadline: (_, { args }) => Number(args.deadline),
+      },
+      {
+        kind: 'paid-by-silence',
+        urgency: 'info',
+        to: (c, { args }) => (args.lapsed ? poster(c) : []),
+        title: (c, { args }) => `${tok(args.amount)} was paid for ${id(c)} without your answer`,
+        text: (_, { args }) => `The review of ${named(args.milestone)} ended, so the worker was paid.`,
+      },
+    ],
+  },
+  'taskRegistry.TaskCompleted': {
+    tells: [
+      {
+        kind: 'completed',
+        urgency: 'info',
+        to: parties,
+        title: (c) => `${id(c)} is complete`,
+        text: (_, { args }) => `${tok(args.paid)} was paid in all.`,
+      },
+    ],
+  },
+  'taskRegistry.TaskCancelled': { silent: ownAction },
+  'taskRegistry.TaskExpired': {
+    tells: [
+      {
+        kind: 'expired',
+        urgency: 'info',
+        to: parties,
+        title: (c) => `${id(c)} missed its deadline`,
+        text: (c) =>
+          c.task.state === 'POSTED'
+            ? 'The claim has ended, and the task can be claimed again.'
+            : 'The task has ended, and what it held is refunded to the poster.',
+      },
+    ],
+  },
+  'taskRegistry.TaskMutuallyCancelled': {
+    tells: [
+      {
+        kind: 'ended-by-agreement',
+        urgency: 'info',
+        to: parties,
+        title: (c) => `${id(c)} was ended by agreement`,
+        text: (_, { args }) => `The worker gets ${tok(args.workerAmount)}; the rest is refunded.`,
+      },
+    ],
+  },
+  'taskRegistry.DisputeOpened': { silent: saidElsewhere('CaseOpened') },
+  'taskRegistry.DisputeConceded': {
+    tells: [
+      {
+        kind: 'dispute-conceded',
+        urgency: 'info',
+        to: worker,
+        title: (c) => `The poster gave in: ${id(c)}`,
+        text: (_, { args }) => `The dispute is over, and ${named(args.milestone)} is paid in full.`,
+      },
+    ],
+  },
+  'taskRegistry.TaskResolved': {
+    tells: [
+      {
+        kind: 'resolved',
+        urgency: 'info',
+        to: parties,
+        title: (c) => `The dispute of ${id(c)} is settled`,
+        text: (_, { args }) => `The worker gets ${tok(args.workerAmount)} of the milestone.`,
+      },
+    ],
+  },
+  'taskRegistry.TaskFunded': { silent: saidElsewhere('escrowVault.Funded') },
+  'taskRegistry.NonceInvalidated': { silent: ownAction },
+  'taskRegistry.Paused': { silent: ofOperators },
+  'taskRegistry.Unpaused': { silent: ofOperators },
+  'taskRegistry.SunsetScheduled': { silent: ofOperators },
+  'taskRegistry.GuardianSet': { silent: ofOperators },
+  'taskRegistry.OwnershipTransferStarted': { silent: ofOperators },
+  'taskRegistry.OwnershipTransferred': { silent: ofOperators },
+
+  'taskScopeRegistry.TaskScopeSet': { silent: ownAction },
+  'taskScopeRegistry.TaskTextPublished': { silent: ownAction },
+
+  'escrowVault.Funded': {
+    tells: [
+      {
+        kind: 'funded',
+        urgency: 'info',
+        to: ({ task, before }) => (before?.worker && task.funded >= task.total ? [before.worker] : []),
+        title: (c) => `${id(c)} is fully funded`,
+        text: (c) => `${tok(c.task.funded)} is in escrow.`,
+      },
+    ],
+  },
+  'escrowVault.Released': {
+    tells: [
+      {
+        kind: 'payout-waiting',
+        urgency: 'action',
+        to: (_, { args }) => (args.deferred ? [args.to] : []),
+        title: (c, { args }) => `${tok(args.amount)} of ${id(c)} waits for you`,
+        text: () => 'It could not be sent to your wallet. Withdraw it.',
+      },
+    ],
+  },
+  'escrowVault.Refunded': {
+    tells: [
+      {
+        kind: 'refunded',
+        urgency: 'info',
+        to: (_, { args }) => [args.to],
+        title: (c, { args }) => `${tok(args.amount)} of ${id(c)} was refunded`,
+        text: (_, { args }) =>
+          args.deferred ? 'It could not be sent to your wallet. Withdraw it.' : 'It is in your wallet.',
+      },
+    ],
+  },
+  'escrowVault.Withdrawn': { silent: ownAction },
+  'escrowVault.ExitDepositLocked': { silent: ownAction },
+  'escrowVault.ExitDepositReturned': { silent: 'Every normal end returns it.' },
+  'escrowVault.ExitDepositSpent': {
+    tells: [
+      {
+        kind: 'exit-deposit-spent',
+        urgency: 'info',
+        to: (_, { args }) => [args.agent],
+        title: (c) => `Your exit deposit for ${id(c)} was spent`,
+        text: (_, { args }) => `${tok(args.amount)} was shared out like an access fee.`,
+      },
+    ],
+  },
+
+  'depositVault.ToppedUp': { silent: ownAction },
+  'depositVault.Withdrawn': { silent: ownAction },
+  'depositVault.Reserved': { silent: ownAction },
+  'depositVault.Unreserved': { silent: 'The end of the task tells it.' },
+  'depositVault.Penalised': {
+    tells: [
+      {
+        kind: 'deposit-charged',
+        urgency: 'action',
+        to: (_, { args }) => [args.agent],
+        title: (c, { args }) => `${usdc(args.amount)} was taken from your deposit for ${id(c)}`,
+        text: () => 'Below a deposit of 8.00 USDC you cannot enter new tasks. Top it up.',
+      },
+    ],
+  },
+  'depositVault.Charged': {
+    tells: [
+      {
+        kind: 'deposit-charged',
+        urgency: 'action',
+        to: (_, { args }) => [args.agent],
+        title: (c, { args }) => `${usdc(args.amount)} was taken from your deposit for ${id(c)}`,
+        text: () => 'It pays for the dispute. Below a deposit of 8.00 USDC you cannot enter new tasks. Top it up.',
+      },
+    ],
+  },
+
+  'paymentGateway.AccessFeePaid': { silent: ownAction },
+  'paymentGateway.PlanPurchased': { silent: ownAction },
+
+  'stakingVault.StakingActivated': { silent: ofOperators },
+  'stakingVault.Accrued': { silent: ofOperators },
+  'stakingVault.RewardAdded': { silent: ofOperators },
+  'stakingVault.Staked': { silent: ownAction },
+  'stakingVault.Unstaked': { silent: ownAction },
+  'stakingVault.RewardsClaimed': { silent: ownAction },
+  'stakingVault.CreditSpent': { silent: ownAction },
+  'stakingVault.CreditIssuanceClosed': { silent: ofOperators },
+  'stakingVault.OwnershipTransferStarted': { silent: ofOperators },
+  'stakingVault.OwnershipTransferred': { silent: ofOperators },
+
+  'arbitration.ArbitratorRegistered': { silent: ownAction },
+  'arbitration.UnbondRequested': { silent: ownAction },
+  'arbitration.Unbonded': { silent: ownAction },
+  'arbitration.ArbitratorSlashed': {
+    tells: [
+      {
+        kind: 'bond-slashed',
+        urgency: 'info',
+        to: (_, { args }) => [args.arbitrator],
+        title: (c, { args }) => `You lost ${tok(args.amount)} of your bond in ${id(c)}`,
+        text: (_, { facts, args }) =>
+          `${facts?.silent ? 'You did not rule in time.' : 'Your ruling was overturned.'} ${tok(args.bond)} is left.`,
+      },
+    ],
+  },
+  'arbitration.Paid': {
+    tells: [
+      {
+        kind: 'award-waiting',
+        urgency: 'action',
+        to: (_, { args }) => (args.deferred ? [args.to] : []),
+        title: (c, { args }) => `${tok(args.amount)} from the dispute of ${id(c)} waits for you`,
+        text: () => 'It could not be sent to your wallet. Withdraw it.',
+      },
+    ],
+  },
+  'arbitration.Withdrawn': { silent: ownAction },
+  'arbitration.CaseOpened': {
+    tells: [
+      {
+        kind: 'dispute-opened',
+        urgency: 'urgent',
+        to: (c, { args }) => other(c, args.opener),
+        title: (c) => `A dispute was opened about ${id(c)}`,
+        text: (_, { args }) => `Give your evidence by ${formatTime(args.evidenceEnd)}.`,
+        deadline: (_, { args }) => Number(args.evidenceEnd),
+      },
+      {
+        kind: 'case-offered',
+        urgency: 'action',
+        to: ({ dispute }) => [dispute?.named ?? null],
+        title: (c) => `You can judge the dispute of ${id(c)}`,
+        text: (_, { args }) => `Its terms name you as the arbitrator. Accept by ${formatTime(args.evidenceEnd)}.`,
+        deadline: (_, { args }) => Number(args.evidenceEnd),
+      },
+    ],
+  },
+  'arbitration.ArbitratorProposed': {
+    tells: [
+      {
+        kind: 'arbitrator-proposed',
+        urgency: 'action',
+        to: (c, { args }) => other(c, args.party),
+        title: (c) => `An arbitrator was proposed for ${id(c)}`,
+        text: (_, { args }) => `If you propose ${args.arbitrator} too, they can accept the case.`,
+      },
+      {
+        kind: 'case-offered',
+        urgency: 'action',
+        to: ({ dispute }, { args }) =>
+          dispute?.posterProposal === args.arbitrator && dispute.workerProposal === args.arbitrator
+            ? [args.arbitrator]
+            : [],
+        title: (c) => `You can judge the dispute of ${id(c)}`,
+        text: (c) => `Both parties propose you. Accept by ${formatTime(c.dispute?.evidenceEnd ?? 0)}.`,
+        deadline: ({ dispute }) => dispute?.evidenceEnd ?? 0,
+      },
+    ],
+  },
+  'arbitration.DrawScheduled': { silent: saidElsewhere('JudgeSeated') },
+  'arbitration.JudgeSeated': {
+    tells: [
+      {
+        kind: 'drawn-as-judge',
+        urgency: 'urgent',
+        to: (_, { args }) => [args.judge],
+        title: (c) => `You are the judge of ${id(c)}`,
+        text: (_, { args }) =>
+          `Read the evidence and rule by ${formatTime(args.rulingEnd)}. A judge that stays silent loses a part of the bond.`,
+        deadline: (_, { args }) => Number(args.rulingEnd),
+      },
+      {
+        kind: 'judge-seated',
+        urgency: 'info',
+        to: parties,
+        title: (c) => `A judge is seated for ${id(c)}`,
+        text: (_, { args }) => `${args.judge} rules by ${formatTime(args.rulingEnd)}.`,
+      },
+    ],
+  },
+  'arbitration.JudgeFreed': { silent: 'The ruling, or the bond that was lost, tells it.' },
+  'arbitration.EvidenceSubmitted': {
+    tells: [
+      {
+        kind: 'evidence-in',
+        urgency: 'action',
+        to: (c, { args }) => [...other(c, args.party), c.dispute?.judge ?? null],
+        title: (c) => `New evidence in the dispute of ${id(c)}`,
+        text: (_, { args }) => `${args.party} gave evidence.`,
+      },
+    ],
+  },
+  'arbitration.Ruled': {
+    tells: [
+      {
+        kind: 'ruled-against',
+        urgency: 'action',
+        to: (c) => [loser(c)],
+        title: (c) => `The judge ruled against you: ${id(c)}`,
+        text: (_, { args }) => `You can appeal by ${formatTime(args.appealEnd)}.`,
+        deadline: (_, { args }) => Number(args.appealEnd),
+      },
+      {
+        kind: 'ruled-for',
+        urgency: 'info',
+        to: (c) => [winner(c)],
+        title: (c) => `The judge ruled for you: ${id(c)}`,
+        text: (_, { args }) => `The other side can appeal by ${formatTime(args.appealEnd)}.`,
+      },
+    ],
+  },
+  'arbitration.Escalated': {
+    tells: [
+      {
+        kind: 'appealed',
+        urgency: 'action',
+        to: (c, { args }) => other(c, args.appellant),
+        title: (c) => `The ruling about ${id(c)} was appealed`,
+        text: () => 'The final court decides.',
+      },
+    ],
+  },
+  'arbitration.CourtCalled': {
+    tells: [
+      {
+        kind: 'court-called',
+        urgency: 'urgent',
+        to: ({ finalCourt }) => [finalCourt],
+        title: (c) => `The final court must decide ${id(c)}`,
+        text: (_, { args }) => `Decide by ${formatTime(args.courtEnd)}.`,
+        deadline: (_, { args }) => Number(args.courtEnd),
+      },
+      {
+        kind: 'with-court',
+        urgency: 'info',
+        to: parties,
+        title: (c) => `${id(c)} is with the final court`,
+        text: (_, { args }) => `It decides by ${formatTime(args.courtEnd)}.`,
+      },
+    ],
+  },
+  'arbitration.Decided': {
+    tells: [
+      {
+        kind: 'decided',
+        urgency: 'info',
+        to: parties,
+        title: (c) => `The final court decided ${id(c)}`,
+        text: (_, { args }) => `It decided for the ${args.forWorker ? 'worker' : 'poster'}.`,
+      },
+    ],
+  },
+  'arbitration.CaseClosed': { silent: 'TaskResolved, DisputeConceded or TaskMutuallyCancelled tells it.' },
+
+  'reputationRegistry.PaymentRecorded': { silent: ofRecords },
+  'reputationRegistry.CompletionRecorded': { silent: ofRecords },
+  'reputationRegistry.LeaveRecorded': { silent: ofRecords },
+  'reputationRegistry.DismissalRecorded': { silent: ofRecords },
+  'reputationRegistry.LapseRecorded': { silent: ofRecords },
+  'reputationRegistry.DisputeRecorded': { silent: ofRecords },
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
