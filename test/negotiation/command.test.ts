@@ -126,7 +126,7 @@ test('only commands that sign look at the key', async () => {
       .split(' ')
       .filter(Boolean)
       .map((arg) => (arg === '<id>' ? id : arg === '<type>' ? 'IdentityLink' : 'nowhere'))
-    const options = ['receive', 'send', 'withdraw'].includes(name) ? ['--me', poster.address] : []
+    const options = ['receive', 'send'].includes(name) ? ['--me', poster.address] : []
     const wait = name === 'receive' ? ['--timeout', '0'] : []
     const mail = carries ? ['--mailbox', pair.mailbox] : []
     await runProgram('svc-negotiate', [name, ...given, ...options, ...wait, ...mail, '--dir', poster.dir], environment)

@@ -49,7 +49,7 @@ export const negotiateCommands: readonly Command[] = [
       const received = await context.withTransport(me, null, (transport) =>
         receiveMessages({ store, transport, me, only }, bounds),
       )
-      const { accepted, known } = received
+      const { accepted, dropped, known } = received
       const refused = received.refused.map(toSingleLine)
       // Without waiting, one message is enough.
       const isEnough = accepted.length >= (seconds === 0 ? 1 : bounds.count)
@@ -59,12 +59,21 @@ export const negotiateCommands: readonly Command[] = [
           ...describeMessage(message),
         ]),
         ...refused.map((reason) => `Rejected: ${reason}`),
+        ...dropped.map(
+          ({ envelope: { sequence, type } }) =>
+            `Your message ${sequence}, ${type}, is dropped: the other party wrote at the same time, and theirs stands. A signature in it stays valid on chain.`,
+        ),
         ...(known > 0 ? [`${known} already known.`] : []),
         ...(accepted.length > 0 && !isEnough ? [`${accepted.length} of ${bounds.count} arrived in ${seconds} s.`] : []),
       ]
       const late = refused.length > 0 ? exitCodes.refused.code : exitCodes.timedOut.code
       return {
-        json: { accepted: accepted.map(messageToJson), known, untrustedRefused: refused },
+        json: {
+          accepted: accepted.map(messageToJson),
+          dropped: dropped.map(messageToJson),
+          known,
+          untrustedRefused: refused,
+        },
         text: lines.join('\n') || `Nothing arrived in ${seconds} s.`,
         exit: isEnough ? exitCodes.done.code : late,
       }
@@ -88,24 +97,6 @@ export const negotiateCommands: readonly Command[] = [
       return {
         json: { sent: mine.map(messageToJson), sentTo: to },
         text: `${mine.length} sent to ${to.join(' and ')}.`,
-      }
-    },
-  },
-  {
-    name: 'withdraw',
-    args: '<id>',
-    summary:
-      'Withdraw your last message if both wrote at the same time; by convention the worker does. Signatures in it stay valid on chain.',
-    options: [meOption],
-    async run(context, id) {
-      const transcript = await (await context.store()).withdraw(
-        requireArgument(id),
-        parseAddressArgument(context.options.me, '--me'),
-      )
-      const { negotiationId, length, phase } = transcript.state
-      return {
-        json: transcriptToJson(transcript),
-        text: `${negotiationId} now has ${length} messages and is ${phase}.`,
       }
     },
   },

@@ -7,6 +7,8 @@ import type { TranscriptStore } from './transcriptStore.ts'
 /** The messages that arrived during the wait. */
 export interface Received {
   accepted: SignedMessage[]
+  /** Own messages that were written at the same time as an accepted one and do not stand. */
+  dropped: SignedMessage[]
   /** The number of messages that were already stored. */
   known: number
   /** Why other messages were rejected; at most the first hundred. */
@@ -26,12 +28,13 @@ export async function receiveMessages(
   }: { store: TranscriptStore; transport: Transport; me: Address; only?: Address | undefined },
   { count, signal }: { count: number; signal: AbortSignal },
 ): Promise<Received> {
-  const received: Received = { accepted: [], known: 0, refused: [] }
+  const received: Received = { accepted: [], dropped: [], known: 0, refused: [] }
   const enough = new AbortController()
   for await (const { text, from, done } of transport.receive(AbortSignal.any([signal, enough.signal]))) {
     try {
-      const { known, messages } = await store.receive(text, { me, from, only })
+      const { known, messages, dropped } = await store.receive(text, { me, from, only })
       const last = messages.at(-1)
+      received.dropped.push(...dropped)
       if (known) received.known++
       else if (last) received.accepted.push(last)
     } catch (error) {

@@ -49,8 +49,8 @@ export async function appendTranscriptLine(file: string, end: number, line: stri
 
 /** Removes the last line, which starts at `start`, after copying it to a second file. The caller must hold the lock. */
 export async function removeTranscriptLine(file: string, start: number, line: string): Promise<void> {
-  const { end } = await readTranscriptLines(`${file}.withdrawn`)
-  await appendTranscriptLine(`${file}.withdrawn`, end, line)
+  const { end } = await readTranscriptLines(`${file}.dropped`)
+  await appendTranscriptLine(`${file}.dropped`, end, line)
   const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW)
   try {
     await handle.truncate(start)

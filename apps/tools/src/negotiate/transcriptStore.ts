@@ -6,7 +6,7 @@ import {
   applyMessage,
   BrokenTranscriptError,
   type ChainEnd,
-  foldTranscript,
+  countKept,
   formatMessageLine,
   MessageRefusedError,
   maxMessages,
@@ -43,18 +43,15 @@ export interface TranscriptStore {
     compose: (state: Negotiation | null, end: ChainEnd) => Promise<SignedMessage>,
   ) => Promise<Transcript>
   /**
-   * Appends a message that arrived for `me`, unless it is already stored. `from` is the sender that the transport knows. `only`
-   * rejects all other senders. Throws `MessageRefusedError` and leaves the file unchanged if the message is rejected.
+   * Appends a message that arrived for `me`, unless it is already stored. If both sides wrote at the same time, the rule of the
+   * protocol decides, and the messages that do not stand are moved to a file next to the transcript. `from` is the sender that
+   * the transport knows. `only` rejects all other senders. Throws `MessageRefusedError` and leaves the file unchanged if the
+   * message is rejected.
    */
   receive: (
     text: string,
     to: { me: Address; from?: readonly Address[] | undefined; only?: Address | undefined },
-  ) => Promise<Transcript & { known: boolean }>
-  /**
-   * Withdraws the own last message, for when both parties wrote at the same time. A copy is kept next to the transcript. A
-   * signature in it stays valid on chain. Throws if the last message is not the own one, or is the only one.
-   */
-  withdraw: (id: string, me: Address) => Promise<Transcript>
+  ) => Promise<Transcript & { known: boolean; dropped: readonly SignedMessage[] }>
 }
 
 export interface TranscriptStoreOptions {
@@ -161,25 +158,22 @@ export function createTranscriptStore({
       return withLock(async () => {
         const before = await load(negotiationId)
         const { messages, state } = before
-        if (state && before.lines.includes(text)) return { messages, state, known: true }
+        if (state && before.lines.includes(text)) return { messages, state, known: true, dropped: [] }
         if (!state) assertAddressedTo(message, me)
-        else assertNoConflict(messages, message, me)
-        return { ...(await add(negotiationId, before, message)), known: false }
+        const dropped = messages.slice(await countKept(messages, message, options))
+        const rest = dropped.length > 0 ? await drop(negotiationId, before, dropped.length) : before
+        return { ...(await add(negotiationId, rest, message)), known: false, dropped }
       })
     },
-    withdraw: (id, me) =>
-      withLock(async () => {
-        const { lines, end, messages } = await load(assertNegotiationId(id))
-        const [line, last] = [lines.at(-1), messages.at(-1)]
-        if (line === undefined || !last) throw new UnknownNegotiationError(id)
-        if (!isSentBy(last, me))
-          throw new MessageRefusedError('the last message is not yours, so you cannot withdraw it.')
-        if (messages.length === 1)
-          throw new MessageRefusedError('it started the negotiation. Leave it and start a new one.')
-        await removeTranscriptLine(toPath(id), end - Buffer.byteLength(line) - 1, line)
-        const rest = messages.slice(0, -1)
-        return { messages: rest, state: await foldTranscript(rest, options) }
-      }),
+  }
+
+  /** Moves the last messages to a file next to the transcript, the last one first. */
+  async function drop(id: string, { lines }: Loaded, count: number): Promise<Loaded> {
+    for (const line of lines.slice(-count).reverse()) {
+      const { end } = await readTranscriptLines(toPath(id))
+      await removeTranscriptLine(toPath(id), end - Buffer.byteLength(line) - 1, line)
+    }
+    return load(id)
   }
 }
 
@@ -200,16 +194,6 @@ function assertAddressedTo({ envelope: { type, payload } }: SignedMessage, me: A
   if (![poster, worker].some((party) => party?.toLowerCase() === me.toLowerCase())) {
     throw new MessageRefusedError(`its terms do not name ${me}.`)
   }
-}
-
-/** If both parties write at the same time, there are two next messages, but a chain can have only one. */
-function assertNoConflict(messages: readonly SignedMessage[], { envelope }: SignedMessage, me: Address): void {
-  const last = messages.at(-1)
-  const isConflict = last && isSentBy(last, me) && last.envelope.previousHash === envelope.previousHash
-  if (!isConflict || last.envelope.sequence !== envelope.sequence) return
-  throw new MessageRefusedError(
-    `you also wrote message ${envelope.sequence}. One of you must withdraw it (svc-negotiate withdraw), then the other sends again.`,
-  )
 }
 
 const isSentBy = ({ envelope: { sender } }: SignedMessage, wallet: Address) =>

@@ -22,6 +22,7 @@ export { applyMessage, foldTranscript } from '../negotiation/fold.ts'
 export { BrokenTranscriptError, MessageRefusedError } from '../negotiation/messageErrors.ts'
 export type { MessagePayload, MessagePayloadJson } from '../negotiation/messages/index.ts'
 export { type MessageType, messageTypes } from '../negotiation/messageTypes.ts'
+export { countKept } from '../negotiation/race.ts'
 export {
   listAllowedMessages,
   type NegotiationRole,

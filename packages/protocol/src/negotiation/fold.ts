@@ -84,7 +84,8 @@ function requireParties({ poster, worker }: TermsDocument): Record<Party, Addres
   return { poster, worker }
 }
 
-function findRole({ parties, links }: Negotiation, address: Address): { sender: NegotiationRole; party: Party } {
+/** Finds whom a wallet speaks for. Throws {@link MessageRefusedError} for a stranger. */
+export function findRole({ parties, links }: Negotiation, address: Address): { sender: NegotiationRole; party: Party } {
   if (address === parties.poster) return { sender: 'poster', party: 'poster' }
   if (address === parties.worker) return { sender: 'worker', party: 'worker' }
   const link = links.find(({ relation, subject }) => relation === 'supervisor' && subject === address)
