@@ -12,6 +12,11 @@ export class ProviderDisagreementError extends SvcError {
   }
 }
 
+/** A provider says that the index's last block was replaced, and another does not. Until they agree, the index may be wrong. */
+export class ContestedBlockError extends ProviderDisagreementError {
+  override name = 'ContestedBlockError'
+}
+
 /** Lists providers in a sentence. */
 export const formatNames = (providers: readonly { rpc: { name: string } }[]): string =>
   [...new Set(providers.map(({ rpc }) => rpc.name))].join(' and ')

@@ -1,5 +1,6 @@
 import type { Cursor } from '@svc/index'
 import { expect, test } from 'vitest'
+import { ContestedBlockError } from './errors.ts'
 import { createMarketHealth } from './health.ts'
 
 const now = 1_800_000_000
@@ -45,6 +46,17 @@ test('reports how far a market is behind and why', async () => {
 
   const halted = await health.readiness(async () => at(0, 'Task 7 differs'))
   expect(halted).toMatchObject({ ready: false, markets: { micro: { why: 'Task 7 differs' } } })
+})
+
+test('a market whose last block a provider contests is not ready until the providers agree', async () => {
+  const health = createMarketHealth(() => now * 1000)
+  const providers = [{ rpc: { name: 'provider 1' } }, { rpc: { name: 'provider 2' } }]
+  const error = new ContestedBlockError('provider 1 and provider 2 have different blocks 7.', providers)
+  health.progress('micro', { kind: 'stalled', error })
+  health.progress('micro', { kind: 'stalled', error: new Error('provider 1 cannot be reached.') })
+  expect((await health.readiness(async () => at(1))).markets.micro).toMatchObject({ ready: false, state: 'stalled' })
+  health.progress('micro', { kind: 'rolledBack', cursor: at(1), depth: 1n })
+  expect((await health.readiness(async () => at(1))).markets.micro.ready).toBe(true)
 })
 
 test('names the providers that are doubted until they are trusted again', async () => {

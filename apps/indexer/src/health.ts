@@ -1,6 +1,7 @@
 import type { Cursor } from '@svc/index'
 import { type Market, markets } from '@svc/protocol'
 import { getErrorMessage } from '@svc/serve'
+import { ContestedBlockError } from './errors.ts'
 import type { Progress } from './follow.ts'
 
 /** The health of a market's index, for people and for probes. */
@@ -30,11 +31,14 @@ export function createMarketHealth(now: () => number = Date.now) {
   const states = new Map<Market, MarketHealth['state']>()
   const stalls = new Map<Market, string>()
   const doubts = new Map<Market, Record<string, string>>()
+  /** Markets whose last block a provider contests. */
+  const contested = new Set<Market>()
 
   /** Assesses what the database has, since that is what readers see, no matter which process writes. */
   const assessHealth = (market: Market, cursor: Cursor | null): MarketHealth => {
     const secondsBehind = cursor && Math.max(0, Math.round(now() / 1000 - cursor.timestamp))
-    const ready = secondsBehind !== null && secondsBehind < maxAgeSeconds && cursor?.halted === null
+    const isRecent = secondsBehind !== null && secondsBehind < maxAgeSeconds
+    const ready = isRecent && cursor?.halted === null && !contested.has(market)
     const late = cursor ? `the last block is ${secondsBehind} s old` : 'no block has been written yet'
     return {
       ready,
@@ -51,10 +55,12 @@ export function createMarketHealth(now: () => number = Date.now) {
       if (progress.kind === 'stalled') {
         states.set(market, 'stalled')
         stalls.set(market, getErrorMessage(progress.error))
+        if (progress.error instanceof ContestedBlockError) contested.add(market)
       } else if (progress.kind === 'standby' || progress.kind === 'halted') states.set(market, progress.kind)
       else {
         states.set(market, 'writing')
         stalls.delete(market)
+        contested.delete(market)
       }
     },
     doubt(market: Market, provider: string, reason: string | null): void {

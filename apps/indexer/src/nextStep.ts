@@ -1,7 +1,7 @@
 import type { Provider, RawLog } from '@svc/chain'
 import type { BlockHeader, Cursor } from '@svc/index'
 import type { Address, Hex } from 'viem'
-import { formatNames, ProviderDisagreementError } from './errors.ts'
+import { ContestedBlockError, formatNames, ProviderDisagreementError } from './errors.ts'
 import { createFinality, type Finality } from './finality.ts'
 import { getHeader, getHeaders, type Header } from './header.ts'
 import type { PushedHeads } from './headSocket.ts'
@@ -75,7 +75,16 @@ export async function decideNextStep(
   // Only blocks that both have can be compared.
   const shared = theirs ? min(head.number, theirs.number) : head.number
   if (shared <= cursor.number) {
-    if (second && theirs) assertHeadsAreClose([first, head], [second, theirs])
+    if (second && theirs) {
+      assertHeadsAreClose([first, head], [second, theirs])
+      const [ahead, top] = head.number > theirs.number ? [first, head] : ([second, theirs] as const)
+      // One that is behind cannot confirm that the chain has another block by now, but must not hide it either.
+      if (top.number > cursor.number && (await readHashBelow(ahead, top, cursor.number)) !== cursor.hash)
+        throw new ContestedBlockError(`${formatNames([first, second])} have different blocks ${cursor.number}.`, [
+          first,
+          second,
+        ])
+    }
     return { kind: 'wait' }
   }
 
@@ -161,6 +170,12 @@ async function readHeaderAt({ rpc, heads }: FollowedProvider, head: Header, numb
   return at ?? getHeader(rpc, number)
 }
 
+/** Returns the hash of a block below the head; null if the provider does not have it. */
+async function readHashBelow(provider: FollowedProvider, head: Header, number: bigint): Promise<Hex | null> {
+  if (head.number === number + 1n) return head.parentHash
+  return (await readHeaderAt(provider, head, number))?.hash ?? null
+}
+
 /** Returns whether a provider has another block in place of the cursor's. */
 async function isReplaced(provider: Provider, cursor: Pick<Cursor, 'number' | 'hash'>): Promise<boolean> {
   const { rpc } = provider
@@ -225,7 +240,7 @@ async function confirmFork(
     hashes.add((await getHeader(witness.rpc, number))?.hash ?? null)
   }
   if (ours === null || hashes.size !== 1 || hashes.has(null) || hashes.has(ours)) {
-    throw new ProviderDisagreementError(
+    throw new ContestedBlockError(
       `${formatNames(witnesses)} do not agree that block ${number} of the index was replaced.`,
       witnesses,
     )
