@@ -7,11 +7,13 @@ import {
   createClientResolver,
   createDatabase,
   createLog,
+  createLogThrottle,
   createServiceVerifier,
   createSessions,
   createStatements,
   describeDefaultRpc,
   exitWithError,
+  getErrorMessage,
   listen,
   readConfig,
   stopWith,
@@ -19,11 +21,14 @@ import {
 import { pino } from 'pino'
 import postgres from 'postgres'
 import { createNotifierApp } from './app.ts'
+import { createDeliver } from './deliver.ts'
 import { listNotifierSecrets, readNotifierEnv } from './env.ts'
 import { createNotifierHealth } from './health.ts'
+import { runJobs } from './jobs.ts'
 import { createNotifierMetrics } from './metrics.ts'
 import { createInbox } from './records/inbox.ts'
 import { notifySchema } from './records/schema.ts'
+import { runFollowerLoop } from './runFollower.ts'
 
 const { values: flags } = parseArgs({ options: { 'check-config': { type: 'boolean' } } })
 const { env, deployments } = await readConfig(readNotifierEnv, process.env).catch(exitWithError)
@@ -54,6 +59,7 @@ const sql = postgres(env.SVC_DATABASE_URL, {
 })
 const database = createDatabase(sql, notifySchema)
 const stopping = new AbortController()
+let followedAt: number | null = null
 const fetch = createNotifierApp({
   chainId: deployments.chainId,
   domains: env.SVC_NOTIFY_DOMAINS,
@@ -69,7 +75,7 @@ const fetch = createNotifierApp({
   health: createNotifierHealth({
     ping: () => sql`select 1`,
     stopping: stopping.signal,
-    followedAt: () => null,
+    followedAt: () => followedAt,
     now: Date.now,
   }),
   clientOf: createClientResolver(env.SVC_TRUSTED_PROXIES),
@@ -85,6 +91,32 @@ const listening = await listen({
   onFault: (err) => log.error({ err }, 'fault'),
 })
 log.info({ port: listening.port }, 'listening')
+const throttle = createLogThrottle(60_000, Date.now)
+const following = runFollowerLoop({
+  sql,
+  finalCourt: deployments.shared.finalCourt,
+  siteUrl: env.SVC_SITE_URL ?? '',
+  pollMs: env.SVC_NOTIFY_POLL_MS,
+  stopping: stopping.signal,
+  onTold: (kinds) => kinds.forEach(metrics.notified),
+  onFollowed: () => {
+    followedAt = Date.now()
+    metrics.followed()
+  },
+  onError: (error) => warn(error, 'cannot follow the index, retrying'),
+})
+const jobs = runJobs({
+  url: env.SVC_DATABASE_URL,
+  sql,
+  concurrency: env.SVC_NOTIFY_CONCURRENCY,
+  stopping: stopping.signal,
+  deliver: createDeliver({
+    sql,
+    send: async () => ({ result: 'retry', reason: 'The operator has not set this channel up.' }),
+    onAttempt: metrics.attempted,
+  }),
+  onError: warn,
+})
 
 stopWith(log, stop)
 
@@ -93,6 +125,12 @@ async function stop(): Promise<void> {
   stopping.abort()
   await wait(env.SVC_DRAIN_MS)
   await listening.close(10_000)
+  await Promise.all([following, jobs])
   await sql.end({ timeout: 5 })
   log.info({}, 'stopped')
+}
+
+function warn(error: Error, message: string): void {
+  const times = throttle.shouldLog(message)
+  if (times !== null) log.warn({ times, err: getErrorMessage(error) }, message)
 }

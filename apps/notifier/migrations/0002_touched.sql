@@ -1,0 +1,7 @@
+-- Tasks by the last block in which the follower saw an event of them: a reorganisation that removes the block looks at them again.
+create table notify.touched (
+  market smallint not null,
+  block bigint not null,
+  task bigint not null,
+  primary key (market, block, task)
+);

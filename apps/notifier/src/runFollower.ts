@@ -1,0 +1,54 @@
+import { markets } from '@svc/protocol'
+import type { Sql } from 'postgres'
+import { type FollowOptions, followIndex } from './follow.ts'
+
+export interface FollowerLoopOptions extends Omit<FollowOptions, 'market'> {
+  sql: Sql
+  pollMs: number
+  stopping: AbortSignal
+  onTold: (kinds: readonly string[]) => void
+  /** Called when every market was read up to its last block. */
+  onFollowed: () => void
+  onError: (error: Error) => void
+}
+
+/** Follows the index of both markets until it is stopped: at once when the index says that it has new blocks, and every `pollMs`. */
+export async function runFollowerLoop(options: FollowerLoopOptions): Promise<void> {
+  const { sql, pollMs, stopping, onTold, onFollowed, onError } = options
+  let wake = () => {}
+  let isWoken = false
+  const notify = () => {
+    isWoken = true
+    wake()
+  }
+  stopping.addEventListener('abort', notify, { once: true })
+  // It reconnects by itself; until then, polling is enough.
+  const listening = sql.listen('svc_index', notify).catch(onError)
+  while (!stopping.aborted) {
+    isWoken = false
+    try {
+      const reports = []
+      for (const market of markets) {
+        const report = await followIndex(sql, { ...options, market })
+        onTold(report.told)
+        reports.push(report)
+      }
+      if (!reports.every(({ isAtEnd }) => isAtEnd)) continue
+      onFollowed()
+    } catch (error) {
+      if (!stopping.aborted) onError(error as Error)
+      await pause(Math.min(pollMs, 500))
+      continue
+    }
+    if (!isWoken) await pause(pollMs)
+  }
+  await listening
+
+  async function pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, ms)
+    wake = resolve
+    await promise
+    clearTimeout(timer)
+  }
+}
