@@ -1,10 +1,17 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
+import { Logger, type Runner, run, runMigrations, type WorkerEvents } from 'graphile-worker'
 import type { Sql } from 'postgres'
 
 /** The schema of the job queue. */
 const schema = 'notify_jobs'
+
+/** Its errors are reported through `onError`; its lines could contain payloads. */
+const silentLogger = new Logger(() => () => {})
+
+/** Creates the tables of the job queue. */
+export const migrateJobs = (url: string): Promise<void> =>
+  runMigrations({ connectionString: url, schema, logger: silentLogger })
 
 export interface JobsOptions {
   url: string
@@ -87,6 +94,3 @@ function parseLane(payload: unknown): { subscription: string; lane: string } {
   const { subscription, lane } = payload as { subscription?: unknown; lane?: unknown }
   return { subscription: String(subscription), lane: String(lane) }
 }
-
-/** Its errors are reported through `onError`; its lines could contain payloads. */
-const silentLogger = new Logger(() => () => {})

@@ -112,11 +112,12 @@ export async function writeDifferences(
     changes.flatMap(({ restored }) => restored),
     false,
   )
+  const placed = rows.map((row, place) => ({ ...row, place }))
   const written = await step<{ seq: string }[]>`
     insert into notify.notification
       (id, wallet, market, task, kind, urgency, title, text, url, deadline, created_at, data, block, corrects)
     select id, wallet, ${market}, task, kind, urgency, title, text, url, deadline, created_at, '{}', block, corrects
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) with ordinality as r (id text, wallet text, task bigint, kind text,
+    from jsonb_to_recordset(${JSON.stringify(placed)}::text::jsonb) as r (id text, wallet text, task bigint, kind text,
       urgency text, title text, text text, url text, deadline bigint, created_at bigint, block bigint, corrects text, place bigint)
     order by place returning seq`
   await scheduleDeliveries(

@@ -1,0 +1,168 @@
+import { markets } from '@svc/protocol'
+import { migrateSchema } from '@svc/serve'
+import postgres from 'postgres'
+import type { OutgoingMessage } from '../../apps/notifier/src/channels/channel.ts'
+import { createDeliver } from '../../apps/notifier/src/deliver.ts'
+import { followIndex } from '../../apps/notifier/src/follow.ts'
+import { migrateJobs } from '../../apps/notifier/src/jobs.ts'
+import { notifySchema } from '../../apps/notifier/src/records/schema.ts'
+import { createRandom } from '../sim/random.ts'
+import { createSimulation } from '../sim/simulation.ts'
+import { describe, listExpectations } from './expectations.ts'
+import { createSimIndex } from './simIndex.ts'
+
+export interface LifeReport {
+  seed: number
+  blocks: number
+  reorgs: number
+  told: number
+  corrected: number
+  sent: number
+  /** What differs from the rules; empty if all is well. */
+  faults: readonly string[]
+}
+
+export interface LifeOptions {
+  seed: number
+  /** An empty database. */
+  url: string
+  rounds?: number
+  /** A defective follower, to test that it is noticed. */
+  follow?: typeof followIndex
+}
+
+/**
+ * Lets tasks live on a random chain with reorganisations, follows it with the notifier, and compares what was told, and what receivers
+ * heard, with a reading of the rules over the final chain.
+ */
+export async function runLife({ seed, url, rounds = 60, follow = followIndex }: LifeOptions): Promise<LifeReport> {
+  const random = createRandom(seed, 91)
+  const simulation = createSimulation({
+    seed,
+    lags: { safe: 60, finalized: 700 },
+    liveTasks: 12,
+    wallets: 12,
+    leaps: 0.4,
+    load: ({ chance, below }) => (chance(0.3) ? 0 : 1 + below(10)),
+  })
+  const { chain, places, wallets } = simulation
+  const sql = postgres(url, { fetch_types: false, onnotice: () => {}, max: 4 })
+  const index = await createSimIndex(url, simulation)
+  await migrateSchema(sql, notifySchema)
+  await migrateJobs(url)
+  const owners = [...wallets.map(({ address }) => address), places.finalCourt]
+  for (const wallet of owners) {
+    await sql`insert into notify.subscription (id, wallet, channel, target, target_key, verified_at)
+      values (${`sub-${wallet}`}, ${wallet}, 'webhook', '', '', now())`
+  }
+  const heard: OutgoingMessage[] = []
+  const deliver = createDeliver({
+    sql,
+    firstDelayMs: 0,
+    send: async (_, message) => {
+      if (random.chance(0.1)) return { result: 'retry', reason: 'Refused by the test.' }
+      heard.push(message)
+      return { result: 'sent' }
+    },
+  })
+  const seen = new Set<string>()
+  let reorgs = 0
+
+  const followMarkets = async () => {
+    for (const market of markets) {
+      const options = { market, finalCourt: places.finalCourt, siteUrl: 'https://market.example', since: 0n }
+      while (!(await follow(sql, options)).isAtEnd) {}
+    }
+  }
+  /** Brings the index and the notifier to the head, sometimes past several blocks at once. */
+  const catchUp = async () => {
+    const ancestor = Math.min(...markets.map((market) => index.findAncestor(market)))
+    for (let number = ancestor; number <= chain.head().number; ) {
+      number = Math.min(chain.head().number, number + (random.chance(0.1) ? 1 + random.below(6) : 1))
+      for (const market of markets) await index.moveTo(market, number)
+      await followMarkets()
+      const block = chain.blockAt(number)
+      if (block) seen.add(block.hash)
+      if (number === chain.head().number) break
+    }
+  }
+  const sendPending = async () => {
+    const lanes = await sql<{ subscription: string; lane: string }[]>`
+      select distinct subscription, lane from notify.delivery where status = 'pending'`
+    for (const lane of lanes) await deliver(lane, new AbortController().signal)
+  }
+
+  for (let round = 0; round < rounds; round++) {
+    simulation.mine(1 + random.below(4))
+    await catchUp()
+    if (random.chance(0.5)) await sendPending()
+    if (chain.head().number > 20 && random.chance(0.25)) {
+      reorgs++
+      const depth = 1 + random.below(8)
+      simulation.reorg(depth, random.below(depth + 3), { replay: random.pick([0, 0.5, 1]) })
+      await catchUp()
+    }
+  }
+  for (let attempt = 0; attempt < 30; attempt++) await sendPending()
+
+  const faults: string[] = []
+  const rows = await sql<
+    { market: number; task: string; kind: string; wallet: string; title: string; id: string; is_corrected: boolean }[]
+  >`select market, task, kind, wallet, title, id, is_corrected from notify.notification order by seq`
+  for (const [number, market] of markets.entries()) {
+    const { must, may } = listExpectations(simulation, market, ({ hash }) => seen.has(hash))
+    const told = rows.filter((row) => row.market === number && row.kind !== 'corrected' && !row.is_corrected)
+    const counts = Map.groupBy(told, describe)
+    for (const [what, times] of must) {
+      const found = counts.get(what)?.length ?? 0
+      if (found < times) faults.push(`${market}: told ${found} times, not ${times}: ${what}`)
+    }
+    for (const [what, found] of counts) {
+      const times = must.get(what) ?? 0
+      if (found.length > times && !may.has(what))
+        faults.push(`${market}: told ${found.length} times, not ${times}: ${what}`)
+    }
+  }
+  faults.push(...(await findDeliveryFaults(sql, heard)))
+  await index.stop()
+  await sql.end()
+  const corrected = rows.filter(({ kind }) => kind === 'corrected').length
+  return {
+    seed,
+    blocks: chain.blocks.length,
+    reorgs,
+    told: rows.length - corrected,
+    corrected,
+    sent: heard.length,
+    faults,
+  }
+}
+
+/** What receivers heard last must agree with the inbox, and the messages of a task come in order. */
+async function findDeliveryFaults(sql: postgres.Sql, heard: readonly OutgoingMessage[]): Promise<string[]> {
+  const rows = await sql<{ id: string; seq: string; kind: string; is_corrected: boolean; statuses: string[] }[]>`
+    select n.id, n.seq, n.kind, n.is_corrected,
+      to_jsonb(array(select status from notify.delivery d where d.notification = n.seq)) as statuses from notify.notification n`
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const faults: string[] = []
+  const lastWords = new Map<string, boolean>()
+  const lastSeq = new Map<string, bigint>()
+  for (const { id, kind, wallet, market, taskId, title, data } of heard) {
+    const lane = `${wallet} ${market} ${taskId}`
+    const seq = BigInt(byId.get(id)?.seq ?? 0)
+    if (seq < (lastSeq.get(lane) ?? 0n)) faults.push(`out of order: ${title}`)
+    lastSeq.set(lane, seq)
+    if (kind === 'corrected') lastWords.set(String(data.corrects), title.endsWith('holds again'))
+    else lastWords.set(id, true)
+  }
+  for (const [id, holds] of lastWords) {
+    const row = byId.get(id)
+    if (row && row.kind !== 'corrected' && holds === row.is_corrected)
+      faults.push(`the receiver believes the opposite: ${id}`)
+  }
+  for (const { id, is_corrected, statuses } of rows) {
+    if (statuses.length === 0 && !id.includes('_o')) faults.push(`no delivery: ${id}`)
+    if (!is_corrected && statuses.some((status) => status !== 'sent')) faults.push(`not sent: ${id} ${statuses}`)
+  }
+  return faults
+}

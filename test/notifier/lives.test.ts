@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { followIndex } from '../../apps/notifier/src/follow.ts'
+import { runLife } from '../../chaos/notify/life.ts'
+import { createTestDatabase } from '../harness/postgres.ts'
+import { runs } from '../harness/runs.ts'
+
+/** Two in CI; RUNS=25 makes it fifty. */
+const lives = runs(2)
+
+test('over random lives with reorganisations, every rule fires when its table says, and receivers hear what was taken back', async () => {
+  let [corrected, told] = [0, 0]
+  for (let seed = 1; seed <= lives; seed++) {
+    const database = await createTestDatabase()
+    const report = await runLife({ seed, url: database.url, rounds: 15 })
+    await database.drop()
+    expect(report.faults.slice(0, 5), `seed ${seed}`).toEqual([])
+    corrected += report.corrected
+    told += report.told
+  }
+  expect(told).toBeGreaterThan(20 * lives)
+  expect(corrected).toBeGreaterThan(0)
+})
+
+test('a follower that does not look back after a reorganisation is noticed', async () => {
+  const database = await createTestDatabase()
+  const report = await runLife({
+    seed: 1,
+    url: database.url,
+    rounds: 12,
+    follow: async (sql, options) => {
+      // It believes that the block it read last is still there.
+      await sql`update notify.cursor c set hash = h.hash from market.header h
+        where h.market = c.market and h.number = least(c.number, (select number from market.cursor i where i.market = c.market))`
+      await sql`update notify.cursor c set number = least(c.number, i.number) from market.cursor i where i.market = c.market`
+      await sql`truncate notify.touched`
+      return followIndex(sql, options)
+    },
+  })
+  await database.drop()
+  expect(report.faults).not.toEqual([])
+})
