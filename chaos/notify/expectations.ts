@@ -39,7 +39,7 @@ export interface Expectations {
   may: Set<string>
 }
 
-export const describe = ({ task, kind, wallet, title }: Expected) => `${task} ${kind} ${wallet} ${title}`
+export const formatExpected = ({ task, kind, wallet, title }: Expected) => `${task} ${kind} ${wallet} ${title}`
 
 interface Running {
   clock: Clock
@@ -67,7 +67,7 @@ export function listExpectations(
   const contracts = new Map(
     (Object.keys(marketAbis) as ContractName[]).map((name) => [places.markets[market][name].toLowerCase(), name]),
   )
-  const expect = (each: Expected) => must.set(describe(each), (must.get(describe(each)) ?? 0) + 1)
+  const expect = (each: Expected) => must.set(formatExpected(each), (must.get(formatExpected(each)) ?? 0) + 1)
 
   for (const block of chain.blocks) {
     const events = block.logs.flatMap((log) => decode(block, log) ?? []).sort(compareEvents)
@@ -92,7 +92,8 @@ export function listExpectations(
     if (wasSeen(block)) lookAtClocks(block.timestamp)
   }
   // A clock that still runs may have been ahead on another branch.
-  for (const each of running.values()) for (const name of listNames(each)) may.add(describe(toExpected(each, name)))
+  for (const each of running.values())
+    for (const name of listNames(each)) may.add(formatExpected(toExpected(each, name)))
   return { must, may }
 
   function decode(block: SimBlock, log: SimBlock['logs'][number]): MarketEvent | null {
@@ -120,7 +121,8 @@ export function listExpectations(
     }
     for (const [key, each] of running) {
       if (each.task !== task || next.has(key)) continue
-      for (const name of listNames(each)) if (findDue(each, name) <= now) may.add(describe(toExpected(each, name)))
+      for (const name of listNames(each))
+        if (findDue(each, name) <= now) may.add(formatExpected(toExpected(each, name)))
       for (const name of listNames(each)) fired.delete(`${key} ${name}`)
     }
     return next

@@ -8,7 +8,7 @@ import { migrateJobs } from '../../apps/notifier/src/jobs.ts'
 import { notifySchema } from '../../apps/notifier/src/records/schema.ts'
 import { createRandom } from '../sim/random.ts'
 import { createSimulation } from '../sim/simulation.ts'
-import { describe, listExpectations } from './expectations.ts'
+import { formatExpected, listExpectations } from './expectations.ts'
 import { createSimIndex } from './simIndex.ts'
 
 export interface LifeReport {
@@ -112,7 +112,7 @@ export async function runLife({ seed, url, rounds = 60, follow = followIndex }: 
   for (const [number, market] of markets.entries()) {
     const { must, may } = listExpectations(simulation, market, ({ hash }) => seen.has(hash))
     const told = rows.filter((row) => row.market === number && row.kind !== 'corrected' && !row.is_corrected)
-    const counts = Map.groupBy(told, describe)
+    const counts = Map.groupBy(told, formatExpected)
     for (const [what, times] of must) {
       const found = counts.get(what)?.length ?? 0
       if (found < times) faults.push(`${market}: told ${found} times, not ${times}: ${what}`)

@@ -5,7 +5,7 @@ import type { ChannelName, JsonObject, OutgoingMessage, SendResult } from './cha
 import { scheduleLane } from './records/deliveries.ts'
 
 /** A subscription as far as sending needs it. The target is encrypted. */
-export interface DeliveryTarget {
+interface DeliveryTarget {
   id: string
   wallet: string
   channel: ChannelName
