@@ -64,6 +64,12 @@ const rows: Record<keyof MarketReader | 'getTaskContext' | 'readHoldings' | 'rea
     read: ({ reader }) => reader.listAsText(market, { of: 'poster', wallet }, { limit: 100 }),
     calls: 12,
   },
+  search: {
+    read: ({ reader }) =>
+      reader.search(market, { tags: [], funded: false, claimable: true, sort: 'newest', limit: 100 }),
+    calls: 0,
+    refuses: /needs the index/,
+  },
   listInbox: { read: ({ reader }) => reader.listInbox(market, wallet, true), calls: 34 },
   getTexts: { read: ({ reader }) => reader.getTexts(market, [1n, 2n, 3n]), calls: 6 },
   listEvents: {

@@ -7,7 +7,12 @@ const root = new URL('../../', import.meta.url)
 const target = 'packages/index/src/foldFingerprint.ts'
 
 /** The code that decides what is in a row: how events change records, and the columns computed from them. */
-const sources = ['packages/index/src/foldBlocks.ts', 'packages/index/src/events.ts', 'packages/index/src/tables.ts']
+const sources = [
+  'packages/index/src/foldBlocks.ts',
+  'packages/index/src/events.ts',
+  'packages/index/src/tables.ts',
+  'packages/index/src/searchRows.ts',
+]
 
 /** Writes the fingerprint of the fold. */
 export async function genFoldFingerprint(): Promise<void> {

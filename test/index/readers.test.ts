@@ -7,7 +7,7 @@ import { noPrices } from '../../bench/scale/noPrices.ts'
 import { seedBuild } from '../../bench/scale/seed.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
 
-const views = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity', 'comparison']
+const views = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity', 'search', 'comparison']
 let database: TestDatabase
 let owner: Sql
 let readonly: Sql

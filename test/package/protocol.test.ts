@@ -46,7 +46,8 @@ test.each(entries)('%s has the same names when built', async (entry, source) => 
 
 /** The most that all of an entry point may weigh in a browser, in bytes. */
 const limits: Record<string, number> = {
-  '.': 67_000,
+  // With the form of tags, which is part of a task's text.
+  '.': 67_500,
   './abis': 32_000,
   // Every action with its calls, and how a permit replaces an approval.
   './actions': 99_500,

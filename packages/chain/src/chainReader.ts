@@ -1,3 +1,4 @@
+import { unavailable } from '@svc/operations'
 import type { Market } from '@svc/protocol'
 import { computeLedger } from '@svc/protocol/records'
 import { getAddress, type Hex } from 'viem'
@@ -65,6 +66,9 @@ export function createChainReader(
     async listAsText(market, list, query) {
       const { block, ...page } = await listTaskPage(market, list, query)
       return { ...serializeTaskPage(page, market, markets[market].taskRegistry, block.timestamp), block }
+    },
+    async search() {
+      throw unavailable('INDEX_REQUIRED', 'A search needs the index, which cannot be used now.', 5)
     },
     listInbox: (market, wallet, isCourt) =>
       readMarket(market, (provider, contracts, block) =>

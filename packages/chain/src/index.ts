@@ -17,6 +17,7 @@ export {
   sharedNames,
 } from './deployments.ts'
 export { ChainReadError } from './errors.ts'
+export { excerptText } from './excerptText.ts'
 export { createChainListing, type TaskListing, taskPageSize } from './follow/taskListing.ts'
 export { createTaskWalk, type TaskWalk } from './follow/taskWalk.ts'
 export { createTouchedTasks, type TouchedTasks } from './follow/touchedTasks.ts'
@@ -57,10 +58,12 @@ export type {
   EventPage,
   EventPosition,
   EventQuery,
+  FoundTask,
   InboxFacts,
   MarketReader,
   PageQuery,
   PlanQuote,
+  SearchPage,
   TaskDetail,
   TaskList,
   TaskPage,

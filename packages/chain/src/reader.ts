@@ -1,3 +1,4 @@
+import type { SearchPosition, SearchQuery } from '@svc/operations'
 import type { Market, PaidPlan, TaskTerms } from '@svc/protocol'
 import type {
   AgentRecord,
@@ -113,6 +114,21 @@ export interface InboxFacts {
   truncated: boolean
 }
 
+/** A task that a search found, with what its published text says. */
+export interface FoundTask {
+  task: TaskSnapshot
+  title: string
+  excerpt: string
+  tags: readonly string[]
+}
+
+/** A page of a search. */
+export interface SearchPage {
+  found: readonly FoundTask[]
+  /** Where the next page starts; null if there is none. */
+  next: SearchPosition | null
+}
+
 /** The Union of a market at the block's time. */
 export interface UnionOverview {
   stakingActive: boolean
@@ -157,6 +173,8 @@ export interface MarketReader {
   listByWorker: (market: Market, worker: Address, query: PageQuery) => Promise<At<TaskPage>>
   /** Any of the four lists above, as serialized JSON. */
   listAsText: (market: Market, list: TaskList, query: PageQuery) => Promise<At<TaskPageText>>
+  /** Tasks that wait for a worker. Only the index can search; the chain reader throws INDEX_REQUIRED. */
+  search: (market: Market, query: SearchQuery) => Promise<At<SearchPage>>
   /** `isCourt`: the wallet is the final court of the market. */
   listInbox: (market: Market, wallet: Address, isCourt: boolean) => Promise<At<InboxFacts>>
   /** The texts that open tasks published. Tasks without a text are not in the map. */

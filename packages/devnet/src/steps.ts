@@ -50,6 +50,9 @@ export interface Offer {
   text: string
   /** The title of each milestone. Default: numbered ones. */
   titles?: readonly string[]
+  tags?: readonly string[]
+  /** What is published, if it is not the text above in the form of a task's text. */
+  published?: string
   /** Amount of each milestone in TOK wei. */
   amounts: readonly bigint[]
   /** Duration of every milestone in seconds, or of each. */
@@ -292,7 +295,8 @@ async function makeTerms(scene: Scene, offer: Offer, scope: (typeof taskScopes)[
   }
 }
 
-const formatOffer = ({ text, amounts, titles }: Offer) => formatPublishedText(text, amounts.length, titles)
+const formatOffer = ({ text, amounts, titles, tags, published }: Offer) =>
+  published ?? formatPublishedText(text, amounts.length, titles, tags)
 
 /** Returns a nonce for a signature and an expiry one hour from now. */
 async function makeNonceAndExpiry({ client }: Scene): Promise<{ nonce: bigint; expiry: bigint }> {

@@ -4,7 +4,7 @@ import type { Sql } from 'postgres'
 import { toPgArray } from './sql.ts'
 
 /** The tables that readers see. Each is a view in schema `market` on the build that serves. */
-const tables = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity', 'comparison'] as const
+const tables = ['cursor', 'header', 'event', 'task', 'agent', 'arbitrator', 'entity', 'search', 'comparison'] as const
 
 /** The comment on the schema of a build that has served readers. */
 const served = 'served'
@@ -88,6 +88,9 @@ export async function serveBuild(sql: Sql, build: string): Promise<void> {
     for (const table of tables) {
       const view = transaction(`market.${table}`)
       await transaction`drop view if exists ${view}`
+      // An older build does not have the newest tables. Reads of them fail until it is filled again.
+      const [found] = await transaction<{ name: string | null }[]>`select to_regclass(${`${schema}.${table}`}) as name`
+      if (!found?.name) continue
       await transaction`create view ${view} as select * from ${transaction(`${schema}.${table}`)}`
       await transaction`grant select on ${view} to svc_read`
     }

@@ -20,6 +20,7 @@ import { contractNumber, decodeEventRow, type EventRow } from './events.ts'
 import { buildInboxQuery, type InboxRow, toInboxFacts } from './inbox.ts'
 import { isClaimable } from './phases.ts'
 import { computeUnionOverview, toPublicTask } from './publicRecords.ts'
+import { createSearch } from './searchReader.ts'
 import { formatLimit, toPgArray } from './sql.ts'
 import { formatRowKey } from './tables.ts'
 import { createTextLists, rowsOfLists } from './textLists.ts'
@@ -108,6 +109,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
     listByWorker: (market, worker, query) => page(market, query, sql`and t.worker = ${toBytes(worker)}`),
 
     listAsText: createTextLists(sql),
+    search: createSearch(sql),
 
     async getTask(market, number) {
       if (number > maxBigint) return { detail: null, block: (await at(market, [], sql`select`)).block }

@@ -6,11 +6,15 @@ const isPast = `(e.state::json ->> 'sunsetAt')::bigint between 1 and c."timestam
 /** Whether the entries of a market have ended for good at the cursor `c`. Time alone changes it. */
 export const haveEntriesEnded = entries(isPast)
 
-const areEntriesClosed = entries(`((e.state::json ->> 'paused')::boolean or ${isPast})`)
+/** Whether entries are paused or have ended at the cursor `c`. */
+export const areEntriesClosed = entries(`((e.state::json ->> 'paused')::boolean or ${isPast})`)
 
-/** Whether a posted task `t` can be claimed, apart from time. Only a task with a depleted reserve needs a look at its poster. */
-const meetsCondition = `not ${areEntriesClosed} and (t.claim_free <= 0 or t.claim_free <=
+/** Whether the poster of a task `t` has the deposit that a claim needs. Only a task with a depleted reserve needs a look at it. */
+export const meetsPosterCondition = `(t.claim_free <= 0 or t.claim_free <=
   (select a.free from market.agent a where a.market = t.market and a.key = t.poster))`
+
+/** Whether a posted task `t` can be claimed, apart from time. */
+const meetsCondition = `not ${areEntriesClosed} and ${meetsPosterCondition}`
 
 /** Whether a row `t` of `task` is in the first of its two phases at the cursor `c`: the SQL side of `findClaimCondition` and `findPhaseEnd`. */
 export const isEarly = `(t.phase_end is null or t.phase_end >= c."timestamp")

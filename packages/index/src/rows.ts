@@ -1,7 +1,8 @@
 import { markets } from '@svc/protocol'
-import { parseEntity } from '@svc/protocol/fold'
+import { type FoldedTask, parseEntity } from '@svc/protocol/fold'
 import type { Fragment } from 'postgres'
 import type { Address } from 'viem'
+import { saveSearchRows, type TaskChange } from './searchRows.ts'
 import { type AnySql, toJsonArray, toPgArray } from './sql.ts'
 import { getTable, type Owner, parseRowKey, type Row, type RowKey, type Table } from './tables.ts'
 
@@ -93,8 +94,14 @@ export async function saveRows(
       return [[...table.toValues(kind, id, change.row, { market: name, registry }), change.state]]
     })
     if (saved.length > 0) await upsert(sql, table, market, saved)
+    if (table.name === 'task') await saveSearchRows(sql, market, group.map(toTaskChange))
   }
 }
+
+const toTaskChange = ([key, change]: readonly [RowKey, { row: Row } | null]): TaskChange => [
+  parseRowKey(key)[1],
+  (change?.row ?? null) as FoldedTask | null,
+]
 
 async function upsert(
   sql: AnySql,

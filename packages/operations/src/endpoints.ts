@@ -7,6 +7,7 @@ export type Endpoint = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 export const apiEndpoints = {
   listOpenTasks: 'GET /api/market/open',
   listRecentTasks: 'GET /api/market/recent',
+  searchTasks: 'GET /api/market/search',
   getTask: 'GET /api/market/task',
   listTasksByPoster: 'GET /api/poster/tasks',
   getLedger: 'GET /api/get-market-ledger',
@@ -36,6 +37,7 @@ export const apiEndpoints = {
 export const readNames = [
   'listOpenTasks',
   'listRecentTasks',
+  'searchTasks',
   'getTask',
   'listTasksByPoster',
   'listTasksByWorker',

@@ -37,6 +37,7 @@ export const errorCodes = {
   BLOCK_NOT_REACHED: { status: 503, meaning: 'The requested block is not served yet.' },
   CHAIN_UNREACHABLE: { status: 503, meaning: 'The chain cannot be read now.' },
   DATABASE_UNREACHABLE: { status: 503, meaning: 'The database cannot be reached now.' },
+  INDEX_REQUIRED: { status: 503, meaning: 'This needs the index, which cannot be used now.' },
   PRICE_UNKNOWN: { status: 503, meaning: 'The chain has no price now.' },
   CHAT_NOT_CONFIGURED: { status: 503, meaning: 'The operator has not configured the chat.' },
   CHAT_BUSY: { status: 503, meaning: 'Too many chats at once, or the budget of the day is spent.' },

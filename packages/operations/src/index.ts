@@ -61,6 +61,7 @@ export { taskListJson } from './json/taskList.ts'
 export { formatUsdPerTok } from './json/tokPrice.ts'
 export { formatVerifier, type VerifierJson, verifiersJson } from './json/verifiers.ts'
 export { depositLines, findDepositLine, type WalletJson, walletJson } from './json/wallet.ts'
+export { formatSearchCursor, foundTaskJson } from './market/searchTasks.ts'
 export { channelNames, notificationJson, urgencies } from './notify/inbox.ts'
 export {
   defineCall,
@@ -81,6 +82,22 @@ export {
   type ReadOptions,
 } from './parseInput.ts'
 export { createQueryParser, createUnknownParameterError, describeInputFields, type QueryParser } from './query.ts'
-export { apiRoutes, gatewayRoutes, notifyRoutes, paidRoutes, type Route, splitEndpoint, storeRoutes } from './routes.ts'
+export {
+  apiRoutes,
+  gatewayRoutes,
+  notifyRoutes,
+  paidRoutes,
+  type Route,
+  splitEndpoint,
+  storeRoutes,
+} from './routes.ts'
+export {
+  maxRanked,
+  type SearchFilter,
+  type SearchPosition,
+  type SearchQuery,
+  type SearchSort,
+  searchSorts,
+} from './search.ts'
 export { matchSitePath, type SiteMatch, type SitePath, sitePaths } from './sitePaths.ts'
 export { streamLimits } from './streamLimits.ts'

@@ -13,6 +13,7 @@ import { listEvents } from './market/listEvents.ts'
 import { listOpenTasks } from './market/listOpenTasks.ts'
 import { listRecentTasks } from './market/listRecentTasks.ts'
 import { listTitles } from './market/listTitles.ts'
+import { searchTasks } from './market/searchTasks.ts'
 import { acknowledgeNotifications, getNotifier, listNotifications } from './notify/inbox.ts'
 import type { Operation, OperationKind, Schema } from './operation.ts'
 import { checkQuota } from './posting/checkQuota.ts'
@@ -44,6 +45,7 @@ type MountedName =
 export const operations = {
   listOpenTasks,
   listRecentTasks,
+  searchTasks,
   getTask,
   listTasksByPoster,
   getLedger,

@@ -97,6 +97,7 @@ export {
   sanitizeText,
   type TaskText,
   TextTooLongError,
+  tags,
   taskText,
 } from './taskText.ts'
 export {

@@ -68,6 +68,28 @@ export const prose = z.string().check(
   ),
 )
 
+/** The most tags of a task, and the most characters of one. */
+const [maxTags, maxTagLength] = [8, 32]
+
+/** Words that a search can filter by: `translation`, or with a key, `lang:pt`. */
+export const tags = z
+  .array(
+    z
+      .string()
+      .check(
+        z.maxLength(maxTagLength),
+        z.regex(
+          /^[a-z0-9]+(?:-[a-z0-9]+)*(?::[a-z0-9]+(?:-[a-z0-9]+)*)?$/,
+          'a tag is lower-case letters, digits and hyphens, such as "translation" or "lang:pt"',
+        ),
+      ),
+  )
+  .check(
+    z.minLength(1),
+    z.maxLength(maxTags),
+    z.refine((list) => new Set(list).size === list.length, 'each tag once'),
+  )
+
 /** The text of a task. The numbers are in the terms. */
 export const taskText = z.strictObject({
   title,
@@ -80,6 +102,7 @@ export const taskText = z.strictObject({
    * hide or swap it. Terms with a store need one.
    */
   statement: z.optional(signedStatement),
+  tags: z.optional(tags),
 })
 
 export type TaskText = z.infer<typeof taskText>

@@ -1,10 +1,12 @@
-import type { At, EventPage, MarketReader, TaskList } from '@svc/chain'
+import { type At, type EventPage, excerptText, type MarketReader, type TaskList } from '@svc/chain'
 import {
   type EventFilter,
   formatAgent,
   formatCursor,
   formatEvent,
   formatEventCursor,
+  formatSearchCursor,
+  formatTask,
   formatTaskDetail,
   formatUsdPerTok,
   formatVerifier,
@@ -16,7 +18,6 @@ import {
 import { decodeTaskText, formatTaskId, type Market } from '@svc/protocol'
 import { findNextMoment } from '@svc/protocol/actions'
 import { reputationFormula } from '@svc/protocol/records'
-import { excerptText } from './excerptText.ts'
 import { implementRead, type SerializedBody, type Validity } from './implementRead.ts'
 
 /** The most characters of the criteria that a list of titles shows. */
@@ -45,6 +46,26 @@ export const listOpenTasks = implementRead(operations.listOpenTasks)({
 
 export const listRecentTasks = implementRead(operations.listRecentTasks)({
   run: (input, reader) => readTaskPage(reader, { of: 'recent' }, input),
+})
+
+export const searchTasks = implementRead(operations.searchTasks)({
+  async run({ market, fingerprint, query }, reader, { markets }) {
+    const { found, next, block } = await reader.search(market, query)
+    const registry = markets[market].taskRegistry
+    const tasks = found.map(({ task, title, excerpt, tags }) => ({
+      ...formatTask(task, market, registry, block.timestamp),
+      title,
+      excerpt,
+      tags: [...tags],
+    }))
+    return {
+      body: { tasks },
+      meta: { nextCursor: next && formatSearchCursor(fingerprint, next) },
+      // Time alone closes claims, of a found task or of one that then makes room for another.
+      validUntil: block.timestamp,
+      block,
+    }
+  },
 })
 
 export const getTask = implementRead(operations.getTask)({

@@ -11,6 +11,7 @@ import {
   listReputation,
   listTitles,
   listVerifiers,
+  searchTasks,
 } from './market.ts'
 import { getLedger, listInbox, listTasksByPoster, listTasksByWorker } from './wallet.ts'
 
@@ -18,6 +19,7 @@ import { getLedger, listInbox, listTasksByPoster, listTasksByWorker } from './wa
 export const reads = {
   listOpenTasks,
   listRecentTasks,
+  searchTasks,
   getTask,
   listTasksByPoster,
   listTasksByWorker,

@@ -128,6 +128,8 @@ function parseUrl(url: URL): { handler: ReadHandler; question: Question } {
 /** Returns only a "not found" error, which is an answer too. */
 function expectNotFound(error: unknown): ServiceError {
   if (error instanceof ServiceError && error.status === 404) return error
+  if (error instanceof ServiceError && error.code === 'INDEX_REQUIRED')
+    throw new UnverifiableError('A search cannot be repeated on the chain. Verify the tasks that it found one by one.')
   throw error
 }
 

@@ -18,6 +18,10 @@ const byName: { readonly [Name in keyof typeof apiEndpoints]: readonly ExampleOf
     { says: 'The same in the micro market', input: { market: 'micro', limit: 5 } },
   ],
   listRecentTasks: [{ says: 'The newest tasks in any state', input: { market: 'micro', limit: 20 } }],
+  searchTasks: [
+    { says: 'Claimable tasks about translations, best match first', input: { q: 'translate', limit: 5 } },
+    { says: 'The best paid of the micro market', input: { market: 'micro', sort: 'pay', limit: 5 } },
+  ],
   getTask: [{ says: 'One task', input: { id: 'v2:standard:1' } }],
   listReputation: [{ says: 'The ten wallets with the best record', input: { limit: 10 } }],
   listTitles: [{ says: 'The titles of two tasks', input: { ids: 'v2:standard:45,v2:standard:48' } }],

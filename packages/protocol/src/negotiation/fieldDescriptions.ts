@@ -33,6 +33,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   arbitrator: 'Wallet that decides a dispute; in terms, null if one is agreed on or drawn.',
   store: 'Wallet of the store that signs receipts for deliveries; null if an unanswered delivery is always paid.',
   statement: "The poster's key statement, which is published with the text; required with a store.",
+  tags: 'What a search can filter by, such as "translation" or "lang:pt"; published with the text.',
   claimDeadline: 'End of claims, in unix seconds. For a private task: until when it can be created.',
   criteriaHash: 'Hash of the text: title, criteria and milestone titles.',
   settlementDigest: 'EIP-712 digest of the terms with the worker.',

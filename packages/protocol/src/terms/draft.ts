@@ -4,7 +4,7 @@ import { maxMilestones, maxRevisions } from '../amounts.ts'
 import { type Market, market, markets } from '../market.ts'
 import { defaultReviewWindow } from '../params.ts'
 import { claimPolicies } from '../states.ts'
-import { normalizeText, TextTooLongError } from '../taskText.ts'
+import { normalizeText, TextTooLongError, tags } from '../taskText.ts'
 import type { SigningContext } from '../typedData.ts'
 import {
   formatAmount,
@@ -72,6 +72,9 @@ const changeable = {
   milestones: z
     .array(milestone)
     .check(z.minLength(1), z.maxLength(maxMilestones), z.describe(`The milestones in order, 1 to ${maxMilestones}.`)),
+  tags: z
+    .optional(tags)
+    .check(z.describe('What a search can filter by, such as ["translation", "lang:pt"]; default none.')),
   claimWithin: z
     .optional(duration)
     .check(z.describe(`Time to claim it or, if private, to create it; default "${draftDefaults.claimWithin}".`)),
@@ -185,6 +188,7 @@ export function buildTermsFromDraft(draft: TermsDraftValues, context: DraftConte
         arbitrator: draft.arbitrator ?? null,
         store: draft.store ?? null,
         ...(draft.statement && { statement: draft.statement }),
+        ...(draft.tags && { tags: draft.tags }),
         ...(draft.reviewWithin !== undefined && { reviewWindowSeconds: draft.reviewWithin }),
       },
       context.signing(draft.market ?? draftDefaults.market),
@@ -200,12 +204,13 @@ export function buildTermsFromDraft(draft: TermsDraftValues, context: DraftConte
  */
 export function changeTerms(terms: TermsDocument, json: unknown, now: number): TermsDocument {
   const change = parse(termsChange, json)
-  const { title, criteria, milestones, claimWithin, reviewWithin, maxRevisions, arbitrator, store } = change
+  const { title, criteria, milestones, tags, claimWithin, reviewWithin, maxRevisions, arbitrator, store } = change
   const changed = explainProblems(() =>
     sealTerms({
       ...terms,
       ...(title !== undefined && { title: normalizeText(title) }),
       ...(criteria !== undefined && { criteria: normalizeText(criteria) }),
+      ...(tags && { tags }),
       ...(maxRevisions !== undefined && { maxRevisions }),
       ...(arbitrator !== undefined && { arbitrator }),
       ...(store !== undefined && { store }),

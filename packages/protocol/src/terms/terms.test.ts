@@ -65,6 +65,7 @@ const anyDraft = (market: Market): fc.Arbitrary<TermsValues> => {
       maxRevisions: fc.integer({ min: 0, max: 3 }),
       arbitrator: fc.option(anyAccount),
       claimPolicy: fc.constantFrom(...claimPolicies),
+      tags: fc.uniqueArray(fc.constantFrom('translation', 'lang:pt', 'images-2'), { minLength: 1, maxLength: 3 }),
       statement: fc.record({ message: words, signature: fc.constant(`0x${'ab'.repeat(65)}`) }),
     },
     { requiredKeys: ['poster', 'title', 'criteria', 'milestones', 'claimDeadline', 'nonce'] },

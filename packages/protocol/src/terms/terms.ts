@@ -5,7 +5,7 @@ import { market } from '../market.ts'
 import { defaultReviewWindow, marketParams } from '../params.ts'
 import { claimPolicies, taskScopes } from '../states.ts'
 import { SvcError, type SvcErrorOptions } from '../svcError.ts'
-import { encodeTaskText, hashTaskText, normalizeText, prose, TextTooLongError, title } from '../taskText.ts'
+import { encodeTaskText, hashTaskText, normalizeText, prose, TextTooLongError, tags, title } from '../taskText.ts'
 import { computeSettlementDigest, type SigningContext, type TaskTerms } from '../typedData.ts'
 import { formatDuration } from '../units.ts'
 import { address, bytes32, nonce, payee, seconds, tokWei } from '../wire.ts'
@@ -110,6 +110,8 @@ export const termsDocument = z.strictObject({
   store: z.nullable(payee),
   /** The poster's key statement, which is published with the text. Clients require it if there is a store. */
   statement: z.optional(signedStatement),
+  /** What a search can filter by. Published with the text. */
+  tags: z.optional(tags),
   /** Unix seconds. A private task can be created until then. */
   claimDeadline: seconds,
   nonce,
@@ -138,6 +140,8 @@ export interface TermsValues {
   store?: Address | null
   /** The poster's key statement. */
   statement?: SignedStatement | undefined
+  /** What a search can filter by. */
+  tags?: readonly string[] | undefined
   /** Default: PRIVATE with a worker, otherwise OPEN. */
   scope?: (typeof taskScopes)[number]
   claimPolicy?: (typeof claimPolicies)[number]
@@ -167,6 +171,7 @@ export function buildTerms(values: TermsValues, context: SigningContext, now: nu
     arbitrator: values.arbitrator ?? null,
     store: values.store ?? null,
     ...(values.statement && { statement: values.statement }),
+    ...(values.tags?.length && { tags: [...values.tags] }),
     claimDeadline: BigInt(values.claimDeadline),
     nonce: values.nonce,
   } as const
@@ -189,9 +194,10 @@ export function formatTermsText({
   criteria,
   milestones,
   statement,
-}: Pick<TermsDocument, 'title' | 'criteria' | 'milestones' | 'statement'>): string {
+  tags,
+}: Pick<TermsDocument, 'title' | 'criteria' | 'milestones' | 'statement' | 'tags'>): string {
   const titles = milestones.map((each) => each.title)
-  return encodeTaskText({ title, criteria, milestones: titles, ...(statement && { statement }) })
+  return encodeTaskText({ title, criteria, milestones: titles, ...(statement && { statement }), ...(tags && { tags }) })
 }
 
 /** Converts a document to the struct that the registry takes and both parties sign. */
