@@ -8,6 +8,7 @@ import { migrateJobs } from '../../apps/notifier/src/jobs.ts'
 import { notifySchema } from '../../apps/notifier/src/records/schema.ts'
 import { createRandom } from '../sim/random.ts'
 import { createSimulation } from '../sim/simulation.ts'
+import { findDeliveryFaults } from './deliveryFaults.ts'
 import { formatExpected, listExpectations } from './expectations.ts'
 import { createSimIndex } from './simIndex.ts'
 
@@ -136,33 +137,4 @@ export async function runLife({ seed, url, rounds = 60, follow = followIndex }: 
     sent: heard.length,
     faults,
   }
-}
-
-/** What receivers heard last must agree with the inbox, and the messages of a task come in order. */
-async function findDeliveryFaults(sql: postgres.Sql, heard: readonly OutgoingMessage[]): Promise<string[]> {
-  const rows = await sql<{ id: string; seq: string; kind: string; is_corrected: boolean; statuses: string[] }[]>`
-    select n.id, n.seq, n.kind, n.is_corrected,
-      to_jsonb(array(select status from notify.delivery d where d.notification = n.seq)) as statuses from notify.notification n`
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const faults: string[] = []
-  const lastWords = new Map<string, boolean>()
-  const lastSeq = new Map<string, bigint>()
-  for (const { id, kind, wallet, market, taskId, title, data } of heard) {
-    const lane = `${wallet} ${market} ${taskId}`
-    const seq = BigInt(byId.get(id)?.seq ?? 0)
-    if (seq < (lastSeq.get(lane) ?? 0n)) faults.push(`out of order: ${title}`)
-    lastSeq.set(lane, seq)
-    if (kind === 'corrected') lastWords.set(String(data.corrects), title.endsWith('holds again'))
-    else lastWords.set(id, true)
-  }
-  for (const [id, holds] of lastWords) {
-    const row = byId.get(id)
-    if (row && row.kind !== 'corrected' && holds === row.is_corrected)
-      faults.push(`the receiver believes the opposite: ${id}`)
-  }
-  for (const { id, is_corrected, statuses } of rows) {
-    if (statuses.length === 0 && !id.includes('_o')) faults.push(`no delivery: ${id}`)
-    if (!is_corrected && statuses.some((status) => status !== 'sent')) faults.push(`not sent: ${id} ${statuses}`)
-  }
-  return faults
 }

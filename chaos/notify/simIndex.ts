@@ -5,6 +5,7 @@ import {
   createBuild,
   createConnector,
   getSchemaName,
+  loadCursor,
   loadOrCreateCursor,
   marketNumber,
   type RowCache,
@@ -23,6 +24,8 @@ export interface SimIndex {
   moveTo: (market: Market, number: number) => Promise<void>
   /** The last block of a market that is still canonical. */
   findAncestor: (market: Market) => number
+  /** Reads from the database how far it got: after an error, a commit may have succeeded or not. */
+  reload: (market: Market) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -78,6 +81,16 @@ export async function createSimIndex(url: string, { chain, places }: Simulation)
         state.cache,
       )
       state.path.push(...blocks)
+    },
+    async reload(market) {
+      const state = getState(market)
+      const cursor = await loadCursor(sql, marketNumber(market))
+      if (!cursor) throw new Error(`Market ${market} has no cursor.`)
+      const last = state.path.at(-1)?.number ?? 0
+      state.path.push(...chain.blocks.slice(last + 1, Number(cursor.number) + 1))
+      state.path = state.path.filter(({ number }) => number <= Number(cursor.number))
+      state.cursor = cursor
+      state.cache.clear()
     },
     stop: () => sql.end({ timeout: 5 }),
   }

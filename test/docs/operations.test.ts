@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { victims } from '../../chaos/notify/kills.ts'
 import { providerFaults } from '../../chaos/providers/cases.ts'
 import { faultKinds } from '../../chaos/sim/faults.ts'
 import { providerFaultKinds } from '../../chaos/whole/faultyProvider.ts'
@@ -90,6 +91,9 @@ describe('the runbook has an entry for every fault of', () => {
       ([, kind = '']) => kind,
     )
     expect(missing('### `pnpm chaos whole`', [...disruptions, ...providerFaultKinds])).toEqual([])
+  })
+  test('what is killed beside the notifier', () => {
+    expect(missing('### `pnpm chaos notify`', [...victims])).toEqual([])
   })
   test('every suite', () => {
     const suites = globSync('chaos/*/main.ts', { cwd: root }).map((path) => path.split('/')[1])
