@@ -12,7 +12,7 @@ export default defineConfig({
   // `pnpm dev`: pages come from here, with hot reload; everything else from the API.
   server: {
     proxy: {
-      '^/(api|docs|openapi|rpc|robots|sitemap|store)(/|$|\\.)': {
+      '^/(api|docs|openapi|rpc|robots|sitemap|store|notify)(/|$|\\.)': {
         target: process.env.SVC_API_URL ?? 'http://127.0.0.1:8080',
       },
     },

@@ -31,6 +31,7 @@ export const shots: readonly [name: string, path: string, prepare?: (page: Page)
   ['profile-malformed', '/u/0x12'],
   ['leaderboard', '/leaderboard'],
   ['settings', '/settings'],
+  ['notifications', '/settings/notifications'],
   ['fees', '/fees'],
   ['help', '/help'],
   ['do', '/do'],

@@ -42,6 +42,7 @@ const pages: Partial<Record<SitePath, { title: string; says?: string }>> = {
   '/fees': { title: 'Fees', says: 'What posting, claiming and leaving cost, and where the money goes.' },
   '/help': { title: 'Help', says: 'How tasks, payment, deadlines and disputes work.' },
   '/settings': { title: 'Settings' },
+  '/settings/notifications': { title: 'Notifications' },
   '/plans': { title: 'Plans', says: 'How many tasks a wallet may post in a day, and what more of them cost.' },
 }
 

@@ -20,6 +20,7 @@ import * as calls from './calls/index.ts'
 import type { NotifierDeps } from './deps.ts'
 import type { NotifierReadiness } from './health.ts'
 import type { NotifierMetrics } from './metrics.ts'
+import { unsubscribePage, unsubscribePageHeaders } from './unsubscribePage.ts'
 
 export interface NotifierAppDeps
   extends NotifierDeps,
@@ -39,6 +40,7 @@ export function createNotifierApp(deps: NotifierAppDeps): Fetch {
   const known = listPaths()
 
   mountHttp<CallHandler<NotifierDeps>, typeof notifyEndpoints>(app, notifyEndpoints, calls, answerCall)
+  app.get('/notify/v1/unsubscribe/:token', (c) => respond(c.env, 200, unsubscribePage, unsubscribePageHeaders))
   app.get('/healthz', (c) => respondOnce(c.env, 'GET', 200, { alive: true }))
   app.get('/readyz', async (c) => {
     const readiness = await deps.health()

@@ -21,13 +21,15 @@ import {
 import { pino } from 'pino'
 import postgres from 'postgres'
 import { createNotifierApp } from './app.ts'
+import { createOutgoing } from './channels/outgoing.ts'
 import { createDeliver } from './deliver.ts'
-import { listNotifierSecrets, readNotifierEnv } from './env.ts'
+import { listNotifierSecrets, readNotifierEnv, readOutgoingOptions } from './env.ts'
 import { createNotifierHealth } from './health.ts'
 import { runJobs } from './jobs.ts'
 import { createNotifierMetrics } from './metrics.ts'
 import { createInbox } from './records/inbox.ts'
 import { notifySchema } from './records/schema.ts'
+import { createSubscriptions } from './records/subscriptions.ts'
 import { runFollowerLoop } from './runFollower.ts'
 
 const { values: flags } = parseArgs({ options: { 'check-config': { type: 'boolean' } } })
@@ -58,13 +60,16 @@ const sql = postgres(env.SVC_DATABASE_URL, {
   connection: { application_name: 'svc-notifier', statement_timeout: 10_000 },
 })
 const database = createDatabase(sql, notifySchema)
+const outgoingOptions = readOutgoingOptions(env)
+const outgoing = outgoingOptions && createOutgoing(outgoingOptions)
+if (!outgoing) log.warn({}, 'only the inbox: SVC_NOTIFY_KEY is not set')
 const stopping = new AbortController()
 let followedAt: number | null = null
 const fetch = createNotifierApp({
   chainId: deployments.chainId,
   domains: env.SVC_NOTIFY_DOMAINS,
-  channels: [],
-  pushKey: null,
+  subscriptions: createSubscriptions(database),
+  outgoing,
   sessions: createSessions(database, { schema: 'notify', signInPath: '/notify/v1/sessions' }),
   statements: createStatements(database, 'notify'),
   inbox: createInbox(database),
@@ -112,7 +117,7 @@ const jobs = runJobs({
   stopping: stopping.signal,
   deliver: createDeliver({
     sql,
-    send: async () => ({ result: 'retry', reason: 'The operator has not set this channel up.' }),
+    send: outgoing?.send ?? (async () => ({ result: 'retry', reason: 'The operator has not set this channel up.' })),
     onAttempt: metrics.attempted,
   }),
   onError: warn,
@@ -126,6 +131,7 @@ async function stop(): Promise<void> {
   await wait(env.SVC_DRAIN_MS)
   await listening.close(10_000)
   await Promise.all([following, jobs])
+  outgoing?.close()
   await sql.end({ timeout: 5 })
   log.info({}, 'stopped')
 }

@@ -1,6 +1,6 @@
 import { matchSitePath } from '@svc/operations'
 import { BookOpen, CircleDollarSign, Compass, Inbox as InboxIcon, ListChecks, Plus } from 'lucide-react'
-import { Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { useApi } from './api.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { NotFound } from './parts/NotFound.tsx'
@@ -17,6 +17,9 @@ import { Tray } from './wallet/Tray.tsx'
 import { useWallet } from './wallet/useWallet.ts'
 
 const words = text.navigation
+
+// Only those with a wallet have notifications.
+const Bell = lazy(async () => ({ default: (await import('./notify/Bell.tsx')).Bell }))
 
 /** The frame of every page. */
 export function App() {
@@ -50,6 +53,11 @@ export function App() {
           <Navigation className="site-nav" isMember={address !== undefined} path={pathname} />
           <div className="header-end">
             <Tray />
+            {address && (
+              <Suspense>
+                <Bell />
+              </Suspense>
+            )}
             <AccountMenu />
           </div>
         </div>

@@ -42,6 +42,7 @@ export const routes: Readonly<Record<SitePath, Page | null>> = {
   '/fees': load(async () => (await import('./pages/fees.tsx')).FeesPage),
   '/help': load(async () => (await import('./pages/help.tsx')).HelpPage),
   '/settings': load(async () => (await import('./pages/settings.tsx')).SettingsPage),
+  '/settings/notifications': load(async () => (await import('./pages/notifications.tsx')).NotificationsPage),
   '/do': actions,
   '/do/:action': actions,
   '/plans': load(async () => (await import('./pages/plans.tsx')).PlansPage),

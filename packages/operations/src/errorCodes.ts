@@ -101,6 +101,8 @@ export const notifyErrorCodes = {
   TOO_MANY_SUBSCRIPTIONS: { status: 409, meaning: 'The wallet has as many subscriptions as it can have.' },
   CHANNEL_NOT_CONFIGURED: { status: 503, meaning: 'The operator has not set this channel up.' },
   INVALID_TARGET: { status: 422, meaning: 'Nothing can be sent to this target.' },
+  INVALID_TOKEN: { status: 422, meaning: 'The link has expired or is not complete.' },
+  CHANNEL_UNREACHABLE: { status: 502, meaning: 'The channel does not answer now.' },
 } as const satisfies Record<string, CodeInfo>
 
 export type ApiErrorCode = keyof typeof errorCodes

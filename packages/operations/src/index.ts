@@ -63,6 +63,7 @@ export { formatVerifier, type VerifierJson, verifiersJson } from './json/verifie
 export { depositLines, findDepositLine, type WalletJson, walletJson } from './json/wallet.ts'
 export { formatSearchCursor, foundTaskJson } from './market/searchTasks.ts'
 export { channelNames, notificationJson, urgencies } from './notify/inbox.ts'
+export { maxSubscriptions } from './notify/subscriptions.ts'
 export {
   defineCall,
   defineRead,

@@ -15,6 +15,18 @@ import { listRecentTasks } from './market/listRecentTasks.ts'
 import { listTitles } from './market/listTitles.ts'
 import { searchTasks } from './market/searchTasks.ts'
 import { acknowledgeNotifications, getNotifier, listNotifications } from './notify/inbox.ts'
+import {
+  addEmail,
+  addPush,
+  addWebhook,
+  changeSubscription,
+  listSubscriptions,
+  removeSubscription,
+  removeSubscriptions,
+  testSubscription,
+  unsubscribe,
+  verifySubscription,
+} from './notify/subscriptions.ts'
 import type { Operation, OperationKind, Schema } from './operation.ts'
 import { checkQuota } from './posting/checkQuota.ts'
 import { getQuota } from './posting/getQuota.ts'
@@ -91,6 +103,16 @@ export const operations = {
   getNotifier,
   listNotifications,
   acknowledgeNotifications,
+  listSubscriptions,
+  addWebhook,
+  addEmail,
+  addPush,
+  changeSubscription,
+  removeSubscription,
+  removeSubscriptions,
+  testSubscription,
+  verifySubscription,
+  unsubscribe,
 } as const satisfies { readonly [Name in MountedName]: Operation<OperationKind, Schema, Schema, Name> }
 
 export type OperationName = keyof typeof operations

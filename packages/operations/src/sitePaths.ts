@@ -17,6 +17,7 @@ export const sitePaths = [
   '/fees',
   '/help',
   '/settings',
+  '/settings/notifications',
   '/design',
   '/do',
   '/do/:action',

@@ -6,6 +6,7 @@ import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { DeviceKeys } from './deviceKeys.ts'
 import { createRetryFetch, type Fetch } from './retryFetch.ts'
+import { createSignedFetch } from './signedFetch.ts'
 
 export interface StoreOptions {
   /** Where the store answers; a path before its routes is kept. */
@@ -40,7 +41,6 @@ export function connectStore({ baseUrl, address, keys, now, ...options }: StoreO
     : fetch
   const retryFetch = createRetryFetch({ fetch: cancellableFetch, sleep })
   const anonymous = createClient(storeEndpoints, { baseUrl, fetch: retryFetch, timeoutMs })
-  let session: Promise<string> | null = null
 
   const openSession = async ({ statement, devicePrivateKey }: DeviceKeys): Promise<string> => {
     if (!statement) throw new SvcError('NOT_SIGNED_IN', 'The wallet has not signed in on this device. Sign in first.')
@@ -55,27 +55,7 @@ export function connectStore({ baseUrl, address, keys, now, ...options }: StoreO
     return (await anonymous.createSession({ ...statement, proof: { issuedAt, signature } })).body.token
   }
 
-  /** Sends a request with a session. A session that the store no longer knows is replaced once. */
-  const sendSigned = async (request: Request): Promise<Response> => {
-    if (!keys) return retryFetch(request)
-    const body = request.method === 'GET' ? null : await request.arrayBuffer()
-    const send = async () => {
-      session ??= openSession(keys)
-      const token = await session.catch((error: unknown) => {
-        session = null
-        throw error
-      })
-      const headers = new Headers(request.headers)
-      headers.set('authorization', `Bearer ${token}`)
-      const { url, method, signal } = request
-      return { token: session, response: await retryFetch(new Request(url, { method, headers, signal, body })) }
-    }
-    const first = await send()
-    if (first.response.status !== 401) return first.response
-    await first.response.body?.cancel()
-    if (session === first.token) session = null
-    return (await send()).response
-  }
+  const sendSigned = keys ? createSignedFetch(retryFetch, keys, openSession) : retryFetch
 
   const calls = createClient(storeEndpoints, { baseUrl, fetch: sendSigned, timeoutMs })
   const sendBytes = async (method: 'GET' | 'PUT', path: string, body?: Uint8Array): Promise<Response> => {

@@ -5,11 +5,11 @@ import type { NotifierDeps } from '../deps.ts'
 
 const implement = implementCalls<NotifierDeps>()
 
-export const getNotifier = implement(operations.getNotifier)(async (_, { chainId, domains, channels, pushKey }) => ({
+export const getNotifier = implement(operations.getNotifier)(async (_, { chainId, domains, outgoing }) => ({
   chainId,
   domains: [...domains],
-  channels: [...channels],
-  pushKey,
+  channels: [...(outgoing?.names ?? [])],
+  pushKey: outgoing?.pushKey ?? null,
 }))
 
 export const createSession = implement(operations.createSession)((given, deps) =>

@@ -15,6 +15,24 @@ const byName: Examples = {
     { says: 'What came after a cursor', input: { since: '42', show: 'unread', limit: 10 } },
   ],
   acknowledgeNotifications: [{ says: 'Mark everything as read', input: { upTo: '42' } }],
+  listSubscriptions: [{ says: 'Where notifications go', input: {} }],
+  addWebhook: [{ says: 'A webhook for everything', input: { url: 'https://agent.example/hook' } }],
+  addEmail: [{ says: 'Only what needs an answer', input: { address: 'ada@example.org', kinds: ['delivered'] } }],
+  addPush: [
+    {
+      says: 'A browser',
+      input: {
+        endpoint: 'https://push.example/abc',
+        keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+      },
+    },
+  ],
+  changeSubscription: [{ says: 'Everything, but only near its deadline', input: { id: 'abc', isSecond: true } }],
+  removeSubscription: [{ says: 'Delete a target', input: { id: 'abc' } }],
+  removeSubscriptions: [{ says: 'Delete all contact data', input: {} }],
+  testSubscription: [{ says: 'Send a test', input: { id: 'abc' } }],
+  verifySubscription: [{ says: 'Agree to get e-mails', input: { token: 'abc' } }],
+  unsubscribe: [{ says: 'Stop e-mails', input: { token: 'abc' } }],
 }
 
 /** Lists the examples of a route. */

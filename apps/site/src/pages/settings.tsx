@@ -28,6 +28,13 @@ export function SettingsPage() {
           <MarketSwitch />
         </section>
         <ReadingKey />
+        <section>
+          <div className="stack tight">
+            <h2>{words.notifications.label}</h2>
+            <p className="small soft">{words.notifications.says}</p>
+          </div>
+          <ButtonLink href="/settings/notifications">{words.open}</ButtonLink>
+        </section>
         <Storage />
         <section>
           <div className="stack tight">

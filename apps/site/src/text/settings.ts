@@ -7,6 +7,10 @@ export const settingsText = {
     label: 'Market',
     says: 'Standard has longer deadlines, micro is for small and quick tasks. Wallets, deposits and records are separate.',
   },
+  notifications: {
+    label: 'Notifications',
+    says: 'By e-mail, in this browser, or to a program of yours, before a deadline passes.',
+  },
   storage: {
     label: 'What this browser stores',
     says: 'No account and no cookie. This is all that the site remembers here:',

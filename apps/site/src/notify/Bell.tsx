@@ -1,0 +1,104 @@
+import { sanitizeText } from '@svc/protocol'
+import { Bell as BellIcon } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Link } from '../router.tsx'
+import { notificationsText as words } from '../text/notifications.ts'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { Time, TimeLeft } from '../ui/Time.tsx'
+import { describeWorkError } from '../work/describeWorkError.ts'
+import { SignInNotice } from './SignInNotice.tsx'
+import { type NotificationRow, useNotifications, useNotifier } from './useNotifier.ts'
+import '../style/notifications.css'
+
+/** The notifications of the wallet: a button in the header with the number of unread ones, and the newest of them. */
+export function Bell() {
+  const { baseUrl, isReady, isKnown } = useNotifier()
+  const { notifications, unread, error, markRead } = useNotifications()
+  const [isOpen, setOpen] = useState(false)
+  const menu = useRef<HTMLDivElement>(null)
+  if (!baseUrl || !isKnown) return null
+  const close = () => menu.current?.hidePopover()
+  return (
+    <>
+      <button
+        type="button"
+        className="tray-button"
+        popoverTarget="notifications"
+        aria-label={words.bell(unread)}
+        title={words.bell(unread)}
+      >
+        <BellIcon size={18} aria-hidden="true" />
+        {unread > 0 && <span className="count">{unread > 99 ? words.unreadMany : unread}</span>}
+      </button>
+      <div
+        id="notifications"
+        ref={menu}
+        className="menu tray notifications"
+        popover="auto"
+        role="dialog"
+        aria-label={words.title}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        <header>
+          <h2>{words.title}</h2>
+          <Link href="/settings/notifications" onClick={close}>
+            {words.settings}
+          </Link>
+        </header>
+        {isOpen &&
+          (isReady ? (
+            <>
+              <Note tone="loss">{error && describeWorkError(error).says}</Note>
+              {notifications?.length === 0 && <p className="small soft">{words.empty}</p>}
+              <ul>
+                {notifications?.map((row) => (
+                  <Row key={row.id} row={row} onOpen={close} />
+                ))}
+              </ul>
+              {unread > 0 && (
+                <Button size="small" onClick={() => void markRead().catch(() => {})}>
+                  {words.markRead}
+                </Button>
+              )}
+            </>
+          ) : (
+            <SignInNotice />
+          ))}
+      </div>
+    </>
+  )
+}
+
+function Row({ row, onOpen }: { row: NotificationRow; onOpen: () => void }) {
+  const { title, text, url, createdAt, acknowledged, isCorrected, deadline, deliveries } = row
+  const hasFailed = deliveries.some(({ status }) => status === 'failed')
+  return (
+    <li className={acknowledged ? undefined : 'unread'}>
+      <p className="notification-head">
+        <Link href={findPath(url)} onClick={onOpen} dir="auto">
+          {sanitizeText(title)}
+        </Link>
+        <span className="tiny faint">
+          <Time at={createdAt} />
+        </span>
+      </p>
+      <p className={isCorrected ? 'small soft struck' : 'small soft'} dir="auto">
+        {sanitizeText(text)}
+      </p>
+      {isCorrected && <p className="tiny turn-text">{words.corrected}</p>}
+      {!isCorrected && deadline !== null && !acknowledged && (
+        <p className="tiny turn-text">
+          {words.due} <TimeLeft to={deadline} over="" />
+        </p>
+      )}
+      {hasFailed && <p className="tiny loss-text">{words.failed}</p>}
+    </li>
+  )
+}
+
+/** Notifications lead to pages of this site only, whatever the notifier says. */
+function findPath(url: string): string {
+  const target = URL.parse(url, location.origin)
+  return target && /^https?:$/.test(target.protocol) ? target.pathname + target.search : '/inbox'
+}

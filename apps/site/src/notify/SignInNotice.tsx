@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { notificationsText } from '../text/notifications.ts'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { describeWorkError } from '../work/describeWorkError.ts'
+import { useNotifier } from './useNotifier.ts'
+
+const words = notificationsText.signIn
+
+/** Asks the wallet to sign in: without it, anyone could read its notifications. */
+export function SignInNotice() {
+  const { signIn } = useNotifier()
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const start = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await signIn()
+    } catch (error) {
+      setProblem(describeWorkError(error).says)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="stack sign-in-notice">
+      <p className="small soft">{words.says}</p>
+      <Note tone="loss">{problem}</Note>
+      <div>
+        <Button look="primary" busy={isBusy} onClick={() => void start()}>
+          {words.button}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,326 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { SignInNotice } from '../notify/SignInNotice.tsx'
+import { canPush, subscribeBrowser } from '../notify/subscribeBrowser.ts'
+import { type SubscriptionRow, useNotifier, useNotifierUrl, useSubscriptions } from '../notify/useNotifier.ts'
+import { PageHead } from '../parts/PageHead.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
+import { RequireWallet } from '../parts/RequireWallet.tsx'
+import { setQuery, useLocation } from '../router.tsx'
+import { notificationsText as words } from '../text/notifications.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Note } from '../ui/Note.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { describeWorkError } from '../work/describeWorkError.ts'
+import { loadEngine } from '../work/loadEngine.ts'
+import '../style/settings.css'
+import '../style/notifications.css'
+
+/** Where the notifications of the wallet go. */
+export function NotificationsPage() {
+  const baseUrl = useNotifierUrl()
+  return (
+    <>
+      <PageHead title={words.title} says={words.says} hasMarket={false} />
+      {baseUrl === undefined && <Skeleton lines={6} />}
+      {baseUrl === null && <Note>{words.none}</Note>}
+      {baseUrl && (
+        <>
+          <Verification baseUrl={baseUrl} />
+          <RequireWallet says={words.connect}>{() => <Settings />}</RequireWallet>
+        </>
+      )}
+    </>
+  )
+}
+
+/** What the link in the first e-mail leads to. A visit alone does nothing: scanners of mail open every link. */
+function Verification({ baseUrl }: { baseUrl: string }) {
+  const token = useLocation().searchParams.get('verify')
+  const { says, problem, isBusy, run } = useTask()
+  if (!token && !says) return null
+  const verify = () =>
+    run(async () => {
+      const { connectNotifier } = await loadEngine()
+      const now = () => Math.floor(Date.now() / 1000)
+      await connectNotifier({ baseUrl, now, fetch: (request) => fetch(request) }).verifySubscription({
+        token: token ?? '',
+      })
+      setQuery({ verify: null }, { replace: true })
+      return words.verify.done
+    })
+  return (
+    <section className="card pad stack verification">
+      {says ? (
+        <Note tone="good">{says}</Note>
+      ) : (
+        <>
+          <h2>{words.verify.title}</h2>
+          <p className="small soft">{words.verify.says}</p>
+          <Note tone="loss">{problem}</Note>
+          <div>
+            <Button look="primary" busy={isBusy} onClick={() => void verify()}>
+              {words.verify.button}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Settings() {
+  const { isReady, isKnown } = useNotifier()
+  const { found } = useSubscriptions()
+  if (!isKnown) return <Skeleton lines={6} />
+  if (!isReady) {
+    return (
+      <div className="card pad">
+        <SignInNotice />
+      </div>
+    )
+  }
+  return (
+    <QueryView of={found}>
+      {({ subscriptions, channels, pushKey }) => (
+        <div className="card settings">
+          <Targets subscriptions={subscriptions} />
+          <AddEmail isSetUp={channels.includes('email')} />
+          <AddBrowser pushKey={pushKey} />
+          <AddWebhook isSetUp={channels.includes('webhook')} />
+        </div>
+      )}
+    </QueryView>
+  )
+}
+
+function Targets({ subscriptions }: { subscriptions: readonly SubscriptionRow[] }) {
+  const { change } = useSubscriptions()
+  const { says, problem, isBusy, run } = useTask()
+  const removeAll = () =>
+    run(async () => {
+      await change((notifier) => notifier.removeSubscriptions({}))
+      return words.targets.removed
+    })
+  return (
+    <section className="storage">
+      <div className="stack tight">
+        <h2>{words.targets.title}</h2>
+        <p className="small soft">{words.targets.says}</p>
+      </div>
+      {subscriptions.length === 0 && <p className="small">{words.targets.empty}</p>}
+      <ul>
+        {subscriptions.map((each) => (
+          <Target key={each.id} subscription={each} />
+        ))}
+      </ul>
+      {subscriptions.length > 0 && (
+        <div>
+          <Button size="small" look="danger" busy={isBusy} onClick={() => void removeAll()}>
+            {words.targets.removeAll}
+          </Button>
+        </div>
+      )}
+      <Outcome says={says} problem={problem} />
+    </section>
+  )
+}
+
+const tones = { active: 'pill good', unverified: 'pill turn', gone: 'pill loss' } as const
+
+function Target({ subscription: { id, channel, target, status, kinds, isSecond, problem: last } }: TargetProps) {
+  const { change } = useSubscriptions()
+  const { says, problem, isBusy, run } = useTask()
+  const test = () =>
+    run(async () => {
+      const { sent, problem } = await change((notifier) => notifier.testSubscription({ id }))
+      if (!sent) throw new Error(problem ?? '')
+      return words.targets.tested
+    })
+  const remove = () => run(() => change((notifier) => notifier.removeSubscription({ id })).then(() => null))
+  const choose = (value: boolean) =>
+    run(() => change((notifier) => notifier.changeSubscription({ id, kinds, isSecond: value })).then(() => null))
+  return (
+    <li className="target">
+      <div className="stack tight">
+        <span className="row wrapping">
+          <strong>{words.targets.channels[channel]}</strong>
+          <span className="target-name">{target}</span>
+          <span className={tones[status]}>{words.targets.status[status]}</span>
+        </span>
+        <label className="small soft">
+          {words.targets.when}{' '}
+          <select
+            className="input"
+            disabled={isBusy}
+            value={isSecond ? 'second' : 'all'}
+            onChange={(event) => void choose(event.target.value === 'second')}
+          >
+            <option value="all">{words.targets.all}</option>
+            <option value="second">{words.targets.second}</option>
+          </select>
+        </label>
+        {last && <span className="small loss-text">{last}</span>}
+      </div>
+      <div className="row wrapping">
+        <Button size="small" disabled={status !== 'active'} busy={isBusy} onClick={() => void test()}>
+          {words.targets.test}
+        </Button>
+        <Button size="small" look="quiet" disabled={isBusy} onClick={() => void remove()}>
+          {words.targets.remove}
+        </Button>
+      </div>
+      <Outcome says={says} problem={problem} />
+    </li>
+  )
+}
+
+interface TargetProps {
+  subscription: SubscriptionRow
+}
+
+function AddEmail({ isSetUp }: { isSetUp: boolean }) {
+  const { change } = useSubscriptions()
+  const [address, setAddress] = useState('')
+  const { says, problem, isBusy, run } = useTask()
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    void run(async () => {
+      const { status } = await change((notifier) => notifier.addEmail({ address }))
+      setAddress('')
+      return status === 'active' ? words.email.known : words.email.sent
+    })
+  }
+  return (
+    <Section title={words.email.title} says={isSetUp ? null : words.notSetUp}>
+      {isSetUp && (
+        <form className="target-form" onSubmit={add}>
+          <Field label={words.email.label} help={words.email.help}>
+            {(control) => (
+              <input
+                {...control}
+                type="email"
+                autoComplete="email"
+                required
+                maxLength={254}
+                value={address}
+                onChange={({ target }) => setAddress(target.value)}
+              />
+            )}
+          </Field>
+          <Button type="submit" busy={isBusy}>
+            {words.email.button}
+          </Button>
+        </form>
+      )}
+      <Outcome says={says} problem={problem} />
+    </Section>
+  )
+}
+
+function AddBrowser({ pushKey }: { pushKey: string | null }) {
+  const { change } = useSubscriptions()
+  const { says, problem, isBusy, run } = useTask()
+  const add = () =>
+    run(async () => {
+      const subscription = await subscribeBrowser(pushKey ?? '')
+      await change((notifier) => notifier.addPush(subscription))
+      return words.push.done
+    })
+  const hint = pushKey === null ? words.notSetUp : canPush() ? words.push.says : words.push.unsupported
+  return (
+    <Section title={words.push.title} says={hint}>
+      {pushKey !== null && canPush() && (
+        <Button busy={isBusy} onClick={() => void add()}>
+          {words.push.button}
+        </Button>
+      )}
+      <Outcome says={says} problem={problem} />
+    </Section>
+  )
+}
+
+function AddWebhook({ isSetUp }: { isSetUp: boolean }) {
+  const { change } = useSubscriptions()
+  const [url, setUrl] = useState('')
+  const [secret, setSecret] = useState<string | null>(null)
+  const { problem, isBusy, run } = useTask()
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    void run(async () => {
+      const added = await change((notifier) => notifier.addWebhook({ url }))
+      setSecret(added.secret)
+      setUrl('')
+      return null
+    })
+  }
+  return (
+    <Section title={words.webhook.title} says={isSetUp ? null : words.notSetUp}>
+      {isSetUp && (
+        <form className="target-form" onSubmit={add}>
+          <Field label={words.webhook.label} help={words.webhook.help}>
+            {(control) => (
+              <input
+                {...control}
+                type="url"
+                required
+                maxLength={2_048}
+                value={url}
+                onChange={({ target }) => setUrl(target.value)}
+              />
+            )}
+          </Field>
+          <Button type="submit" busy={isBusy}>
+            {words.webhook.button}
+          </Button>
+        </form>
+      )}
+      <Outcome says={null} problem={problem} />
+      {secret && (
+        <Note tone="turn">
+          <p>{words.webhook.secret}</p>
+          <p className="code secret">{secret}</p>
+        </Note>
+      )}
+    </Section>
+  )
+}
+
+const Section = ({ title, says, children }: { title: string; says: string | null; children: ReactNode }) => (
+  <section>
+    <div className="stack tight">
+      <h2>{title}</h2>
+      {says && <p className="small soft">{says}</p>}
+    </div>
+    {children}
+  </section>
+)
+
+const Outcome = ({ says, problem }: { says: string | null; problem: string | null }) => (
+  <div role="status" className="outcome">
+    {problem ? <p className="small loss-text">{problem}</p> : says && <p className="small">{says}</p>}
+  </div>
+)
+
+/** Runs something that may fail. It returns what to say when it is done. */
+function useTask() {
+  const [isBusy, setBusy] = useState(false)
+  const [says, setSays] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const run = async (work: () => Promise<string | null>): Promise<void> => {
+    setBusy(true)
+    setSays(null)
+    setProblem(null)
+    try {
+      setSays(await work())
+    } catch (error) {
+      const { kind, says, hint } = describeWorkError(error)
+      // The notifier says what is wrong; the words for stores do not fit.
+      const own = kind === 'unreachable' && error instanceof Error ? error.message : says
+      setProblem([own, hint].filter(Boolean).join(' '))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, says, problem, run }
+}
