@@ -3,13 +3,12 @@
 import postgres from 'postgres'
 import { getAddress } from 'viem'
 import { createDeliver } from '../../apps/notifier/src/deliver.ts'
-import { migrateJobs, runJobs } from '../../apps/notifier/src/jobs.ts'
+import { runJobs } from '../../apps/notifier/src/jobs.ts'
 import { runFollowerLoop } from '../../apps/notifier/src/runFollower.ts'
 
 const [url = '', receiver = '', finalCourt = ''] = process.argv.slice(2)
 const sql = postgres(url, { fetch_types: false, onnotice: () => {}, max: 6, connect_timeout: 5, backoff: () => 0.1 })
 const stopping = new AbortController().signal
-await migrateJobs(url).catch(() => process.exit(1))
 await Promise.all([
   runFollowerLoop({
     sql,

@@ -2,12 +2,16 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, type Runner, run, runMigrations, type WorkerEvents } from 'graphile-worker'
 import type { Sql } from 'postgres'
+import { scheduleLane } from './records/deliveries.ts'
 
 /** The schema of the job queue. */
 const schema = 'notify_jobs'
 
 /** Its errors are reported through `onError`; its lines could contain payloads. */
 const silentLogger = new Logger(() => () => {})
+
+/** Lanes that are looked after at once. */
+const maxLanes = 1_000
 
 /** Creates the tables of the job queue. */
 export const migrateJobs = (url: string): Promise<void> =>
@@ -60,7 +64,8 @@ export async function runJobs(options: JobsOptions): Promise<void> {
     } catch (error) {
       if (!stopping.aborted) onError(error as Error, 'the job queue stopped, starting it again')
     }
-    await runner?.stop().catch(() => {})
+    // Without a database it may never stop.
+    await Promise.race([runner?.stop().catch(() => {}), wait(5_000)])
     await wait(500, undefined, { signal: stopping }).catch(() => {})
   }
   await beats
@@ -86,7 +91,22 @@ export async function runJobs(options: JobsOptions): Promise<void> {
       select ${schema}.force_unlock_workers(array_agg(locked_by)) from dead having count(*) > 0`,
       [deadAfterMs],
     )
+    await rescheduleLanes()
     await sql`delete from notify.worker where seen_at < now() - interval '1 day'`
+  }
+
+  /**
+   * Schedules lanes that wait without a job, or whose job failed: it fails only when the database was lost, and the queue would let it
+   * wait longer and longer. The deliveries say what is to be done; jobs only say when.
+   */
+  async function rescheduleLanes(): Promise<void> {
+    const lanes = await sql.unsafe<{ subscription: string; lane: string }[]>(
+      `select d.subscription, d.lane
+      from (select distinct subscription, lane from notify.delivery where status = 'pending' limit ${maxLanes}) d
+      left join ${schema}._private_jobs j on j.key = d.subscription || ' ' || d.lane
+      where j.id is null or (j.locked_at is null and j.last_error is not null and j.run_at > now())`,
+    )
+    for (const { subscription, lane } of lanes) await scheduleLane(sql, subscription, lane, 0, 'replace')
   }
 }
 

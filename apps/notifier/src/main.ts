@@ -30,7 +30,10 @@ import { createNotifierMetrics } from './metrics.ts'
 import { createInbox } from './records/inbox.ts'
 import { notifySchema } from './records/schema.ts'
 import { createSubscriptions } from './records/subscriptions.ts'
+import { sweepRecords } from './records/sweep.ts'
 import { runFollowerLoop } from './runFollower.ts'
+
+const sweepMs = 3_600_000
 
 const { values: flags } = parseArgs({ options: { 'check-config': { type: 'boolean' } } })
 const { env, deployments } = await readConfig(readNotifierEnv, process.env).catch(exitWithError)
@@ -110,6 +113,7 @@ const following = runFollowerLoop({
   },
   onError: (error) => warn(error, 'cannot follow the index, retrying'),
 })
+const sweeping = runSweeps()
 const jobs = runJobs({
   url: env.SVC_DATABASE_URL,
   sql,
@@ -130,10 +134,17 @@ async function stop(): Promise<void> {
   stopping.abort()
   await wait(env.SVC_DRAIN_MS)
   await listening.close(10_000)
-  await Promise.all([following, jobs])
+  await Promise.all([following, jobs, sweeping])
   outgoing?.close()
   await sql.end({ timeout: 5 })
   log.info({}, 'stopped')
+}
+
+async function runSweeps(): Promise<void> {
+  while (!stopping.signal.aborted) {
+    await sweepRecords(database).catch((error: Error) => warn(error, 'cannot sweep, retrying'))
+    await wait(sweepMs, undefined, { signal: stopping.signal }).catch(() => {})
+  }
 }
 
 function warn(error: Error, message: string): void {

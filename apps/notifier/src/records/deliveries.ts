@@ -44,11 +44,12 @@ export async function scheduleLane(
   subscription: string,
   lane: string,
   afterMs: number,
+  mode: 'preserve_run_at' | 'replace' = 'preserve_run_at',
 ): Promise<void> {
   await sql.unsafe(
     `select notify_jobs.add_job('deliver', json_build_object('subscription', $1::text, 'lane', $2::text),
       queue_name := $1::text || ' ' || $2::text, run_at := now() + $3::int * interval '1 millisecond',
-      max_attempts := 1000, job_key := $1::text || ' ' || $2::text, job_key_mode := 'preserve_run_at')`,
-    [subscription, lane, Math.round(afterMs)],
+      max_attempts := 1000, job_key := $1::text || ' ' || $2::text, job_key_mode := $4)`,
+    [subscription, lane, Math.round(afterMs), mode],
   )
 }

@@ -1,0 +1,19 @@
+import type { Database } from '@svc/serve'
+
+/** How long a notification stays in the inbox. Deadlines are at most a year away, but a message of half a year ago helps nobody. */
+const keptDays = 180
+/** The most that is removed at once, so that no statement takes long. */
+const maxRows = 5_000
+
+/** Removes what nobody needs any more: old notifications with their deliveries, expired sessions and statements. */
+export async function sweepRecords(database: Database): Promise<number> {
+  return database(async (sql) => {
+    const { count } = await sql`
+      delete from notify.notification where seq in (
+        select seq from notify.notification where stored_at < now() - ${keptDays} * interval '1 day' order by seq limit ${maxRows})`
+    await sql`delete from notify.session where expires_at < now()`
+    // A revocation counts for as long as what it revokes, at most 180 days.
+    await sql`delete from notify.statement where expires_at < extract(epoch from now()) - ${keptDays} * 86400`
+    return count
+  })
+}
