@@ -12,7 +12,7 @@ import { createRandom } from '../sim/random.ts'
 import { createSimulation } from '../sim/simulation.ts'
 import { findDeliveryFaults } from './deliveryFaults.ts'
 import { formatExpected, listExpectations } from './expectations.ts'
-import { startReceiver } from './receiver.ts'
+import { startFragileReceiver } from './receiver.ts'
 import { createSimIndex } from './simIndex.ts'
 
 /** What is killed. */
@@ -63,7 +63,7 @@ export async function runKills({ seed, url, kills: count, cluster }: KillOptions
     await sql`insert into notify.subscription (id, wallet, channel, target, target_key, verified_at)
       values (${`sub-${wallet}`}, ${wallet}, 'webhook', '', '', now())`
   }
-  const receiver = await startReceiver(createRandom(seed, 93))
+  const receiver = await startFragileReceiver(createRandom(seed, 93))
   const notifiers = [start(), start()]
   const kills = { notifier: 0, database: 0, receiver: 0 }
   let reorgs = 0

@@ -15,7 +15,7 @@ export interface Receiver {
 }
 
 /** Starts a receiver that sometimes fails, hangs, or loses its answer after it read the message. */
-export async function startReceiver(random: Random): Promise<Receiver> {
+export async function startFragileReceiver(random: Random): Promise<Receiver> {
   const heard: Heard[] = []
   let isCalm = false
   let server: Server | null = null
