@@ -9,6 +9,7 @@ import { parseAddressArgument } from '../negotiate/parseArguments.ts'
 import { quoteLines, toSingleLine } from '../negotiate/plainText.ts'
 import type { Argument, WorkCommand } from './command.ts'
 import { keyCommands } from './keyCommands.ts'
+import { notifyCommands } from './notifyCommands.ts'
 import type { WorkPlace } from './place.ts'
 import { findWork, listWork } from './readWork.ts'
 import { type SentWork, type SharedTask, sendWork, shareWithCourt, toShared } from './sendWork.ts'
@@ -21,6 +22,7 @@ const clerkOption = ['--no-clerk', "do not share the task with the store's clerk
 
 export const workCommands: readonly WorkCommand[] = [
   ...keyCommands,
+  ...notifyCommands,
   {
     about: 'task',
     name: 'deliver',

@@ -1,0 +1,17 @@
+import { SvcError } from '@svc/protocol'
+import { connectNotifier, ensureKeys, type NotifierConnection } from '@svc/work'
+import { fetchSiteConfig } from '../pinnedDeployments.ts'
+import type { WorkWallet } from './place.ts'
+
+/** Connects a wallet to the notifier that the API names. Signs in if necessary. Throws NOTIFIER_UNKNOWN. */
+export async function openNotifier({ settings, signIn }: WorkWallet): Promise<NotifierConnection> {
+  const { apiUrl, now, fetch } = settings
+  const offered = apiUrl ? (await fetchSiteConfig(apiUrl, 'standard')).notifier : null
+  if (!apiUrl || !offered) {
+    throw new SvcError('NOTIFIER_UNKNOWN', 'This market has no notifier.', {
+      hint: 'Set SVC_API_URL to an API with one, or poll the next steps of your tasks.',
+    })
+  }
+  const baseUrl = new URL(offered.url, apiUrl).href.replace(/\/notify\/?$/, '')
+  return connectNotifier({ baseUrl, keys: await ensureKeys(signIn), now, ...(fetch && { fetch }) })
+}

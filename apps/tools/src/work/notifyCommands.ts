@@ -1,0 +1,96 @@
+import { toSingleLine } from '../negotiate/plainText.ts'
+import type { CommandAbout } from './command.ts'
+import { openNotifier } from './notifier.ts'
+import type { WorkWallet } from './place.ts'
+
+const secondOption = ['--near-deadline', 'only what was not read, when its deadline comes near'] as const
+
+/** The commands about the notifications of a wallet. */
+export const notifyCommands: readonly CommandAbout<'wallet', WorkWallet>[] = [
+  {
+    about: 'wallet',
+    name: 'inbox',
+    args: '',
+    summary: 'List your notifications, newest first.',
+    options: [
+      ['--unread', 'leave out what was marked as read'],
+      ['--mark-read', 'mark everything as read'],
+    ],
+    run: async (wallet, options) => {
+      const notifier = await openNotifier(wallet)
+      const { body } = await notifier.listNotifications({ show: options.unread === undefined ? 'all' : 'unread' })
+      if (options['mark-read'] !== undefined) await notifier.acknowledgeNotifications({ upTo: body.cursor })
+      const lines = body.notifications.map(
+        ({ title, text, url, acknowledged, isCorrected }) =>
+          `${acknowledged ? ' ' : '*'} ${toSingleLine(title)}${isCorrected ? ' (no longer true)' : ''}\n    ${toSingleLine(text)}\n    ${toSingleLine(url)}`,
+      )
+      return { json: body, text: lines.length > 0 ? lines.join('\n') : 'No notifications.' }
+    },
+  },
+  {
+    about: 'wallet',
+    name: 'channels',
+    args: '',
+    summary: 'List where your notifications go.',
+    run: async (wallet) => {
+      const { body } = await (await openNotifier(wallet)).listSubscriptions({})
+      const lines = body.subscriptions.map(({ id, channel, target, status, problem }) =>
+        [id, channel, toSingleLine(target), status, ...(problem ? [toSingleLine(problem)] : [])].join('  '),
+      )
+      return { json: body, text: lines.length > 0 ? lines.join('\n') : 'Only to your inbox.' }
+    },
+  },
+  {
+    about: 'wallet',
+    name: 'add-webhook',
+    args: '<url>',
+    summary: 'Send your notifications to an https URL, signed as Standard Webhooks describes. Prints the secret once.',
+    options: [secondOption],
+    run: async (wallet, options, [url]) => {
+      const isSecond = options['near-deadline'] !== undefined
+      const { body } = await (await openNotifier(wallet)).addWebhook({ url: String(url), isSecond })
+      return {
+        json: body,
+        text: `Added ${body.id}. Requests are signed with this secret, shown only now:\n${body.secret}`,
+      }
+    },
+  },
+  {
+    about: 'wallet',
+    name: 'add-email',
+    args: '<address>',
+    summary: 'Send your notifications to an e-mail address, once its owner has opened the link in a first e-mail.',
+    options: [secondOption],
+    run: async (wallet, options, [address]) => {
+      const isSecond = options['near-deadline'] !== undefined
+      const { body } = await (await openNotifier(wallet)).addEmail({ address: String(address), isSecond })
+      const next = body.status === 'active' ? 'The address was confirmed before.' : 'Open the link in the e-mail.'
+      return { json: body, text: `Added ${body.id}. ${next}` }
+    },
+  },
+  {
+    about: 'wallet',
+    name: 'test-channel',
+    args: '<id>',
+    summary: 'Send a test message now.',
+    run: async (wallet, _, [id]) => {
+      const { body } = await (await openNotifier(wallet)).testSubscription({ id: String(id) })
+      return { json: body, text: body.sent ? 'Sent.' : `Not sent: ${toSingleLine(body.problem ?? '')}` }
+    },
+  },
+  {
+    about: 'wallet',
+    name: 'remove-channel',
+    args: '[id]',
+    summary: 'Stop sending there and delete the contact data; without an id, all of it.',
+    run: async (wallet, _, [id]) => {
+      const notifier = await openNotifier(wallet)
+      if (id === undefined) {
+        const { body } = await notifier.removeSubscriptions({})
+        return { json: body, text: `Removed ${body.removed}.` }
+      }
+      const { body } = await notifier.removeSubscription({ id: String(id) })
+      return { json: body, text: 'Removed.' }
+    },
+  },
+]
