@@ -8,16 +8,21 @@ import { Note } from '../ui/Note.tsx'
 import { Time, TimeLeft } from '../ui/Time.tsx'
 import { describeWorkError } from '../work/describeWorkError.ts'
 import { SignInNotice } from './SignInNotice.tsx'
-import { type NotificationRow, useNotifications, useNotifier } from './useNotifier.ts'
+import { type NotificationRow, useNotifications, useNotifier, useNotifierUrl } from './useNotifier.ts'
 import '../style/notifications.css'
 
-/** The notifications of the wallet: a button in the header with the number of unread ones, and the newest of them. */
+/** The notifications of the wallet, if the site has a notifier. Without one, nothing of it is loaded. */
 export function Bell() {
-  const { baseUrl, isReady, isKnown } = useNotifier()
+  return useNotifierUrl() ? <OpenBell /> : null
+}
+
+/** A button in the header with the number of unread notifications, and the newest of them. */
+function OpenBell() {
+  const { isReady, isKnown } = useNotifier()
   const { notifications, unread, error, markRead } = useNotifications()
   const [isOpen, setOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
-  if (!baseUrl || !isKnown) return null
+  if (!isKnown) return null
   const close = () => menu.current?.hidePopover()
   return (
     <>
