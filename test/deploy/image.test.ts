@@ -26,14 +26,17 @@ const { services } = readCompose()
 const uid = 1000
 const asUser = userInfo().uid === 0 ? { uid, gid: uid } : {}
 const passwords = new Map(
-  ['indexer.env', 'api.env', 'store.env', 'postgres'].map((name) => [name, randomBytes(24).toString('hex')]),
+  ['indexer.env', 'api.env', 'store.env', 'notifier.env', 'postgres'].map((name) => [
+    name,
+    randomBytes(24).toString('hex'),
+  ]),
 )
 
-const serviceNames = ['indexer-1', 'api-1', 'keeper', 'store', 'clerk']
+const serviceNames = ['indexer-1', 'api-1', 'keeper', 'store', 'notifier', 'clerk']
 let folder: string
 let chain: LiveChain
 let cluster: Cluster
-const targets = ['indexer', 'api', 'keeper', 'store', 'clerk'] as const
+const targets = ['indexer', 'api', 'keeper', 'store', 'notifier', 'clerk'] as const
 let images: Record<(typeof targets)[number], Image>
 const started = new Map<string, ChildProcess>()
 
@@ -48,6 +51,7 @@ beforeAll(async () => {
     api: await build('api'),
     keeper: await build('keeper'),
     store: await build('store'),
+    notifier: await build('notifier'),
     clerk: await build('clerk'),
   }
   for (const name of serviceNames) {
@@ -154,7 +158,10 @@ test('services started like in compose become ready, each with an unprivileged u
   const database = await createTestDatabaseIn(cluster.url, 'market')
   const roles = join(folder, 'postgres.sql')
   const sources = Object.fromEntries(
-    (['indexer', 'api', 'store'] as const).map((name) => [`${name}.env`, join(images[name].secrets, 'settings.env')]),
+    (['indexer', 'api', 'store', 'notifier'] as const).map((name) => [
+      `${name}.env`,
+      join(images[name].secrets, 'settings.env'),
+    ]),
   )
   const statements = (await readFile(`${deploy}postgres.sql`, 'utf8')).replaceAll(
     /\/run\/secrets\/([a-z.]+)/g,
@@ -163,7 +170,8 @@ test('services started like in compose become ready, each with an unprivileged u
   await writeFile(roles, statements)
   await run('psql', ['-v', 'ON_ERROR_STOP=1', '--no-psqlrc', '-f', roles, database.url])
 
-  const [indexPort = 0, sitePort = 0, keeperPort = 0, storePort = 0, clerkPort = 0] = await findFreePorts(5)
+  const [indexPort = 0, sitePort = 0, keeperPort = 0, storePort = 0, clerkPort = 0, notifyPort = 0] =
+    await findFreePorts(6)
   const indexer = start('indexer-1', { SVC_INDEX_PORT: String(indexPort) })
   started.set('indexer', indexer)
   await until(indexer, async () => (await fetch(`http://127.0.0.1:${indexPort}/readyz`)).status === 200)
@@ -185,6 +193,15 @@ test('services started like in compose become ready, each with an unprivileged u
   started.set('clerk', clerk)
   // Ready means that the store named it, and that it signed in there with a reading key of its own.
   await until(clerk, async () => (await fetch(`http://127.0.0.1:${clerkPort}/readyz`)).status === 200)
+  const notifier = start('notifier', { SVC_NOTIFY_PORT: String(notifyPort), SVC_DRAIN_MS: '0' })
+  started.set('notifier', notifier)
+  // It has followed: its role can read the index and write its own schemas.
+  await until(notifier, async () => {
+    const { behindSeconds } = (await (await fetch(`http://127.0.0.1:${notifyPort}/readyz`)).json()) as {
+      behindSeconds: number | null
+    }
+    return behindSeconds !== null
+  })
   expect((await fetch(`${site}/api/market/open`)).headers.get('x-read-path')).toBe('index')
   const quota = await fetch(`${site}/api/posting/quota?address=0x00000000000000000000000000000000000000aA`)
   expect(quota.status).toBe(200)
@@ -197,6 +214,7 @@ test('services started like in compose become ready, each with an unprivileged u
     ['svc_index', 'indexer.env'],
     ['svc_api', 'api.env'],
     ['svc_store', 'store.env'],
+    ['svc_notifier', 'notifier.env'],
   ] as const) {
     const [row] = await sql`select rolpassword, rolsuper, rolcreaterole from pg_authid where rolname = ${role}`
     const hash = createHash('md5')
@@ -220,7 +238,7 @@ test('services started like in compose become ready, each with an unprivileged u
 
   const figures = (
     await Promise.all(
-      [indexPort, sitePort, keeperPort, storePort, clerkPort].map(async (port) =>
+      [indexPort, sitePort, keeperPort, storePort, clerkPort, notifyPort].map(async (port) =>
         (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
       ),
     )
@@ -237,6 +255,7 @@ test('services started like in compose become ready, each with an unprivileged u
     ['keeper', keeper, keeperPort, 9465],
     ['clerk', clerk, clerkPort, 9466],
     ['store', store, storePort, 4030],
+    ['notifier', notifier, notifyPort, 4040],
   ] as const) {
     const { healthcheck, app } = images[name]
     const [program = '', ...words] = healthcheck.map((word) => word.replace(String(own), String(port)))

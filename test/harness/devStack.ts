@@ -50,7 +50,10 @@ export interface DevProcess {
 }
 
 const main = fileURLToPath(new URL('../../scripts/dev.ts', import.meta.url))
-const freePortFlags = ['rpc', 'api', 'gateway', 'store', 'index', 'site'].flatMap((part) => [`--${part}-port`, '0'])
+const freePortFlags = ['rpc', 'api', 'gateway', 'store', 'notify', 'index', 'site'].flatMap((part) => [
+  `--${part}-port`,
+  '0',
+])
 
 const stackFile = z.object({
   rpcUrl: z.string(),

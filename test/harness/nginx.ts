@@ -36,6 +36,8 @@ export async function startNginx(replicas: readonly number[], storePort = 1): Pr
   )
   await writeFile(join(dir, 'replicas.conf'), await formatServers('replicas.conf', replicas))
   await writeFile(join(dir, 'store.conf'), await formatServers('store.conf', [storePort]))
+  // Nothing answers there.
+  await writeFile(join(dir, 'notifier.conf'), await formatServers('notifier.conf', [1]))
   const child = spawn('nginx', ['-p', dir, '-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] })
   let errors = ''
   child.stderr.on('data', (text) => {
