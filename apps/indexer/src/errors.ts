@@ -3,7 +3,7 @@ import { SvcError, type SvcErrorOptions } from '@svc/protocol'
 /** Providers contradict each other, or the data of one is inconsistent. Nothing is written and the step is retried. */
 export class ProviderDisagreementError extends SvcError {
   override name = 'ProviderDisagreementError'
-  /** The providers that contradict each other, or the one that contradicts itself or two others. */
+  /** The providers to doubt: those that contradict each other, or the one that contradicts itself or two others. */
   readonly providers: readonly string[]
 
   constructor(message: string, providers: readonly { rpc: { name: string } }[], options?: SvcErrorOptions) {

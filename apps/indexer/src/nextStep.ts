@@ -78,12 +78,10 @@ export async function decideNextStep(
     if (second && theirs) {
       assertHeadsAreClose([first, head], [second, theirs])
       const [ahead, top] = head.number > theirs.number ? [first, head] : ([second, theirs] as const)
-      // One that is behind cannot confirm that the chain has another block by now, but must not hide it either.
+      // One that is behind cannot confirm that the chain has another block by now, but must not hide it either. Nobody is
+      // doubted for it: the one behind may hear of the reorganisation a moment later.
       if (top.number > cursor.number && (await readHashBelow(ahead, top, cursor.number)) !== cursor.hash)
-        throw new ContestedBlockError(`${formatNames([first, second])} have different blocks ${cursor.number}.`, [
-          first,
-          second,
-        ])
+        throw new ContestedBlockError(`${formatNames([first, second])} have different blocks ${cursor.number}.`, [])
     }
     return { kind: 'wait' }
   }

@@ -1,6 +1,6 @@
 import { createProvider, createViemChain } from '@svc/chain'
 import { expect, test } from 'vitest'
-import { ProviderDisagreementError } from './errors.ts'
+import { ContestedBlockError, ProviderDisagreementError } from './errors.ts'
 import { createProviderRing } from './providerRing.ts'
 
 const chain = createViemChain(1)
@@ -47,6 +47,13 @@ test('one of two is not named, unless it contradicts itself', () => {
   expect(doubts).toEqual([['b', 'b has a false header']])
   ring.agreed([a, b])
   expect(doubts.at(-1)).toEqual(['b', null])
+})
+
+test('nobody is doubted for a reorganisation that one provider has not heard of yet', () => {
+  const { ring, doubts } = createWatchedRing()
+  ring.failed(new ContestedBlockError('a and b have different blocks 7.', []))
+  ring.agreed([b, c])
+  expect(doubts).toEqual([])
 })
 
 test('a doubted provider is compared again later and later, and is trusted once it agrees', () => {

@@ -65,7 +65,8 @@ export function createProviderRing(providers: readonly Provider[], onDoubt: OnDo
     failed(error) {
       turn++
       failures++
-      if (!(error instanceof ProviderDisagreementError) || providers.length === 1) return
+      if (!(error instanceof ProviderDisagreementError) || error.providers.length === 0 || providers.length === 1)
+        return
       const [only, ...others] = error.providers
       if (only && others.length === 0) doubt(only, error.message)
       else disputes.set(error.providers.toSorted().join(), error)
