@@ -5,7 +5,7 @@ import postgres from 'postgres'
 import { followChain, type Progress } from '../../apps/indexer/src/follow.ts'
 import { createNode } from '../../chaos/sim/node.ts'
 import { simRpc } from '../../chaos/sim/rpc.ts'
-import { createSimulation } from '../../chaos/sim/simulation.ts'
+import { createSimulation, type Simulation } from '../../chaos/sim/simulation.ts'
 
 const build = 'seed'
 
@@ -13,6 +13,11 @@ const build = 'seed'
 export async function seedBuild({ url, blocks, maxBlocks = 200 }: SeedOptions): Promise<void> {
   const simulation = createSimulation({ seed: 11, wallets: 60, liveTasks: 120, load: () => 40 })
   simulation.mine(blocks)
+  await indexSimulation(simulation, url, maxBlocks)
+}
+
+/** Fills build `seed` from a simulated chain. */
+export async function indexSimulation(simulation: Simulation, url: string, maxBlocks = 200): Promise<void> {
   const { chainId, multicall3, markets: places } = simulation.places
   const provider = createProvider(
     simRpc(createNode(simulation), { name: 'node' }),

@@ -77,6 +77,7 @@ const rows: Record<keyof MarketReader | 'getTaskContext' | 'readHoldings' | 'rea
     calls: 3,
   },
   getLedger: { read: ({ reader }) => reader.getLedger(market, wallet), calls: 12 },
+  getTrackRecord: { read: ({ reader }) => reader.getTrackRecord(market, wallet), calls: 12, refuses: /Use the index/ },
   getUnion: { read: ({ reader }) => reader.getUnion(market), calls: 3 },
   getAgent: { read: ({ reader }) => reader.getAgent(market, wallet), calls: 3 },
   getAgents: { read: ({ reader }) => reader.getAgents(market, [wallet]), calls: 3 },

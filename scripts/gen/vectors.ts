@@ -2,12 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { createCallVectors } from './vectors/calls.ts'
 import { createEnvelopeVectors } from './vectors/envelopes.ts'
 import { createIdVectors } from './vectors/ids.ts'
+import { createProfileVectors } from './vectors/profiles.ts'
 import { createTermsVectors } from './vectors/terms.ts'
 import { createTextVectors } from './vectors/texts.ts'
 import { createTypedDataVectors } from './vectors/typedData.ts'
 import { createWorkVectors } from './vectors/work.ts'
 
-/** Writes the expected ids, texts, terms, signatures, calls, envelopes and bundles for implementations of the protocol: here TypeScript and Solidity. */
+/** Writes the expected ids, texts, terms, signatures, calls, envelopes, bundles and profiles for implementations of the protocol: here TypeScript and Solidity. */
 export async function genVectors(): Promise<void> {
   const vectors = {
     ids: createIdVectors(),
@@ -17,18 +18,19 @@ export async function genVectors(): Promise<void> {
     calls: createCallVectors(),
     envelopes: await createEnvelopeVectors(),
     work: await createWorkVectors(),
+    profiles: await createProfileVectors(),
   }
   for (const [name, json] of Object.entries(vectors)) {
     await writeFile(new URL(`../../packages/protocol/vectors/${name}.json`, import.meta.url), ascii(json))
   }
-  const { ids, texts, terms, typedData, calls, envelopes, work } = vectors
+  const { ids, texts, terms, typedData, calls, envelopes, work, profiles } = vectors
   const signed =
     typedData.acceptances.digests.length +
     typedData.permits.digests.length +
     typedData.cancels.digests.length +
     typedData.receipts.digests.length
   console.log(
-    `${ids.ids.length + ids.refused.length} ids, ${texts.names.length} texts, ${terms.names.length} terms, ${signed} signatures, ${calls.names.length} calls, ${envelopes.hashes.length} envelopes, ${work.bundles.length} bundles -> packages/protocol/vectors`,
+    `${ids.ids.length + ids.refused.length} ids, ${texts.names.length} texts, ${terms.names.length} terms, ${signed} signatures, ${calls.names.length} calls, ${envelopes.hashes.length} envelopes, ${work.bundles.length} bundles, ${profiles.profiles.length} profiles -> packages/protocol/vectors`,
   )
 }
 

@@ -77,6 +77,7 @@ export async function startBareService(options: BareServiceOptions = {}): Promis
     chainQueue: createChainQueue(),
     actions: { prepare: failUnreachable, steps: failUnreachable, wallet: failUnreachable },
     differential: failUnreachable,
+    profiles: failUnreachable,
     chat: createUnconfiguredChat(),
     log,
     metrics: createMetrics({ watch }),

@@ -1,5 +1,6 @@
 import { createIndexReader, loadServedComparisons, loadServedCursors } from '@svc/index'
-import { createClientResolver, createLog } from '@svc/serve'
+import { profilesSchema } from '@svc/profiles'
+import { createClientResolver, createDatabase, createLog } from '@svc/serve'
 import { createActions } from '../../apps/api/src/actions/actions.ts'
 import { type AppDeps, createApiApp } from '../../apps/api/src/app.ts'
 import { createChainQueue } from '../../apps/api/src/chainQueue.ts'
@@ -51,6 +52,7 @@ export async function startService(
     chainQueue: createChainQueue({ running: 1_000, waiting: 50_000 }),
     actions: createActions({ providers, deployments: devnet.deployments }),
     differential: createDifferential({ read: () => loadServedComparisons(sql), watch, isNear: reads.isNear }),
+    profiles: createDatabase(sql, profilesSchema),
     chat: createUnconfiguredChat(),
     log,
     metrics: createMetrics({ watch }),

@@ -123,6 +123,7 @@ async function same(market: Market): Promise<void> {
       (reader: MarketReader) => reader.getLedger(market, wallet),
       (reader: MarketReader) => reader.getAgent(market, wallet),
       (reader: MarketReader) => reader.listInbox(market, wallet, false),
+      (reader: MarketReader) => reader.getTrackRecord(market, wallet),
     ]),
     ...demoTasks
       .filter((task) => task.market === market)

@@ -48,7 +48,7 @@ import { createStream } from './stream.ts'
 
 export interface AppDeps
   extends ProbeDeps,
-    Omit<CallDeps, 'reader'>,
+    Omit<CallDeps, 'reader' | 'answers'>,
     Pick<AnswersOptions, 'reads' | 'watch' | 'chainQueue'>,
     Pick<GateOptions, 'clientOf' | 'log' | 'stopping' | 'maxInFlight'> {
   direct: MarketReader
@@ -75,8 +75,9 @@ type Handler = ReadHandler | CallHandler<CallDeps>
 /** The service: every route of the table, and one error handler. */
 export function createApiApp(deps: AppDeps): App {
   const app = new Hono<{ Bindings: RequestContext }>()
-  const responder = createReadResponder(createAnswerCache({ ...deps, onAnswer: deps.metrics.read }))
-  const callDeps: CallDeps = { ...deps, reader: deps.direct }
+  const answers = createAnswerCache({ ...deps, onAnswer: deps.metrics.read })
+  const responder = createReadResponder(answers)
+  const callDeps: CallDeps = { ...deps, reader: deps.direct, answers }
   const slots = createClientSlots(deps.streams ?? { total: streamLimits.open, perClient: streamLimits.openPerClient })
   const { heartbeatMs: quietMs = streamLimits.heartbeatSeconds * 1000 } = deps
   const subscribe = createFanOut({ tail: createTail(deps), quietMs })

@@ -3,6 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createChainReader, createCheckedProviders, getMarketDeployment } from '@svc/chain'
 import { createIndexReader, loadServedComparisons, loadServedCursors } from '@svc/index'
+import { profilesSchema } from '@svc/profiles'
 import {
   createClientResolver,
   createDatabase,
@@ -103,6 +104,7 @@ const app = createApiApp({
   watch,
   direct,
   posting: createPosting({ sql, providers, deployments, direct, isNear: reads.isNear }),
+  profiles: createDatabase(sql, profilesSchema),
   chat,
   publicRpcUrl: env.SVC_PUBLIC_RPC_URL,
   siteUrl: env.SVC_SITE_URL,

@@ -10,6 +10,7 @@ import type { At, BlockRef, MarketReader, PageQuery, TaskList, TaskPage } from '
 import { getAgent, listAgents, listArbitrators, readAgents } from './reads/agents.ts'
 import { getPlanQuote } from './reads/getPlanQuote.ts'
 import { getTokPrice } from './reads/getTokPrice.ts'
+import { getTrackRecord } from './reads/getTrackRecord.ts'
 import { getUnion } from './reads/getUnion.ts'
 import { listEvents } from './reads/listEvents.ts'
 import { listInbox } from './reads/listInbox.ts'
@@ -86,6 +87,10 @@ export function createChainReader(
         const tasks = await readWalletTasks(provider, contracts, getAddress(wallet), block, startBlock)
         return { ledger: computeLedger(getAddress(wallet), tasks) }
       }),
+    getTrackRecord: (market, wallet) =>
+      readMarket(market, (provider, contracts, block) =>
+        getTrackRecord(provider, contracts, getAddress(wallet), block, startBlock),
+      ),
     getUnion: (market) => readMarket(market, getUnion),
     getAgent: (market, wallet) =>
       readMarket(market, (provider, contracts, block) => getAgent(provider, contracts, getAddress(wallet), block)),

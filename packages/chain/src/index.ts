@@ -72,11 +72,13 @@ export type {
   TimelineEntry,
   TokPrice,
   UnionOverview,
+  WalletTrackRecord,
 } from './reader.ts'
-export { maxInboxTasks } from './reader.ts'
+export { maxInboxTasks, maxRecordTasks } from './reader.ts'
 export { readAgents, readArbitrators } from './reads/agents.ts'
 export { readPosterReserves } from './reads/claimability.ts'
 export { getTaskContext } from './reads/getTaskContext.ts'
+export { recordTopics } from './reads/getTrackRecord.ts'
 export { getUnion } from './reads/getUnion.ts'
 export { getWallet, type WalletRecord } from './reads/getWallet.ts'
 export { endOfBlock, eventWindow } from './reads/listEvents.ts'

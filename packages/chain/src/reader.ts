@@ -1,5 +1,6 @@
 import type { SearchPosition, SearchQuery } from '@svc/operations'
 import type { Market, PaidPlan, TaskTerms } from '@svc/protocol'
+import type { TrackRecord } from '@svc/protocol/fold'
 import type {
   AgentRecord,
   ArbitratorRecord,
@@ -129,6 +130,21 @@ export interface SearchPage {
   next: SearchPosition | null
 }
 
+/** The most tasks of each role that a track record looks at: the newest that a wallet posted, and the newest that it took. */
+export const maxRecordTasks = 100
+
+/** What a wallet did in one market. */
+export interface WalletTrackRecord {
+  /** Its counters over all tasks. */
+  agent: AgentRecord
+  /** What `computeTrackRecord` finds in the events of its newest tasks. */
+  record: TrackRecord
+  /** When it first posted or took a task; null if it never did. */
+  firstSeen: { task: bigint; timestamp: number } | null
+  /** It posted or took more tasks than were looked at. */
+  truncated: boolean
+}
+
 /** The Union of a market at the block's time. */
 export interface UnionOverview {
   stakingActive: boolean
@@ -181,6 +197,8 @@ export interface MarketReader {
   getTexts: (market: Market, numbers: readonly bigint[]) => Promise<At<{ texts: ReadonlyMap<bigint, string> }>>
   listEvents: (market: Market, query: EventQuery) => Promise<At<EventPage>>
   getLedger: (market: Market, wallet: Address) => Promise<At<{ ledger: Ledger }>>
+  /** Throws if the wallet has too many tasks to look at without an index. */
+  getTrackRecord: (market: Market, wallet: Address) => Promise<At<WalletTrackRecord>>
   getUnion: (market: Market) => Promise<At<{ union: UnionOverview }>>
   getAgent: (market: Market, wallet: Address) => Promise<At<{ agent: AgentRecord }>>
   /** The same for several wallets, in their order. */

@@ -14,7 +14,7 @@ import {
 } from '@svc/protocol/fold'
 import { createLedger, type Ledger, type TaskSnapshot } from '@svc/protocol/records'
 import type { Fragment, Sql } from 'postgres'
-import { decodeAbiParameters, encodeEventTopics, getAddress } from 'viem'
+import { type Address, decodeAbiParameters, encodeEventTopics, getAddress } from 'viem'
 import { marketNumber, toBytes, toHex } from './cursor.ts'
 import { contractNumber, decodeEventRow, type EventRow } from './events.ts'
 import { buildInboxQuery, type InboxRow, toInboxFacts } from './inbox.ts'
@@ -24,6 +24,7 @@ import { createSearch } from './searchReader.ts'
 import { formatLimit, toPgArray } from './sql.ts'
 import { formatRowKey } from './tables.ts'
 import { createTextLists, rowsOfLists } from './textLists.ts'
+import { buildTrackRecordQuery, type TrackRecordRow, toTrackRecord } from './trackRecord.ts'
 import { assertUsable, IndexUnavailableError, type Usability } from './unavailable.ts'
 
 /** A longer timeline is cut. No regular task comes near this length. */
@@ -179,6 +180,11 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
       return { ledger: found ?? createLedger(), block }
     },
 
+    async getTrackRecord(market, wallet) {
+      const { block, rows } = await at<TrackRecordRow>(market, rowsOfRecord(wallet), buildTrackRecordQuery(sql, wallet))
+      return { ...toTrackRecord(rows, wallet), block }
+    },
+
     async getUnion(market) {
       const { block, found } = await one<UnionRecord>(market, 'union', '')
       return { union: computeUnionOverview(found ?? createUnionRecord(), block.timestamp), block }
@@ -238,6 +244,9 @@ interface CursorRow extends Usability {
 
 /** The kinds of rows that an inbox uses. */
 const rowsOfInbox = ['task', 'dispute', 'arbitrator'] as const
+
+/** The rows that a track record uses. Its events are compared as part of the tasks that they lead to. */
+const rowsOfRecord = (wallet: Address) => [`agent:${getAddress(wallet)}`, 'task', 'dispute']
 
 /** A task, and until when it can be claimed; null if it cannot. */
 interface TaskRow {

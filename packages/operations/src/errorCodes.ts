@@ -36,6 +36,11 @@ export const errorCodes = {
   PAYMENT_TAKEN: { status: 409, meaning: 'The payment was made for another wallet.' },
   BLOCK_NOT_REACHED: { status: 503, meaning: 'The requested block is not served yet.' },
   CHAIN_UNREACHABLE: { status: 503, meaning: 'The chain cannot be read now.' },
+  INDEX_REQUIRED: {
+    status: 503,
+    meaning: 'The chain alone cannot answer this in few calls, and the index is not usable now.',
+  },
+  PROFILES_UNAVAILABLE: { status: 503, meaning: 'Profiles cannot be read now, or the operator does not offer them.' },
   DATABASE_UNREACHABLE: { status: 503, meaning: 'The database cannot be reached now.' },
   INDEX_REQUIRED: { status: 503, meaning: 'This needs the index, which cannot be used now.' },
   PRICE_UNKNOWN: { status: 503, meaning: 'The chain has no price now.' },

@@ -39,6 +39,7 @@ export {
   requestJson,
   requestStatuses,
 } from './json/prepared.ts'
+export { formatSelfDeclared, profileStatuses, type SelfDeclaredJson } from './json/profile.ts'
 export { type QuotaJson, quotaJson } from './json/quota.ts'
 export { type CheckJson, type ErrorJson, paymentRequiredJson, receiptAnswerJson } from './json/receiptAnswer.ts'
 export { type AgentJson, formatAgent, reputationJson } from './json/reputation.ts'
@@ -59,6 +60,7 @@ export { formatTask, type TaskJson, taskJson } from './json/task.ts'
 export { formatTaskDetail, type TaskDetailJson, taskDetailJson } from './json/taskDetail.ts'
 export { taskListJson } from './json/taskList.ts'
 export { formatUsdPerTok } from './json/tokPrice.ts'
+export { formatTrackRecord, type RecordSource, type TrackRecordJson, trackRecordJson } from './json/trackRecord.ts'
 export { formatVerifier, type VerifierJson, verifiersJson } from './json/verifiers.ts'
 export { depositLines, findDepositLine, type WalletJson, walletJson } from './json/wallet.ts'
 export { formatSearchCursor, foundTaskJson } from './market/searchTasks.ts'
@@ -102,3 +104,4 @@ export {
 } from './search.ts'
 export { matchSitePath, type SiteMatch, type SitePath, sitePaths } from './sitePaths.ts'
 export { streamLimits } from './streamLimits.ts'
+export { type AgentCursor, formatAgentCursor, maxRankedProfiles } from './wallet/searchAgents.ts'

@@ -41,11 +41,14 @@ import { issueStorageReceipt, listBundles, listMissingParts } from './store/bund
 import { listGrants, putGrant } from './store/grants.ts'
 import { createSession, getStore, listStatements, putStatement } from './store/sessions.ts'
 import { getLedger } from './wallet/getLedger.ts'
+import { getProfile } from './wallet/getProfile.ts'
+import { getTrackRecord } from './wallet/getTrackRecord.ts'
 import { getWallet } from './wallet/getWallet.ts'
 import { listInbox } from './wallet/listInbox.ts'
 import { listProfiles } from './wallet/listProfiles.ts'
 import { listTasksByPoster } from './wallet/listTasksByPoster.ts'
 import { listTasksByWorker } from './wallet/listTasksByWorker.ts'
+import { searchAgents } from './wallet/searchAgents.ts'
 
 type MountedName =
   | keyof typeof apiEndpoints
@@ -76,6 +79,9 @@ export const operations = {
   getTokPrice,
   listProfiles,
   listInbox,
+  getTrackRecord,
+  getProfile,
+  searchAgents,
   getWallet,
   listSteps,
   prepareAction,

@@ -13,7 +13,7 @@ import {
   listVerifiers,
   searchTasks,
 } from './market.ts'
-import { getLedger, listInbox, listTasksByPoster, listTasksByWorker } from './wallet.ts'
+import { getLedger, getTrackRecord, listInbox, listTasksByPoster, listTasksByWorker } from './wallet.ts'
 
 /** Every read of a market that a `MarketReader` can answer. */
 export const reads = {
@@ -30,6 +30,7 @@ export const reads = {
   getTokPrice,
   listProfiles,
   listInbox,
+  getTrackRecord,
   listReputation,
   listVerifiers,
 } as const satisfies Readonly<Record<string, ReadHandler>>

@@ -1,4 +1,5 @@
-import { formatLedger, operations } from '@svc/operations'
+import { ChainReadError, LogRangeError } from '@svc/chain'
+import { formatLedger, formatTrackRecord, operations, unavailable } from '@svc/operations'
 import { decodeTaskText, formatTaskId } from '@svc/protocol'
 import { findInboxEntry, findNextMoment } from '@svc/protocol/actions'
 import { implementRead } from './implementRead.ts'
@@ -18,6 +19,22 @@ export const getLedger = implementRead(operations.getLedger)({
     return { body: { address, market, ...formatLedger(ledger) }, block }
   },
 })
+
+export const getTrackRecord = implementRead(operations.getTrackRecord)({
+  async run({ address, market }, reader) {
+    const { block, ...found } = await reader.getTrackRecord(market, address).catch(explainRequiredIndex)
+    return { body: formatTrackRecord(found, market), block }
+  },
+})
+
+/** A later attempt would fail in the same way, so the answer says what is missing. */
+function explainRequiredIndex(error: unknown): never {
+  const isFinal = error instanceof LogRangeError || (error instanceof ChainReadError && !error.retryable)
+  if (!isFinal) throw error
+  const message =
+    'The record of this wallet takes too many calls to read from the chain, and the index is not usable now.'
+  throw unavailable('INDEX_REQUIRED', message, 30)
+}
 
 export const listInbox = implementRead(operations.listInbox)({
   async run({ address, market }, reader, { shared: { finalCourt } }) {

@@ -1,8 +1,11 @@
 import type { Deployments, MarketReader } from '@svc/chain'
+import type { Database } from '@svc/serve'
 import type { Actions } from '../actions/actions.ts'
 import type { Chat } from '../chat/chat.ts'
 import type { Differential } from '../differential.ts'
 import type { Posting } from '../posting/posting.ts'
+import type { Answers } from '../reads/answers.ts'
+import type { Reads } from '../reads/reads.ts'
 import type { ForwardedStore } from '../serviceForward.ts'
 
 /** Dependencies of the calls. */
@@ -18,6 +21,12 @@ export interface CallDeps {
   notifierUrl: string | null
   /** Reads directly from the chain, for data that the index does not have. */
   reader: MarketReader
+  /** Reads from the index, or from the chain if the index is not usable. */
+  reads: Reads
+  /** Answers reads from the cache, in the client's turn. */
+  answers: Answers
+  /** The profiles that wallets signed. */
+  profiles: Database
   chat: Chat
   actions: Actions
   differential: Differential

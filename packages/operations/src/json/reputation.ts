@@ -16,7 +16,7 @@ export const reputationCounts = {
 }
 
 /** A wallet with a reputation. */
-const agentJson = z.object({
+export const agentJson = z.object({
   address: addressText.describe('Address of the wallet.'),
   score: count.describe('Score by `formula`, computed from the other fields.'),
   completed: count.describe('Tasks completed as poster and as worker.'),

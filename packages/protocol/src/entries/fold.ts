@@ -28,6 +28,13 @@ export { deriveMilestoneState, type TaskProgress } from '../fold/milestones.ts'
 export { applyReserve, createPairRecord, createReserveRecord } from '../fold/reserve.ts'
 export { canonicalizeRecord, parseEntity, serializeEntity } from '../fold/serializeEntity.ts'
 export { applyTask, extractTaskTerms, type FoldedTask } from '../fold/task.ts'
+export {
+  computeTrackRecord,
+  type MedianTime,
+  type TrackedDispute,
+  type TrackRecord,
+  trackRecordEvents,
+} from '../fold/trackRecord.ts'
 export { accrueUnion, applyUnion, createUnionRecord, TimestampTooEarlyError } from '../fold/union.ts'
 export type {
   AgentRecord,

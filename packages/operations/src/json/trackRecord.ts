@@ -1,0 +1,134 @@
+import { disputeEndings, formatTaskId, type Market, market as marketName } from '@svc/protocol'
+import type { TrackRecord } from '@svc/protocol/fold'
+import { type AgentRecord, reputationFormula } from '@svc/protocol/records'
+import type { Address } from 'viem'
+import * as z from 'zod'
+import { agentJson, formatAgent } from './reputation.ts'
+import { count, moment, momentOrNull, taskIdText } from './scalars.ts'
+
+/** The most disputes that a track record lists. */
+const maxDisputes = 100
+
+const disputeJson = z.object({
+  taskId: taskIdText.describe('Disputed task.'),
+  round: count.describe('Number of this dispute of the task, from 1.'),
+  role: z.enum(['poster', 'worker']).describe('Part of the wallet.'),
+  openedByWallet: z.boolean().describe('True if the wallet opened it.'),
+  ending: z.enum(disputeEndings).describe('How it ended; NONE while it is open.'),
+  outcome: z
+    .nullable(z.enum(['won', 'lost']))
+    .describe('What the reputation contract recorded for the wallet; null if nobody won, or while it is open.'),
+  workerBps: z
+    .nullable(count)
+    .describe("The worker's share that it ended with, in basis points; null while it is open."),
+  openedAt: moment.describe('When it was opened, in unix seconds.'),
+  closedAt: momentOrNull.describe('When it was closed, in unix seconds; null while it is open.'),
+})
+
+const medianJson = z.object({
+  seconds: z.nullable(count).describe('Median, in seconds, rounded down; null if there is none.'),
+  count: count.describe('How many times it is the median of.'),
+})
+
+/** Which events each number comes from. `address` stands for the wallet. */
+const sourceFilters = {
+  completed: { path: '/api/market/events', event: 'CompletionRecorded' },
+  paid: { path: '/api/market/events', event: 'PaymentRecorded' },
+  distinctCounterparties: { path: '/api/market/events', event: 'PaymentRecorded' },
+  disputes: { path: '/api/market/events', event: 'DisputeRecorded' },
+  leaves: { path: '/api/market/events', event: 'LeaveRecorded' },
+  dismissals: { path: '/api/market/events', event: 'DismissalRecorded' },
+  lapses: { path: '/api/market/events', event: 'LapseRecorded' },
+  review: { path: '/api/poster/tasks' },
+  payment: { path: '/api/poster/tasks' },
+  openAsPoster: { path: '/api/poster/tasks' },
+  openAsWorker: { path: '/api/worker/tasks' },
+} as const
+
+/** A number of a track record that has a link to where it comes from. */
+export type RecordSource = keyof typeof sourceFilters
+
+const sourceJson = z.string().regex(/^\/api\/[a-z/]+\?/)
+const sourceNames = Object.keys(sourceFilters) as RecordSource[]
+
+/** What a wallet did in one market. */
+export const trackRecordJson = z
+  .object({
+    ...agentJson.shape,
+    market: marketName.check(z.describe('Market of the record.')),
+    formula: z.string().describe('How the score is computed.'),
+    firstSeen: z
+      .nullable(
+        z.object({
+          at: moment.describe('Time, in unix seconds.'),
+          taskId: taskIdText.describe('That task.'),
+        }),
+      )
+      .describe('When the wallet first posted or took a task; null if it never did.'),
+    openAsPoster: z.array(taskIdText).describe('Running tasks that it posted, newest first.'),
+    openAsWorker: z.array(taskIdText).describe('Running tasks that it works on, newest first.'),
+    review: medianJson.describe(
+      'As poster: time from a delivery to its answer. A payment because the review lapsed counts as an answer.',
+    ),
+    payment: medianJson.describe('As poster: time from the first delivery of a milestone to its payment.'),
+    disputes: z.array(disputeJson).describe(`Disputes as a party, newest first, at most ${maxDisputes}.`),
+    truncated: z
+      .boolean()
+      .describe(
+        'True if the wallet has posted or taken more than 100 tasks. Counters are over all tasks; open tasks, medians and disputes are of the newest 100 of each role.',
+      ),
+    sources: z
+      .record(z.enum(sourceNames), sourceJson)
+      .describe('Where each number comes from: paths of this API that list the events or the tasks behind it.'),
+  })
+  .describe('What a wallet did in one market, computed from the chain.')
+
+export type TrackRecordJson = z.infer<typeof trackRecordJson>
+
+/** What readers return for a wallet. */
+interface FoundRecord {
+  agent: AgentRecord
+  record: TrackRecord
+  firstSeen: { task: bigint; timestamp: number } | null
+  truncated: boolean
+}
+
+/** A track record on the wire. */
+export function formatTrackRecord(
+  { agent, record, firstSeen, truncated }: FoundRecord,
+  market: Market,
+): TrackRecordJson {
+  const formatId = (number: bigint) => formatTaskId({ market, number })
+  return {
+    ...formatAgent(agent),
+    market,
+    formula: reputationFormula,
+    firstSeen: firstSeen && { at: firstSeen.timestamp, taskId: formatId(firstSeen.task) },
+    openAsPoster: record.openAsPoster.map(formatId),
+    openAsWorker: record.openAsWorker.map(formatId),
+    review: record.review,
+    payment: record.payment,
+    disputes: record.disputes.slice(0, maxDisputes).map(({ task, ...dispute }) => ({
+      taskId: formatId(task),
+      ...dispute,
+    })),
+    truncated,
+    sources: formatSources(agent.address, market),
+  }
+}
+
+function formatSources(address: Address, market: Market): Record<RecordSource, string> {
+  const format = (filter: { path: string; event?: string }) => {
+    const query = new URLSearchParams({ market, address })
+    // Events are listed from the first one: a page with a filter looks through some events only.
+    if (filter.event)
+      for (const [name, value] of [
+        ['event', filter.event],
+        ['cursor', '0:0'],
+      ] as const)
+        query.set(name, value)
+    return `${filter.path}?${query}`
+  }
+  const entries = sourceNames.map((name) => [name, format(sourceFilters[name])] as const)
+  return Object.fromEntries(entries) as Record<RecordSource, string>
+}

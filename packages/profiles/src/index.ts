@@ -1,0 +1,10 @@
+export {
+  loadProfile,
+  maxProfiles,
+  type ProfileSearch,
+  ProfilesFullError,
+  type PublishedProfile,
+  profilesSchema,
+  saveProfile,
+  searchProfiles,
+} from './profiles.ts'

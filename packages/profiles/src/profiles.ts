@@ -1,0 +1,136 @@
+import { SvcError } from '@svc/protocol'
+import {
+  type CheckedProfile,
+  hashProfileStatement,
+  type Profile,
+  ProfileError,
+  parseProfile,
+  type SignedProfile,
+} from '@svc/protocol/profile'
+import type { DatabaseOptions } from '@svc/serve'
+import type { Sql } from 'postgres'
+import { type Address, bytesToHex, getAddress, type Hex, hexToBytes } from 'viem'
+
+/** The table of the profiles. */
+export const profilesSchema: DatabaseOptions = {
+  schema: 'profiles',
+  migrations: new URL('../migrations/', import.meta.url),
+}
+
+/** The most wallets with a profile. Signing costs nothing, so nothing else limits them. */
+export const maxProfiles = 200_000
+
+/** A profile with the statement that its wallet signed. */
+export interface PublishedProfile {
+  wallet: Address
+  profile: Profile
+  statement: SignedProfile
+}
+
+export interface ProfileSearch {
+  /** All of these words occur in the profile. */
+  words?: string | undefined
+  skill?: string | undefined
+  language?: string | undefined
+  /** An offering has at most this price, in TOK wei. */
+  maxPriceTokWei?: string | undefined
+  /** 1 to 1,000. */
+  limit: number
+}
+
+interface ProfileRow {
+  wallet: Buffer
+  issued_at: string
+  domain: string
+  chain_id: string
+  profile: string
+  signature: Buffer
+}
+
+/** Thrown for a new wallet if there are too many profiles. */
+export class ProfilesFullError extends SvcError {
+  override name = 'ProfilesFullError'
+
+  constructor() {
+    super('PROFILES_FULL', `There are already ${maxProfiles} profiles.`)
+  }
+}
+
+/**
+ * Stores a checked statement, unless the wallet signed a newer one. Returns whether it is now the statement that counts; the
+ * same statement again is. Throws `ProfilesFullError`.
+ */
+export async function saveProfile(sql: Sql, checked: CheckedProfile, most = maxProfiles): Promise<boolean> {
+  const { wallet, domain, chainId, issuedAt, profile, signature, content } = checked
+  const [key, hash] = [toBytes(wallet), toBytes(hashProfileStatement(checked))]
+  const prices = (content?.offerings ?? []).map(({ priceTokWei }) => BigInt(priceTokWei))
+  const minPrice = prices.length === 0 ? null : String(prices.reduce((a, b) => (a < b ? a : b)))
+  const [room] = await sql<{ full: boolean }[]>`
+    select not exists (select from profiles.profile where wallet = ${key})
+      and (select count(*) from (select from profiles.profile limit ${most}) known) >= ${most} as full`
+  if (room?.full) throw new ProfilesFullError()
+  const rows = await sql`
+    insert into profiles.profile as current
+      (wallet, issued_at, hash, domain, chain_id, profile, signature, words, skills, languages, min_price)
+    values (${key}, ${issuedAt}, ${hash}, ${domain}, ${chainId}, ${profile}, ${toBytes(signature)},
+      to_tsvector('simple', ${content ? listSearchedTexts(content) : ''}),
+      array(select json_array_elements_text(${JSON.stringify(content?.skills ?? [])}::text::json)),
+      array(select json_array_elements_text(${JSON.stringify(content?.languages ?? [])}::text::json)), ${minPrice})
+    on conflict (wallet) do update set issued_at = excluded.issued_at, hash = excluded.hash, domain = excluded.domain,
+      chain_id = excluded.chain_id, profile = excluded.profile, signature = excluded.signature, words = excluded.words,
+      skills = excluded.skills, languages = excluded.languages, min_price = excluded.min_price
+    where (excluded.issued_at, excluded.hash) >= (current.issued_at, current.hash)
+    returning 1`
+  return rows.length === 1
+}
+
+/** Loads the profile of a wallet; null if it has none or removed it. */
+export async function loadProfile(sql: Sql, wallet: Address): Promise<PublishedProfile | null> {
+  const rows = await sql<ProfileRow[]>`
+    select wallet, issued_at, domain, chain_id, profile, signature from profiles.profile
+    where wallet = ${toBytes(wallet)} and profile <> ''`
+  return rows.flatMap(toPublished)[0] ?? null
+}
+
+/** Lists the profiles that match a search, newest first, and one more than `limit` if there are more. */
+export async function searchProfiles(
+  sql: Sql,
+  { words = '', skill, language, maxPriceTokWei, limit }: ProfileSearch,
+): Promise<PublishedProfile[]> {
+  const rows = await sql<ProfileRow[]>`
+    select wallet, issued_at, domain, chain_id, profile, signature from profiles.profile
+    where profile <> ''
+      ${words.trim() === '' ? sql`` : sql`and words @@ plainto_tsquery('simple', ${words})`}
+      ${skill === undefined ? sql`` : sql`and skills @> array[${skill}::text]`}
+      ${language === undefined ? sql`` : sql`and languages @> array[${language}::text]`}
+      ${maxPriceTokWei === undefined ? sql`` : sql`and min_price <= ${maxPriceTokWei}::text::numeric`}
+    order by issued_at desc, wallet limit ${limit + 1}`
+  return rows.flatMap(toPublished)
+}
+
+/** A tag also counts as the words that it consists of. */
+function listSearchedTexts({ displayName, about, skills, offerings }: Profile): string {
+  const tags = skills.flatMap((tag) => [tag, ...tag.split(/[-.:]/)])
+  return [displayName, about, ...tags, ...offerings.map(({ title }) => title)].join('\n')
+}
+
+/** A profile that today's rules would reject is not shown. */
+function toPublished({ wallet, issued_at, domain, chain_id, profile, signature }: ProfileRow): PublishedProfile[] {
+  const address = getAddress(bytesToHex(wallet))
+  const statement: SignedProfile = {
+    wallet: address,
+    domain,
+    chainId: Number(chain_id),
+    issuedAt: Number(issued_at),
+    profile,
+    signature: bytesToHex(signature),
+  }
+  try {
+    return [{ wallet: address, profile: parseProfile(profile), statement }]
+  } catch (error) {
+    if (error instanceof ProfileError) return []
+    throw error
+  }
+}
+
+const toBytes = (hex: Hex) => Buffer.from(hexToBytes(hex))

@@ -1,0 +1,27 @@
+export {
+  encodeProfile,
+  languageTag,
+  type Offering,
+  offering,
+  type Profile,
+  ProfileError,
+  type ProfileErrorCode,
+  parseProfile,
+  profile,
+  profileLimits,
+  skillTag,
+} from '../profile/profile.ts'
+export {
+  buildProfileTypedData,
+  type CheckedProfile,
+  checkProfile,
+  hashProfileStatement,
+  isNewerProfile,
+  type ProfileStatement,
+  type ProfileUse,
+  profilePurpose,
+  profileRemovalPurpose,
+  profileStatement,
+  type SignedProfile,
+  signedProfile,
+} from '../profile/profileStatement.ts'
