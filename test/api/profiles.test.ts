@@ -1,6 +1,6 @@
 import { accounts } from '@svc/devnet'
 import { type OutputJson, operations } from '@svc/operations'
-import { loadProfile, maxProfiles, ProfilesFullError, profilesSchema, saveProfile, searchProfiles } from '@svc/profiles'
+import { loadProfile, maxProfiles, profilesSchema, saveProfile, searchProfiles } from '@svc/profiles'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import {
   buildProfileTypedData,
@@ -18,6 +18,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
 import { type Service, startService } from '../harness/service.ts'
+import { testDomain } from '../harness/storeApp.ts'
+import { startTestNotifier } from '../notifier/notifierApp.ts'
 
 let world: IndexedWorld
 let service: Service
@@ -39,7 +41,7 @@ type Signer = Pick<PrivateKeyAccount, 'address' | 'signTypedData'>
 async function sign(signer: Signer, profile: Given | null, issuedAt = now): Promise<CheckedProfile> {
   const statement = {
     wallet: signer.address,
-    domain: 'market.example',
+    domain: testDomain,
     chainId: 8453,
     issuedAt,
     profile: profile === null ? '' : encodeProfile(profile),
@@ -48,7 +50,7 @@ async function sign(signer: Signer, profile: Given | null, issuedAt = now): Prom
     ...statement,
     signature: await signer.signTypedData(buildProfileTypedData(statement)),
   }
-  return checkProfile(signed, { domains: ['market.example'], chainId: 8453, now, verifySignature: verifyKeySignature })
+  return checkProfile(signed, { domains: [testDomain], chainId: 8453, now, verifySignature: verifyKeySignature })
 }
 
 const createSigner = () => privateKeyToAccount(generatePrivateKey())
@@ -62,9 +64,9 @@ describe('stored profiles', () => {
       await sign(signer, { displayName: 'One' }, 10),
       await sign(signer, { displayName: 'Two' }, 20),
     ]
-    expect(await saveProfile(world.sql, second)).toBe(true)
-    expect(await saveProfile(world.sql, first)).toBe(false)
-    expect(await saveProfile(world.sql, second)).toBe(true)
+    expect(await saveProfile(world.sql, second)).toBe('current')
+    expect(await saveProfile(world.sql, first)).toBe('older')
+    expect(await saveProfile(world.sql, second)).toBe('current')
     const found = await loadProfile(world.sql, signer.address)
     expect(found?.profile.displayName).toBe('Two')
     const { content: _, ...signed } = second
@@ -76,8 +78,8 @@ describe('stored profiles', () => {
     const published = await sign(signer, { displayName: 'Gone', skills: ['vanishing'] }, 10)
     await saveProfile(world.sql, published)
     expect(await list({ skill: 'vanishing' })).toEqual(['Gone'])
-    expect(await saveProfile(world.sql, await sign(signer, null, 20))).toBe(true)
-    expect(await saveProfile(world.sql, published)).toBe(false)
+    expect(await saveProfile(world.sql, await sign(signer, null, 20))).toBe('current')
+    expect(await saveProfile(world.sql, published)).toBe('older')
     expect(await loadProfile(world.sql, signer.address)).toBeNull()
     expect(await list({ skill: 'vanishing' })).toEqual([])
     const [row] = await world.sql`select profile, words::text, skills from profiles.profile
@@ -113,10 +115,8 @@ describe('stored profiles', () => {
     await saveProfile(world.sql, await sign(one, { displayName: 'One' }, 10))
     const [count] = await world.sql<{ count: string }[]>`select count(*) from profiles.profile`
     const most = Number(count?.count)
-    await expect(saveProfile(world.sql, await sign(two, { displayName: 'Two' }), most)).rejects.toThrow(
-      ProfilesFullError,
-    )
-    expect(await saveProfile(world.sql, await sign(one, { displayName: 'One' }, 20), most)).toBe(true)
+    expect(await saveProfile(world.sql, await sign(two, { displayName: 'Two' }), most)).toBe('full')
+    expect(await saveProfile(world.sql, await sign(one, { displayName: 'One' }, 20), most)).toBe('current')
     expect(maxProfiles).toBeGreaterThan(1_000)
   })
 })
@@ -130,6 +130,45 @@ async function ask<Name extends 'getProfile' | 'searchAgents' | 'getTrackRecord'
   expect(response.status, JSON.stringify(body)).toBe(200)
   return operations[name].output.parse(body) as OutputJson<Name>
 }
+
+describe('the notifier', () => {
+  test('publishes, changes and removes what the wallet signed, and nothing else', async () => {
+    const notifier = await startTestNotifier({ databaseUrl: world.database.url, now: () => now * 1000 })
+    const put = async (body: object) => {
+      const response = await fetch(`${notifier.url}/notify/v1/profile`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+    const toBody = ({ content: _, ...signed }: CheckedProfile) => signed
+    const [signer, other] = [createSigner(), createSigner()]
+    const first = toBody(await sign(signer, { displayName: 'First' }, now - 10))
+    const second = toBody(await sign(signer, { displayName: 'Second' }, now - 5))
+    const shown = async () =>
+      (await ask('getProfile', `/api/wallet/profile?address=${signer.address}`)).selfDeclared?.profile.displayName
+
+    expect(await put({ ...first, wallet: other.address })).toMatchObject({
+      status: 422,
+      body: { code: 'INVALID_PROFILE' },
+    })
+    expect(await put({ ...first, profile: second.profile })).toMatchObject({ status: 422 })
+    expect(await put({ ...first, signature: undefined })).toMatchObject({ status: 400 })
+    expect(await shown()).toBeUndefined()
+
+    expect(await put(second)).toEqual({
+      status: 200,
+      body: { wallet: signer.address, issuedAt: now - 5, status: 'published' },
+    })
+    expect(await put(first)).toMatchObject({ status: 409, body: { code: 'OLDER_PROFILE' } })
+    expect(await shown()).toBe('Second')
+    expect(await put(toBody(await sign(signer, null, now)))).toMatchObject({ body: { status: 'removed' } })
+    expect(await put(second)).toMatchObject({ status: 409 })
+    expect(await shown()).toBeUndefined()
+    await notifier.stop()
+  })
+})
 
 describe('the API', () => {
   test('shows the record from the chain beside the signed profile', async () => {

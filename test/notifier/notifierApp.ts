@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { profilesSchema } from '@svc/profiles'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import {
   createClientResolver,
@@ -63,6 +64,7 @@ export async function startTestNotifier({
     sessions: createSessions(database, { schema: 'notify', signInPath: '/notify/v1/sessions' }),
     statements: createStatements(database, 'notify'),
     inbox: createInbox(database),
+    profiles: createDatabase(sql, profilesSchema),
     subscriptions,
     outgoing,
     verifySignature: verifyKeySignature,

@@ -1,4 +1,4 @@
-import type { SignInDeps } from '@svc/serve'
+import type { Database, SignInDeps } from '@svc/serve'
 import type { Outgoing } from './channels/outgoing.ts'
 import type { Inbox } from './records/inbox.ts'
 import type { Subscriptions } from './records/subscriptions.ts'
@@ -9,4 +9,6 @@ export interface NotifierDeps extends SignInDeps {
   subscriptions: Subscriptions
   /** The channels that are set up, besides the inbox; null without a key for contact data. */
   outgoing: Outgoing | null
+  /** The profiles that wallets signed. The API reads them. */
+  profiles: Database
 }

@@ -3,6 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createCheckedProviders } from '@svc/chain'
+import { profilesSchema } from '@svc/profiles'
 import {
   createClientResolver,
   createDatabase,
@@ -76,6 +77,7 @@ const fetch = createNotifierApp({
   sessions: createSessions(database, { schema: 'notify', signInPath: '/notify/v1/sessions' }),
   statements: createStatements(database, 'notify'),
   inbox: createInbox(database),
+  profiles: createDatabase(sql, profilesSchema),
   verifySignature: createServiceVerifier(providers),
   now: Date.now,
   log,

@@ -115,4 +115,5 @@ export const notifyEndpoints = {
   testSubscription: 'POST /notify/v1/subscriptions/:id/test',
   verifySubscription: 'POST /notify/v1/verify',
   unsubscribe: 'POST /notify/v1/unsubscribe/:token',
+  putProfile: 'PUT /notify/v1/profile',
 } as const

@@ -36,10 +36,6 @@ export const errorCodes = {
   PAYMENT_TAKEN: { status: 409, meaning: 'The payment was made for another wallet.' },
   BLOCK_NOT_REACHED: { status: 503, meaning: 'The requested block is not served yet.' },
   CHAIN_UNREACHABLE: { status: 503, meaning: 'The chain cannot be read now.' },
-  INDEX_REQUIRED: {
-    status: 503,
-    meaning: 'The chain alone cannot answer this in few calls, and the index is not usable now.',
-  },
   PROFILES_UNAVAILABLE: { status: 503, meaning: 'Profiles cannot be read now, or the operator does not offer them.' },
   DATABASE_UNREACHABLE: { status: 503, meaning: 'The database cannot be reached now.' },
   INDEX_REQUIRED: { status: 503, meaning: 'This needs the index, which cannot be used now.' },
@@ -105,6 +101,12 @@ export const notifyErrorCodes = {
   SUBSCRIPTION_NOT_FOUND: { status: 404, meaning: 'The wallet has no such subscription.' },
   TOO_MANY_SUBSCRIPTIONS: { status: 409, meaning: 'The wallet has as many subscriptions as it can have.' },
   CHANNEL_NOT_CONFIGURED: { status: 503, meaning: 'The operator has not set this channel up.' },
+  INVALID_PROFILE: {
+    status: 422,
+    meaning: 'The profile breaks a rule, or its wallet did not sign it for this market.',
+  },
+  OLDER_PROFILE: { status: 409, meaning: 'The wallet has signed a newer profile.' },
+  PROFILES_FULL: { status: 507, meaning: 'There is no room for further profiles.' },
   INVALID_TARGET: { status: 422, meaning: 'Nothing can be sent to this target.' },
   INVALID_TOKEN: { status: 422, meaning: 'The link has expired or is not complete.' },
   CHANNEL_UNREACHABLE: { status: 502, meaning: 'The channel does not answer now.' },

@@ -15,6 +15,7 @@ import { listRecentTasks } from './market/listRecentTasks.ts'
 import { listTitles } from './market/listTitles.ts'
 import { searchTasks } from './market/searchTasks.ts'
 import { acknowledgeNotifications, getNotifier, listNotifications } from './notify/inbox.ts'
+import { putProfile } from './notify/profile.ts'
 import {
   addEmail,
   addPush,
@@ -119,6 +120,7 @@ export const operations = {
   testSubscription,
   verifySubscription,
   unsubscribe,
+  putProfile,
 } as const satisfies { readonly [Name in MountedName]: Operation<OperationKind, Schema, Schema, Name> }
 
 export type OperationName = keyof typeof operations

@@ -2,7 +2,6 @@ export {
   loadProfile,
   maxProfiles,
   type ProfileSearch,
-  ProfilesFullError,
   type PublishedProfile,
   profilesSchema,
   saveProfile,

@@ -1,4 +1,3 @@
-import { SvcError } from '@svc/protocol'
 import {
   type CheckedProfile,
   hashProfileStatement,
@@ -47,20 +46,15 @@ interface ProfileRow {
   signature: Buffer
 }
 
-/** Thrown for a new wallet if there are too many profiles. */
-export class ProfilesFullError extends SvcError {
-  override name = 'ProfilesFullError'
-
-  constructor() {
-    super('PROFILES_FULL', `There are already ${maxProfiles} profiles.`)
-  }
-}
-
 /**
- * Stores a checked statement, unless the wallet signed a newer one. Returns whether it is now the statement that counts; the
- * same statement again is. Throws `ProfilesFullError`.
+ * Stores a checked statement, unless the wallet signed a newer one or there are too many profiles. The same statement again is
+ * the current one.
  */
-export async function saveProfile(sql: Sql, checked: CheckedProfile, most = maxProfiles): Promise<boolean> {
+export async function saveProfile(
+  sql: Sql,
+  checked: CheckedProfile,
+  most = maxProfiles,
+): Promise<'current' | 'older' | 'full'> {
   const { wallet, domain, chainId, issuedAt, profile, signature, content } = checked
   const [key, hash] = [toBytes(wallet), toBytes(hashProfileStatement(checked))]
   const prices = (content?.offerings ?? []).map(({ priceTokWei }) => BigInt(priceTokWei))
@@ -68,7 +62,7 @@ export async function saveProfile(sql: Sql, checked: CheckedProfile, most = maxP
   const [room] = await sql<{ full: boolean }[]>`
     select not exists (select from profiles.profile where wallet = ${key})
       and (select count(*) from (select from profiles.profile limit ${most}) known) >= ${most} as full`
-  if (room?.full) throw new ProfilesFullError()
+  if (room?.full) return 'full'
   const rows = await sql`
     insert into profiles.profile as current
       (wallet, issued_at, hash, domain, chain_id, profile, signature, words, skills, languages, min_price)
@@ -81,7 +75,7 @@ export async function saveProfile(sql: Sql, checked: CheckedProfile, most = maxP
       skills = excluded.skills, languages = excluded.languages, min_price = excluded.min_price
     where (excluded.issued_at, excluded.hash) >= (current.issued_at, current.hash)
     returning 1`
-  return rows.length === 1
+  return rows.length === 1 ? 'current' : 'older'
 }
 
 /** Loads the profile of a wallet; null if it has none or removed it. */

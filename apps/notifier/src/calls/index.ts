@@ -1,4 +1,5 @@
 export { acknowledgeNotifications, listNotifications } from './inbox.ts'
+export { putProfile } from './profile.ts'
 export { createSession, getNotifier, putStatement } from './sessions.ts'
 export {
   addEmail,

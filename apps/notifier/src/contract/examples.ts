@@ -14,6 +14,19 @@ const byName: Examples = {
     { says: 'The newest notifications', input: {} },
     { says: 'What came after a cursor', input: { since: '42', show: 'unread', limit: 10 } },
   ],
+  putProfile: [
+    {
+      says: 'Publish a profile',
+      input: {
+        wallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+        domain: 'market.example',
+        chainId: 8453,
+        issuedAt: 1_800_000_000,
+        profile: '{"about":"","displayName":"Ada","languages":[],"links":[],"offerings":[],"skills":["translation"]}',
+        signature,
+      },
+    },
+  ],
   acknowledgeNotifications: [{ says: 'Mark everything as read', input: { upTo: '42' } }],
   listSubscriptions: [{ says: 'Where notifications go', input: {} }],
   addWebhook: [{ says: 'A webhook for everything', input: { url: 'https://agent.example/hook' } }],

@@ -15,6 +15,7 @@ export const notifierOpenapi = (): OpenapiDocument =>
     routes: notifyRoutes,
     tags: {
       notifications: 'The inbox, and where else notifications go.',
+      wallet: 'What a wallet says about itself.',
       work: 'Sessions and key statements.',
       service: 'The notifier itself.',
     },
