@@ -5,6 +5,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { Address } from 'viem'
 import { loadTold, type Told, writeDifferences } from './records/outbox.ts'
 import { findFork, moveCursor, readPosition } from './records/position.ts'
+import { keptDays } from './records/sweep.ts'
 
 export interface FollowOptions {
   market: Market
@@ -25,6 +26,8 @@ export interface FollowReport {
 /** Events and tasks of one step: a step stays short, whatever happens at once. */
 const maxEvents = 2_000
 const maxTasks = 500
+/** What is older was told and swept since. */
+const toldDays = keptDays - 1
 /** The most events of one task that are read. A task with more is followed no further. */
 const maxTaskEvents = 5_000
 
@@ -45,7 +48,7 @@ export async function followIndex(sql: Sql, options: FollowOptions): Promise<Fol
     const known = await loadTold(step, market, tasks.found)
     const changes = histories.map(({ task, events }) => {
       const plan = planNotifications({ ...options, events, now: end.timestamp })
-      return { task, plan, ...compare(plan, known.get(task) ?? [], position.own.since) }
+      return { task, plan, ...compare(plan, known.get(task) ?? [], position.own.since, end.timestamp) }
     })
     const told = await writeDifferences(step, market, { ...options, now: end.timestamp, block: end.number }, changes)
     await saveClocks(step, market, changes)
@@ -55,11 +58,14 @@ export async function followIndex(sql: Sql, options: FollowOptions): Promise<Fol
 }
 
 /** What is to be told, and what no longer holds. */
-function compare({ told, allowed }: NotificationPlan, known: readonly Told[], since: bigint) {
+function compare({ told, allowed }: NotificationPlan, known: readonly Told[], since: bigint, now: number) {
   const planned = new Set(told.map(({ id }) => id))
   const knownIds = new Set(known.map(({ id }) => id))
   return {
-    missing: told.filter(({ id, block, kind }) => !knownIds.has(id) && (block >= since || isReminder(kind))),
+    missing: told.filter(
+      ({ id, block, kind, createdAt }) =>
+        !knownIds.has(id) && (block >= since || isReminder(kind)) && createdAt > now - toldDays * 86_400,
+    ),
     wrong: known.filter(({ id, isCorrected }) => !isCorrected && !planned.has(id) && !allowed.has(id)),
     // The same transaction came back after it was corrected.
     restored: known.filter(({ id, isCorrected }) => isCorrected && planned.has(id)),

@@ -32,6 +32,8 @@ export async function readPosition(step: TransactionSql, market: number, since?:
   const [own] = await step<{ number: string; hash: Buffer; since: string }[]>`
     select number, hash, since from notify.cursor where market = ${market} for update`
   if (own) return { own: { number: BigInt(own.number), hash: own.hash, since: BigInt(own.since) }, index }
+  // Once, over all tasks.
+  await step`set local statement_timeout = 0`
   const first = since ?? index.number + 1n
   const start = since === undefined ? index : { number: since - 1n, hash: Buffer.alloc(0) }
   await step`insert into notify.cursor values (${market}, ${String(start.number)}, ${start.hash}, ${String(first)})`

@@ -1,7 +1,9 @@
 import type { Database } from '@svc/serve'
 
-/** How long a notification stays in the inbox. Deadlines are at most a year away, but a message of half a year ago helps nobody. */
-const keptDays = 180
+/** How long a notification stays in the inbox: longer than the longest deadline. */
+export const keptDays = 400
+/** How long a statement is kept after it has expired. */
+const statementDays = 180
 /** The most that is removed at once, so that no statement takes long. */
 const maxRows = 5_000
 
@@ -13,7 +15,7 @@ export async function sweepRecords(database: Database): Promise<number> {
         select seq from notify.notification where stored_at < now() - ${keptDays} * interval '1 day' order by seq limit ${maxRows})`
     await sql`delete from notify.session where expires_at < now()`
     // A revocation counts for as long as what it revokes, at most 180 days.
-    await sql`delete from notify.statement where expires_at < extract(epoch from now()) - ${keptDays} * 86400`
+    await sql`delete from notify.statement where expires_at < extract(epoch from now()) - ${statementDays} * 86400`
     return count
   })
 }

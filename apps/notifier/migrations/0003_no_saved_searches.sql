@@ -1,0 +1,2 @@
+-- Nothing uses it yet.
+drop table notify.saved_search;
