@@ -26,5 +26,12 @@ create schema notify authorization svc_notifier;
 create schema notify_jobs authorization svc_notifier;
 alter role svc_notifier set search_path = notify;
 
+-- Signed profiles: the notifier writes them, the API reads them. Whichever starts first creates the tables, so both may use them.
+create role svc_profiles nologin;
+grant svc_profiles to svc_api, svc_notifier;
+create schema profiles authorization svc_profiles;
+alter default privileges for role svc_api, svc_notifier in schema profiles
+  grant select, insert, update, delete on tables to svc_profiles;
+
 -- The API, the store and the notifier run `create schema if not exists` on every start, for which Postgres requires this privilege.
 select format('grant create on database %I to svc_index, svc_api, svc_store, svc_notifier', current_database()) \gexec

@@ -231,6 +231,11 @@ test('services started like in compose become ready, each with an unprivileged u
   ])
     await expect(sql.unsafe(statement)).rejects.toThrow(/permission denied|must be owner/)
   await sql`reset role`
+  for (const role of ['svc_api', 'svc_notifier']) {
+    await sql`set role ${sql(role)}`
+    await expect.poll(() => sql`select from profiles.profile`.then(({ count }) => count)).toBe(0)
+    await sql`reset role`
+  }
   await sql`set role svc_store`
   for (const statement of ['select from market.task', 'drop schema posting cascade'])
     await expect(sql.unsafe(statement)).rejects.toThrow(/permission denied|must be owner/)
