@@ -1,4 +1,4 @@
--- Tasks by the last block in which the follower saw an event of them: a reorganisation that removes the block looks at them again.
+-- Tasks by the block at which the follower looked at them: a reorganisation that removes the block looks at them again.
 create table notify.touched (
   market smallint not null,
   block bigint not null,

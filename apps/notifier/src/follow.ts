@@ -52,7 +52,7 @@ export async function followIndex(sql: Sql, options: FollowOptions): Promise<Fol
     })
     const told = await writeDifferences(step, market, { ...options, now: end.timestamp, block: end.number }, changes)
     await saveClocks(step, market, changes)
-    await moveCursor(step, market, fork, end, tasks.touched)
+    await moveCursor(step, market, fork, end, tasks.found)
     return { isAtEnd: end.number === position.index.number && !tasks.hasMore, told }
   })
 }
@@ -101,10 +101,9 @@ async function findEnd(step: TransactionSql, market: number, fork: bigint, index
 
 /** Tasks with new events, with events that a reorganisation removed, and with a reminder that is due. */
 async function findTasks(step: TransactionSql, market: number, fork: bigint, own: bigint, { number, timestamp }: End) {
-  const seen = await step<{ task: string; block: string }[]>`
-    select task, max(block) as block from market.event
-    where market = ${market} and block > ${String(fork)}::bigint and block <= ${String(number)}::bigint and task is not null
-    group by task`
+  const seen = await step<{ task: string }[]>`
+    select distinct task from market.event
+    where market = ${market} and block > ${String(fork)}::bigint and block <= ${String(number)}::bigint and task is not null`
   const removed =
     fork < own
       ? await step<{ task: string }[]>`
@@ -113,7 +112,7 @@ async function findTasks(step: TransactionSql, market: number, fork: bigint, own
   const due = await step<{ task: string }[]>`
     select task from notify.clock where market = ${market} and due <= ${timestamp} order by due limit ${maxTasks}`
   const found = [...new Set([...seen, ...removed, ...due].map(({ task }) => task))].map(BigInt)
-  return { found, touched: seen, hasMore: due.length === maxTasks }
+  return { found, hasMore: due.length === maxTasks }
 }
 
 async function saveClocks(

@@ -60,13 +60,16 @@ export async function findFork(step: TransactionSql, market: number, { own, inde
   return own.since - 1n
 }
 
-/** Moves the cursor, and remembers the block and the tasks that were touched. Forgets what is final. */
+/**
+ * Moves the cursor, and remembers the block and the tasks that were looked at there, with or without new events: on another branch the
+ * time may be earlier, and a reminder that was too late may be due again. Forgets what is final.
+ */
 export async function moveCursor(
   step: TransactionSql,
   market: number,
   fork: bigint,
   end: Block & { finalized: bigint },
-  touched: readonly { task: string; block: string }[],
+  touched: readonly bigint[],
 ): Promise<void> {
   const [number, from] = [String(end.number), String(fork)]
   await step`update notify.cursor set number = ${number}, hash = ${end.hash} where market = ${market}`
@@ -77,6 +80,5 @@ export async function moveCursor(
   await step`delete from notify.touched
     where market = ${market} and (block > ${from}::bigint or block < least(${String(end.finalized)}, ${String(end.number - keptBlocks)})::bigint)`
   await step`insert into notify.touched (market, block, task)
-    select ${market}, block, task
-    from jsonb_to_recordset(${JSON.stringify(touched)}::text::jsonb) as t (task bigint, block bigint) on conflict do nothing`
+    select ${market}, ${number}::bigint, task from unnest(${`{${touched.join(',')}}`}::bigint[]) as t (task) on conflict do nothing`
 }
