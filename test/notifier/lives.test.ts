@@ -22,20 +22,21 @@ test('over random lives with reorganisations, every rule fires when its table sa
 })
 
 test('a follower that does not look back after a reorganisation is noticed', async () => {
-  const database = await createTestDatabase()
-  const report = await runLife({
-    seed: 1,
-    url: database.url,
-    rounds: 12,
-    follow: async (sql, options) => {
-      // It believes that the block it read last is still there.
-      await sql`update notify.cursor c set hash = h.hash from market.header h
-        where h.market = c.market and h.number = least(c.number, (select number from market.cursor i where i.market = c.market))`
-      await sql`update notify.cursor c set number = least(c.number, i.number) from market.cursor i where i.market = c.market`
-      await sql`truncate notify.touched`
-      return followIndex(sql, options)
-    },
-  })
-  await database.drop()
-  expect(report.faults).not.toEqual([])
+  const faults: string[] = []
+  for (let seed = 1; seed <= 6 && faults.length === 0; seed++) {
+    const database = await createTestDatabase()
+    const report = await runLife({ seed, url: database.url, rounds: 20, follow: followWithoutLookingBack })
+    await database.drop()
+    faults.push(...report.faults)
+  }
+  expect(faults).not.toEqual([])
 })
+
+/** It believes that the block it read last is still there. */
+const followWithoutLookingBack: typeof followIndex = async (sql, options) => {
+  await sql`update notify.cursor c set hash = h.hash from market.header h
+    where h.market = c.market and h.number = least(c.number, (select number from market.cursor i where i.market = c.market))`
+  await sql`update notify.cursor c set number = least(c.number, i.number) from market.cursor i where i.market = c.market`
+  await sql`truncate notify.touched`
+  return followIndex(sql, options)
+}
