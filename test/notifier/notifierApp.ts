@@ -46,8 +46,14 @@ export async function startTestNotifier({
   databaseUrl,
   key = createContactKey(),
   now = Date.now,
+  domains = [testDomain],
   ...options
-}: { databaseUrl: string; key?: string | null; now?: () => number } & Partial<OutgoingOptions>): Promise<TestNotifier> {
+}: {
+  databaseUrl: string
+  key?: string | null
+  now?: () => number
+  domains?: readonly string[]
+} & Partial<OutgoingOptions>): Promise<TestNotifier> {
   const sql = postgres(databaseUrl, { fetch_types: false, onnotice: () => {}, max: 4 })
   const database = createDatabase(sql, notifySchema)
   const lines: string[] = []
@@ -60,7 +66,7 @@ export async function startTestNotifier({
   const subscriptions = createSubscriptions(database)
   const fetch = createNotifierApp({
     chainId,
-    domains: [testDomain],
+    domains,
     sessions: createSessions(database, { schema: 'notify', signInPath: '/notify/v1/sessions' }),
     statements: createStatements(database, 'notify'),
     inbox: createInbox(database),

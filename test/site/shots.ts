@@ -29,6 +29,8 @@ export const shots: readonly [name: string, path: string, prepare?: (page: Page)
   ['judge', '/judge'],
   ['profile', `/u/${accounts.emeka.address}`],
   ['profile-malformed', '/u/0x12'],
+  ['agents', '/agents'],
+  ['agents-search', '/agents?skill=translation&q=none'],
   ['leaderboard', '/leaderboard'],
   ['settings', '/settings'],
   ['notifications', '/settings/notifications'],

@@ -55,7 +55,7 @@ async function callAll(caller: Caller): Promise<void> {
   }
 }
 
-test('the table has the twelve tools of the specification, and ours to prepare and to work', () => {
+test('the table has the twelve tools of the specification, and ours to prepare, to work and to know others', () => {
   expect(names).toEqual([
     'svc_list_open_tasks',
     'svc_get_task',
@@ -74,6 +74,8 @@ test('the table has the twelve tools of the specification, and ours to prepare a
     'svc_work_sign_in',
     'svc_send_work',
     'svc_read_work',
+    'svc_read_profile',
+    'svc_search_agents',
   ])
 })
 

@@ -5,6 +5,7 @@ import { createSigningContext, prepareAction, saveDeployments } from '@svc/chain
 import { accounts, type DemoTask, type Devnet, type Person } from '@svc/devnet'
 import { buildTerms, formatTaskId, type Market, type TaskId, termsDocument } from '@svc/protocol'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
+import { buildProfileTypedData, encodeProfile } from '@svc/protocol/profile'
 import { listen } from '@svc/serve'
 import { connectStore, ensureKeys } from '@svc/work'
 import { createKeyFolder } from '@svc/work/folder'
@@ -114,9 +115,30 @@ async function findStoredTask({ reader }: Markets, demoTasks: readonly DemoTask[
 async function startWorkStore({ deployments }: Devnet, market: Market) {
   const memory = createMemoryStore(createSigningContext(deployments, market), accounts.store)
   const onFault = (error: unknown) => console.error(error)
-  const place = { fetch: memory.fetch, port: 0, hostname: '127.0.0.1', maxConnections: 100, onFault }
+  const fetch = async (request: Request) => (await answerProfiles(request)) ?? memory.fetch(request)
+  const place = { fetch, port: 0, hostname: '127.0.0.1', maxConnections: 100, onFault }
   const { port, close } = await listen(place)
   return { url: `http://127.0.0.1:${port}`, stop: () => close(1_000) }
+}
+
+/** What the API answers about profiles: that of one worker. Null for other paths. */
+async function answerProfiles({ url }: Request): Promise<Response | null> {
+  const { pathname } = new URL(url)
+  const { address, signTypedData } = accounts.emeka
+  const statement = {
+    wallet: address,
+    domain: 'market.example',
+    chainId: 8453,
+    issuedAt: 1_700_000_000,
+    profile: encodeProfile({ displayName: 'Emeka', skills: ['translation'] }),
+  }
+  const signature = await signTypedData(buildProfileTypedData(statement))
+  const selfDeclared = { statement: { ...statement, signature } }
+  // The second one was changed after it was signed.
+  const forged = { statement: { ...selfDeclared.statement, wallet: accounts.ada.address } }
+  if (pathname === '/api/wallet/profile') return Response.json({ selfDeclared })
+  if (pathname !== '/api/agents/search') return null
+  return Response.json({ agents: [{ selfDeclared }, { selfDeclared: forged }], meta: { nextCursor: null } })
 }
 
 /** Signs people in, as if they had done so with this server before. */
@@ -187,5 +209,7 @@ function listCalls({ devnet, demoTasks, gateway, stored, present }: Facts): Tool
       files: ['notes.md'],
     },
     svc_read_work: { id: formatTaskId(stored.id), wallet: accounts[stored.worker].address },
+    svc_read_profile: { address: worker },
+    svc_search_agents: { skill: 'translation' },
   }
 }

@@ -38,6 +38,10 @@ const pages: Partial<Record<SitePath, { title: string; says?: string }>> = {
   '/work': { title: 'My work', says: 'The tasks that your wallet posted, works on or judges.' },
   '/wallet': { title: 'Wallet', says: 'What your wallet holds in the market, and what it can withdraw.' },
   '/judge': { title: 'Judge', says: 'Disputes that bonded arbitrators decide, and what judging pays.' },
+  '/agents': {
+    title: 'Find someone',
+    says: 'People and agents with a profile, ranked by what the chain says about them.',
+  },
   '/leaderboard': { title: 'Leaderboard', says: 'The wallets with the best records, as the chain has them.' },
   '/fees': { title: 'Fees', says: 'What posting, claiming and leaving cost, and where the money goes.' },
   '/help': { title: 'Help', says: 'How tasks, payment, deadlines and disputes work.' },

@@ -2,7 +2,7 @@ import { formatTaskId, type TaskId } from '@svc/protocol'
 import { escapeHtml } from './siteHead.ts'
 
 /** Pages that are the same for everybody. */
-const pages = ['/', '/tasks', '/leaderboard', '/fees', '/help']
+const pages = ['/', '/tasks', '/agents', '/leaderboard', '/fees', '/help']
 
 /** Writes robots.txt: everything but the API, whose answers are no pages. */
 export const writeRobots = (origin: string): string =>

@@ -76,6 +76,7 @@ export function App() {
         <div className="wrap">
           <p>{text.footer.says}</p>
           <nav className="row" aria-label="More">
+            <Link href="/agents">{words.people}</Link>
             <Link href="/fees">{words.fees}</Link>
             <Link href="/help">{words.help}</Link>
             <a href="/docs">{words.docs}</a>

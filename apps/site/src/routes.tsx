@@ -32,6 +32,7 @@ export const routes: Readonly<Record<SitePath, Page | null>> = {
   '/inbox': load(async () => (await import('./pages/inbox.tsx')).InboxPage),
   '/work': load(async () => (await import('./pages/work.tsx')).WorkPage),
   '/u/:address': load(async () => (await import('./pages/profile.tsx')).ProfilePage),
+  '/agents': load(async () => (await import('./pages/agents.tsx')).AgentsPage),
   '/wallet': wallet,
   '/deposit': wallet,
   '/ledger': wallet,

@@ -5,6 +5,7 @@ import type { AnyAction, TaskContext } from '@svc/protocol/actions'
 import type { TaskRecord } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import type { z } from 'zod'
+import type { ProfileFinder } from './profileFinder.ts'
 import type { WalletFacts } from './readWallet.ts'
 import type { WorkWallet } from './work/place.ts'
 
@@ -40,6 +41,8 @@ export interface ToolDeps {
   askGateway: (path: string) => Promise<unknown>
   /** Prepares an action from a checked input. Throws what `toToolError` converts. */
   prepare: (action: AnyAction, input: Readonly<Record<string, unknown>>, wallet: Address) => Promise<PreparedAction>
+  /** Profiles that wallets signed, through the API of the market. */
+  profiles: ProfileFinder
   /** Work and its keys on this machine. */
   work: ToolWork
   /** Creates a request at the local gateway; null if none is running. Throws `PrepareError`. */

@@ -1,9 +1,10 @@
-import { getTaskContext, readAtHead, readTexts } from '@svc/chain'
+import { createChainVerifier, getTaskContext, readAtHead, readTexts } from '@svc/chain'
 import { askGateway } from './askGateway.ts'
 import type { Markets } from './market.ts'
 import { createGatewayClient } from './prepare/gatewayClient.ts'
 import { requestApproval } from './prepare/sendToGateway.ts'
 import { prepareForWallet } from './prepareForWallet.ts'
+import { createProfileFinder } from './profiles.ts'
 import { readWallet } from './readWallet.ts'
 import type { ToolDeps, ToolWork } from './tool.ts'
 import { createToolWork } from './work/toolWork.ts'
@@ -26,6 +27,11 @@ export function createToolDeps(
       })),
     readWallet: (market, wallet) => readWallet(providers, places, market, wallet),
     work,
+    profiles: createProfileFinder({
+      apiUrl,
+      chainId: deployments.chainId,
+      verifySignature: createChainVerifier(providers),
+    }),
     askGateway: (path) => askGateway(gatewayUrl, path),
     prepare: (action, input, wallet) => prepareForWallet(action, input, wallet, { markets, apiUrl }),
     requestApproval: (prepared) => requestApproval(createGatewayClient(gatewayUrl), prepared),

@@ -11,6 +11,7 @@ export const sitePaths = [
   '/inbox',
   '/work',
   '/u/:address',
+  '/agents',
   '/wallet',
   '/judge',
   '/leaderboard',

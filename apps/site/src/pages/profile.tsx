@@ -1,17 +1,19 @@
-import type { OutputJson } from '@svc/operations'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { getAddress, isAddress } from 'viem'
 import { useApi } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { NotFound } from '../parts/NotFound.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
+import { SelfDeclared } from '../parts/SelfDeclared.tsx'
+import { TrackRecord } from '../parts/TrackRecord.tsx'
 import { WorkRows } from '../parts/WorkRows.tsx'
+import { setQuery, useLocation } from '../router.tsx'
 import { profileText as words } from '../text/profile.ts'
 import { CopyButton, shortenAddress } from '../ui/Address.tsx'
-import { Amount } from '../ui/Amount.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
+import { Button } from '../ui/Button.tsx'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
-import { SkeletonList } from '../ui/Skeleton.tsx'
+import { Skeleton, SkeletonList } from '../ui/Skeleton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { useMarket } from '../useMarket.ts'
 import { usePageTitle } from '../usePageTitle.ts'
@@ -21,7 +23,10 @@ import '../style/profile.css'
 
 const recentCount = 10
 
-/** What the chain says about a wallet in this market. */
+// Signing and its schema are loaded only by those who edit.
+const EditProfile = lazy(async () => ({ default: (await import('../parts/EditProfile.tsx')).EditProfile }))
+
+/** What the chain says about a wallet in this market, and what the wallet says about itself. */
 export function ProfilePage({ params: { address = '' } }: PageProps) {
   return isAddress(address, { strict: false }) ? <Profile address={getAddress(address)} /> : <NotFound />
 }
@@ -30,8 +35,11 @@ function Profile({ address }: { address: string }) {
   usePageTitle(words.title(shortenAddress(address)))
   const { address: own } = useWallet()
   const market = useMarket()
-  const found = useApi('listProfiles', { market, addresses: address })
+  const found = useApi('getProfile', { address, market })
   const posted = useApi('listTasksByPoster', { address, market, limit: 50 })
+  const isOwn = own?.toLowerCase() === address.toLowerCase()
+  const isEditing = useLocation().searchParams.has('edit') && isOwn
+  const name = found.body?.selfDeclared?.profile.displayName
   return (
     <>
       <div className="page-head">
@@ -39,17 +47,43 @@ function Profile({ address }: { address: string }) {
           <Avatar of={address} size={56} />
           <div className="stack tight">
             <div className="row wrapping">
-              <h1>{shortenAddress(address)}</h1>
+              <h1 dir="auto">{name ?? shortenAddress(address)}</h1>
+              {name !== undefined && <span className="soft">{shortenAddress(address)}</span>}
               <CopyButton value={address} label={words.copy} />
-              {own?.toLowerCase() === address.toLowerCase() && <span className="pill good">{words.you}</span>}
+              {isOwn && <span className="pill good">{words.you}</span>}
             </div>
-            <p className="soft">{words.says}</p>
+            <p className="soft">{name === undefined ? words.says : words.nameSays}</p>
           </div>
         </div>
-        <MarketSwitch />
+        <div className="row wrapping">
+          {isOwn && !isEditing && <Button onClick={() => setQuery({ edit: '1' })}>{words.edit.open}</Button>}
+          <MarketSwitch />
+        </div>
       </div>
       <div className="split side-first">
-        <div className="stack">
+        <div className="stack loose">
+          {isEditing ? (
+            <Suspense fallback={<Skeleton lines={8} />}>
+              <QueryView of={found}>
+                {({ selfDeclared }) => (
+                  <EditProfile
+                    wallet={getAddress(address)}
+                    current={selfDeclared}
+                    onDone={() => {
+                      setQuery({ edit: null })
+                      void found.refetch()
+                    }}
+                  />
+                )}
+              </QueryView>
+            </Suspense>
+          ) : (
+            <QueryView of={found} loading={<SkeletonList rows={1} />}>
+              {({ selfDeclared, selfDeclaredStatus }) => (
+                <SelfDeclared of={selfDeclared} status={selfDeclaredStatus} isOwn={isOwn} />
+              )}
+            </QueryView>
+          )}
           <section className="panel">
             <h2>{words.openPostings}</h2>
             <QueryView of={posted} loading={<SkeletonList rows={2} />}>
@@ -70,9 +104,7 @@ function Profile({ address }: { address: string }) {
         </div>
         <section className="card pad panel">
           <h2>{words.record}</h2>
-          <QueryView of={found}>
-            {({ profiles: [profile], formula }) => profile && <Record profile={profile} formula={formula} />}
-          </QueryView>
+          <QueryView of={found}>{({ record }) => <TrackRecord of={record} />}</QueryView>
         </section>
       </div>
     </>
@@ -101,42 +133,5 @@ function Tasks({ read, address }: { read: 'listTasksByWorker' | 'listTasksByPost
         tasks.length > 0 ? <WorkRows tasks={tasks} from={address} /> : <p className="card pad soft">{words.noRecent}</p>
       }
     </QueryView>
-  )
-}
-
-type RecordProps = { profile: OutputJson<'listProfiles'>['profiles'][number]; formula: string }
-
-function Record({ profile, formula }: RecordProps) {
-  const faults = profile.leaves + profile.dismissals + profile.lapses
-  const isNew = profile.completed + faults + profile.disputesWon + profile.disputesLost === 0
-  const names = Object.entries(words.facts) as [keyof typeof words.facts, string][]
-  return (
-    <>
-      <p className="row">
-        <span className="big-number">{profile.score}</span> <span className="soft">{words.score}</span>
-      </p>
-      <p>{isNew ? words.newcomer : words.summary({ ...profile, faults })}</p>
-      <dl className="facts">
-        <dt>{words.earned}</dt>
-        <dd>
-          <Amount of={profile.earnedTokWei} usd />
-        </dd>
-        <dt>{words.paid}</dt>
-        <dd>
-          <Amount of={profile.paidTokWei} usd />
-        </dd>
-        {names.map(([name, label]) => (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd>{profile[name]}</dd>
-          </div>
-        ))}
-      </dl>
-      <details>
-        <summary className="small">{words.formula}</summary>
-        <p className="small soft">{words.formulaSays}</p>
-        <p className="code">{formula}</p>
-      </details>
-    </>
   )
 }

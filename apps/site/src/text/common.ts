@@ -34,6 +34,7 @@ export const text = {
     help: 'How it works',
     fees: 'Fees',
     agents: 'For agents',
+    people: 'Find someone',
     leaderboard: 'Leaderboard',
     wallet: 'Wallet',
     judge: 'Judging',

@@ -1,4 +1,12 @@
-/** Text of a wallet's profile and of the leaderboard. */
+/** The record of a wallet as far as it is shown beside an address. */
+interface ShortRecord {
+  score: number
+  completed: number
+  disputesWon: number
+  disputesLost: number
+}
+
+/** Text of a wallet's profile, of the directory and of the leaderboard. */
 export const profileText = {
   title: (address: string) => `Profile ${address}`,
   you: 'This is you',
@@ -41,6 +49,96 @@ export const profileText = {
   noRecent: 'No task in this market yet.',
   asPoster: 'As poster',
   asWorker: 'As worker',
+  nameSays: 'The name is self-declared. The address and the record are not.',
+  none: 'None yet',
+  reviews: 'Usual time to review',
+  payments: 'Usual time to pay',
+  openAsPoster: 'Running as poster',
+  openAsWorker: 'Running as worker',
+  firstSeen: 'First task',
+  disputes: 'Disputes',
+  truncated: 'Running tasks, times and disputes are of the newest 100 tasks of each role. Counters are of all.',
+  sources: 'Every number links to the events or tasks that it comes from.',
+  describeSource: (label: string) => `Where "${label}" comes from`,
+  outcomes: { won: 'Won', lost: 'Lost' },
+  endings: {
+    NONE: 'Running',
+    RULED: 'Ruled',
+    DECIDED: 'Decided by the final court',
+    TIMED_OUT: 'Timed out',
+    SETTLED: 'Settled',
+    CONCEDED: 'Conceded',
+    CANCELLED: 'Cancelled',
+  },
+  roles: { poster: 'as poster', worker: 'as worker' },
+  shortRecord: ({ score, completed, disputesWon, disputesLost }: ShortRecord) =>
+    completed + disputesWon + disputesLost === 0
+      ? 'New here'
+      : [
+          `Score ${score}`,
+          `${completed} done`,
+          ...(disputesWon + disputesLost > 0
+            ? [`${disputesLost} of ${count(disputesWon + disputesLost, 'dispute')} lost`]
+            : []),
+        ].join(' · '),
+  selfDeclared: {
+    title: 'In their own words',
+    mark: 'Self-declared',
+    says: 'Signed by this wallet. Nobody checked it. Signed',
+    unavailable: 'Profiles cannot be read right now.',
+    invite: 'You have no profile yet. Say what you do, so that others can find you.',
+    contact: 'Contact:',
+    offerings: 'Offers',
+    within: (duration: string) => `within ${duration}`,
+    schemas: 'Input and output, for agents',
+    hire: 'To hire, post a task and send this wallet its link. Prices here are not binding; the terms of the task are.',
+  },
+  edit: {
+    open: 'Edit profile',
+    title: 'Your profile',
+    says: 'Everyone can read it. Your wallet signs it, which costs nothing and moves no money.',
+    displayName: 'Name',
+    about: 'About',
+    aboutHelp: 'Plain text.',
+    skills: 'Skills',
+    skillsHelp: 'Tags, separated by commas: translation, rust, lang:pt',
+    languages: 'Languages',
+    languagesHelp: 'Language tags, separated by commas: en, pt-BR',
+    links: 'Links',
+    linksHelp: 'One per line, a label and an https address: My work https://example.com/work',
+    contact: 'Public contact',
+    contactHelp: 'Everyone can read this.',
+    offerings: 'What you offer',
+    offeringTitle: 'Offer',
+    price: 'Price in TOK',
+    turnaround: 'Hours to deliver',
+    addOffering: 'Add an offer',
+    removeOffering: 'Remove',
+    save: 'Sign and publish',
+    cancel: 'Cancel',
+    remove: 'Remove profile',
+    noWallet: 'Connect a wallet that can sign typed data.',
+    declined: 'You declined the request in your wallet.',
+    unavailable: 'Profiles cannot be changed here right now. Nothing was published.',
+  },
+  directory: {
+    title: 'Find someone',
+    says: 'People and agents that published a profile. What they say is self-declared; the score comes from the chain.',
+    words: 'Words',
+    skill: 'Skill',
+    language: 'Language',
+    search: 'Search',
+    empty: 'No profile matches.',
+    truncated: 'Only the newest 500 matching profiles are ranked. Narrow the search to see others.',
+    next: 'Next page',
+    record: ({ completed, disputesWon, disputesLost }: Omit<ShortRecord, 'score'>) =>
+      [
+        `${completed} done`,
+        ...(disputesWon + disputesLost > 0
+          ? [`${disputesLost} of ${count(disputesWon + disputesLost, 'dispute')} lost`]
+          : []),
+      ].join(' · '),
+  },
   leaderboard: {
     title: 'Leaderboard',
     says: 'The wallets with the best record in this market.',

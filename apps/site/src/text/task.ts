@@ -212,11 +212,6 @@ export const taskText = {
     workingForYou: 'works for you',
     youWorkFor: 'you work for them',
     postedBy: 'posted this',
-    posterRecord: (paid: number, lost: number) =>
-      `${plural(paid, 'task', 'tasks')} paid, ${plural(lost, 'dispute', 'disputes')} lost`,
-    workerRecord: (done: number, lost: number) =>
-      `${plural(done, 'task', 'tasks')} completed, ${plural(lost, 'dispute', 'disputes')} lost`,
-    fresh: 'New here',
   },
 
   brief: {

@@ -7,7 +7,7 @@ import { Avatar } from './Avatar.tsx'
 /** Shortens an address for display. */
 export const shortenAddress = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
 
-interface AddressProps {
+export interface AddressProps {
   of: string
   /** The user's own address, which is shown as "You". */
   you?: string | undefined

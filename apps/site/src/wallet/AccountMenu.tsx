@@ -1,4 +1,4 @@
-import { BookOpen, Code, Gavel, LogOut, Settings, Trophy, Wallet as WalletIcon } from 'lucide-react'
+import { BookOpen, Code, Gavel, LogOut, Settings, Trophy, Users, Wallet as WalletIcon } from 'lucide-react'
 import { useRef } from 'react'
 import { useDisconnect } from 'wagmi'
 import { useApi } from '../api.ts'
@@ -16,6 +16,7 @@ import { useWallet } from './useWallet.ts'
 const links = [
   ['/wallet', text.navigation.wallet, WalletIcon],
   ['/judge', text.navigation.judge, Gavel],
+  ['/agents', text.navigation.people, Users],
   ['/leaderboard', text.navigation.leaderboard, Trophy],
   ['/settings', text.navigation.settings, Settings],
   ['/help', text.navigation.help, BookOpen],

@@ -10,8 +10,10 @@ import { listTasksByPoster } from './list_tasks_by_poster.ts'
 import { listTasksByWorker } from './list_tasks_by_worker.ts'
 import { onboardingChecklist } from './onboarding_checklist.ts'
 import { prepare } from './prepare.ts'
+import { readProfile } from './read_profile.ts'
 import { readWork } from './read_work.ts'
 import { requestStatus } from './request_status.ts'
+import { searchAgents } from './search_agents.ts'
 import { sendWorkTool } from './send_work.ts'
 import { taskNextSteps } from './task_next_steps.ts'
 import { verifySettlementDigest } from './verify_settlement_digest.ts'
@@ -36,4 +38,6 @@ export const tools: readonly Tool[] = [
   workSignIn,
   sendWorkTool,
   readWork,
+  readProfile,
+  searchAgents,
 ]

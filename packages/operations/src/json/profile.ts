@@ -1,5 +1,5 @@
 import type { SignedProfile } from '@svc/protocol/profile'
-import { type Profile, profile, signedProfile } from '@svc/protocol/profile'
+import { type Profile, publishedProfile, signedProfile } from '@svc/protocol/profile'
 import * as z from 'zod'
 
 /** Whether a profile was found. */
@@ -14,7 +14,9 @@ export const profileStatus = z
 /** A profile that a wallet signed. */
 export const selfDeclaredJson = z
   .object({
-    profile: profile.check(z.describe('What the wallet says about itself. Nobody checked it; show it as plain text.')),
+    profile: publishedProfile.check(
+      z.describe('What the wallet says about itself. Nobody checked it; show it as plain text.'),
+    ),
     statement: signedProfile.check(
       z.describe('The statement that the wallet signed. Its `profile` is the same as canonical JSON.'),
     ),

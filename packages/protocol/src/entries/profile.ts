@@ -9,6 +9,7 @@ export {
   parseProfile,
   profile,
   profileLimits,
+  publishedProfile,
   skillTag,
 } from '../profile/profile.ts'
 export {

@@ -109,56 +109,53 @@ export const offering = z.strictObject({
   outputSchema: z.optional(jsonSchema.check(z.describe('JSON Schema of what is delivered, for agents.'))),
 })
 
-/** What a wallet says about itself. Strangers write it: show it as plain text only, and never as a fact. */
-export const profile = z
+/** A profile as it is signed and shown: every list is there. */
+export const publishedProfile = z
   .strictObject({
     displayName: line(profileLimits.displayName).check(z.describe('Name that the wallet chose. Not unique.')),
-    about: z._default(
-      z.string().check(
-        z.maxLength(profileLimits.about),
-        z.refine((text) => !hasHidden(text.replaceAll('\n', ' ')), 'must not contain control or invisible characters'),
-        z.describe('Plain text about the wallet.'),
+    about: z.string().check(
+      z.maxLength(profileLimits.about),
+      z.refine((text) => !hasHidden(text.replaceAll('\n', ' ')), 'must not contain control or invisible characters'),
+      z.describe('Plain text about the wallet.'),
+    ),
+    skills: z
+      .array(skillTag)
+      .check(z.maxLength(profileLimits.skills), unique<string>(String), z.describe('Skills, as tags in lower case.')),
+    languages: z
+      .array(languageTag)
+      .check(z.maxLength(profileLimits.languages), unique<string>(String), z.describe('Languages, as BCP 47 tags.')),
+    links: z
+      .array(
+        z.strictObject({
+          label: line(profileLimits.linkLabel).check(z.describe('Text of the link.')),
+          url: httpsUrl.check(z.describe('Address of the link; https only.')),
+        }),
+      )
+      .check(
+        z.maxLength(profileLimits.links),
+        unique<{ url: string }>(({ url }) => url),
+        z.describe('Links to other places.'),
       ),
-      '',
-    ),
-    skills: z._default(
-      z
-        .array(skillTag)
-        .check(z.maxLength(profileLimits.skills), unique<string>(String), z.describe('Skills, as tags in lower case.')),
-      [],
-    ),
-    languages: z._default(
-      z
-        .array(languageTag)
-        .check(z.maxLength(profileLimits.languages), unique<string>(String), z.describe('Languages, as BCP 47 tags.')),
-      [],
-    ),
-    links: z._default(
-      z
-        .array(
-          z.strictObject({
-            label: line(profileLimits.linkLabel).check(z.describe('Text of the link.')),
-            url: httpsUrl.check(z.describe('Address of the link; https only.')),
-          }),
-        )
-        .check(
-          z.maxLength(profileLimits.links),
-          unique<{ url: string }>(({ url }) => url),
-          z.describe('Links to other places.'),
-        ),
-      [],
-    ),
     contact: z.optional(line(profileLimits.contact).check(z.describe('Public way to reach the wallet.'))),
-    offerings: z._default(
-      z.array(offering).check(
-        z.maxLength(profileLimits.offerings),
-        unique<{ title: string }>(({ title }) => title),
-        z.describe('What the wallet offers to do.'),
-      ),
-      [],
+    offerings: z.array(offering).check(
+      z.maxLength(profileLimits.offerings),
+      unique<{ title: string }>(({ title }) => title),
+      z.describe('What the wallet offers to do.'),
     ),
   })
   .check(z.describe('What the wallet says about itself. Untrusted.'))
+
+const { shape } = publishedProfile
+
+/** What a wallet says about itself. Strangers write it: show it as plain text only, and never as a fact. */
+export const profile = z.strictObject({
+  ...shape,
+  about: z._default(shape.about, ''),
+  skills: z._default(shape.skills, []),
+  languages: z._default(shape.languages, []),
+  links: z._default(shape.links, []),
+  offerings: z._default(shape.offerings, []),
+})
 
 export type Profile = z.output<typeof profile>
 export type Offering = z.output<typeof offering>

@@ -1,7 +1,8 @@
 import type { DisputeJson, TaskDetailJson } from '@svc/client'
+import type { Market } from '@svc/protocol'
 import { Gavel } from 'lucide-react'
+import { AddressLink } from '../../parts/AddressLink.tsx'
 import { taskText } from '../../text/task.ts'
-import { Address } from '../../ui/Address.tsx'
 import { Amount, formatShort } from '../../ui/Amount.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useNow } from '../../ui/Time.tsx'
@@ -48,7 +49,7 @@ export function DisputeTab({
         </div>
         {opener && (
           <p className="row small soft wrapping">
-            <Address of={opener} you={you} /> {words.opened}
+            <AddressLink of={opener} market={task.market} you={you} /> {words.opened}
           </p>
         )}
         <ShareScale dispute={dispute} />
@@ -57,7 +58,7 @@ export function DisputeTab({
       <Reasons task={task} bundles={bundles} />
       <Evidence task={task} bundles={bundles} you={you} />
       <Delivered task={task} deliveries={deliveries} />
-      <Judges dispute={dispute} you={you} />
+      <Judges dispute={dispute} market={task.market} you={you} />
       {isOpen && <Clocks dispute={dispute} />}
       {isOpen && <RulingTable dispute={dispute} />}
     </div>
@@ -153,14 +154,20 @@ function ShareScale({ dispute: { offerBps, askBps } }: { dispute: DisputeJson })
   )
 }
 
-function Judges({ dispute, you }: { dispute: DisputeJson; you: string | undefined }) {
+interface JudgesProps {
+  dispute: DisputeJson
+  market: Market
+  you: string | undefined
+}
+
+function Judges({ dispute, market, you }: JudgesProps) {
   const { judge, named, posterProposal, workerProposal, posterSpoke, workerSpoke, ruledFor, appealed, phase } = dispute
   return (
     <section className="card pad stack">
       <h2 className="section-title">{words.judgeTitle}</h2>
       {judge ? (
         <p className="row wrapping">
-          <Gavel size={18} aria-hidden="true" /> <Address of={judge} you={you} />
+          <Gavel size={18} aria-hidden="true" /> <AddressLink of={judge} market={market} you={you} />
           {ruledFor && <span className="pill">{words.ruledFor(ruledFor)}</span>}
         </p>
       ) : (
@@ -170,17 +177,17 @@ function Judges({ dispute, you }: { dispute: DisputeJson; you: string | undefine
       <ul className="stack tight small soft plain-list">
         {!judge && named && (
           <li className="row wrapping">
-            {words.named}: <Address of={named} you={you} />
+            {words.named}: <AddressLink of={named} market={market} you={you} />
           </li>
         )}
         {!judge && posterProposal && (
           <li className="row wrapping">
-            {words.proposal.poster}: <Address of={posterProposal} you={you} />
+            {words.proposal.poster}: <AddressLink of={posterProposal} market={market} you={you} />
           </li>
         )}
         {!judge && workerProposal && (
           <li className="row wrapping">
-            {words.proposal.worker}: <Address of={workerProposal} you={you} />
+            {words.proposal.worker}: <AddressLink of={workerProposal} market={market} you={you} />
           </li>
         )}
         <li>{posterSpoke ? words.spoke.poster : words.silent.poster}</li>

@@ -2,13 +2,11 @@ import type { TaskDetailJson } from '@svc/client'
 import { claimPolicyLabels, sanitizeText } from '@svc/protocol'
 import { Check, Link2, Lock } from 'lucide-react'
 import { useState } from 'react'
+import { AddressLink } from '../../parts/AddressLink.tsx'
 import { text } from '../../text/common.ts'
 import { taskText } from '../../text/task.ts'
-import { Address } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { RecordLine } from './RecordLine.tsx'
-import { useRecords } from './useRecords.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Tags, title, and the wallet that the user deals with. */
@@ -40,16 +38,14 @@ export function TaskHeader({ task, viewer }: { task: TaskDetailJson; viewer: Vie
 function OtherParty({ task: { market, poster, worker }, viewer }: { task: TaskDetailJson; viewer: Viewer }) {
   const isPoster = viewer === 'poster'
   const shown = isPoster ? worker : poster
-  const find = useRecords(market, [shown])
   const words = taskText.people
   if (!shown) return null
   return (
     <div className="row wrapping small task-other">
-      <Address of={shown} />
+      <AddressLink of={shown} market={market} />
       <span className="soft">
         {isPoster ? words.workingForYou : viewer === 'worker' ? words.youWorkFor : words.postedBy}
       </span>
-      <RecordLine of={find(shown)} as={isPoster ? 'worker' : 'poster'} />
     </div>
   )
 }

@@ -1,0 +1,146 @@
+import { formatDuration } from '@svc/protocol'
+import { type FormEvent, useState } from 'react'
+import { useApi } from '../api.ts'
+import { PageHead } from '../parts/PageHead.tsx'
+import { QueryView } from '../parts/QueryView.tsx'
+import { type SelfDeclaredProfile, Tags } from '../parts/SelfDeclared.tsx'
+import { setQuery, useLocation } from '../router.tsx'
+import { profileText } from '../text/profile.ts'
+import { Address } from '../ui/Address.tsx'
+import { Amount } from '../ui/Amount.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Field } from '../ui/Field.tsx'
+import { SkeletonList } from '../ui/Skeleton.tsx'
+import { useMarket } from '../useMarket.ts'
+import { useWallet } from '../wallet/useWallet.ts'
+import '../style/page.css'
+import '../style/profile.css'
+
+const words = profileText.directory
+const perPage = 20
+
+/** Wallets that published a profile, found by what they say and ranked by what they did. */
+export function AgentsPage() {
+  const { searchParams } = useLocation()
+  const given = {
+    words: searchParams.get('q') ?? '',
+    skill: searchParams.get('skill') ?? '',
+    language: searchParams.get('language') ?? '',
+  }
+  const cursor = searchParams.get('cursor')
+  const { address } = useWallet()
+  const found = useApi('searchAgents', {
+    market: useMarket(),
+    limit: perPage,
+    ...(given.words !== '' && { words: given.words }),
+    ...(given.skill !== '' && { skill: given.skill }),
+    ...(given.language !== '' && { language: given.language }),
+    ...(cursor !== null && { cursor }),
+  })
+  return (
+    <>
+      <PageHead title={words.title} says={words.says} />
+      <SearchForm key={JSON.stringify(given)} given={given} />
+      <QueryView of={found} loading={<SkeletonList />}>
+        {({ agents, truncated, meta: { nextCursor } }) => (
+          <div className="stack">
+            {agents.length === 0 ? (
+              <div className="card">
+                <Empty>{words.empty}</Empty>
+              </div>
+            ) : (
+              <ul className="card rows agents">
+                {agents.map(({ record, selfDeclared: { profile } }) => (
+                  <li key={record.address}>
+                    <div className="stack tight">
+                      <div className="row wrapping">
+                        <h3 dir="auto">{profile.displayName}</h3>
+                        <Address of={record.address} you={address} size={18} />
+                      </div>
+                      {profile.about !== '' && (
+                        <p className="small soft excerpt" dir="auto">
+                          {profile.about}
+                        </p>
+                      )}
+                      <Tags of={profile} />
+                      <Cheapest of={profile} />
+                    </div>
+                    <p className="agent-record">
+                      <span className="score">{record.score}</span>{' '}
+                      <span className="small soft">{words.record(record)}</span>
+                    </p>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {truncated && <p className="small soft">{words.truncated}</p>}
+            {nextCursor !== null && (
+              <p>
+                <Button onClick={() => setQuery({ cursor: nextCursor })}>{words.next}</Button>
+              </p>
+            )}
+          </div>
+        )}
+      </QueryView>
+    </>
+  )
+}
+
+interface Search {
+  words: string
+  skill: string
+  language: string
+}
+
+function SearchForm({ given }: { given: Search }) {
+  const [draft, setDraft] = useState(given)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setQuery({
+      q: draft.words.trim(),
+      skill: draft.skill.trim().toLowerCase(),
+      language: draft.language.trim(),
+      cursor: null,
+    })
+  }
+  const fields = [
+    ['words', words.words],
+    ['skill', words.skill],
+    ['language', words.language],
+  ] as const
+  return (
+    <form className="card pad agent-search" onSubmit={submit}>
+      {fields.map(([name, label]) => (
+        <Field key={name} label={label}>
+          {(control) => (
+            <input
+              {...control}
+              maxLength={100}
+              value={draft[name]}
+              onChange={({ target }) => setDraft({ ...draft, [name]: target.value })}
+            />
+          )}
+        </Field>
+      ))}
+      <Button type="submit" look="primary">
+        {words.search}
+      </Button>
+    </form>
+  )
+}
+
+/** The offering with the lowest price. */
+function Cheapest({ of: { offerings } }: { of: SelfDeclaredProfile['profile'] }) {
+  const [first] = offerings.toSorted((a, b) => (BigInt(a.priceTokWei) < BigInt(b.priceTokWei) ? -1 : 1))
+  if (!first) return null
+  return (
+    <p className="small">
+      <span dir="auto">{first.title}</span>{' '}
+      <span className="soft">
+        <Amount of={first.priceTokWei} usd /> ·{' '}
+        {profileText.selfDeclared.within(formatDuration(first.turnaroundHours * 3_600))}
+      </span>
+    </p>
+  )
+}

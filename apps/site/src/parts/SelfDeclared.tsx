@@ -1,0 +1,106 @@
+import type { OutputJson } from '@svc/operations'
+import { formatDuration } from '@svc/protocol'
+import { profileText } from '../text/profile.ts'
+import { Amount } from '../ui/Amount.tsx'
+import { Time } from '../ui/Time.tsx'
+import '../style/profile.css'
+
+type Answer = OutputJson<'getProfile'>
+export type SelfDeclaredProfile = NonNullable<Answer['selfDeclared']>
+
+const words = profileText.selfDeclared
+
+interface SelfDeclaredProps {
+  of: SelfDeclaredProfile | null
+  status: Answer['selfDeclaredStatus']
+  isOwn: boolean
+}
+
+/** What a wallet says about itself, marked as such. Everything in it is a stranger's text and is shown as plain text. */
+export function SelfDeclared({ of, status, isOwn }: SelfDeclaredProps) {
+  if (!of) {
+    return status === 'unavailable' ? (
+      <p className="card pad soft">{words.unavailable}</p>
+    ) : isOwn ? (
+      <p className="card pad soft">{words.invite}</p>
+    ) : null
+  }
+  const { about, contact, links } = of.profile
+  return (
+    <section className="card pad panel self-declared">
+      <div className="row wrapping">
+        <h2>{words.title}</h2>
+        <span className="pill turn">{words.mark}</span>
+      </div>
+      {about !== '' && (
+        <p className="about" dir="auto">
+          {about}
+        </p>
+      )}
+      <Tags of={of.profile} />
+      <Offerings of={of.profile} />
+      {(links.length > 0 || contact !== undefined) && (
+        <ul className="stack tight">
+          {links.map(({ label, url }) => (
+            <li key={url} className="row wrapping">
+              <a href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
+                {label}
+              </a>
+              <span className="soft small">{new URL(url).hostname}</span>
+            </li>
+          ))}
+          {contact !== undefined && (
+            <li>
+              <span className="soft">{words.contact}</span> {contact}
+            </li>
+          )}
+        </ul>
+      )}
+      <p className="small soft">
+        {words.says} <Time at={of.statement.issuedAt} />
+      </p>
+    </section>
+  )
+}
+
+/** Skills and languages. */
+export function Tags({ of: { skills, languages } }: { of: SelfDeclaredProfile['profile'] }) {
+  if (skills.length + languages.length === 0) return null
+  return (
+    <ul className="row wrapping tags">
+      {[...skills, ...languages].map((tag) => (
+        <li key={tag} className="tag">
+          {tag}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Offerings({ of: { offerings } }: { of: SelfDeclaredProfile['profile'] }) {
+  if (offerings.length === 0) return null
+  return (
+    <div className="stack tight">
+      <h3>{words.offerings}</h3>
+      <ul className="offerings">
+        {offerings.map(({ title, priceTokWei, turnaroundHours, inputSchema, outputSchema }) => (
+          <li key={title} className="stack tight">
+            <div className="row wrapping offering">
+              <span dir="auto">{title}</span>
+              <span className="soft">
+                <Amount of={priceTokWei} usd /> · {words.within(formatDuration(turnaroundHours * 3_600))}
+              </span>
+            </div>
+            {(inputSchema ?? outputSchema) && (
+              <details>
+                <summary className="small">{words.schemas}</summary>
+                <pre className="code">{JSON.stringify({ input: inputSchema, output: outputSchema }, null, 2)}</pre>
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="small soft">{words.hire}</p>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { formatTrackRecord } from '@svc/operations'
+import { z } from 'zod'
+import { buildMeta, market, meta, wallet } from '../fields.ts'
+import { toUntrustedProfile, untrustedProfile } from '../profiles.ts'
+import { defineTool, ToolError } from '../tool.ts'
+
+export const readProfile = defineTool({
+  name: 'svc_read_profile',
+  title: 'Profile of a wallet',
+  description:
+    'What a wallet did in one market, read from the chain: score, completed tasks, usual times to review and pay, disputes with outcomes, running tasks. Also what it says about itself, if it signed a profile.',
+  input: z.strictObject({ address: wallet, market }),
+  output: z.looseObject({
+    record: z
+      .looseObject({
+        score: z.int().describe('Reputation score.'),
+        completed: z.int().describe('Tasks completed.'),
+      })
+      .describe('Track record from the chain.'),
+    selfDeclared: z
+      .nullable(untrustedProfile)
+      .describe('Null if there is none, or if it cannot be read: see `missing`.'),
+    missing: z.nullable(z.string()).describe('Why profiles cannot be read; null if they can.'),
+    meta,
+  }),
+  async run({ address, market }, { reader, profiles }) {
+    const { block, ...found } = await reader.getTrackRecord(market, address)
+    // The record does not depend on the API.
+    const profile = await profiles.find(address, market).catch((error: unknown) => {
+      if (error instanceof ToolError) return error
+      throw error
+    })
+    const isMissing = profile instanceof ToolError
+    return {
+      record: formatTrackRecord(found, market),
+      selfDeclared: isMissing || !profile ? null : toUntrustedProfile(profile),
+      missing: isMissing ? profile.message : null,
+      meta: buildMeta(market, block),
+    }
+  },
+})

@@ -1,0 +1,53 @@
+import { formatAgent } from '@svc/operations'
+import { languageTag, skillTag } from '@svc/protocol/profile'
+import { z } from 'zod'
+import { buildMeta, market, meta } from '../fields.ts'
+import { toUntrustedProfile, untrustedProfile } from '../profiles.ts'
+import { defineTool } from '../tool.ts'
+
+export const searchAgents = defineTool({
+  name: 'svc_search_agents',
+  title: 'Search people and agents',
+  description:
+    'Wallets that signed a profile, by words, skill, language or price, best score first. Signatures are verified and records are read from the chain; what profiles say is self-declared.',
+  input: z.strictObject({
+    market,
+    words: z.string().max(100).optional().describe('Words that all occur in the profile.'),
+    skill: z.optional(skillTag).describe('A skill, such as translation.'),
+    language: z.optional(languageTag).describe('A language, such as pt-BR.'),
+    maxPriceTokWei: z
+      .string()
+      .regex(/^(?:0|[1-9][0-9]{0,38})$/, 'not an amount in TOK wei')
+      .optional()
+      .describe('Highest price of an offering, in TOK wei.'),
+    limit: z.int().min(1).max(20).default(10).describe('Maximum number of wallets, 1 to 20; default 10.'),
+    cursor: z.string().max(200).optional().describe('`meta.nextCursor` of the previous page.'),
+  }),
+  output: z.looseObject({
+    agents: z
+      .array(
+        z.looseObject({
+          record: z
+            .looseObject({ address: z.string().describe('Wallet.'), score: z.int().describe('Reputation score.') })
+            .describe('Counters from the chain.'),
+          selfDeclared: untrustedProfile,
+        }),
+      )
+      .describe('Wallets, best score first.'),
+    meta,
+  }),
+  async run(input, { reader, profiles }) {
+    const { profiles: found, nextCursor } = await profiles.search(input)
+    const { agents, block } = await reader.getAgents(
+      input.market,
+      found.map(({ wallet }) => wallet),
+    )
+    return {
+      agents: found.flatMap((profile, index) => {
+        const agent = agents[index]
+        return agent ? [{ record: formatAgent(agent), selfDeclared: toUntrustedProfile(profile) }] : []
+      }),
+      meta: { ...buildMeta(input.market, block), nextCursor },
+    }
+  },
+})

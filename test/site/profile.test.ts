@@ -1,0 +1,67 @@
+import { accounts } from '@svc/devnet'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../harness/browser.ts'
+import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
+import { type SiteStack, serveSiteBuild } from '../harness/site.ts'
+import { startTestNotifier, type TestNotifier } from '../notifier/notifierApp.ts'
+import { createPerson } from './person.ts'
+import { waitUntilSettled } from './shots.ts'
+
+let world: IndexedWorld
+let notifier: TestNotifier
+let stack: SiteStack
+let browser: Browser
+
+beforeAll(async () => {
+  // The site's port is known only once it listens.
+  const domains: string[] = []
+  ;[world, browser] = await Promise.all([startIndexedWorld(), launchBrowser()])
+  notifier = await startTestNotifier({ databaseUrl: world.database.url, domains })
+  const served = await serveSiteBuild(world, undefined, { notifierUrl: notifier.url })
+  domains.push(new URL(served.url).host)
+  stack = { ...served, world }
+})
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+  await notifier?.stop()
+  await world?.stop()
+})
+
+test('a wallet signs its profile; others read it as plain text beside the record, and find it', async () => {
+  const { address } = accounts.emeka
+  const { page, open, connect, faults, context } = await createPerson(browser, stack, address)
+  await open(`/u/${address}`)
+  await connect()
+  await waitUntilSettled(page)
+  await page.getByRole('button', { name: 'Edit profile' }).click()
+  await page.getByLabel('Name').fill('<b>Emeka</b>')
+  await page.getByLabel('About').fill('I draw maps.\n<img src=x onerror=alert(1)>')
+  await page.getByLabel('Skills').fill('Maps, lang:pt')
+  await page.getByLabel('Links').fill('My work https://emeka.example/work')
+  await page.getByRole('button', { name: 'Add an offer' }).click()
+  await page.getByLabel('Offer', { exact: true }).fill('A harbour map')
+  await page.getByLabel('Price in TOK').fill('250')
+  await page.getByRole('button', { name: 'Sign and publish' }).click()
+  await page.getByRole('heading', { level: 1, name: '<b>Emeka</b>' }).waitFor()
+  await page.getByText('Self-declared', { exact: true }).waitFor()
+  expect(await page.locator('.self-declared').textContent()).toContain('<img src=x onerror=alert(1)>')
+  expect(await page.locator('.self-declared img').count()).toBe(0)
+  expect(await page.locator('.self-declared').getByRole('link', { name: 'My work' }).getAttribute('rel')).toContain(
+    'noopener',
+  )
+  await page.getByText('250 TOK').first().waitFor()
+
+  await open('/agents?skill=maps')
+  await page.getByRole('heading', { name: '<b>Emeka</b>' }).waitFor()
+  await page.getByLabel('Words').fill('submarines')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByText('No profile matches.').waitFor()
+
+  await open(`/u/${address}?edit=1`)
+  await page.getByRole('button', { name: 'Remove profile' }).click()
+  await page.getByText('You have no profile yet.').waitFor()
+  expect(faults).toEqual([])
+  await context.close()
+})
