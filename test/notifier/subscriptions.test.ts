@@ -143,6 +143,9 @@ test('a webhook is signed with a secret that is shown once; a browser gets encry
   const again = await wallet.addWebhook({ url: `${hook.origin}/secret-path`, isSecond: true })
   expect(again.body.id).toBe(webhook.id)
   expect(again.body.secret).not.toBe(webhook.secret)
+  await expect(wallet.changeSubscription({ id: webhook.id, kinds: ['payed'] })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+  })
   await wallet.changeSubscription({ id: webhook.id, kinds: ['paid'] })
   expect((await wallet.listSubscriptions({})).body.subscriptions[0]).toMatchObject({ kinds: ['paid'], isSecond: false })
 })

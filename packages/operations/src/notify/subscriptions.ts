@@ -1,3 +1,4 @@
+import { notificationKinds } from '@svc/protocol/notifications'
 import * as z from 'zod'
 import { addressText, momentOrNull } from '../json/scalars.ts'
 import { defineCall } from '../operation.ts'
@@ -9,8 +10,10 @@ export const maxSubscriptions = 20
 
 const subscriptionId = z.string().regex(/^[\w-]{1,64}$/, 'must be the id of a subscription')
 
+const knownKinds: ReadonlySet<string> = new Set(notificationKinds)
+
 const kinds = z
-  .nullable(z.array(z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be names of notifications')).max(60))
+  .nullable(z.array(z.string().refine((kind) => knownKinds.has(kind), 'must be a kind of notification')).max(60))
   .default(null)
   .describe('Kinds of notifications that are sent there; null for all.')
 
