@@ -105,3 +105,15 @@ export function useSubscriptions() {
     },
   }
 }
+
+/** Returns a function that takes the token of a confirmation e-mail, then shows the list with the confirmed address. Needs no session. */
+export function useVerification(baseUrl: string): (token: string) => Promise<void> {
+  const { wallet } = useNotifier()
+  const queries = useQueryClient()
+  return async (token) => {
+    const { connectNotifier } = await loadEngine()
+    const now = () => Math.floor(Date.now() / 1000)
+    await connectNotifier({ baseUrl, now, fetch: (request) => fetch(request) }).verifySubscription({ token })
+    await queries.invalidateQueries({ queryKey: nameTargets(wallet) })
+  }
+}

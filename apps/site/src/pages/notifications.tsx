@@ -1,7 +1,13 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { SignInNotice } from '../notify/SignInNotice.tsx'
 import { canPush, subscribeBrowser } from '../notify/subscribeBrowser.ts'
-import { type SubscriptionRow, useNotifier, useNotifierUrl, useSubscriptions } from '../notify/useNotifier.ts'
+import {
+  type SubscriptionRow,
+  useNotifier,
+  useNotifierUrl,
+  useSubscriptions,
+  useVerification,
+} from '../notify/useNotifier.ts'
 import { PageHead } from '../parts/PageHead.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { RequireWallet } from '../parts/RequireWallet.tsx'
@@ -12,7 +18,6 @@ import { Field } from '../ui/Field.tsx'
 import { Note } from '../ui/Note.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { describeWorkError } from '../work/describeWorkError.ts'
-import { loadEngine } from '../work/loadEngine.ts'
 import '../style/settings.css'
 import '../style/notifications.css'
 
@@ -37,15 +42,12 @@ export function NotificationsPage() {
 /** What the link in the first e-mail leads to. A visit alone does nothing: scanners of mail open every link. */
 function Verification({ baseUrl }: { baseUrl: string }) {
   const token = useLocation().searchParams.get('verify')
+  const confirm = useVerification(baseUrl)
   const { says, problem, isBusy, run } = useTask()
   if (!token && !says) return null
   const verify = () =>
     run(async () => {
-      const { connectNotifier } = await loadEngine()
-      const now = () => Math.floor(Date.now() / 1000)
-      await connectNotifier({ baseUrl, now, fetch: (request) => fetch(request) }).verifySubscription({
-        token: token ?? '',
-      })
+      await confirm(token ?? '')
       setQuery({ verify: null }, { replace: true })
       return words.verify.done
     })
