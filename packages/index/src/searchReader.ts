@@ -6,15 +6,15 @@ import type { Sql } from 'postgres'
 import { marketNumber, toHex } from './cursor.ts'
 import { areEntriesClosed, meetsPosterCondition } from './phases.ts'
 import { toPublicTask } from './publicRecords.ts'
-import { computeWindow, foldAccents } from './searchRows.ts'
+import { computeWindow, foldAccents, windowBits } from './searchRows.ts'
 import { rowsOfLists } from './textLists.ts'
 import { assertUsable, type Usability } from './unavailable.ts'
 
 /** The most windows of an order that one search with words looks into before it asks for all other matches at once. */
-const maxWindows = 24
+const maxWindows = 4
 
 /** The most of those other matches. With more of them, the page ends and the next one looks into further windows. */
-const maxRest = 1_000
+const maxRest = 2_000
 
 /** The most rows that one search without words looks at. */
 const maxScanned = 2_000
@@ -113,8 +113,8 @@ export function buildSearchStatement(
   if (hasLexemes && from && !isRanked) conditions.push(`(t.${order.column}, t.key) < (${from.value()}, ${from.task()})`)
   const where = conditions.map((each) => ` and ${each}`).join('')
   const source = hasLexemes
-    ? walkWindows({ own, order, from, where, wanted }, buildWordQuery(query, add))
-    : scanOrder({ own, order, from, where, wanted })
+    ? walkWindows({ own, order, from, where, wanted, claimable: query.claimable }, buildWordQuery(query, add))
+    : scanOrder({ own, order, from, where, wanted, claimable: query.claimable })
   const position =
     isRanked && after
       ? `where (rank, key) < (${add(String(after.value), 'numeric')}, ${add(String(after.task), 'bigint')})`
@@ -182,14 +182,20 @@ interface Walk {
   from: Readonly<Record<'window' | 'value' | 'task', () => string>> | undefined
   where: string
   wanted: number
+  claimable: boolean
 }
+
+/** The window of tasks that close at the time of the block. */
+const closingNow = `-ceil((select "timestamp" from c) / ${2 ** windowBits}.0)::integer`
 
 /**
  * Finds matches in the order, window by window, until there are enough. After some windows without enough matches, words must be
  * rare, and all further matches are asked for at once.
  */
-function walkWindows({ own, order: { name, column }, from, where, wanted }: Walk, words: string) {
+function walkWindows({ own, order: { name, column }, from, where, wanted, claimable }: Walk, words: string) {
   const window = `${name}_window`
+  // In the order by closing, tasks whose claims have closed come first. They fill whole windows.
+  const start = name === 'closing' && claimable ? ` and s.${window} <= ${closingNow}` : ''
   const next = (below: string) =>
     `select s.${window} as at from market.search s where s.market = ${own}${below} order by s.${window} desc limit 1`
   return `asked as materialized (select ${words} as q),
@@ -198,17 +204,17 @@ function walkWindows({ own, order: { name, column }, from, where, wanted }: Walk
       union all
       select near.at, steps + 1, found + cardinality(hit.keys), hit.keys
       from walk cross join lateral (
-          select * from (${next(from ? ` and s.${window} <= ${from.window()}` : '')}) first where walk.at is null
+          select * from (${next(from ? ` and s.${window} <= ${from.window()}` : start)}) first where walk.at is null
           union all select * from (${next(` and s.${window} < walk.at`)}) later where walk.at is not null) near
         cross join lateral (select array(
           select t.key from market.search t
-          where t.words @@ ((('''#${name}' || ${own} || '.' || near.at || '''')::tsquery) && (select q from asked))${where}) as keys) hit
+          where t.words @@ ((('''#${name}' || ${own} || '.' || near.at || '''')::tsquery) && (select q from asked))${where}) as keys offset 0) hit
       where found < ${wanted} and steps < ${maxWindows}),
     last as (select min(at) as at, max(steps) as steps, max(found) as found from walk),
     rest as materialized (
       select t.key from market.search t
       where (select steps = ${maxWindows} and found < ${wanted} from last)
-        and t.words @@ (('''#all' || ${own} || '''')::tsquery && (select q from asked))${where}
+        and t.words @@ (select q from asked) and t.market + 0 = ${own}${where}
         and t.${window} < (select at from last) limit ${maxRest}),
     is_cut as (select count(*) = ${maxRest} as yes from rest),
     hits as (select unnest(keys) as key from walk union all select key from rest where not (select yes from is_cut)),
@@ -217,13 +223,13 @@ function walkWindows({ own, order: { name, column }, from, where, wanted }: Walk
 }
 
 /** Without words, the rows of the order are looked at one by one. */
-function scanOrder({ own, order: { name, column }, from, where, wanted }: Walk): string {
+function scanOrder({ own, order: { name, column }, from, where, wanted, claimable }: Walk): string {
   const window = `${name}_window`
   const columns = [...new Set([window, column, 'key'])].map((each) => `t.${each}`)
   const start = from && (column === 'key' ? [from.window(), from.task()] : [from.window(), from.value(), from.task()])
   return `scanned as materialized (
       select t.key, t.${column} as value, (true${where}) as hit from market.search t
-      where t.market = ${own}${start ? ` and (${columns.join(', ')}) < (${start.join(', ')})` : ''}
+      where t.market = ${own}${name === 'closing' && claimable ? ` and t.${window} <= ${closingNow}` : ''}${start ? ` and (${columns.join(', ')}) < (${start.join(', ')})` : ''}
       order by ${columns.map((each) => `${each} desc`).join(', ')} limit ${maxScanned}),
     hits as (select key from scanned where hit order by value desc, key desc limit ${wanted}),
     stop as (select value, key from scanned where (select count(*) from scanned) = ${maxScanned}

@@ -12,7 +12,7 @@ import { type AnySql, toPgArray, toPlainPgArray } from './sql.ts'
 const maxExcerpt = 200
 
 /** Tasks per window of the newest order, and seconds per window of the order by closing, as a power of two. */
-const windowBits = 12
+export const windowBits = 12
 
 /** A later end of claims counts as this one, so that its window is a 32-bit integer. */
 const maxTime = 2 ** 40

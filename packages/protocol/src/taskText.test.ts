@@ -171,6 +171,21 @@ describe('limits', () => {
     ])
     expect(taken({ criteria: '' })).toBe(false)
     expect(taken({ pay: '1' })).toBe(false)
+    expect(taken({ tags: ['translation', 'lang:pt', 'a-b:c-1'] })).toBe(true)
+    for (const tags of [
+      [],
+      ['A'],
+      ['a b'],
+      ['a:'],
+      [':a'],
+      ['a:b:c'],
+      ['-a'],
+      ['a--b'],
+      ['a', 'a'],
+      ['x'.repeat(33)],
+      [...'abcdefghi'],
+    ])
+      expect(taken({ tags }), JSON.stringify(tags)).toBe(false)
   })
 
   test('the whole text has at most 8,192 bytes, as written', () => {

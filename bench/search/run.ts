@@ -1,0 +1,117 @@
+import { buildSearchStatement, createIndexReader } from '@svc/index'
+import { type SearchQuery, searchSorts } from '@svc/operations'
+import type { Sql } from 'postgres'
+import { createRandom, type Random } from '../../chaos/sim/random.ts'
+import { startCluster } from '../../test/harness/cluster.ts'
+import { postgresSettings } from '../scale/fill.ts'
+import { noPrices } from '../scale/noPrices.ts'
+import { fillTasks } from './fill.ts'
+
+export interface SearchOptions {
+  tasks: number
+  smallTasks: number
+  runs: number
+  log: (line: string) => void
+}
+
+/** Milliseconds. */
+interface Times {
+  p50: number
+  p99: number
+}
+
+export interface MeasuredSearch {
+  name: string
+  small: Times
+  large: Times
+  /** The same statement in the large database, without the reader. */
+  bare: Times
+}
+
+/** What must hold for all searches together. */
+const [mostP99, mostRatio, leastBare] = [50, 1.2, 0.8]
+const market = 'standard'
+
+/** Times searches for two words with filters in a small and in a large market, in turn. */
+export async function runSearch({ tasks, smallTasks, runs, log }: SearchOptions) {
+  const cluster = await startCluster(postgresSettings)
+  const clients: Sql[] = []
+  try {
+    const small = await fillTasks(cluster, 'small', smallTasks, log)
+    clients.push(small)
+    const large = await fillTasks(cluster, 'large', tasks, log)
+    clients.push(large)
+    const random = createRandom(7)
+    const texts = await small<{ text: string }[]>`select excerpt as text from market.search order by key limit 2000`
+    const readers = [small, large].map((sql) => createIndexReader(sql, noPrices))
+    const times: { sort: string; small: number; large: number; bare: number }[] = []
+    for (let turn = -100; turn < runs; turn++) {
+      const query = drawQuery(random, random.pick(texts).text)
+      const [smallReader, largeReader] = readers
+      const { text, values } = buildSearchStatement(market, query)
+      const measured = {
+        sort: query.sort,
+        small: await time(() => smallReader?.search(market, query)),
+        large: await time(() => largeReader?.search(market, query)),
+        bare: await time(() => large.unsafe(text, values, { prepare: true })),
+      }
+      if (turn >= 0) times.push(measured)
+    }
+    const measured = ['all', ...searchSorts].map((name): MeasuredSearch => {
+      const own = times.filter(({ sort }) => name === 'all' || sort === name)
+      const of = (side: 'small' | 'large' | 'bare') => summarizeTimes(own.map((each) => each[side]))
+      return { name, small: of('small'), large: of('large'), bare: of('bare') }
+    })
+    return { measured, faults: findFaults(measured) }
+  } finally {
+    await Promise.all(clients.map((sql) => sql.end({ timeout: 1 })))
+    await cluster.remove()
+  }
+}
+
+function findFaults([all]: readonly MeasuredSearch[]): string[] {
+  if (!all) return ['nothing was measured']
+  const { small, large, bare } = all
+  return [
+    ...(large.p99 <= mostP99 ? [] : [`p99 is ${large.p99.toFixed(1)} ms, more than ${mostP99}`]),
+    ...(large.p99 <= small.p99 * mostRatio
+      ? []
+      : [`p99 is ${(large.p99 / small.p99).toFixed(2)} times that of the small market`]),
+    ...(large.p50 <= small.p50 * mostRatio
+      ? []
+      : [`p50 is ${(large.p50 / small.p50).toFixed(2)} times that of the small market`]),
+    ...(bare.p50 >= large.p50 * leastBare
+      ? []
+      : [`the bare statement takes ${(bare.p50 / large.p50).toFixed(2)} of the time`]),
+  ]
+}
+
+/** Two words that occur together at least once, and about two filters. */
+function drawQuery(random: Random, text: string): SearchQuery {
+  // The last word of the excerpt may be cut.
+  const words = text.split(' ').slice(0, -1)
+  const maybe = <T>(value: T): T | undefined => (random.chance(0.4) ? value : undefined)
+  return {
+    words: `${random.pick(words)} ${random.pick(words)}`,
+    tags: [],
+    minPay: maybe(100n * 10n ** 18n),
+    maxPay: maybe(5_000n * 10n ** 18n),
+    funded: random.chance(0.3),
+    claimPolicy: maybe('ANYONE' as const),
+    claimable: true,
+    sort: random.pick(searchSorts),
+    limit: 20,
+  }
+}
+
+async function time(work: () => unknown): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+function summarizeTimes(times: readonly number[]): Times {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { p50: at(0.5), p99: at(0.99) }
+}
