@@ -44,7 +44,7 @@ export function startIndexerProcess(env: Readonly<Record<string, string>>, flags
 
 /** Starts one of the apps with exactly this environment. */
 export function startAppProcess(
-  app: 'indexer' | 'api' | 'gateway' | 'keeper' | 'store' | 'clerk',
+  app: 'indexer' | 'api' | 'gateway' | 'keeper' | 'store' | 'clerk' | 'notifier',
   env: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): AppProcess {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-interface ReceivedRequest {
+export interface ReceivedRequest {
   path: string
   headers: IncomingHttpHeaders
   body: Buffer
