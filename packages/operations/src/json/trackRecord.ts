@@ -50,6 +50,19 @@ export type RecordSource = keyof typeof sourceFilters
 
 const sourceJson = z.string().regex(/^\/api\/[a-z/]+\?/)
 const sourceNames = Object.keys(sourceFilters) as RecordSource[]
+const sourceFields = {
+  completed: sourceJson.describe('Events of completed tasks.'),
+  paid: sourceJson.describe('Events of payments.'),
+  distinctCounterparties: sourceJson.describe('Events of payments, which name the other wallet.'),
+  disputes: sourceJson.describe('Events of disputes that were won or lost.'),
+  leaves: sourceJson.describe('Events of tasks that the wallet left.'),
+  dismissals: sourceJson.describe('Events of workers that the wallet dismissed.'),
+  lapses: sourceJson.describe('Events of duties that the wallet missed.'),
+  review: sourceJson.describe('Tasks whose reviews were timed.'),
+  payment: sourceJson.describe('Tasks whose payments were timed.'),
+  openAsPoster: sourceJson.describe('Tasks that the wallet posted.'),
+  openAsWorker: sourceJson.describe('Tasks that the wallet took.'),
+} satisfies Record<RecordSource, typeof sourceJson>
 
 /** What a wallet did in one market. */
 export const trackRecordJson = z
@@ -78,7 +91,7 @@ export const trackRecordJson = z
         'True if the wallet has posted or taken more than 100 tasks. Counters are over all tasks; open tasks, medians and disputes are of the newest 100 of each role.',
       ),
     sources: z
-      .record(z.enum(sourceNames), sourceJson)
+      .object(sourceFields)
       .describe('Where each number comes from: paths of this API that list the events or the tasks behind it.'),
   })
   .describe('What a wallet did in one market, computed from the chain.')
