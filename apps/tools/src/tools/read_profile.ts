@@ -17,10 +17,8 @@ export const readProfile = defineTool({
         completed: z.int().describe('Tasks completed.'),
       })
       .describe('Track record from the chain.'),
-    selfDeclared: z
-      .nullable(untrustedProfile)
-      .describe('Null if there is none, or if it cannot be read: see `missing`.'),
-    missing: z.nullable(z.string()).describe('Why profiles cannot be read; null if they can.'),
+    selfDeclared: untrustedProfile.optional(),
+    missing: z.string().optional().describe('Why profiles cannot be read now.'),
     meta,
   }),
   async run({ address, market }, { reader, profiles }) {
@@ -30,11 +28,11 @@ export const readProfile = defineTool({
       if (error instanceof ToolError) return error
       throw error
     })
-    const isMissing = profile instanceof ToolError
     return {
       record: formatTrackRecord(found, market),
-      selfDeclared: isMissing || !profile ? null : toUntrustedProfile(profile),
-      missing: isMissing ? profile.message : null,
+      ...(profile instanceof ToolError
+        ? { missing: profile.message }
+        : profile && { selfDeclared: toUntrustedProfile(profile) }),
       meta: buildMeta(market, block),
     }
   },
