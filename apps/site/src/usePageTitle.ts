@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 import { text } from './text/common.ts'
 
 let current: string = text.siteName
-let unread = 0
+let prefix = ''
 
 const write = () => {
-  document.title = unread > 0 ? `(${unread > 99 ? '99+' : unread}) ${current}` : current
+  document.title = prefix + current
 }
 
 /** Sets the title of the browser's tab. */
@@ -16,8 +16,8 @@ export function usePageTitle(title: string | undefined): void {
   }, [title])
 }
 
-/** Puts the number of unread notifications before the title. */
-export function setUnreadCount(count: number): void {
-  unread = count
+/** Puts something before the title, such as the number of unread notifications. */
+export function setTitlePrefix(text: string): void {
+  prefix = text
   write()
 }

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../api.ts'
 import { useMarket } from '../useMarket.ts'
-import { setUnreadCount } from '../usePageTitle.ts'
+import { setTitlePrefix } from '../usePageTitle.ts'
 import { loadEngine } from '../work/loadEngine.ts'
 import { useWorkKeys } from '../work/useWorkKeys.ts'
 
@@ -59,8 +59,8 @@ export function useNotifications() {
   })
   const unread = (isReady && data?.unread) || 0
   useEffect(() => {
-    setUnreadCount(unread)
-    return () => setUnreadCount(0)
+    setTitlePrefix(unread > 0 ? `(${unread > 99 ? '99+' : unread}) ` : '')
+    return () => setTitlePrefix('')
   }, [unread])
   return {
     notifications: isReady ? data?.notifications : undefined,
