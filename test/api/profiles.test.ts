@@ -103,6 +103,7 @@ describe('stored profiles', () => {
     expect(await list({ words: 'harbour MAPS' })).toEqual(name)
     expect(await list({ words: 'sketch' })).toEqual(name)
     expect(await list({ words: 'harbour submarines' })).toEqual([])
+    expect(await list({ words: 'harbour\0maps' })).toEqual(name)
     expect(await list({ words: "'; drop table profiles.profile; -- & | ! ( :*" })).toEqual([])
     expect(await list({ words: 'maps', skill: 'old-maps', language: 'pt-BR', maxPriceTokWei: '100' })).toEqual(name)
     expect(await list({ words: 'maps', maxPriceTokWei: '99' })).toEqual([])

@@ -91,10 +91,12 @@ export async function searchProfiles(
   sql: Sql,
   { words = '', skill, language, maxPriceTokWei, limit }: ProfileSearch,
 ): Promise<PublishedProfile[]> {
+  // Postgres has no text with a zero character.
+  const wanted = words.replaceAll('\0', ' ').trim()
   const rows = await sql<ProfileRow[]>`
     select wallet, issued_at, domain, chain_id, profile, signature from profiles.profile
     where profile <> ''
-      ${words.trim() === '' ? sql`` : sql`and words @@ plainto_tsquery('simple', ${words})`}
+      ${wanted === '' ? sql`` : sql`and words @@ plainto_tsquery('simple', ${wanted})`}
       ${skill === undefined ? sql`` : sql`and skills @> array[${skill}::text]`}
       ${language === undefined ? sql`` : sql`and languages @> array[${language}::text]`}
       ${maxPriceTokWei === undefined ? sql`` : sql`and min_price <= ${maxPriceTokWei}::text::numeric`}
