@@ -15,13 +15,16 @@ create role svc_api login password :'api_password' in role svc_read;
 create schema posting authorization svc_api;
 alter role svc_api set search_path = posting;
 
+-- Sees who wrote to whom, for notifications. The store grants this.
+create role svc_mail_arrival nologin;
+
 -- Owns schema `store`, where the store keeps its records, and reads nothing else.
 create role svc_store login password :'store_password';
 create schema store authorization svc_store;
 alter role svc_store set search_path = store;
 
 -- Reads the index. Owns schema `notify`, and `notify_jobs` of its job queue.
-create role svc_notifier login password :'notifier_password' in role svc_read;
+create role svc_notifier login password :'notifier_password' in role svc_read, svc_mail_arrival;
 create schema notify authorization svc_notifier;
 create schema notify_jobs authorization svc_notifier;
 alter role svc_notifier set search_path = notify;

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { base } from '@svc/protocol'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { writeFirstPage } from './src/firstPage.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), deployments(), options(), firstPage(), fillHead(), integrity()],
+  plugins: [react(), deployments(), options(), firstPage(), rejectCycles(), fillHead(), integrity()],
   // `pnpm dev`: pages come from here, with hot reload; everything else from the API.
   server: {
     proxy: {
-      '^/(api|docs|openapi|rpc|robots|sitemap|store|notify)(/|$|\\.)': {
+      '^/(api|docs|feeds|openapi|rpc|robots|sitemap|store|notify)(/|$|\\.)': {
         target: process.env.SVC_API_URL ?? 'http://127.0.0.1:8080',
       },
     },
@@ -28,13 +29,20 @@ export default defineConfig({
     rolldownOptions: {
       external: ['brotli-wasm', '@reown/appkit/core'],
       output: {
-        // What most pages share is one file: many small ones compress worse, and the first page needs nearly all of it.
+        // What most pages share is two files: many small ones compress worse. The frame of every page needs the first one only;
+        // the second has the rules of the protocol, with what parses and encodes.
         codeSplitting: {
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(?:@noble|react|viem|zod)\/|packages\/(?:client|protocol)\/src/,
+              test: /node_modules\/(?:@noble|react)\/|viem\/_esm\/(?!.*(?:abi|typedData|signature))|packages\/client\/src|packages\/protocol\/src\/(?:amounts|chains|market|params|plainText|plans|states|svcError|units)\./i,
+              priority: 1,
               minShareCount: 12,
+            },
+            {
+              name: 'rules',
+              test: /node_modules\/(?:viem|zod)\/|packages\/protocol\/src\/(?!(?:chains|plans|states)\.)/,
+              minShareCount: 8,
             },
           ],
         },
@@ -48,7 +56,7 @@ function deployments(): Plugin {
   return {
     name: 'deployments',
     config() {
-      const local = fileURLToPath(new URL('../../deployments/8453.local.json', import.meta.url))
+      const local = fileURLToPath(new URL(`../../deployments/${base.id}.local.json`, import.meta.url))
       const { chainId, shared, markets } = JSON.parse(readFileSync(process.env.SVC_DEPLOYMENTS ?? local, 'utf8'))
       return { define: { __DEPLOYMENTS__: JSON.stringify({ chainId, shared, markets }) } }
     },
@@ -123,6 +131,28 @@ function fillHead(): Plugin {
         })
         .replace('</head>', (end) => `  ${preloads.join('\n    ')}\n  ${end}`)
       writeFileSync(page, html)
+    },
+  }
+}
+
+/** Fails if files of the build import each other in a circle: what one of them needs would not be there when it starts. */
+function rejectCycles(): Plugin {
+  return {
+    name: 'reject-cycles',
+    generateBundle(_, bundle) {
+      const chunks = new Map(
+        Object.values(bundle).flatMap((file) =>
+          file.type === 'chunk' ? [[file.fileName, file.imports] as const] : [],
+        ),
+      )
+      const done = new Set<string>()
+      const visit = (name: string, path: readonly string[]): void => {
+        if (path.includes(name)) this.error(`Files of the build import each other: ${[...path, name].join(' > ')}`)
+        if (done.has(name)) return
+        for (const imported of chunks.get(name) ?? []) visit(imported, [...path, name])
+        done.add(name)
+      }
+      for (const name of chunks.keys()) visit(name, [])
     },
   }
 }

@@ -9,7 +9,11 @@ import { noPrices } from '../scale/noPrices.ts'
 export async function runPgbench(url: string, script: string, seconds: number): Promise<number> {
   const flags = ['-n', '-M', 'prepared', '-c', '8', '-j', '1', '-T', String(seconds), '-f', script]
   // The same connection settings as the API's.
-  const options = encodeURIComponent(`-c plan_cache_mode=${readConnectionSettings.plan_cache_mode}`)
+  const options = encodeURIComponent(
+    Object.entries(readConnectionSettings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  )
   const { stdout } = await promisify(execFile)('pgbench', [...flags, `${url}?options=${options}`])
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
   if (!(perSecond > 0)) throw new Error(`pgbench printed no result:\n${stdout}`)

@@ -1,4 +1,4 @@
-import { createBuild, readConnectionSettings, serveBuild } from '@svc/index'
+import { createBuild, readConnectionSettings, serveBuild, windowWords } from '@svc/index'
 import { type FoldedTask, serializeEntity } from '@svc/protocol/fold'
 import postgres, { type Sql } from 'postgres'
 import { zeroAddress, zeroHash } from 'viem'
@@ -17,7 +17,7 @@ const now = 1_800_000_000
  * writer would write; `test/index/search.test.ts` covers the writer.
  */
 export async function fillTasks(
-  cluster: Cluster,
+  cluster: Pick<Cluster, 'url'>,
   name: string,
   tasks: number,
   log: (line: string) => void,
@@ -28,7 +28,7 @@ export async function fillTasks(
   await createBuild(sql, 'full')
   await sql.unsafe(`set search_path to index_full; set synchronous_commit to off; set jit to off;
     alter table search set unlogged; alter table task set unlogged;
-    drop index search_words; drop index search_newest; drop index search_pay; drop index search_rate; drop index search_closing`)
+    drop index search_words; drop index search_window_words; drop index search_newest; drop index search_pay; drop index search_rate; drop index search_closing`)
   // Same numbers in every run.
   await sql`select setseed(0.42)`
   await sql`insert into cursor (market, number, hash, "timestamp", digest, events, finalized)
@@ -37,25 +37,25 @@ export async function fillTasks(
   await sql`insert into task (market, key, poster, state, json, mark, phase_end, early, late, claim_free)
     select 0, key, '\\x01', ${before} || '"number":"' || key || 'n"' || ${after}, '', '\\x01', ${now + 1}, '', '', 0
     from generate_series(1, ${tasks}::integer) key`
+  const window = (amount: string) => `floor(ln((${amount} + 1)::float8) / ln(2::float8) * 16)::integer`
   await sql.unsafe(`
-    insert into search select 0, key, '\\x01', closes, 0, pay, rate, -closes, key >> 12, pay_window, rate_window, -closing_window,
-      random() < 0.5, random() < 0.2, left(text, 40), left(text, 200), '',
-      setweight(to_tsvector('simple', left(text, 40)), 'A') || to_tsvector('simple', text) ||
-        array_to_tsvector(array['#all0', '#newest0.' || (key >> 12), '#pay0.' || pay_window, '#rate0.' || rate_window,
-          '#closing0.' || -closing_window])
-    from (select *, floor(ln((pay + 1)::float8) / ln(2::float8) * 16)::integer as pay_window, floor(ln((rate + 1)::float8) / ln(2::float8) * 16)::integer as rate_window,
-        ceil(closes / 4096.0)::integer as closing_window
+    insert into search select 0, key, '\\x01', closes, 0, pay, rate, -closes, newest_window, pay_window, rate_window, closing_window,
+      random() < 0.5, random() < 0.2, left(text, 40), left(text, 200), '', words, ${windowWords('0')}
+    from (select *, key >> 12 as newest_window, ${window('pay')} as pay_window, ${window('rate')} as rate_window,
+        -ceil(closes / 4096.0)::integer as closing_window,
+        setweight(to_tsvector('simple', left(text, 40)), 'A') || to_tsvector('simple', text) as words
       from (select key, pay::numeric, floor(pay / hours)::numeric as rate, closes, (
           select string_agg('w' || floor(exp(random() * ln(${vocabulary})))::integer, ' ') from generate_series(1, ${wordsPerTask}) where key > 0) as text
         from (select key, floor(exp(random() * 7) * 10) * 1e18 as pay, 1 + floor(random() * 72) as hours,
             ${now} - 86400 + floor(random() * 20 * 86400)::bigint as closes
           from generate_series(1, ${tasks}) key) drawn) each) rows`)
-  await sql.unsafe(`set maintenance_work_mem to '512MB';
+  await sql.unsafe(`set maintenance_work_mem to '2GB';
     create index search_newest on search (market, newest_window desc, key desc);
     create index search_pay on search (market, pay_window desc, pay desc, key desc);
     create index search_rate on search (market, rate_window desc, rate desc, key desc);
     create index search_closing on search (market, closing_window desc, closing desc, key desc);
-    create index search_words on search using gin (words) with (fastupdate = off)`)
+    create index search_words on search using gin (words) with (fastupdate = off);
+    create index search_window_words on search using gin (window_words) with (fastupdate = off)`)
   await sql.unsafe('vacuum (analyze)')
   await serveBuild(sql, 'full')
   log(`${name}: ${tasks} tasks in ${Math.round((Date.now() - started) / 1000)} s`)

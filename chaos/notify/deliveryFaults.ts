@@ -5,7 +5,7 @@ export interface Heard {
   id: string
   kind: string
   wallet: string
-  market: string
+  market: string | null
   taskId: string | null
   title: string
   data: { readonly corrects?: unknown }

@@ -18,6 +18,7 @@ import {
   type ReminderName,
   type RuleContext,
   stateClocks,
+  walletRules,
 } from '@svc/protocol/notifications'
 import type { DisputeRecord } from '@svc/protocol/records'
 import type { Address } from 'viem'
@@ -33,13 +34,16 @@ export interface Expected {
 }
 
 export interface Expectations {
-  /** What must have been told, exactly so often. */
+  /** What must have been sent, exactly so often. */
   must: Map<string, number>
-  /** Reminders that may have been told, because another branch of the chain, or a later look, made them right. */
+  /** Reminders that may have been sent, because another branch of the chain, or a later look, made them right. */
   may: Set<string>
 }
 
 export const formatExpected = ({ task, kind, wallet, title }: Expected) => `${task} ${kind} ${wallet} ${title}`
+
+/** The name of the search that the watcher saved. */
+export const watchedSearch = 'Everything'
 
 interface Running {
   clock: Clock
@@ -52,12 +56,14 @@ interface Running {
 
 /**
  * Reads the rules over the final chain, block by block, without the code that the notifier uses: folds every event into one store,
- * and after each block looks at every clock that runs. `wasSeen` says at which blocks the notifier looked.
+ * and after each block looks at every clock that runs. `wasSeen` says at which blocks the notifier looked. `watcher` has saved a search
+ * that finds every task; it may have been claimed before the notifier looked.
  */
 export function listExpectations(
   { chain, places }: Simulation,
   market: Market,
   wasSeen: (block: SimBlock) => boolean,
+  watcher?: Address,
 ): Expectations {
   const must = new Map<string, number>()
   const may = new Set<string>()
@@ -80,11 +86,15 @@ export function listExpectations(
       if (!task) continue
       const dispute = (store.get(`dispute:${number}`) ?? null) as DisputeRecord | null
       const context: RuleContext = { market, task, before, dispute, finalCourt: places.finalCourt }
+      if (complete.kind === 'taskRegistry.TaskPosted' && watcher && task.poster !== watcher) {
+        const title = walletRules.searchMatched.title({ search: watchedSearch, title: '', payTokWei: 0n })
+        may.add(formatExpected({ task: String(number), kind: walletRules.searchMatched.kind, wallet: watcher, title }))
+      }
       const rule = eventRules[complete.kind] as EventRule<MarketEvent>
-      for (const telling of 'tells' in rule ? rule.tells : []) {
-        const wallets = new Set(telling.to(context, complete).filter((each) => each !== null))
+      for (const message of 'messages' in rule ? rule.messages : []) {
+        const wallets = new Set(message.to(context, complete).filter((each) => each !== null))
         for (const wallet of wallets) {
-          expect({ task: String(number), kind: telling.kind, wallet, title: telling.title(context, complete) })
+          expect({ task: String(number), kind: message.kind, wallet, title: message.title(context, complete) })
         }
       }
       running = updateClocks(context, block.timestamp)

@@ -22,7 +22,7 @@ export interface KillReport {
   kills: Readonly<Record<(typeof victims)[number], number>>
   reorgs: number
   blocks: number
-  told: number
+  written: number
   corrected: number
   heard: number
   repeats: number
@@ -93,15 +93,15 @@ export async function runKills({ seed, url, kills: count, cluster }: KillOptions
     await advance()
     await untilAtRest()
     const faults = await compare()
-    const [totals] = await sql<{ told: number; corrected: number; failed: number }[]>`
-      select count(*) filter (where kind <> 'corrected')::int as told, count(*) filter (where kind = 'corrected')::int as corrected,
+    const [totals] = await sql<{ written: number; corrected: number; failed: number }[]>`
+      select count(*) filter (where kind <> 'corrected')::int as written, count(*) filter (where kind = 'corrected')::int as corrected,
         (select count(*)::int from notify.delivery where status = 'failed') as failed from notify.notification`
     const { heard } = receiver
     return {
       kills,
       reorgs,
       blocks: chain.blocks.length,
-      told: totals?.told ?? 0,
+      written: totals?.written ?? 0,
       corrected: totals?.corrected ?? 0,
       heard: heard.length,
       repeats: heard.length - new Set(heard.map(({ id }) => id)).size,
@@ -159,17 +159,17 @@ export async function runKills({ seed, url, kills: count, cluster }: KillOptions
   async function compare(): Promise<string[]> {
     const rows = await sql<
       { market: number; task: string; kind: string; wallet: string; title: string; is_corrected: boolean }[]
-    >`select market, task, kind, wallet, title, is_corrected from notify.notification where kind <> 'corrected'`
+    >`select market, task, kind, wallet, title, is_corrected from notify.notification where kind <> 'corrected' and task is not null`
     const ofRules = [...markets.entries()].flatMap(([number, market]) => {
       // The notifier was dead at some blocks, so reminders may be missing, but none may be wrong.
       const { must, may } = listExpectations(simulation, market, () => false)
-      const told = rows.filter((row) => row.market === number && !row.is_corrected)
-      const counts = Map.groupBy(told, formatExpected)
+      const written = rows.filter((row) => row.market === number && !row.is_corrected)
+      const counts = Map.groupBy(written, formatExpected)
       const missing = [...must].filter(([what, times]) => (counts.get(what)?.length ?? 0) < times)
       const surplus = [...counts].filter(([what, found]) => found.length > (must.get(what) ?? 0) && !may.has(what))
       return [
-        ...missing.map(([what]) => `${market}: not told: ${what}`),
-        ...surplus.map(([what]) => `${market}: told, but not true: ${what}`),
+        ...missing.map(([what]) => `${market}: not sent: ${what}`),
+        ...surplus.map(([what]) => `${market}: sent, but not true: ${what}`),
       ]
     })
     return [...ofRules, ...(await findDeliveryFaults(sql, receiver.heard))]

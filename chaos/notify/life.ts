@@ -1,4 +1,5 @@
 import { markets } from '@svc/protocol'
+import { walletRules } from '@svc/protocol/notifications'
 import { migrateSchema } from '@svc/serve'
 import postgres from 'postgres'
 import type { OutgoingMessage } from '../../apps/notifier/src/channels/channel.ts'
@@ -9,15 +10,17 @@ import { notifySchema } from '../../apps/notifier/src/records/schema.ts'
 import { createRandom } from '../sim/random.ts'
 import { createSimulation } from '../sim/simulation.ts'
 import { findDeliveryFaults } from './deliveryFaults.ts'
-import { formatExpected, listExpectations } from './expectations.ts'
+import { formatExpected, listExpectations, watchedSearch } from './expectations.ts'
 import { createSimIndex } from './simIndex.ts'
 
 export interface LifeReport {
   seed: number
   blocks: number
   reorgs: number
-  told: number
+  written: number
   corrected: number
+  /** Matches of a saved search that finds everything. */
+  matched: number
   sent: number
   /** What differs from the rules; empty if all is well. */
   faults: readonly string[]
@@ -33,7 +36,7 @@ export interface LifeOptions {
 }
 
 /**
- * Lets tasks live on a random chain with reorganisations, follows it with the notifier, and compares what was told, and what receivers
+ * Lets tasks live on a random chain with reorganisations, follows it with the notifier, and compares what was written, and what receivers
  * heard, with a reading of the rules over the final chain.
  */
 export async function runLife({ seed, url, rounds = 60, follow = followIndex }: LifeOptions): Promise<LifeReport> {
@@ -55,6 +58,11 @@ export async function runLife({ seed, url, rounds = 60, follow = followIndex }: 
   for (const wallet of owners) {
     await sql`insert into notify.subscription (id, wallet, channel, target, target_key, verified_at)
       values (${`sub-${wallet}`}, ${wallet}, 'webhook', '', '', now())`
+  }
+  const watcher = wallets[0]?.address
+  for (const [number] of markets.entries()) {
+    await sql`insert into notify.search (id, wallet, market, name, search, funded)
+      values (${`search-${number}`}, ${watcher ?? ''}, ${number}, ${watchedSearch}, '', false)`
   }
   const heard: OutgoingMessage[] = []
   const deliver = createDeliver({
@@ -109,19 +117,19 @@ export async function runLife({ seed, url, rounds = 60, follow = followIndex }: 
   const faults: string[] = []
   const rows = await sql<
     { market: number; task: string; kind: string; wallet: string; title: string; id: string; is_corrected: boolean }[]
-  >`select market, task, kind, wallet, title, id, is_corrected from notify.notification order by seq`
+  >`select market, task, kind, wallet, title, id, is_corrected from notify.notification where task is not null order by seq`
   for (const [number, market] of markets.entries()) {
-    const { must, may } = listExpectations(simulation, market, ({ hash }) => seen.has(hash))
-    const told = rows.filter((row) => row.market === number && row.kind !== 'corrected' && !row.is_corrected)
-    const counts = Map.groupBy(told, formatExpected)
+    const { must, may } = listExpectations(simulation, market, ({ hash }) => seen.has(hash), watcher)
+    const written = rows.filter((row) => row.market === number && row.kind !== 'corrected' && !row.is_corrected)
+    const counts = Map.groupBy(written, formatExpected)
     for (const [what, times] of must) {
       const found = counts.get(what)?.length ?? 0
-      if (found < times) faults.push(`${market}: told ${found} times, not ${times}: ${what}`)
+      if (found < times) faults.push(`${market}: sent ${found} times, not ${times}: ${what}`)
     }
     for (const [what, found] of counts) {
       const times = must.get(what) ?? 0
       if (found.length > times && !may.has(what))
-        faults.push(`${market}: told ${found.length} times, not ${times}: ${what}`)
+        faults.push(`${market}: sent ${found.length} times, not ${times}: ${what}`)
     }
   }
   faults.push(...(await findDeliveryFaults(sql, heard)))
@@ -132,8 +140,9 @@ export async function runLife({ seed, url, rounds = 60, follow = followIndex }: 
     seed,
     blocks: chain.blocks.length,
     reorgs,
-    told: rows.length - corrected,
+    written: rows.length - corrected,
     corrected,
+    matched: rows.filter(({ kind }) => kind === walletRules.searchMatched.kind).length,
     sent: heard.length,
     faults,
   }

@@ -17,7 +17,7 @@ await Promise.all([
     since: 0n,
     pollMs: 200,
     stopping,
-    onTold: () => {},
+    onWritten: () => {},
     onFollowed: () => {},
     onError: () => {},
   }),

@@ -7,6 +7,10 @@ import { type Market, markets } from '@svc/protocol'
 /** A line of an app's log. */
 export interface LogLine {
   msg: string
+  /** Unix milliseconds. */
+  time?: number
+  /** A number of pino, or its name. */
+  level?: number | string
   /** The id of a request. */
   id?: string
   market?: Market

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { createRandom } from '../sim/random.ts'
 import { type ScenarioResult, startFixture } from './fixture.ts'
 import { killWhileIndexing } from './kills.ts'
-import { rebuildBesideReaders } from './rebuild.ts'
+import { rebuildBesideReaders, rebuildHaltedMarket } from './rebuild.ts'
 import { runScenarios } from './scenarios.ts'
 import { cutWriters, freezeWriter, killWriters } from './standby.ts'
 import { startBeforeDatabase, startBeforeProviders, stopGracefully } from './starts.ts'
@@ -39,6 +39,7 @@ const scenarios: Record<string, () => Promise<ScenarioResult>> = {
   providers: () => startBeforeProviders(fixture, long ? 25_000 : 1_000),
   ...(long && { freeze: () => freezeWriter(fixture) }),
   rebuild: () => rebuildBesideReaders(fixture, long ? 200 : 10),
+  halted: () => rebuildHaltedMarket(fixture),
 }
 
 const started = Date.now()

@@ -1,8 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createIndexReader, getSchemaName, getServingBuild, serveBuild } from '@svc/index'
+import {
+  createConnector,
+  createIndexReader,
+  foldFingerprint,
+  getSchemaName,
+  getServingBuild,
+  haltMarket,
+  marketNumber,
+  serveBuild,
+} from '@svc/index'
 import postgres, { type Sql } from 'postgres'
 import { createRandom } from '../sim/random.ts'
-import { bothMarkets, startIndexerProcess } from './appProcess.ts'
+import { bothMarkets, type LogLine, startIndexerProcess } from './appProcess.ts'
 import type { Fixture, ScenarioResult } from './fixture.ts'
 import { findInconsistency, findWrongIndex, waitForIndexHead } from './indexChecks.ts'
 import { createRandomRead } from './randomRead.ts'
@@ -79,6 +88,43 @@ export async function rebuildBesideReaders(fixture: Fixture, swaps: number): Pro
   return {
     what: 'rebuild beside readers: no read fails, and every answer is correct',
     figures: `${1 + swaps * 2} swaps, ${tally.reads} reads by ${readers} readers, ${tally.failed} failed, ${tally.compared} compared with the simulation, slowest ${Math.round(tally.slowest)} ms`,
+    fault,
+  }
+}
+
+/** Seconds that the rebuild of a halted market must wait here, and how long the first wait is. */
+const [waitSeconds, firstWaitSeconds] = [5, 600]
+
+/**
+ * Halts a market shortly after another rebuild, so that the next one must wait. It is not forgotten: the new build is filled when
+ * the wait is over, and takes over.
+ */
+export async function rebuildHaltedMarket({ chain, sql, url, env }: Fixture): Promise<ScenarioResult> {
+  const [build, useless, replacement] = ['halted', 'halted_2', 'halted_3'] as const
+  const schema = getSchemaName(replacement)
+  const indexer = startIndexerProcess(env(build))
+  const isServing = (name: string) => (lines: readonly LogLine[]) =>
+    lines.some((line) => line.msg === 'serving' && line.build === name)
+  await indexer.waitForLog('serving', isServing(build))
+  const started = Math.floor(Date.now() / 1_000) - firstWaitSeconds + waitSeconds
+  await sql`insert into market.generation values
+    (${useless}, ${build}, 2, ${foldFingerprint}, 'planted', ${started}, 'useless')`
+  const own = createConnector(url)(getSchemaName(build))
+  await haltMarket(own, marketNumber('micro'), 'planted')
+  await own.end()
+  const halted = Date.now()
+  await indexer.waitForLog('serving', isServing(replacement), 120_000)
+  const ms = Date.now() - halted
+  await waitForIndexHead(sql, schema, chain.pause())
+  const waited = indexer.lines.filter(({ msg }) => msg === 'the next rebuild must wait').length
+  const fault =
+    waited === 0
+      ? 'The rebuild did not have to wait.'
+      : ((await findInconsistency(sql, schema)) ?? (await findWrongIndex(sql, schema, chain.simulation)))
+  chain.resume()
+  return {
+    what: 'a halted market whose rebuild must wait: the new build takes over afterwards',
+    figures: `asked for ${waited} times in vain, serving after ${ms} ms`,
     fault,
   }
 }

@@ -64,6 +64,7 @@ const rows: Record<keyof MarketReader | 'getTaskContext' | 'readHoldings' | 'rea
     read: ({ reader }) => reader.listAsText(market, { of: 'poster', wallet }, { limit: 100 }),
     calls: 12,
   },
+  listWithTexts: { read: ({ reader }) => reader.listWithTexts(market, { of: 'recent' }, { limit: 3 }), calls: 8 },
   search: {
     read: ({ reader }) =>
       reader.search(market, { tags: [], funded: false, claimable: true, sort: 'newest', limit: 100 }),
@@ -78,6 +79,7 @@ const rows: Record<keyof MarketReader | 'getTaskContext' | 'readHoldings' | 'rea
   },
   getLedger: { read: ({ reader }) => reader.getLedger(market, wallet), calls: 12 },
   getTrackRecord: { read: ({ reader }) => reader.getTrackRecord(market, wallet), calls: 12, refuses: /Use the index/ },
+  getEntries: { read: ({ reader }) => reader.getEntries(market), calls: 3 },
   getUnion: { read: ({ reader }) => reader.getUnion(market), calls: 3 },
   getAgent: { read: ({ reader }) => reader.getAgent(market, wallet), calls: 3 },
   getAgents: { read: ({ reader }) => reader.getAgents(market, [wallet]), calls: 3 },

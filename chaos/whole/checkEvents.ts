@@ -3,18 +3,20 @@ import { emptyDigest, extendDigest, getSchemaName, marketNumber } from '@svc/ind
 import { markets } from '@svc/protocol'
 import { marketAbis } from '@svc/protocol/fold'
 import { waitUntil } from '../service/replica.ts'
+import { findServingBuild } from './describeIndex.ts'
 import { expectSame, type FinalState } from './finalState.ts'
 
 /** Checks that the event table, its digest and every stream have the logs of the chain, each once and in order. */
 export async function checkEvents(final: FinalState): Promise<void> {
   const { chain, provider, sql, followers } = final
+  const schema = getSchemaName(await findServingBuild(sql))
   for (const market of markets) {
     const places = chain.deployments.markets[market] as Record<string, `0x${string}`>
     const address = Object.keys(marketAbis).map((name) => places[name] ?? '0x')
     const logs = await getLogs(provider.rpc, { address }, { from: 0n, to: chain.head().number })
     const keys = logs.map(logKey)
     const rows = await sql<{ key: string }[]>`
-      select block || ':' || log_index || ':0x' || encode(tx, 'hex') as key from ${sql(getSchemaName('a'))}.event
+      select block || ':' || log_index || ':0x' || encode(tx, 'hex') as key from ${sql(schema)}.event
       where market = ${marketNumber(market)} order by block, log_index`
     expectSame(
       final,
@@ -23,7 +25,7 @@ export async function checkEvents(final: FinalState): Promise<void> {
       keys,
     )
     const [cursor] = await sql<{ digest: string }[]>`
-      select '0x' || encode(digest, 'hex') as digest from ${sql(getSchemaName('a'))}.cursor where market = ${marketNumber(market)}`
+      select '0x' || encode(digest, 'hex') as digest from ${sql(schema)}.cursor where market = ${marketNumber(market)}`
     expectSame(final, `the digest of ${market}`, cursor?.digest, logs.reduce(extendDigest, emptyDigest))
     const follower = followers.find((each) => each.market === market)
     const received = () =>

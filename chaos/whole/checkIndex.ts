@@ -1,15 +1,24 @@
-import { createIndexReader, getSchemaName } from '@svc/index'
+import { createIndexReader, getSchemaName, listGenerations } from '@svc/index'
 import { formatLedger, formatTask, formatTaskDetail } from '@svc/operations'
 import { type Market, markets } from '@svc/protocol'
 import type { TaskSnapshot } from '@svc/protocol/records'
 import { findInconsistency, waitForIndexHead } from '../process/indexChecks.ts'
+import { describeIndex, findServingBuild } from './describeIndex.ts'
 import { expectSame, type FinalState } from './finalState.ts'
 
 /** Checks that the index, and the API that reads it, agree with the chain about everything. */
 export async function checkIndex(final: FinalState): Promise<void> {
-  const { chain, sql, tally } = final
-  const schema = getSchemaName('a')
-  await waitForIndexHead(sql, schema, chain.head(), 60_000)
+  const { chain, sql, services, tally } = final
+  const { indexer } = services
+  const build = await findServingBuild(sql)
+  const schema = getSchemaName(build)
+  try {
+    await waitForIndexHead(sql, schema, chain.head(), 60_000)
+    const builds = await listGenerations(sql, indexer.build)
+    if (builds.length > 1) throw new Error('The indexer filled a new build: the first one was wrong.')
+  } catch (error) {
+    tally.fail(`${(error as Error).message}\n    ${await describeIndex(sql, indexer)}`)
+  }
   const inconsistency = await findInconsistency(sql, schema)
   if (inconsistency) tally.fail(inconsistency)
   for (const market of markets) await checkMarket(final, market)

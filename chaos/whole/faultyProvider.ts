@@ -80,7 +80,9 @@ export async function startFaultyProvider({
     }
     if (method === 'eth_getLogs' && Array.isArray(result) && result.length > 0) {
       if (happens('noLogs')) return answerWith('noLogs', [])
-      if (happens('lessLogs')) return answerWith('lessLogs', result.slice(0, random.below(result.length)))
+      // Never none: an empty list is what `noLogs` answers, and the index believes what two providers agree on.
+      if (result.length > 1 && happens('lessLogs'))
+        return answerWith('lessLogs', result.slice(0, 1 + random.below(result.length - 1)))
     }
     if (method.startsWith('eth_getBlockBy') && result) {
       if (happens('noBlock')) return answerWith('noBlock', null)

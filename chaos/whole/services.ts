@@ -10,6 +10,7 @@ import { findFreePort } from '../../test/harness/freePorts.ts'
 import { type LogLine, startAppProcess } from '../process/appProcess.ts'
 import { fetchClientAnswer, waitUntil } from '../service/replica.ts'
 import { createRandom } from '../sim/random.ts'
+import type { ObservedIndexer } from './describeIndex.ts'
 import { type FaultyProvider, type ProviderFaultKind, startFaultyProvider } from './faultyProvider.ts'
 import type { PlannedChain } from './plannedChain.ts'
 import type { Tally } from './tally.ts'
@@ -26,6 +27,7 @@ export interface Services {
   rpcUrls: readonly string[]
   stateFile: string
   sql: Sql
+  indexer: ObservedIndexer
   /** Kills a service as a crash does and starts it again. Resolves when it runs. */
   kill: (name: ServiceName) => Promise<void>
   killDatabase: () => Promise<void>
@@ -58,11 +60,14 @@ const transientFaults: Partial<Record<ProviderFaultKind, number>> = {
   late: 0.02,
   staleHead: 0.02,
 }
-/** Faults of the indexer's providers. No fault is in both lists: the index trusts what two providers agree on. */
-const providerFaults: readonly Partial<Record<ProviderFaultKind, number>>[] = [
+/** Faults of the indexer's providers. No wrong answer of one can equal one of the other: the index trusts what two agree on. */
+export const indexerFaults: readonly Partial<Record<ProviderFaultKind, number>>[] = [
   { ...transientFaults, noLogs: 0.03, wrongParent: 0.01, noReceipt: 0.02 },
   { ...transientFaults, lessLogs: 0.03, noBlock: 0.01, otherStorage: 0.05 },
 ]
+
+/** The first build of the index. With these faults no other one is ever needed. */
+const build = 'a'
 
 /** How long the store's folder is away. */
 const hiddenMs = 500
@@ -85,7 +90,7 @@ export async function startServices(
   const deployments = join(folder, 'deployments.json')
   await saveDeployments(deployments, chain.deployments)
   const providers: FaultyProvider[] = await Promise.all(
-    [...providerFaults, { ...transientFaults, noReceipt: 0.02 }, transientFaults].map((odds, index) =>
+    [...indexerFaults, { ...transientFaults, noReceipt: 0.02 }, transientFaults].map((odds, index) =>
       startFaultyProvider({ target: chain.rpcUrl, random: createRandom(seed, 2, index), odds, tally }),
     ),
   )
@@ -103,7 +108,8 @@ export async function startServices(
   // Sessions and statements must not expire when the chain jumps ahead, so the store has its own clock.
   const clockShiftMs = chain.head().timestamp * 1_000 - Date.now()
   const storeDatabase = await createStoreDatabase(sql, cluster.url, clockShiftMs)
-  const ports = [await findFreePort(), await findFreePort(), await findFreePort(), await findFreePort()]
+  const ports: number[] = []
+  for (let count = 0; count < 5; count++) ports.push(await findFreePort())
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   const common = {
     SVC_DATABASE_URL: cluster.url,
@@ -134,8 +140,8 @@ export async function startServices(
     indexer: {
       ...common,
       CHAIN_RPC_URL: [first, second].join(),
-      SVC_INDEX_BUILD: 'a',
-      SVC_INDEX_PORT: '0',
+      SVC_INDEX_BUILD: build,
+      SVC_INDEX_PORT: String(ports[4]),
       SVC_INDEX_POLL_MS: '50',
       SVC_INDEX_SAMPLE_SECONDS: '1',
     },
@@ -187,9 +193,11 @@ export async function startServices(
   let database: Promise<void> = Promise.resolve()
   const running = new Map<ServiceName, ReturnType<typeof startAppProcess>>()
   const restarts = new Map<ServiceName, Promise<void>>()
+  const indexerLogs: (readonly LogLine[])[] = []
   const start = async (name: ServiceName) => {
     const program = startAppProcess(name === 'api 1' || name === 'api 2' ? 'api' : name, envs[name])
     running.set(name, program)
+    if (name === 'indexer') indexerLogs.push(program.lines)
     const probe = probes[name]
     if (probe)
       await waitUntil(`${name} answers`, startMs, async () =>
@@ -236,6 +244,12 @@ export async function startServices(
     rpcUrls: others,
     stateFile,
     sql,
+    indexer: {
+      build,
+      rpcUrls: providers.slice(0, indexerFaults.length).map(({ url }) => url),
+      healthUrl: urls[4] ?? '',
+      lines: () => indexerLogs.flat(),
+    },
     setClock,
     setHonest: (honest) => {
       for (const provider of providers) provider.setHonest(honest)
@@ -300,7 +314,7 @@ async function hideFolder(folder: string): Promise<void> {
 }
 
 /** Records an error line. A healthy process writes none. */
-function checkLogLine(name: ServiceName, line: LogLine & { level?: number | string }, tally: Tally): void {
+function checkLogLine(name: ServiceName, line: LogLine, tally: Tally): void {
   const level = typeof line.level === 'number' ? line.level : ({ error: 50, fatal: 60 }[line.level ?? ''] ?? 0)
   if (level >= 50) tally.fail(`${name} wrote ${JSON.stringify(line)}`.slice(0, 1_000))
 }

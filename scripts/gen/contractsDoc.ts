@@ -25,6 +25,7 @@ const names = [
   'PricingPolicy',
   'UsdOracle',
   'TokToken',
+  'SuiteFactory',
 ]
 
 /** How TOK and USDC move. A wallet gives its TOK allowance only to the gateway, and its USDC allowance to the deposit vault or, for a plan, the gateway. */

@@ -17,6 +17,7 @@ export async function genPrepare(): Promise<void> {
     '```sh',
     'export SVC_API_URL=http://127.0.0.1:8080 CHAIN_RPC_URL=http://127.0.0.1:8545   # the local chain; without the second: the public RPC',
     'svc-prepare doctor --from 0x…                                  # is everything set up?',
+    'svc-prepare search --words translation --min-pay 500TOK        # tasks that fit you',
     'svc-prepare read --task-id v2:standard:7 --from 0x…            # the task, and what you may do now',
     'svc-prepare claim-task --task-id v2:standard:7 --from 0x… --dry-run',
     'svc-prepare claim-task --task-id v2:standard:7 --from 0x…      # prints approvalUrl, waits until it settles',

@@ -21,6 +21,7 @@ const contracts: readonly (readonly [contract: string, name?: string])[] = [
   ['ReputationRegistry'],
   ['TaskRegistry'],
   ['TaskLens'],
+  ['SuiteFactory'],
 ]
 
 interface CompiledContract {

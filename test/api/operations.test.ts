@@ -2,11 +2,13 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { type BlockRef, ChainReadError, type MarketReader } from '@svc/chain'
 import { apiRoutes } from '@svc/operations'
-import { createClientResolver } from '@svc/serve'
+import { createClientResolver, version } from '@svc/serve'
 import { afterEach, describe, expect, test } from 'vitest'
+import { connectDatabase } from '../../apps/api/src/database.ts'
 import { createHealth } from '../../apps/api/src/health.ts'
 import type { Watch } from '../../apps/api/src/reads/watch.ts'
 import { type BareService, type BareServiceOptions, startBareService } from '../harness/bareService.ts'
+import { createTestDatabase } from '../harness/postgres.ts'
 
 const services: BareService[] = []
 afterEach(async () => {
@@ -236,8 +238,30 @@ test.each<[string, Partial<Watch>, boolean, boolean, string[]]>([
   })
   const found = await health()
   expect(found.chain.refused).toHaveLength(found.chain.reachable ? 0 : 1)
-  expect(found).toMatchObject({ ready, behind, database: { reachable: hasDatabase } })
+  expect(found).toMatchObject({
+    ready,
+    behind,
+    database: { reachable: hasDatabase, reason: hasDatabase ? null : 'timeout' },
+  })
   if (found.chain.reachable) expect(found.chain).toMatchObject({ block: 100, ageSeconds: 7 })
+})
+
+test.each([
+  ['nothing listens', (url: URL) => Object.assign(url, { port: '1' }), 'connection refused'],
+  ['the database does not exist', (url: URL) => Object.assign(url, { pathname: '/nowhere' }), 'unknown database'],
+  ['the role does not exist', (url: URL) => Object.assign(url, { username: 'nobody_here' }), 'authentication failed'],
+])('readiness says why the database is missing when %s, and nothing of its address', async (_, change, reason) => {
+  const database = await createTestDatabase()
+  const sql = connectDatabase(change(new URL(database.url)).href)
+  try {
+    const watch: Watch = { indexed: () => null, head: () => null, changed: async () => {}, stop: async () => {} }
+    const found = await createHealth({ watch, ping: () => sql`select 1`, stopping: new AbortController().signal })()
+    expect(found).toMatchObject({ version, database: { reachable: false, reason } })
+    expect(JSON.stringify(found)).not.toMatch(/127\.0\.0\.1|localhost|nowhere|nobody_here/)
+  } finally {
+    await sql.end({ timeout: 1 })
+    await database.drop()
+  }
 })
 
 test('a replica that stops first reports it, then finishes its requests and closes connections', async () => {

@@ -144,7 +144,8 @@ describe('the notifier', () => {
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }
     }
     const toBody = ({ content: _, ...signed }: CheckedProfile) => signed
-    const [signer, other] = [createSigner(), createSigner()]
+    // One has a deposit; the other one has nothing on chain.
+    const [signer, other] = [accounts.hana, createSigner()]
     const first = toBody(await sign(signer, { displayName: 'First' }, now - 10))
     const second = toBody(await sign(signer, { displayName: 'Second' }, now - 5))
     const shown = async () =>
@@ -156,6 +157,12 @@ describe('the notifier', () => {
     })
     expect(await put({ ...first, profile: second.profile })).toMatchObject({ status: 422 })
     expect(await put({ ...first, signature: undefined })).toMatchObject({ status: 400 })
+    const free = await put(toBody(await sign(other, { displayName: 'Free' }, now - 10)))
+    expect(free).toMatchObject({ status: 403, body: { code: 'DEPOSIT_REQUIRED' } })
+    const count = () => world.sql`select from profiles.profile`.then(({ length }) => length)
+    const before = await count()
+    expect(await put(toBody(await sign(other, null, now - 10)))).toMatchObject({ body: { status: 'removed' } })
+    expect(await count()).toBe(before)
     expect(await shown()).toBeUndefined()
 
     expect(await put(second)).toEqual({

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { variables as watchVariables } from '../../apps/admin/src/watch/env.ts'
 import { variables as apiVariables } from '../../apps/api/src/env.ts'
 import { variables as clerkVariables } from '../../apps/clerk/src/env.ts'
 import { variables as indexerVariables } from '../../apps/indexer/src/env.ts'
@@ -23,6 +24,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   store: storeVariables,
   notifier: notifierVariables,
   clerk: clerkVariables,
+  watcher: watchVariables,
 }
 
 test.each(Object.entries(services))('%s has no privilege that it does not need', (_, service) => {
@@ -59,6 +61,7 @@ test('only nginx is reachable from outside, and Postgres only from its clients',
     'store',
     'notifier',
     'clerk',
+    'watcher',
     'nginx',
   ])
   expect(Object.keys(services).filter((name) => 'data' in (services[name]?.networks ?? {}))).not.toContain('nginx')
@@ -114,7 +117,7 @@ test('nginx uses the addresses of the replicas, which trust only nginx as a prox
   expect(listOptions('replicas.compose.conf')).toEqual(listOptions('replicas.conf'))
 })
 
-test('Prometheus scrapes every indexer, replica, keeper, store, notifier and clerk at its port', () => {
+test('Prometheus scrapes every indexer, replica, keeper, store, notifier, clerk and watcher at its port', () => {
   const { scrape_configs: jobs } = parse(read('prometheus.yml')) as {
     scrape_configs: {
       job_name: string
@@ -130,7 +133,15 @@ test('Prometheus scrapes every indexer, replica, keeper, store, notifier and cle
     expect(targets).toEqual(names.map((name) => `${name}:${exposed}`))
     for (const name of names) expect(services[name]?.networks).toHaveProperty('watch')
   }
-  expect(jobs.map(({ job_name }) => job_name)).toEqual(['indexer', 'api', 'keeper', 'store', 'notifier', 'clerk'])
+  expect(jobs.map(({ job_name }) => job_name)).toEqual([
+    'indexer',
+    'api',
+    'keeper',
+    'store',
+    'notifier',
+    'clerk',
+    'watcher',
+  ])
 })
 
 test('the images copy only files that exist, and run nothing as root', () => {
@@ -144,7 +155,7 @@ test('the images copy only files that exist, and run nothing as root', () => {
     }
   }
   expect(args.DEPLOYMENTS).toBe('deploy/deployments.json')
-  for (const target of ['indexer', 'api', 'keeper', 'store', 'notifier', 'clerk']) {
+  for (const target of ['indexer', 'api', 'keeper', 'store', 'notifier', 'clerk', 'watcher']) {
     const all = listInstructions(stages, target)
     expect(all.findLast(({ name }) => name === 'USER')?.words).toBe('node')
   }

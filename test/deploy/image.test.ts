@@ -32,11 +32,11 @@ const passwords = new Map(
   ]),
 )
 
-const serviceNames = ['indexer-1', 'api-1', 'keeper', 'store', 'notifier', 'clerk']
+const serviceNames = ['indexer-1', 'api-1', 'keeper', 'store', 'notifier', 'clerk', 'watcher']
 let folder: string
 let chain: LiveChain
 let cluster: Cluster
-const targets = ['indexer', 'api', 'keeper', 'store', 'notifier', 'clerk'] as const
+const targets = ['indexer', 'api', 'keeper', 'store', 'notifier', 'clerk', 'watcher'] as const
 let images: Record<(typeof targets)[number], Image>
 const started = new Map<string, ChildProcess>()
 
@@ -53,6 +53,7 @@ beforeAll(async () => {
     store: await build('store'),
     notifier: await build('notifier'),
     clerk: await build('clerk'),
+    watcher: await build('watcher'),
   }
   for (const name of serviceNames) {
     const { service, image } = named(name)
@@ -129,8 +130,12 @@ async function until(child: ChildProcess, holds: () => Promise<boolean>): Promis
 test('the example secrets are complete', async () => {
   for (const service of serviceNames) {
     const child = start(service, locateKey(service), ['--check-config'])
+    let said = ''
+    child.stderr?.on('data', (text) => {
+      said += text
+    })
     const [code] = await once(child, 'close')
-    expect(code, String(child.stderr?.read())).toBe(0)
+    expect(code, `${service}: ${said}`).toBe(0)
   }
 })
 
@@ -170,8 +175,8 @@ test('services started like in compose become ready, each with an unprivileged u
   await writeFile(roles, statements)
   await run('psql', ['-v', 'ON_ERROR_STOP=1', '--no-psqlrc', '-f', roles, database.url])
 
-  const [indexPort = 0, sitePort = 0, keeperPort = 0, storePort = 0, clerkPort = 0, notifyPort = 0] =
-    await findFreePorts(6)
+  const [indexPort = 0, sitePort = 0, keeperPort = 0, storePort = 0, clerkPort = 0, notifyPort = 0, watchPort = 0] =
+    await findFreePorts(7)
   const indexer = start('indexer-1', { SVC_INDEX_PORT: String(indexPort) })
   started.set('indexer', indexer)
   await until(indexer, async () => (await fetch(`http://127.0.0.1:${indexPort}/readyz`)).status === 200)
@@ -202,6 +207,9 @@ test('services started like in compose become ready, each with an unprivileged u
     }
     return behindSeconds !== null
   })
+  const watcher = start('watcher', { SVC_WATCH_PORT: String(watchPort) })
+  started.set('watcher', watcher)
+  await until(watcher, async () => (await fetch(`http://127.0.0.1:${watchPort}/healthz`)).status === 200)
   expect((await fetch(`${site}/api/market/open`)).headers.get('x-read-path')).toBe('index')
   const quota = await fetch(`${site}/api/posting/quota?address=0x00000000000000000000000000000000000000aA`)
   expect(quota.status).toBe(200)
@@ -243,7 +251,7 @@ test('services started like in compose become ready, each with an unprivileged u
 
   const figures = (
     await Promise.all(
-      [indexPort, sitePort, keeperPort, storePort, clerkPort, notifyPort].map(async (port) =>
+      [indexPort, sitePort, keeperPort, storePort, clerkPort, notifyPort, watchPort].map(async (port) =>
         (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
       ),
     )
@@ -261,6 +269,7 @@ test('services started like in compose become ready, each with an unprivileged u
     ['clerk', clerk, clerkPort, 9466],
     ['store', store, storePort, 4030],
     ['notifier', notifier, notifyPort, 4040],
+    ['watcher', watcher, watchPort, 9467],
   ] as const) {
     const { healthcheck, app } = images[name]
     const [program = '', ...words] = healthcheck.map((word) => word.replace(String(own), String(port)))

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { mailFaults } from '../../chaos/mailbox/hostileStore.ts'
 import { victims } from '../../chaos/notify/kills.ts'
 import { providerFaults } from '../../chaos/providers/cases.ts'
 import { faultKinds } from '../../chaos/sim/faults.ts'
@@ -28,10 +29,11 @@ test('every metric is documented, and no other', () => {
   const written = source.match(/(?<=name: ')svc_(?:index|keeper|store|clerk)_\w+|svc_api_\w+(?=')/g) ?? []
   const gauges = [...source.matchAll(/gauge\('(\w+)'/g)].map(([, name]) => `svc_api_${name}`)
   const named = (text: string) =>
-    (text.match(/\bsvc_(?:index|api|keeper|store|clerk)_\w+/g) ?? []).map((name) =>
+    (text.match(/\bsvc_(?:index|api|keeper|store|clerk|watch)_\w+/g) ?? []).map((name) =>
       name.replace(/_(?:count|bucket|sum)$/, ''),
     )
-  const known = new Set([...written, ...gauges])
+  const watch = [...read('apps/admin/src/watch/watch.ts').matchAll(/gauge\('(\w+)'/g)]
+  const known = new Set([...written, ...gauges, ...watch.map(([, name]) => `svc_watch_${name}`)])
   expect(known.size).toBeGreaterThan(15)
   expect(new Set(named(page.text))).toEqual(known)
 })
@@ -94,6 +96,7 @@ describe('the runbook has an entry for every fault of', () => {
   })
   test('what is killed beside the notifier', () => {
     expect(missing('### `pnpm chaos notify`', [...victims])).toEqual([])
+    expect(missing('### `pnpm chaos mailbox`', [...mailFaults])).toEqual([])
   })
   test('every suite', () => {
     const suites = globSync('chaos/*/main.ts', { cwd: root }).map((path) => path.split('/')[1])

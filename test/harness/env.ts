@@ -13,3 +13,6 @@ export function runsFactor(): number {
   if (!(factor > 0 && factor <= 1000)) throw new Error(`RUNS is ${text}; give a number above 0, at most 1000.`)
   return factor
 }
+
+/** Whether `pnpm rehearse` runs everything, or CI the short form. */
+export const isFullRehearsal = (): boolean => process.env.REHEARSE === 'full'

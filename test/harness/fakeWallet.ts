@@ -12,6 +12,8 @@ export interface FakeWallet {
   rejectsAfter?: number
   /** The initial chain. The wallet switches when asked. */
   chainId?: string
+  /** Whether it has to be told about every other chain before it switches. */
+  knowsOnlyItsChain?: boolean
   /** Whether it lets a paymaster pay the network fee (ERC-7677). */
   sponsors?: boolean
   /** Whether its account is a contract. */
@@ -40,6 +42,7 @@ function walletScript({
   account,
   rejectsAfter = Infinity,
   chainId = '0x2105',
+  knowsOnlyItsChain = false,
   name = 'Fake wallet',
   sponsors = false,
   isContract = false,
@@ -67,6 +70,7 @@ function walletScript({
     ethereum?: unknown
   }
   let chain = chainId
+  const known = new Set([chainId])
   let confirmations = 0
   let patience = rejectsAfter
   const batches = new Map<string, string[]>()
@@ -98,9 +102,14 @@ function walletScript({
       case 'eth_chainId':
         return page.walletChain ?? chain
       case 'wallet_switchEthereumChain':
-        chain = (params[0] as { chainId: string }).chainId
+      case 'wallet_addEthereumChain': {
+        const { chainId: asked } = params[0] as { chainId: string }
+        if (method === 'wallet_addEthereumChain') known.add(asked)
+        if (knowsOnlyItsChain && !known.has(asked)) throw fail(4902, `Unrecognized chain ${asked}.`)
+        chain = asked
         page.walletChain = chain
         return null
+      }
       case 'eth_sendTransaction':
         confirm()
         return sendOne(params[0] as object)
@@ -120,7 +129,12 @@ function walletScript({
     if (kind !== 'eip5792') throw fail(4200, `${method} is not supported.`)
     switch (method) {
       case 'wallet_getCapabilities':
-        return { '0x2105': { atomic: { status: 'ready' }, paymasterService: { supported: sponsors } } }
+        return {
+          [(params[1] as string[])[0] ?? chain]: {
+            atomic: { status: 'ready' },
+            paymasterService: { supported: sponsors },
+          },
+        }
       case 'wallet_sendCalls': {
         confirm()
         const { calls } = params[0] as { calls: object[] }

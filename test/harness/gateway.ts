@@ -67,7 +67,7 @@ export async function startTestGateway(
   const lines: string[] = []
   const log = createLog({ level: 'info', secrets: [], to: { write: (line) => lines.push(line) } })
   const gateway = await createGateway({
-    providers: createProviders([createRpc({ name: 'anvil', url: rpcUrl })], createViemChain(8453)),
+    providers: createProviders([createRpc({ name: 'anvil', url: rpcUrl })], createViemChain(deployments.chainId)),
     deployments,
     baseUrl: url,
     port,

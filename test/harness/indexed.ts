@@ -50,22 +50,29 @@ type Fill = (client: DevnetClient, deployments: Deployments, present: number) =>
 export interface WorldOptions {
   /** What happens on the chain, instead of the demo world. */
   fill?: Fill
+  /** Starts another chain, instead of a devnet. The world stops it. */
+  start?: () => Promise<World>
+  /** The chain id of a world that is filled here. Default: that of the chain of production. */
+  chainId?: number
   database?: () => Promise<TestDatabase>
+  /** How long the index waits between blocks. A longer time lets it take several at once. */
+  pauseMs?: number
   /** Called with the reason when the index stalls. */
   onStalled?: (error: Error) => void
 }
 
 /** Starts the devnet, the database and the index. */
 export async function startIndexedWorld(options: WorldOptions = {}): Promise<IndexedWorld> {
-  const { fill, database: makeDatabase = createTestDatabase, onStalled = console.error } = options
-  const { devnet, tasks: demoTasks, bundles } = await (fill ? startFilled(fill) : startDemoWorld())
+  const { fill, chainId, database: makeDatabase = createTestDatabase, onStalled = console.error } = options
+  const { pauseMs = 20, start = () => (fill ? startFilled(fill, chainId) : startDemoWorld()) } = options
+  const { devnet, tasks: demoTasks, bundles } = await start()
   const database = await makeDatabase()
   const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 10 })
   await createBuild(sql, build)
   const { markets: own } = devnet.deployments
   const providers = createProviders(
     [createRpc({ name: 'anvil', url: devnet.rpcUrl })],
-    createViemChain(8453, multicall3),
+    createViemChain(devnet.deployments.chainId, multicall3),
   )
   const direct = createChainReader(providers, getMarketDeployment(devnet.deployments))
   const stop = new AbortController()
@@ -79,7 +86,7 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
       connect: createConnector(database.url),
       providers: providers.all,
       ...(nextSteps[index] && { parts: { nextStep: nextSteps[index] } }),
-      chainId: 8453,
+      chainId: devnet.deployments.chainId,
       contracts: own[market],
       startBlock: 0n,
       onProgress: (progress: Progress) => {
@@ -87,7 +94,7 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
         for (const wake of waiters) wake()
         if (progress.kind === 'stalled') onStalled(progress.error)
       },
-      pause: () => new Promise((done) => setTimeout(done, 20)),
+      pause: () => new Promise((done) => setTimeout(done, pauseMs)),
       signal: stop.signal,
     }),
   )
@@ -123,8 +130,8 @@ export async function startIndexedWorld(options: WorldOptions = {}): Promise<Ind
   }
 }
 
-async function startFilled(fill: Fill): Promise<World> {
+async function startFilled(fill: Fill, chainId: number | undefined): Promise<World> {
   const present = Math.floor(Date.now() / 1000)
-  const devnet = await startDevnet({ genesisTime: present - worldSpan })
+  const devnet = await startDevnet({ genesisTime: present - worldSpan, ...(chainId && { chainId }) })
   return { devnet, tasks: await fill(devnet.client, devnet.deployments, present), bundles: [] }
 }

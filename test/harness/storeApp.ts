@@ -61,6 +61,7 @@ export async function startTestStore({
     objects,
     tasks,
     ...createRecords(database),
+    hasDeposit: async () => true,
     verifySignature,
     now: Date.now,
     log,

@@ -134,6 +134,38 @@ test('a new build with the same fault does not serve, and is not tried again soo
   ])
 })
 
+test('a build that cannot be completed is given up for another one, and one that has served is replaced', async () => {
+  const process = await startProcess('one')
+  await process.replaceBuild('a', 'events are missing')
+  expect(await states()).toEqual(['a useless'])
+  await process.update()
+  expect([await getServingBuild(sql), process.followed(), await states()]).toEqual([
+    'a_2',
+    ['a_2'],
+    ['a useless', 'a_2 served'],
+  ])
+  now += hour
+  await process.replaceBuild('a_2', 'events are missing')
+  expect(await states()).toEqual(['a useless', 'a_2 served', 'a_3 filling'])
+  // The new one is no better: it must not keep the next one from being started.
+  await process.replaceBuild('a_3', 'events are missing')
+  await process.replaceBuild('a_2', 'events are missing')
+  now += hour
+  await process.replaceBuild('a_2', 'events are missing')
+  await process.update()
+  expect([await getServingBuild(sql), process.followed()]).toEqual(['a_4', ['a_4']])
+  expect(process.outcomes).toEqual([
+    'useless',
+    'started',
+    'served',
+    'started',
+    'useless',
+    'postponed',
+    'started',
+    'served',
+  ])
+})
+
 test('a build of an earlier version is replaced, because nobody knows its fold', async () => {
   await createBuild(sql, 'a')
   await serveBuild(sql, 'a')

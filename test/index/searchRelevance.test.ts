@@ -112,6 +112,31 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
+test('while people type, the last word may be the beginning of a word', async () => {
+  for (const words of [
+    'trans',
+    'translate le',
+    'translate leas',
+    'the harb',
+    'solid',
+    'cafe',
+    'IT',
+    'reentrancy and rou',
+  ]) {
+    const query = {
+      words,
+      prefix: true,
+      tags: [],
+      funded: false,
+      claimable: true,
+      sort: 'relevance',
+      limit: 20,
+    } as const
+    expect((await world.indexed.search(market, query)).found.length, words).toBeGreaterThan(0)
+    if (words === 'translate le') expect((await world.indexed.search(market, query)).found[0]?.title).toContain('lease')
+  }
+})
+
 test.each(cases)('%s finds %s first', async (words, title) => {
   const query = { words, tags: [], funded: false, claimable: true, sort: 'relevance', limit: 5 } as const
   const { found } = await world.indexed.search(market, query)

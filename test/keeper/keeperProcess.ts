@@ -18,7 +18,7 @@ const startMs = 240_000
 
 /** Starts a keeper with the key of a person, its files in a folder, and waits until it has read every task. */
 export async function startKeeperProcess(
-  { devnet }: StuckWorld,
+  { devnet }: Pick<StuckWorld, 'devnet'>,
   folder: string,
   person: Person,
   more: Readonly<Record<string, string>> = {},

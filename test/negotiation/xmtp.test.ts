@@ -1,9 +1,11 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { verifyAgreement } from '@svc/protocol/negotiation'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createXmtpTransport } from '../../packages/transport-xmtp/src/index.ts'
 import { startFakeNode } from '../../packages/transport-xmtp/test/fakeNode.ts'
+import { startMailboxes } from './mailboxTransport.ts'
 import { negotiate } from './negotiate.ts'
 import { draftFor, openPair, type Pair, type Side } from './pair.ts'
 import { runProgram } from './runProgram.ts'
@@ -73,11 +75,48 @@ test('a wallet joins once with its key and receives without it, and rejected mes
   expect(JSON.parse(line).envelope.sender.xmtpPublicKey).toMatch(/^[0-9a-f]{64}$/)
 })
 
+test('a negotiation begun in mailboxes goes on over files and over XMTP, and proves its digest offline', async () => {
+  const fresh = await openPair()
+  const mailboxes = await startMailboxes(fresh)
+  try {
+    const { poster, worker } = fresh
+    // Signs in, so that the poster can write.
+    await mailboxes.over(worker, 'receive', '--me', worker.address, '--timeout', '0')
+    const proposed = await mailboxes.over(poster, 'propose', await fresh.file(draftFor(worker.address)))
+    const { negotiationId: id } = JSON.parse(proposed.out)
+    const received = await mailboxes.over(worker, 'receive', '--me', worker.address, '--timeout', '0')
+    expect(JSON.parse(received.out).accepted).toMatchObject([{ type: 'TaskProposal' }])
+    await mailboxes.over(worker, 'counter', id, await fresh.file({ maxRevisions: 3 }))
+    expect((await mailboxes.over(poster, 'receive', '--me', poster.address, '--timeout', '0')).exit).toBe(0)
+    const { settlementDigest, turn } = await poster.ask('counter', id, await fresh.file({ maxRevisions: 2 }))
+    expect(turn).toBe('worker')
+    expect((await worker.receive()).exit).toBe(0)
+    for (const side of [poster, worker]) await overXmtp(fresh, side, 'join')
+    await overXmtp(fresh, worker, 'accept', id, '--digest', settlementDigest)
+    expect((await overXmtp(fresh, poster, 'receive', '--me', poster.address, '--timeout', '20')).exit).toBe(0)
+    await mailboxes.over(poster, 'accept', id, '--digest', settlementDigest)
+    expect((await mailboxes.over(worker, 'receive', '--me', worker.address, '--timeout', '0')).exit).toBe(0)
+    expect(await readTranscriptFile(worker.dir, id)).toBe(await readTranscriptFile(poster.dir, id))
+    const file = join(fresh.folder, 'agreement.json')
+    await worker.ask('export', id, file)
+    const digest = settlementDigest
+    expect(await verifyAgreement(await readFile(file, 'utf8'), { digest })).toMatchObject({
+      length: 5,
+      phase: 'AGREED',
+    })
+  } finally {
+    await mailboxes.stop()
+    await fresh.close()
+  }
+})
+
 /** Runs a command over XMTP, with the key only if it signs. */
-function over(side: Side, ...argv: string[]) {
-  const signs = ['propose', 'join'].includes(argv[0] ?? '')
+const over = (side: Side, ...argv: string[]) => overXmtp(pair, side, ...argv)
+
+function overXmtp({ folder }: Pair, side: Side, ...argv: string[]) {
+  const signs = ['propose', 'join', 'accept'].includes(argv[0] ?? '')
   const environment = {
-    SVC_DEPLOYMENTS: join(pair.folder, 'deployments.json'),
+    SVC_DEPLOYMENTS: join(folder, 'deployments.json'),
     XMTP_ENV: 'local',
     XMTP_DB_PATH: join(side.dir, 'xmtp', 'inbox.db3'),
     ...(signs ? { PRIVATE_KEY: side.key } : {}),

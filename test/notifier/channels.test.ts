@@ -7,6 +7,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { baseSepolia } from '@svc/protocol'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OutgoingMessage } from '../../apps/notifier/src/channels/channel.ts'
@@ -273,6 +274,17 @@ describe('e-mail', () => {
       expect(part).toContain(message.url)
       expect(part).toContain(target.unsubscribeUrl)
     }
+    channel.close()
+  })
+
+  test('on a testnet every e-mail says that its tokens have no value', async () => {
+    const { banner } = baseSepolia
+    const channel = createEmailChannel({ smtpUrl: server.url, from: 'market@market.example', banner })
+    await channel.send(target, message, never)
+    await channel.sendVerification(target.address, { id: 'a', url: message.url, wallet: message.wallet })
+    const mails = server.received.splice(0)
+    expect(mails).toHaveLength(2)
+    for (const { text, html } of mails) for (const part of [text, html]) expect(part).toContain(banner)
     channel.close()
   })
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { profilesSchema } from '@svc/profiles'
+import { base } from '@svc/protocol'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import {
   createClientResolver,
@@ -12,19 +13,20 @@ import {
 } from '@svc/serve'
 import { connectNotifier, ensureKeys } from '@svc/work'
 import postgres from 'postgres'
-import type { LocalAccount } from 'viem'
+import { type LocalAccount, zeroAddress } from 'viem'
 import { createNotifierApp } from '../../apps/notifier/src/app.ts'
 import { contactKeys } from '../../apps/notifier/src/channels/contacts.ts'
 import { createOutgoing, type Outgoing, type OutgoingOptions } from '../../apps/notifier/src/channels/outgoing.ts'
 import { createNotifierHealth } from '../../apps/notifier/src/health.ts'
 import { createNotifierMetrics } from '../../apps/notifier/src/metrics.ts'
+import { createCalendars } from '../../apps/notifier/src/records/calendars.ts'
 import { createInbox } from '../../apps/notifier/src/records/inbox.ts'
+import { createPublisherCheck } from '../../apps/notifier/src/records/publishers.ts'
 import { notifySchema } from '../../apps/notifier/src/records/schema.ts'
+import { createSearches } from '../../apps/notifier/src/records/searches.ts'
 import { createSubscriptions, type Subscriptions } from '../../apps/notifier/src/records/subscriptions.ts'
 import { testDomain } from '../harness/storeApp.ts'
 import { createMemoryKeyStore, createSignInOptions, getNow } from '../store/devices.ts'
-
-const chainId = 8453
 
 /** Creates a key for contact data. */
 export const createContactKey = (id = 'test') => `${id}:${randomBytes(32).toString('base64')}`
@@ -47,12 +49,14 @@ export async function startTestNotifier({
   key = createContactKey(),
   now = Date.now,
   domains = [testDomain],
+  chainId = base.id,
   ...options
 }: {
   databaseUrl: string
   key?: string | null
   now?: () => number
   domains?: readonly string[]
+  chainId?: number
 } & Partial<OutgoingOptions>): Promise<TestNotifier> {
   const sql = postgres(databaseUrl, { fetch_types: false, onnotice: () => {}, max: 4 })
   const database = createDatabase(sql, notifySchema)
@@ -71,7 +75,10 @@ export async function startTestNotifier({
     statements: createStatements(database, 'notify'),
     inbox: createInbox(database),
     profiles: createDatabase(sql, profilesSchema),
+    canPublish: createPublisherCheck(database),
     subscriptions,
+    searches: createSearches(database),
+    calendars: createCalendars(database, { siteUrl: 'https://market.example', finalCourt: zeroAddress }),
     outgoing,
     verifySignature: verifyKeySignature,
     now,

@@ -101,7 +101,7 @@ const draft = async (scene: Scene, private_: boolean) =>
   )
 
 /** Runs steps with a token that returns zero for everything: the only way to a payment that cannot be pushed. */
-async function withUnsendableTok({ client, contracts }: Scene, run: () => Promise<void>): Promise<void> {
+export async function withUnsendableTok({ client, contracts }: Scene, run: () => Promise<void>): Promise<void> {
   const code = await client.getCode({ address: contracts.tokToken })
   await client.setCode({ address: contracts.tokToken, bytecode: '0x5f5f5260205ff3' })
   await run()

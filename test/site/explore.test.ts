@@ -32,6 +32,12 @@ async function listOpen(market: Market): Promise<readonly ListedTask[]> {
   return ((await response.json()) as { tasks: readonly ListedTask[] }).tasks
 }
 
+/** The ids that the API finds, in order. */
+async function search(query: string): Promise<readonly string[]> {
+  const response = await fetch(`${stack.url}/api/market/search?${query}`)
+  return ((await response.json()) as { tasks: readonly ListedTask[] }).tasks.map(({ id }) => id)
+}
+
 /** The ids of the tasks that the page lists, in order. */
 const listShown = (page: Page): Promise<string[]> =>
   page
@@ -77,7 +83,7 @@ test('filters and order are in the URL, and Back and a reload restore them', asy
   await expect.poll(() => listShown(page)).toEqual(onlyFunded)
   await page.getByLabel('Order').selectOption('Best paid')
   await expect.poll(() => listShown(page)).toEqual(bestPaid)
-  expect(new URL(page.url()).search).toBe('?funded=1&order=paid')
+  expect(new URL(page.url()).search).toBe('?funded=true&sort=pay')
 
   await page.reload()
   await expect.poll(() => listShown(page)).toEqual(bestPaid)
@@ -89,11 +95,91 @@ test('filters and order are in the URL, and Back and a reload restore them', asy
   await page.goForward()
   await expect.poll(() => listShown(page)).toEqual(onlyFunded)
 
-  await page.getByLabel('Filter by word').fill('no such words anywhere')
-  await page.getByText('No task fits these filters.').waitFor()
+  await page.getByRole('textbox', { name: 'Search tasks' }).fill('no such words anywhere')
+  await page.getByText('No task fits this search.').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).first().click()
   await expect.poll(() => listShown(page)).toEqual(all)
   expect(faults).toEqual([])
+  await context.close()
+})
+
+test('words are searched on the server while they are typed, with the focus where it was', async () => {
+  const { page, context, faults } = await createStranger()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/market/search') asked.push(searchParams.get('q') ?? '')
+  })
+  await page.goto('/tasks')
+  await page.locator('.task-title').first().waitFor()
+  // A search that is still under way is cancelled by the next one.
+  const cancelled = page.waitForEvent('requestfailed', (request) => request.url().includes('q=translat'))
+  await page.route(/market\/search\?.*q=translat(&|$)/, () => {})
+  const field = page.getByRole('textbox', { name: 'Search tasks' })
+  await field.pressSequentially('translat')
+  await expect.poll(() => asked).toContain('translat')
+  await field.pressSequentially('ion ')
+  await cancelled
+  const wanted = await search('market=standard&q=translation')
+  expect(wanted.length).toBeGreaterThan(0)
+  await expect.poll(() => listShown(page)).toEqual(wanted)
+  await page
+    .getByRole('status')
+    .filter({ hasText: `${wanted.length} task` })
+    .waitFor()
+  expect(await field.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true)
+  expect(await field.inputValue()).toBe('translation ')
+  expect(new URL(page.url()).search).toBe('?q=translation')
+  expect(await page.getByLabel('Order').inputValue()).toBe('relevance')
+
+  await page.goBack()
+  await expect.poll(() => field.inputValue()).toBe('')
+  expect(faults.filter((fault) => !fault.includes('q=translat'))).toEqual([])
+  await context.close()
+})
+
+test('the beginning of a word finds tasks, if no task has it as a word', async () => {
+  const { page, context, faults } = await createStranger()
+  expect(await search('market=standard&q=trans')).toEqual([])
+  const wanted = await search('market=standard&q=trans&prefix=true')
+  expect(wanted.length).toBeGreaterThan(0)
+  await page.goto('/tasks?q=trans')
+  await expect.poll(() => listShown(page)).toEqual(wanted)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('a tag of a row searches, and more results are loaded below', async () => {
+  const { page, context, faults } = await createStranger()
+  await page.route(/market\/search\?/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=50', 'limit=2') }),
+  )
+  const all = await search('market=standard')
+  await page.goto('/tasks')
+  await expect.poll(() => listShown(page)).toEqual(all.slice(0, 2))
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect.poll(() => listShown(page)).toEqual(all.slice(0, 4))
+
+  await page.goto('/tasks?q=cork')
+  const tag = page.locator('.tag-link').first()
+  const name = (await tag.textContent())?.replace('#', '') ?? ''
+  await tag.click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('tags')).toBe(name)
+  const tagged = await search(`market=standard&tags=${name}`)
+  await expect.poll(() => listShown(page)).toEqual(tagged.slice(0, 2))
+  await page.getByRole('button', { name: `Remove the tag ${name}` }).click()
+  await expect.poll(() => listShown(page)).toEqual(all.slice(0, 2))
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('without the index, the newest open tasks are shown, and the page says so', async () => {
+  const { page, context } = await createStranger()
+  const body = { error: 'A search needs the index.', code: 'INDEX_REQUIRED' }
+  await page.route('**/api/market/search*', (route) => route.fulfill({ status: 503, json: body }))
+  await page.goto('/tasks?q=translation')
+  await page.getByText('Search is not available right now.').waitFor()
+  await expect.poll(() => listShown(page)).toEqual((await listOpen('standard')).map(({ id }) => id))
   await context.close()
 })
 
@@ -105,7 +191,7 @@ test('the tasks of the two markets are never mixed, and the choice is remembered
 
   // While the other market is on its way, nothing of the first one stands in its place.
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route(/market\/open\?.*market=micro/, async (route) => {
+  await page.route(/market\/search\?.*market=micro/, async (route) => {
     await held
     await route.continue()
   })

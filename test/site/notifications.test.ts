@@ -1,29 +1,25 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { saveDeployments } from '@svc/chain'
-import { accounts, createScene, sendActivation, sendClaim, sendDelivery, sendPost } from '@svc/devnet'
+import {
+  accounts,
+  advanceTimeTo,
+  createScene,
+  publicKeys,
+  sendActivation,
+  sendClaim,
+  sendDelivery,
+  sendPost,
+} from '@svc/devnet'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import { connectNotifier, ensureKeys } from '@svc/work'
 import type { Browser } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AppProcess, startAppProcess } from '../../chaos/process/appProcess.ts'
 import { launchBrowser } from '../harness/browser.ts'
 import { findFreePort } from '../harness/freePorts.ts'
 import { type IndexedWorld, startIndexedWorld } from '../harness/indexed.ts'
+import { runTool } from '../harness/runTool.ts'
 import { type SiteStack, serveSiteBuild } from '../harness/site.ts'
-import { createContactKey } from '../notifier/notifierApp.ts'
-import {
-  type MailServer,
-  type PushService,
-  type ReceivedRequest,
-  type Receiver,
-  startMailServer,
-  startPushService,
-  startReceiver,
-} from '../notifier/receivers.ts'
+import { type Receivers, startNotifierProcess, startReceivers } from '../notifier/notifierProcess.ts'
+import type { ReceivedRequest } from '../notifier/receivers.ts'
 import { createMemoryKeyStore, getNow } from '../store/devices.ts'
 import { createPerson } from './person.ts'
 
@@ -32,56 +28,26 @@ const address = 'bruno@example.org'
 let world: IndexedWorld
 let stack: SiteStack
 let browser: Browser
-let notifier: AppProcess
-let mail: MailServer
-let push: PushService
-let hook: Receiver
-let folder: string
+let notifier: Awaited<ReturnType<typeof startNotifierProcess>>
+let receivers: Receivers
 
 beforeAll(async () => {
-  ;[world, browser, mail, push, hook] = await Promise.all([
-    startIndexedWorld(),
-    launchBrowser(),
-    startMailServer(),
-    startPushService(),
-    startReceiver(),
-  ])
+  ;[world, browser, receivers] = await Promise.all([startIndexedWorld(), launchBrowser(), startReceivers()])
   const port = await findFreePort()
   const served = await serveSiteBuild(world, undefined, { notifierUrl: `http://127.0.0.1:${port}` })
   stack = { ...served, world }
-  folder = await mkdtemp(join(tmpdir(), 'notifier-'))
-  const deployments = join(folder, 'deployments.json')
-  await saveDeployments(deployments, world.devnet.deployments)
-  notifier = startAppProcess('notifier', {
-    CHAIN_RPC_URL: world.devnet.rpcUrl,
-    SVC_DEPLOYMENTS: deployments,
-    SVC_DATABASE_URL: world.database.url,
-    SVC_SITE_URL: stack.url,
-    SVC_NOTIFY_DOMAINS: new URL(stack.url).host,
-    SVC_NOTIFY_PORT: String(port),
-    SVC_NOTIFY_KEY: createContactKey(),
-    SVC_NOTIFY_SMTP_URL: mail.url,
-    SVC_NOTIFY_FROM: 'market@market.example',
-    SVC_NOTIFY_VAPID_KEY: randomBytes(32).toString('base64url'),
-    SVC_NOTIFY_VAPID_SUBJECT: 'mailto:ops@market.example',
-    SVC_NOTIFY_ALLOWED_ORIGINS: [push.origin, hook.origin].join(','),
-    SVC_NOTIFY_POLL_MS: '100',
-    SVC_LOG_LEVEL: 'trace',
-    SVC_DRAIN_MS: '0',
-  })
-  await notifier.waitForLog('listening', (lines) => lines.some(({ msg }) => msg === 'listening'))
+  notifier = await startNotifierProcess(world, { port, siteUrl: stack.url, receivers })
 })
 afterAll(async () => {
   await browser?.close()
-  notifier?.kill('SIGKILL')
-  await notifier?.exited
+  await notifier?.stop()
   await stack?.stop()
-  await Promise.all([mail?.stop(), push?.stop(), hook?.stop()])
+  await receivers?.stop()
   await world?.stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
-test('a poster who has closed the site hears of a delivery by e-mail, push and webhook', async () => {
+test('a poster who has closed the site hears of a delivery and of the end of its review, and approves from the e-mail', async () => {
+  const { mail, push, hook } = receivers
   const poster = await createPerson(browser, stack, bruno.address)
   await poster.open('/settings/notifications')
   await poster.connect()
@@ -103,6 +69,25 @@ test('a poster who has closed the site hears of a delivery by e-mail, push and w
   await (await connectWallet()).addPush(push.subscription)
   await poster.page.reload()
   await expect.poll(() => main.getByText('Active').count()).toBe(3)
+  // No e-mail about claims.
+  const mailbox = main.locator('.target').filter({ hasText: 'b…@example.org' })
+  await mailbox.getByText('All kinds').click()
+  await mailbox.getByLabel('Your task was claimed', { exact: true }).click()
+  await mailbox.getByText(/^\d+ of \d+ kinds$/).waitFor()
+  await main.getByLabel('Name', { exact: true }).fill('Organs')
+  await main.getByLabel('Words', { exact: true }).fill('organ')
+  await main.getByRole('button', { name: 'Save search' }).click()
+  expect(await main.getByRole('link', { name: 'Organs' }).getAttribute('href')).toBe('/tasks?market=standard&q=organ')
+  await poster.open('/tasks?market=standard&q=bells&tags=music&funded=true&closes=3')
+  await main.getByText('Save this search').click()
+  expect(await main.getByLabel('Name', { exact: true }).inputValue()).toBe('bells #music')
+  await main.getByRole('button', { name: 'Save search' }).click()
+  await main.getByText('Saved.', { exact: true }).waitFor()
+  await main.getByRole('link', { name: 'Your saved searches' }).click()
+  const saved = main.getByRole('link', { name: 'bells #music' })
+  expect(await saved.getAttribute('href')).toBe('/tasks?market=standard&q=bells&tags=music&funded=true')
+  await main.getByRole('button', { name: 'Create an address' }).click()
+  expect(await main.locator('.calendar').textContent()).toContain(`${stack.url}/notify/v1/calendar/`)
   await poster.context.close()
 
   const scene = createScene(world.devnet.client, world.devnet.deployments, 'standard')
@@ -113,6 +98,7 @@ test('a poster who has closed the site hears of a delivery by e-mail, push and w
   await sendActivation(scene, job)
   await sendDelivery(scene, job, 'the recording')
 
+  const openPush = (request: ReceivedRequest) => push.open(request) as { id: string }
   /** Waits until a kind of message about the task has come over all three channels, with one id. */
   const hear = async (kind: RegExp) => {
     const called = await hook.waitFor((request) => {
@@ -125,16 +111,64 @@ test('a poster who has closed the site hears of a delivery by e-mail, push and w
     expect(openPush(pushed)).toMatchObject({ kind: type, taskId, title: data.title, url: data.url })
     const sent = await mail.waitFor(({ to, headers }) => to.includes(address) && headers.get('subject') === data.title)
     expect(sent.text).toContain(data.text)
-    return { data, at: Date.parse(timestamp) / 1_000 }
+    return { data, at: Date.parse(timestamp) / 1_000, link: findLink(sent.text) }
   }
   const delivery = await hear(/^delivered$/)
+  expect(mail.received.map(({ headers }) => headers.get('subject'))).not.toContain(`${taskId} was claimed`)
   expect(delivery.data.deadline).toBeGreaterThan(delivery.at)
+
+  // Nobody answers until a quarter of the review is left.
+  const { deadline } = delivery.data
+  await advanceTimeTo(world.devnet.client, deadline - Math.floor((deadline - delivery.at) / 5))
+  const reminder = await hear(/^review-quarter$/)
+  expect(reminder.data.deadline).toBe(deadline)
+
+  // On another device, from the link in the e-mail.
+  const back = await createPerson(browser, stack, bruno.address)
+  await back.page.goto(reminder.link)
+  await back.connect()
+  const bell = back.page.getByRole('banner').getByRole('button', { name: /^Notifications/ })
+  await bell.click()
+  await back.page.getByRole('dialog', { name: 'Notifications' }).getByRole('button', { name: 'Sign in' }).click()
+  const listed = back.page.locator('.notifications li')
+  await listed.filter({ hasText: delivery.data.title }).waitFor()
+  await bell.click()
+  await back.choose('Approve and pay 5,000 TOK')
+  await back.sign()
+  expect((await world.direct.getTask('standard', job.id)).detail?.task.state).toBe('COMPLETED')
+
+  // The page of the task was open, so everything about it is read.
+  await back.page.reload()
+  await bell.click()
+  await listed.filter({ hasText: reminder.data.title }).waitFor()
+  await expect.poll(() => listed.and(back.page.locator('.unread')).filter({ hasText: taskId }).count()).toBe(0)
+
+  // A program sees the same list.
+  const env = {
+    PRIVATE_KEY: publicKeys.bruno,
+    SVC_API_URL: stack.url,
+    CHAIN_RPC_URL: world.devnet.rpcUrl,
+    HOME: notifier.folder,
+  }
+  const inbox = await runTool('svc-work', ['inbox', '--json'], env)
+  expect(inbox, inbox.errors).toMatchObject({ code: 0 })
+  const { notifications } = JSON.parse(inbox.output) as { notifications: { id: string; acknowledged: boolean }[] }
+  for (const { data } of [delivery, reminder]) {
+    expect(notifications.find(({ id }) => id === data.id)).toMatchObject({ title: data.title, acknowledged: true })
+  }
+
+  await back.open('/settings/notifications')
+  await back.page.locator('main').getByRole('button', { name: 'Delete all contact data' }).click()
+  await back.page.locator('main').getByText('Only to the inbox of this site.').waitFor()
+  const left = await world.sql`
+    select id from notify.subscription union all select lane from notify.delivery union all select id from notify.search
+    union all select wallet from notify.calendar`
+  expect(left).toHaveLength(0)
 
   // Not even the most verbose log has the address.
   expect(JSON.stringify(notifier.lines)).not.toContain(address)
+  expect(back.faults).toEqual([])
 })
-
-const openPush = (request: ReceivedRequest) => push.open(request) as { id: string }
 
 const findLink = (text: string): string => /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 

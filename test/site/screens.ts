@@ -1,5 +1,5 @@
-// pnpm screens:site [folder]: takes the pictures of docs/screens. With a folder: every page and state of shots.ts, in both themes
-// and on a phone, to look at.
+// pnpm screens:site [folder [name …]]: takes the pictures of docs/screens. With a folder: every page and state of shots.ts, or those
+// of these names, in both themes and on a phone, to look at.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { accounts, findTaskNumber, type Person as Name } from '@svc/devnet'
@@ -47,6 +47,7 @@ const chosen: readonly [
   ['help', '/help', 'ada', 'dark', 'phone'],
 ]
 
+const names = process.argv.slice(3)
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../docs/screens/', import.meta.url))
 const { stack, browser, close } = await openStoreSite()
 if (process.argv[2] === undefined) await rm(folder, { recursive: true, force: true })
@@ -62,6 +63,7 @@ if (process.argv[2] === undefined) {
   for (const theme of ['light', 'dark'] as const) {
     for (const size of ['wide', 'phone'] as const) {
       for (const [name, path, prepare] of shots) {
+        if (names.length > 0 && !names.includes(name)) continue
         const { page, context } = await openPage(path, 'emeka', theme, size, true)
         await prepare?.(page)
         const height = Math.min(tallest, Number(await page.evaluate('document.documentElement.scrollHeight')))

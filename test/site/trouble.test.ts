@@ -1,4 +1,5 @@
-import { accounts, createScene, sendPost as postTask, type Scene, sendClaim } from '@svc/devnet'
+import { accounts, createScene, sendPost as postTask, type Scene, sendCall, sendClaim } from '@svc/devnet'
+import { taskRegistryAbi } from '@svc/protocol/abis'
 import type { Browser, Page, Route } from 'playwright-core'
 import { type Address, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -82,7 +83,29 @@ const json =
 const openTask = async (text: string, fund?: bigint) =>
   postTask(scene, { poster: bruno, text: `${text}\n\nWell.`, amounts: [10n ** 20n], duration: 172_800 }, fund)
 
+const setEntries = (functionName: 'pauseEntries' | 'unpauseEntries') =>
+  sendCall(scene.client, accounts.guardian, {
+    address: scene.contracts.taskRegistry,
+    abi: taskRegistryAbi,
+    functionName,
+    args: [],
+  })
+
 const troubles: Readonly<Record<string, Trouble>> = {
+  'new tasks are paused': {
+    at: '/tasks',
+    before: () => setEntries('pauseEntries'),
+    says: /New tasks are paused\. Running tasks go on/,
+    after: () => setEntries('unpauseEntries'),
+  },
+  'a market takes new tasks only until a day': {
+    at: '/post',
+    before: ({ page }) =>
+      page.route('**/api/market/status?*', (route) =>
+        route.fulfill({ json: { newTasks: 'open', endsAt: 1_899_979_200 } }),
+      ),
+    says: /takes new tasks until March 17, 2030/,
+  },
   'no wallet in the browser': {
     wallet: { kind: 'none' },
     connected: false,
@@ -504,7 +527,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   'the API has a fault': {
     at: null,
     meet: async ({ page, open }) => {
-      await page.route('**/api/market/open*', json(500, { error: 'Internal error', code: 'INTERNAL' }))
+      await page.route('**/api/market/search*', json(500, { error: 'Internal error', code: 'INTERNAL' }))
       await open('/tasks')
     },
     says: /Internal error/,
@@ -514,7 +537,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     at: null,
     meet: async ({ page, open }) => {
       await page.route(
-        '**/api/market/open*',
+        '**/api/market/search*',
         json(429, { error: 'Too many requests from this address.', code: 'RATE_LIMITED' }, { 'retry-after': '1' }),
       )
       await open('/tasks')
@@ -525,7 +548,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   'the chain is gone: the last block is shown as such': {
     at: null,
     meet: async ({ page, open }) => {
-      await page.route('**/api/market/open*', async (route) => {
+      await page.route('**/api/market/search*', async (route) => {
         const response = await route.fetch()
         const body = await response.json()
         body.meta.stale = true
@@ -602,7 +625,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     before: ({ page }) => page.clock.install(),
     meet: async ({ page, open }) => {
       const answer = Promise.withResolvers<void>()
-      await page.route('**/api/market/open*', async (route) => {
+      await page.route('**/api/market/search*', async (route) => {
         await answer.promise
         await route.continue()
       })

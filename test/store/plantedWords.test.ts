@@ -21,17 +21,19 @@ import { verifyKeySignature } from '@svc/protocol/negotiation'
 import { createReadingKey, encryptKeyBackup, type SealedBundle, sealBundle } from '@svc/protocol/work'
 import {
   createMemoryPartCache,
+  createTalk,
   type DeviceKeys,
   ensureKeys,
   fetchBundle,
   findReaders,
   grantBundle,
   issueReceipt,
+  openMailbox,
   type StoreConnection,
   uploadBundle,
 } from '@svc/work'
 import postgres, { type Sql } from 'postgres'
-import { type LocalAccount, parseUnits } from 'viem'
+import { getAddress, type LocalAccount, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AppProcess, startAppProcess } from '../../chaos/process/appProcess.ts'
 import { findFreePort } from '../harness/freePorts.ts'
@@ -209,6 +211,9 @@ describe.each(['folder', 's3'] as const)('with parts in %s', (engineName) => {
       'file name': plant('name'),
       content: plant('content'),
       passphrase: plant('passphrase'),
+      question: plant('question'),
+      answer: plant('answer'),
+      application: plant('application'),
       'refused session': randomBytes(32).toString('base64url'),
       'refused content': plant('refused'),
     }
@@ -233,6 +238,7 @@ describe.each(['folder', 's3'] as const)('with parts in %s', (engineName) => {
     expect(opened.manifest.text).toContain(words.text)
     const { key } = await createReadingKey()
     await grantBundle(poster, sealed.hash, opened, [{ reader: hana.address, key }])
+    await talkAboutIt(poster, worker)
     await refuse(worker, sealed)
     await breakDatabase(poster, worker)
     await sweepLooseParts(worker)
@@ -244,7 +250,13 @@ describe.each(['folder', 's3'] as const)('with parts in %s', (engineName) => {
     for (const status of [200, 201, 401, 403, 404, 413, 422, 500, 503]) expect(log).toContain(`"status":${status}`)
     for (const message of ['fault', 'OBJECTS_UNREACHABLE', 'swept']) expect(log).toContain(`"msg":"${message}"`)
     expect(surfaces.map(({ place }) => place)).toEqual(
-      expect.arrayContaining(['metrics', 'table store.vault', 'table store.bundle', 'table store.later_grant']),
+      expect.arrayContaining([
+        'metrics',
+        'table store.vault',
+        'table store.bundle',
+        'table store.later_grant',
+        'table store.mail',
+      ]),
     )
     expect(findWords(words, surfaces)).toEqual([])
   })
@@ -329,6 +341,30 @@ describe.each(['folder', 's3'] as const)('with parts in %s', (engineName) => {
     const context = createSigningContext(devnet.deployments, 'micro')
     await issueReceipt(worker, sealed, { context, verifySignature: verifyKeySignature, now: getNow() })
     return sealed
+  }
+
+  /** A thread over mailboxes: a question, an answer and an application. */
+  async function talkAboutIt(poster: SignedInDevice, worker: SignedInDevice): Promise<void> {
+    const open = (store: SignedInDevice) =>
+      createTalk(openMailbox({ store, checks: createChecks(chainId), now: getNow }))
+    const [asking, answering] = [open(worker), open(poster)]
+    const about = {
+      chainId,
+      taskRegistry: getAddress(devnet.deployments.markets.micro.taskRegistry),
+      taskId: formatTaskId(taskId),
+      poster: ada.address,
+      other: emeka.address,
+    }
+    const shared = { sharesTask: true }
+    await asking.write(about, 'Question', { text: words.question ?? '' }, shared)
+    await answering.mailbox.sync()
+    const [found] = await answering.listThreads()
+    const [asked] = found?.status.open ?? []
+    await answering.write(about, 'Answer', { text: words.answer ?? '', answers: asked?.hash ?? '0x' }, shared)
+    const { thread } = await asking.write(about, 'Application', { claims: [words.application ?? ''] }, shared)
+    expect(thread.messages).toHaveLength(3)
+    const stolen = { to: ada.address, id: `0x${'ab'.repeat(32)}`, sealed: words.question ?? '' }
+    await expect(worker.calls.postMail(stolen)).rejects.toMatchObject({ status: 400 })
   }
 
   /** Sends a request that must be answered with one of the statuses. */

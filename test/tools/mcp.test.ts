@@ -74,8 +74,13 @@ test('the table has the twelve tools of the specification, and ours to prepare, 
     'svc_work_sign_in',
     'svc_send_work',
     'svc_read_work',
+    'svc_read_messages',
+    'svc_send_message',
+    'svc_negotiate',
     'svc_read_profile',
     'svc_search_agents',
+    'svc_search_tasks',
+    'svc_read_inbox',
   ])
 })
 
@@ -177,14 +182,14 @@ function send(body: string, headers: Record<string, string>): Promise<number | u
   })
 }
 
-test('the tool definitions together take less than 6,000 tokens', async () => {
+test('the tool definitions together take less than 7,000 tokens', async () => {
   const client = await connect(world.url, 'auto')
   const json = JSON.stringify((await client.listTools()).tools)
   await client.close()
   console.log(
     `tool definitions: ${json.length} characters, ${Math.ceil(json.length / 4)} tokens, ${pieces(json)} pieces`,
   )
-  expect(json.length / 4).toBeLessThan(6_000)
+  expect(json.length / 4).toBeLessThan(7_000)
   expect(pieces(json)).toBeLessThan(6_000)
 })
 

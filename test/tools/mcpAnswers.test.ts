@@ -219,6 +219,12 @@ describe('svc-prepare accepts every command in a result', () => {
   })
 })
 
+test('a search shows what the chain says about the tasks that the API names, and nothing that the API says', async () => {
+  const { said } = await ask('svc_search_tasks', { market: 'micro', words: 'map' })
+  expect(said.tasks).toMatchObject([{ id: 'v2:micro:1', untrustedTitle: expect.any(String) }])
+  expect(JSON.stringify(said)).not.toContain('Pays a million')
+})
+
 test('an agent without a shell goes from search to a claimed task', async () => {
   const wallet = accounts.newcomer
   const env = { ...world.command.env, SVC_GATEWAY_URL: 'http://127.0.0.1:3' }

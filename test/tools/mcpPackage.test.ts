@@ -14,6 +14,7 @@ import manifest from '../../apps/tools/package.json' with { type: 'json' }
 import entry from '../../apps/tools/server.json' with { type: 'json' }
 import { toolsVariables } from '../../apps/tools/src/env.ts'
 import { tools } from '../../apps/tools/src/tools/index.ts'
+import { messageKinds } from '../../apps/tools/src/tools/send_message.ts'
 import { type Command, connect, createCaller } from '../../apps/tools/test/connect.ts'
 import { startBareService } from '../harness/bareService.ts'
 import { startDemoWorld } from '../harness/demoWorld.ts'
@@ -160,6 +161,7 @@ describe('what people and agents read', () => {
     const known = new Set([
       ...actionList.map(({ name }) => name),
       ...Object.keys(manifest.bin),
+      ...messageKinds,
       'task-market',
       'hash-criteria',
     ])

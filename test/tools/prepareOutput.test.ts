@@ -16,6 +16,7 @@ import {
   setUpMarkets,
   startDevnet,
 } from '@svc/devnet'
+import { searchFilters } from '@svc/operations'
 import { hashTaskText } from '@svc/protocol'
 import { actionList, actions, buildCalls } from '@svc/protocol/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -79,7 +80,63 @@ describe('commands that send nothing', () => {
   test('every other command is tested here or with the gateway', () => {
     const rowsOfTable = actionList.map(({ name }) => name)
     const others = prepareCommands.map(({ name }) => name).filter((name) => !rowsOfTable.includes(name))
-    expect([...new Set(rows.map(([name]) => name)), 'prepare-receipt', 'status'].sort()).toEqual(others.sort())
+    expect([...new Set(rows.map(([name]) => name)), 'prepare-receipt', 'search', 'status'].sort()).toEqual(
+      others.sort(),
+    )
+  })
+})
+
+describe('search', () => {
+  const asked: URL[] = []
+  const api = createServer((request, response) => {
+    asked.push(new URL(request.url ?? '/', 'http://api'))
+    // What the API says about a task is not shown, only what the chain says. The second task does not exist.
+    const tasks = [{ id: 'v2:standard:1', title: 'Pays a million' }, { id: 'v2:standard:99999' }]
+    response.end(JSON.stringify({ tasks, meta: { nextCursor: 'next' } }))
+  })
+  const env = { SVC_API_URL: '' }
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
+    env.SVC_API_URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+  })
+  afterAll(() => api.close())
+
+  const argv = ['search', '--words', 'map', '--tags', 'design,lang:pt', '--min-pay', '1.5TOK', '--max-pay-tok-wei', '9']
+  const more = ['--funded', 'true', '--claim-policy', 'ANYONE', '--status', 'waiting', '--sort', 'pay', '--limit', '5']
+
+  test('passes every filter to the API, and prints what the chain says about the tasks that it names', async () => {
+    const bounds = ['--closes-after', '1', '--closes-before', '2', '--min-poster-score', '3']
+    const { exit, json, err } = await preparing.run([...argv, ...more, ...bounds, '--json'], { env })
+    expect([exit, err]).toEqual([0, ''])
+    const command = prepareCommands.find(({ name }) => name === 'search')
+    expect(command?.answer.safeParse(json).error).toBeUndefined()
+    expect(json.meta.nextCursor).toBe('next')
+    expect(json.tasks).toMatchObject([
+      { id: 'v2:standard:1', title: 'Draw a map', tags: [], netPayTokWei: String(-999n * 10n ** 18n) },
+    ])
+    const [{ searchParams, pathname } = new URL('http://none')] = asked.slice(-1)
+    expect(pathname).toBe('/api/market/search')
+    const { prefix: _, ...filters } = searchFilters
+    expect([...searchParams.keys()].sort()).toEqual([...Object.keys(filters), 'limit', 'market'].sort())
+    expect(searchParams.get('minPayTokWei')).toBe('1500000000000000000')
+    expect(searchParams.get('tags')).toBe('design,lang:pt')
+  })
+
+  test('prints a row for people, with the text of the poster quoted', async () => {
+    const { exit, out } = await preparing.run(argv, { env })
+    expect(exit).toBe(0)
+    expect(out).toContain('    > Draw a map\n')
+    expect(out).toContain('v2:standard:1  1 TOK, -999 TOK after the fee  until ')
+    expect(out).toContain('--cursor next')
+    expect(out).not.toContain('million')
+  })
+
+  test('says what to do without an API, and names an invalid filter', async () => {
+    const alone = await preparing.run([...argv, '--json'])
+    expect([alone.exit, alone.json.code]).toEqual([3, 'INDEX_REQUIRED'])
+    expect(alone.json.hint).toContain('svc-prepare read')
+    const wrong = await preparing.run(['search', '--tags', 'Not A Tag', '--json'], { env })
+    expect([wrong.exit, wrong.json.error]).toEqual([2, expect.stringContaining('--tags')])
   })
 })
 

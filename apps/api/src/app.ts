@@ -36,6 +36,8 @@ import { Hono } from 'hono'
 import type { CallDeps } from './calls/deps.ts'
 import * as calls from './calls/index.ts'
 import { createDocuments } from './contract/documents.ts'
+import { createFeeds, feedPaths } from './feeds.ts'
+import type { ForwardedName } from './health.ts'
 import { answerProbe, type ProbeDeps, probes } from './probes.ts'
 import { type AnswersOptions, createAnswerCache } from './reads/answers.ts'
 import { createFanOut } from './reads/fanOut.ts'
@@ -52,6 +54,8 @@ export interface AppDeps
     Pick<AnswersOptions, 'reads' | 'watch' | 'chainQueue'>,
     Pick<GateOptions, 'clientOf' | 'log' | 'stopping' | 'maxInFlight'> {
   direct: MarketReader
+  /** Sends requests to the store and the notifier. */
+  forward?: Readonly<Record<ForwardedName, typeof fetch>>
   /** The built web site; null if none is served. */
   site: Site | null
   /** Rate limits per client and minute, for reads and for calls. */
@@ -86,7 +90,7 @@ export function createApiApp(deps: AppDeps): App {
   const answerSite = deps.site && createSite({ site: deps.site, reader: createSiteReader(deps), siteUrl: deps.siteUrl })
   const methods = new Map<string, Route['method']>([
     ...apiRoutes.map(({ path, method }) => [path, method] as const),
-    ...[...documents.map(({ path }) => path), ...probes].map((path) => [path, 'get'] as const),
+    ...[...documents.map(({ path }) => path), ...feedPaths, ...probes].map((path) => [path, 'get'] as const),
   ])
 
   mountHttp<Handler, typeof apiEndpoints>(app, apiEndpoints, { ...reads, ...calls }, answer)
@@ -99,12 +103,14 @@ export function createApiApp(deps: AppDeps): App {
     }
     app.get(path, (c) => respond(c.env, 200, text, headers))
   }
+  const answerFeed = createFeeds({ responder, siteUrl: deps.siteUrl })
+  for (const path of feedPaths) app.get(path, (c) => answerFeed(c.req.raw, c.env))
   if (deps.store) {
-    const forward = createStoreForward(deps.store)
+    const forward = createStoreForward(deps.store, deps.forward?.store)
     app.all(`${storePath}/v1/*`, (c) => forward(c.req.raw, c.env))
   }
   if (deps.notifierUrl !== null) {
-    const forward = createNotifyForward(deps.notifierUrl)
+    const forward = createNotifyForward(deps.notifierUrl, deps.forward?.notifier)
     app.all(`${notifyPath}/v1/*`, (c) => forward(c.req.raw, c.env))
   }
   for (const path of probes) app.get(path, (c) => answerProbe(path, c.env, deps))

@@ -1,5 +1,15 @@
-import { defaultRpcUrl, limits } from '@svc/protocol'
-import { type Environment, httpUrl, integer, levels, parseEnv, postgresUrl, rpcUrls, trustedProxies } from '@svc/serve'
+import { limits } from '@svc/protocol'
+import {
+  type Environment,
+  httpUrl,
+  integer,
+  isPublicRpcUrl,
+  levels,
+  parseEnv,
+  postgresUrl,
+  rpcUrls,
+  trustedProxies,
+} from '@svc/serve'
 import { type Address, getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 
@@ -85,7 +95,7 @@ export function listApiSecrets({
 }: Env): string[] {
   const { password } = new URL(SVC_DATABASE_URL)
   return [
-    ...CHAIN_RPC_URL.filter((url) => url !== SVC_PUBLIC_RPC_URL && url !== defaultRpcUrl),
+    ...CHAIN_RPC_URL.filter((url) => url !== SVC_PUBLIC_RPC_URL && !isPublicRpcUrl(url)),
     SVC_DATABASE_URL,
     decodeURIComponent(password),
     LLM_GATEWAY_API_KEY ?? '',

@@ -7,6 +7,7 @@ import { profilesSchema } from '@svc/profiles'
 import {
   createClientResolver,
   createDatabase,
+  createDependencies,
   createLog,
   createRateLimit,
   createRpcMetrics,
@@ -17,7 +18,9 @@ import {
   limitsSchema,
   listen,
   readConfig,
+  reportConfig,
   stopWith,
+  version,
 } from '@svc/serve'
 import { pino } from 'pino'
 import { Counter, Histogram, Registry } from 'prom-client'
@@ -29,8 +32,8 @@ import { createChat } from './chat/chat.ts'
 import { createChatGateway } from './chat/gateway.ts'
 import { connectDatabase } from './database.ts'
 import { createDifferential } from './differential.ts'
-import { listApiSecrets, readApiEnv } from './env.ts'
-import { createHealth } from './health.ts'
+import { listApiSecrets, readApiEnv, variables } from './env.ts'
+import { createHealth, type ForwardedName } from './health.ts'
 import { createMetrics } from './metrics.ts'
 import { createPosting } from './posting/posting.ts'
 import { createReads } from './reads/reads.ts'
@@ -43,8 +46,7 @@ const { env, deployments } = await readConfig(readApiEnv, process.env).catch((er
   process.exit(1)
 })
 if (process.argv.includes('--check-config')) {
-  console.log('The configuration is complete.')
-  process.exit(0)
+  await reportConfig({ environment: process.env, variables, deployments, says: 'The configuration is complete.' })
 }
 
 const lines = pino.destination({ dest: 1, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 250 })
@@ -64,11 +66,12 @@ const providers = createCheckedProviders({
   onRefused: ({ message }) => log.error({}, message),
 })
 await providers.checkAll().catch(exitWithError)
+const dependencies = createDependencies<'database' | 'chain' | ForwardedName>(log)
 const direct = createChainReader(providers, getMarketDeployment(deployments))
 const sql = connectDatabase(env.SVC_DATABASE_URL)
 const watch = createWatch({
-  readIndex: () => loadServedCursors(sql),
-  readHead: direct.head,
+  readIndex: dependencies.watch('database', () => loadServedCursors(sql)),
+  readHead: dependencies.watch('chain', direct.head),
   listen: async (onMove) => (await sql.listen('svc_index', onMove, onMove)).unlisten,
 })
 const reads = createReads({
@@ -110,6 +113,7 @@ const app = createApiApp({
   siteUrl: env.SVC_SITE_URL,
   store,
   notifierUrl: env.SVC_NOTIFY_URL ?? null,
+  forward: { store: dependencies.watch('store', fetch), notifier: dependencies.watch('notifier', fetch) },
   site: env.SVC_SITE_DIR ? await loadSite(env.SVC_SITE_DIR) : null,
   chainQueue,
   actions: createActions({ providers, deployments }),
@@ -126,6 +130,7 @@ const app = createApiApp({
     ping: () => sql`select 1`,
     stopping: stopping.signal,
     listRefused: providers.listRefused,
+    findReason: dependencies.reason,
   }),
   clientOf: createClientResolver(env.SVC_TRUSTED_PROXIES),
   stopping: stopping.signal,
@@ -141,7 +146,7 @@ const listening = await listen({
   ...(store && { requestMs: storeRequestMs }),
   onFault: (err) => log.error({ err }, 'fault'),
 })
-log.info({ port: listening.port }, 'listening')
+log.info({ version, port: listening.port }, 'listening')
 
 stopWith(log, stop)
 

@@ -1,4 +1,4 @@
-import { type RequestContext, respond, respondOnce } from '@svc/serve'
+import { type RequestContext, respond, respondOnce, version } from '@svc/serve'
 import type { Readiness } from './health.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -16,7 +16,7 @@ export async function answerProbe(
   context: RequestContext,
   { health, metrics: { registry } }: ProbeDeps,
 ): Promise<Response> {
-  if (path === '/healthz') return respondOnce(context, 'GET', 200, { alive: true })
+  if (path === '/healthz') return respondOnce(context, 'GET', 200, { alive: true, version })
   if (path === '/metrics') {
     const headers = { 'content-type': registry.contentType, 'cache-control': 'no-store' }
     return respond(context, 200, await registry.metrics(), headers)

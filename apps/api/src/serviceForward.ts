@@ -35,21 +35,25 @@ interface ForwardOptions {
   strip: string
   /** The error if it does not answer. */
   unreachable: { code: 'STORE_UNREACHABLE' | 'NOTIFIER_UNREACHABLE'; message: string }
+  /** Sends the request. */
+  send: typeof fetch
 }
 
 /** Passes requests below {@link storePath} on to the store. */
-export const createStoreForward = ({ url }: ForwardedStore) =>
+export const createStoreForward = ({ url }: ForwardedStore, send: typeof fetch = fetch) =>
   createForward({
     url,
+    send,
     path: `${storePath}/v1/`,
     strip: storePath,
     unreachable: { code: 'STORE_UNREACHABLE', message: 'The store of delivered work does not answer now.' },
   })
 
 /** Passes requests below {@link notifyPath} on to the notifier. */
-export const createNotifyForward = (url: string) =>
+export const createNotifyForward = (url: string, send: typeof fetch = fetch) =>
   createForward({
     url,
+    send,
     path: `${notifyPath}/v1/`,
     strip: '',
     unreachable: { code: 'NOTIFIER_UNREACHABLE', message: 'The notifier does not answer now.' },
@@ -59,7 +63,7 @@ export const createNotifyForward = (url: string) =>
  * Creates a function that passes requests below a path on to another service, and its answers back, as streams. In production, a
  * proxy does this instead. The service checks sizes, sessions and bytes; nothing is decided here.
  */
-function createForward({ url: baseUrl, path, strip, unreachable }: ForwardOptions) {
+function createForward({ url: baseUrl, path, strip, unreachable, send }: ForwardOptions) {
   const base = baseUrl.replace(/\/+$/, '')
   return async (request: Request, context: RequestContext): Promise<Response> => {
     const { pathname, search } = new URL(request.url)
@@ -77,7 +81,7 @@ function createForward({ url: baseUrl, path, strip, unreachable }: ForwardOption
     }
     // Otherwise `fetch` asks for compression and unpacks the answer.
     headers.set('accept-encoding', 'identity')
-    const response = await fetch(`${base}${pathname.slice(strip.length)}${search}`, {
+    const response = await send(`${base}${pathname.slice(strip.length)}${search}`, {
       method: request.method,
       headers,
       body: request.body,

@@ -5,7 +5,7 @@ import { runFollower } from '@svc/serve'
 import { createTimelineFinder } from '@svc/work'
 import { runClerk } from './clerk.ts'
 import { createClerkLog } from './clerkLog.ts'
-import { readClerkEnv, readClerkKey } from './env.ts'
+import { readClerkEnv, readClerkKey, variables } from './env.ts'
 import { createClerkHealth } from './health.ts'
 import { createClerkMetrics } from './metrics.ts'
 import { createStoreOpener } from './openStore.ts'
@@ -14,6 +14,7 @@ const metrics = createClerkMetrics()
 await runFollower({
   environment: process.env,
   readEnv: readClerkEnv,
+  variables,
   readKey: readClerkKey,
   describe: ({ deployments, account }) =>
     `wallet ${account.address}, which the store must name as SVC_STORE_CLERK; chain ${deployments.chainId}.`,

@@ -1,11 +1,12 @@
 import { markets } from '@svc/protocol'
-import { createRpcMetrics } from '@svc/serve'
+import { createRpcMetrics, recordBuildInfo } from '@svc/serve'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ClerkEvent } from './clerk.ts'
 
 /** Creates the metrics of the clerk. */
 export function createClerkMetrics() {
   const registry = new Registry()
+  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
   const common = { registers: [registry] }
   const disputes = new Gauge({
     ...common,

@@ -58,9 +58,9 @@ const contract = { method: 'get', path: '/openapi.yaml' } as const
 const contractText = readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8')
 const contractHeaders = { ...open, 'content-type': 'application/yaml', 'cache-control': 'no-cache' }
 
-/** No third-party content, no inline scripts, no framing. */
-const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** No third-party content, no inline scripts, no framing. Only pages with a search form can send one, to this gateway. */
+const buildPagePolicy = (hasForm: boolean) =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action ${hasForm ? "'self'" : "'none'"}; frame-ancestors 'none'`
 
 /** Creates the gateway's app: reads, calls, pages, and one error handler. */
 export function createGatewayApp(deps: AppDeps): Fetch {
@@ -145,7 +145,7 @@ export function createGatewayApp(deps: AppDeps): Fetch {
     return page
       ? respond(c.env, page.status, page.html, {
           'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': pagePolicy,
+          'content-security-policy': buildPagePolicy(page.hasForm),
           'cache-control': 'no-store',
           'referrer-policy': 'no-referrer',
           'cross-origin-opener-policy': 'same-origin',

@@ -1,7 +1,16 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { defaultRpcUrl, limits } from '@svc/protocol'
-import { type Environment, httpUrl, integer, levels, parseEnv, rpcUrls, trustedProxies } from '@svc/serve'
+import { limits } from '@svc/protocol'
+import {
+  type Environment,
+  httpUrl,
+  integer,
+  isPublicRpcUrl,
+  levels,
+  parseEnv,
+  rpcUrls,
+  trustedProxies,
+} from '@svc/serve'
 import { type Hex, isAddress } from 'viem'
 import { z } from 'zod'
 
@@ -84,5 +93,5 @@ export function readGatewayEnv(environment: Environment): Env {
 /** Values that must not appear in any log: keys, and URLs that may contain one. */
 export const listGatewaySecrets = (env: Env): string[] =>
   [...env.CHAIN_RPC_URL, env.SVC_RECEIPT_KEY, env.SVC_FACILITATOR_KEY, env.SVC_FACILITATOR_URL].filter(
-    (secret): secret is string => secret !== undefined && secret !== defaultRpcUrl,
+    (secret): secret is string => secret !== undefined && !isPublicRpcUrl(secret),
   )

@@ -1,10 +1,20 @@
 // Serves the local gateway. With --check-config it only reports problems in the configuration. The only file of this app with
 // side effects.
 import { createCheckedProviders } from '@svc/chain'
-import { createLog, describeDefaultRpc, EnvError, exitWithError, listen, readConfig, stopWith } from '@svc/serve'
+import {
+  createLog,
+  describeDefaultRpc,
+  EnvError,
+  exitWithError,
+  listen,
+  readConfig,
+  reportConfig,
+  stopWith,
+  version,
+} from '@svc/serve'
 import { pino } from 'pino'
 import { readAssets } from './assets.ts'
-import { type Env, listGatewaySecrets, readGatewayEnv } from './env.ts'
+import { type Env, listGatewaySecrets, readGatewayEnv, variables } from './env.ts'
 import { createGateway } from './gateway.ts'
 
 const { env, deployments } = await readConfig(readGatewayEnv, process.env).catch((error: unknown) => {
@@ -12,8 +22,7 @@ const { env, deployments } = await readConfig(readGatewayEnv, process.env).catch
   process.exit(1)
 })
 if (process.argv.includes('--check-config')) {
-  console.log('The configuration is valid.')
-  process.exit(0)
+  await reportConfig({ environment: process.env, variables, deployments, says: 'The configuration is valid.' })
 }
 
 const log = createLog({
@@ -51,7 +60,7 @@ const listening = await listen({
   maxConnections: 1_000,
   onFault: (err) => log.error({ err }, 'fault'),
 })
-log.info({ port: listening.port, url: env.baseUrl }, 'listening')
+log.info({ version, port: listening.port, url: env.baseUrl }, 'listening')
 
 stopWith(log, stop)
 

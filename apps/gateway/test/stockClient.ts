@@ -1,3 +1,4 @@
+import { base } from '@svc/protocol'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import type { SchemeNetworkClient } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
@@ -5,8 +6,8 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
 
 /** The client that agents take from npm, with one scheme registered and nothing else changed. */
-export const stockFetch = (scheme: SchemeNetworkClient, ask: typeof fetch = fetch) =>
-  wrapFetchWithPayment(ask, new x402Client().register('eip155:8453', scheme))
+export const stockFetch = (scheme: SchemeNetworkClient, ask: typeof fetch = fetch, chainId: number = base.id) =>
+  wrapFetchWithPayment(ask, new x402Client().register(`eip155:${chainId}`, scheme))
 
 /** x402's own scheme for exact payments, signed by this wallet. */
 export const exactScheme = (account: LocalAccount): SchemeNetworkClient => new ExactEvmScheme(account)

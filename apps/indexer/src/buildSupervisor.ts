@@ -117,6 +117,19 @@ export function createBuildSupervisor(options: SupervisorOptions) {
     if (dropped.length > 0) log.info({ builds: dropped }, 'dropped')
   }
 
+  /** Fills a new build beside the serving one, unless that is done already or was done a short while ago. */
+  async function requestRebuild(build: string, reason: string): Promise<void> {
+    if (build !== current) return
+    const before = await listGenerations(sql, name)
+    const seconds = Math.floor(now() / 1000)
+    const made = await startGeneration(sql, { name, fingerprint, reason, now: seconds })
+    if (!made) {
+      const minutes = Math.ceil((findNextRebuild(before, seconds) - seconds) / 60)
+      log.warn({ build, reason, minutes }, 'the next rebuild must wait')
+      onRebuild?.('postponed')
+    } else if (!before.some((each) => each.build === made.build)) announce(made)
+  }
+
   /** Does what is due: follows builds, lets a complete one serve, and then stops to follow the one it replaces. */
   async function update(): Promise<void> {
     await followBuilds()
@@ -139,17 +152,17 @@ export function createBuildSupervisor(options: SupervisorOptions) {
       if (known) known.add(market)
       else reached.set(build, new Set([market]))
     },
-    /** Fills a new build beside the serving one, unless that is done already or was done a short while ago. */
-    async requestRebuild(build: string, reason: string): Promise<void> {
-      if (build !== current) return
-      const before = await listGenerations(sql, name)
-      const seconds = Math.floor(now() / 1000)
-      const made = await startGeneration(sql, { name, fingerprint, reason, now: seconds })
-      if (!made) {
-        const minutes = Math.ceil((findNextRebuild(before, seconds) - seconds) / 60)
-        log.warn({ build, reason, minutes }, 'the next rebuild must wait')
-        onRebuild?.('postponed')
-      } else if (!before.some((each) => each.build === made.build)) announce(made)
+    requestRebuild,
+    /**
+     * A build cannot go on. One that has served is replaced by a new build. One that has not is given up, so that another can be
+     * started: otherwise it would be waited for without end.
+     */
+    async replaceBuild(build: string, reason: string): Promise<void> {
+      const generation = (await listGenerations(sql, name)).find((each) => each.build === build)
+      if (generation?.state !== 'filling') return requestRebuild(build, reason)
+      await saveUseless(sql, build)
+      log.error({ build, reason }, 'the new build cannot be completed')
+      onRebuild?.('useless')
     },
     /** Follows the list of generations until stopped. */
     async run(signal: AbortSignal): Promise<void> {

@@ -17,6 +17,15 @@ export class ContestedBlockError extends ProviderDisagreementError {
   override name = 'ContestedBlockError'
 }
 
+/** The next blocks change a task or dispute that the index does not have, at every provider. Only a new build repairs it. */
+export class MissingEventsError extends SvcError {
+  override name = 'MissingEventsError'
+
+  constructor(cursor: { number: bigint }, cause: Error) {
+    super('MISSING_EVENTS', `Events up to block ${cursor.number} are missing in the index: ${cause.message}`, { cause })
+  }
+}
+
 /** Lists providers in a sentence. */
 export const formatNames = (providers: readonly { rpc: { name: string } }[]): string =>
   [...new Set(providers.map(({ rpc }) => rpc.name))].join(' and ')

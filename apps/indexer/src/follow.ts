@@ -13,10 +13,10 @@ import {
   rollback,
 } from '@svc/index'
 import type { Market } from '@svc/protocol'
-import { type ContractName, marketAbis } from '@svc/protocol/fold'
+import { type ContractName, MissingEntityError, marketAbis } from '@svc/protocol/fold'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
-import { formatNames, ProviderDisagreementError } from './errors.ts'
+import { formatNames, MissingEventsError, ProviderDisagreementError } from './errors.ts'
 import type { Finality } from './finality.ts'
 import { getHeader } from './header.ts'
 import { assertChainId, decideNextStep, type FollowedProvider, type Step } from './nextStep.ts'
@@ -31,7 +31,7 @@ export type Progress =
   /** Nothing is left to read; `appended` if a block was just written. */
   | { kind: 'caughtUp'; cursor: Cursor; appended: boolean }
   | { kind: 'halted'; reason: string }
-  /** Nothing is written while providers disagree or the database is unavailable. */
+  /** Nothing is written while providers disagree, the database is unavailable, or the index misses earlier events. */
   | { kind: 'stalled'; error: Error }
 
 export interface FollowOptions {
@@ -109,6 +109,8 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
   let span = Math.min(initialSpan, maxBlocks)
   // The next step is read while the current one is written.
   let ahead: Promise<Step> | null = null
+  /** Attempts to write the next blocks that failed because an earlier event is missing. */
+  let unfoldable = 0
   const ring = createProviderRing(providers, options.onDoubt)
 
   let cursor = await retryProviders(() =>
@@ -145,7 +147,21 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
         break
       case 'append':
         ahead = readAhead(at, step)
-        cursor = await parts.append(sql, market, at, { ...step, contractAt, registry: contracts.taskRegistry }, cache)
+        try {
+          cursor = await parts.append(sql, market, at, { ...step, contractAt, registry: contracts.taskRegistry }, cache)
+        } catch (error) {
+          if (!(error instanceof MissingEntityError)) throw error
+          // Two providers left out the same logs: of these blocks, which another pair may have, or of blocks that are written.
+          ahead = null
+          // One block at a time from here, so that the attempts stay cheap while a new build is filled.
+          span = 1
+          const isWritten = ++unfoldable >= maxUnfoldable
+          onProgress?.({ kind: 'stalled', error: isWritten ? new MissingEventsError(at, error) : error })
+          ring.failed(error)
+          await pause('fault')
+          break
+        }
+        unfoldable = 0
         ring.agreed(providers.filter(({ rpc }) => step.agreed.includes(rpc.name)))
         onProgress?.({ kind: 'appended', cursor, events: step.logs.length })
         // Reported here as well: if new blocks arrive faster than steps, there is never a step of kind `wait`.
@@ -153,6 +169,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
         break
       case 'rollback':
         cursor = await parts.rollback(sql, market, at, step.to, cache, contracts.taskRegistry)
+        unfoldable = 0
         onProgress?.({ kind: 'rolledBack', cursor, depth: at.number - step.to })
         break
       case 'halt':
@@ -203,6 +220,9 @@ async function readBlockBefore(providers: readonly Provider[], chainId: number, 
     throw new ProviderDisagreementError(`${formatNames(pair)} have different blocks ${number}.`, pair)
   return header
 }
+
+/** Attempts until the blocks that are written are blamed: every pair of three providers has failed several times. */
+const maxUnfoldable = 12
 
 /** Events that a step should have: enough to be worth a transaction, few enough to fit in memory several times. */
 const targetEvents = 4_000

@@ -21,14 +21,17 @@ import {
   exitWithError,
   getErrorMessage,
   readConfig,
+  reportConfig,
   startHealthServer,
+  version,
 } from '@svc/serve'
 import { pino } from 'pino'
 import type { Sql } from 'postgres'
 import { createBuildSupervisor, type RunningBuild } from './buildSupervisor.ts'
 import { compareMarket } from './compareMarket.ts'
 import { createDoubts } from './doubts.ts'
-import { readIndexerEnv } from './env.ts'
+import { readIndexerEnv, variables } from './env.ts'
+import { MissingEventsError } from './errors.ts'
 import { createFinality } from './finality.ts'
 import { followChain, listAddresses, type Progress } from './follow.ts'
 import { createHeadSignal } from './headSignal.ts'
@@ -88,6 +91,8 @@ const supervisor = createBuildSupervisor({
   log,
   onRebuild: metrics.rebuild,
 })
+/** A market that cannot go on says so several times a second. */
+const rebuildThrottle = createLogThrottle(30_000, Date.now)
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 const newHead = createHeadSignal()
@@ -99,11 +104,10 @@ const finality = createFinality({
 
 try {
   const { 'check-config': check, 'serve-build': serve, 'drop-build': drop } = flags
-  if (check)
-    console.log(
-      `Configuration is valid: ${providers.length} providers, chain ${chainId} from block ${startBlock}, build ${build}.`,
-    )
-  else if (serve) {
+  if (check) {
+    const says = `Configuration is valid: ${providers.length} providers, chain ${chainId} from block ${startBlock}, build ${build}.`
+    await reportConfig({ environment: process.env, variables, deployments, says })
+  } else if (serve) {
     const faults = await serveOnRequest(sql, serve, flags.force)
     if (faults.length > 0) log.warn({ build: serve, faults }, 'serving because it was forced')
   } else if (drop) await dropBuild(sql, drop)
@@ -133,6 +137,7 @@ async function run(): Promise<void> {
     }),
     registry: metrics.registry,
   })
+  log.info({ version, build }, 'started')
   await retryUntilDone('create the tables', supervisor.prepare)
   for (const [index, url] of env.CHAIN_WS_URL.entries()) {
     const provider = providers[index]
@@ -218,12 +223,19 @@ function followMarket(
 function watch(build: string, market: Market, progress: Progress): void {
   reports.get(build)?.(market, progress)
   if (progress.kind === 'caughtUp') supervisor.caughtUp(build, market)
+  const fault = findLastingFault(progress)
+  if (fault && rebuildThrottle.shouldLog(`${build} ${market}`) !== null) void replaceBuild(build, `${market}: ${fault}`)
   // A build that is filled beside the current one says nothing about what readers see.
   if (build !== supervisor.current()) return
   doubts.show(build, market)
   metrics.progress(market, progress)
   health.progress(market, progress)
-  if (progress.kind === 'halted') void requestRebuild(build, `${market}: ${progress.reason}`)
+}
+
+/** Returns why the index of a market cannot go on by itself; null if it can. */
+function findLastingFault(progress: Progress): string | null {
+  if (progress.kind === 'halted') return progress.reason
+  return progress.kind === 'stalled' && progress.error instanceof MissingEventsError ? progress.error.message : null
 }
 
 /** Compares the index with contract storage until the process stops. */
@@ -237,6 +249,12 @@ async function keepComparing(build: string, market: Market, signal: AbortSignal)
     const start = turn % providers.length
     const rotated = [...providers.slice(start), ...providers.slice(0, start)]
     try {
+      const halted = (await loadCursor(sql, marketNumber(market)))?.halted
+      if (halted) {
+        // Asked for again: the last time it may have had to wait.
+        await replaceBuild(build, `${market}: ${halted}`)
+        continue
+      }
       const found = await compareMarket(sql, describeMarket(market), rotated, {
         refolded,
         seconds: env.SVC_INDEX_SAMPLE_SECONDS,
@@ -253,7 +271,7 @@ async function keepComparing(build: string, market: Market, signal: AbortSignal)
       const [broken] = found.broken
       if (!broken) continue
       log.error({ market, differences: found.broken }, 'differs again')
-      await requestRebuild(build, `${market}: ${broken.row} differs from contract storage`)
+      await askForBuild(build, `${market}: ${broken.row} differs from contract storage`, supervisor.requestRebuild)
     } catch (error) {
       log.warn({ market, err: getErrorMessage(error as Error) }, 'comparison failed')
     }
@@ -261,10 +279,15 @@ async function keepComparing(build: string, market: Market, signal: AbortSignal)
   await sql.end({ timeout: 0 })
 }
 
+/** Replaces a build that cannot go on. */
+function replaceBuild(build: string, reason: string): Promise<void> {
+  return askForBuild(build, reason, supervisor.replaceBuild)
+}
+
 /** Asks for a new build. A single provider is not believed: what it says would be in the new build as well. */
-async function requestRebuild(build: string, reason: string): Promise<void> {
+async function askForBuild(build: string, reason: string, ask: typeof supervisor.requestRebuild): Promise<void> {
   if (providers.length < 2) return log.warn({ build, reason }, 'not rebuilt: only one provider says so')
-  await retryUntilDone('start a new build', () => supervisor.requestRebuild(build, reason))
+  await retryUntilDone('start a new build', () => ask(build, reason))
 }
 
 function describeMarket(market: Market): ComparedMarket {

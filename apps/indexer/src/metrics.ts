@@ -1,5 +1,5 @@
 import type { Market } from '@svc/protocol'
-import { createRpcMetrics } from '@svc/serve'
+import { createRpcMetrics, recordBuildInfo } from '@svc/serve'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ComparisonResult } from './compareMarket.ts'
 import type { Progress } from './follow.ts'
@@ -7,6 +7,7 @@ import type { Progress } from './follow.ts'
 /** Creates the metrics of the indexer. */
 export function createIndexerMetrics(now: () => number = Date.now) {
   const registry = new Registry()
+  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
   const common = { labelNames: ['market'] as const, registers: [registry] }
   const block = new Gauge({ ...common, name: 'svc_index_block', help: 'The last block in the index.' })
   const age = new Gauge({

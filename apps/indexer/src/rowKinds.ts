@@ -1,5 +1,6 @@
 import {
   type BlockRef,
+  getEntries,
   getUnion,
   type MarketContracts,
   type Provider,
@@ -11,7 +12,6 @@ import {
 } from '@svc/chain'
 import { computeUnionOverview, deriveLedgers, type Row, type RowKey, toPublicTask } from '@svc/index'
 import { computeSettlementDigest, type Market } from '@svc/protocol'
-import { taskRegistryAbi } from '@svc/protocol/abis'
 import {
   createAgentRecord,
   createArbitratorRecord,
@@ -21,7 +21,6 @@ import {
   type EntityKind,
   extractTaskTerms,
   type FoldedTask,
-  toSunsetTime,
 } from '@svc/protocol/fold'
 import { createLedger } from '@svc/protocol/records'
 import type { TransactionSql } from 'postgres'
@@ -112,18 +111,8 @@ export const rowKinds: Readonly<Record<Exclude<EntityKind | 'ledger', keyof type
   entries: {
     absent: createEntriesRecord,
     toComparable: (row) => row,
-    stored: async ([key = ''], { provider, contracts, block }) => {
-      const registry = { address: contracts.taskRegistry, abi: taskRegistryAbi } as const
-      const [paused, endsAt] = await provider.client.multicall({
-        allowFailure: false,
-        blockNumber: block.number,
-        contracts: [
-          { ...registry, functionName: 'paused' },
-          { ...registry, functionName: 'sunsetAt' },
-        ],
-      })
-      return new Map([[key, { paused, sunsetAt: toSunsetTime(endsAt) }]])
-    },
+    stored: async ([key = ''], { provider, contracts, block }) =>
+      new Map([[key, (await getEntries(provider, contracts, block)).entries]]),
   },
   ledger: {
     absent: createLedger,

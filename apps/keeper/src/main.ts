@@ -3,7 +3,7 @@
 import { getMarketDeployment } from '@svc/chain'
 import { runFollower } from '@svc/serve'
 import { createApiListing } from './apiListing.ts'
-import { readKeeperEnv, readKeeperKey } from './env.ts'
+import { readKeeperEnv, readKeeperKey, variables } from './env.ts'
 import { createEventLog } from './eventLog.ts'
 import { createGasBudget } from './gasBudget.ts'
 import { createKeeperHealth } from './health.ts'
@@ -14,6 +14,7 @@ const metrics = createKeeperMetrics()
 await runFollower({
   environment: process.env,
   readEnv: readKeeperEnv,
+  variables,
   readKey: readKeeperKey,
   describe: ({ env, deployments, account }) =>
     `wallet ${account.address}, chain ${deployments.chainId}, markets ${env.SVC_KEEPER_MARKETS.join(', ')}.`,

@@ -14,6 +14,7 @@ import {
   respond,
   respondError,
   respondOnce,
+  version,
 } from '@svc/serve'
 import { Hono } from 'hono'
 import * as calls from './calls/index.ts'
@@ -41,7 +42,15 @@ export function createNotifierApp(deps: NotifierAppDeps): Fetch {
 
   mountHttp<CallHandler<NotifierDeps>, typeof notifyEndpoints>(app, notifyEndpoints, calls, answerCall)
   app.get('/notify/v1/unsubscribe/:token', (c) => respond(c.env, 200, unsubscribePage, unsubscribePageHeaders))
-  app.get('/healthz', (c) => respondOnce(c.env, 'GET', 200, { alive: true }))
+  app.get('/notify/v1/calendar/:token', async (c) => {
+    const calendar = await deps.calendars.read(c.req.param('token').slice(0, 100))
+    if (calendar === null) throw new ServiceError('NOT_FOUND', 'There is no calendar at this address.')
+    return respond(c.env, 200, calendar, {
+      'content-type': 'text/calendar; charset=utf-8',
+      'cache-control': 'private, max-age=300',
+    })
+  })
+  app.get('/healthz', (c) => respondOnce(c.env, 'GET', 200, { alive: true, version }))
   app.get('/readyz', async (c) => {
     const readiness = await deps.health()
     return respondOnce(c.env, 'GET', readiness.ready ? 200 : 503, readiness)

@@ -1,8 +1,8 @@
-import { formatTaskId, markets } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import { getAddress } from 'viem'
 import type { ChannelName, JsonObject, OutgoingMessage, SendResult } from './channels/channel.ts'
 import { scheduleLane } from './records/deliveries.ts'
+import { type NotificationRow, notificationColumns, toContent } from './records/notificationRow.ts'
 
 /** A subscription as far as sending needs it. The target is encrypted. */
 interface DeliveryTarget {
@@ -23,23 +23,12 @@ export interface DeliverOptions {
   sendMs?: number
 }
 
-interface Pending {
+interface Pending extends NotificationRow {
   seq: string
   attempts: number
   age_ms: string
-  id: string
-  kind: string
   wallet: string
-  market: number
-  task: string | null
-  title: string
-  text: string
-  url: string
-  deadline: string | null
-  created_at: string
   data: JsonObject
-  corrects: string | null
-  subscription: string
   channel: ChannelName
   target: string
 }
@@ -70,8 +59,8 @@ export function createDeliver({
           where status = 'pending' and seq = (select min(seq) from notify.delivery
             where subscription = ${subscription} and lane = ${lane} and status = 'pending')
           returning seq, notification, subscription, attempts, first_at)
-        select h.seq, h.attempts, extract(epoch from now() - h.first_at) * 1000 as age_ms, n.id, n.kind, n.wallet, n.market, n.task,
-          n.title, n.text, n.url, n.deadline, n.created_at, n.data, n.corrects, h.subscription, s.channel, s.target
+        select h.seq, h.attempts, extract(epoch from now() - h.first_at) * 1000 as age_ms, ${sql.unsafe(notificationColumns)},
+          n.wallet, n.data, s.channel, s.target
         from head h join notify.notification n on n.seq = h.notification join notify.subscription s on s.id = h.subscription`
       if (!next) return
       const { seq, channel, wallet, target } = next
@@ -118,32 +107,11 @@ export function createDeliver({
   }
 }
 
-function toMessage({
-  id,
-  kind,
-  wallet,
-  market,
-  task,
-  title,
-  text,
-  url,
-  deadline,
-  created_at,
-  data,
-  corrects,
-}: Pending) {
-  const name = markets[market] ?? 'standard'
+function toMessage(row: Pending): OutgoingMessage {
+  const { wallet, data, corrects } = row
   return {
-    id,
-    kind,
+    ...toContent(row),
     wallet: getAddress(wallet),
-    market: name,
-    taskId: task === null ? null : formatTaskId({ market: name, number: BigInt(task) }),
-    title,
-    text,
-    url,
-    deadline: deadline === null ? null : Number(deadline),
-    createdAt: Number(created_at),
     data: corrects === null ? data : { ...data, corrects },
-  } satisfies OutgoingMessage
+  }
 }

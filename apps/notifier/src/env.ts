@@ -1,9 +1,10 @@
-import { defaultRpcUrl, limits } from '@svc/protocol'
+import { limits } from '@svc/protocol'
 import {
   domainName,
   type Environment,
   httpUrl,
   integer,
+  isPublicRpcUrl,
   levels,
   parseEnv,
   postgresUrl,
@@ -94,8 +95,8 @@ const listMissing = (set: Environment): string[] =>
     set[name] ? others.filter((other) => !set[other]).map((other) => `${other}: needed with ${name}`) : [],
   )
 
-/** Returns the options of the channels; null if there is only the inbox. */
-export function readOutgoingOptions(env: Env): OutgoingOptions | null {
+/** Returns the options of the channels; null if there is only the inbox. `banner` is what e-mails say of their chain. */
+export function readOutgoingOptions(env: Env, banner: string | null): OutgoingOptions | null {
   const { SVC_NOTIFY_KEY: keys, SVC_SITE_URL: siteUrl } = env
   if (!keys || !siteUrl) return null
   return {
@@ -103,7 +104,7 @@ export function readOutgoingOptions(env: Env): OutgoingOptions | null {
     siteUrl,
     allowedOrigins: env.SVC_NOTIFY_ALLOWED_ORIGINS,
     ...(env.SVC_NOTIFY_SMTP_URL &&
-      env.SVC_NOTIFY_FROM && { email: { smtpUrl: env.SVC_NOTIFY_SMTP_URL, from: env.SVC_NOTIFY_FROM } }),
+      env.SVC_NOTIFY_FROM && { email: { smtpUrl: env.SVC_NOTIFY_SMTP_URL, from: env.SVC_NOTIFY_FROM, banner } }),
     ...(env.SVC_NOTIFY_VAPID_KEY &&
       env.SVC_NOTIFY_VAPID_SUBJECT && {
         push: { privateKey: env.SVC_NOTIFY_VAPID_KEY, subject: env.SVC_NOTIFY_VAPID_SUBJECT },
@@ -115,7 +116,7 @@ export function readOutgoingOptions(env: Env): OutgoingOptions | null {
 export function listNotifierSecrets(env: Env): string[] {
   const { password } = new URL(env.SVC_DATABASE_URL)
   return [
-    ...env.CHAIN_RPC_URL.filter((url) => url !== defaultRpcUrl),
+    ...env.CHAIN_RPC_URL.filter((url) => !isPublicRpcUrl(url)),
     env.SVC_DATABASE_URL,
     decodeURIComponent(password),
     ...(env.SVC_NOTIFY_KEY ?? []).map(({ key }) => key.toString('base64')),

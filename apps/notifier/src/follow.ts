@@ -1,10 +1,17 @@
 import { loadTaskEvents, marketNumber } from '@svc/index'
 import type { Market } from '@svc/protocol'
-import { type NotificationPlan, planNotifications } from '@svc/protocol/notifications'
+import {
+  type NotificationPlan,
+  type PlannedNotification,
+  planNotifications,
+  walletRules,
+} from '@svc/protocol/notifications'
 import type { Sql, TransactionSql } from 'postgres'
-import type { Address } from 'viem'
-import { loadTold, type Told, writeDifferences } from './records/outbox.ts'
+import { type Address, getAddress, keccak256, stringToBytes } from 'viem'
+import { findLowDeposits, type LowDeposit } from './records/lowDeposits.ts'
+import { loadStored, type StoredNotification, writeDifferences } from './records/outbox.ts'
 import { findFork, moveCursor, readPosition } from './records/position.ts'
+import { findMatches } from './records/searches.ts'
 import { keptDays } from './records/sweep.ts'
 
 export interface FollowOptions {
@@ -12,27 +19,27 @@ export interface FollowOptions {
   finalCourt: Address
   /** Public URL of the web site, without a slash at the end. */
   siteUrl: string
-  /** The first block whose events are told, for a notifier that starts for the first time. By default, the one after the last. */
+  /** The first block whose events have messages, for a notifier that starts for the first time. By default, the one after the last. */
   since?: bigint
 }
 
 export interface FollowReport {
-  /** Whether the index has been read up to its last block, and every reminder that is due was told. */
+  /** Whether the index has been read up to its last block, and every reminder that is due was written. */
   isAtEnd: boolean
-  /** The kinds of what was told or corrected. */
-  told: readonly string[]
+  /** The kinds of what was written. */
+  written: readonly string[]
 }
 
 /** Events and tasks of one step: a step stays short, whatever happens at once. */
 const maxEvents = 2_000
 const maxTasks = 500
-/** What is older was told and swept since. */
-const toldDays = keptDays - 1
+/** What is older was sent and swept since. */
+const maxAgeDays = keptDays - 1
 /** The most events of one task that are read. A task with more is followed no further. */
 const maxTaskEvents = 5_000
 
 /**
- * Reads the index from where the last step ended and writes what is to be told, in one transaction. What should have been told of a
+ * Reads the index from where the last step ended and writes what is to be sent, in one transaction. What should have been sent about a
  * task follows from its events and the time alone (`planNotifications`), so a step can be repeated, and a reorganisation needs no
  * other code than new events: the difference is written.
  */
@@ -40,40 +47,107 @@ export async function followIndex(sql: Sql, options: FollowOptions): Promise<Fol
   const market = marketNumber(options.market)
   return sql.begin('isolation level repeatable read', async (step) => {
     const position = await readPosition(step, market, options.since)
-    if (!position) return { isAtEnd: true, told: [] }
+    if (!position) return { isAtEnd: true, written: [] }
     const fork = await findFork(step, market, position)
     const end = await findEnd(step, market, fork, position.index)
     const tasks = await findTasks(step, market, fork, position.own.number, end)
     const histories = await loadTaskEvents(step, market, tasks.found, { upTo: end.number, limit: maxTaskEvents })
-    const known = await loadTold(step, market, tasks.found)
+    const known = await loadStored(step, market, tasks.found)
     const changes = histories.map(({ task, events }) => {
       const plan = planNotifications({ ...options, events, now: end.timestamp })
       return { task, plan, ...compare(plan, known.get(task) ?? [], position.own.since, end.timestamp) }
     })
-    const told = await writeDifferences(step, market, { ...options, now: end.timestamp, block: end.number }, changes)
+    const first = fork >= position.own.since ? fork : position.own.since - 1n
+    const matched = await planMatches(step, market, changes, known, { first, now: end.timestamp })
+    const low = await findLowDeposits(step, market, tasks.found)
+    const written = await writeDifferences(
+      step,
+      market,
+      { ...options, now: end.timestamp, block: end.number },
+      changes.map((each) => ({ ...each, missing: [...each.missing, ...(matched.get(each.task) ?? [])] })),
+      low.map((each) => planWarning(each, options, end)),
+    )
     await saveClocks(step, market, changes)
     await moveCursor(step, market, fork, end, tasks.found)
-    return { isAtEnd: end.number === position.index.number && !tasks.hasMore, told }
+    return { isAtEnd: end.number === position.index.number && !tasks.hasMore, written }
   })
 }
 
-/** What is to be told, and what no longer holds. */
-function compare({ told, allowed }: NotificationPlan, known: readonly Told[], since: bigint, now: number) {
-  const planned = new Set(told.map(({ id }) => id))
+/** What is to be sent, and what no longer holds. */
+function compare(
+  { notifications, allowed, posted }: NotificationPlan,
+  known: readonly StoredNotification[],
+  since: bigint,
+  now: number,
+) {
+  const plannedIds = new Set(notifications.map(({ id }) => id))
+  // A match of a saved search holds for as long as the task was posted.
+  const isPlanned = (id: string) => plannedIds.has(id) || (posted !== null && id.startsWith(`${posted.id}_`))
   const knownIds = new Set(known.map(({ id }) => id))
   return {
-    missing: told.filter(
-      ({ id, block, kind, createdAt }) =>
-        !knownIds.has(id) && (block >= since || isReminder(kind)) && createdAt > now - toldDays * 86_400,
+    missing: notifications.filter(
+      // Reminders of a clock that started before the notifier did still help.
+      ({ id, block, isReminder, createdAt }) =>
+        !knownIds.has(id) && (block >= since || isReminder) && createdAt > now - maxAgeDays * 86_400,
     ),
-    wrong: known.filter(({ id, isCorrected }) => !isCorrected && !planned.has(id) && !allowed.has(id)),
+    wrong: known.filter(({ id, isCorrected }) => !isCorrected && !isPlanned(id) && !allowed.has(id)),
     // The same transaction came back after it was corrected.
-    restored: known.filter(({ id, isCorrected }) => isCorrected && planned.has(id)),
+    restored: known.filter(({ id, isCorrected }) => isCorrected && isPlanned(id)),
   }
 }
 
-/** Reminders of a clock that started before the notifier did still help. */
-const isReminder = (kind: string) => /-(?:quarter|hour|over)$/.test(kind)
+/** The matches of saved searches with tasks that were posted after a block, by task. Those that are known are left out. */
+async function planMatches(
+  step: TransactionSql,
+  market: number,
+  changes: readonly { task: bigint; plan: NotificationPlan }[],
+  known: ReadonlyMap<bigint, readonly StoredNotification[]>,
+  { first, now }: { first: bigint; now: number },
+): Promise<ReadonlyMap<bigint, readonly PlannedNotification[]>> {
+  const { searchMatched: rule } = walletRules
+  const posts = new Map(
+    changes.flatMap(({ task, plan: { posted } }) => (posted && posted.block > first ? [[task, posted]] : [])),
+  )
+  const found = (await findMatches(step, market, [...posts.keys()])).flatMap(
+    (match): [bigint, PlannedNotification][] => {
+      const posted = posts.get(match.task)
+      const id = `${posted?.id}_${match.id}`
+      if (!posted || known.get(match.task)?.some((each) => each.id === id)) return []
+      const subject = { search: match.name, title: match.title, payTokWei: match.pay }
+      const notification = {
+        id,
+        kind: rule.kind,
+        isReminder: false,
+        urgency: rule.urgency,
+        wallet: getAddress(match.wallet),
+        title: rule.title(subject),
+        text: rule.text(subject),
+        deadline: null,
+        block: posted.block,
+        createdAt: now,
+      }
+      return [[match.task, notification]]
+    },
+  )
+  const byTask = Map.groupBy(found, ([task]) => task)
+  return new Map([...byTask].map(([task, list]) => [task, list.map(([, each]) => each)]))
+}
+
+function planWarning({ wallet, deposit }: LowDeposit, { market }: FollowOptions, end: End): PlannedNotification {
+  const { depositLow: rule } = walletRules
+  return {
+    id: `ntf_${keccak256(stringToBytes(`${market}|${rule.kind}|${wallet}|${end.number}`)).slice(2, 42)}`,
+    kind: rule.kind,
+    isReminder: false,
+    urgency: rule.urgency,
+    wallet,
+    title: rule.title({ deposit }),
+    text: rule.text(),
+    deadline: null,
+    block: Number(end.number),
+    createdAt: end.timestamp,
+  }
+}
 
 interface End {
   number: bigint

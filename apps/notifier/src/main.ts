@@ -1,9 +1,10 @@
-// Tells wallets what happens to their tasks; with --check-config, only reports configuration errors. This is the only file of the
+// Notifies wallets of what happens to their tasks; with --check-config, only reports configuration errors. This is the only file of the
 // app with side effects.
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createCheckedProviders } from '@svc/chain'
 import { profilesSchema } from '@svc/profiles'
+import { getChainProfile } from '@svc/protocol'
 import {
   createClientResolver,
   createDatabase,
@@ -17,19 +18,24 @@ import {
   getErrorMessage,
   listen,
   readConfig,
+  reportConfig,
   stopWith,
+  version,
 } from '@svc/serve'
 import { pino } from 'pino'
 import postgres from 'postgres'
 import { createNotifierApp } from './app.ts'
 import { createOutgoing } from './channels/outgoing.ts'
 import { createDeliver } from './deliver.ts'
-import { listNotifierSecrets, readNotifierEnv, readOutgoingOptions } from './env.ts'
+import { listNotifierSecrets, readNotifierEnv, readOutgoingOptions, variables } from './env.ts'
 import { createNotifierHealth } from './health.ts'
 import { runJobs } from './jobs.ts'
 import { createNotifierMetrics } from './metrics.ts'
+import { createCalendars } from './records/calendars.ts'
 import { createInbox } from './records/inbox.ts'
+import { createPublisherCheck } from './records/publishers.ts'
 import { notifySchema } from './records/schema.ts'
+import { createSearches } from './records/searches.ts'
 import { createSubscriptions } from './records/subscriptions.ts'
 import { sweepRecords } from './records/sweep.ts'
 import { runFollowerLoop } from './runFollower.ts'
@@ -39,8 +45,8 @@ const sweepMs = 3_600_000
 const { values: flags } = parseArgs({ options: { 'check-config': { type: 'boolean' } } })
 const { env, deployments } = await readConfig(readNotifierEnv, process.env).catch(exitWithError)
 if (flags['check-config']) {
-  console.log(`Configuration is valid: chain ${deployments.chainId}, domains ${env.SVC_NOTIFY_DOMAINS.join(', ')}.`)
-  process.exit(0)
+  const says = `Configuration is valid: chain ${deployments.chainId}, domains ${env.SVC_NOTIFY_DOMAINS.join(', ')}.`
+  await reportConfig({ environment: process.env, variables, deployments, says })
 }
 
 const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 })
@@ -64,7 +70,7 @@ const sql = postgres(env.SVC_DATABASE_URL, {
   connection: { application_name: 'svc-notifier', statement_timeout: 10_000 },
 })
 const database = createDatabase(sql, notifySchema)
-const outgoingOptions = readOutgoingOptions(env)
+const outgoingOptions = readOutgoingOptions(env, getChainProfile(deployments.chainId).banner)
 const outgoing = outgoingOptions && createOutgoing(outgoingOptions)
 if (!outgoing) log.warn({}, 'only the inbox: SVC_NOTIFY_KEY is not set')
 const stopping = new AbortController()
@@ -73,11 +79,14 @@ const fetch = createNotifierApp({
   chainId: deployments.chainId,
   domains: env.SVC_NOTIFY_DOMAINS,
   subscriptions: createSubscriptions(database),
+  searches: createSearches(database),
+  calendars: createCalendars(database, { siteUrl: env.SVC_SITE_URL ?? '', finalCourt: deployments.shared.finalCourt }),
   outgoing,
   sessions: createSessions(database, { schema: 'notify', signInPath: '/notify/v1/sessions' }),
   statements: createStatements(database, 'notify'),
   inbox: createInbox(database),
   profiles: createDatabase(sql, profilesSchema),
+  canPublish: createPublisherCheck(database),
   verifySignature: createServiceVerifier(providers),
   now: Date.now,
   log,
@@ -100,7 +109,7 @@ const listening = await listen({
   maxConnections: env.SVC_MAX_CONNECTIONS,
   onFault: (err) => log.error({ err }, 'fault'),
 })
-log.info({ port: listening.port }, 'listening')
+log.info({ version, port: listening.port }, 'listening')
 const throttle = createLogThrottle(60_000, Date.now)
 const following = runFollowerLoop({
   sql,
@@ -108,7 +117,7 @@ const following = runFollowerLoop({
   siteUrl: env.SVC_SITE_URL ?? '',
   pollMs: env.SVC_NOTIFY_POLL_MS,
   stopping: stopping.signal,
-  onTold: (kinds) => kinds.forEach(metrics.notified),
+  onWritten: (kinds) => kinds.forEach(metrics.notified),
   onFollowed: () => {
     followedAt = Date.now()
     metrics.followed()

@@ -1,4 +1,4 @@
-import { createRpcMetrics } from '@svc/serve'
+import { createRpcMetrics, recordBuildInfo } from '@svc/serve'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type NotifierMetrics = ReturnType<typeof createNotifierMetrics>
@@ -6,6 +6,7 @@ export type NotifierMetrics = ReturnType<typeof createNotifierMetrics>
 /** Metrics for operators. */
 export function createNotifierMetrics() {
   const registry = new Registry()
+  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   let countInFlight = () => 0

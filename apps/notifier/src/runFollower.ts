@@ -1,20 +1,21 @@
 import { markets } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import { type FollowOptions, followIndex } from './follow.ts'
+import { followMail } from './records/arrivals.ts'
 
 export interface FollowerLoopOptions extends Omit<FollowOptions, 'market'> {
   sql: Sql
   pollMs: number
   stopping: AbortSignal
-  onTold: (kinds: readonly string[]) => void
+  onWritten: (kinds: readonly string[]) => void
   /** Called when every market was read up to its last block. */
   onFollowed: () => void
   onError: (error: Error) => void
 }
 
-/** Follows the index of both markets until it is stopped: at once when the index says that it has new blocks, and every `pollMs`. */
+/** Follows the index of both markets, and the mailboxes, until it is stopped: at once when the index says that it has new blocks, and every `pollMs`. */
 export async function runFollowerLoop(options: FollowerLoopOptions): Promise<void> {
-  const { sql, pollMs, stopping, onTold, onFollowed, onError } = options
+  const { sql, pollMs, stopping, onWritten, onFollowed, onError } = options
   let wake = () => {}
   let isWoken = false
   const notify = () => {
@@ -30,9 +31,10 @@ export async function runFollowerLoop(options: FollowerLoopOptions): Promise<voi
       const reports = []
       for (const market of markets) {
         const report = await followIndex(sql, { ...options, market })
-        onTold(report.told)
+        onWritten(report.written)
         reports.push(report)
       }
+      onWritten(await followMail(sql, options.siteUrl))
       if (!reports.every(({ isAtEnd }) => isAtEnd)) continue
       onFollowed()
     } catch (error) {

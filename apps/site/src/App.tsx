@@ -2,6 +2,7 @@ import { matchSitePath } from '@svc/operations'
 import { BookOpen, CircleDollarSign, Compass, Inbox as InboxIcon, ListChecks, Plus } from 'lucide-react'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { useApi } from './api.ts'
+import { chainProfile } from './deployments.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { NotFound } from './parts/NotFound.tsx'
 import { Link, useLocation } from './router.tsx'
@@ -64,6 +65,7 @@ export function App() {
       </header>
       <main id="main" tabIndex={-1}>
         <div className="wrap">
+          {chainProfile.banner && <Note>{chainProfile.banner}</Note>}
           <OfflineNote />
           <ErrorBoundary key={getPageKey(pathname)}>
             <Suspense fallback={<Skeleton lines={6} />}>

@@ -6,15 +6,19 @@ import { learnBlockTime, learnServerTime } from './chainClock.ts'
 import { contracts } from './deployments.ts'
 import { useLastOwnBlock } from './lastOwnBlock.ts'
 
+/** Creates a client of the API that serves this page. The signal cancels its requests. */
+export const createApi = (signal?: AbortSignal) =>
+  createClient(apiEndpoints, {
+    baseUrl: location.origin,
+    fetch: async (request) => {
+      const response = await fetch(request, signal && { signal: AbortSignal.any([request.signal, signal]) })
+      learnServerTime(response.headers.get('date'))
+      return response
+    },
+  })
+
 /** The API that serves this page. */
-export const api = createClient(apiEndpoints, {
-  baseUrl: location.origin,
-  fetch: async (request) => {
-    const response = await fetch(request)
-    learnServerTime(response.headers.get('date'))
-    return response
-  },
-})
+export const api = createApi()
 
 type Name = keyof typeof api
 type Inputs = { [N in Name]: ClientInput<N> }
@@ -54,7 +58,7 @@ export function useApi<N extends Name>(name: N, input: Inputs[N], enabled = true
 }
 
 /** Whether two inputs ask about the same thing. Old data of another market, wallet or task must never stand for the new. */
-function isSameSubject(before: unknown, now: object): boolean {
+export function isSameSubject(before: unknown, now: object): boolean {
   if (typeof before !== 'object' || before === null) return false
   const [was, is]: Record<string, unknown>[] = [{ ...before }, { ...now }]
   return ['market', 'address', 'id', 'tier'].every((name) => was?.[name] === is?.[name])

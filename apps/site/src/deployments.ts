@@ -1,4 +1,4 @@
-import type { Market, SigningContext } from '@svc/protocol'
+import { type ChainProfile, getChainProfile, type Market, type SigningContext } from '@svc/protocol'
 import type { ActionContracts } from '@svc/protocol/actions'
 import type { Address } from 'viem'
 
@@ -13,6 +13,9 @@ declare const __DEPLOYMENTS__: {
 
 /** The chain this build is for. */
 export const chainId = __DEPLOYMENTS__.chainId
+
+/** Its name, its explorer, and what pages say about it. */
+export const chainProfile: ChainProfile = getChainProfile(chainId)
 
 /** The contracts of this build. Addresses from a server are compared with them. */
 export const contracts: Readonly<Record<Market, ActionContracts & Addresses>> = {

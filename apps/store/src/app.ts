@@ -14,6 +14,7 @@ import {
   respond,
   respondError,
   respondOnce,
+  version,
 } from '@svc/serve'
 import { Hono } from 'hono'
 import { explainObjectError, mountByteRoutes } from './byteRoutes.ts'
@@ -39,7 +40,7 @@ export function createStoreApp(deps: StoreAppDeps): Fetch {
 
   mountHttp<CallHandler<StoreDeps>, typeof storeEndpoints>(app, storeEndpoints, calls, answerCall)
   mountByteRoutes(app, deps)
-  app.get('/healthz', (c) => respondOnce(c.env, 'GET', 200, { alive: true }))
+  app.get('/healthz', (c) => respondOnce(c.env, 'GET', 200, { alive: true, version }))
   app.get('/readyz', async (c) => {
     const readiness = await deps.health()
     return respondOnce(c.env, 'GET', readiness.ready ? 200 : 503, readiness)

@@ -5,6 +5,7 @@ import type { Address, LocalAccount } from 'viem'
 import type { ObjectStore } from './objects/objectStore.ts'
 import type { BundleRecords } from './records/bundles.ts'
 import type { GrantRecords } from './records/grants.ts'
+import type { MailRecords } from './records/mail.ts'
 import type { PartRecords } from './records/parts.ts'
 import type { RemovalRecords } from './records/removals.ts'
 import type { VaultRecords } from './records/vault.ts'
@@ -30,6 +31,9 @@ export interface StoreDeps {
   grants: GrantRecords
   removals: RemovalRecords
   vaults: VaultRecords
+  mail: MailRecords
+  /** Whether a wallet has a deposit that strangers' messages need. */
+  hasDeposit: (wallet: Address) => Promise<boolean>
   /** Throws CHAIN_UNREACHABLE if only the chain could verify and it cannot be read. */
   verifySignature: VerifySignature
   /** Unix milliseconds. */

@@ -1,10 +1,11 @@
-import { defaultRpcUrl, limits } from '@svc/protocol'
+import { limits } from '@svc/protocol'
 import {
   checkKeyChoice,
   domainName,
   type Environment,
   httpUrl,
   integer,
+  isPublicRpcUrl,
   levels,
   parseEnv,
   postgresUrl,
@@ -86,7 +87,7 @@ export const readStoreKey = ({ SVC_STORE_KEY, SVC_STORE_KEY_FILE }: Env): Promis
 export function listStoreSecrets(env: Env): string[] {
   const { password } = new URL(env.SVC_DATABASE_URL)
   return [
-    ...env.CHAIN_RPC_URL.filter((url) => url !== defaultRpcUrl),
+    ...env.CHAIN_RPC_URL.filter((url) => !isPublicRpcUrl(url)),
     env.SVC_DATABASE_URL,
     decodeURIComponent(password),
     env.SVC_STORE_KEY ?? '',

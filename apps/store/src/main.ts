@@ -17,13 +17,16 @@ import {
   getErrorMessage,
   listen,
   readConfig,
+  reportConfig,
   stopWith,
+  version,
 } from '@svc/serve'
 import { pino } from 'pino'
 import postgres from 'postgres'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createStoreApp } from './app.ts'
-import { type Env, listStoreSecrets, readStoreEnv, readStoreKey } from './env.ts'
+import { createDepositCheck } from './depositCheck.ts'
+import { type Env, listStoreSecrets, readStoreEnv, readStoreKey, variables } from './env.ts'
 import { createStoreHealth } from './health.ts'
 import { importFolder } from './importFolder.ts'
 import { createStoreMetrics } from './metrics.ts'
@@ -53,8 +56,8 @@ const { env, deployments, signer } = await readConfig(readStoreEnv, process.env)
     process.exit(1)
   })
 if (flags['check-config']) {
-  console.log(`Configuration is valid: receipts are signed by ${signer.address}, chain ${deployments.chainId}.`)
-  process.exit(0)
+  const says = `Configuration is valid: receipts are signed by ${signer.address}, chain ${deployments.chainId}.`
+  await reportConfig({ environment: process.env, variables, deployments, says })
 }
 
 const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 })
@@ -106,6 +109,7 @@ const fetch = createStoreApp({
   objects,
   tasks,
   ...records,
+  hasDeposit: createDepositCheck(providers, getMarketDeployment(deployments)),
   verifySignature: createServiceVerifier(providers),
   now: Date.now,
   log,
@@ -132,7 +136,7 @@ const listening = await listen({
   requestMs,
   onFault: (err) => log.error({ err }, 'fault'),
 })
-log.info({ port: listening.port, address: signer.address }, 'listening')
+log.info({ version, port: listening.port, address: signer.address }, 'listening')
 const sweeping = runSweeps()
 
 stopWith(log, stop)
@@ -153,7 +157,7 @@ async function runSweeps(): Promise<void> {
     try {
       const report = await sweep({ database, objects, tasks })
       metrics.swept(report)
-      if (report.parts + report.tasks > 0) log.info(report, 'swept')
+      if (report.parts + report.tasks + report.mail > 0) log.info(report, 'swept')
     } catch (error) {
       const times = throttle.shouldLog('sweep')
       if (times !== null) log.warn({ times, err: getErrorMessage(error as Error) }, 'cannot sweep, retrying')

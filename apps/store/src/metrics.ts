@@ -1,4 +1,4 @@
-import { createRpcMetrics } from '@svc/serve'
+import { createRpcMetrics, recordBuildInfo } from '@svc/serve'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { SweepReport } from './sweep.ts'
 
@@ -7,6 +7,7 @@ export type StoreMetrics = ReturnType<typeof createStoreMetrics>
 /** Metrics for operators. */
 export function createStoreMetrics() {
   const registry = new Registry()
+  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   let countInFlight = () => 0
@@ -19,7 +20,7 @@ export function createStoreMetrics() {
   })
   const removed = new Counter({
     name: 'svc_store_removed_total',
-    help: 'What sweeps removed: parts without a bundle, and tasks after their retention.',
+    help: 'What sweeps removed: parts without a bundle, and tasks and messages after their retention.',
     labelNames: ['what'],
     registers,
   })
@@ -48,9 +49,10 @@ export function createStoreMetrics() {
     answered(method: string, route: string, status: number, elapsed: number) {
       seconds.observe({ method, route, status: String(status) }, elapsed)
     },
-    swept({ parts, tasks }: SweepReport) {
+    swept({ parts, tasks, mail }: SweepReport) {
       removed.inc({ what: 'part' }, parts)
       removed.inc({ what: 'task' }, tasks)
+      removed.inc({ what: 'mail' }, mail)
       sweptAt.setToCurrentTime()
     },
   }

@@ -3,6 +3,7 @@ import { workLimits } from '@svc/protocol/work'
 import type { Database } from '@svc/serve'
 import { partKey, taskPrefix } from './heldParts.ts'
 import type { ObjectStore } from './objects/objectStore.ts'
+import { removeOldMail } from './records/mail.ts'
 import { underTaskLock } from './records/parts.ts'
 import { isLive, type TaskSource } from './taskAccess.ts'
 
@@ -10,6 +11,7 @@ import { isLive, type TaskSource } from './taskAccess.ts'
 export interface SweepReport {
   parts: number
   tasks: number
+  mail: number
 }
 
 export interface SweepDeps {
@@ -28,6 +30,7 @@ const batch = 500
 export async function sweep(deps: SweepDeps): Promise<SweepReport> {
   const { database } = deps
   await database((sql) => sql`delete from store.session where expires_at < now()`)
+  const mail = await removeOldMail(database)
   await deps.objects.removeLeftovers()
   const loose = await database(
     (sql) => sql<{ task: string }[]>`
@@ -45,7 +48,7 @@ export async function sweep(deps: SweepDeps): Promise<SweepReport> {
   )
   let tasks = 0
   for (const { task } of over) tasks += Number(await removeTask(deps, parseTaskId(task)))
-  return { parts, tasks }
+  return { parts, tasks, mail }
 }
 
 /**

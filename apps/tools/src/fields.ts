@@ -5,13 +5,16 @@ import { type Address, getAddress } from 'viem'
 import { z } from 'zod'
 
 /** Input fields shared by several tools. */
-export const market = z.enum(['standard', 'micro']).default('standard').describe('Market; default standard.')
+export const market = z.enum(['standard', 'micro']).default('standard').describe('Market.')
+
+/** Twenty rows are enough to choose from and save the agent's context. */
+export const listLimit = z.int().min(1).max(50).default(20).describe('Most tasks.')
 
 export const wallet = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'not a valid address: expected 0x and 40 hex digits')
   .transform((text): Address => getAddress(text))
-  .describe('Wallet address: 0x and 40 hex digits.')
+  .describe('Wallet address.')
 
 export const taskId = z
   .string()

@@ -1,4 +1,5 @@
 import { createProviders, createRpc, createViemChain, type Deployments } from '@svc/chain'
+import { defaultRpcUrl, getChainProfile } from '@svc/protocol'
 import { describeDefaultRpc, type Environment, readConfig } from '@svc/serve'
 import { createTimelineFinder } from '@svc/work'
 import { readToolsEnv, type ToolsEnv } from './env.ts'
@@ -27,24 +28,30 @@ export async function loadMarkets(
   const { env, deployments: own } = given.SVC_DEPLOYMENTS
     ? await readConfig(readToolsEnv, given)
     : { env: readToolsEnv(given), deployments: null }
-  const notice = describeDefaultRpc(env.CHAIN_RPC_URL)
-  if (notice) notify(notice)
+  const isSet = Boolean(given.SVC_RPC_URL || given.CHAIN_RPC_URL)
+  const listRpcUrls = ({ chainId }: Deployments) => (own || isSet ? env.CHAIN_RPC_URL : listPublicRpcUrls(chainId))
   const deployments =
-    own ?? (await loadApiDeployments(env.SVC_API_URL ?? '', env.CHAIN_RPC_URL, { environment, repin, notify }))
+    own ?? (await loadApiDeployments(env.SVC_API_URL ?? '', listRpcUrls, { environment, repin, notify }))
+  const urls = listRpcUrls(deployments)
+  const notice = describeDefaultRpc(urls)
+  if (notice) notify(notice)
   const findTimeline = env.SVC_API_URL ? createTimelineFinder({ baseUrl: env.SVC_API_URL }) : undefined
-  return { env, markets: openMarkets(env.CHAIN_RPC_URL, deployments, findTimeline) }
+  return { env: { ...env, CHAIN_RPC_URL: urls }, markets: openMarkets(urls, deployments, findTimeline) }
 }
+
+/** The public endpoint of a chain, as our own list names it: an API may name the chain, but never the endpoint. */
+export const listPublicRpcUrls = (chainId: number): string[] => [getChainProfile(chainId).rpcUrl ?? defaultRpcUrl]
 
 /** Loads the addresses from the API, verified on chain and pinned. */
 export function loadApiDeployments(
   apiUrl: string,
-  rpcUrls: readonly string[],
+  listRpcUrls: (deployments: Deployments) => readonly string[],
   rest: { environment: Environment; repin: boolean; notify: (message: string) => void },
 ): Promise<Deployments> {
-  const connect = ({ chainId }: Deployments) =>
+  const connect = (deployments: Deployments) =>
     createProviders(
-      rpcUrls.map((url, index) => createRpc({ name: `provider ${index + 1}`, url })),
-      createViemChain(chainId),
+      listRpcUrls(deployments).map((url, index) => createRpc({ name: `provider ${index + 1}`, url })),
+      createViemChain(deployments.chainId),
     )
   return loadPinnedDeployments({ apiUrl, connect, ...rest })
 }

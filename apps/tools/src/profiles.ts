@@ -2,13 +2,10 @@ import { formatAmount } from '@svc/protocol'
 import type { VerifySignature } from '@svc/protocol/negotiation'
 import { checkProfile, signedProfile } from '@svc/protocol/profile'
 import { z } from 'zod'
+import { type AskApi, createAskApi } from './askApi.ts'
 import type { ProfileFinder, VerifiedProfile } from './profileFinder.ts'
-import { readBoundedText } from './readBoundedText.ts'
 import { ToolError } from './tool.ts'
 import { cleanUntrusted, cleanUntrustedLine } from './untrusted.ts'
-
-/** More than one page of a search: twenty profiles. */
-const maxBytes = 2 * 1024 * 1024
 
 const withStatement = z.object({ statement: signedProfile })
 const foundJson = z.object({ selfDeclared: z.nullable(withStatement) })
@@ -28,8 +25,8 @@ export function createProfileFinder({ apiUrl, chainId, verifySignature }: Profil
   async function verify(given: { statement: z.output<typeof signedProfile> }): Promise<VerifiedProfile[]> {
     const { statement } = given
     const now = Math.floor(Date.now() / 1000)
-    // The operator's domains are not known here, so the domain is shown instead of checked.
-    const use = { domains: [statement.domain], chainId, now, verifySignature }
+    // A statement for another market says nothing here.
+    const use = { domains: [new URL(String(apiUrl)).host], chainId, now, verifySignature }
     const checked = await checkProfile(statement, use).catch(() => null)
     return checked?.content ? [{ ...checked, content: checked.content }] : []
   }
@@ -50,18 +47,11 @@ export function createProfileFinder({ apiUrl, chainId, verifySignature }: Profil
     },
   }
 
-  async function ask(path: string, query: Readonly<Record<string, string | number | undefined>>): Promise<unknown> {
+  async function ask(...given: Parameters<AskApi>): Promise<unknown> {
     if (apiUrl === undefined) throw notServed('No API is set.')
-    const url = new URL(path, apiUrl)
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined) url.searchParams.set(name, String(value))
-    try {
-      const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(15_000) })
-      const text = await readBoundedText(response, maxBytes)
-      return response.ok && text !== null ? JSON.parse(text) : null
-    } catch {
+    return createAskApi(apiUrl)(...given).catch(() => {
       throw notServed()
-    }
+    })
   }
 }
 

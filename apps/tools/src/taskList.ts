@@ -3,18 +3,18 @@ import { formatCursor, params } from '@svc/operations'
 import { deriveTaskPhase, formatTaskId, type Market } from '@svc/protocol'
 import type { TaskSnapshot } from '@svc/protocol/records'
 import { z } from 'zod'
-import { buildMeta, market, meta, toTimeFields, toTokFields } from './fields.ts'
+import { buildMeta, listLimit, market, meta, toTimeFields, toTokFields } from './fields.ts'
 import type { ToolDeps } from './tool.ts'
 import { toUntrustedFields } from './untrusted.ts'
 
-/** The input of every list. Twenty rows are enough to choose from and save the agent's context. */
+/** The input of every list. */
 export const listInput = {
-  ...params.listInput,
   market,
-  limit: z.int().min(1).max(50).default(20).describe('Maximum number of tasks, 1 to 50; default 20.'),
+  cursor: params.cursor.describe('`meta.nextCursor` of the previous page.'),
+  limit: listLimit,
 }
 
-/** The output of every list, newest first. */
+/** The output of every list. */
 export const listOutput = z.looseObject({
   tasks: z
     .array(
@@ -23,7 +23,7 @@ export const listOutput = z.looseObject({
         state: z.string().describe('State on the chain.'),
       }),
     )
-    .describe('Tasks, newest first. Titles are in untrustedTitle.'),
+    .describe('Tasks. Titles are in untrustedTitle.'),
   meta,
 })
 
@@ -36,12 +36,12 @@ export async function readTaskList(
   const { tasks, next, block } = await read({ limit, before: cursor })
   const texts = await readTexts(market, tasks)
   return {
-    tasks: tasks.map((task) => formatTaskRow(task, market, block.timestamp, texts.get(task.number))),
+    tasks: tasks.map((task) => formatUntrustedRow(task, market, block.timestamp, texts.get(task.number))),
     meta: { ...buildMeta(market, block), nextCursor: formatCursor(next) },
   }
 }
 
-function formatTaskRow(task: TaskSnapshot, market: Market, now: number, text: string | undefined) {
+export function formatUntrustedRow(task: TaskSnapshot, market: Market, now: number, text: string | undefined) {
   return {
     id: formatTaskId({ market, number: task.number }),
     state: task.state,

@@ -2,11 +2,12 @@ import type { At, Deployments, MarketReader } from '@svc/chain'
 import type { ErrorCode, PreparedJson, RequestJson } from '@svc/operations'
 import { type Market, SvcError, type TaskId } from '@svc/protocol'
 import type { AnyAction, TaskContext } from '@svc/protocol/actions'
-import type { TaskRecord } from '@svc/protocol/records'
+import type { TaskRecord, TaskSnapshot } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import type { z } from 'zod'
 import type { ProfileFinder } from './profileFinder.ts'
 import type { WalletFacts } from './readWallet.ts'
+import type { TaskSearch } from './searchInput.ts'
 import type { WorkWallet } from './work/place.ts'
 
 /** A prepared action, with what the wallet agrees to. */
@@ -34,6 +35,8 @@ export interface ToolDeps {
   reader: MarketReader
   /** Reads the published texts of open tasks, by task number. */
   readTexts: (market: Market, tasks: readonly TaskRecord[]) => Promise<ReadonlyMap<bigint, string>>
+  /** Reads tasks by number, in this order, without those that do not exist. */
+  readTasks: (market: Market, numbers: readonly bigint[]) => Promise<At<{ tasks: readonly TaskSnapshot[] }>>
   /** Reads everything that decides what a wallet can do with a task; null if the task does not exist. */
   readTaskContext: (taskId: TaskId, wallet: Address) => Promise<At<{ context: TaskContext | null }>>
   readWallet: (market: Market, wallet: Address) => Promise<At<WalletFacts>>
@@ -43,6 +46,8 @@ export interface ToolDeps {
   prepare: (action: AnyAction, input: Readonly<Record<string, unknown>>, wallet: Address) => Promise<PreparedAction>
   /** Profiles that wallets signed, through the API of the market. */
   profiles: ProfileFinder
+  /** Finds the numbers of tasks through the API of the market, in its order. Throws `ToolError`. */
+  findTasks: (input: TaskSearch) => Promise<{ numbers: readonly bigint[]; nextCursor: string | null }>
   /** Work and its keys on this machine. */
   work: ToolWork
   /** Creates a request at the local gateway; null if none is running. Throws `PrepareError`. */
@@ -71,7 +76,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 }
 
 /** What can stop sending and reading work. */
-type WorkToolCode = 'NOT_SIGNED_IN' | 'STORE_UNREACHABLE' | 'WORK_REFUSED' | 'NOT_CONFIGURED'
+type WorkToolCode = 'NOT_SIGNED_IN' | 'STORE_UNREACHABLE' | 'NOTIFIER_UNREACHABLE' | 'WORK_REFUSED' | 'NOT_CONFIGURED'
 
 /** The error result of a tool. */
 export interface ToolErrorJson {

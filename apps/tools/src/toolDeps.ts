@@ -1,4 +1,4 @@
-import { createChainVerifier, getTaskContext, readAtHead, readTexts } from '@svc/chain'
+import { createChainVerifier, getTaskContext, readAtHead, readTaskSnapshots, readTexts } from '@svc/chain'
 import { askGateway } from './askGateway.ts'
 import type { Markets } from './market.ts'
 import { createGatewayClient } from './prepare/gatewayClient.ts'
@@ -6,6 +6,7 @@ import { requestApproval } from './prepare/sendToGateway.ts'
 import { prepareForWallet } from './prepareForWallet.ts'
 import { createProfileFinder } from './profiles.ts'
 import { readWallet } from './readWallet.ts'
+import { createTaskFinder } from './taskFinder.ts'
 import type { ToolDeps, ToolWork } from './tool.ts'
 import { createToolWork } from './work/toolWork.ts'
 
@@ -21,12 +22,17 @@ export function createToolDeps(
     deployments,
     reader,
     readTexts: (market, tasks) => providers.read((provider) => readTexts(provider, places.markets[market], tasks)),
+    readTasks: (market, numbers) =>
+      readAtHead(providers, async (provider, block) => ({
+        tasks: await readTaskSnapshots(provider, market, places.markets[market], numbers, block),
+      })),
     readTaskContext: (taskId, wallet) =>
       readAtHead(providers, async (provider, block) => ({
         context: await getTaskContext(provider, places.markets[taskId.market], taskId, [wallet], block),
       })),
     readWallet: (market, wallet) => readWallet(providers, places, market, wallet),
     work,
+    findTasks: createTaskFinder(apiUrl),
     profiles: createProfileFinder({
       apiUrl,
       chainId: deployments.chainId,

@@ -53,6 +53,7 @@ const omittedKeywords: ReadonlySet<string> = new Set([
   'maxItems',
   'exclusiveMinimum',
   'minLength',
+  'minimum',
   'minItems',
 ])
 
@@ -65,7 +66,8 @@ function compact(schema: unknown, inForm = false): unknown {
       !omittedKeywords.has(name) &&
       // The forms of many actions repeat the same few fields, whose names say enough.
       !(inForm && name === 'description' && typeof value === 'string') &&
-      !(name === 'additionalProperties' && isEmpty(value)) &&
+      // An unknown field is refused with an error that names it.
+      !(name === 'additionalProperties' && (value === false || isEmpty(value))) &&
       !(name === 'properties' && isEmpty(value)) &&
       !(typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER),
   )

@@ -17,9 +17,17 @@ contract MockUSDC is ERC3009, Nonces {
     bytes32 private constant PERMIT_TYPEHASH =
         keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
 
+    /// @dev Empty for the name on most chains.
+    string private otherName;
+
     error InvalidPermit();
 
     constructor() ERC20("", "") EIP712("", "") { }
+
+    /// @dev USDC has another name on some chains, and with it another domain.
+    function setName(string calldata newName) external {
+        otherName = newName;
+    }
 
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
@@ -52,8 +60,8 @@ contract MockUSDC is ERC3009, Nonces {
         _transferWithAuthorization(from, to, value, validAfter, validBefore, nonce);
     }
 
-    function name() public pure override returns (string memory) {
-        return "USD Coin";
+    function name() public view override returns (string memory) {
+        return bytes(otherName).length == 0 ? "USD Coin" : otherName;
     }
 
     function symbol() public pure override returns (string memory) {

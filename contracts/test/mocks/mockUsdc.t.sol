@@ -36,6 +36,13 @@ contract MockUsdcTest is IERC1271 {
         vm.assertEq(verifier, TARGET);
     }
 
+    function test_WhenItGetsAnotherName() external {
+        bytes32 before = usdc.DOMAIN_SEPARATOR();
+        usdc.setName("USDC");
+        vm.assertEq(usdc.name(), "USDC");
+        vm.assertTrue(usdc.DOMAIN_SEPARATOR() != before);
+    }
+
     function test_AnyoneMints() external {
         vm.prank(payee);
         usdc.mint(payer, 5e6);

@@ -8,6 +8,7 @@ import { readAtBlock } from './readAtBlock.ts'
 import { getHead, readAtHead } from './readAtHead.ts'
 import type { At, BlockRef, MarketReader, PageQuery, TaskList, TaskPage } from './reader.ts'
 import { getAgent, listAgents, listArbitrators, readAgents } from './reads/agents.ts'
+import { getEntries } from './reads/getEntries.ts'
 import { getPlanQuote } from './reads/getPlanQuote.ts'
 import { getTokPrice } from './reads/getTokPrice.ts'
 import { getTrackRecord } from './reads/getTrackRecord.ts'
@@ -68,6 +69,11 @@ export function createChainReader(
       const { block, ...page } = await listTaskPage(market, list, query)
       return { ...serializeTaskPage(page, market, markets[market].taskRegistry, block.timestamp), block }
     },
+    async listWithTexts(market, list, query) {
+      const page = await listTaskPage(market, list, query)
+      const texts = await providers.read((provider) => readTexts(provider, markets[market], page.tasks))
+      return { ...page, texts }
+    },
     async search() {
       throw unavailable('INDEX_REQUIRED', 'A search needs the index, which cannot be used now.', 5)
     },
@@ -91,6 +97,7 @@ export function createChainReader(
       readMarket(market, (provider, contracts, block) =>
         getTrackRecord(provider, contracts, getAddress(wallet), block, startBlock),
       ),
+    getEntries: (market) => readMarket(market, getEntries),
     getUnion: (market) => readMarket(market, getUnion),
     getAgent: (market, wallet) =>
       readMarket(market, (provider, contracts, block) => getAgent(provider, contracts, getAddress(wallet), block)),

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Market, markets, type SigningContext, SvcError } from '@svc/protocol'
+import { base, type Market, markets, type SigningContext, SvcError } from '@svc/protocol'
 import { type Address, type Hex, isAddress, isHash } from 'viem'
 
 /** Addresses that both markets share. The treasury and the final court need not be contracts. */
@@ -49,7 +49,9 @@ export interface LocalDeployments extends Deployments {
 }
 
 /** The file that `pnpm devnet` writes. */
-export const localDeploymentsFile = fileURLToPath(new URL('../../../deployments/8453.local.json', import.meta.url))
+export const localDeploymentsFile = fileURLToPath(
+  new URL(`../../../deployments/${base.id}.local.json`, import.meta.url),
+)
 
 /** Writes a deployments file. */
 export async function saveDeployments(file: string, deployments: Deployments | LocalDeployments): Promise<void> {

@@ -1,3 +1,5 @@
+import type { decodeTaskText } from '@svc/protocol'
+
 const ellipsis = '…'
 
 /** How much shorter than the limit a cut at a word may make a text, as a share. A longer last word is cut inside. */
@@ -13,3 +15,21 @@ export function excerptText(text: string, max: number): string {
   // The cut may go through a surrogate pair. Its half is removed.
   return `${cut.replace(/[\ud800-\udbff]$/, '').toWellFormed()}${ellipsis}`
 }
+
+/** The most characters of the criteria that a list shows. */
+const maxExcerpt = 200
+
+/** What a list shows of a published text, which is untrusted. */
+export interface TextSummary {
+  title: string
+  /** The beginning of the criteria, on one line. */
+  excerpt: string
+  tags: readonly string[]
+}
+
+/** Summarizes a decoded text for a list. */
+export const summarizeText = ({ title, criteria, tags = [] }: ReturnType<typeof decodeTaskText>): TextSummary => ({
+  title,
+  excerpt: excerptText(criteria, maxExcerpt),
+  tags,
+})

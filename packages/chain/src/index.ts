@@ -17,7 +17,7 @@ export {
   sharedNames,
 } from './deployments.ts'
 export { ChainReadError } from './errors.ts'
-export { excerptText } from './excerptText.ts'
+export { excerptText, summarizeText, type TextSummary } from './excerptText.ts'
 export { createChainListing, type TaskListing, taskPageSize } from './follow/taskListing.ts'
 export { createTaskWalk, type TaskWalk } from './follow/taskWalk.ts'
 export { createTouchedTasks, type TouchedTasks } from './follow/touchedTasks.ts'
@@ -69,6 +69,7 @@ export type {
   TaskPage,
   TaskPageText,
   TaskSummary,
+  TextedTaskPage,
   TimelineEntry,
   TokPrice,
   UnionOverview,
@@ -77,12 +78,13 @@ export type {
 export { maxInboxTasks, maxRecordTasks } from './reader.ts'
 export { readAgents, readArbitrators } from './reads/agents.ts'
 export { readPosterReserves } from './reads/claimability.ts'
+export { getEntries } from './reads/getEntries.ts'
 export { getTaskContext } from './reads/getTaskContext.ts'
 export { recordTopics } from './reads/getTrackRecord.ts'
 export { getUnion } from './reads/getUnion.ts'
 export { getWallet, type WalletRecord } from './reads/getWallet.ts'
 export { endOfBlock, eventWindow } from './reads/listEvents.ts'
-export { readTasks } from './reads/listTasks.ts'
+export { readTaskSnapshots, readTasks } from './reads/listTasks.ts'
 export { readDisputes } from './reads/readDisputes.ts'
 export { readTexts } from './reads/readTexts.ts'
 export type { FindTimeline, TimelineHint } from './reads/timeline.ts'
@@ -90,6 +92,7 @@ export { createRpc, RateLimitedError, type Rpc, type RpcCallReport, type RpcOpti
 export { serializeTask, serializeTaskPage, type TaskText, textMarks } from './serializeTask.ts'
 export {
   findDeploymentDifference,
+  findWrongCode,
   listContracts,
   UntrustedDeploymentError,
   verifyDeployments,

@@ -1,3 +1,4 @@
+import { getChainProfile } from '@svc/protocol'
 import {
   BaseError,
   type Chain,
@@ -26,12 +27,13 @@ export interface Provider {
 
 /** Creates viem's description of the chain. Not viem's `base`: its block time is outdated and it includes public endpoints. */
 export function createViemChain(id: number, multicall3: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11'): Chain {
+  const { name, blockTimeMs } = getChainProfile(id)
   return defineChain({
     id,
-    name: id === 8453 ? 'Base' : `Chain ${id}`,
+    name,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [] } },
-    blockTime: 200,
+    blockTime: blockTimeMs,
     contracts: { multicall3: { address: multicall3 } },
   })
 }

@@ -1,6 +1,6 @@
 import type { SearchPosition, SearchQuery } from '@svc/operations'
 import type { Market, PaidPlan, TaskTerms } from '@svc/protocol'
-import type { TrackRecord } from '@svc/protocol/fold'
+import type { EntriesRecord, TrackRecord } from '@svc/protocol/fold'
 import type {
   AgentRecord,
   ArbitratorRecord,
@@ -10,6 +10,7 @@ import type {
   TaskSnapshot,
 } from '@svc/protocol/records'
 import type { Address, Hex } from 'viem'
+import type { TextSummary } from './excerptText.ts'
 
 /** The block that a result was read at. */
 export interface BlockRef {
@@ -34,6 +35,11 @@ export interface TaskPage {
   tasks: readonly TaskSnapshot[]
   /** Where the next page begins; null if this is the last. A short page can have a next page. */
   next: bigint | null
+}
+
+/** The same page with the texts that open tasks published, by task number. */
+export interface TextedTaskPage extends TaskPage {
+  texts: ReadonlyMap<bigint, string>
 }
 
 /** Which tasks of a market to list. */
@@ -116,11 +122,8 @@ export interface InboxFacts {
 }
 
 /** A task that a search found, with what its published text says. */
-export interface FoundTask {
+export interface FoundTask extends TextSummary {
   task: TaskSnapshot
-  title: string
-  excerpt: string
-  tags: readonly string[]
 }
 
 /** A page of a search. */
@@ -189,6 +192,8 @@ export interface MarketReader {
   listByWorker: (market: Market, worker: Address, query: PageQuery) => Promise<At<TaskPage>>
   /** Any of the four lists above, as serialized JSON. */
   listAsText: (market: Market, list: TaskList, query: PageQuery) => Promise<At<TaskPageText>>
+  /** Any of them, with the texts of its tasks. */
+  listWithTexts: (market: Market, list: TaskList, query: PageQuery) => Promise<At<TextedTaskPage>>
   /** Tasks that wait for a worker. Only the index can search; the chain reader throws INDEX_REQUIRED. */
   search: (market: Market, query: SearchQuery) => Promise<At<SearchPage>>
   /** `isCourt`: the wallet is the final court of the market. */
@@ -199,6 +204,8 @@ export interface MarketReader {
   getLedger: (market: Market, wallet: Address) => Promise<At<{ ledger: Ledger }>>
   /** Throws if the wallet has too many tasks to look at without an index. */
   getTrackRecord: (market: Market, wallet: Address) => Promise<At<WalletTrackRecord>>
+  /** Whether the market accepts new tasks and claims. */
+  getEntries: (market: Market) => Promise<At<{ entries: EntriesRecord }>>
   getUnion: (market: Market) => Promise<At<{ union: UnionOverview }>>
   getAgent: (market: Market, wallet: Address) => Promise<At<{ agent: AgentRecord }>>
   /** The same for several wallets, in their order. */

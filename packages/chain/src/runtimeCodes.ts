@@ -170,4 +170,11 @@ export const runtimeCodes: Readonly<Record<string, RuntimeCode>> = {
       predecessor: [200],
     },
   },
+  suiteFactory: {
+    bytes: 570,
+    hash: '0x36ed1c6847d85e0cd7d0be1e395a903b3af1c51d629949407f36fbb9867ec7d0',
+    immutables: {
+      deployer: [99, 183],
+    },
+  },
 }

@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SvcError } from '@svc/protocol'
-import { createDevnetClient, type DevnetClient, devnetChain } from './client.ts'
+import { base, SvcError } from '@svc/protocol'
+import { createDevnetClient, type DevnetClient } from './client.ts'
 
 export interface AnvilOptions {
   /** Port to listen on. Default 0: picks a free port. */
   port?: number
+  /** Default: the id of the chain of production. */
+  chainId?: number
   /** Timestamp of the genesis block in unix seconds. Default: now. */
   genesisTime?: number
   /** For bulk seeding: prunes all past states and lets a block contain thousands of tasks. */
@@ -29,10 +31,10 @@ export interface Anvil {
   exited: Promise<unknown>
 }
 
-/** Starts anvil with chain id 8453 and waits until it accepts calls. Throws `AnvilError` if the port is in use. */
+/** Starts anvil and waits until it accepts calls. Throws `AnvilError` if the port is in use. */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
-  const { port = 0, genesisTime, bulk = false, stateFile, loadFrom } = options
-  const args = ['--chain-id', String(devnetChain.id), '--port', String(port), '--accounts', String(accountCount)]
+  const { port = 0, chainId = base.id, genesisTime, bulk = false, stateFile, loadFrom } = options
+  const args = ['--chain-id', String(chainId), '--port', String(port), '--accounts', String(accountCount)]
   if (genesisTime !== undefined) args.push('--timestamp', String(genesisTime))
   if (stateFile) args.push('--state', stateFile)
   if (loadFrom) args.push('--load-state', loadFrom)
@@ -64,17 +66,17 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   ])
 
   const rpcUrl = `http://${address}`
-  const client = createDevnetClient(rpcUrl)
+  const client = createDevnetClient(rpcUrl, chainId)
   const stop = async () => {
     child.kill('SIGTERM')
     const force = setTimeout(killNow, stateFile ? 60_000 : 5_000)
     await exited
     clearTimeout(force)
   }
-  const chainId = await client.getChainId()
-  if (chainId !== devnetChain.id) {
+  const found = await client.getChainId()
+  if (found !== chainId) {
     await stop()
-    throw new AnvilError(`with chain id ${devnetChain.id}: ${rpcUrl} returned ${chainId}`)
+    throw new AnvilError(`with chain id ${chainId}: ${rpcUrl} returned ${found}`)
   }
   return { rpcUrl, client, stop, exited }
 }

@@ -1,3 +1,4 @@
+import { base, getChainProfile } from '@svc/protocol'
 import {
   type Client,
   createTestClient,
@@ -12,17 +13,21 @@ import {
 } from 'viem'
 import { multicall3 } from './addresses.ts'
 
-/** The local chain. Not viem's `base`, which includes public endpoints and the fees of an OP chain. */
-export const devnetChain = defineChain({
-  id: 8453,
-  name: 'Devnet',
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: { default: { http: ['http://127.0.0.1:8545'] } },
-  blockTime: 200,
-  contracts: { multicall3: { address: multicall3 } },
-})
+/** Describes a local chain. Not viem's `base`, which includes public endpoints and the fees of an OP chain. */
+const createDevnetChain = (id: number) =>
+  defineChain({
+    id,
+    name: 'Devnet',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: ['http://127.0.0.1:8545'] } },
+    blockTime: getChainProfile(id).blockTimeMs,
+    contracts: { multicall3: { address: multicall3 } },
+  })
 
-export type DevnetChain = typeof devnetChain
+/** The local chain. Unless a test says otherwise, it has the id of the chain of production. */
+export const devnetChain = createDevnetChain(base.id)
+
+export type DevnetChain = ReturnType<typeof createDevnetChain>
 
 /** A client for reads, writes and anvil's own methods. The account is an argument of each call. */
 export type DevnetClient = Client<
@@ -34,11 +39,11 @@ export type DevnetClient = Client<
 >
 
 /** Creates a client for an anvil at `rpcUrl`. */
-export function createDevnetClient(rpcUrl: string): DevnetClient {
+export function createDevnetClient(rpcUrl: string, chainId: number = base.id): DevnetClient {
   // A local node responds at once, so caching and slow polling would only add delay.
   return createTestClient({
     mode: 'anvil',
-    chain: devnetChain,
+    chain: createDevnetChain(chainId),
     transport: http(rpcUrl, { timeout: 120_000, maxResponseBodySize: false }),
     cacheTime: 0,
     pollingInterval: 20,

@@ -5,9 +5,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from './accounts.ts'
 import { usdc } from './addresses.ts'
-import { DeployError, deployContracts } from './deploy.ts'
+import { deployContracts } from './deploy.ts'
 import { type Devnet, deployOnDevnet, startDevnet } from './devnet.ts'
 import { mockFeed } from './mocks.ts'
+import { DeployError } from './suite.ts'
 
 let devnet: Devnet
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 import type { Deployments } from '@svc/chain'
 import { accounts } from './accounts.ts'
-import { usdc } from './addresses.ts'
 import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts'
 import type { DevnetClient } from './client.ts'
 import { deployContracts } from './deploy.ts'
-import { deployMocks, mockFeed } from './mocks.ts'
+import { deployMocks, getUsdc, mockFeed } from './mocks.ts'
 
 /** A local chain with both markets deployed. */
 export interface Devnet extends Anvil {
@@ -32,7 +31,7 @@ export async function deployOnDevnet(
     client,
     accounts.deployer,
     {
-      usdc,
+      usdc: getUsdc(client),
       priceFeed: mockFeed,
       treasury: accounts.treasury.address,
       finalCourt: accounts.court.address,

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import { localDeploymentsFile, saveDeployments } from '@svc/chain'
+import { base } from '@svc/protocol'
 import { accounts } from './accounts.ts'
 import { AnvilError, startAnvil } from './anvil.ts'
 import type { DevnetClient } from './client.ts'
@@ -21,12 +22,13 @@ class UsageError extends Error {
 
 const help = `pnpm devnet [options]
 
-Starts anvil with chain id 8453, deploys both markets, fills them with a demo world and runs until Ctrl-C.
+Starts anvil, deploys both markets, fills them with a demo world and runs until Ctrl-C.
 
   --port <number>       port to listen on (default 8545; 0 picks a free one)
+  --chain <id>          chain id (default ${base.id})
   --tasks <number>      post this many additional open tasks, half in each market
   --no-world            create wallets with tokens and deposits, but no tasks
-  --deployments <file>  write the addresses to this file while it runs (default deployments/8453.local.json)
+  --deployments <file>  write the addresses to this file while it runs (default ${relative(process.cwd(), localDeploymentsFile)})
   --state <file>        save the chain to this file on exit, and continue from it if it exists
   --work <folder>       write the bundles of work behind the world's hashes to this folder, for a store to import
   --beat <seconds>      mine a block at this interval even without transactions (default 0: never)
@@ -42,12 +44,13 @@ try {
   process.exitCode = 1
 }
 
-async function main({ port, tasks, world, file, stateFile, workFolder, beat }: Settings): Promise<void> {
+async function main({ port, chainId, tasks, world, file, stateFile, workFolder, beat }: Settings): Promise<void> {
   const started = performance.now()
   const present = now()
   const continues = stateFile !== undefined && existsSync(stateFile)
   const anvil = await startAnvil({
     port,
+    chainId,
     ...(!continues && { genesisTime: present - worldSpan }),
     bulk: tasks > 0,
     ...(stateFile && { stateFile }),
@@ -101,6 +104,7 @@ async function passTime(client: DevnetClient): Promise<void> {
 
 interface Settings {
   port: number
+  chainId: number
   tasks: number
   world: boolean
   file: string
@@ -115,8 +119,13 @@ function readSettings(): Settings | null {
   const { values } = parse()
   if (values.help) return null
   const { world, deployments: file, state: stateFile, work: workFolder } = values
-  const parseCount = (option: 'port' | 'tasks' | 'beat') => wholeNumber(option, values[option])
-  const counts = { port: parseCount('port'), tasks: parseCount('tasks'), beat: parseCount('beat') }
+  const parseCount = (option: 'port' | 'chain' | 'tasks' | 'beat') => wholeNumber(option, values[option])
+  const counts = {
+    port: parseCount('port'),
+    chainId: parseCount('chain'),
+    tasks: parseCount('tasks'),
+    beat: parseCount('beat'),
+  }
   return { ...counts, world, file, stateFile, workFolder }
 }
 
@@ -126,6 +135,7 @@ function parse() {
       allowNegative: true,
       options: {
         port: { type: 'string', default: '8545' },
+        chain: { type: 'string', default: String(base.id) },
         tasks: { type: 'string', default: '0' },
         world: { type: 'boolean', default: true },
         deployments: { type: 'string', default: localDeploymentsFile },

@@ -1,6 +1,8 @@
-import { concat, encodeDeployData, getContractAddress, type Hex, type LocalAccount, zeroHash } from 'viem'
+import { create2Deployer, getChainProfile } from '@svc/protocol'
+import { type Address, concat, encodeDeployData, getContractAddress, type Hex, type LocalAccount, zeroHash } from 'viem'
 import { mockFeedAbi } from './abis/mockFeed.ts'
-import { create2Proxy, multicall3, usdc } from './addresses.ts'
+import { mockUSDCAbi } from './abis/mockUSDC.ts'
+import { multicall3, usdc } from './addresses.ts'
 import type { DevnetClient } from './client.ts'
 import { mockFeedCreation } from './creations/mockFeed.ts'
 import { mockUSDCCreation } from './creations/mockUSDC.ts'
@@ -14,18 +16,30 @@ const feedCreation = encodeDeployData({ ...mockFeedCreation, args: [8, tokUsdAns
 /** The TOK/USD feed of the local chain. */
 export const mockFeed = getContractAddress({
   opcode: 'CREATE2',
-  from: create2Proxy,
+  from: create2Deployer,
   salt: zeroHash,
   bytecode: feedCreation,
 })
 
-/** Deploys what anvil lacks at the addresses of chain 8453: USDC that anyone can mint, Multicall3, and a price feed. Idempotent. */
+/** Deploys what anvil lacks at the addresses of its chain: USDC that anyone can mint, Multicall3, and a price feed. Idempotent. */
 export async function deployMocks(client: DevnetClient, account: LocalAccount): Promise<void> {
-  await client.setCode({ address: usdc, bytecode: await runtimeCode(client, mockUSDCCreation.bytecode) })
+  await client.setCode({ address: getUsdc(client), bytecode: await runtimeCode(client, mockUSDCCreation.bytecode) })
+  await nameUsdc(client, account)
   await client.setCode({ address: multicall3, bytecode: await runtimeCode(client, multicall3Creation.bytecode) })
   if (await client.getCode({ address: mockFeed })) return
-  await sendTransaction(client, account, { to: create2Proxy, data: concat([zeroHash, feedCreation]) })
+  await sendTransaction(client, account, { to: create2Deployer, data: concat([zeroHash, feedCreation]) })
 }
+
+/** Gives USDC the name that it has on this chain, because permits are signed for it. */
+async function nameUsdc(client: DevnetClient, account: LocalAccount): Promise<void> {
+  const usdcContract = { address: getUsdc(client), abi: mockUSDCAbi }
+  const { usdcName } = getChainProfile(client.chain.id)
+  if ((await client.readContract({ ...usdcContract, functionName: 'name' })) === usdcName) return
+  await sendCall(client, account, { ...usdcContract, functionName: 'setName', args: [usdcName] })
+}
+
+/** Returns the address of USDC on the chain of a client. */
+export const getUsdc = ({ chain }: DevnetClient): Address => getChainProfile(chain.id).usdc ?? usdc
 
 /** Updates the feed's timestamp. After a jump in time the price would be too old for the oracle. */
 export async function refreshPrice(client: DevnetClient, account: LocalAccount): Promise<void> {

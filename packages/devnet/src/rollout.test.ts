@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from './accounts.ts'
 import { multicall3, usdc } from './addresses.ts'
-import { DeployError, type DeployOptions, deployContracts } from './deploy.ts'
+import { type DeployOptions, deployContracts } from './deploy.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { createScene, readStatuses, type Scene } from './scene.ts'
 import {
@@ -18,6 +18,7 @@ import {
   sendPost,
   sendRelease,
 } from './steps.ts'
+import { DeployError } from './suite.ts'
 import { advanceTimeTo, getChainTime } from './time.ts'
 import { executeAsOwner, sendApprovals, sendTokens, sendTopUp } from './walletSteps.ts'
 

@@ -117,6 +117,7 @@ export function listScenarios(market: Market): Scenario[] {
     poster: cast.poster,
     text: `${brief.title}\n\n${brief.criteria}`,
     titles: brief.milestones.map(({ title }) => title),
+    ...(brief.tags && { tags: brief.tags }),
     amounts: brief.milestones.map(({ tok }) => parseUnits(String(tok), 18)),
     duration: brief.milestones.map(({ hours }) => (hours ? hours * hour : duration)),
     ...more,

@@ -23,9 +23,9 @@ export async function listGenerations(sql: AnySql, name: string): Promise<Genera
   return rows.map((row) => ({ ...row, started: Number(row.started) }))
 }
 
-/** Marks a generation as useless. */
+/** Marks a generation as useless, unless it has served. */
 export async function saveUseless(sql: AnySql, build: string): Promise<void> {
-  await sql`update market.generation set state = 'useless' where build = ${build}`
+  await sql`update market.generation set state = 'useless' where build = ${build} and state = 'filling'`
 }
 
 /** What a new generation is for. */

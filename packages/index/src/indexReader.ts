@@ -1,12 +1,14 @@
-import type { At, BlockRef, EventEntry, MarketReader, PageQuery, TaskDetail, TaskPage } from '@svc/chain'
+import type { At, BlockRef, EventEntry, MarketReader, PageQuery, TaskDetail, TaskList, TaskPage } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import { taskScopeRegistryAbi } from '@svc/protocol/abis'
 import {
   type AgentRecord,
   type ArbitratorRecord,
   createAgentRecord,
+  createEntriesRecord,
   createUnionRecord,
   type DisputeRecord,
+  type EntriesRecord,
   extractTaskTerms,
   type FoldedTask,
   parseEntity,
@@ -32,9 +34,10 @@ const maxTimeline = 1_000
 
 /**
  * Settings for connections that read. One plan fits all parameter values of every statement here. By default the server plans
- * some statements again for each execution, which can take as long as running them.
+ * some statements again for each execution, which can take as long as running them. It also compiles statements that look
+ * expensive, which takes a tenth of a second each time; these statements are bounded, and take a few milliseconds.
  */
-export const readConnectionSettings = { plan_cache_mode: 'force_generic_plan' } as const
+export const readConnectionSettings = { plan_cache_mode: 'force_generic_plan', jit: 'off' } as const
 
 /** Reads that the index cannot answer: prices come from the chain. */
 export type ChainOnlyReads = Pick<MarketReader, 'getPlanQuote' | 'getTokPrice'>
@@ -75,17 +78,42 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
   const claimableUntil = sql`case when ${claimable} then t.phase_end end`
 
   /** Reads a page of tasks with a range scan of an index of `task`, newest first. */
-  async function page(market: Market, { limit, before }: PageQuery, where: Fragment): Promise<At<TaskPage>> {
+  async function page(market: Market, query: PageQuery, where: Fragment): Promise<At<TaskPage>> {
+    const { rows: _, ...page } = await readPage(market, query, where, sql``)
+    return page
+  }
+
+  async function readPage(
+    market: Market,
+    { limit, before }: PageQuery,
+    where: Fragment,
+    columns: Fragment,
+  ): Promise<At<TaskPage & { rows: readonly TaskRow[] }>> {
     const below = before === undefined ? sql`` : sql`and t.key < ${String(before)}`
     const { block, rows } = await at<TaskRow | { state: null }>(
       market,
       rowsOfLists,
-      sql`select t.state, ${claimableUntil} as until
+      sql`select t.state, ${claimableUntil} as until ${columns}
         from market.task t where t.market = c.market ${where} ${below} order by t.key desc ${atMost(limit)}`,
     )
     const found = rows.flatMap((row) => (row.state === null ? [] : [row]))
-    const tasks = found.slice(0, limit).map(toTaskSnapshot)
-    return { tasks, next: found.length > limit ? (tasks.at(-1)?.number ?? null) : null, block }
+    const shown = found.slice(0, limit)
+    const tasks = shown.map(toTaskSnapshot)
+    return { tasks, rows: shown, next: found.length > limit ? (tasks.at(-1)?.number ?? null) : null, block }
+  }
+
+  /** The condition of each list, over a row `t` of `task`. */
+  function selectList(list: TaskList): Fragment {
+    switch (list.of) {
+      case 'open':
+        return sql`and ${claimable}`
+      case 'recent':
+        return sql``
+      case 'poster':
+        return sql`and t.poster = ${toBytes(list.wallet)}`
+      case 'worker':
+        return sql`and t.worker = ${toBytes(list.wallet)}`
+    }
   }
 
   const one = async <T>(market: Market, kind: string, key: string) => {
@@ -104,10 +132,22 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
       if (!row) throw new IndexUnavailableError('standard', 'it has no blocks yet')
       return { number: BigInt(row.number), hash: toHex(row.hash), timestamp: Number(row.timestamp) }
     },
-    listOpen: (market, query) => page(market, query, sql`and ${claimable}`),
-    listRecent: (market, query) => page(market, query, sql``),
-    listByPoster: (market, poster, query) => page(market, query, sql`and t.poster = ${toBytes(poster)}`),
-    listByWorker: (market, worker, query) => page(market, query, sql`and t.worker = ${toBytes(worker)}`),
+    listOpen: (market, query) => page(market, query, selectList({ of: 'open' })),
+    listRecent: (market, query) => page(market, query, selectList({ of: 'recent' })),
+    listByPoster: (market, wallet, query) => page(market, query, selectList({ of: 'poster', wallet })),
+    listByWorker: (market, wallet, query) => page(market, query, selectList({ of: 'worker', wallet })),
+
+    async listWithTexts(market, list, query) {
+      const data = sql`, (select encode(e.data, 'hex') from market.event e where e.market = t.market and e.task = t.key
+        and e.contract = ${contractNumber('taskScopeRegistry')} and substring(e.topics for 32) = ${toBytes(textTopic)}
+        limit 1) as data`
+      const { rows, ...page } = await readPage(market, query, selectList(list), data)
+      const texts = page.tasks.flatMap(({ number, scope }, index) => {
+        const data = rows[index]?.data
+        return data && scope === 'OPEN' ? [[number, decodePublishedText(data)] as const] : []
+      })
+      return { ...page, texts: new Map(texts) }
+    },
 
     listAsText: createTextLists(sql),
     search: createSearch(sql),
@@ -185,6 +225,11 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
       return { ...toTrackRecord(rows, wallet), block }
     },
 
+    async getEntries(market) {
+      const { block, found } = await one<EntriesRecord>(market, 'entries', '')
+      return { entries: found ?? createEntriesRecord(), block }
+    },
+
     async getUnion(market) {
       const { block, found } = await one<UnionRecord>(market, 'union', '')
       return { union: computeUnionOverview(found ?? createUnionRecord(), block.timestamp), block }
@@ -252,6 +297,8 @@ const rowsOfRecord = (wallet: Address) => [`agent:${getAddress(wallet)}`, 'task'
 interface TaskRow {
   state: string
   until: string | null
+  /** The event that published the text, if it was asked for and there is one. */
+  data?: string | null
 }
 
 interface TaskRows {

@@ -6,18 +6,36 @@ import type { Sql } from 'postgres'
 import { marketNumber, toHex } from './cursor.ts'
 import { areEntriesClosed, meetsPosterCondition } from './phases.ts'
 import { toPublicTask } from './publicRecords.ts'
-import { computeWindow, foldAccents, windowBits } from './searchRows.ts'
+import { computeWindow, foldAccents, hashWindow, type SearchOrder, windowBits, windowShifts } from './searchRows.ts'
 import { rowsOfLists } from './textLists.ts'
-import { assertUsable, type Usability } from './unavailable.ts'
+import { assertUsable, IndexUnavailableError, type Usability } from './unavailable.ts'
 
-/** The most windows of an order that one search with words looks into before it asks for all other matches at once. */
-const maxWindows = 4
+/**
+ * The tasks that every search looks at one by one first: common words have enough matches among them. The newest are stored
+ * together, so that they take less time.
+ */
+const nearRows = { newest: 512, others: 256 } as const
 
-/** The most of those other matches. With more of them, the page ends and the next one looks into further windows. */
-const maxRest = 2_000
-
-/** The most rows that one search without words looks at. */
+/** The most tasks that a search looks at one by one, if it has no words, or words that cannot be looked up by window. */
 const maxScanned = 2_000
+
+/** The level of the window that each step of a walk looks into. */
+const stepLevels: readonly number[] = [0, 0, 1, 1, ...Array<number>(20).fill(2)]
+
+/** From this step on, tasks are far from the start of the order. */
+const farStep = stepLevels.indexOf(2)
+
+/**
+ * The same for the beginning of a word, which windows cannot look up: every task with the other words is looked at. The page ends
+ * after the last step.
+ */
+const prefixLevels: readonly number[] = [0, 0, 1]
+
+/** With so many matches by relevance, those that are far from the newest are left out. */
+const minRanked = 40
+
+/** The most matches after the last step, where words must be rare. With more of them, the page ends. */
+const maxRest = 2_000
 
 /** The column of each order. Relevance is computed, for the newest matches. */
 const orders: Readonly<Record<SearchSort, Order>> = {
@@ -29,12 +47,13 @@ const orders: Readonly<Record<SearchSort, Order>> = {
 }
 
 interface Order {
-  /** Of the window and its lexeme. */
-  name: keyof typeof computeWindow
+  /** Of the window. */
+  name: SearchOrder
   column: 'key' | 'pay' | 'rate' | 'closing'
 }
 
 interface SearchRow extends Usability {
+  searchable: boolean
   number: string
   hash: Buffer
   timestamp: string
@@ -54,7 +73,7 @@ interface SearchRow extends Usability {
 
 /**
  * Creates the reader of searches. The work of one search is bounded, however many tasks match: it goes through its order window
- * by window, and the index of words intersects each window with the words.
+ * by window, and an index intersects the lists of its words in each window.
  */
 export function createSearch(sql: Sql): MarketReader['search'] {
   return async (market: Market, query: SearchQuery): Promise<At<SearchPage>> => {
@@ -62,6 +81,8 @@ export function createSearch(sql: Sql): MarketReader['search'] {
     const rows = await sql.unsafe<SearchRow[]>(text, values, { prepare: true })
     const [first] = rows
     assertUsable(market, first, rowsOfLists)
+    if (!first.searchable)
+      throw new IndexUnavailableError(market, 'its tasks cannot be searched until it is filled again')
     const found = rows.filter(({ key }) => key !== null)
     const page = found.slice(0, query.limit)
     const block = { number: BigInt(first.number), hash: toHex(first.hash), timestamp: Number(first.timestamp) }
@@ -100,21 +121,23 @@ export function buildSearchStatement(
   const { words, tags, sort, after, limit } = query
   const order = orders[sort]
   const isRanked = sort === 'relevance'
-  const wanted = isRanked ? maxRanked : limit + 1
   const conditions = buildConditions(query, add)
-  if (isRanked && after) conditions.push(`t.key <= ${add(String(after.newest), 'bigint')}`)
-  const start = isRanked ? after && { value: after.newest, task: after.newest } : after
-  const from = start && {
-    window: () => add(computeWindow[order.name](start.value), 'integer'),
-    value: () => add(String(start.value), 'numeric'),
-    task: () => add(String(start.task), 'bigint'),
+  const prefix = splitPrefix(query)
+  const hasWords = words !== undefined || tags.length > 0
+  // All pages by relevance rank the same matches: the newest up to the one that was the newest for the first page.
+  const start = isRanked ? after && { value: after.newest + 1n, task: after.newest + 1n } : after
+  const walk: Walk = {
+    own,
+    order,
+    bounds: buildBounds(query, order, add),
+    position: start ? buildPosition(order, start, add) : '',
+    where: conditions.map((each) => ` and ${each}`).join(''),
+    wanted: isRanked ? maxRanked : limit + 1,
+    least: isRanked ? minRanked : limit + 1,
+    isUncertain: hasOperators(words ?? '') || (prefix?.before === '' && tags.length === 0),
+    isPrefix: prefix !== null,
   }
-  const hasLexemes = words !== undefined || tags.length > 0
-  if (hasLexemes && from && !isRanked) conditions.push(`(t.${order.column}, t.key) < (${from.value()}, ${from.task()})`)
-  const where = conditions.map((each) => ` and ${each}`).join('')
-  const source = hasLexemes
-    ? walkWindows({ own, order, from, where, wanted, claimable: query.claimable }, buildWordQuery(query, add))
-    : scanOrder({ own, order, from, where, wanted, claimable: query.claimable })
+  const source = hasWords ? walkWindows(walk, selectWordQuery(query, add)) : scanOrder(walk)
   const position =
     isRanked && after
       ? `where (rank, key) < (${add(String(after.value), 'numeric')}, ${add(String(after.task), 'bigint')})`
@@ -128,9 +151,10 @@ export function buildSearchStatement(
     page as (select * from (
         select t.key, ${rank} as rank, t.title, t.excerpt, t.tags, t.phase_end,
           not (select closed from c) and t.phase_end >= (select "timestamp" from c) and ${meetsPosterCondition} as is_claimable
-        from market.search t where t.market = ${own} and t.key = any(array(select key from hits))) ranked
+        from market.search t where t.market = ${own}
+          and t.key = any(array(select key from hits order by value desc, key desc limit ${walk.wanted}))) ranked
       ${position} order by rank desc, key desc limit ${limit + 1})
-    select c.number, c.hash, c."timestamp", c.halted, c.suspects, stop.value::text as stop_value, stop.key as stop_key,
+    select c.number, c.hash, c."timestamp", c.halted, c.suspects, c.searchable, stop.value::text as stop_value, stop.key as stop_key,
       (select max(key) from market.search s where s.market = ${own}) as top,
       page.key, page.rank::text as value, page.title, page.excerpt, page.tags,
       (select k.state from market.task k where k.market = c.market and k.key = page.key) as state,
@@ -164,74 +188,163 @@ function buildConditions(query: SearchQuery, add: Add): string[] {
 }
 
 /** The words and tags as a `tsquery`. If all words are too common to be indexed, they must occur in the title as they are. */
-function buildWordQuery({ words, tags }: SearchQuery, add: Add): string {
+export function buildWordQuery({ words, tags }: Pick<SearchQuery, 'words' | 'tags'>, add: Add): string {
   const parts = tags.map((tag) => `${add(`'@${tag}'`, 'tsquery')}`)
   if (words !== undefined) {
-    const given = add(foldAccents(words).replaceAll('\0', ' '), 'text')
-    const [stems, plain] = ['english', 'simple'].map((each) => `websearch_to_tsquery('pg_catalog.${each}', ${given})`)
+    const given = add(cleanWords(words), 'text')
+    const [stems, plain] = [toTsquery('english', given), toTsquery('simple', given)]
     parts.push(`(case when numnode(${stems}) > 0 then ${stems} else ${plain} end)`)
   }
   return parts.join(' && ')
+}
+
+/**
+ * Selects the words and tags as a `tsquery` `q`, and as `driver` the part of it that can be looked up: all but the beginning of a
+ * word, whose completions can be most of the index.
+ */
+function selectWordQuery(query: SearchQuery, add: Add): string {
+  const prefix = splitPrefix(query)
+  if (!prefix) return `select q, q as driver from (select ${buildWordQuery(query, add)} as q) sure offset 0`
+  const sure = query.tags.map((tag) => `${add(`'@${tag}'`, 'tsquery')}`)
+  if (prefix.before !== '') sure.push(toTsquery('english', add(cleanWords(prefix.before), 'text')))
+  const last = add(cleanWords(prefix.last), 'text')
+  const driver = sure.join(' && ') || `''::tsquery`
+  return `select driver && (${toTsquery('english', last)} || (quote_literal(lower(${last})) || ':*')::tsquery) as q,
+      driver from (select ${driver} as driver) sure offset 0`
+}
+
+const toTsquery = (language: 'english' | 'simple', text: string) =>
+  `websearch_to_tsquery('pg_catalog.${language}', ${text})`
+
+const cleanWords = (words: string) => foldAccents(words).replaceAll('\0', ' ')
+
+/** Whether words are excluded, alternatives or a phrase. */
+const hasOperators = (words: string) => /"|(^|\s)-|\bor\b/i.test(words)
+
+/** Splits off the last word, if it may be the beginning of a word. */
+function splitPrefix({ words = '', prefix }: SearchQuery): { before: string; last: string } | null {
+  const found = prefix && !hasOperators(words) ? /^(.*?)([\p{L}\p{N}]{2,})$/su.exec(words) : null
+  return found && { before: (found[1] ?? '').trim(), last: found[2] ?? '' }
 }
 
 /** The parts of a statement that both ways to search share. */
 interface Walk {
   own: string
   order: Order
-  /** The position to continue from. Each call adds a parameter, since Postgres refuses unused ones. */
-  from: Readonly<Record<'window' | 'value' | 'task', () => string>> | undefined
+  /** Conditions on the windows of rows `t`: outside of them nothing can match. */
+  bounds: string
+  /** The condition that rows `t` come after the previous page. */
+  position: string
   where: string
   wanted: number
-  claimable: boolean
+  /** With so many results, none are looked for far from the start of the order. */
+  least: number
+  /** No word is sure to occur in every match, so that windows cannot be used. */
+  isUncertain: boolean
+  /** The last word may be the beginning of a word. */
+  isPrefix: boolean
 }
 
-/** The window of tasks that close at the time of the block. */
-const closingNow = `-ceil((select "timestamp" from c) / ${2 ** windowBits}.0)::integer`
+/** The filters on the value that the order sorts by. */
+function buildBounds({ minPay, maxPay, closesAfter, closesBefore, claimable }: SearchQuery, order: Order, add: Add) {
+  const window = `t.${order.name}_window`
+  const [largest, smallest] =
+    order.name === 'pay'
+      ? [maxPay, minPay]
+      : order.name === 'closing'
+        ? [closesAfter && BigInt(-closesAfter), closesBefore && BigInt(-closesBefore)]
+        : []
+  const compute = computeWindow[order.name]
+  return [
+    // In the order by closing, tasks whose claims have closed come first.
+    ...(order.name === 'closing' && claimable
+      ? [`${window} <= -ceil((select "timestamp" from c) / ${2 ** windowBits}.0)::integer`]
+      : []),
+    ...(largest ? [`${window} <= ${add(compute(largest), 'integer')}`] : []),
+    ...(smallest ? [`${window} >= ${add(compute(smallest), 'integer')}`] : []),
+  ]
+    .map((each) => ` and ${each}`)
+    .join('')
+}
+
+function buildPosition({ name, column }: Order, { value, task }: { value: bigint; task: bigint }, add: Add): string {
+  const [window, key] = [add(computeWindow[name](value), 'integer'), add(String(task), 'bigint')]
+  return column === 'key'
+    ? ` and (t.${name}_window, t.key) < (${window}, ${key})`
+    : ` and (t.${name}_window, t.${column}, t.key) < (${window}, ${add(String(value), 'numeric')}, ${key})`
+}
+
+/** Selects the next rows of the order one by one, with whether each is a match. */
+function selectNear({ own, order: { name, column }, bounds, position }: Walk, match: string, rows: number): string {
+  const columns = [...new Set([`${name}_window`, column, 'key'])].map((each) => `t.${each} desc`)
+  return `select t.key, t.${column} as value, t.${name}_window as at, (${match}) as hit from market.search t
+      where t.market = ${own}${bounds}${position} order by ${columns.join(', ')} limit ${rows}`
+}
 
 /**
- * Finds matches in the order, window by window, until there are enough. After some windows without enough matches, words must be
- * rare, and all further matches are asked for at once.
+ * Finds matches in the order. First it looks at tasks one by one, which finds enough for common words. Then it goes on window by
+ * window, and the windows grow: the fewer matches there were, the more tasks the next window has. So the work depends on how many
+ * results are wanted and not on how many tasks there are. After some windows words must be rare, and all matches are asked for.
  */
-function walkWindows({ own, order: { name, column }, from, where, wanted, claimable }: Walk, words: string) {
-  const window = `${name}_window`
-  // In the order by closing, tasks whose claims have closed come first. They fill whole windows.
-  const start = name === 'closing' && claimable ? ` and s.${window} <= ${closingNow}` : ''
-  const next = (below: string) =>
-    `select s.${window} as at from market.search s where s.market = ${own}${below} order by s.${window} desc limit 1`
-  return `asked as materialized (select ${words} as q),
-    walk(at, steps, found, keys) as (
-      select null::integer, 0, 0, '{}'::bigint[]
+function walkWindows(walk: Walk, words: string): string {
+  const { own, order, bounds, where, wanted, least, isUncertain, isPrefix } = walk
+  const levels = isPrefix ? prefixLevels : stepLevels
+  const { name, column } = order
+  const window = `t.${name}_window`
+  const isMatch = `(t.words @@ (select q from asked)) is true`
+  const rows = isUncertain ? maxScanned : nearRows[name === 'newest' ? name : 'others']
+  const level = `(array[${levels.join(', ')}])[steps + 1]`
+  const shift = `(array[${windowShifts[name].join(', ')}])[${level} + 1]`
+  return `asked as materialized (select q, ${selectLexemes('driver')} as lexemes from (${words}) given),
+    near as materialized (${selectNear(walk, `${isMatch}${where}`, rows)}),
+    edge as materialized (select value, key, at from near order by value, key limit 1),
+    walk(at, steps, found, keys, sorted) as (
+      select edge.at, case when lexemes is null then ${levels.length} else 0 end, met.found, '{}'::bigint[], '{}'::numeric[]
+      from edge, asked, (select count(*) as rows, count(*) filter (where hit) as found from near) met
+      where met.rows = ${rows} and met.found < ${wanted}
       union all
-      select near.at, steps + 1, found + cardinality(hit.keys), hit.keys
+      select ((next.at >> next.shift) << next.shift) - 1, steps + 1, found + cardinality(hit.keys), hit.keys, hit.sorted
       from walk cross join lateral (
-          select * from (${next(from ? ` and s.${window} <= ${from.window()}` : start)}) first where walk.at is null
-          union all select * from (${next(` and s.${window} < walk.at`)}) later where walk.at is not null) near
-        cross join lateral (select array(
-          select t.key from market.search t
-          where t.words @@ ((('''#${name}' || ${own} || '.' || near.at || '''')::tsquery) && (select q from asked))${where}) as keys offset 0) hit
-      where found < ${wanted} and steps < ${maxWindows}),
-    last as (select min(at) as at, max(steps) as steps, max(found) as found from walk),
+          select ${window} as at, ${shift} as shift, ${level} as level from market.search t
+          where t.market = ${own} and ${window} <= walk.at${bounds} order by ${window} desc limit 1) next
+        cross join lateral (
+          select coalesce(array_agg(t.key), '{}') as keys, coalesce(array_agg(t.${column}::numeric), '{}') as sorted
+          from market.search t where ${matchWindow(own, order)} and ${isMatch}
+            and ${window} <= walk.at and (t.${column}, t.key) < (select value, key from edge)${where} offset 0) hit
+      where found < case when steps < ${farStep} then ${wanted} else ${least} end and steps < ${levels.length}),
+    last as materialized (
+      select at, found < ${least} and steps = ${levels.length} as is_rare from walk order by steps desc limit 1),
     rest as materialized (
-      select t.key from market.search t
-      where (select steps = ${maxWindows} and found < ${wanted} from last)
-        and t.words @@ (select q from asked) and t.market + 0 = ${own}${where}
-        and t.${window} < (select at from last) limit ${maxRest}),
-    is_cut as (select count(*) = ${maxRest} as yes from rest),
-    hits as (select unnest(keys) as key from walk union all select key from rest where not (select yes from is_cut)),
-    stop as (select (select min(t.${column}) from market.search t where t.market = ${own} and t.${window} = last.at) as value,
-        0::bigint as key from last, is_cut where yes)`
+      select t.key, t.${column}::numeric as value from market.search t
+      where ${isPrefix ? 'false' : '(select is_rare from last)'} and t.words @@ (select q from asked) and t.market + 0 = ${own}
+        and ${window} <= (select at from last) and (t.${column}, t.key) < (select value, key from edge)${where} limit ${maxRest}),
+    is_cut as materialized (select count(*) = ${maxRest}${isPrefix ? ' or exists (select from last where is_rare)' : ''} as yes from rest),
+    hits as (select key, value::numeric from near where hit
+      union all select found.key, found.value from walk, unnest(keys, sorted) as found(key, value)
+      union all select key, value from rest where not (select yes from is_cut)),
+    stop as (select before.value::numeric, before.key from last, is_cut, edge, lateral (
+        select edge.value, edge.key where last.at = edge.at
+        union all select * from (select t.${column}, t.key from market.search t
+          where t.market = ${own} and ${window} > last.at and last.at < edge.at
+          order by ${[...new Set([window, `t.${column}`, 't.key'])].join(', ')} limit 1) seen) before where yes)`
 }
 
-/** Without words, the rows of the order are looked at one by one. */
-function scanOrder({ own, order: { name, column }, from, where, wanted, claimable }: Walk): string {
-  const window = `${name}_window`
-  const columns = [...new Set([window, column, 'key'])].map((each) => `t.${each}`)
-  const start = from && (column === 'key' ? [from.window(), from.task()] : [from.window(), from.value(), from.task()])
-  return `scanned as materialized (
-      select t.key, t.${column} as value, (true${where}) as hit from market.search t
-      where t.market = ${own}${name === 'closing' && claimable ? ` and t.${window} <= ${closingNow}` : ''}${start ? ` and (${columns.join(', ')}) < (${start.join(', ')})` : ''}
-      order by ${columns.map((each) => `${each} desc`).join(', ')} limit ${maxScanned}),
-    hits as (select key from scanned where hit order by value desc, key desc limit ${wanted}),
-    stop as (select value, key from scanned where (select count(*) from scanned) = ${maxScanned}
-      order by value, key limit 1)`
+/** The rows of a window that may match: the lists of words in its window of level 2 are short, however common the words are. */
+function matchWindow(own: string, { name }: Order): string {
+  const words = hashWindow(own, name, `'2'`, `next.at >> ${windowShifts[name][2]}`, 'lexeme')
+  return `t.window_words @> (array(select ${words} from asked, unnest(lexemes) lexeme)
+          || case when next.level = 2 then '{}' else array[${hashWindow(own, name, 'next.level', 'next.at >> next.shift')}] end)`
 }
+
+/** The words that every match of a query has; null if some words are alternatives or excluded, or have quotes. */
+const selectLexemes = (
+  q: string,
+) => `case when ${q}::text ~ '''''|\\\\' or regexp_replace(${q}::text, '''[^'']*''', '', 'g') ~ '[|!]' then null
+    else nullif(array(select found[1] from regexp_matches(${q}::text, '''([^'']+)''(?!:)', 'g') found), '{}') end`
+
+/** Without words, the rows of the order are looked at one by one. */
+const scanOrder = (
+  walk: Walk,
+): string => `scanned as materialized (${selectNear(walk, `true${walk.where}`, maxScanned)}),
+    hits as (select key, value from scanned where hit),
+    stop as (select value, key from scanned where (select count(*) from scanned) = ${maxScanned} order by value, key limit 1)`

@@ -1,4 +1,4 @@
-import { excerptText } from '@svc/chain'
+import { summarizeText } from '@svc/chain'
 import { decodeTaskText, marketParams, markets } from '@svc/protocol'
 import { taskScopeRegistryAbi } from '@svc/protocol/abis'
 import type { FoldedTask } from '@svc/protocol/fold'
@@ -7,9 +7,6 @@ import { decodeAbiParameters, encodeEventTopics } from 'viem'
 import { toBytes } from './cursor.ts'
 import { contractNumber } from './events.ts'
 import { type AnySql, toPgArray, toPlainPgArray } from './sql.ts'
-
-/** The most characters of the criteria that a result shows. */
-const maxExcerpt = 200
 
 /** Tasks per window of the newest order, and seconds per window of the order by closing, as a power of two. */
 export const windowBits = 12
@@ -70,7 +67,9 @@ const withoutNul = (text: string) => text.replaceAll('\0', '\ufffd').toWellForme
 
 /** The columns of a row, in the order of the insert. */
 function toSearchRow({ task, until, posterFree }: WaitingTask, text: string) {
-  const { title, criteria, milestones, tags = [] } = decodeTaskText(withoutNul(text))
+  const decoded = decodeTaskText(withoutNul(text))
+  const { criteria, milestones } = decoded
+  const { title, excerpt, tags } = summarizeText(decoded)
   const seconds = task.milestones.reduce((sum, { duration }) => sum + BigInt(duration), 0n)
   const rate = (task.total * 3_600n) / (seconds || 1n)
   return [
@@ -88,7 +87,7 @@ function toSearchRow({ task, until, posterFree }: WaitingTask, text: string) {
     String(task.funded >= task.total),
     String(task.claimPolicy === 'PERMIT'),
     title,
-    excerptText(criteria, maxExcerpt),
+    excerpt,
     tags.join(' '),
     foldAccents(title),
     // The key of a tag says what the value is, but people search for the value.
@@ -110,6 +109,18 @@ export const computeWindow = {
   closing: (negated: bigint) => -Math.ceil(Math.min(Number(-negated), maxTime) / 2 ** windowBits),
 }
 
+export type SearchOrder = keyof typeof computeWindow
+
+const searchOrders: readonly SearchOrder[] = ['newest', 'pay', 'rate', 'closing']
+
+/** The levels of windows of each order: a window of a level is a window of level 0, shifted by so many bits. */
+export const windowShifts: Readonly<Record<SearchOrder, readonly [number, number, number]>> = {
+  newest: [0, 2, 4],
+  pay: [0, 2, 4],
+  rate: [0, 2, 4],
+  closing: [0, 2, 5],
+}
+
 /** Removes accents, so that "cafe" finds "café". Applied to texts and to what is searched. */
 export const foldAccents = (text: string): string =>
   text
@@ -122,11 +133,11 @@ async function upsertRows(sql: AnySql, market: number, rows: readonly SearchRow[
   const sets = names.map((_, index) => `unnest($${index + 2}::text[])`)
   await sql.unsafe(
     `insert into search (market, key, poster, phase_end, claim_free, pay, rate, closing, newest_window, pay_window, rate_window,
-       closing_window, funded, permit, title, excerpt, tags, words)
+       closing_window, funded, permit, title, excerpt, tags, words, window_words)
      select $1::smallint, key::bigint, decode(poster, 'hex'), phase_end::bigint, claim_free::bigint, pay::numeric, rate::numeric,
        closing::numeric, newest_window::integer, pay_window::integer, rate_window::integer, closing_window::integer,
-       funded::boolean, permit::boolean, title, excerpt, tags, ${wordVector}
-     from rows from (${sets.join(', ')}) as given(${names.join(', ')})
+       funded::boolean, permit::boolean, title, excerpt, tags, words, ${windowWords('$1')}
+     from (select *, ${wordVector} as words from rows from (${sets.join(', ')}) as given(${names.join(', ')})) row
      on conflict (market, key) do update set funded = excluded.funded, claim_free = excluded.claim_free,
        phase_end = excluded.phase_end`,
     [market, ...columns],
@@ -163,6 +174,25 @@ const wordVector = `
   setweight(to_tsvector('pg_catalog.english', title_words), 'A') || setweight(to_tsvector('pg_catalog.simple', title_words), 'A') ||
   setweight(to_tsvector('pg_catalog.english', tag_words), 'B') || setweight(to_tsvector('pg_catalog.simple', tag_words), 'B') ||
   setweight(to_tsvector('pg_catalog.english', other_words), 'C') ||
-  array_to_tsvector(array['#all' || $1, '#newest' || $1 || '.' || newest_window, '#pay' || $1 || '.' || pay_window,
-    '#rate' || $1 || '.' || rate_window, '#closing' || $1 || '.' || closing_window]) ||
   array_to_tsvector(coalesce((select array_agg('@' || tag) from unnest(string_to_array(tags, ' ')) tag where tag <> ''), '{}'))`
+
+/** A window of an order in SQL, as a number: hashes are short, and a search compares the words themselves as well. */
+export const hashWindow = (market: string, order: SearchOrder, level: string, window: string, word = ''): string =>
+  `hashtext('${order}' || ${market} || '.' || ${level} || '.' || (${window})${word && ` || ' ' || ${word}`})`
+
+/**
+ * The windows of a row `words`, and its words in its largest windows. The list of a common word in the index has a large part of
+ * all tasks; its lists by window are short, and one search needs few of them.
+ */
+export function windowWords(market: string): string {
+  const windows = searchOrders.map((order) => {
+    const [, middle, large] = windowShifts[order]
+    const window = `${order}_window::integer`
+    return {
+      word: hashWindow(market, order, `'2'`, `${window} >> ${large}`, 'word'),
+      plain: [hashWindow(market, order, `'0'`, window), hashWindow(market, order, `'1'`, `${window} >> ${middle}`)],
+    }
+  })
+  return `array[${windows.flatMap(({ plain }) => plain).join(', ')}] ||
+    array(select unnest(array[${windows.map(({ word }) => word).join(', ')}]) from unnest(tsvector_to_array(words)) word)`
+}

@@ -24,6 +24,7 @@ export const apiEndpoints = {
   listEvents: 'GET /api/market/events',
   listTitles: 'GET /api/market/texts',
   getTokPrice: 'GET /api/price/tok',
+  getMarketStatus: 'GET /api/market/status',
   listProfiles: 'GET /api/profiles',
   listReputation: 'GET /api/leaderboard',
   listInbox: 'GET /api/wallet/inbox',
@@ -49,6 +50,7 @@ export const readNames = [
   'listEvents',
   'listTitles',
   'getTokPrice',
+  'getMarketStatus',
   'listProfiles',
   'listInbox',
   'getTrackRecord',
@@ -89,6 +91,12 @@ export const storeEndpoints = {
   issueStorageReceipt: 'POST /v1/bundles/:hash/receipt',
   putGrant: 'PUT /v1/grants/:bundle/:reader',
   listGrants: 'GET /v1/grants/:bundle/:reader',
+  postMail: 'POST /v1/mail',
+  listMail: 'GET /v1/mail',
+  listBlocked: 'GET /v1/mail/blocked',
+  blockSender: 'PUT /v1/mail/blocked/:wallet',
+  unblockSender: 'DELETE /v1/mail/blocked/:wallet',
+  allowSender: 'PUT /v1/mail/allowed/:wallet',
 } as const
 
 /** What the store sends and takes as plain bytes. */
@@ -116,4 +124,9 @@ export const notifyEndpoints = {
   verifySubscription: 'POST /notify/v1/verify',
   unsubscribe: 'POST /notify/v1/unsubscribe/:token',
   putProfile: 'PUT /notify/v1/profile',
+  listSearches: 'GET /notify/v1/searches',
+  saveSearch: 'POST /notify/v1/searches',
+  removeSearch: 'DELETE /notify/v1/searches/:id',
+  createCalendar: 'POST /notify/v1/calendar',
+  removeCalendar: 'DELETE /notify/v1/calendar',
 } as const

@@ -93,6 +93,15 @@ export const storeErrorCodes = {
   PARTS_MISSING: { status: 409, meaning: 'The store does not hold every part of the bundle.' },
   RECEIPT_REFUSED: { status: 409, meaning: 'The store cannot sign a receipt for this bundle now.' },
   STORE_FULL: { status: 507, meaning: 'The store has no room left.' },
+  MAIL_DEPOSIT_REQUIRED: {
+    status: 403,
+    meaning:
+      'Only a wallet with a deposit above the pause threshold may write to a wallet that it shares no task with.',
+  },
+  MAIL_BLOCKED: { status: 403, meaning: 'The recipient does not accept messages of this wallet.' },
+  MAIL_UNANSWERED: { status: 409, meaning: 'The recipient has not answered the first message yet.' },
+  MAIL_TOO_LARGE: { status: 413, meaning: 'The message is larger than allowed.' },
+  MAIL_LIMIT_REACHED: { status: 409, meaning: 'A limit of messages, contacts or blocked wallets is reached.' },
   OBJECTS_UNREACHABLE: { status: 503, meaning: 'The object store cannot be reached now.' },
 } as const satisfies Record<string, CodeInfo>
 
@@ -100,12 +109,17 @@ export const storeErrorCodes = {
 export const notifyErrorCodes = {
   SUBSCRIPTION_NOT_FOUND: { status: 404, meaning: 'The wallet has no such subscription.' },
   TOO_MANY_SUBSCRIPTIONS: { status: 409, meaning: 'The wallet has as many subscriptions as it can have.' },
+  TOO_MANY_SEARCHES: { status: 409, meaning: 'The wallet has as many saved searches as it can have.' },
   CHANNEL_NOT_CONFIGURED: { status: 503, meaning: 'The operator has not set this channel up.' },
   INVALID_PROFILE: {
     status: 422,
     meaning: 'The profile breaks a rule, or its wallet did not sign it for this market.',
   },
   OLDER_PROFILE: { status: 409, meaning: 'The wallet has signed a newer profile.' },
+  DEPOSIT_REQUIRED: {
+    status: 403,
+    meaning: 'The wallet needs a deposit above the pause threshold, or a completed task.',
+  },
   PROFILES_FULL: { status: 507, meaning: 'There is no room for further profiles.' },
   INVALID_TARGET: { status: 422, meaning: 'Nothing can be sent to this target.' },
   INVALID_TOKEN: { status: 422, meaning: 'The link has expired or is not complete.' },

@@ -59,12 +59,14 @@ export { type StreamData, streamData, streamId } from './json/stream.ts'
 export { formatTask, type TaskJson, taskJson } from './json/task.ts'
 export { formatTaskDetail, type TaskDetailJson, taskDetailJson } from './json/taskDetail.ts'
 export { taskListJson } from './json/taskList.ts'
+export { formatTaskRow, listedTaskJson, type TaskRowJson, taskRowJson } from './json/taskRow.ts'
 export { formatUsdPerTok } from './json/tokPrice.ts'
 export { formatTrackRecord, type RecordSource, type TrackRecordJson, trackRecordJson } from './json/trackRecord.ts'
 export { formatVerifier, type VerifierJson, verifiersJson } from './json/verifiers.ts'
 export { depositLines, findDepositLine, type WalletJson, walletJson } from './json/wallet.ts'
-export { formatSearchCursor, foundTaskJson } from './market/searchTasks.ts'
+export { formatSearchCursor, searchCursor, searchFilters } from './market/searchTasks.ts'
 export { channelNames, notificationJson, urgencies } from './notify/inbox.ts'
+export { maxSearches } from './notify/searches.ts'
 export { maxSubscriptions } from './notify/subscriptions.ts'
 export {
   defineCall,
@@ -76,7 +78,7 @@ export {
 } from './operation.ts'
 export { type InputJson, type OperationName, type OutputJson, operations } from './operations.ts'
 export * as params from './params.ts'
-export { formatCursor, readOptions } from './params.ts'
+export { formatCursor, maxListedTexts, readOptions } from './params.ts'
 export {
   getParameterErrorCode,
   parseInput,

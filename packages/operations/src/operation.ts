@@ -22,7 +22,7 @@ export interface Operation<
   summary: string
   /** What a reader must know beyond the summary. */
   description: string
-  tag: 'market' | 'wallet' | 'actions' | 'posting' | 'service' | 'work' | 'notifications'
+  tag: 'market' | 'wallet' | 'actions' | 'posting' | 'service' | 'work' | 'mail' | 'notifications'
   /** From JSON to values: ids, addresses and cursors are parsed here, once. */
   input: Input
   /** JSON of the body with status 200. */

@@ -6,6 +6,7 @@ import { claimTask, issueReceipt } from './gateway/claims.ts'
 import { getTreasury, listReputation, listVerifiers } from './gateway/leaderboards.ts'
 import { createRequest, getRequest, rejectRequest, reportSubmission } from './gateway/requests.ts'
 import { getFees, getGatewayStatus } from './gateway/status.ts'
+import { getMarketStatus } from './market/getMarketStatus.ts'
 import { getTask } from './market/getTask.ts'
 import { getTokPrice } from './market/getTokPrice.ts'
 import { getUnion } from './market/getUnion.ts'
@@ -14,8 +15,10 @@ import { listOpenTasks } from './market/listOpenTasks.ts'
 import { listRecentTasks } from './market/listRecentTasks.ts'
 import { listTitles } from './market/listTitles.ts'
 import { searchTasks } from './market/searchTasks.ts'
+import { createCalendar, removeCalendar } from './notify/calendar.ts'
 import { acknowledgeNotifications, getNotifier, listNotifications } from './notify/inbox.ts'
 import { putProfile } from './notify/profile.ts'
+import { listSearches, removeSearch, saveSearch } from './notify/searches.ts'
 import {
   addEmail,
   addPush,
@@ -40,6 +43,7 @@ import { getDifferential } from './service/getDifferential.ts'
 import { getSiteConfig } from './service/getSiteConfig.ts'
 import { issueStorageReceipt, listBundles, listMissingParts } from './store/bundles.ts'
 import { listGrants, putGrant } from './store/grants.ts'
+import { allowSender, blockSender, listBlocked, listMail, postMail, unblockSender } from './store/mail.ts'
 import { createSession, getStore, listStatements, putStatement } from './store/sessions.ts'
 import { getLedger } from './wallet/getLedger.ts'
 import { getProfile } from './wallet/getProfile.ts'
@@ -66,6 +70,7 @@ export const operations = {
   listTasksByPoster,
   getLedger,
   getSiteConfig,
+  getMarketStatus,
   getUnion,
   getQuota,
   checkQuota,
@@ -107,6 +112,12 @@ export const operations = {
   issueStorageReceipt,
   putGrant,
   listGrants,
+  postMail,
+  listMail,
+  listBlocked,
+  blockSender,
+  unblockSender,
+  allowSender,
   getNotifier,
   listNotifications,
   acknowledgeNotifications,
@@ -121,6 +132,11 @@ export const operations = {
   verifySubscription,
   unsubscribe,
   putProfile,
+  listSearches,
+  saveSearch,
+  removeSearch,
+  createCalendar,
+  removeCalendar,
 } as const satisfies { readonly [Name in MountedName]: Operation<OperationKind, Schema, Schema, Name> }
 
 export type OperationName = keyof typeof operations

@@ -57,8 +57,18 @@ export const cursor = z
 export const formatCursor = (next: bigint | null): string | null =>
   next === null ? null : Buffer.from(String(next)).toString('base64url')
 
+/** The most tasks of a list whose texts are read. */
+export const maxListedTexts = 50
+
+const texts = z
+  .literal('true')
+  .optional()
+  .describe(
+    `\`true\`: each task also has its \`title\`, \`excerpt\`, \`tags\` and \`netPayTokWei\`, as in a search. A page then has ${maxListedTexts} tasks at most.`,
+  )
+
 /** What every list of tasks takes. */
-export const listInput = { market, limit, cursor }
+export const listInput = { market, limit, cursor, texts }
 
 const taskIdRequired = 'A task id is required: v2:<market>:<number>'
 

@@ -49,7 +49,7 @@ test('S11: an unknown parameter is refused with the names that are allowed', () 
   const parse = (query: string, ...inPath: string[]) =>
     createQueryParser(listOpenTasks, inPath)(new URLSearchParams(query))
   expect(parse('limit=5&path=chain')).toEqual({ limit: 5, path: 'chain' })
-  const message = 'Unknown parameter q. Allowed: market, limit, cursor, minBlock, path.'
+  const message = 'Unknown parameter q. Allowed: market, limit, cursor, texts, minBlock, path.'
   expect(() => parse('q=1')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST', message }))
   expect(() => parse('limit=5', 'limit')).toThrow('Unknown parameter limit.')
   expect(() => createQueryParser(operations.getFees)(new URLSearchParams('market=micro'))).toThrow('Allowed: none.')

@@ -8,6 +8,8 @@ export type SearchSort = (typeof searchSorts)[number]
 export interface SearchFilter {
   /** Words as people type them: `"exact phrase"`, `or` and `-without` work. */
   words?: string | undefined
+  /** The last word may be the beginning of a word, for searches while people type. */
+  prefix?: boolean | undefined
   /** The task must have all of them. */
   tags: readonly string[]
   minPay?: bigint | undefined

@@ -16,7 +16,7 @@ export const profilesSchema: DatabaseOptions = {
   migrations: new URL('../migrations/', import.meta.url),
 }
 
-/** The most wallets with a profile. Signing costs nothing, so nothing else limits them. */
+/** The most wallets with a profile. */
 export const maxProfiles = 200_000
 
 /** A profile with the statement that its wallet signed. */

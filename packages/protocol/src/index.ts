@@ -29,12 +29,26 @@ export {
   unionFeeBps,
 } from './amounts.ts'
 export { canonicalizeJson } from './canonicalJson.ts'
+export {
+  type AddChainParameter,
+  base,
+  baseSepolia,
+  buildAddChainParameter,
+  type ChainProfile,
+  chainProfiles,
+  create2Deployer,
+  formatTransactionUrl,
+  getChainProfile,
+  localChain,
+} from './chains.ts'
 export { explainIssue, formatIssue } from './explainIssue.ts'
 export { defaultRpcUrl, fees, limits } from './limits.ts'
-export { isMarket, type Market, market, markets } from './market.ts'
+export { isMarket, type Market, markets } from './market.ts'
+export { market } from './marketSchema.ts'
 export { defaultReviewWindow, type MarketParams, marketParams } from './params.ts'
 export { entriesEndedRule, entriesPausedRule, pauseRule } from './pausing.ts'
 export { deriveTaskPhase, findPhaseEnd, type PhaseFacts, type TaskPhase, taskPhases } from './phase.ts'
+export { normalizeText, sanitizeText } from './plainText.ts'
 export { decodePlanId, encodePlanId, type PaidPlan, type PostingTier, paidPlans, postingPlans } from './plans.ts'
 export {
   describeQuotaRefusal,
@@ -93,8 +107,6 @@ export {
   hashTaskText,
   maxTextBytes,
   maxTitleLength,
-  normalizeText,
-  sanitizeText,
   type TaskText,
   TextTooLongError,
   tags,

@@ -1,9 +1,10 @@
 import { accessFee, actionCredit, entryDeposit, pauseThreshold, recommendedDeposit } from './amounts.ts'
+import { base } from './chains.ts'
 import { postingPlans } from './plans.ts'
 import { maxTextBytes } from './taskText.ts'
 
 /** The public RPC endpoint of the chain: the default of `CHAIN_RPC_URL`. It is rate-limited and a single provider. */
-export const defaultRpcUrl = 'https://mainnet.base.org'
+export const defaultRpcUrl = base.rpcUrl
 
 /** The limits that clients of the services must know. */
 export const limits = {

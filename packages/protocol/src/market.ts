@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 /** The markets. They share no state: a task, a quota and a list belong to exactly one market. */
 export const markets = ['standard', 'micro'] as const
 
@@ -17,6 +15,3 @@ export type Market = (typeof markets)[number]
 export function isMarket(value: unknown): value is Market {
   return (markets as readonly unknown[]).includes(value)
 }
-
-/** The schema of a market name. */
-export const market = z.enum(markets)

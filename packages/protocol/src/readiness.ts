@@ -76,7 +76,7 @@ const table: readonly Row[] = [
  *
  * @example
  * ```ts
- * listRequirements(facts, 8453).every(({ ok, required }) => ok || !required) // can post and claim
+ * listRequirements(facts, chainId).every(({ ok, required }) => ok || !required) // can post and claim
  * ```
  */
 export function listRequirements(facts: ReadinessFacts, chainId: number): Requirement[] {

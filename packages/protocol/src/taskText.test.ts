@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { keccak256, toBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/harness/runs.ts'
+import { normalizeText } from './plainText.ts'
 import {
   decodeTaskText,
   encodeTaskText,
   hashTaskText,
   maxTextBytes,
-  normalizeText,
   prose,
   TextTooLongError,
   taskText,

@@ -2,6 +2,7 @@ import { type Hex, keccak256, stringToHex } from 'viem'
 import * as z from 'zod/mini'
 import { maxMilestones } from './amounts.ts'
 import { canonicalizeJson } from './canonicalJson.ts'
+import { isPlainText, normalizeText } from './plainText.ts'
 import { SvcError } from './svcError.ts'
 import { signedStatement } from './work/wire.ts'
 
@@ -9,53 +10,11 @@ import { signedStatement } from './work/wire.ts'
 export const maxTextBytes = 8_192
 export const maxTitleLength = 120
 
-/**
- * Normalizes text before it is hashed: NFC, line feeds, two spaces for a tab, trimmed. Two people who type the same text must
- * get the same bytes.
- *
- * @example
- * ```ts
- * normalizeText('  Draw a map ') // 'Draw a map'
- * ```
- */
-export function normalizeText(text: string): string {
-  return text.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', '  ').trim()
-}
-
-/** Whether text contains no hidden characters: no control, bidi or tag characters and no lone surrogates. */
-const isPlain = (text: string) =>
-  text.isWellFormed() && !hidden.test(text.replace(shaping, '')) && text === normalizeText(text)
-
-// Joiners and variation selectors shape letters and emoji. All other invisible characters are rejected.
-const shaping = /\u200c|\u200d|[\ufe00-\ufe0f]/g
-const hidden = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\u2800\ufff9-\ufffb]/u
-
-/**
- * Makes untrusted text safe to show to people, agents and terminals: line breaks stay, and characters that hide, reorder or
- * control text are replaced by `mark`. Joiners and variation selectors shape letters and emoji but can also carry a hidden
- * message: `strict` replaces them too.
- *
- * @example
- * ```ts
- * sanitizeText('pay\u202eme') // 'pay\ufffdme'
- * ```
- */
-export function sanitizeText(text: string, { mark = '\ufffd', strict = false } = {}): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    .replaceAll('\t', '  ')
-    .replace(unshown, (letter) => (strict || letter.replace(shaping, '') !== '' ? mark : letter))
-}
-
-const unshown =
-  /(?!\n)[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\u2800\ufff9-\ufffb]/gu
-
 /** One line of at most 120 characters. */
 export const title = z.string().check(
   z.minLength(1),
   z.maxLength(maxTitleLength),
-  z.refine((text) => isPlain(text), 'one line, without invisible characters or spaces around it'),
+  z.refine((text) => isPlainText(text), 'one line, without invisible characters or spaces around it'),
 )
 
 /** Text of any number of lines. */
@@ -63,7 +22,7 @@ export const prose = z.string().check(
   z.minLength(1),
   z.maxLength(maxTextBytes),
   z.refine(
-    (text) => isPlain(text.replaceAll('\n', ' ').trim()) && text === normalizeText(text),
+    (text) => isPlainText(text.replaceAll('\n', ' ').trim()) && text === normalizeText(text),
     'text without invisible characters or spaces around it',
   ),
 )

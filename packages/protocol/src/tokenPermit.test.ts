@@ -5,7 +5,8 @@ import { arbitrationAbi, depositVaultAbi, paymentGatewayAbi, stakingVaultAbi } f
 import { type ActionContracts, parseActionInput } from './action.ts'
 import { actionList, actions } from './actions/index.ts'
 import { buildCalls } from './calls.ts'
-import { planPermit, type TokenPermit } from './tokenPermit.ts'
+import { chainProfiles } from './chains.ts'
+import { buildPermitTypedData, planPermit, type TokenPermit } from './tokenPermit.ts'
 
 const standard = Object.fromEntries(
   vectors.contracts.map((name, index) => [name, vectors.addresses[index]]),
@@ -71,3 +72,12 @@ test.each(actionList.filter(({ withPermit }) => withPermit))('$name has the func
 })
 
 const toSelector = (entry: object): Hex => toFunctionSelector(entry as Parameters<typeof toFunctionSelector>[0])
+
+test('a permit of USDC is signed for the name that it has on its chain', () => {
+  const approval = { token: 'usdc', spender: 'depositVault', amount: 1n } as const
+  const plan = { approval, tokenAddress: standard.usdc, spenderAddress: standard.depositVault }
+  const names = chainProfiles.map(
+    ({ id }) => buildPermitTypedData(plan, { chainId: id, owner: from, nonce: 0n, deadline: 1n }).domain.name,
+  )
+  expect(names).toEqual(['USD Coin', 'USDC', 'USD Coin'])
+})

@@ -2,6 +2,7 @@ import type { Address, Hex, TypedDataDomain } from 'viem'
 import type { ActionContracts } from './action.ts'
 import { encodeAction } from './callData.ts'
 import { type Approval, type Call, decodeCalls } from './calls.ts'
+import { getChainProfile } from './chains.ts'
 import type { Market } from './market.ts'
 
 /** A signed allowance (ERC-2612), as the contracts take it. */
@@ -55,8 +56,9 @@ export function planPermit(
   }
 }
 
-/** The EIP-712 names of the tokens. USDC has the same on every chain. */
-const tokenDomains = { tok: { name: 'Tok', version: '1' }, usdc: { name: 'USD Coin', version: '2' } } as const
+/** Returns the EIP-712 name and version of a token. */
+const getTokenDomain = (token: Approval['token'], chainId: number) =>
+  token === 'tok' ? { name: 'Tok', version: '1' } : { name: getChainProfile(chainId).usdcName, version: '2' }
 
 const permitTypes = {
   Permit: [
@@ -80,7 +82,11 @@ export function buildPermitTypedData(
   { approval, tokenAddress, spenderAddress }: Omit<PermitPlan, 'buildCall'>,
   { chainId, owner, nonce, deadline }: { chainId: number; owner: Address; nonce: bigint; deadline: bigint },
 ) {
-  const domain: TypedDataDomain = { ...tokenDomains[approval.token], chainId, verifyingContract: tokenAddress }
+  const domain: TypedDataDomain = {
+    ...getTokenDomain(approval.token, chainId),
+    chainId,
+    verifyingContract: tokenAddress,
+  }
   return {
     domain,
     types: permitTypes,

@@ -32,6 +32,9 @@ export interface SigningContext {
   asset: Address
 }
 
+/** The part of it that a signature over one task needs. */
+export type RegistryContext = Pick<SigningContext, 'chainId' | 'taskRegistry'>
+
 /** The structs of `Agreements.sol`, field by field. */
 const termsTypes = {
   TaskTerms: [
@@ -111,7 +114,7 @@ const receiptTypes = {
  * const domain = buildTaskDomain(context)
  * ```
  */
-export function buildTaskDomain({ chainId, taskRegistry }: SigningContext): TypedDataDomain {
+export function buildTaskDomain({ chainId, taskRegistry }: RegistryContext): TypedDataDomain {
   return { name: 'Svc Task Market', version: '2', chainId, verifyingContract: taskRegistry }
 }
 
@@ -164,7 +167,7 @@ export function buildAcceptanceTypedData(
  * ```
  */
 export function buildClaimPermitTypedData(
-  context: SigningContext,
+  context: RegistryContext,
   message: { taskId: bigint; settlementDigest: Hex; worker: Address; nonce: bigint; expiry: bigint },
 ) {
   return { domain: buildTaskDomain(context), types: permitTypes, primaryType: 'ClaimPermit', message } as const
@@ -180,7 +183,7 @@ export function buildClaimPermitTypedData(
  * ```
  */
 export function buildMutualCancelTypedData(
-  context: SigningContext,
+  context: RegistryContext,
   message: {
     taskId: bigint
     settlementDigest: Hex

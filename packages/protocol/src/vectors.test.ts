@@ -16,9 +16,10 @@ import ids from '../vectors/ids.json' with { type: 'json' }
 import terms from '../vectors/terms.json' with { type: 'json' }
 import texts from '../vectors/texts.json' with { type: 'json' }
 import typedData from '../vectors/typedData.json' with { type: 'json' }
-import { market } from './market.ts'
+import { market } from './marketSchema.ts'
+import { normalizeText } from './plainText.ts'
 import { formatTaskId, InvalidTaskIdError, parseTaskId } from './taskId.ts'
-import { decodeTaskText, encodeTaskText, hashTaskText, maxTextBytes, normalizeText, title } from './taskText.ts'
+import { decodeTaskText, encodeTaskText, hashTaskText, maxTextBytes, title } from './taskText.ts'
 import {
   formatTermsText,
   type TermsDocumentJson,

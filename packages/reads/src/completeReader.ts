@@ -54,6 +54,13 @@ export function completeReader(reader: MarketReader, { markets, startBlock }: Ma
       return { ...serializeTaskPage(page, market, markets[market].taskRegistry, block.timestamp), block }
     },
 
+    async listWithTexts(market, list, query) {
+      if (list.of !== 'open') return reader.listWithTexts(market, list, query)
+      const page = await complete.listOpen(market, query)
+      const numbers = page.tasks.map(({ number }) => number)
+      return { ...page, texts: (await reader.getTexts(market, numbers)).texts }
+    },
+
     listEvents: (market, query) => (query.after ? eventsAfter(market, query) : newestEvents(market, query)),
   }
   return complete

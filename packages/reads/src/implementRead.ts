@@ -71,12 +71,15 @@ export const implementRead =
   ) =>
   <Body extends BodyOf<Output>>({
     marketOf = readMarket,
+    addedCost,
     run,
     partial = false,
     costly = false,
     unindexed = false,
   }: Partial<ReadTraits> &
     FindMarket<Input> & {
+      /** What an input adds to the cost of the operation. */
+      addedCost?: (input: z.output<Input>) => number
       run: (
         input: z.output<Input>,
         reader: MarketReader,
@@ -92,7 +95,7 @@ export const implementRead =
         partial,
         costly,
         unindexed,
-        chainCost: operation.chainCost,
+        chainCost: operation.chainCost + (addedCost?.(input) ?? 0),
         run: (reader, deployments) => run(input, reader, deployments),
       }
     },

@@ -1,4 +1,4 @@
-import { type At, type EventPage, excerptText, type MarketReader, type TaskList } from '@svc/chain'
+import { type At, type Deployments, type EventPage, type MarketReader, summarizeText, type TaskList } from '@svc/chain'
 import {
   type EventFilter,
   formatAgent,
@@ -6,58 +6,76 @@ import {
   formatEvent,
   formatEventCursor,
   formatSearchCursor,
-  formatTask,
   formatTaskDetail,
+  formatTaskRow,
   formatUsdPerTok,
   formatVerifier,
   matchesFilter,
   maxFilteredEvents,
+  maxListedTexts,
   operations,
   ServiceError,
+  type TaskRowJson,
 } from '@svc/operations'
 import { decodeTaskText, formatTaskId, type Market } from '@svc/protocol'
 import { findNextMoment } from '@svc/protocol/actions'
 import { reputationFormula } from '@svc/protocol/records'
 import { implementRead, type SerializedBody, type Validity } from './implementRead.ts'
 
-/** The most characters of the criteria that a list of titles shows. */
-const maxExcerpt = 200
-
 interface ListInput {
   market: Market
   limit: number
   cursor?: bigint | undefined
+  texts?: 'true' | undefined
 }
 
-/** Reads one page of a list of tasks, as text. */
+type TaskPageBody = (SerializedBody | { body: { tasks: TaskRowJson[] } }) & { meta: { nextCursor: string | null } }
+
+/** Reads one page of a list of tasks: as text, or with what the texts of its tasks say. */
 export async function readTaskPage(
   reader: MarketReader,
   list: TaskList,
-  { market, limit, cursor }: ListInput,
-): Promise<At<SerializedBody & Validity & { meta: { nextCursor: string | null } }>> {
-  const { text, marks, next, validUntil, block } = await reader.listAsText(market, list, { limit, before: cursor })
+  { market, limit, cursor, texts: withTexts }: ListInput,
+  { markets }: Deployments,
+): Promise<At<TaskPageBody & Validity>> {
+  const query = { limit, before: cursor }
+  if (withTexts) {
+    const { tasks, texts, next, block } = await reader.listWithTexts(market, list, {
+      ...query,
+      limit: Math.min(limit, maxListedTexts),
+    })
+    const rows = tasks.map((task) => {
+      const text = texts.get(task.number)
+      const summary = text === undefined ? undefined : summarizeText(decodeTaskText(text))
+      return formatTaskRow(task, summary, market, markets[market].taskRegistry, block.timestamp)
+    })
+    // Time alone ends phases.
+    return { body: { tasks: rows }, meta: { nextCursor: formatCursor(next) }, validUntil: block.timestamp, block }
+  }
+  const { text, marks, next, validUntil, block } = await reader.listAsText(market, list, query)
   return { parts: ['{"tasks":[', text, ']'], marks, meta: { nextCursor: formatCursor(next) }, validUntil, block }
 }
 
+/** Texts cost as much as a list of titles. */
+export const addTextCost = ({ texts }: { texts?: 'true' | undefined }): number =>
+  texts ? operations.listTitles.chainCost : 0
+
 export const listOpenTasks = implementRead(operations.listOpenTasks)({
+  addedCost: addTextCost,
   partial: true,
-  run: (input, reader) => readTaskPage(reader, { of: 'open' }, input),
+  run: (input, reader, deployments) => readTaskPage(reader, { of: 'open' }, input, deployments),
 })
 
 export const listRecentTasks = implementRead(operations.listRecentTasks)({
-  run: (input, reader) => readTaskPage(reader, { of: 'recent' }, input),
+  addedCost: addTextCost,
+  run: (input, reader, deployments) => readTaskPage(reader, { of: 'recent' }, input, deployments),
 })
 
 export const searchTasks = implementRead(operations.searchTasks)({
   async run({ market, fingerprint, query }, reader, { markets }) {
     const { found, next, block } = await reader.search(market, query)
     const registry = markets[market].taskRegistry
-    const tasks = found.map(({ task, title, excerpt, tags }) => ({
-      ...formatTask(task, market, registry, block.timestamp),
-      title,
-      excerpt,
-      tags: [...tags],
-    }))
+    const tasks = found.map(({ task, ...summary }) => formatTaskRow(task, summary, market, registry, block.timestamp))
     return {
       body: { tasks },
       meta: { nextCursor: next && formatSearchCursor(fingerprint, next) },
@@ -76,6 +94,20 @@ export const getTask = implementRead(operations.getTask)({
     return {
       body: { task: formatTaskDetail(detail, id.market, { ...shared, ...markets[id.market] }, block.timestamp) },
       validUntil: findNextMoment(id, detail.task, detail.dispute, block.timestamp),
+      block,
+    }
+  },
+})
+
+export const getMarketStatus = implementRead(operations.getMarketStatus)({
+  async run({ market }, reader) {
+    const { entries, block } = await reader.getEntries(market)
+    const { paused, sunsetAt } = entries
+    const isEnded = sunsetAt !== 0 && block.timestamp >= sunsetAt
+    return {
+      body: { newTasks: isEnded ? 'ended' : paused ? 'paused' : 'open', endsAt: sunsetAt || null },
+      // Time alone ends them.
+      validUntil: sunsetAt === 0 || isEnded ? null : sunsetAt - 1,
       block,
     }
   },
@@ -133,8 +165,8 @@ export const listTitles = implementRead(operations.listTitles)({
     const titles = tasks.flatMap((id) => {
       const text = texts.get(id.number)
       if (text === undefined) return []
-      const { title, criteria } = decodeTaskText(text)
-      return [{ id: formatTaskId(id), title, excerpt: excerptText(criteria, maxExcerpt) }]
+      const { title, excerpt } = summarizeText(decodeTaskText(text))
+      return [{ id: formatTaskId(id), title, excerpt }]
     })
     return { body: { titles }, block }
   },

@@ -1,6 +1,7 @@
 import { apiEndpoints, type Endpoint, gatewayEndpoints, paidEndpoints, splitEndpoint } from '@svc/operations'
 import type { ReadHandler } from './implementRead.ts'
 import {
+  getMarketStatus,
   getTask,
   getTokPrice,
   getUnion,
@@ -28,6 +29,7 @@ export const reads = {
   listEvents,
   listTitles,
   getTokPrice,
+  getMarketStatus,
   listProfiles,
   listInbox,
   getTrackRecord,

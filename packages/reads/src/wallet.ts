@@ -3,14 +3,18 @@ import { formatLedger, formatTrackRecord, operations, unavailable } from '@svc/o
 import { decodeTaskText, formatTaskId } from '@svc/protocol'
 import { findInboxEntry, findNextMoment } from '@svc/protocol/actions'
 import { implementRead } from './implementRead.ts'
-import { readTaskPage } from './market.ts'
+import { addTextCost, readTaskPage } from './market.ts'
 
 export const listTasksByPoster = implementRead(operations.listTasksByPoster)({
-  run: ({ address, ...input }, reader) => readTaskPage(reader, { of: 'poster', wallet: address }, input),
+  addedCost: addTextCost,
+  run: ({ address, ...input }, reader, deployments) =>
+    readTaskPage(reader, { of: 'poster', wallet: address }, input, deployments),
 })
 
 export const listTasksByWorker = implementRead(operations.listTasksByWorker)({
-  run: ({ address, ...input }, reader) => readTaskPage(reader, { of: 'worker', wallet: address }, input),
+  addedCost: addTextCost,
+  run: ({ address, ...input }, reader, deployments) =>
+    readTaskPage(reader, { of: 'worker', wallet: address }, input, deployments),
 })
 
 export const getLedger = implementRead(operations.getLedger)({

@@ -1,4 +1,9 @@
-import { defaultRpcUrl } from '@svc/protocol'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { marketNames, saveDeployments, sharedNames } from '@svc/chain'
+import { baseSepolia, defaultRpcUrl } from '@svc/protocol'
+import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { describeDefaultRpc, parseEnv, readConfig, rpcUrls } from './config.ts'
@@ -28,4 +33,17 @@ test('without an RPC URL the public endpoint is used, and a notice asks for a se
 test('SVC_RPC_URL overrides CHAIN_RPC_URL', () => {
   const given = { CHAIN_RPC_URL: 'http://127.0.0.1:1', SVC_RPC_URL: 'http://127.0.0.1:2', SVC_DEPLOYMENTS: 'x' }
   expect(parseEnv(schema, given).CHAIN_RPC_URL).toEqual(['http://127.0.0.1:2'])
+})
+
+test('without an RPC URL the public endpoint is that of the chain of the deployment', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'config-'))
+  const file = join(folder, 'deployments.json')
+  const fill = <N extends string>(names: readonly N[]) =>
+    Object.fromEntries(names.map((name) => [name, zeroAddress])) as Record<N, typeof zeroAddress>
+  const own = fill(marketNames)
+  const markets = { standard: own, micro: own }
+  await saveDeployments(file, { chainId: baseSepolia.id, startBlock: 0, shared: fill(sharedNames), markets })
+  const { env } = await readConfig((given) => parseEnv(schema, given), { SVC_DEPLOYMENTS: file })
+  expect(env.CHAIN_RPC_URL).toEqual([baseSepolia.rpcUrl])
+  await rm(folder, { recursive: true })
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Deployments, loadDeployments } from '@svc/chain'
-import { defaultRpcUrl, explainIssue, SvcError } from '@svc/protocol'
+import { chainProfiles, defaultRpcUrl, explainIssue, getChainProfile, SvcError } from '@svc/protocol'
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import { z } from 'zod'
 
@@ -31,10 +31,14 @@ export const privateKey = z.string().refine(isKey, 'not a private key: 0x and 64
 export const domainName = z.string().regex(/^[a-z0-9.-]+(?::\d{1,5})?$/, 'not a domain, with a port if it has one')
 export const postgresUrl = z.string().regex(/^postgres(?:ql)?:\/\/\S+$/, 'not a postgres:// URL')
 
+/** Whether a URL is the public endpoint of a chain, which is no secret. */
+export const isPublicRpcUrl = (url: string): boolean => chainProfiles.some(({ rpcUrl }) => rpcUrl === url)
+
 /** Returns a notice for the log if the public endpoint is the only provider; null otherwise. */
 export function describeDefaultRpc(urls: readonly string[]): string | null {
-  if (urls.length !== 1 || urls[0] !== defaultRpcUrl) return null
-  return `using only the public RPC endpoint ${defaultRpcUrl}; set CHAIN_RPC_URL to two providers or more`
+  const [url] = urls
+  if (urls.length !== 1 || url === undefined || !isPublicRpcUrl(url)) return null
+  return `using only the public RPC endpoint ${url}; set CHAIN_RPC_URL to two providers or more`
 }
 
 /**
@@ -66,9 +70,14 @@ export async function readConfig<Env>(
     else faults.push(`SVC_DEPLOYMENTS: ${(error as Error).message}`)
     return null
   }
-  const env = await Promise.resolve(environment).then(readEnv).catch(note)
   const file = environment.SVC_DEPLOYMENTS
-  const deployments = file ? await loadDeployments(file).catch(note) : null
+  const loaded = file ? loadDeployments(file) : null
+  const chainId = await loaded?.then((deployments) => deployments.chainId).catch(() => undefined)
+  // The public endpoint is that of the deployment's chain.
+  const rpcUrl = chainId && getChainProfile(chainId).rpcUrl
+  const set = { ...environment, ...(rpcUrl && !environment.CHAIN_RPC_URL && { CHAIN_RPC_URL: rpcUrl }) }
+  const env = await Promise.resolve(set).then(readEnv).catch(note)
+  const deployments = await (loaded?.catch(note) ?? null)
   if (env && deployments) return { env, deployments }
   throw new EnvError(faults)
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { version } from './version.ts'
 
 export interface HealthServerOptions {
   /** 0 picks a free port. */
@@ -28,7 +29,9 @@ export async function startHealthServer({ port, host, readiness, registry }: Hea
       const answer = await ready()
       response.setHeader('content-type', 'application/json')
       response.writeHead(answer.ready ? 200 : 503).end(JSON.stringify(answer))
-    } else response.writeHead(url === '/healthz' ? 200 : 404).end()
+    } else if (url === '/healthz') {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ alive: true, version }))
+    } else response.writeHead(404).end()
   })
   server.listen(port, host)
   await once(server, 'listening')

@@ -1,3 +1,4 @@
+export { recordBuildInfo } from './buildInfo.ts'
 export {
   type Client,
   findWidestNetwork,
@@ -15,6 +16,7 @@ export {
   type Environment,
   httpUrl,
   integer,
+  isPublicRpcUrl,
   parseEnv,
   postgresUrl,
   privateKey,
@@ -24,7 +26,19 @@ export {
   trustedProxies,
   walletAddress,
 } from './config.ts'
+export {
+  checkConfig,
+  configChecks,
+  createMachineContext,
+  isProduction,
+  keyFiles,
+  listRpcUrls,
+  type MachineContext,
+  reportConfig,
+  reportIf,
+} from './configChecks.ts'
 export { createDatabase, type Database, type DatabaseOptions, migrateSchema } from './database.ts'
+export { classifyFault, createDependencies, type Dependencies, type FaultReason } from './dependencies.ts'
 export { createFairQueue, type FairQueue, type FairQueueOptions } from './fairQueue.ts'
 export { createGate, type Fetch, type Gate, type GateOptions } from './gate.ts'
 export { type HealthServerOptions, startHealthServer } from './healthServer.ts'
@@ -52,3 +66,4 @@ export { convertResponse, type QuickAnswer, type Reply } from './shortPath.ts'
 export { createStatements, type Statements } from './statements.ts'
 export { exitWithError, stopWith } from './stopWith.ts'
 export { createLogThrottle, getErrorMessage, type LogThrottle } from './throttleLog.ts'
+export { version } from './version.ts'

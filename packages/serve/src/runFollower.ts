@@ -7,8 +7,10 @@ import { type Level, type Logger, pino } from 'pino'
 import type { Hex, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describeDefaultRpc, type Environment, readConfig } from './config.ts'
+import { reportConfig } from './configChecks.ts'
 import { type HealthServerOptions, startHealthServer } from './healthServer.ts'
 import { exitWithError } from './stopWith.ts'
+import { version } from './version.ts'
 
 /** Time to finish the current poll on shutdown. The chain remembers what is left undone. */
 const shutdownMs = 1_500
@@ -31,6 +33,8 @@ interface FollowerContext<Env> {
 export interface FollowerOptions<Env extends FollowerEnv> {
   environment: Environment
   readEnv: (environment: Environment) => Env
+  /** Names of the variables that the app reads. */
+  variables: readonly string[]
   /** Reads the private key of the wallet that acts. */
   readKey: (env: Env) => Promise<Hex>
   /** What `--check-config` prints about a valid configuration. */
@@ -57,8 +61,8 @@ export async function runFollower<Env extends FollowerEnv>(options: FollowerOpti
     .then(async (config) => ({ ...config, account: privateKeyToAccount(await readKey(config.env)) }))
     .catch(exitWithError)
   if (flags['check-config']) {
-    console.log(`Configuration is valid: ${options.describe({ env, deployments, account })}`)
-    process.exit(0)
+    const says = `Configuration is valid: ${options.describe({ env, deployments, account })}`
+    await reportConfig({ environment, variables: options.variables, deployments, says })
   }
   const log = pino({ base: null, level: env.SVC_LOG_LEVEL })
   const providers = createCheckedProviders({
@@ -81,7 +85,7 @@ export async function runFollower<Env extends FollowerEnv>(options: FollowerOpti
       registry: metrics.registry,
     })
     const { port } = server.address() as AddressInfo
-    log.info({ wallet: account.address, ...work.notes, port }, work.message)
+    log.info({ version, wallet: account.address, ...work.notes, port }, work.message)
     await Promise.race([work.run(), once(stop.signal, 'abort').then(() => wait(shutdownMs))])
     log.info('stopped')
   } catch (error) {

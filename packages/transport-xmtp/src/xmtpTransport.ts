@@ -1,3 +1,4 @@
+import type { InboundMessage, Transport } from '@svc/protocol/negotiation'
 import type { Client, ConsentState, DecodedMessage, IdentifierKind, LogLevel, SortDirection } from '@xmtp/node-sdk'
 import { type Address, getAddress, type LocalAccount, toBytes } from 'viem'
 import { codec, isNegotiationMessage } from './codec.ts'
@@ -15,21 +16,10 @@ export interface XmtpOptions {
   dbPath: string
 }
 
-/** A message received over XMTP, not verified. */
-interface Arrival {
-  text: string
-  /** The wallets of the sender's inbox, according to the network. */
-  from: Address[]
-  done: () => Promise<void>
-}
-
 /** Sends and receives messages over XMTP, in the direct conversation of two wallets. */
-export interface XmtpTransport {
+export interface XmtpTransport extends Transport {
   /** The installation's key. */
   publicKey: string
-  send: (to: Address, text: string) => Promise<void>
-  receive: (signal: AbortSignal) => AsyncIterable<Arrival>
-  close: () => Promise<void>
 }
 
 /** Streams can break without an error, so conversations are also polled at this interval. */
@@ -96,7 +86,7 @@ export async function createXmtpTransport({ me, account, network, dbPath }: Xmtp
 
 type AnyClient = Client<string | unknown>
 
-async function* unread(client: AnyClient, cursor: ReadCursor): AsyncGenerator<Arrival> {
+async function* unread(client: AnyClient, cursor: ReadCursor): AsyncGenerator<InboundMessage> {
   for (const dm of client.conversations.listDms({ consentStates: notDenied, limit: maxConversations })) {
     for (let page: DecodedMessage<unknown>[] | null = null; page === null || page.length === pageSize; ) {
       page = await dm.messages({ sentAfterNs: cursor.after(dm.id), direction: oldestFirst, limit: pageSize })

@@ -11,7 +11,7 @@ import {
   parseStatementMessage,
   type SignedStatement,
 } from '@svc/protocol/work'
-import { type Address, type Hex, hashMessage, type LocalAccount } from 'viem'
+import { type Address, getAddress, type Hex, hashMessage, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
 export const storeAccount = privateKeyToAccount(`0x${'77'.repeat(32)}`)
@@ -37,6 +37,7 @@ export function createMemoryStore(
     statements: new Map<string, SignedStatement[]>(),
     grants: new Map<string, object[]>(),
     vaults: new Map<string, Uint8Array>(),
+    mail: new Map<string, { number: number; from: string; id: string; postedAt: number; sealed: string }[]>(),
     sessions: new Map<string, Address>(),
     /** Every request, as method and path. */
     requests: [] as string[],
@@ -127,6 +128,23 @@ export function createMemoryStore(
     },
     'GET /v1/grants/([^/]+)/([^/]+)': async (_, __, bundle, reader) =>
       Response.json({ grants: state.grants.get(`${bundle}/${reader}`) ?? [] }),
+    'POST /v1/mail': async (request, wallet = '0x') => {
+      const { to, id, sealed } = (await request.json()) as { to: Address; id: string; sealed: string }
+      for (const owner of new Set([wallet, getAddress(to)])) {
+        const items = state.mail.get(owner) ?? []
+        const isKnown = items.some((item) => item.id === id && item.from === wallet)
+        const item = { number: items.length + 1, from: wallet, id, postedAt: 1_800_000_000, sealed }
+        if (!isKnown) state.mail.set(owner, [...items, item])
+      }
+      return Response.json({ number: state.mail.get(wallet)?.length ?? 0, isNew: true })
+    },
+    'GET /v1/mail': async (request, wallet = '0x') => {
+      const after = Number(new URL(request.url).searchParams.get('after')?.split('.')[0] ?? 0)
+      const items = (state.mail.get(wallet) ?? []).filter(({ number }) => number > after)
+      const last = (state.mail.get(wallet) ?? []).at(-1)
+      const cursor = last ? `${last.number}.${last.id.slice(2)}` : null
+      return Response.json({ items, cursor, hasMore: false, restarted: false })
+    },
     'PUT /v1/vault': async (request, wallet = '0x') => {
       state.vaults.set(wallet, new Uint8Array(await request.arrayBuffer()))
       return Response.json({ wallet })

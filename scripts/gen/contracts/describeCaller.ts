@@ -72,6 +72,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     recordDispute: roleNames.arbitration,
   },
   PricingPolicy: { setPlan: owner, setUsdOracle: owner },
+  SuiteFactory: { create: 'the deployer' },
   TokToken: {
     approve: holder,
     transfer: holder,

@@ -24,7 +24,7 @@ export const settings: readonly Setting[] = [
   {
     variable: 'CHAIN_RPC_URL',
     title: 'Chain RPC URL',
-    description: 'RPC of chain 8453; several are separated by commas. It may carry the key of your provider.',
+    description: 'RPC of the chain; several are separated by commas. It may carry the key of your provider.',
     isRequired: false,
     isSecret: true,
     isFile: false,

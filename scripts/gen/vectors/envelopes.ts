@@ -1,6 +1,7 @@
 import { type Address, getAddress, type Hex, hashTypedData, type LocalAccount } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { canonicalizeJson } from '../../../packages/protocol/src/canonicalJson.ts'
+import { base } from '../../../packages/protocol/src/chains.ts'
 import { startChain } from '../../../packages/protocol/src/negotiation/chain.ts'
 import { buildEnvelope } from '../../../packages/protocol/src/negotiation/draft.ts'
 import type { SignedMessage } from '../../../packages/protocol/src/negotiation/envelope.ts'
@@ -16,7 +17,7 @@ const mnemonic = 'test test test test test test test test test test test junk'
 const account = (addressIndex: number): LocalAccount => mnemonicToAccount(mnemonic, { addressIndex })
 const [poster, worker] = [account(0), account(1)]
 const now = 1_794_700_800
-const chainId = 8453
+const chainId = base.id
 const at = (byte: number): Address => getAddress(`0x${byte.toString(16).repeat(20)}`)
 
 /** A negotiation from proposal to agreement: each envelope as canonical JSON, its hash, its seal and its signer. */

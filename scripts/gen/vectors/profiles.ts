@@ -1,5 +1,6 @@
 import { buildProfileTypedData, encodeProfile, hashProfileStatement, type Profile } from '@svc/protocol/profile'
 import { mnemonicToAccount } from 'viem/accounts'
+import { base } from '../../../packages/protocol/src/chains.ts'
 
 const mnemonic = 'test test test test test test test test test test test junk'
 const now = 1_794_700_900
@@ -41,7 +42,7 @@ export async function createProfileVectors() {
         const statement = {
           wallet: account.address,
           domain: 'market.example',
-          chainId: 8453,
+          chainId: base.id,
           issuedAt: now + index,
           profile: text,
         }

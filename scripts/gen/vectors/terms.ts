@@ -1,5 +1,6 @@
 import { type Address, getAddress, hashStruct, keccak256, maxUint256, slice, stringToHex, zeroAddress } from 'viem'
 import { accounts } from '../../../packages/devnet/src/accounts.ts'
+import { base } from '../../../packages/protocol/src/chains.ts'
 import { type Market, markets } from '../../../packages/protocol/src/market.ts'
 import {
   formatTermsText,
@@ -28,7 +29,7 @@ const named = (name: string): Address => getAddress(slice(keccak256(stringToHex(
 export const contexts = Object.fromEntries(
   markets.map((market) => [
     market,
-    { chainId: 8453, market, taskRegistry: named(`registry of ${market}`), asset: named('TOK') },
+    { chainId: base.id, market, taskRegistry: named(`registry of ${market}`), asset: named('TOK') },
   ]),
 ) as Record<Market, SigningContext>
 
@@ -134,7 +135,7 @@ export function createTermsVectors() {
   })
   const struct = <value>(pick: (terms: (typeof rows)[number]['terms']) => value) => rows.map(({ terms }) => pick(terms))
   return {
-    chainId: 8453,
+    chainId: base.id,
     names: rows.map(({ name }) => name),
     markets: rows.map(({ context }) => context.market),
     registries: rows.map(({ context }) => context.taskRegistry),

@@ -1,9 +1,9 @@
+import { normalizeText } from '../../../packages/protocol/src/plainText.ts'
 import {
   encodeTaskText,
   hashTaskText,
   maxTextBytes,
   maxTitleLength,
-  normalizeText,
   type TaskText,
 } from '../../../packages/protocol/src/taskText.ts'
 

@@ -10,6 +10,7 @@ import {
   type TypedDataDefinition,
 } from 'viem'
 import { accounts, mnemonic, type Person, people } from '../../../packages/devnet/src/accounts.ts'
+import { base } from '../../../packages/protocol/src/chains.ts'
 import { markets } from '../../../packages/protocol/src/market.ts'
 import { type DisputePhase, disputePhases, type TaskState, taskStates } from '../../../packages/protocol/src/states.ts'
 import { toSigningContext, toTaskTerms } from '../../../packages/protocol/src/terms/terms.ts'
@@ -35,7 +36,7 @@ const freshAt = (index: number) => fresh[index % fresh.length] ?? { nonce: 0n, e
 /** A struct of every kind with its digest, the signature of an anvil account and the recovered signer. */
 export async function createTypedDataVectors() {
   return {
-    chainId: 8453,
+    chainId: base.id,
     mnemonic,
     markets,
     registries: markets.map((market) => contexts[market].taskRegistry),

@@ -1,5 +1,6 @@
 import { type Address, concat, getAddress, hexToBytes, keccak256, numberToHex, stringToHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
+import { base } from '../../../packages/protocol/src/chains.ts'
 import * as work from '../../../packages/protocol/src/entries/work.ts'
 import { encodeTaskText, hashTaskText } from '../../../packages/protocol/src/taskText.ts'
 
@@ -10,7 +11,7 @@ const now = 1_794_700_800
 const at = (byte: number): Address => getAddress(`0x${byte.toString(16).repeat(20)}`)
 const subject: work.BundleSubject = {
   kind: 'delivery',
-  chainId: 8453,
+  chainId: base.id,
   registry: at(0xc2),
   taskId: { market: 'standard', number: 7n },
   milestone: 0,
@@ -109,7 +110,7 @@ async function signStatement(readingKey: string, nonce: string, issuedAt: number
     deviceKey: account(3).address,
     revokes,
     domain: 'market.example',
-    chainId: 8453,
+    chainId: base.id,
     nonce,
     issuedAt,
     expiresAt,

@@ -97,11 +97,7 @@ export const authentication: readonly Requirement[] = [
       values('of the environment > SVC_RPC_URL overrides CHAIN_RPC_URL'),
     ],
     mutations: [
-      change(
-        'packages/protocol/src/limits.ts',
-        "defaultRpcUrl = 'https://mainnet.base.org'",
-        "defaultRpcUrl = 'https://rpc.example'",
-      ),
+      change('packages/protocol/src/chains.ts', "rpcUrl: 'https://mainnet.base.org'", "rpcUrl: 'https://rpc.example'"),
       change(
         'packages/serve/src/config.ts',
         'if (set.SVC_RPC_URL) set.CHAIN_RPC_URL = set.SVC_RPC_URL',

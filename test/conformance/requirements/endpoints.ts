@@ -325,8 +325,8 @@ export const endpoints: readonly Requirement[] = [
     mutations: [
       change(
         marketFile,
-        "readTaskPage(reader, { of: 'recent' }, input)",
-        "readTaskPage(reader, { of: 'open' }, input)",
+        "readTaskPage(reader, { of: 'recent' }, input, deployments)",
+        "readTaskPage(reader, { of: 'open' }, input, deployments)",
       ),
     ],
   },

@@ -29,8 +29,8 @@ export const eventsSection: readonly Requirement[] = [
     mutations: [
       change(
         'packages/reads/src/market.ts',
-        "readTaskPage(reader, { of: 'open' }, input)",
-        "readTaskPage(reader, { of: 'recent' }, input)",
+        "readTaskPage(reader, { of: 'open' }, input, deployments)",
+        "readTaskPage(reader, { of: 'recent' }, input, deployments)",
       ),
     ],
   },

@@ -18,8 +18,8 @@ export const states: readonly Requirement[] = [
     mutations: [
       change(
         'packages/reads/src/market.ts',
-        "readTaskPage(reader, { of: 'open' }, input)",
-        "readTaskPage(reader, { of: 'recent' }, input)",
+        "readTaskPage(reader, { of: 'open' }, input, deployments)",
+        "readTaskPage(reader, { of: 'recent' }, input, deployments)",
       ),
       change('packages/chain/src/reads/listTasks.ts', "taskStates.indexOf('POSTED')", "taskStates.indexOf('CLAIMED')"),
     ],

@@ -1,5 +1,6 @@
 import { accounts, type Job, sendCall } from '@svc/devnet'
 import type { RequestJson } from '@svc/operations'
+import { base, buildAddChainParameter } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import type { Page } from 'playwright-core'
 import { erc20Abi, isAddressEqual, zeroAddress } from 'viem'
@@ -142,10 +143,13 @@ describe('what is refused', () => {
     await confirm(other.page)
     await other.page.getByText(`Choose ${worker} there`).waitFor()
     await other.close()
-    const { page, close } = await open({ chainId: '0x1' })
+    const { page, close } = await open({ chainId: '0x1', knowsOnlyItsChain: true })
     await confirm(page)
     await page.locator('#switch').click()
-    await page.getByText('On Base now.').waitFor()
+    await page.getByText(`On ${base.name} now.`).waitFor()
+    expect(
+      await page.evaluate('walletCalls.find(({ method }) => method === "wallet_addEthereumChain").params'),
+    ).toEqual([buildAddChainParameter(base)])
     await confirm(page)
     await reaches(page, 'confirmed')
     await close()

@@ -71,19 +71,34 @@ function measureLayoutShift(page: Page): Promise<number> {
 }
 
 describe('without scripts', () => {
-  test('the market can be read and filtered: titles, amounts in units, times with a zone, links for every filter', async () => {
+  test('the market can be read and filtered: titles, amounts in units, times with a zone', async () => {
     const { context, page } = await visit('/market.html', { javaScriptEnabled: false })
     const first = page.locator('.task').filter({ hasText: 'Accessibility audit of a booking site' })
     const words = await first.textContent()
     expect(words).toContain('180,000 TOK')
     expect(words).toMatch(/Claims close in 1\d d/)
     expect(words).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
-    expect(await page.locator('#filters').isVisible()).toBe(false)
-    await page.getByRole('link', { name: '100,000 TOK' }).click()
-    expect(new URL(page.url()).searchParams.get('min')).toBe('100000')
+    await page.getByLabel('Pays at least').fill('100000')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/min=100000/)
     expect(await page.getByText('Count the swifts').count()).toBe(0)
     await page.getByRole('link', { name: 'Micro' }).click()
     expect(await page.locator('.task').filter({ hasText: 'v2:standard:' }).count()).toBe(0)
+    await context.close()
+  })
+
+  test('the search box of the hub finds tasks by words in any order, and shows them as text', async () => {
+    const text = 'Seagull <img src=x onerror=alert(1)> census\n\nCount "every" bird & write it down.'
+    await postCountingTask(fixture.scene, text)
+    const { context, page } = await visit('/', { javaScriptEnabled: false })
+    await page.getByLabel('Words in title, tags or criteria').fill('census SEAGULL')
+    await page.getByRole('button', { name: 'Search open tasks' }).click()
+    await page.waitForURL(/market\.html\?market=standard&q=census/)
+    const found = page.locator('.task')
+    expect(await found.count()).toBe(1)
+    expect(await found.locator('h2').textContent()).toBe('Seagull <img src=x onerror=alert(1)> census')
+    expect(await found.locator('img[src="x"]').count()).toBe(0)
+    expect(await page.getByLabel('Words in title, tags or criteria').inputValue()).toBe('census SEAGULL')
     await context.close()
   })
 })
@@ -91,7 +106,7 @@ describe('without scripts', () => {
 test('filters live in the URL, and an export has exactly what they find, with no cell that a spreadsheet would run', async () => {
   await postCountingTask(fixture.scene, '=HYPERLINK("http://evil.example","click")\n\nCells that begin like a formula.')
   const { context, page, faults } = await visit('/market.html?show=any')
-  await page.getByLabel('Words in title or criteria').fill('hyperlink')
+  await page.getByLabel('Words in title, tags or criteria').fill('hyperlink')
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.waitForURL(/q=hyperlink/)
   expect(await page.locator('.task').count()).toBe(1)

@@ -1,5 +1,5 @@
 import { operations } from '@svc/operations'
-import { postingPlans } from '@svc/protocol'
+import { getChainProfile, postingPlans } from '@svc/protocol'
 import { implementCalls } from '@svc/serve'
 import { notifyPath, storePath } from '../serviceForward.ts'
 import type { CallDeps } from './deps.ts'
@@ -14,7 +14,7 @@ export const getSiteConfig = implement(operations.getSiteConfig)(
     const { taskScopeRegistry, agreements, arbitration, reputationRegistry, taskLens } = markets[market]
     return {
       chainId,
-      chainName: chainId === 8453 ? 'Base' : `Chain ${chainId}`,
+      chainName: getChainProfile(chainId).name,
       rpcUrl: publicRpcUrl,
       startBlock,
       market,

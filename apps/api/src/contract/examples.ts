@@ -10,7 +10,7 @@ interface ExampleOf<Name extends OperationName> extends Example {
 const poster = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const worker = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 
-const transaction = `0x${'8453'.repeat(16)}`
+const transaction = `0x${'cafe'.repeat(16)}`
 
 const byName: { readonly [Name in keyof typeof apiEndpoints]: readonly ExampleOf<Name>[] } = {
   listOpenTasks: [
@@ -35,6 +35,7 @@ const byName: { readonly [Name in keyof typeof apiEndpoints]: readonly ExampleOf
   listTasksByWorker: [{ says: 'What a wallet works on', input: { address: worker, market: 'micro' } }],
   getLedger: [{ says: 'The money of a wallet in one market', input: { address: poster } }],
   getSiteConfig: [{ says: 'Where the contracts of the micro market are', input: { market: 'micro' } }],
+  getMarketStatus: [{ says: 'Whether the standard market takes new tasks', input: {} }],
   getUnion: [{ says: 'The Union of the standard market', input: {} }],
   listEvents: [
     { says: 'The newest events', input: { limit: 10 } },

@@ -5,7 +5,7 @@ import { fees, formatAmount, limits, markets, pauseRule, postingPlans } from '@s
 export function llmsText(): string {
   return `# Task Market
 
-> Tasks that wallets post, claim, fund, work on and are paid for, on contracts of an EVM chain (id 8453). This API shows the chain; it cannot post, claim or pay. The wallet is the identity: there are no accounts and no keys.
+> Tasks that wallets post, claim, fund, work on and are paid for, on contracts of an EVM chain (its id is in /api/site-config). This API shows the chain; it cannot post, claim or pay. The wallet is the identity: there are no accounts and no keys.
 
 - Two markets, ${markets.join(' and ')}, share nothing; every route takes \`market\` (default standard).
 - Task ids are \`v2:<market>:<N>\`. Amounts are decimal strings of TOK wei (18 decimals), times unix seconds.

@@ -3,11 +3,11 @@ import {
   disputeJson,
   errorJson,
   eventJson,
+  listedTaskJson,
   listMetaJson,
   metaJson,
   quotaJson,
   taskDetailJson,
-  taskJson,
   taskListJson,
   walletQuotaJson,
 } from '@svc/operations'
@@ -30,7 +30,7 @@ export const openapiDocument = (): OpenapiDocument =>
       service: 'The service itself.',
     },
     named: {
-      Task: taskJson,
+      Task: listedTaskJson,
       TaskDetail: taskDetailJson,
       TaskList: taskListJson,
       Dispute: disputeJson,

@@ -1,10 +1,12 @@
 import { refresh } from './live.js'
 import { requestAt } from './request.js'
-import { isRejection, obstacle, sendBatch, sendOneByOne, takesBatches } from './signing.js'
+import { isRejection, obstacle, sendBatch, sendOneByOne, switchTo, takesBatches } from './signing.js'
 import { findWallets } from './wallets.js'
 
 const request = requestAt(document.getElementById('request').dataset.id)
 const calls = JSON.parse(document.getElementById('batch').textContent)
+/** What a wallet is told about a chain that it does not know; null if nothing is known of it. */
+const chain = JSON.parse(document.getElementById('chain').textContent)
 const at = (name) => document.getElementById(name)
 /** Hashes of calls that were sent one by one. A retry continues after them. */
 const sent = []
@@ -80,7 +82,7 @@ async function isReady(name, provider) {
   if (problem?.kind === 'account') {
     say(`${name} has ${problem.has ?? 'no account'} selected. Choose ${calls.from} there and sign again.`, true)
   }
-  if (problem?.kind === 'chain') say(`${name} is on another chain. Switch to Base and sign again.`, true)
+  if (problem?.kind === 'chain') say(`${name} is on another chain. Switch it and sign again.`, true)
   return !problem
 }
 
@@ -131,9 +133,9 @@ async function refused(name, error) {
 async function switchChain() {
   const { name, provider } = selected()
   try {
-    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: calls.chainId }] })
+    await switchTo(provider, calls.chainId, chain)
     at('switch').hidden = true
-    say('On Base now. Sign when you are ready.')
+    say(`On ${chain?.chainName ?? 'the right chain'} now. Sign when you are ready.`)
     at('confirm').focus()
   } catch (error) {
     say(`${name} did not switch: ${plain(error?.message)}.`, true)

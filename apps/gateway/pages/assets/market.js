@@ -2,6 +2,7 @@
 const maxPages = 50
 
 const form = document.getElementById('filters')
+// Without a script the form works too. With one, empty fields stay out of the URL.
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   const given = [...new FormData(form)].filter(([, value]) => value.trim() !== '')

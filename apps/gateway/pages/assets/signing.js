@@ -13,6 +13,17 @@ export async function obstacle(provider, { from, chainId }) {
   return Number(chain) === Number(chainId) ? null : { kind: 'chain' }
 }
 
+/** Switches the wallet to a chain. A wallet that does not know the chain is told about it, if we can. */
+export async function switchTo(provider, chainId, chain) {
+  try {
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+  } catch (error) {
+    const code = error?.data?.originalError?.code ?? error?.code
+    if (code !== 4902 || !chain) throw error
+    await provider.request({ method: 'wallet_addEthereumChain', params: [chain] })
+  }
+}
+
 /** Whether the wallet accepts all calls in one confirmation (EIP-5792). */
 export async function takesBatches(provider, { from, chainId }) {
   try {

@@ -32,7 +32,7 @@ const byName: Examples & { readonly buyOpenTasks: readonly Example[] } = {
   reportSubmission: [
     {
       says: 'What the wallet sent',
-      input: { id: requestId, account: wallet, transactionHashes: [`0x${'8453'.repeat(16)}`] },
+      input: { id: requestId, account: wallet, transactionHashes: [`0x${'cafe'.repeat(16)}`] },
     },
   ],
   rejectRequest: [{ says: 'The owner of the wallet declined', input: { id: requestId } }],

@@ -2,13 +2,13 @@ import {
   disputeJson,
   gatewayErrorJson,
   gatewayRoutes,
+  listedTaskJson,
   listMetaJson,
   metaJson,
   paidRoutes,
   paymentRequiredJson,
   requestJson,
   taskDetailJson,
-  taskJson,
   taskListJson,
 } from '@svc/operations'
 import { limits } from '@svc/protocol'
@@ -37,7 +37,7 @@ export const gatewayOpenapi = (): OpenapiDocument =>
       service: 'The gateway itself.',
     },
     named: {
-      Task: taskJson,
+      Task: listedTaskJson,
       TaskDetail: taskDetailJson,
       TaskList: taskListJson,
       Dispute: disputeJson,

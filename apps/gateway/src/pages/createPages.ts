@@ -8,6 +8,7 @@ import {
   readAtHead,
 } from '@svc/chain'
 import { createQueryParser, params, parseInput, type RequestJson, ServiceError } from '@svc/operations'
+import { getChainProfile } from '@svc/protocol'
 import { z } from 'zod'
 import { readHoldings } from '../reads/readHoldings.ts'
 import { approveBody } from './approve/approvePage.ts'
@@ -44,6 +45,8 @@ export interface PageDeps {
 export interface Page {
   status: number
   html: string
+  /** It can send a form to this gateway. */
+  hasForm: boolean
 }
 
 export interface Pages {
@@ -53,10 +56,15 @@ export interface Pages {
 
 const maxAgents = 100
 
+/** The pages with a search form. The page where a wallet signs has none, and no form can be sent from it. */
+const pagesWithForm: readonly string[] = ['/', '/market.html']
+
 /** Creates the gateway's pages. They are complete without scripts, which only refresh them and talk to the wallet. */
 export function createPages(deps: PageDeps): Pages {
   const { reader, providers, key, baseUrl, requests, now: clock } = deps
   const places = getMarketDeployment(deps.deployments)
+  const { chainId } = deps.deployments
+  const { banner } = getChainProfile(chainId)
   const texts = createTaskTexts(reader)
   const makers: Readonly<Record<string, (query: URLSearchParams, now: number) => Promise<PageParts>>> = {
     '/': hub,
@@ -70,15 +78,16 @@ export function createPages(deps: PageDeps): Pages {
       const [, id] = /^\/approve\/([^/]{1,64})$/.exec(path) ?? []
       const make = id === undefined ? makers[path] : (_: URLSearchParams, now: number) => approve(id, now)
       if (!make) return null
+      const hasForm = pagesWithForm.includes(path)
       return async ({ searchParams }) => {
         const now = Math.floor(clock() / 1000)
         try {
-          return { status: 200, html: layout(await make(searchParams, now), now) }
+          return { status: 200, html: layout(await make(searchParams, now), now, banner), hasForm }
         } catch (error) {
           const { status, heading, words, wayOut } = describeFault(error)
           const block = status === 503 ? null : await reader.head().catch(() => null)
           const body = errorBody(heading, words, wayOut)
-          return { status, html: layout({ title: heading, path, block, body }, now) }
+          return { status, html: layout({ title: heading, path, block, body }, now, banner), hasForm: false }
         }
       }
     },
@@ -86,7 +95,7 @@ export function createPages(deps: PageDeps): Pages {
 
   async function hub(_: URLSearchParams, now: number): Promise<PageParts> {
     const facts = await readHeads(providers)
-    const body = hubBody({ ...facts, places, receiptSigner: key.did, baseUrl }, now)
+    const body = hubBody({ ...facts, chainId, places, receiptSigner: key.did, baseUrl }, now)
     return { title: 'Hub', path: '/', block: facts.block, body, refresh: 5 }
   }
 

@@ -29,10 +29,11 @@ export interface PageParts {
   refresh?: number
 }
 
-/** Renders a complete page around its body. */
+/** Renders a complete page around its body. `banner` is what every page says of its chain. */
 export function layout(
   { title, path, block, body, modules = [], sheets = [], refresh }: PageParts,
   now: number,
+  banner: string | null,
 ): string {
   const { markup } = html`<html lang="en">
 <head>
@@ -53,7 +54,7 @@ ${['font', 'tokens', 'base', 'parts', 'tables', ...sheets].map((name) => html`<l
 </div>
 </header>
 <main id="main" class="wide" tabindex="-1">
-<p class="notice warn" id="stale" role="status" hidden></p>
+${banner && html`<p class="notice warn">${banner}</p>\n`}<p class="notice warn" id="stale" role="status" hidden></p>
 ${body}
 </main>
 <footer class="wide">

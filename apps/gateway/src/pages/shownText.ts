@@ -1,9 +1,17 @@
 import { decodeTaskText, sanitizeText } from '@svc/protocol'
 
-/** Formats the title and criteria that a poster published, each as one line of limited length. */
-export function shownText(text: string): { title: string; criteria: string } {
-  const { title, criteria } = decodeTaskText(text)
-  return { title: oneLine(title, 120) || 'Without a title', criteria: oneLine(criteria, 600) }
+/** What a page shows of a published text. */
+export interface ShownText {
+  title: string
+  criteria: string
+  /** Only letters, digits, hyphens and colons. */
+  tags: readonly string[]
+}
+
+/** Formats the title and criteria that a poster published, each as one line of limited length, and the tags. */
+export function shownText(text: string): ShownText {
+  const { title, criteria, tags = [] } = decodeTaskText(text)
+  return { title: oneLine(title, 120) || 'Without a title', criteria: oneLine(criteria, 600), tags }
 }
 
 function oneLine(words: string, maxLength: number): string {

@@ -1,5 +1,7 @@
+export { createCalendar, removeCalendar } from './calendar.ts'
 export { acknowledgeNotifications, listNotifications } from './inbox.ts'
 export { putProfile } from './profile.ts'
+export { listSearches, removeSearch, saveSearch } from './searches.ts'
 export { createSession, getNotifier, putStatement } from './sessions.ts'
 export {
   addEmail,

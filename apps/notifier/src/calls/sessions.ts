@@ -1,4 +1,5 @@
 import { operations } from '@svc/operations'
+import { notificationKinds } from '@svc/protocol/notifications'
 import { buildNotifyProof } from '@svc/protocol/work'
 import { implementCalls, openSession, saveStatement } from '@svc/serve'
 import type { NotifierDeps } from '../deps.ts'
@@ -9,6 +10,7 @@ export const getNotifier = implement(operations.getNotifier)(async (_, { chainId
   chainId,
   domains: [...domains],
   channels: [...(outgoing?.names ?? [])],
+  kinds: [...notificationKinds],
   pushKey: outgoing?.pushKey ?? null,
 }))
 

@@ -17,7 +17,8 @@ export interface OutgoingMessage {
   /** The name of the rule, or `corrected` for what a reorganisation took back. */
   kind: string
   wallet: Address
-  market: Market
+  /** Null if it belongs to none. */
+  market: Market | null
   taskId: string | null
   title: string
   text: string

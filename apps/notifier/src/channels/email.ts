@@ -23,6 +23,8 @@ export interface EmailOptions {
   smtpUrl: string
   /** The sender's address. */
   from: string
+  /** What every e-mail says of a chain whose tokens have no value. */
+  banner?: string | null
   maxConnections?: number
 }
 
@@ -37,7 +39,7 @@ const maxSubject = 150
 const maxText = 4_000
 
 /** Sends e-mails over SMTP. */
-export function createEmailChannel({ smtpUrl, from, maxConnections = 4 }: EmailOptions): EmailChannel {
+export function createEmailChannel({ smtpUrl, from, banner, maxConnections = 4 }: EmailOptions): EmailChannel {
   const { username, password, hostname, port, protocol } = new URL(smtpUrl)
   const isSecure = protocol === 'smtps:'
   const transport = createTransport({
@@ -55,6 +57,7 @@ export function createEmailChannel({ smtpUrl, from, maxConnections = 4 }: EmailO
     logger: false,
   })
   const domain = from.slice(from.lastIndexOf('@') + 1)
+  const notices = banner ? [banner] : []
 
   async function deliver(address: string, mail: Mail, headers: Record<string, string>): Promise<SendResult> {
     if (!emailAddress.safeParse(address).success) return { result: 'gone', reason: 'The address is not valid.' }
@@ -86,7 +89,7 @@ export function createEmailChannel({ smtpUrl, from, maxConnections = 4 }: EmailO
         if (signal.aborted) stop()
         return await Promise.race([
           stopped,
-          deliver(target.address, writeMail(message, target), {
+          deliver(target.address, writeMail(message, target, notices), {
             'List-Unsubscribe': `<${target.unsubscribeUrl}>`,
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
           }),
@@ -105,6 +108,7 @@ export function createEmailChannel({ smtpUrl, from, maxConnections = 4 }: EmailO
             paragraphs: [
               `The wallet ${wallet} wants to get notifications of the Task Market at this address.`,
               'If this is you, open the link. If not, ignore this e-mail: nothing more is sent to you.',
+              ...notices,
             ],
             button: { label: 'Confirm this address', url },
             footer: [],
@@ -127,12 +131,13 @@ interface Mail {
 function writeMail(
   { id, title, text, url, taskId }: OutgoingMessage,
   { unsubscribeUrl, settingsUrl }: Omit<EmailTarget, 'address'>,
+  notices: readonly string[],
 ): Mail {
   return {
     id,
     ...renderMail({
       subject: title,
-      paragraphs: [text, ...(taskId ? [`Task ${taskId}`] : [])],
+      paragraphs: [text, ...(taskId ? [`Task ${taskId}`] : []), ...notices],
       button: { label: taskId ? 'Open the task' : 'Open', url },
       footer: [
         { label: 'Choose what you get', url: settingsUrl },

@@ -1,4 +1,5 @@
 import type { InputJson, notifyEndpoints, Route } from '@svc/operations'
+import { base } from '@svc/protocol'
 import type { Example } from '@svc/serve'
 
 const signature = `0x${'12'.repeat(65)}`
@@ -20,13 +21,18 @@ const byName: Examples = {
       input: {
         wallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
         domain: 'market.example',
-        chainId: 8453,
+        chainId: base.id,
         issuedAt: 1_800_000_000,
         profile: '{"about":"","displayName":"Ada","languages":[],"links":[],"offerings":[],"skills":["translation"]}',
         signature,
       },
     },
   ],
+  listSearches: [{ says: 'Saved searches', input: {} }],
+  saveSearch: [{ says: 'Small design tasks', input: { name: 'Logos', search: 'market=micro&q=logo&tags=design' } }],
+  removeSearch: [{ says: 'Delete a saved search', input: { id: 'abc' } }],
+  createCalendar: [{ says: 'Subscribe a calendar app', input: {} }],
+  removeCalendar: [{ says: 'End the calendar', input: {} }],
   acknowledgeNotifications: [{ says: 'Mark everything as read', input: { upTo: '42' } }],
   listSubscriptions: [{ says: 'Where notifications go', input: {} }],
   addWebhook: [{ says: 'A webhook for everything', input: { url: 'https://agent.example/hook' } }],

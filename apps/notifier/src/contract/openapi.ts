@@ -8,7 +8,7 @@ export const notifierOpenapi = (): OpenapiDocument =>
   buildOpenapi({
     title: 'Task Market notifier',
     description: [
-      'Tells wallets what happens to their tasks and which deadlines come near. Every notification is in the inbox of its wallet; webhooks, e-mail and push are optional.',
+      'Notifies wallets of what happens to their tasks and which deadlines come near. Every notification is in the inbox of its wallet; webhooks, e-mail and push are optional.',
       'What a reorganisation takes back is corrected on every channel it was sent to. Messages can arrive more than once, with the same id, and for one task they arrive in order.',
     ].join('\n\n'),
     server: `The notifier that this document comes from; by default http://127.0.0.1:${limits.ports.notifier}.`,

@@ -15,7 +15,7 @@ export async function scheduleDeliveries(step: TransactionSql, notifications: re
   const lanes = await step<{ subscription: string; lane: string }[]>`
     with written as (
       insert into notify.delivery (subscription, notification, lane)
-      select s.id, n.seq, n.market || ':' || coalesce(n.task::text, '')
+      select s.id, n.seq, coalesce(n.market::text, '') || ':' || coalesce(n.task::text, '')
       from notify.notification n join notify.subscription s on s.wallet = n.wallet
       where n.seq = any(${given}::bigint[]) and s.verified_at is not null and s.gone is null and (
         case when n.kind = 'corrected' then exists (

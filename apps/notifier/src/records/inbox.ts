@@ -1,9 +1,9 @@
-import type { OutputJson, operations } from '@svc/operations'
-import { formatTaskId, markets } from '@svc/protocol'
+import { type OutputJson, type operations, urgencies } from '@svc/operations'
 import type { Database } from '@svc/serve'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import type * as z from 'zod'
+import { type NotificationRow, notificationColumns, toContent } from './notificationRow.ts'
 
 type Page = z.output<(typeof operations)['listNotifications']['input']>
 type Answer = Omit<OutputJson<'listNotifications'>, 'wallet'>
@@ -20,22 +20,11 @@ export interface Inbox {
 /** Counting stops here: a badge shows no more, and a wallet with a million rows costs no more. */
 const maxUnread = 100
 
-interface Row {
+interface Row extends NotificationRow {
   seq: string
-  id: string
-  kind: string
-  urgency: string
-  market: number
-  task: string | null
-  title: string
-  text: string
-  url: string
-  deadline: string | null
-  created_at: string
   acknowledged: boolean
-  corrects: string | null
   is_corrected: boolean
-  deliveries: { channel: string; status: string }[]
+  deliveries: NotificationJson['deliveries']
 }
 
 type NotificationJson = Answer['notifications'][number]
@@ -79,7 +68,7 @@ function selectPage(sql: Sql, wallet: Address, { since, before, show, limit }: P
       ? sql`and seq > ${since}::bigint ${unread} order by seq`
       : sql`and seq < ${before ?? '9223372036854775807'}::bigint ${unread} order by seq desc`
   return sql<Row[]>`
-    select seq, id, kind, urgency, market, task, title, text, url, deadline, created_at, corrects, is_corrected,
+    select ${sql.unsafe(notificationColumns)}, seq, is_corrected,
       acknowledged_at is not null as acknowledged,
       coalesce((select jsonb_agg(jsonb_build_object('channel', s.channel, 'status', d.status) order by d.seq)
         from notify.delivery d join notify.subscription s on s.id = d.subscription
@@ -87,23 +76,11 @@ function selectPage(sql: Sql, wallet: Address, { since, before, show, limit }: P
     from notify.notification n where wallet = ${wallet} ${range} limit ${limit + 1}`
 }
 
-function toJson({ market, task, deadline, created_at, acknowledged, is_corrected, ...row }: Row): NotificationJson {
-  const name = markets[market] ?? 'standard'
-  const { id, kind, urgency, title, text, url, corrects, deliveries } = row
-  return {
-    id,
-    kind,
-    urgency: urgency as NotificationJson['urgency'],
-    market: name,
-    taskId: task === null ? null : formatTaskId({ market: name, number: BigInt(task) }),
-    title,
-    text,
-    url,
-    deadline: deadline === null ? null : Number(deadline),
-    createdAt: Number(created_at),
-    acknowledged,
-    corrects,
-    isCorrected: is_corrected,
-    deliveries: deliveries as NotificationJson['deliveries'],
-  }
-}
+const toJson = (row: Row): NotificationJson => ({
+  ...toContent(row),
+  urgency: urgencies.find((each) => each === row.urgency) ?? 'info',
+  acknowledged: row.acknowledged,
+  corrects: row.corrects,
+  isCorrected: row.is_corrected,
+  deliveries: row.deliveries,
+})

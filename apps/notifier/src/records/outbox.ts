@@ -4,44 +4,57 @@ import type { TransactionSql } from 'postgres'
 import { scheduleDeliveries } from './deliveries.ts'
 
 /** A notification of a task that was written before. */
-export interface Told {
+export interface StoredNotification {
   seq: string
   id: string
   wallet: string
   isCorrected: boolean
   title: string
+  /** How often it was taken back or came back. */
+  corrections: number
 }
 
-/** Loads what was told of tasks. */
-export async function loadTold(
+/** Loads the notifications of tasks that were written before. */
+export async function loadStored(
   step: TransactionSql,
   market: number,
   tasks: readonly bigint[],
-): Promise<ReadonlyMap<bigint, readonly Told[]>> {
-  const rows = await step<(Omit<Told, 'isCorrected'> & { task: string; is_corrected: boolean })[]>`
-    select task, seq, id, wallet, title, is_corrected from notify.notification
-    where market = ${market} and task = any(${`{${tasks.join(',')}}`}::bigint[]) and kind <> 'corrected'`
-  const told = new Map<bigint, Told[]>()
-  for (const { task, is_corrected, ...row } of rows) {
-    const list = told.get(BigInt(task)) ?? []
-    list.push({ ...row, isCorrected: is_corrected })
-    told.set(BigInt(task), list)
-  }
-  return told
+): Promise<ReadonlyMap<bigint, readonly StoredNotification[]>> {
+  const rows = await step<
+    {
+      task: string
+      seq: string
+      id: string
+      wallet: string
+      title: string
+      is_corrected: boolean
+      corrects: string | null
+    }[]
+  >`
+    select task, seq, id, wallet, title, is_corrected, corrects from notify.notification
+    where market = ${market} and task = any(${`{${tasks.join(',')}}`}::bigint[])`
+  const corrections = new Map<string, number>()
+  for (const { corrects } of rows)
+    if (corrects !== null) corrections.set(corrects, (corrections.get(corrects) ?? 0) + 1)
+  const stored = rows.flatMap(({ task, is_corrected, corrects, ...row }) =>
+    corrects === null ? [{ task, ...row, isCorrected: is_corrected, corrections: corrections.get(row.id) ?? 0 }] : [],
+  )
+  return Map.groupBy(stored, ({ task }) => BigInt(task))
 }
 
 /** What changes for a task. */
 interface Change {
   task: bigint
   missing: readonly PlannedNotification[]
-  wrong: readonly Told[]
-  restored: readonly Told[]
+  wrong: readonly StoredNotification[]
+  restored: readonly StoredNotification[]
 }
 
-interface Row {
+/** A notification that is written. */
+export interface NotificationInsert {
   id: string
   wallet: string
-  task: string
+  task: string | null
   kind: string
   urgency: string
   title: string
@@ -55,16 +68,17 @@ interface Row {
 
 /**
  * Writes new notifications, and corrects what no longer holds: the original is marked, and a `corrected` message goes to every
- * channel that may have sent the original. Returns the kinds.
+ * channel that may have sent the original. `warnings` are about no task. Returns the kinds.
  */
 export async function writeDifferences(
   step: TransactionSql,
   market: number,
   { market: name, siteUrl, now, block }: { market: Market; siteUrl: string; now: number; block: bigint },
   changes: readonly Change[],
+  warnings: readonly PlannedNotification[],
 ): Promise<string[]> {
   const toUrl = (task: bigint) => `${siteUrl}/tasks/${formatTaskId({ market: name, number: task })}`
-  const rows = changes.flatMap(({ task, missing, wrong, restored }): Row[] => [
+  const rows = changes.flatMap(({ task, missing, wrong, restored }): NotificationInsert[] => [
     ...wrong.map((each) => ({
       ...formatCorrection(each, 'no longer holds'),
       text: `A reorganisation of the chain took it back: "${each.title}". Look at the task before you act.`,
@@ -81,25 +95,10 @@ export async function writeDifferences(
       created_at: now,
       block: Number(block),
     })),
-    ...missing.map(({ id, wallet, kind, urgency, title, text, deadline, createdAt, block: from }) => ({
-      id,
-      wallet,
-      task: String(task),
-      kind,
-      urgency,
-      title,
-      text,
-      url: toUrl(task),
-      deadline,
-      created_at: createdAt,
-      block: from,
-      corrects: null,
-    })),
+    ...missing.map((each) => toRow(each, String(task), toUrl(task))),
   ])
-  if (rows.length === 0) return []
-  // The order of seq is the order of commits: a reader that polls by it misses nothing.
-  await step`select pg_advisory_xact_lock(hashtext('svc_notify_outbox'))`
-  const mark = (ids: readonly Told[], isCorrected: boolean) =>
+  rows.push(...warnings.map((each) => toRow(each, null, `${siteUrl}/wallet`)))
+  const mark = (ids: readonly StoredNotification[], isCorrected: boolean) =>
     ids.length === 0
       ? null
       : step`update notify.notification set is_corrected = ${isCorrected}
@@ -112,11 +111,23 @@ export async function writeDifferences(
     changes.flatMap(({ restored }) => restored),
     false,
   )
+  return insertNotifications(step, market, rows)
+}
+
+/** Writes notifications and what is to be sent of them. `market` is null if they belong to none. Returns the kinds. */
+export async function insertNotifications(
+  step: TransactionSql,
+  market: number | null,
+  rows: readonly NotificationInsert[],
+): Promise<string[]> {
+  if (rows.length === 0) return []
+  // The order of seq is the order of commits: a reader that polls by it misses nothing.
+  await step`select pg_advisory_xact_lock(hashtext('svc_notify_outbox'))`
   const placed = rows.map((row, place) => ({ ...row, place }))
   const written = await step<{ seq: string }[]>`
     insert into notify.notification
       (id, wallet, market, task, kind, urgency, title, text, url, deadline, created_at, data, block, corrects)
-    select id, wallet, ${market}, task, kind, urgency, title, text, url, deadline, created_at, '{}', block, corrects
+    select id, wallet, ${market}::smallint, task, kind, urgency, title, text, url, deadline, created_at, '{}', block, corrects
     from jsonb_to_recordset(${JSON.stringify(placed)}::text::jsonb) as r (id text, wallet text, task bigint, kind text,
       urgency text, title text, text text, url text, deadline bigint, created_at bigint, block bigint, corrects text, place bigint)
     order by place returning seq`
@@ -127,10 +138,22 @@ export async function writeDifferences(
   return rows.map(({ kind }) => kind)
 }
 
-/** The message about an earlier one. Its own id changes every time that the original is taken back or comes back. */
-function formatCorrection({ id, wallet, seq, title }: Told, says: string) {
+const toRow = (
+  { createdAt, isReminder: _, ...rest }: PlannedNotification,
+  task: string | null,
+  url: string,
+): NotificationInsert => ({
+  ...rest,
+  task,
+  url,
+  created_at: createdAt,
+  corrects: null,
+})
+
+/** The message about an earlier one. Its id counts how often the original was taken back or came back. */
+function formatCorrection({ id, wallet, title, corrections }: StoredNotification, says: string) {
   return {
-    id: `${id}_${says === 'no longer holds' ? 'off' : 'on'}_${Date.now().toString(36)}${seq}`,
+    id: `${id}_${corrections + 1}`,
     wallet,
     kind: 'corrected',
     urgency: 'info',

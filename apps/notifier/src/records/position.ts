@@ -56,7 +56,7 @@ export async function findFork(step: TransactionSql, market: number, { own, inde
       or (h.hash is null and c.number < (select coalesce(min(number), 0) from market.header where market = ${market})))
     order by c.number desc limit 1`
   if (found) return BigInt(found.number)
-  // Everything that is known was removed: start again. What was told and is still true stays as it is.
+  // Everything that is known was removed: start again. What was sent and is still true stays as it is.
   return own.since - 1n
 }
 

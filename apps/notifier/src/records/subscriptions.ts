@@ -35,7 +35,7 @@ export interface Subscriptions {
   /** Throws SUBSCRIPTION_NOT_FOUND, like all that take a wallet and an id. */
   change: (wallet: Address, id: string, change: Pick<NewSubscription, 'kinds' | 'isSecond'>) => Promise<void>
   remove: (wallet: Address, id: string) => Promise<void>
-  /** Returns how many there were. */
+  /** Removes saved searches and the calendar too. Returns how many subscriptions there were. */
   removeAll: (wallet: Address) => Promise<number>
   /** Removes by id alone, for links that carry a token. Returns whether it was there. */
   removeById: (id: string) => Promise<boolean>
@@ -110,8 +110,14 @@ export function createSubscriptions(database: Database): Subscriptions {
       if (count === 0) throw notFound(id)
     },
     async removeAll(wallet) {
-      const { count } = await database((sql) => sql`delete from notify.subscription where wallet = ${wallet}`)
-      return count
+      return database((sql) =>
+        sql.begin(async (step) => {
+          await step`delete from notify.search where wallet = ${wallet}`
+          await step`delete from notify.calendar where wallet = ${wallet}`
+          const { count } = await step`delete from notify.subscription where wallet = ${wallet}`
+          return count
+        }),
+      )
     },
     async removeById(id) {
       const { count } = await database((sql) => sql`delete from notify.subscription where id = ${id}`)

@@ -1,5 +1,5 @@
 import type { Market } from '@svc/protocol'
-import { type Approval, findAction } from '@svc/protocol/actions'
+import type { Approval } from '@svc/protocol/actions'
 import { useSyncExternalStore } from 'react'
 import type { Address, Hex } from 'viem'
 import type { RequestedAction } from './readBack.ts'
@@ -99,12 +99,6 @@ export const findTransaction = (id: string) => transactions.find((each) => each.
 export function findPending(key: string): Transaction | undefined {
   load()
   return transactions.find((each) => each.key === key && isPending(each))
-}
-
-/** The title of a transaction: what it does, or what it did once it is mined. */
-export function describeTransaction({ action, title, stage }: Transaction): string {
-  const isDone = stage === 'in block' || stage === 'safe'
-  return (isDone && findAction(action)?.done) || title
 }
 
 /** Adds a transaction. */

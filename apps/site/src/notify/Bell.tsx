@@ -8,7 +8,7 @@ import { Note } from '../ui/Note.tsx'
 import { Time, TimeLeft } from '../ui/Time.tsx'
 import { describeWorkError } from '../work/describeWorkError.ts'
 import { SignInNotice } from './SignInNotice.tsx'
-import { type NotificationRow, useNotifications, useNotifier, useNotifierUrl } from './useNotifier.ts'
+import { type NotificationRow, useNotifications, useNotifier, useNotifierUrl, useReadOnVisit } from './useNotifier.ts'
 import '../style/notifications.css'
 
 /** The notifications of the wallet, if the site has a notifier. Without one, nothing of it is loaded. */
@@ -19,7 +19,9 @@ export function Bell() {
 /** A button in the header with the number of unread notifications, and the newest of them. */
 function OpenBell() {
   const { isReady, isKnown } = useNotifier()
-  const { notifications, unread, error, markRead } = useNotifications()
+  const list = useNotifications()
+  useReadOnVisit(list)
+  const { notifications, unread, error, markRead } = list
   const [isOpen, setOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
   if (!isKnown) return null

@@ -1,14 +1,17 @@
 import type { OutputJson } from '@svc/operations'
 import type { NotifierConnection } from '@svc/work'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useApi } from '../api.ts'
+import { useLocation } from '../router.tsx'
+import { getPageKey } from '../taskPath.ts'
 import { useMarket } from '../useMarket.ts'
 import { setTitlePrefix } from '../usePageTitle.ts'
 import { loadEngine } from '../work/loadEngine.ts'
 import { useWorkKeys } from '../work/useWorkKeys.ts'
 
 export type NotificationRow = OutputJson<'listNotifications'>['notifications'][number]
+export type SearchRow = OutputJson<'listSearches'>['searches'][number]
 export type SubscriptionRow = OutputJson<'listSubscriptions'>['subscriptions'][number]
 
 /** The URL of the notifier, before its routes: null if there is none, undefined until that is known. */
@@ -62,16 +65,32 @@ export function useNotifications() {
     setTitlePrefix(unread > 0 ? `(${unread > 99 ? '99+' : unread}) ` : '')
     return () => setTitlePrefix('')
   }, [unread])
+  const acknowledge = async (what: { ids: string[] } | { upTo: string }) => {
+    await (await connect()).acknowledgeNotifications(what)
+    await queries.invalidateQueries({ queryKey: nameList(wallet) })
+  }
   return {
     notifications: isReady ? data?.notifications : undefined,
     unread,
     error,
+    acknowledge,
     markRead: async () => {
-      if (!data) return
-      await (await connect()).acknowledgeNotifications({ upTo: data.cursor })
-      await queries.invalidateQueries({ queryKey: nameList(wallet) })
+      if (data) await acknowledge({ upTo: data.cursor })
     },
   }
+}
+
+/** Marks what is about the task of the open page as read: its owner is looking at it. */
+export function useReadOnVisit({ notifications, acknowledge }: ReturnType<typeof useNotifications>) {
+  const page = getPageKey(useLocation().pathname)
+  const ids = (notifications ?? [])
+    .filter(({ taskId, acknowledged }) => !acknowledged && taskId && page === `/tasks/${taskId}`)
+    .map(({ id }) => id)
+  const name = ids.join()
+  const read = useEffectEvent((all: string[]) => void acknowledge({ ids: all }).catch(() => {}))
+  useEffect(() => {
+    if (name !== '' && document.visibilityState === 'visible') read(name.split(','))
+  }, [name])
 }
 
 /** Where the wallet's notifications go, and what the notifier can do. */
@@ -86,11 +105,13 @@ export function useSubscriptions() {
     retry: 1,
     queryFn: async () => {
       const notifier = await connect()
-      const [{ body: list }, { body: info }] = await Promise.all([
+      const [{ body: list }, { body: saved }, { body: info }] = await Promise.all([
         notifier.listSubscriptions({}),
+        notifier.listSearches({}),
         notifier.getNotifier({}),
       ])
-      return { subscriptions: list.subscriptions, channels: info.channels, pushKey: info.pushKey }
+      const { channels, kinds, pushKey } = info
+      return { subscriptions: list.subscriptions, searches: saved.searches, channels, kinds, pushKey }
     },
   })
   return {

@@ -8,10 +8,10 @@ import { setQuery, useLocation } from '../router.tsx'
 import { profileText } from '../text/profile.ts'
 import { Address } from '../ui/Address.tsx'
 import { Amount } from '../ui/Amount.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Field } from '../ui/Field.tsx'
 import { SkeletonList } from '../ui/Skeleton.tsx'
+import { TextField } from '../ui/TextField.tsx'
 import { useMarket } from '../useMarket.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 import '../style/page.css'
@@ -47,7 +47,13 @@ export function AgentsPage() {
           <div className="stack">
             {agents.length === 0 ? (
               <div className="card">
-                <Empty>{words.empty}</Empty>
+                {Object.values(given).every((each) => each === '') ? (
+                  <Empty action={address && <ButtonLink href={`/u/${address}?edit=1`}>{words.publish}</ButtonLink>}>
+                    {words.emptyAll}
+                  </Empty>
+                ) : (
+                  <Empty>{words.empty}</Empty>
+                )}
               </div>
             ) : (
               <ul className="card rows agents">
@@ -112,16 +118,13 @@ function SearchForm({ given }: { given: Search }) {
   return (
     <form className="card pad agent-search" onSubmit={submit}>
       {fields.map(([name, label]) => (
-        <Field key={name} label={label}>
-          {(control) => (
-            <input
-              {...control}
-              maxLength={100}
-              value={draft[name]}
-              onChange={({ target }) => setDraft({ ...draft, [name]: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          key={name}
+          label={label}
+          maxLength={100}
+          value={draft[name]}
+          onChange={(value) => setDraft({ ...draft, [name]: value })}
+        />
       ))}
       <Button type="submit" look="primary">
         {words.search}

@@ -1,23 +1,53 @@
+import { lazy, Suspense } from 'react'
 import { useApi } from '../api.ts'
 import { InboxList } from '../parts/InboxList.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { PendingTransactions } from '../parts/PendingTransactions.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { RequireWallet } from '../parts/RequireWallet.tsx'
+import { setQuery, useLocation } from '../router.tsx'
 import { inboxText as words } from '../text/inbox.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Note } from '../ui/Note.tsx'
-import { SkeletonList } from '../ui/Skeleton.tsx'
+import { Skeleton, SkeletonList } from '../ui/Skeleton.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
 import { useMarket } from '../useMarket.ts'
+
+// Encryption is large.
+const Conversations = lazy(async () => ({ default: (await import('../talk/Conversations.tsx')).Conversations }))
 
 /** What waits for the user in this market, in every role: duties first, then what else can be done. */
 export function InboxPage() {
   return (
     <>
       <PageHead title={words.title} says={words.says} />
-      <RequireWallet says={words.connect}>{(address) => <Inbox address={address} />}</RequireWallet>
+      <RequireWallet says={words.connect}>{(address) => <InboxTabs address={address} />}</RequireWallet>
     </>
+  )
+}
+
+function InboxTabs({ address }: { address: string }) {
+  const market = useMarket()
+  return (
+    <div className="stack loose">
+      <Tabs
+        chosen={useLocation().searchParams.get('tab') ?? 'waiting'}
+        onChoose={(tab) => setQuery({ tab: tab === 'waiting' ? null : tab })}
+        tabs={[
+          { id: 'waiting', label: words.tabs.waiting, content: () => <Inbox address={address} /> },
+          {
+            id: 'messages',
+            label: words.tabs.messages,
+            content: () => (
+              <Suspense fallback={<Skeleton lines={4} />}>
+                <Conversations market={market} />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
+    </div>
   )
 }
 

@@ -1,7 +1,10 @@
+import { sanitizeText } from '@svc/protocol'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { Outcome, useTask } from '../notify/Outcome.tsx'
 import { SignInNotice } from '../notify/SignInNotice.tsx'
 import { canPush, subscribeBrowser } from '../notify/subscribeBrowser.ts'
 import {
+  type SearchRow,
   type SubscriptionRow,
   useNotifier,
   useNotifierUrl,
@@ -11,13 +14,13 @@ import {
 import { PageHead } from '../parts/PageHead.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { RequireWallet } from '../parts/RequireWallet.tsx'
-import { setQuery, useLocation } from '../router.tsx'
+import { Link, setQuery as setUrlQuery, useLocation } from '../router.tsx'
 import { notificationsText as words } from '../text/notifications.ts'
 import { Button } from '../ui/Button.tsx'
-import { Field } from '../ui/Field.tsx'
 import { Note } from '../ui/Note.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { describeWorkError } from '../work/describeWorkError.ts'
+import { TextField } from '../ui/TextField.tsx'
+import { useMarket } from '../useMarket.ts'
 import '../style/settings.css'
 import '../style/notifications.css'
 
@@ -48,7 +51,7 @@ function Verification({ baseUrl }: { baseUrl: string }) {
   const verify = () =>
     run(async () => {
       await confirm(token ?? '')
-      setQuery({ verify: null }, { replace: true })
+      setUrlQuery({ verify: null }, { replace: true })
       return words.verify.done
     })
   return (
@@ -84,19 +87,21 @@ function Settings() {
   }
   return (
     <QueryView of={found}>
-      {({ subscriptions, channels, pushKey }) => (
+      {({ subscriptions, searches, channels, kinds, pushKey }) => (
         <div className="card settings">
-          <Targets subscriptions={subscriptions} />
+          <Targets subscriptions={subscriptions} kinds={kinds} />
           <AddEmail isSetUp={channels.includes('email')} />
           <AddBrowser pushKey={pushKey} />
           <AddWebhook isSetUp={channels.includes('webhook')} />
+          <SavedSearches searches={searches} />
+          <Calendar />
         </div>
       )}
     </QueryView>
   )
 }
 
-function Targets({ subscriptions }: { subscriptions: readonly SubscriptionRow[] }) {
+function Targets({ subscriptions, kinds }: { subscriptions: readonly SubscriptionRow[]; kinds: readonly string[] }) {
   const { change } = useSubscriptions()
   const { says, problem, isBusy, run } = useTask()
   const removeAll = () =>
@@ -113,7 +118,7 @@ function Targets({ subscriptions }: { subscriptions: readonly SubscriptionRow[] 
       {subscriptions.length === 0 && <p className="small">{words.targets.empty}</p>}
       <ul>
         {subscriptions.map((each) => (
-          <Target key={each.id} subscription={each} />
+          <Target key={each.id} subscription={each} allKinds={kinds} />
         ))}
       </ul>
       {subscriptions.length > 0 && (
@@ -130,7 +135,8 @@ function Targets({ subscriptions }: { subscriptions: readonly SubscriptionRow[] 
 
 const tones = { active: 'pill good', unverified: 'pill turn', gone: 'pill loss' } as const
 
-function Target({ subscription: { id, channel, target, status, kinds, isSecond, problem: last } }: TargetProps) {
+function Target({ subscription, allKinds }: TargetProps) {
+  const { id, channel, target, status, kinds, isSecond, problem: last } = subscription
   const { change } = useSubscriptions()
   const { says, problem, isBusy, run } = useTask()
   const test = () =>
@@ -140,8 +146,8 @@ function Target({ subscription: { id, channel, target, status, kinds, isSecond, 
       return words.targets.tested
     })
   const remove = () => run(() => change((notifier) => notifier.removeSubscription({ id })).then(() => null))
-  const choose = (value: boolean) =>
-    run(() => change((notifier) => notifier.changeSubscription({ id, kinds, isSecond: value })).then(() => null))
+  const choose = (choice: { kinds?: string[] | null; isSecond?: boolean }) =>
+    run(() => change((notifier) => notifier.changeSubscription({ id, kinds, isSecond, ...choice })).then(() => null))
   return (
     <li className="target">
       <div className="stack tight">
@@ -156,12 +162,18 @@ function Target({ subscription: { id, channel, target, status, kinds, isSecond, 
             className="input"
             disabled={isBusy}
             value={isSecond ? 'second' : 'all'}
-            onChange={(event) => void choose(event.target.value === 'second')}
+            onChange={(event) => void choose({ isSecond: event.target.value === 'second' })}
           >
             <option value="all">{words.targets.all}</option>
             <option value="second">{words.targets.second}</option>
           </select>
         </label>
+        <KindChoice
+          kinds={kinds}
+          allKinds={allKinds}
+          disabled={isBusy}
+          onChoose={(each) => void choose({ kinds: each })}
+        />
         {last && <span className="small loss-text">{last}</span>}
       </div>
       <div className="row wrapping">
@@ -179,6 +191,91 @@ function Target({ subscription: { id, channel, target, status, kinds, isSecond, 
 
 interface TargetProps {
   subscription: SubscriptionRow
+  allKinds: readonly string[]
+}
+
+interface KindChoiceProps {
+  /** Null for all. */
+  kinds: readonly string[] | null
+  allKinds: readonly string[]
+  disabled: boolean
+  onChoose: (kinds: string[] | null) => void
+}
+
+/** Which kinds of notifications a target gets. */
+function KindChoice({ kinds, allKinds, disabled, onChoose }: KindChoiceProps) {
+  const chosen = new Set(kinds ?? allKinds)
+  const toggle = (kind: string) => {
+    const next = allKinds.filter((each) => chosen.has(each) !== (each === kind))
+    onChoose(next.length === allKinds.length ? null : next)
+  }
+  return (
+    <details className="small soft">
+      <summary>{words.targets.kinds(chosen.size, allKinds.length)}</summary>
+      <fieldset className="kinds" disabled={disabled}>
+        <legend className="visually-hidden">{words.targets.when}</legend>
+        {allKinds.map((kind) => (
+          <label key={kind}>
+            <input type="checkbox" checked={chosen.has(kind)} onChange={() => toggle(kind)} />
+            {words.kinds[kind] ?? kind}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  )
+}
+
+/** Searches whose new tasks are notifications, and a form for a simple one. */
+function SavedSearches({ searches }: { searches: readonly SearchRow[] }) {
+  const { change } = useSubscriptions()
+  const market = useMarket()
+  const [name, setName] = useState('')
+  const [query, setQuery] = useState('')
+  const { says, problem, isBusy, run } = useTask()
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    void run(async () => {
+      const search = new URLSearchParams({ market, q: query }).toString()
+      await change((notifier) => notifier.saveSearch({ name, search }))
+      setName('')
+      setQuery('')
+      return null
+    })
+  }
+  const remove = (id: string) => run(() => change((notifier) => notifier.removeSearch({ id })).then(() => null))
+  const texts = words.searches
+  return (
+    <Section title={texts.title} says={searches.length === 0 ? `${texts.says} ${texts.empty}` : texts.says}>
+      <div className="stack">
+        <ul className="searches">
+          {searches.map(({ id, name, search }) => (
+            <li key={id} className="row wrapping">
+              <Link href={`/tasks?${search}`} dir="auto">
+                {sanitizeText(name)}
+              </Link>
+              <Button
+                size="small"
+                look="quiet"
+                disabled={isBusy}
+                aria-label={texts.remove(sanitizeText(name))}
+                onClick={() => void remove(id)}
+              >
+                {words.targets.remove}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        <form className="target-form searching" onSubmit={save}>
+          <TextField label={texts.name} required maxLength={80} value={name} onChange={setName} />
+          <TextField label={texts.words} help={texts.help} required maxLength={200} value={query} onChange={setQuery} />
+          <Button type="submit" busy={isBusy}>
+            {texts.button}
+          </Button>
+        </form>
+        <Outcome says={says} problem={problem} />
+      </div>
+    </Section>
+  )
 }
 
 function AddEmail({ isSetUp }: { isSetUp: boolean }) {
@@ -197,19 +294,16 @@ function AddEmail({ isSetUp }: { isSetUp: boolean }) {
     <Section title={words.email.title} says={isSetUp ? null : words.notSetUp}>
       {isSetUp && (
         <form className="target-form" onSubmit={add}>
-          <Field label={words.email.label} help={words.email.help}>
-            {(control) => (
-              <input
-                {...control}
-                type="email"
-                autoComplete="email"
-                required
-                maxLength={254}
-                value={address}
-                onChange={({ target }) => setAddress(target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={words.email.label}
+            help={words.email.help}
+            type="email"
+            autoComplete="email"
+            required
+            maxLength={254}
+            value={address}
+            onChange={setAddress}
+          />
           <Button type="submit" busy={isBusy}>
             {words.email.button}
           </Button>
@@ -260,18 +354,15 @@ function AddWebhook({ isSetUp }: { isSetUp: boolean }) {
     <Section title={words.webhook.title} says={isSetUp ? null : words.notSetUp}>
       {isSetUp && (
         <form className="target-form" onSubmit={add}>
-          <Field label={words.webhook.label} help={words.webhook.help}>
-            {(control) => (
-              <input
-                {...control}
-                type="url"
-                required
-                maxLength={2_048}
-                value={url}
-                onChange={({ target }) => setUrl(target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={words.webhook.label}
+            help={words.webhook.help}
+            type="url"
+            required
+            maxLength={2_048}
+            value={url}
+            onChange={setUrl}
+          />
           <Button type="submit" busy={isBusy}>
             {words.webhook.button}
           </Button>
@@ -288,6 +379,31 @@ function AddWebhook({ isSetUp }: { isSetUp: boolean }) {
   )
 }
 
+function Calendar() {
+  const { change } = useSubscriptions()
+  const [url, setUrl] = useState<string | null>(null)
+  const { problem, isBusy, run } = useTask()
+  const create = () =>
+    run(async () => {
+      setUrl((await change((notifier) => notifier.createCalendar({}))).url)
+      return null
+    })
+  return (
+    <Section title={words.calendar.title} says={words.calendar.says}>
+      <Button busy={isBusy} onClick={() => void create()}>
+        {words.calendar.button}
+      </Button>
+      <Outcome says={null} problem={problem} />
+      {url && (
+        <Note tone="turn">
+          <p>{words.calendar.created}</p>
+          <p className="code secret calendar">{url}</p>
+        </Note>
+      )}
+    </Section>
+  )
+}
+
 const Section = ({ title, says, children }: { title: string; says: string | null; children: ReactNode }) => (
   <section>
     <div className="stack tight">
@@ -297,32 +413,3 @@ const Section = ({ title, says, children }: { title: string; says: string | null
     {children}
   </section>
 )
-
-const Outcome = ({ says, problem }: { says: string | null; problem: string | null }) => (
-  <div role="status" className="outcome">
-    {problem ? <p className="small loss-text">{problem}</p> : says && <p className="small">{says}</p>}
-  </div>
-)
-
-/** Runs something that may fail. It returns what to say when it is done. */
-function useTask() {
-  const [isBusy, setBusy] = useState(false)
-  const [says, setSays] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const run = async (work: () => Promise<string | null>): Promise<void> => {
-    setBusy(true)
-    setSays(null)
-    setProblem(null)
-    try {
-      setSays(await work())
-    } catch (error) {
-      const { kind, says, hint } = describeWorkError(error)
-      // The notifier says what is wrong; the words for stores do not fit.
-      const own = kind === 'unreachable' && error instanceof Error ? error.message : says
-      setProblem([own, hint].filter(Boolean).join(' '))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { isBusy, says, problem, run }
-}

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useTransactions } from '../actions/transactions.ts'
 import { useApi } from '../api.ts'
+import { MarketNotice } from '../parts/MarketNotice.tsx'
 import { QuotaNotice } from '../parts/QuotaNotice.tsx'
 import { useDraft } from '../parts/useDraft.ts'
 import { setQuery, useLocation } from '../router.tsx'
@@ -82,6 +83,7 @@ export function PostPage() {
         <h1>{text.title}</h1>
         <MarketSwitch />
       </div>
+      <MarketNotice />
       <Stepper steps={steps.map((each) => text.steps[each])} at={at} />
       {quota.body && address && <QuotaNotice quota={quota.body} market={market} wallet={address} />}
       {step === 'review' ? (

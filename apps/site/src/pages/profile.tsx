@@ -11,7 +11,7 @@ import { setQuery, useLocation } from '../router.tsx'
 import { profileText as words } from '../text/profile.ts'
 import { CopyButton, shortenAddress } from '../ui/Address.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
 import { Skeleton, SkeletonList } from '../ui/Skeleton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -56,6 +56,7 @@ function Profile({ address }: { address: string }) {
           </div>
         </div>
         <div className="row wrapping">
+          {own && !isOwn && <ButtonLink href={`/work?tab=offers&to=${address}`}>{words.offer}</ButtonLink>}
           {isOwn && !isEditing && <Button onClick={() => setQuery({ edit: '1' })}>{words.edit.open}</Button>}
           <MarketSwitch />
         </div>

@@ -131,6 +131,12 @@ function Storage() {
           </div>
         </li>
         <li>
+          <div className="stack tight">
+            <span>{words.storage.messages}</span>
+            <span className="small soft">{words.storage.messagesSays}</span>
+          </div>
+        </li>
+        <li>
           <span>{words.storage.choices}</span>
         </li>
       </ul>

@@ -1,7 +1,7 @@
 import { ApiError, type TaskDetailJson } from '@svc/client'
 import { sanitizeText } from '@svc/protocol'
 import { SearchX } from 'lucide-react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useApi } from '../api.ts'
 import type { PageProps } from '../pageProps.ts'
 import { QueryView } from '../parts/QueryView.tsx'
@@ -11,6 +11,7 @@ import { buildTaskPath } from '../taskPath.ts'
 import { text } from '../text/common.ts'
 import { taskText } from '../text/task.ts'
 import { ButtonLink } from '../ui/Button.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { type Tab, Tabs } from '../ui/Tabs.tsx'
 import { formatRelative, useNow } from '../ui/Time.tsx'
 import { usePageTitle } from '../usePageTitle.ts'
@@ -28,6 +29,9 @@ import { TaskHeader } from './task/TaskHeader.tsx'
 import { TaskSkeleton } from './task/TaskSkeleton.tsx'
 import { findViewer, type Viewer } from './task/viewer.ts'
 import { WorkTab } from './task/WorkTab.tsx'
+
+// Most visitors only read.
+const TalkTab = lazy(async () => ({ default: (await import('./task/TalkTab.tsx')).TalkTab }))
 
 /** One task: what is to be done, where it stands, where the money is, and what the user's wallet can do. */
 export function TaskPage({ params: { id = '' } }: PageProps) {
@@ -91,6 +95,15 @@ function TaskTabs({ task, viewer, you }: { task: TaskDetailJson; viewer: Viewer;
         </>
       ),
       content: () => <WorkTab task={task} deliveries={deliveries} isReviewer={viewer === 'poster'} />,
+    },
+    {
+      id: 'talk',
+      label: words.talk,
+      content: () => (
+        <Suspense fallback={<Skeleton lines={4} />}>
+          <TalkTab task={task} />
+        </Suspense>
+      ),
     },
     { id: 'activity', label: words.activity, content: () => <ActivityTab task={task} you={you} /> },
     ...(dispute

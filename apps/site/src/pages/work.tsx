@@ -1,5 +1,5 @@
 import type { OutputJson } from '@svc/operations'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { type ApiQuery, useApi } from '../api.ts'
 import { InboxList } from '../parts/InboxList.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
@@ -11,11 +11,14 @@ import { setQuery, useLocation } from '../router.tsx'
 import { workText as words } from '../text/work.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { SkeletonList } from '../ui/Skeleton.tsx'
+import { Skeleton, SkeletonList } from '../ui/Skeleton.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { useMarket } from '../useMarket.ts'
 
 const pageSize = 25
+
+// Terms and signatures are large.
+const OffersTab = lazy(async () => ({ default: (await import('./work/OffersTab.tsx')).OffersTab }))
 
 /** The user's tasks in every state: as poster, as worker and as judge. */
 export function WorkPage() {
@@ -35,11 +38,20 @@ function Work({ address }: { address: string }) {
       <PendingTransactions market={market} />
       <Tabs
         chosen={searchParams.get('tab') ?? 'posting'}
-        onChoose={(tab) => setQuery({ tab: tab === 'posting' ? null : tab, cursor: null })}
+        onChoose={(tab) => setQuery({ tab: tab === 'posting' ? null : tab, cursor: null, offer: null })}
         tabs={[
           { id: 'posting', label: words.tabs.posting, content: () => <Posting address={address} /> },
           { id: 'working', label: words.tabs.working, content: () => <Working address={address} /> },
           { id: 'judging', label: words.tabs.judging, content: () => <Judging address={address} /> },
+          {
+            id: 'offers',
+            label: words.tabs.offers,
+            content: () => (
+              <Suspense fallback={<Skeleton lines={4} />}>
+                <OffersTab />
+              </Suspense>
+            ),
+          },
         ]}
       />
     </div>

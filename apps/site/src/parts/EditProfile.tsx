@@ -8,8 +8,8 @@ import { getConnection } from 'wagmi/actions'
 import { chainId } from '../deployments.ts'
 import { profileText } from '../text/profile.ts'
 import { Button } from '../ui/Button.tsx'
-import { Field } from '../ui/Field.tsx'
 import { Note } from '../ui/Note.tsx'
+import { TextArea, TextField } from '../ui/TextField.tsx'
 import type { WalletProvider } from '../wallet/provider.ts'
 import { wagmiConfig } from '../wallet/wagmiConfig.ts'
 import type { SelfDeclaredProfile } from './SelfDeclared.tsx'
@@ -64,58 +64,47 @@ export function EditProfile({ wallet, current, onDone }: EditProfileProps) {
         <h2>{words.title}</h2>
         <p className="small soft">{words.says}</p>
       </div>
-      <Field label={words.displayName}>
-        {(control) => (
-          <input
-            {...control}
-            required
-            maxLength={profileLimits.displayName}
-            value={draft.displayName}
-            onChange={({ target }) => change({ displayName: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={words.about} help={words.aboutHelp}>
-        {(control) => (
-          <textarea
-            {...control}
-            rows={5}
-            maxLength={profileLimits.about}
-            value={draft.about}
-            onChange={({ target }) => change({ about: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={words.skills} help={words.skillsHelp}>
-        {(control) => (
-          <input {...control} value={draft.skills} onChange={({ target }) => change({ skills: target.value })} />
-        )}
-      </Field>
-      <Field label={words.languages} help={words.languagesHelp}>
-        {(control) => (
-          <input {...control} value={draft.languages} onChange={({ target }) => change({ languages: target.value })} />
-        )}
-      </Field>
-      <Field label={words.links} help={words.linksHelp}>
-        {(control) => (
-          <textarea
-            {...control}
-            rows={3}
-            value={draft.links}
-            onChange={({ target }) => change({ links: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={words.contact} help={words.contactHelp}>
-        {(control) => (
-          <input
-            {...control}
-            maxLength={profileLimits.contact}
-            value={draft.contact}
-            onChange={({ target }) => change({ contact: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.displayName}
+        required
+        maxLength={profileLimits.displayName}
+        value={draft.displayName}
+        onChange={(value) => change({ displayName: value })}
+      />
+      <TextArea
+        label={words.about}
+        help={words.aboutHelp}
+        rows={5}
+        maxLength={profileLimits.about}
+        value={draft.about}
+        onChange={(value) => change({ about: value })}
+      />
+      <TextField
+        label={words.skills}
+        help={words.skillsHelp}
+        value={draft.skills}
+        onChange={(value) => change({ skills: value })}
+      />
+      <TextField
+        label={words.languages}
+        help={words.languagesHelp}
+        value={draft.languages}
+        onChange={(value) => change({ languages: value })}
+      />
+      <TextArea
+        label={words.links}
+        help={words.linksHelp}
+        rows={3}
+        value={draft.links}
+        onChange={(value) => change({ links: value })}
+      />
+      <TextField
+        label={words.contact}
+        help={words.contactHelp}
+        maxLength={profileLimits.contact}
+        value={draft.contact}
+        onChange={(value) => change({ contact: value })}
+      />
       <OfferingFields offerings={draft.offerings} onChange={(offerings) => change({ offerings })} />
       {problem !== null && <Note tone="loss">{problem}</Note>}
       <div className="row wrapping">
@@ -154,39 +143,27 @@ function OfferingFields({ offerings, onChange }: OfferingFieldsProps) {
       {offerings.map(({ title, priceTok, turnaroundHours }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own while they are typed
         <div key={at} className="offering-row">
-          <Field label={words.offeringTitle}>
-            {(control) => (
-              <input
-                {...control}
-                required
-                maxLength={profileLimits.offeringTitle}
-                value={title}
-                onChange={({ target }) => change(at, { title: target.value })}
-              />
-            )}
-          </Field>
-          <Field label={words.price}>
-            {(control) => (
-              <input
-                {...control}
-                required
-                inputMode="decimal"
-                value={priceTok}
-                onChange={({ target }) => change(at, { priceTok: target.value })}
-              />
-            )}
-          </Field>
-          <Field label={words.turnaround}>
-            {(control) => (
-              <input
-                {...control}
-                required
-                inputMode="numeric"
-                value={turnaroundHours}
-                onChange={({ target }) => change(at, { turnaroundHours: target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            label={words.offeringTitle}
+            required
+            maxLength={profileLimits.offeringTitle}
+            value={title}
+            onChange={(value) => change(at, { title: value })}
+          />
+          <TextField
+            label={words.price}
+            required
+            inputMode="decimal"
+            value={priceTok}
+            onChange={(value) => change(at, { priceTok: value })}
+          />
+          <TextField
+            label={words.turnaround}
+            required
+            inputMode="numeric"
+            value={turnaroundHours}
+            onChange={(value) => change(at, { turnaroundHours: value })}
+          />
           <Button size="small" look="quiet" onClick={() => onChange(offerings.filter((_, index) => index !== at))}>
             {words.removeOffering}
           </Button>

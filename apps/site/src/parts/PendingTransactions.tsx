@@ -1,5 +1,5 @@
 import type { Market } from '@svc/protocol'
-import { TransactionSteps } from '../actions/Timeline.tsx'
+import { TransactionSteps } from '../actions/TransactionSteps.tsx'
 import { useTransactions } from '../actions/transactions.ts'
 
 /** The user's transactions in this market that are not mined yet. */

@@ -1,7 +1,9 @@
 import type { OutputJson } from '@svc/operations'
 import { formatDuration } from '@svc/protocol'
+import { setQuery } from '../router.tsx'
 import { profileText } from '../text/profile.ts'
 import { Amount } from '../ui/Amount.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Time } from '../ui/Time.tsx'
 import '../style/profile.css'
 
@@ -22,7 +24,12 @@ export function SelfDeclared({ of, status, isOwn }: SelfDeclaredProps) {
     return status === 'unavailable' ? (
       <p className="card pad soft">{words.unavailable}</p>
     ) : isOwn ? (
-      <p className="card pad soft">{words.invite}</p>
+      <div className="card pad row between wrapping">
+        <p className="soft">{words.invite}</p>
+        <Button size="small" onClick={() => setQuery({ edit: '1' })}>
+          {words.write}
+        </Button>
+      </div>
     ) : null
   }
   const { about, contact, links } = of.profile

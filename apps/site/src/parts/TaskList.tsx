@@ -9,7 +9,8 @@ import { Amount, formatShort, Usd } from '../ui/Amount.tsx'
 import { Time, useNow } from '../ui/Time.tsx'
 import { useWallet } from '../wallet/useWallet.ts'
 import { StatePill } from './StatePill.tsx'
-import { type Profile, useProfiles } from './useProfiles.ts'
+import { TagLink } from './TagLink.tsx'
+import { type ShortRecord, useRecord } from './useRecord.ts'
 import type { TaskWords } from './useTaskTexts.ts'
 
 interface TaskListProps {
@@ -18,17 +19,15 @@ interface TaskListProps {
   market: Market
   /** Whether each row says where its task stands. A list of open tasks needs no such word. */
   withState?: boolean
+  /** Whether each row says what an hour of its work time pays. */
+  withRate?: boolean
   /** The level of the rows' headings. */
   level?: 'h2' | 'h3'
 }
 
 /** A card with one row for each task: what it is, who posts it, what it pays and until when. */
-export function TaskList({ tasks, texts, market, withState = false, level = 'h2' }: TaskListProps) {
+export function TaskList({ tasks, texts, market, withState = false, withRate = false, level = 'h2' }: TaskListProps) {
   const { address } = useWallet()
-  const profiles = useProfiles(
-    tasks.map(({ poster }) => poster),
-    market,
-  )
   return (
     <ul className="card task-list">
       {tasks.map((task) => (
@@ -36,9 +35,10 @@ export function TaskList({ tasks, texts, market, withState = false, level = 'h2'
           key={task.id}
           task={task}
           words={texts.get(task.id)}
-          profile={profiles.get(task.poster)}
+          market={market}
           you={address}
           withState={withState}
+          withRate={withRate}
           level={level}
         />
       ))}
@@ -49,13 +49,16 @@ export function TaskList({ tasks, texts, market, withState = false, level = 'h2'
 interface TaskRowProps {
   task: TaskJson
   words: TaskWords | undefined
-  profile: Profile | undefined
+  market: Market
   you: string | undefined
   withState: boolean
+  withRate: boolean
   level: 'h2' | 'h3'
 }
 
-function TaskRow({ task, words: written, profile, you, withState, level: Heading }: TaskRowProps) {
+function TaskRow({ task, words: written, market, you, withState, withRate, level: Heading }: TaskRowProps) {
+  const record = useRecord(task.poster, market)
+  const seconds = task.milestones.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
   const title = written?.title || (task.scope === 'PRIVATE' ? text.privateTask : words.untitled(task.id))
   return (
     <li className="task-row">
@@ -70,10 +73,13 @@ function TaskRow({ task, words: written, profile, you, withState, level: Heading
         )}
         <div className="task-tags">
           <Address of={task.poster} you={you} size={20} />
-          <Record of={profile} />
+          <Record of={record} />
           {withState ? <StatePill of={task} /> : <PolicyPill of={task} />}
           {task.milestones.length > 1 && <span className="tag">{words.milestones(task.milestones.length)}</span>}
           <FundingTag of={task} />
+          {written?.tags?.map((tag) => (
+            <TagLink key={tag} tag={tag} market={task.market} />
+          ))}
         </div>
       </div>
       <div className="task-pay">
@@ -82,7 +88,9 @@ function TaskRow({ task, words: written, profile, you, withState, level: Heading
         </p>
         <Net of={BigInt(task.totalAmountTokWei)} isOffer={task.claimableUntil !== null} />
         <p className="tiny faint">
-          {words.workTime(task.milestones.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0))}
+          {withRate && seconds > 0
+            ? words.perHour(formatShort(computeRate(BigInt(task.totalAmountTokWei), BigInt(seconds)), 'tok'))
+            : words.workTime(seconds)}
           {' · '}
           {task.claimableUntil === null ? (
             <>
@@ -97,8 +105,14 @@ function TaskRow({ task, words: written, profile, you, withState, level: Heading
   )
 }
 
+/** The pay of an hour in TOK wei. Beside ten TOK, decimals say nothing. */
+function computeRate(total: bigint, seconds: bigint): bigint {
+  const rate = (total * 3_600n) / seconds
+  return rate < 10n ** 19n ? rate : rate - (rate % 10n ** 18n)
+}
+
 /** What a poster is known for, in a few words. */
-function Record({ of }: { of: Profile | undefined }) {
+function Record({ of }: { of: ShortRecord | undefined }) {
   if (!of) return <span className="skeleton task-record" />
   const { completedAsPoster, completedAsWorker, disputesLost, dismissals, leaves, lapses } = of
   const missed = dismissals + leaves + lapses

@@ -3,9 +3,9 @@ import { marketParams, sanitizeText } from '@svc/protocol'
 import { Link } from '../router.tsx'
 import { text } from '../text/common.ts'
 import { workText as words } from '../text/work.ts'
-import { Address } from '../ui/Address.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { TimeLeft, useNow } from '../ui/Time.tsx'
+import { AddressLink } from './AddressLink.tsx'
 import { StatePill } from './StatePill.tsx'
 import { useTaskTexts } from './useTaskTexts.ts'
 import '../style/workRows.css'
@@ -44,7 +44,7 @@ function WorkRow({ task, title, from }: WorkRowProps) {
         </h3>
         <p className="row wrapping small soft work-facts">
           <StatePill of={task} />
-          {other ? <Address of={other} size={18} /> : <span>{words.nobody}</span>}
+          {other ? <AddressLink of={other} market={task.market} size={18} /> : <span>{words.nobody}</span>}
           {milestones.length > 1 && phase !== 'SETTLED' && (
             <span>{words.milestones(currentMilestone + 1, milestones.length)}</span>
           )}

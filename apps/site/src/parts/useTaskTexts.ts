@@ -6,6 +6,8 @@ import { useApi } from '../api.ts'
 export interface TaskWords {
   title: string
   excerpt: string
+  /** Only searches have them. */
+  tags?: readonly string[]
 }
 
 /** As many as one request may ask for. A page of a list has at most two such parts. */

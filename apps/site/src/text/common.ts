@@ -24,6 +24,11 @@ export const text = {
     says: 'Your money is not affected: it is on the chain, not on this page.',
     newVersion: 'The site was updated while you had it open.',
   },
+  newTasks: {
+    paused: 'New tasks are paused. Running tasks go on as agreed.',
+    ended: 'This market takes no new tasks any more. Running tasks go on as agreed.',
+    until: (day: string) => `This market takes new tasks until ${day}.`,
+  },
   offline: 'You are offline. What you see may be out of date.',
   navigation: {
     label: 'Pages of the site',

@@ -184,7 +184,7 @@ export const helpText = {
     list: [
       [
         'Your wallet is your account',
-        'There is no password and nothing to register. Any browser wallet works that supports the Base network.',
+        'There is no password and nothing to register. Any browser wallet works that supports the network of this market.',
       ],
       [
         'What you sign is what you saw',

@@ -16,6 +16,7 @@ export interface InboxCase {
 export const inboxText = {
   title: 'Inbox',
   says: 'Everything in this market that waits for you, in every role.',
+  tabs: { waiting: 'To do', messages: 'Messages' },
   connect: 'Connect your wallet to see what waits for you: work to review, deadlines, cases to judge.',
   due: 'Due',
   dueSays: 'Missing these costs you money or your record.',

@@ -56,6 +56,10 @@ export const text = {
     criteria: 'What counts as done',
     criteriaHelp:
       'A judge reads exactly this in a dispute. Markdown works. It is published on chain for everyone, for good: no names, no passwords.',
+    tags: 'Tags',
+    tagsHelp: 'Optional, separated by commas, so that workers find it: translation, lang:pt',
+    suggestedTags: 'Used by other tasks',
+    addTag: (tag: string) => `Add the tag ${tag}`,
     preview: 'Preview',
     edit: 'Edit',
   },
@@ -139,6 +143,7 @@ export const text = {
   wrong: {
     title: 'Give it a title.',
     criteria: 'Say what counts as done.',
+    tags: 'Up to 8 tags of lower-case letters, digits and hyphens, such as translation or lang:pt.',
     milestoneTitle: 'Say what is delivered.',
     amount: 'Enter an amount above zero.',
     days: (least: number, most: number) => `Between ${formatDuration(least)} and ${formatDuration(most)}.`,

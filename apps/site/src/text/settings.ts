@@ -22,6 +22,8 @@ export const settingsText = {
     workSays: 'Their text and files, until the chain has what you sent.',
     keys: 'Your reading keys',
     keysSays: 'They open the work that others send you. Save them above before you clear the data of this site.',
+    messages: 'Messages that you sent and read',
+    messagesSays: 'Decrypted. The store has them, sealed, for 180 days.',
     choices: 'Your theme, your market and your last wallet',
     clearDrafts: 'Delete drafts',
     clearWork: 'Delete drafts of work',

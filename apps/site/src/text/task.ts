@@ -18,7 +18,7 @@ export const taskText = {
     explore: 'Explore tasks',
   },
 
-  tabs: { brief: 'Brief', work: 'Work', activity: 'Activity', dispute: 'Dispute' },
+  tabs: { brief: 'Brief', work: 'Work', talk: 'Talk', activity: 'Activity', dispute: 'Dispute' },
 
   steps: {
     open: 'Open',
@@ -106,6 +106,7 @@ export const taskText = {
     giveIn: (amount: string) => `Give in and pay ${amount}`,
     approveAll: (amount: string) => `Approve all and pay ${amount}`,
     claim: (amount: string) => `Claim for ${amount} net`,
+    apply: 'Apply for this task',
     fund: (amount: string) => `Fund ${amount}`,
     deliver: (milestone: number) => `Deliver milestone ${milestone}`,
     deliverAgain: (milestone: number) => `Deliver milestone ${milestone} with receipt`,
@@ -131,6 +132,7 @@ export const taskText = {
       'Penalty from your deposit, at most': 'penalty from your deposit, at most',
     } as Readonly<Record<string, string>>,
     needsPermit: 'You need a permit that the poster signed for your wallet. Ask the poster for it first.',
+    applyFirst: 'The poster chooses who may claim this task. If it is you, you claim it with their permit.',
     feeEatsPay: 'The access fee is as high as the pay. Claim it only if that is worth it to you.',
     revisionsLeft: (count: number) => `${plural(count, 'change request', 'change requests')} left`,
     disputeLocks: (amount: string) => `a dispute locks ${amount} until it is decided`,

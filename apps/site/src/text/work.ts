@@ -5,7 +5,7 @@ export const workText = {
   title: 'My work',
   says: 'What you post, what you work on, and what you judge.',
   connect: 'Connect your wallet to see what you posted, what you work on and what you judge.',
-  tabs: { posting: 'Posting', working: 'Working', judging: 'Judging' },
+  tabs: { posting: 'Posting', working: 'Working', judging: 'Judging', offers: 'Private offers' },
   emptyPosting: 'You have not posted a task in this market yet.',
   emptyWorking: 'You have not taken a task in this market yet.',
   emptyJudging: 'No case waits for you. Judges are drawn when a dispute needs one.',

@@ -1,15 +1,12 @@
-import { ArrowLeftRight, X } from 'lucide-react'
+import { ArrowLeftRight } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useConnection } from 'wagmi'
-import { describeTransaction, forgetTransaction, isPending, useTransactions } from '../actions/transactions.ts'
-import { Link } from '../router.tsx'
+import { isPending, useTransactions } from '../actions/transactions.ts'
 import { walletText } from '../text/wallet.ts'
-import { Time } from '../ui/Time.tsx'
 import type { WalletProvider } from './provider.ts'
 
-// What signs is large, and most visitors have nothing to resume.
-const loadResume = () => import('../actions/Resume.tsx')
-const Resume = lazy(async () => ({ default: (await loadResume()).Resume }))
+// What describes and signs actions is large, and most visitors have nothing to resume.
+const TrayList = lazy(async () => ({ default: (await import('./TrayList.tsx')).TrayList }))
 
 /** The recent transactions of the user: a button in the header, so that it never covers what a page asks for. */
 export function Tray() {
@@ -52,39 +49,7 @@ export function Tray() {
       >
         <h2>{walletText.yourTransactions}</h2>
         <ul>
-          {(isOpen ? transactions : []).map((transaction) => (
-            <li key={transaction.id} data-stage={transaction.stage}>
-              <div className="tray-head">
-                <p>
-                  {transaction.taskId ? (
-                    <Link href={`/tasks/${transaction.taskId}`}>{describeTransaction(transaction)}</Link>
-                  ) : (
-                    <strong>{describeTransaction(transaction)}</strong>
-                  )}
-                  <span className="tiny faint">
-                    <Time at={Math.floor(transaction.began / 1000)} />
-                  </span>
-                </p>
-                <button
-                  type="button"
-                  className="copy"
-                  aria-label={walletText.forget}
-                  title={walletText.forget}
-                  onClick={() => forgetTransaction(transaction.id)}
-                >
-                  <X size={15} aria-hidden="true" />
-                </button>
-              </div>
-              <Suspense>
-                <Resume transaction={transaction} />
-              </Suspense>
-              {transaction.hashes.map((hash) => (
-                <p key={hash} className="code tiny faint" title={hash}>
-                  {hash.slice(0, 18)}…{hash.slice(-6)}
-                </p>
-              ))}
-            </li>
-          ))}
+          <Suspense>{isOpen && <TrayList transactions={transactions} />}</Suspense>
         </ul>
       </div>
     </>

@@ -1,5 +1,9 @@
+import { buildAddChainParameter } from '@svc/protocol'
 import { useConnection, useSwitchChain } from 'wagmi'
-import { chainId } from '../deployments.ts'
+import { chainId, chainProfile } from '../deployments.ts'
+
+/** For a wallet that does not know the chain. */
+const addEthereumChainParameter = buildAddChainParameter(chainProfile)
 
 /** The wallet of the user. Reading works without one. */
 export function useWallet() {
@@ -10,6 +14,6 @@ export function useWallet() {
     name: connector?.name,
     isConnecting: status === 'connecting' || status === 'reconnecting',
     isWrongChain: status === 'connected' && at !== chainId,
-    switchToChain: () => switchChain({ chainId }),
+    switchToChain: () => switchChain({ chainId, ...(addEthereumChainParameter && { addEthereumChainParameter }) }),
   }
 }

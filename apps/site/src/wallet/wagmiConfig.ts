@@ -1,11 +1,11 @@
 import { createConfig, injected, unstable_connector } from 'wagmi'
-import { chainId } from '../deployments.ts'
+import { chainId, chainProfile } from '../deployments.ts'
 import { listOptionalConnectors } from './optionalConnectors.ts'
 
 /** The chain of this build, without public RPC endpoints. viem's own definition carries 11 kB of formatters that the site never uses. */
 const chain = {
   id: chainId,
-  name: 'Base',
+  name: chainProfile.name,
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: [] } },
 } as const

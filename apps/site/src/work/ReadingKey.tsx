@@ -3,6 +3,7 @@ import { workKeysText as words } from '../text/workKeys.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Note } from '../ui/Note.tsx'
+import { TextField } from '../ui/TextField.tsx'
 import { Connect } from '../wallet/Connect.tsx'
 import { describeWorkError } from './describeWorkError.ts'
 import { loadEngine } from './loadEngine.ts'
@@ -160,17 +161,13 @@ interface PassphraseProps {
 }
 
 const Passphrase = ({ label, value, onChange, isNew = false }: PassphraseProps) => (
-  <Field label={label}>
-    {(control) => (
-      <input
-        {...control}
-        type="password"
-        autoComplete={isNew ? 'new-password' : 'current-password'}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    )}
-  </Field>
+  <TextField
+    label={label}
+    type="password"
+    autoComplete={isNew ? 'new-password' : 'current-password'}
+    value={value}
+    onChange={onChange}
+  />
 )
 
 /** A backup is a few hundred bytes. */

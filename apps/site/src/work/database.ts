@@ -1,14 +1,15 @@
-/** What the site keeps in this browser besides settings: reading keys, and drafts of work with their sealed parts. */
-const storeNames = ['keys', 'drafts', 'parts'] as const
+/** What the site keeps in this browser besides settings: reading keys, drafts of work with their sealed parts, and messages. */
+const storeNames = ['keys', 'drafts', 'parts', 'mail'] as const
 type StoreName = (typeof storeNames)[number]
 
 let opening: Promise<IDBDatabase> | undefined
 
 function openDatabase(): Promise<IDBDatabase> {
   opening ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open('task-market-work', 1)
+    const request = indexedDB.open('task-market-work', 2)
     request.onupgradeneeded = () => {
-      for (const name of storeNames) request.result.createObjectStore(name)
+      const { result } = request
+      for (const name of storeNames) if (!result.objectStoreNames.contains(name)) result.createObjectStore(name)
     }
     request.onsuccess = () => {
       // A later version of the site in another tab must not wait for this one.
@@ -45,6 +46,20 @@ export const loadValue = (name: StoreName, key: string): Promise<unknown> =>
 
 export async function saveValue(name: StoreName, key: string, value: unknown): Promise<void> {
   await run(name, 'readwrite', (store) => store.put(value, key))
+}
+
+/** Replaces a value by one that depends on it. Two tabs cannot lose each other's change. */
+export async function changeValue(name: StoreName, key: string, change: (value: unknown) => unknown): Promise<void> {
+  const database = await openDatabase()
+  await new Promise<void>((resolve, reject) => {
+    const transaction = database.transaction(name, 'readwrite')
+    const store = transaction.objectStore(name)
+    const request = store.get(key)
+    request.onsuccess = () => store.put(change(request.result), key)
+    transaction.oncomplete = () => resolve()
+    transaction.onerror = () => reject(transaction.error)
+    transaction.onabort = () => reject(transaction.error)
+  })
 }
 
 /** Removes the value of a key, and of every key that begins with it and a slash. */

@@ -79,7 +79,8 @@ export async function createSigning(wallet: Address) {
   }
 }
 
-async function getProvider(): Promise<WalletProvider> {
+/** The provider of the connected wallet. Throws if there is none. */
+export async function getProvider(): Promise<WalletProvider> {
   const { connector } = getConnection(wagmiConfig)
   const provider = (await connector?.getProvider()) as WalletProvider | undefined
   if (!provider) throw new Error(workKeysText.noWallet)

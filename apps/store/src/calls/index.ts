@@ -1,3 +1,4 @@
 export { issueStorageReceipt, listBundles, listMissingParts } from './bundles.ts'
 export { listGrants, putGrant } from './grants.ts'
+export { allowSender, blockSender, listBlocked, listMail, postMail, unblockSender } from './mail.ts'
 export { createSession, getStore, listStatements, putStatement } from './sessions.ts'

@@ -25,6 +25,12 @@ const byName: Examples = {
       input: { version: 1, bundle: hash, reader: wallet, key, file: 'YWdlLWVuY3J5cHRpb24=' },
     },
   ],
+  postMail: [{ says: 'Send a sealed message', input: { to: wallet, id: hash, sealed: 'YWdlLWVuY3J5cHRpb24=' } }],
+  listMail: [{ says: 'The messages of a mailbox', input: {} }],
+  listBlocked: [{ says: 'Who may not write', input: {} }],
+  blockSender: [{ says: 'Refuse the messages of a wallet', input: { wallet } }],
+  allowSender: [{ says: 'Let an agent write', input: { wallet } }],
+  unblockSender: [{ says: 'Accept them again', input: { wallet } }],
   listGrants: [{ says: 'The later grants of a reader', input: { bundle: hash, reader: wallet } }],
 }
 

@@ -2,6 +2,7 @@ import { createSessions, createStatements, type Database, type DatabaseOptions }
 import type { StoreDeps } from '../deps.ts'
 import { createBundleRecords } from './bundles.ts'
 import { createGrantRecords } from './grants.ts'
+import { createMailRecords } from './mail.ts'
 import { createPartRecords } from './parts.ts'
 import { createRemovalRecords } from './removals.ts'
 import { createVaultRecords } from './vault.ts'
@@ -15,7 +16,7 @@ export const storeSchema: DatabaseOptions = {
 /** Creates all records of the store over one database. */
 export function createRecords(
   database: Database,
-): Pick<StoreDeps, 'sessions' | 'statements' | 'parts' | 'bundles' | 'grants' | 'removals' | 'vaults'> {
+): Pick<StoreDeps, 'sessions' | 'statements' | 'parts' | 'bundles' | 'grants' | 'removals' | 'vaults' | 'mail'> {
   return {
     sessions: createSessions(database, { schema: 'store', signInPath: '/v1/sessions' }),
     statements: createStatements(database, 'store'),
@@ -24,5 +25,6 @@ export function createRecords(
     grants: createGrantRecords(database),
     removals: createRemovalRecords(database),
     vaults: createVaultRecords(database),
+    mail: createMailRecords(database),
   }
 }

@@ -33,13 +33,15 @@ export const negotiateCommands: readonly Command[] = [
     options: [
       meOption,
       ['--only <address>', 'accept messages only from this wallet'],
+      ['--supervise <address>', 'the party that you supervise: also receive its negotiations'],
       ['--count <n>', 'how many messages to wait for (default: 1)'],
       ['--timeout <seconds>', 'how long to wait; 0 receives only what has arrived (default: 30)'],
     ],
     async run(context) {
-      const { me: wallet, only: other, count = '1', timeout = '30' } = context.options
+      const { me: wallet, only: other, supervise, count = '1', timeout = '30' } = context.options
       const me = parseAddressArgument(wallet, '--me')
       const only = other === undefined ? undefined : parseAddressArgument(other, '--only')
+      const supervises = supervise === undefined ? undefined : parseAddressArgument(supervise, '--supervise')
       const seconds = parseIntegerArgument(timeout, '--timeout', [0, 86_400])
       const bounds = {
         count: parseIntegerArgument(count, '--count', [1, 1_000]),
@@ -47,7 +49,7 @@ export const negotiateCommands: readonly Command[] = [
       }
       const store = await context.store()
       const received = await context.withTransport(me, null, (transport) =>
-        receiveMessages({ store, transport, me, only }, bounds),
+        receiveMessages({ store, transport, me, only, supervises }, bounds),
       )
       const { accepted, dropped, known } = received
       const refused = received.refused.map(toSingleLine)

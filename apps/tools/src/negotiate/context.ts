@@ -1,15 +1,23 @@
 import type { Readable, Writable } from 'node:stream'
-import { createCheckedRpc, createProvider, createRpc, createViemChain, loadDeployments } from '@svc/chain'
-import { defaultRpcUrl } from '@svc/protocol'
-import { createSignatureVerifier } from '@svc/protocol/negotiation'
+import {
+  createCheckedRpc,
+  createProvider,
+  createRpc,
+  createViemChain,
+  type Deployments,
+  loadDeployments,
+} from '@svc/chain'
+import { createSignatureVerifier, type Transport } from '@svc/protocol/negotiation'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { loadApiDeployments } from '../loadMarkets.ts'
+import { listPublicRpcUrls, loadApiDeployments, loadMarkets } from '../loadMarkets.ts'
+import { getStateFolder } from '../pinnedDeployments.ts'
 import { openTransport, transportNames } from '../transport/openTransport.ts'
-import type { Transport } from '../transport/transport.ts'
+import { listWorkFolders } from '../work/place.ts'
+import { openStoreTransport } from '../work/storeTransport.ts'
 import { UsageError } from './describeExit.ts'
 import { readNegotiateEnv } from './env.ts'
-import { parseChoiceArgument } from './parseArguments.ts'
+import { parseAddressArgument, parseChoiceArgument } from './parseArguments.ts'
 import { createTranscriptStore } from './transcriptStore.ts'
 
 /** The environment and streams of a program, passed in by its entry file. */
@@ -30,6 +38,12 @@ export type Context = ReturnType<typeof createContext>
 
 /** Creates the context of a command. Only `account` reads the key, and nothing prints it. */
 export function createContext({ environment, input, output, errors, now }: ProgramIo, options: Options) {
+  const notify = (message: string) => void errors.write(`${message}\n`)
+  /** The domain whose sign-ins count for messages that a device key signed. */
+  const findDomain = () => {
+    const api = options.api ?? env().SVC_API_URL
+    return options.domain ?? (api ? new URL(api).host : undefined)
+  }
   const env = memoize(() => readNegotiateEnv(environment))
   const deployments = memoize(() => {
     const { SVC_RPC_URL, CHAIN_RPC_URL, SVC_DEPLOYMENTS, SVC_API_URL } = env()
@@ -41,9 +55,9 @@ export function createContext({ environment, input, output, errors, now }: Progr
         'The contract addresses are missing. Pass --api <url> or set SVC_API_URL; --deployments <file> or SVC_DEPLOYMENTS names a file.',
       )
     }
-    const urls = (SVC_RPC_URL ?? CHAIN_RPC_URL ?? defaultRpcUrl).split(',')
-    const notify = (message: string) => void errors.write(`${message}\n`)
-    return loadApiDeployments(api, urls, { environment, repin: options.repin !== undefined, notify })
+    const given = (SVC_RPC_URL ?? CHAIN_RPC_URL)?.split(',')
+    const listRpcUrls = ({ chainId }: Deployments) => given ?? listPublicRpcUrls(chainId)
+    return loadApiDeployments(api, listRpcUrls, { environment, repin: options.repin !== undefined, notify })
   })
   const account = memoize(() => readAccount(environment.PRIVATE_KEY))
   /** Signatures of contract wallets are verified if an RPC provider is set. */
@@ -73,6 +87,7 @@ export function createContext({ environment, input, output, errors, now }: Progr
         folder: options.dir ?? 'negotiations',
         deployments: await deployments(),
         verifySignature: await verifySignature(),
+        domains: findDomain() === undefined ? undefined : [String(findDomain())],
       }),
     ),
     /** Opens the transport of a wallet and closes it after `use`. */
@@ -90,6 +105,28 @@ export function createContext({ environment, input, output, errors, now }: Progr
         input,
         output,
         xmtp: { network: XMTP_ENV, dbPath: XMTP_DB_PATH },
+        openStore: async () => {
+          const domain = findDomain()
+          if (!domain) throw new UsageError('The domain of the sign-in is missing. Pass --domain, or set SVC_API_URL.')
+          const { env: tools, markets } = await loadMarkets(environment, notify, {
+            api: options.api,
+            repin: options.repin !== undefined,
+          })
+          const folders = listWorkFolders(getStateFolder(environment))
+          const { storeAddress } = options
+          const settings = {
+            domain,
+            storeUrl: options.store ?? tools.SVC_STORE_URL,
+            storeAddress:
+              storeAddress === undefined ? undefined : parseAddressArgument(storeAddress, '--store-address'),
+            apiUrl: tools.SVC_API_URL,
+            ...folders,
+            now,
+            progress: notify,
+          }
+          const signMessage = (message: string) => account().signMessage({ message })
+          return openStoreTransport({ markets, settings, me, signMessage })
+        },
       })
       try {
         return await use(transport)

@@ -1,5 +1,10 @@
 import { formatAmount, formatDuration, formatTime, type TermsDocument } from '@svc/protocol'
-import { listAllowedMessages, type Negotiation, type SignedMessage } from '@svc/protocol/negotiation'
+import {
+  getNegotiationTurn,
+  listAllowedMessages,
+  type Negotiation,
+  type SignedMessage,
+} from '@svc/protocol/negotiation'
 import { quoteLines, toPlainText, toSingleLine } from './plainText.ts'
 import type { Transcript } from './transcriptStore.ts'
 
@@ -12,7 +17,7 @@ export function summarizeNegotiation({ negotiationId, phase, length, terms }: Ne
 export function describeTranscript({ state, messages }: Transcript): string {
   const { terms, parties, acceptances, phase, negotiationId, taskId } = state
   return [
-    `Negotiation ${negotiationId}: ${phase}`,
+    `Negotiation ${negotiationId}: ${phase}${describeTurn(state, messages)}`,
     ...(['poster', 'worker'] as const).map((party) => {
       const accepted = acceptances[party]
       const status = accepted ? `accepted, valid until ${formatTime(accepted.expiry)}` : 'has not accepted'
@@ -23,6 +28,11 @@ export function describeTranscript({ state, messages }: Transcript): string {
     'Messages:',
     ...messages.flatMap(describeMessage),
   ].join('\n')
+}
+
+function describeTurn(state: Negotiation, messages: readonly SignedMessage[]): string {
+  const turn = getNegotiationTurn(state, messages)
+  return turn === null ? '' : `; it is the ${turn}'s turn`
 }
 
 /** Describes one message for people: its type, its sender, and the sender's text as a quotation. */
@@ -50,6 +60,7 @@ export function transcriptToJson({ state, messages }: Transcript) {
     market: terms.market,
     accepted: { poster: acceptances.poster !== undefined, worker: acceptances.worker !== undefined },
     maySay: { poster: listAllowedMessages(phase, 'poster'), worker: listAllowedMessages(phase, 'worker') },
+    turn: getNegotiationTurn(state, messages),
     saidTaskId: taskId,
     milestoneInWork: milestone,
     milestones: terms.milestones.map((each) => ({

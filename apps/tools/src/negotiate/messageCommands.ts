@@ -1,7 +1,15 @@
 import { changeTerms, disputePhases } from '@svc/protocol'
-import { cancellableStates, formatMessageLine, messageTypes, type SignedMessage } from '@svc/protocol/negotiation'
-import { type Address, type Hex, isAddressEqual } from 'viem'
-import { type Transport, TransportError } from '../transport/transport.ts'
+import {
+  cancellableStates,
+  formatMessageLine,
+  getNegotiationTurn,
+  messageTypes,
+  type SignedMessage,
+  type Transport,
+} from '@svc/protocol/negotiation'
+import { listParticipants } from '@svc/work'
+import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
+import { TransportError } from '../transport/transport.ts'
 import type { Answer, Command } from './command.ts'
 import type { Context } from './context.ts'
 import { describeMessage, messageToJson } from './describe.ts'
@@ -136,9 +144,16 @@ export async function sendMessages(
   }
 }
 
-/** Lists the recipients of a wallet's messages: the other party, or both for a supervisor. */
+/** Lists the recipients of a wallet's messages: the other party and the supervisors, who may veto. */
 export function listRecipients({ state }: Transcript, me: Address): Address[] {
-  return Object.values(state.parties).filter((party) => !isAddressEqual(party, me))
+  return listParticipants(state).filter((each) => !isAddressEqual(each, me))
+}
+
+/** A supervisor that was just linked has seen nothing yet: it gets the whole transcript. */
+function listForwarded({ messages }: Transcript): { to: Address; messages: readonly SignedMessage[] } | null {
+  const last = messages.at(-1)?.envelope
+  if (last?.type !== 'IdentityLink' || last.payload.relation !== 'supervisor') return null
+  return { to: getAddress(last.payload.subject), messages: messages.slice(0, -1) }
 }
 
 /** Opens the transport first, so that nothing is written that cannot be sent. Then writes and sends the message. */
@@ -149,18 +164,41 @@ async function signAndSend(context: Context, write: (sender: Sender) => Promise<
     const last = transcript.messages.at(-1)
     if (!last) throw new Error('The written message is missing in the transcript.')
     const to = listRecipients(transcript, account.address)
-    const { negotiationId, phase, terms } = transcript.state
-    await sendMessages(transport, to, [last]).catch((error: unknown) => {
+    const { negotiationId, phase, terms, parties } = transcript.state
+    const turn = getNegotiationTurn(transcript.state, transcript.messages)
+    const forwarded = listForwarded(transcript)
+    const missed: Address[] = []
+    const deliver = async () => {
+      const isParty = (each: Address) => Object.values(parties).some((party) => isAddressEqual(party, each))
+      await sendMessages(transport, to.filter(isParty), [last])
+      for (const supervisor of to.filter((each) => !isParty(each))) {
+        const earlier = forwarded && isAddressEqual(forwarded.to, supervisor) ? forwarded.messages : []
+        await sendMessages(transport, [supervisor], [...earlier, last]).catch((error: unknown) => {
+          // A supervisor that cannot be reached must not keep the parties from talking.
+          if (!(error instanceof TransportError)) throw error
+          missed.push(supervisor)
+        })
+      }
+    }
+    await deliver().catch((error: unknown) => {
       if (!(error instanceof TransportError)) throw error
       const hint = `Message ${last.envelope.sequence} is in the transcript but was not sent. Try again: svc-negotiate send ${negotiationId}`
       throw new TransportError(`${error.message} ${hint}`, { cause: error })
     })
     return {
-      json: { ...messageToJson(last), phase, settlementDigest: terms.settlementDigest, sentTo: to },
+      json: {
+        ...messageToJson(last),
+        phase,
+        settlementDigest: terms.settlementDigest,
+        turn,
+        sentTo: to.filter((each) => !missed.includes(each)),
+        missed,
+      },
       text: [
         `Sent to ${to.join(' and ')}:`,
         ...describeMessage(last),
-        `${negotiationId} is ${phase}. The current offer is ${terms.settlementDigest}.`,
+        ...missed.map((supervisor) => `The supervisor ${supervisor} could not be reached.`),
+        `${negotiationId} is ${phase}. The current offer is ${terms.settlementDigest}.${turn ? ` It is the ${turn}'s turn.` : ''}`,
       ].join('\n'),
     }
   })

@@ -7,14 +7,17 @@ import { toSingleLine } from './plainText.ts'
 
 const commonOptions = [
   ['--json', 'print JSON'],
+  ['--domain <domain>', "the market's domain: its sign-ins count for messages of devices (default: that of the API)"],
   ['--dir <folder>', 'the folder of the transcripts (default: negotiations)'],
   ['--api <url>', 'the API of the market; its contracts are verified on chain and pinned (default: SVC_API_URL)'],
   ['--repin', 'accept new contracts of the API'],
   ['--deployments <file>', 'the file with the contract addresses, instead of an API (default: SVC_DEPLOYMENTS)'],
 ] as const
 const transportOptions = [
-  ['--transport <name>', 'file, stdio or xmtp (default: file)'],
+  ['--transport <name>', 'file, stdio, xmtp, or store: your mailbox at a store (default: file)'],
   ['--mailbox <folder>', 'the mailbox folder of the file transport (default: mailbox)'],
+  ['--store <url>', "the store (default: SVC_STORE_URL, or the API's own)"],
+  ['--store-address <address>', "the wallet of the store (default: the API's own)"],
 ] as const
 
 const footer = `

@@ -1,8 +1,11 @@
-import { BrokenTranscriptError, MessageRefusedError, type SignedMessage } from '@svc/protocol/negotiation'
-import type { Address } from 'viem'
-import type { Transport } from '../transport/transport.ts'
+import {
+  BrokenTranscriptError,
+  MessageRefusedError,
+  type SignedMessage,
+  type Transport,
+} from '@svc/protocol/negotiation'
 import { DamagedFileError } from './transcriptFile.ts'
-import type { TranscriptStore } from './transcriptStore.ts'
+import type { ReceiveOptions, TranscriptStore } from './transcriptStore.ts'
 
 /** The messages that arrived during the wait. */
 export interface Received {
@@ -20,19 +23,14 @@ export interface Received {
  * the transport only after it was written to disk or rejected.
  */
 export async function receiveMessages(
-  {
-    store,
-    transport,
-    me,
-    only,
-  }: { store: TranscriptStore; transport: Transport; me: Address; only?: Address | undefined },
+  { store, transport, ...to }: { store: TranscriptStore; transport: Transport } & Omit<ReceiveOptions, 'from'>,
   { count, signal }: { count: number; signal: AbortSignal },
 ): Promise<Received> {
   const received: Received = { accepted: [], dropped: [], known: 0, refused: [] }
   const enough = new AbortController()
   for await (const { text, from, done } of transport.receive(AbortSignal.any([signal, enough.signal]))) {
     try {
-      const { known, messages, dropped } = await store.receive(text, { me, from, only })
+      const { known, messages, dropped } = await store.receive(text, { ...to, from })
       const last = messages.at(-1)
       received.dropped.push(...dropped)
       if (known) received.known++

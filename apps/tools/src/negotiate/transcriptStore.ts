@@ -50,8 +50,16 @@ export interface TranscriptStore {
    */
   receive: (
     text: string,
-    to: { me: Address; from?: readonly Address[] | undefined; only?: Address | undefined },
+    to: ReceiveOptions,
   ) => Promise<Transcript & { known: boolean; dropped: readonly SignedMessage[] }>
+}
+
+export interface ReceiveOptions {
+  me: Address
+  from?: readonly Address[] | undefined
+  only?: Address | undefined
+  /** The party that `me` supervises: it forwards what was said before it linked its supervisor. */
+  supervises?: Address | undefined
 }
 
 export interface TranscriptStoreOptions {
@@ -59,6 +67,8 @@ export interface TranscriptStoreOptions {
   /** The markets of the negotiations. Terms for others are rejected. */
   deployments: Deployments
   verifySignature?: VerifySignature | undefined
+  /** The domains whose sign-ins count for messages that a device key signed. */
+  domains?: readonly string[] | undefined
 }
 
 interface Loaded {
@@ -77,8 +87,9 @@ export function createTranscriptStore({
   folder,
   deployments,
   verifySignature,
+  domains,
 }: TranscriptStoreOptions): TranscriptStore {
-  const options = { chainId: deployments.chainId, verifySignature }
+  const options = { chainId: deployments.chainId, verifySignature, domains }
   const toPath = (id: string) => join(folder, `${id.toLowerCase()}.jsonl`)
 
   /** The file that was read last. Lines that did not change are not verified again. */
@@ -148,10 +159,11 @@ export function createTranscriptStore({
           throw new MessageRefusedError(`a negotiation can have at most ${maxMessages} messages.`)
         return add(known, before, await compose(before.state, end))
       }),
-    receive: async (text, { me, from, only }) => {
+    receive: async (text, { me, from, only, supervises }) => {
       const message = parseMessageLine(text)
       const { negotiationId } = message.envelope
-      if (from && !from.some((wallet) => isSentBy(message, wallet))) {
+      const isForwarded = supervises && from?.some((wallet) => isAddressEqual(wallet, supervises))
+      if (from && !isForwarded && !from.some((wallet) => isSentBy(message, wallet))) {
         throw new MessageRefusedError('it was sent by a wallet other than the sender it names.')
       }
       if (only && !isSentBy(message, only)) throw new MessageRefusedError(`it is not from ${only}.`)
@@ -159,7 +171,7 @@ export function createTranscriptStore({
         const before = await load(negotiationId)
         const { messages, state } = before
         if (state && before.lines.includes(text)) return { messages, state, known: true, dropped: [] }
-        if (!state) assertAddressedTo(message, me)
+        if (!state) assertAddressedTo(message, supervises ?? me)
         const dropped = messages.slice(await countKept(messages, message, options))
         const rest = dropped.length > 0 ? await drop(negotiationId, before, dropped.length) : before
         return { ...(await add(negotiationId, rest, message)), known: false, dropped }

@@ -8,11 +8,13 @@ import { hashCriteria } from './hash-criteria.ts'
 import { onboarding } from './onboarding.ts'
 import { prepareReceipt } from './prepare-receipt.ts'
 import { readCommand } from './read.ts'
+import { searchCommand } from './search.ts'
 import { status } from './status.ts'
 
 /** All commands: reading, every action, and the commands for requests and setup. */
 export const prepareCommands: readonly Command[] = [
   readCommand,
+  searchCommand,
   onboarding,
   hashCriteria,
   buildTaskTerms,

@@ -19,7 +19,7 @@ type Form =
 export interface Field {
   /** The wire name. */
   name: string
-  schema: z.ZodMiniType
+  schema: z.core.$ZodType
   form: Form
   /** The flag without dashes. An amount has a second one for the smallest unit. */
   flag: string
@@ -29,10 +29,11 @@ export interface Field {
   otherwise?: string
 }
 
-/** Lists the arguments of an input schema. `otherwise` has the defaults of optional ones as text. */
+/** Lists the arguments of an input schema. `otherwise` has the defaults of optional ones as text. Descriptions are by wire name. */
 export function listFields(
-  input: z.ZodMiniObject<Readonly<Record<string, z.ZodMiniType>>>,
+  input: { shape: Readonly<Record<string, z.core.$ZodType>> },
   otherwise: Readonly<Record<string, string>> = {},
+  descriptions: Readonly<Record<string, string | undefined>> = fieldDescriptions,
 ): Field[] {
   return Object.entries(input.shape).map(([name, schema]) => {
     const form = detectForm(name, schema)
@@ -44,7 +45,7 @@ export function listFields(
       form,
       flag: toKebabCase(base),
       ...(form.kind === 'amount' && { unitFlag: `${toKebabCase(base)}-${smallest[form.token]}` }),
-      description: fieldDescriptions[name] ?? name,
+      description: descriptions[name] ?? name,
       ...(instead !== undefined && { otherwise: instead }),
     }
   })
@@ -55,13 +56,14 @@ const smallest = { tok: 'tok-wei', usdc: 'usdc-units', either: 'units' } as cons
 /** Text that people write in an editor, not in a shell. */
 const prose = new Set(['text', 'criteria'])
 
-function detectForm(name: string, schema: z.ZodMiniType): Form {
+function detectForm(name: string, schema: z.core.$ZodType): Form {
   if (name.endsWith('TokWei')) return { kind: 'amount', token: 'tok' }
   if (name.endsWith('Usdc')) return { kind: 'amount', token: 'usdc' }
   if (name === 'maxAmount') return { kind: 'amount', token: 'either' }
   const outside = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   // Omit the argument for null.
   const types = [outside.type].flat().filter((type) => type !== 'null')
+  if (outside.const !== undefined) return { kind: 'choice', choices: [String(outside.const)] }
   if (outside.enum) return { kind: 'choice', choices: outside.enum.map(String) }
   if (types[0] === 'integer') return { kind: 'whole' }
   if (types[0] === 'boolean') return { kind: 'boolean' }

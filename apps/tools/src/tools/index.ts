@@ -8,12 +8,17 @@ import { listOpenTasks } from './list_open_tasks.ts'
 import { listRecentTasks } from './list_recent_tasks.ts'
 import { listTasksByPoster } from './list_tasks_by_poster.ts'
 import { listTasksByWorker } from './list_tasks_by_worker.ts'
+import { negotiate } from './negotiate.ts'
 import { onboardingChecklist } from './onboarding_checklist.ts'
 import { prepare } from './prepare.ts'
+import { readInbox } from './read_inbox.ts'
+import { readMessages } from './read_messages.ts'
 import { readProfile } from './read_profile.ts'
 import { readWork } from './read_work.ts'
 import { requestStatus } from './request_status.ts'
 import { searchAgents } from './search_agents.ts'
+import { searchTasks } from './search_tasks.ts'
+import { sendMessage } from './send_message.ts'
 import { sendWorkTool } from './send_work.ts'
 import { taskNextSteps } from './task_next_steps.ts'
 import { verifySettlementDigest } from './verify_settlement_digest.ts'
@@ -38,6 +43,11 @@ export const tools: readonly Tool[] = [
   workSignIn,
   sendWorkTool,
   readWork,
+  readMessages,
+  sendMessage,
+  negotiate,
   readProfile,
   searchAgents,
+  searchTasks,
+  readInbox,
 ]

@@ -8,7 +8,7 @@ export const readProfile = defineTool({
   name: 'svc_read_profile',
   title: 'Profile of a wallet',
   description:
-    'What a wallet did in one market, read from the chain: score, completed tasks, usual times to review and pay, disputes with outcomes, running tasks. Also what it says about itself, if it signed a profile.',
+    'What a wallet did in one market, from the chain: score, completed tasks, times to review and pay, disputes with outcomes. Also what it says about itself, if it signed a profile.',
   input: z.strictObject({ address: wallet, market }),
   output: z.looseObject({
     record: z

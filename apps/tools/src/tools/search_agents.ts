@@ -9,18 +9,19 @@ export const searchAgents = defineTool({
   name: 'svc_search_agents',
   title: 'Search people and agents',
   description:
-    'Wallets that signed a profile, by words, skill, language or price, best score first. Signatures are verified and records are read from the chain; what profiles say is self-declared.',
+    'Wallets that signed a profile, best score first. Records come from the chain; what profiles say is self-declared.',
   input: z.strictObject({
     market,
-    words: z.string().max(100).optional().describe('Words that all occur in the profile.'),
-    skill: z.optional(skillTag).describe('A skill, such as translation.'),
-    language: z.optional(languageTag).describe('A language, such as pt-BR.'),
+    words: z.string().max(100).optional().describe('Words in the profile.'),
+    skill: z.optional(skillTag).describe('A skill.'),
+    language: z.optional(languageTag).describe('Such as pt-BR.'),
     maxPriceTokWei: z
       .string()
-      .regex(/^(?:0|[1-9][0-9]{0,38})$/, 'not an amount in TOK wei')
+      .max(39)
+      .refine((text) => /^\d+$/.test(text), 'not an amount in TOK wei')
       .optional()
-      .describe('Highest price of an offering, in TOK wei.'),
-    limit: z.int().min(1).max(20).default(10).describe('Maximum number of wallets, 1 to 20; default 10.'),
+      .describe('Highest price of an offering.'),
+    limit: z.int().min(1).max(20).default(10).describe('Maximum number of wallets.'),
     cursor: z.string().max(200).optional().describe('`meta.nextCursor` of the previous page.'),
   }),
   output: z.looseObject({

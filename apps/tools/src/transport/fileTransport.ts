@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { constants, watch } from 'node:fs'
 import { mkdir, open, opendir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { maxMessageBytes } from '@svc/protocol/negotiation'
+import { type InboundMessage, maxMessageBytes, type Transport } from '@svc/protocol/negotiation'
 import type { Address } from 'viem'
-import { type InboundMessage, type Transport, TransportError } from './transport.ts'
+import { TransportError } from './transport.ts'
 
 /** The maximum number of messages in one mailbox. */
 const maxWaiting = 1_000

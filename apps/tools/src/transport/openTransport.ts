@@ -1,11 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
+import type { Transport } from '@svc/protocol/negotiation'
 import type { Address, LocalAccount } from 'viem'
 import { createFileTransport } from './fileTransport.ts'
 import { createStdioTransport } from './stdioTransport.ts'
-import { type Transport, TransportError } from './transport.ts'
+import { TransportError } from './transport.ts'
 
 /** The available transports. */
-export const transportNames = ['file', 'stdio', 'xmtp'] as const
+export const transportNames = ['file', 'stdio', 'xmtp', 'store'] as const
 
 /** The configuration of a transport. */
 export interface TransportParts {
@@ -17,6 +18,8 @@ export interface TransportParts {
   input: Readable
   output: Writable
   xmtp: { network: 'local' | 'dev' | 'production'; dbPath: string }
+  /** Opens the mailbox of `me` at a store. */
+  openStore: () => Promise<Transport>
 }
 
 /** Opens a transport by name. Throws `TransportError`, also if the XMTP package or its binary is missing. */
@@ -28,9 +31,11 @@ export async function openTransport({
   input,
   output,
   xmtp,
+  openStore,
 }: TransportParts): Promise<Transport> {
   if (name === 'file') return createFileTransport(mailbox, me)
   if (name === 'stdio') return createStdioTransport(input, output)
+  if (name === 'store') return openStore()
   const { createXmtpTransport } = await import('@svc/transport-xmtp').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new TransportError('XMTP is optional and not installed. Install @svc/transport-xmtp.')

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import { maxMessageBytes } from '@svc/protocol/negotiation'
-import { type Transport, TransportError } from './transport.ts'
+import { maxMessageBytes, type Transport } from '@svc/protocol/negotiation'
+import { TransportError } from './transport.ts'
 
 /** A transport over two streams, one message per line. The process at the other end is the other party. */
 export function createStdioTransport(input: Readable, output: Writable): Transport {

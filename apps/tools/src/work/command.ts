@@ -12,6 +12,8 @@ export interface CommandAbout<Subject extends string, Place> {
   /** The arguments, in commander's notation; for a task, those after its id. */
   args: string
   summary: string
+  /** The service that it calls, for error messages; the store by default. */
+  service?: 'notifier'
   options?: readonly (readonly [flags: string, description: string])[]
   run: (place: Place, options: Options, args: readonly Argument[], io: WorkIo) => Promise<Answer>
 }

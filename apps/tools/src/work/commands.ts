@@ -13,6 +13,7 @@ import { notifyCommands } from './notifyCommands.ts'
 import type { WorkPlace } from './place.ts'
 import { findWork, listWork } from './readWork.ts'
 import { type SentWork, type SharedTask, sendWork, shareWithCourt, toShared } from './sendWork.ts'
+import { talkCommands } from './talkCommands.ts'
 
 const contentOptions = [
   ['--text <markdown>', 'what you want to say, in Markdown'],
@@ -23,6 +24,7 @@ const clerkOption = ['--no-clerk', "do not share the task with the store's clerk
 export const workCommands: readonly WorkCommand[] = [
   ...keyCommands,
   ...notifyCommands,
+  ...talkCommands,
   {
     about: 'task',
     name: 'deliver',

@@ -31,6 +31,7 @@ export async function openWallet(options: Options, { environment, errors, now, f
       apiUrl: env.SVC_API_URL,
       keyFolder: options.keys ?? folders.keyFolder,
       outbox: folders.outbox,
+      mailFolder: folders.mailFolder,
       now,
       fetch,
       progress,

@@ -9,6 +9,7 @@ const secondOption = ['--near-deadline', 'only what was not read, when its deadl
 export const notifyCommands: readonly CommandAbout<'wallet', WorkWallet>[] = [
   {
     about: 'wallet',
+    service: 'notifier',
     name: 'inbox',
     args: '',
     summary: 'List your notifications, newest first.',
@@ -29,6 +30,7 @@ export const notifyCommands: readonly CommandAbout<'wallet', WorkWallet>[] = [
   },
   {
     about: 'wallet',
+    service: 'notifier',
     name: 'channels',
     args: '',
     summary: 'List where your notifications go.',
@@ -42,6 +44,7 @@ export const notifyCommands: readonly CommandAbout<'wallet', WorkWallet>[] = [
   },
   {
     about: 'wallet',
+    service: 'notifier',
     name: 'add-webhook',
     args: '<url>',
     summary: 'Send your notifications to an https URL, signed as Standard Webhooks describes. Prints the secret once.',
@@ -57,6 +60,7 @@ export const notifyCommands: readonly CommandAbout<'wallet', WorkWallet>[] = [
   },
   {
     about: 'wallet',
+    service: 'notifier',
     name: 'add-email',
     args: '<address>',
     summary: 'Send your notifications to an e-mail address, once its owner has opened the link in a first e-mail.',
@@ -70,6 +74,7 @@ export const notifyCommands: readonly CommandAbout<'wallet', WorkWallet>[] = [
   },
   {
     about: 'wallet',
+    service: 'notifier',
     name: 'test-channel',
     args: '<id>',
     summary: 'Send a test message now.',
@@ -80,6 +85,7 @@ export const notifyCommands: readonly CommandAbout<'wallet', WorkWallet>[] = [
   },
   {
     about: 'wallet',
+    service: 'notifier',
     name: 'remove-channel',
     args: '[id]',
     summary: 'Stop sending there and delete the contact data; without an id, all of it.',
@@ -91,6 +97,53 @@ export const notifyCommands: readonly CommandAbout<'wallet', WorkWallet>[] = [
       }
       const { body } = await notifier.removeSubscription({ id: String(id) })
       return { json: body, text: 'Removed.' }
+    },
+  },
+  {
+    about: 'wallet',
+    service: 'notifier',
+    name: 'searches',
+    args: '',
+    summary: 'List your saved searches.',
+    run: async (wallet) => {
+      const { body } = await (await openNotifier(wallet)).listSearches({})
+      const lines = body.searches.map(({ id, name, search }) =>
+        [id, toSingleLine(name), toSingleLine(search)].join('  '),
+      )
+      return { json: body, text: lines.length > 0 ? lines.join('\n') : 'No saved searches.' }
+    },
+  },
+  {
+    about: 'wallet',
+    service: 'notifier',
+    name: 'save-search',
+    args: '<name> <query>',
+    summary: 'Hear of new tasks that a search finds. The query is that of its URL: "market=micro&q=logo".',
+    run: async (wallet, _, [name, query]) => {
+      const { body } = await (await openNotifier(wallet)).saveSearch({ name: String(name), search: String(query) })
+      return { json: body, text: `Saved ${body.id}.` }
+    },
+  },
+  {
+    about: 'wallet',
+    service: 'notifier',
+    name: 'remove-search',
+    args: '<id>',
+    summary: 'Delete a saved search.',
+    run: async (wallet, _, [id]) => {
+      const { body } = await (await openNotifier(wallet)).removeSearch({ id: String(id) })
+      return { json: body, text: body.removed ? 'Removed.' : 'You have no such search.' }
+    },
+  },
+  {
+    about: 'wallet',
+    service: 'notifier',
+    name: 'calendar',
+    args: '',
+    summary: 'Print the private address of a calendar with your deadlines. An earlier one ends.',
+    run: async (wallet) => {
+      const { body } = await (await openNotifier(wallet)).createCalendar({})
+      return { json: body, text: body.url }
     },
   },
 ]

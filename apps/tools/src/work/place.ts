@@ -28,6 +28,8 @@ export interface WorkSettings {
   keyFolder: string
   /** Where sealed work waits until the store has it. */
   outbox: string
+  /** Where messages that were read and sent are kept. */
+  mailFolder: string
   /** Unix seconds. */
   now: () => number
   fetch?: ((request: Request) => Promise<Response>) | undefined
@@ -139,4 +141,5 @@ function findPublished({ task, text }: TaskBundles['detail']): PublishedStatemen
 export const listWorkFolders = (stateFolder: string) => ({
   keyFolder: join(stateFolder, 'keys'),
   outbox: join(stateFolder, 'outbox'),
+  mailFolder: join(stateFolder, 'mail'),
 })

@@ -29,7 +29,9 @@ Exit codes: 0 done, 2 invalid usage, 3 the store or the chain is unreachable, 4 
 export async function runWork(argv: readonly string[], io: WorkIo): Promise<number> {
   let exit: number = exitCodes.done.code
   const program = new Commander('svc-work')
-    .description('Send and read the work of a task, encrypted: deliveries, requests for changes, evidence and rulings.')
+    .description(
+      'Send and read the work of a task, encrypted: deliveries, requests for changes, evidence and rulings; and talk with the other side.',
+    )
     .addHelpText('after', footer)
     .configureOutput({ writeOut: (text) => io.output.write(text), writeErr: (text) => io.errors.write(text) })
     .exitOverride()
@@ -40,7 +42,7 @@ export async function runWork(argv: readonly string[], io: WorkIo): Promise<numb
     to.action(async () => {
       const given: (string | string[] | undefined)[] = to.processedArgs
       const options = nameByFlag(to.opts())
-      exit = await print(options.json !== undefined, io, async () => {
+      exit = await print(options.json !== undefined, command.service ?? 'store', io, async () => {
         const wallet = await openWallet(options, io)
         if (command.about === 'wallet') return command.run(wallet, options, given, io)
         const [task, ...rest] = given
@@ -59,6 +61,7 @@ export async function runWork(argv: readonly string[], io: WorkIo): Promise<numb
 
 async function print(
   asJson: boolean,
+  service: string,
   { output, errors }: WorkIo,
   run: () => Promise<{ json: unknown; text: string }>,
 ): Promise<number> {
@@ -67,26 +70,26 @@ async function print(
     output.write(`${asJson ? JSON.stringify(json) : text}\n`)
     return exitCodes.done.code
   } catch (error) {
-    const { code, message } = describeWorkError(error)
+    const { code, message } = describeWorkError(error, service)
     if (asJson) output.write(`${JSON.stringify({ error: toSingleLine(message), exit: code })}\n`)
     else errors.write(`${toSingleLine(message)}\n`)
     return code
   }
 }
 
-function describeWorkError(error: unknown): { code: number; message: string } {
+function describeWorkError(error: unknown, service: string): { code: number; message: string } {
   const known = describeExit(error)
   if (known.code !== 1) return known
   if (error instanceof InvalidTaskIdError) return { code: exitCodes.usage.code, message: error.message }
   if (error instanceof ApiError) {
     return {
       code: exitCodes[error.status >= 500 ? 'unreachable' : 'refused'].code,
-      message: `The store: ${error.message}`,
+      message: `The ${service}: ${error.message}`,
     }
   }
   // fetch reports a lost connection as a TypeError.
   if (error instanceof TypeError)
-    return { code: exitCodes.unreachable.code, message: `The store is unreachable: ${error.message}` }
+    return { code: exitCodes.unreachable.code, message: `The ${service} is unreachable: ${error.message}` }
   if (error instanceof SvcError) {
     return { code: exitCodes.refused.code, message: [error.message, error.hint].filter(Boolean).join(' ') }
   }

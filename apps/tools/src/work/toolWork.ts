@@ -5,6 +5,7 @@ import { SvcError } from '@svc/protocol'
 import { WorkError } from '@svc/protocol/work'
 import type { ToolsEnv } from '../env.ts'
 import type { Markets } from '../market.ts'
+import { SiteConfigError } from '../pinnedDeployments.ts'
 import { ToolError, type ToolWork } from '../tool.ts'
 import { listWorkFolders, openWorkWallet } from './place.ts'
 
@@ -47,24 +48,31 @@ const signInFirst = 'Call svc_work_sign_in with this wallet first.'
 const notConfigured = (why: string) =>
   new ToolError('NOT_CONFIGURED', why, 'Ask the operator of this server to set it. Do not look for another way.')
 
-/** Runs a tool's work. Its errors are in our own words: messages of a store or names of files are text of strangers. */
-export async function withWorkErrors<T>(run: () => Promise<T>): Promise<T> {
+/** The services that a wallet signs in at. */
+type Service = 'store' | 'notifier'
+
+/** Runs a tool's work. Its errors are in our own words: messages of a service or names of files are text of strangers. */
+export async function withWorkErrors<T>(run: () => Promise<T>, service: Service = 'store'): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    throw toWorkToolError(error)
+    throw toWorkToolError(error, service)
   }
 }
 
-function toWorkToolError(error: unknown): unknown {
+const unreachableCodes = { store: 'STORE_UNREACHABLE', notifier: 'NOTIFIER_UNREACHABLE' } as const
+
+function toWorkToolError(error: unknown, service: Service): unknown {
   if (error instanceof ToolError) return error
   if (error instanceof ApiError) {
     const code = /^[A-Z_]{1,40}$/.test(error.code ?? '') ? error.code : 'UNKNOWN'
     return error.status >= 500
-      ? new ToolError('STORE_UNREACHABLE', `The store failed: ${code}.`, tryLater, true)
-      : new ToolError('WORK_REFUSED', `The store refused this: ${code}.`, checkRole)
+      ? new ToolError(unreachableCodes[service], `The ${service} failed: ${code}.`, tryLater, true)
+      : new ToolError('WORK_REFUSED', `The ${service} refused this: ${code}.`, checkRole)
   }
-  if (error instanceof TypeError) return new ToolError('STORE_UNREACHABLE', 'The store is unreachable.', tryLater, true)
+  if (error instanceof TypeError || error instanceof SiteConfigError) {
+    return new ToolError(unreachableCodes[service], `The ${service} is unreachable.`, tryLater, true)
+  }
   if (error instanceof WorkError) {
     const next = error.code === 'NO_GRANT' ? askGrant : 'Use nothing of it. Tell the person, and ask the other party.'
     return new ToolError('WORK_REFUSED', `The work failed a check: ${error.code}.`, next)
@@ -78,9 +86,16 @@ function toWorkToolError(error: unknown): unknown {
 /** Errors whose message has no text of others. */
 const ownCodes: ReadonlySet<string> = new Set([
   'BUNDLE_NOT_FOUND',
+  'MESSAGE_REFUSED',
+  'NOT_A_PARTY',
+  'NOT_CANCELLABLE',
+  'OFFER_CHANGED',
+  'UNKNOWN_NEGOTIATION',
+  'WHO_IS_MISSING',
   'EMPTY_BUNDLE',
   'FILE_CHANGED',
   'INVALID_FILE',
+  'NOTIFIER_UNKNOWN',
   'NOT_ALLOWED',
   'NO_READING_KEY',
   'PART_LOST',

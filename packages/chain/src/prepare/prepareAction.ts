@@ -91,6 +91,7 @@ export async function prepareActionJson(
     const calls = buildCalls(action, input, { from, contracts, balances, cost })
     return {
       market,
+      chainId: numberToHex(provider.client.chain.id),
       title: formatActionTitle(action, input),
       explain: action.explain,
       calls,
@@ -119,7 +120,6 @@ export async function prepareActionJson(
     ...rest,
     ...(taskId && { taskId: formatTaskId(taskId) }),
     version: '2.0.0',
-    chainId: numberToHex(8453) as '0x2105',
     from,
     atomicRequired: false,
     deadline: describeDeadline(action),

@@ -95,4 +95,14 @@ export async function readTasks(
   return existing(views.map(parseTaskView))
 }
 
+/** Reads these tasks with how long they can be claimed, in this order, without those that do not exist. */
+export const readTaskSnapshots = async (
+  provider: Provider,
+  market: Market,
+  contracts: MarketAddresses,
+  numbers: readonly bigint[],
+  block: BlockRef,
+): Promise<TaskSnapshot[]> =>
+  readClaimability(provider, market, contracts, await readTasks(provider, contracts, numbers, block), block)
+
 const existing = (tasks: readonly (TaskRecord | null)[]) => tasks.filter((task) => task !== null)

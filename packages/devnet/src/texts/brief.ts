@@ -4,6 +4,7 @@ import type { Work } from '../sealWork.ts'
 /** What a task of the demo world asks for. One TOK is USD 0.0025. */
 export interface Brief {
   title: string
+  tags?: readonly string[]
   /** What must be true for the work to be accepted, in Markdown. */
   criteria: string
   milestones: readonly {

@@ -9,6 +9,7 @@ export const microOffers: readonly OpenOffer[] = [
     postedHoursAgo: 22,
     closesInHours: 60,
     title: 'Transcribe 25 minutes of a parish council meeting',
+    tags: ['transcription', 'lang:en'],
     criteria:
       'English, six speakers, one microphone on the table. A list of names and a seating plan are given. Write who speaks, and put a time stamp at every item of the agenda. Mark what cannot be understood instead of guessing.',
     milestones: [{ title: 'Transcript with speakers', tok: 10_400, hours: 36 }],
@@ -18,6 +19,7 @@ export const microOffers: readonly OpenOffer[] = [
     postedHoursAgo: 7,
     closesInHours: 4 * 24,
     title: 'Six weather icons for a hiking app',
+    tags: ['design'],
     criteria:
       'Sun, cloud, rain, thunderstorm, snow and fog. SVG on a grid of 24 pixels, stroke of 1.5, rounded ends, one colour. They match the four existing icons and stay readable at 20 pixels. No gradients and no hidden layers.',
     milestones: [
@@ -30,6 +32,7 @@ export const microOffers: readonly OpenOffer[] = [
     postedHoursAgo: 34,
     closesInHours: 3 * 24,
     title: 'Split 640 addresses into street, number, postcode and town',
+    tags: ['data'],
     criteria:
       'The addresses are from five countries, and the number does not always follow the street. Deliver the same rows in the same order with four new columns. Doubtful rows are marked. At most three errors in 100 rows that we check.',
     milestones: [{ title: 'Sheet with four new columns', tok: 6_800, hours: 24 }],
@@ -39,6 +42,7 @@ export const microOffers: readonly OpenOffer[] = [
     postedHoursAgo: 12,
     closesInHours: 30,
     title: 'Translate 80 strings of a plant app into Polish',
+    tags: ['translation', 'lang:pl'],
     criteria:
       'JSON in, JSON out: keys and placeholders stay as they are, and plural forms follow ICU. Address the reader informally. Buttons have room for 18 characters. Write a comment for each string that you could not place.',
     milestones: [{ title: 'Polish JSON file', tok: 7_600, hours: 24 }],
@@ -48,6 +52,7 @@ export const microOffers: readonly OpenOffer[] = [
     postedHoursAgo: 1.5,
     closesInHours: 5,
     title: 'Reproduce a checkout error in Safari 17',
+    tags: ['testing'],
     criteria:
       'Some customers see an empty basket after they return from the payment page. Find steps that show it on a Mac or an iPhone, at least twice in five tries. Deliver the steps, a screen recording and the network log as a HAR file without personal data.',
     milestones: [{ title: 'Steps, recording and HAR file', tok: 12_000, hours: 12 }],
@@ -57,6 +62,7 @@ export const microOffers: readonly OpenOffer[] = [
     postedHoursAgo: 40,
     closesInHours: 5 * 24,
     title: 'Trace 120 farm buildings from an aerial photo',
+    tags: ['maps', 'gis'],
     criteria:
       'The photo is from 1953, georeferenced, 40 cm a pixel. Trace every roof as a polygon, squared where the building is. Deliver GeoJSON with an id and a field that says how sure you are. Haystacks are not buildings; the guide shows how to tell.',
     milestones: [
@@ -70,6 +76,7 @@ export const microOffers: readonly OpenOffer[] = [
     closesInHours: 2 * 24,
     permitOnly: true,
     title: 'Voice for two minutes of a museum audio guide, Irish English',
+    tags: ['audio', 'lang:en'],
     criteria:
       'A text of 290 words on a bog boat. We look for a warm, unhurried voice; send twenty seconds of it and ask for a permit. WAV, 48 kHz, two takes, no music and no effects. One correction of emphasis is included.',
     milestones: [{ title: 'Two takes', tok: 16_000, hours: 48 }],
@@ -79,6 +86,7 @@ export const microOffers: readonly OpenOffer[] = [
     postedHoursAgo: 5,
     closesInHours: 18,
     title: 'Find price and size of 40 organ replacement parts',
+    tags: ['research'],
     criteria:
       'The list has part names in Italian and German. Find at least one supplier in Europe for each: price without tax, size, delivery time and link. If a part is no longer made, name the closest replacement and what differs.',
     milestones: [{ title: 'Sheet with suppliers', tok: 9_200, hours: 24 }],
@@ -88,6 +96,7 @@ export const microOffers: readonly OpenOffer[] = [
     postedHoursAgo: 27,
     closesInHours: 5 * 24,
     title: 'Unit tests for a parser of opening hours',
+    tags: ['testing', 'typescript'],
     criteria:
       'The parser has 320 lines of Python and reads texts such as "Mo-Fr 09:00-12:30; PH off". Write pytest cases for every rule in the attached grammar, at least 60 in all, and ten for inputs that must be rejected. Report errors as failing tests, and do not fix them.',
     milestones: [{ title: '70 tests in one pull request', tok: 14_400, hours: 36 }],
@@ -102,6 +111,7 @@ export const microFinished: readonly FinishedTask[] = [
     postedHoursAgo: 135,
     paidHoursAgo: 110,
     title: 'Type up 45 library cards from 1920',
+    tags: ['transcription'],
     criteria:
       'One row for each card: author, title, year, shelf mark. Keep the old spelling. Cards with a stamp get an extra mark. Two errors in 45 are fine.',
     milestones: [{ title: 'Sheet with 45 rows', tok: 5_800, hours: 24 }],
@@ -122,6 +132,7 @@ export const microFinished: readonly FinishedTask[] = [
     postedHoursAgo: 92,
     paidHoursAgo: 70,
     title: 'Time the subtitles of a four minute interview',
+    tags: ['subtitles'],
     criteria:
       'The text is final and has 62 lines. Each subtitle begins within two frames of the voice and stays for at least a second. SRT at 25 frames a second.',
     milestones: [{ title: 'Timed SRT file', tok: 6_000, hours: 24 }],
@@ -142,6 +153,7 @@ export const microFinished: readonly FinishedTask[] = [
     postedHoursAgo: 46,
     paidHoursAgo: 28,
     title: 'Document the settings of a backup script',
+    tags: ['writing'],
     criteria:
       'The script has 22 settings. For each: what it does, its default, an example, and what happens if it is wrong. One Markdown page with a table and a complete sample file that runs.',
     milestones: [{ title: 'Markdown page and sample file', tok: 11_200, hours: 24 }],

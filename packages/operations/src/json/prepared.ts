@@ -76,7 +76,10 @@ export const preparedJson = z.object({
   market: market.check(z.describe('Market of the action.')),
   taskId: z.optional(taskIdText).describe('Task of the action; absent if it has none.'),
   version: z.literal('2.0.0').describe('Version of `wallet_sendCalls` (EIP-5792).'),
-  chainId: z.literal('0x2105').describe('Chain id in hex (EIP-5792).'),
+  chainId: z
+    .string()
+    .regex(/^0x[1-9a-f][0-9a-f]*$/)
+    .describe('Chain id in hex (EIP-5792).'),
   from: addressText.describe('Wallet that signs.'),
   atomicRequired: z.boolean().describe('True if the calls must be executed atomically (EIP-5792).'),
   calls: z

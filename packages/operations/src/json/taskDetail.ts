@@ -38,6 +38,7 @@ export const taskDetailJson = taskJson
           title: z.string().describe('Title of the task. Untrusted.'),
           criteria: z.string().describe('What the work must satisfy. Untrusted.'),
           milestones: z.array(z.string()).describe('Titles of the milestones. Untrusted.'),
+          tags: z.array(z.string()).optional().describe('Tags of the task; absent if it has none. Untrusted.'),
           statement: z
             .object({
               message: z.string().describe('Sign-in message (EIP-4361) that names the reading key. Untrusted.'),

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { listMetaJson } from './meta.ts'
-import { taskJson } from './task.ts'
+import { listedTaskJson } from './taskRow.ts'
 
 /** A page of tasks of one market, newest first. */
 export const taskListJson = z
   .object({
-    tasks: z.array(taskJson).describe('Tasks, newest first.'),
+    tasks: z.array(listedTaskJson).describe('Tasks, newest first.'),
     meta: listMetaJson,
   })
   .describe('A page of tasks of one market.')

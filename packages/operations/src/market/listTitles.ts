@@ -3,9 +3,7 @@ import * as z from 'zod'
 import { metaJson } from '../json/meta.ts'
 import { taskIdText } from '../json/scalars.ts'
 import { defineRead } from '../operation.ts'
-import { readTaskId } from '../params.ts'
-
-const maxIds = 50
+import { maxListedTexts, readTaskId } from '../params.ts'
 
 export const listTitles = defineRead('listTitles', {
   summary: 'Show the titles that open tasks were posted with, and the beginning of their criteria.',
@@ -14,7 +12,9 @@ export const listTitles = defineRead('listTitles', {
   tag: 'market',
   chainCost: 6,
   input: z
-    .object({ ids: z.string().max(5_000).describe(`Tasks of one market, separated by commas, ${maxIds} at most.`) })
+    .object({
+      ids: z.string().max(5_000).describe(`Tasks of one market, separated by commas, ${maxListedTexts} at most.`),
+    })
     .transform(({ ids }, context) => {
       const tasks: TaskId[] = []
       for (const text of ids.split(',')) {
@@ -24,7 +24,7 @@ export const listTitles = defineRead('listTitles', {
       }
       const [first] = tasks
       const fail = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-      if (tasks.length > maxIds) fail('ids', `ids must be ${maxIds} at most`)
+      if (tasks.length > maxListedTexts) fail('ids', `ids must be ${maxListedTexts} at most`)
       else if (!first || tasks.some(({ market }) => market !== first.market))
         fail('market', 'ids must be of one market')
       else return { market: first.market, tasks }

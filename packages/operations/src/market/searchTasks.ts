@@ -3,7 +3,7 @@ import { keccak256, stringToHex } from 'viem'
 import * as z from 'zod'
 import { listMetaJson } from '../json/meta.ts'
 import { amountText } from '../json/scalars.ts'
-import { taskJson } from '../json/task.ts'
+import { taskRowJson } from '../json/taskRow.ts'
 import { defineRead } from '../operation.ts'
 import { limit, market } from '../params.ts'
 import { maxRanked, type SearchPosition, type SearchQuery, searchSorts } from '../search.ts'
@@ -17,7 +17,8 @@ const second = z
   .max(2 ** 40)
   .optional()
 
-const filters = {
+/** The conditions and the order of a search: parameters of the API, options of commands and tools. */
+export const searchFilters = {
   q: z
     .string()
     .trim()
@@ -26,6 +27,12 @@ const filters = {
     .optional()
     .describe(
       `Words in the title, the tags, the criteria or a milestone's title, ${maxWords} characters at most. All must occur, in any form: "photos" finds "photo". \`"exact phrase"\`, \`or\` and \`-without\` work.`,
+    ),
+  prefix: z
+    .literal('true')
+    .optional()
+    .describe(
+      '`true`: the last word of `q` may be the beginning of a word, for searches while people type. Ignored with phrases, `or` or `-without`.',
     ),
   tags: z
     .string()
@@ -53,16 +60,16 @@ const filters = {
     ),
 }
 
-const cursor = z
+export const searchCursor = z
   .string()
   .max(200)
   .optional()
   .describe('`meta.nextCursor` of the previous page of the same search; omit it for the first page.')
 
 const input = z
-  .object({ market, ...filters, limit, cursor })
+  .object({ market, ...searchFilters, limit, cursor: searchCursor })
   .transform(({ market, limit, cursor, ...given }, context) => {
-    const { q: words, tags = [], minPayTokWei, maxPayTokWei, funded, status, sort, ...same } = given
+    const { q: words, prefix, tags = [], minPayTokWei, maxPayTokWei, funded, status, sort, ...same } = given
     if (sort === 'relevance' && words === undefined) {
       context.addIssue({ code: 'custom', path: ['sort'], message: 'sort by relevance needs q' })
       return z.NEVER
@@ -70,6 +77,7 @@ const input = z
     const search: Omit<SearchQuery, 'limit'> = {
       ...same,
       words,
+      prefix: prefix && true,
       tags,
       minPay: minPayTokWei,
       maxPay: maxPayTokWei,
@@ -105,16 +113,6 @@ function parseCursor(text: string, fingerprint: string): SearchPosition | null {
   return { value: BigInt(value), task: BigInt(task), newest: BigInt(newest) }
 }
 
-export const foundTaskJson = taskJson
-  .extend({
-    title: z.string().describe('Title of the task, as the poster wrote it.'),
-    excerpt: z
-      .string()
-      .describe('The first words of the criteria on one line, 200 characters at most; ends with … if it was cut.'),
-    tags: z.array(z.string()).describe('Tags of the task.'),
-  })
-  .describe('A task that a search found.')
-
 export const searchTasks = defineRead('searchTasks', {
   summary: 'Search the tasks that wait for a worker, by words, tags, pay and more.',
   description:
@@ -123,7 +121,7 @@ export const searchTasks = defineRead('searchTasks', {
   chainCost: 3,
   input,
   output: z.object({
-    tasks: z.array(foundTaskJson).describe('Tasks in the order of `sort`.'),
+    tasks: z.array(taskRowJson).describe('Tasks in the order of `sort`.'),
     meta: listMetaJson,
   }),
   errors: ['INVALID_CURSOR', 'INDEX_REQUIRED'],

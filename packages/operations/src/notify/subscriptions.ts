@@ -137,7 +137,8 @@ export const removeSubscription = defineCall('removeSubscription', {
 
 export const removeSubscriptions = defineCall('removeSubscriptions', {
   summary: 'Delete all contact data of a wallet.',
-  description: 'Removes every subscription with what was not sent yet. The inbox stays.',
+  description:
+    'Removes every subscription with what was not sent yet, the saved searches and the address of the calendar. The inbox stays.',
   tag: 'notifications',
   headers: sessionHeader,
   input: z.object({}),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineAction } from '../action.ts'
-import { market } from '../market.ts'
+import { market } from '../marketSchema.ts'
 import { tokWei } from '../wire.ts'
 
 /** The payment gateway is the one address that takes TOK: fees, escrow, stakes and bonds. Zero takes the allowance back. */

@@ -1,7 +1,7 @@
 import { isAddressEqual } from 'viem'
 import * as z from 'zod/mini'
 import { defineAction } from '../action.ts'
-import { market } from '../market.ts'
+import { market } from '../marketSchema.ts'
 import { termsWire } from '../terms/terms.ts'
 import { payee, signature } from '../wire.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineAction } from '../action.ts'
-import { market } from '../market.ts'
+import { market } from '../marketSchema.ts'
 import { maxTextBytes } from '../taskText.ts'
 import { termsWire } from '../terms/terms.ts'
 import { tokWei } from '../wire.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineAction } from '../action.ts'
-import { market } from '../market.ts'
+import { market } from '../marketSchema.ts'
 import { usdcUnits } from '../wire.ts'
 
 export const topUp = defineAction({

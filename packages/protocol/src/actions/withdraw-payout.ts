@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineAction } from '../action.ts'
-import { market } from '../market.ts'
+import { market } from '../marketSchema.ts'
 import { payee } from '../wire.ts'
 
 /** A payment that a wallet could not receive waits for it in the vault. */

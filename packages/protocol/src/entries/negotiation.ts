@@ -19,6 +19,7 @@ export {
   type SignedMessage,
 } from '../negotiation/envelope.ts'
 export { applyMessage, foldTranscript } from '../negotiation/fold.ts'
+export { type MergedTranscript, mergeTranscript } from '../negotiation/mergeTranscript.ts'
 export { BrokenTranscriptError, MessageRefusedError } from '../negotiation/messageErrors.ts'
 export type { MessagePayload, MessagePayloadJson } from '../negotiation/messages/index.ts'
 export { type MessageType, messageTypes } from '../negotiation/messageTypes.ts'
@@ -30,9 +31,10 @@ export {
   negotiationOutcomes,
   negotiationRules,
 } from '../negotiation/rules.ts'
-export { buildEnvelopeTypedData, sealMessage } from '../negotiation/seal.ts'
+export { buildEnvelopeTypedData, type SealDomains, sealMessage } from '../negotiation/seal.ts'
 export {
   createSignatureVerifier,
+  rememberSignatures,
   type SignatureCheck,
   type VerifySignature,
   verifyKeySignature,
@@ -47,3 +49,5 @@ export {
   negotiationPhases,
   type Party,
 } from '../negotiation/state.ts'
+export type { InboundMessage, Transport } from '../negotiation/transport.ts'
+export { getNegotiationTurn } from '../negotiation/turn.ts'

@@ -4,6 +4,7 @@ export { eventRules } from '../notifications/eventRules.ts'
 export { notificationKinds } from '../notifications/kinds.ts'
 export {
   type NotificationPlan,
+  type PlannedDeadline,
   type PlannedNotification,
   type PlanOptions,
   planNotifications,
@@ -12,9 +13,10 @@ export type {
   Clock,
   ClockRule,
   EventRule,
+  MessageRule,
   Reminder,
   ReminderName,
   RuleContext,
-  Telling,
   Urgency,
 } from '../notifications/rule.ts'
+export { lowDeposit, type SearchMatch, type WalletRule, walletRules } from '../notifications/walletRules.ts'

@@ -417,6 +417,16 @@ export const errorMessages: ErrorMessages = {
   'ZeroAmount()': ['The amount is zero.', 'Use an amount above zero. Rewards can be claimed once some have accrued.'],
   'ZeroBeneficiary()': ['The beneficiary is the zero address.', 'Name the wallet that receives the plan.'],
 
+  // Deployment
+  'NotDeployer(address caller)': [
+    ({ caller }) => `${caller} is not the deployer of this factory.`,
+    'Send it from the wallet that the plan of the deployment names.',
+  ],
+  'WrongIndex(uint256 index, uint256 next)': [
+    'The contracts of a suite are created in order, and this one is not the next.',
+    'Run svc-admin deploy again. It continues after the last contract that was created.',
+  ],
+
   // The token and the library
   'ECDSAInvalidSignature()': ['The signature is not valid.', signAgain],
   'ECDSAInvalidSignatureLength(uint256 length)': [

@@ -7,6 +7,7 @@ import type { paymentGatewayAbi } from '../abis/paymentGateway.ts'
 import type { pricingPolicyAbi } from '../abis/pricingPolicy.ts'
 import type { reputationRegistryAbi } from '../abis/reputationRegistry.ts'
 import type { stakingVaultAbi } from '../abis/stakingVault.ts'
+import type { suiteFactoryAbi } from '../abis/suiteFactory.ts'
 import type { taskLensAbi } from '../abis/taskLens.ts'
 import type { taskRegistryAbi } from '../abis/taskRegistry.ts'
 import type { taskScopeRegistryAbi } from '../abis/taskScopeRegistry.ts'
@@ -47,6 +48,7 @@ type Signature =
   | Signatures<(typeof pricingPolicyAbi)[number]>
   | Signatures<(typeof reputationRegistryAbi)[number]>
   | Signatures<(typeof stakingVaultAbi)[number]>
+  | Signatures<(typeof suiteFactoryAbi)[number]>
   | Signatures<(typeof taskLensAbi)[number]>
   | Signatures<(typeof taskRegistryAbi)[number]>
   | Signatures<(typeof taskScopeRegistryAbi)[number]>

@@ -40,11 +40,13 @@ export interface Agreement {
  *
  * @example
  * ```ts
- * await writeFile('agreement.json', await formatAgreement(messages, { chainId: 8453 }))
+ * await writeFile('agreement.json', await formatAgreement(messages, { chainId }))
  * ```
  */
 export async function formatAgreement(messages: readonly SignedMessage[], options: ChainOptions): Promise<string> {
-  const { settlementDigest } = extractAgreement(await foldTranscript(messages, options))
+  const { settlementDigest } = extractAgreement(
+    await foldTranscript(messages, { ...options, domains: options.domains ?? 'any' }),
+  )
   const text = `${canonicalizeJson({ format: 'svc-agreement-v1', settlementDigest, messages })}\n`
   if (text.length > maxAgreementLength) throw new InvalidAgreementError(tooLong)
   return text
@@ -66,7 +68,8 @@ export async function verifyAgreement(
 ): Promise<Agreement> {
   const { settlementDigest, messages } = parseAgreementFile(text)
   const agreement = extractAgreement(
-    await foldTranscript(messages, { chainId: readChainId(messages), head, verifySignature }),
+    // The acceptances are signed by the wallets themselves, so any sign-in counts for the messages around them.
+    await foldTranscript(messages, { chainId: readChainId(messages), head, verifySignature, domains: 'any' }),
   )
   if (agreement.settlementDigest !== settlementDigest) {
     throw new InvalidAgreementError(

@@ -1,7 +1,7 @@
 import { type Hex, zeroHash } from 'viem'
 import { hashEnvelope, parseMessage } from './envelope.ts'
 import { assertAllowed, BrokenTranscriptError, MessageRefusedError } from './messageErrors.ts'
-import { verifySeal } from './seal.ts'
+import { type SealDomains, verifySeal } from './seal.ts'
 import { type VerifySignature, verifyKeySignature } from './signatures.ts'
 import type { ChainEnd } from './state.ts'
 
@@ -15,6 +15,13 @@ export interface ChainOptions {
   head?: Hex | undefined
   /** By default only signatures of keys are accepted. For contract wallets, see `createSignatureVerifier`. */
   verifySignature?: VerifySignature | undefined
+  /**
+   * The domains whose sign-ins count for messages that a device key signed. Without it, such messages are rejected. `any` is for
+   * proofs that rest on the signatures of wallets inside of the messages.
+   */
+  domains?: SealDomains | undefined
+  /** Verifies signatures of device keys; by default without remembering. */
+  verifyDeviceSignature?: VerifySignature | undefined
 }
 
 /**
@@ -38,9 +45,9 @@ export async function verifyLink(end: ChainEnd | null, value: unknown, options: 
   assertAllowed(sequence === length + 1, `its sequence is ${sequence}, but the next one is ${length + 1}.`)
   assertAllowed(previousHash === head, 'its previousHash is not the hash of the previous message.')
   assertAllowed(message.hash === hashEnvelope(message.envelope), 'its hash is not the hash of its envelope.')
-  const { chainId, verifySignature } = options
+  const { verifySignature } = options
   assertAllowed(
-    await verifySeal(chainId, message, verifySignature ?? verifyKeySignature),
+    await verifySeal(message, { ...options, verifySignature: verifySignature ?? verifyKeySignature }),
     verifySignature
       ? 'it was not signed by its sender.'
       : "it was not signed by its sender's key. To verify a contract wallet, set an RPC provider.",
@@ -54,7 +61,7 @@ export async function verifyLink(end: ChainEnd | null, value: unknown, options: 
  *
  * @example
  * ```ts
- * const { length, head } = await verifyChain(messages, { chainId: 8453 })
+ * const { length, head } = await verifyChain(messages, { chainId })
  * ```
  */
 export async function verifyChain(messages: readonly unknown[], options: ChainOptions): Promise<ChainEnd> {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { canonicalizeJson } from '../canonicalJson.ts'
 import { explainIssue, formatIssue } from '../explainIssue.ts'
 import { parseTaskId } from '../taskId.ts'
+import type { SignedStatement } from '../work/wire.ts'
 import { assertAllowed, MessageRefusedError } from './messageErrors.ts'
 import { kinds, type MessagePayloadJson } from './messages/index.ts'
 import { type MessageType, messageTypes } from './messageTypes.ts'
@@ -12,6 +13,18 @@ export const envelopeVersion = 'svc-xmtp-v1'
 export const maxMessageBytes = 262_144
 /** The maximum number of messages in a negotiation. */
 export const maxMessages = 1_000
+
+// Lower case only, so that a message has exactly one form.
+const sealSignature = z.string().check(z.regex(/^0x(?:[0-9a-f]{2}){65,4096}$/, 'not a valid signature in lower case'))
+
+/** What a seal adds to a message. */
+export const sealFields = {
+  hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, 'not a valid hash in lower case')),
+  signature: sealSignature,
+  statement: z.optional(
+    z.strictObject({ message: z.string().check(z.minLength(1), z.maxLength(4_096)), signature: sealSignature }),
+  ),
+}
 
 /** The envelope of every message, as JSON. The schema of `payload` depends on `type`. */
 export const envelope = z.strictObject({
@@ -36,19 +49,18 @@ export type Envelope<Type extends MessageType = MessageType> = {
   [Each in Type]: Omit<z.infer<typeof envelope>, 'type' | 'payload'> & { type: Each; payload: MessagePayloadJson<Each> }
 }[Type]
 
-/** A signed message. The signature is the sender's `EnvelopeSeal`. */
+/**
+ * A signed message. The signature is an `EnvelopeSeal` of the sender, or of the sender's device key: then the key statement that
+ * names it is part of the message.
+ */
 export interface SignedMessage {
   envelope: Envelope
   hash: Hex
   signature: Hex
+  statement?: SignedStatement
 }
 
-// Lower case only, so that a message has exactly one form.
-const signedMessage = z.strictObject({
-  envelope,
-  hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, 'not a valid hash in lower case')),
-  signature: z.string().check(z.regex(/^0x(?:[0-9a-f]{2}){65,4096}$/, 'not a valid signature in lower case')),
-})
+const signedMessage = z.strictObject({ envelope, ...sealFields })
 
 /**
  * Hashes an envelope: keccak256 of its canonical JSON. The hash identifies the message.
@@ -122,7 +134,8 @@ function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name
   throw new MessageRefusedError(formatIssue(issue, [name]))
 }
 
-function isTaskId(text: string): boolean {
+/** Whether text is a task id. */
+export function isTaskId(text: string): boolean {
   try {
     parseTaskId(text)
     return true

@@ -17,7 +17,7 @@ import type { ChainEnd, Negotiation, Party } from './state.ts'
  *
  * @example
  * ```ts
- * const { phase, terms } = await foldTranscript(messages, { chainId: 8453 })
+ * const { phase, terms } = await foldTranscript(messages, { chainId })
  * ```
  */
 export function foldTranscript(messages: readonly unknown[], options: ChainOptions): Promise<Negotiation> {
@@ -30,7 +30,7 @@ export function foldTranscript(messages: readonly unknown[], options: ChainOptio
  *
  * @example
  * ```ts
- * const after = await applyMessage(negotiation, message, { chainId: 8453 })
+ * const after = await applyMessage(negotiation, message, { chainId })
  * ```
  */
 export async function applyMessage(

@@ -13,8 +13,8 @@ import type { Negotiation, Party } from './state.ts'
  *
  * @example
  * ```ts
- * const kept = messages.slice(0, await countKept(messages, arrived, { chainId: 8453 }))
- * const negotiation = await foldTranscript([...kept, arrived], { chainId: 8453 })
+ * const kept = messages.slice(0, await countKept(messages, arrived, { chainId }))
+ * const negotiation = await foldTranscript([...kept, arrived], { chainId })
  * ```
  */
 export async function countKept(

@@ -39,6 +39,28 @@ export function createSignatureVerifier(verifyOnChain: VerifySignature): VerifyS
   }
 }
 
+/**
+ * Wraps a verifier so that it remembers its last 10,000 answers. A conversation is folded often, and its signatures do not change.
+ *
+ * @example
+ * ```ts
+ * const verifySignature = rememberSignatures(verifyKeySignature)
+ * ```
+ */
+export function rememberSignatures(verify: VerifySignature): VerifySignature {
+  const known = new Map<string, Promise<boolean>>()
+  return (check) => {
+    const key = `${check.address} ${check.hash} ${check.signature}`.toLowerCase()
+    const answer = known.get(key) ?? verify(check)
+    if (known.size >= maxRemembered) known.clear()
+    known.set(key, answer)
+    answer.catch(() => known.delete(key))
+    return answer
+  }
+}
+
+const maxRemembered = 10_000
+
 async function recoversTo({ address, hash, signature }: SignatureCheck): Promise<boolean> {
   if (signature.length !== keySignatureLength) return false
   try {

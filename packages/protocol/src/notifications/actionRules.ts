@@ -1,11 +1,11 @@
 import type { ActionName } from '../actions/index.ts'
 import type { EventKind } from '../fold/event.ts'
 
-/** The events that tell others of an action, or why nobody needs to be told. */
-export type ActionRule = { toldBy: readonly [EventKind, ...EventKind[]] } | { silent: string }
+/** The events that notify others of an action, or why nobody needs to be notified. */
+export type ActionRule = { events: readonly [EventKind, ...EventKind[]] } | { silent: string }
 
 const own = { silent: 'It concerns only the wallet that does it.' }
-const toldBy = (...kinds: [EventKind, ...EventKind[]]): ActionRule => ({ toldBy: kinds })
+const notifiedBy = (...events: [EventKind, ...EventKind[]]): ActionRule => ({ events })
 
 /** How others hear of each action. A missing row is a type error; a test compares the events with the rules. */
 export const actionRules: { readonly [name in ActionName]: ActionRule } = {
@@ -15,32 +15,32 @@ export const actionRules: { readonly [name in ActionName]: ActionRule } = {
   'emergency-top-up': own,
   'withdraw-deposit': own,
   'post-task': { silent: 'Saved searches and feeds show new tasks.' },
-  'create-task': toldBy('taskRegistry.TaskCreated'),
-  'fund-task': toldBy('escrowVault.Funded'),
-  'claim-task': toldBy('taskRegistry.TaskClaimed'),
-  'start-work': toldBy('taskRegistry.TaskActivated'),
-  'submit-proof': toldBy('taskRegistry.MilestoneDelivered'),
-  'attach-receipt': { silent: 'The delivery was told before; reminders follow the new end of the review.' },
-  'request-revision': toldBy('taskRegistry.RevisionRequested'),
-  'accept-milestone': toldBy('taskRegistry.MilestoneReleased'),
-  'release-lapsed': toldBy('taskRegistry.MilestoneReleased'),
-  'complete-task': toldBy('taskRegistry.TaskCompleted'),
+  'create-task': notifiedBy('taskRegistry.TaskCreated'),
+  'fund-task': notifiedBy('escrowVault.Funded'),
+  'claim-task': notifiedBy('taskRegistry.TaskClaimed'),
+  'start-work': notifiedBy('taskRegistry.TaskActivated'),
+  'submit-proof': notifiedBy('taskRegistry.MilestoneDelivered'),
+  'attach-receipt': { silent: 'The delivery itself has a message; reminders follow the new end of the review.' },
+  'request-revision': notifiedBy('taskRegistry.RevisionRequested'),
+  'accept-milestone': notifiedBy('taskRegistry.MilestoneReleased'),
+  'release-lapsed': notifiedBy('taskRegistry.MilestoneReleased'),
+  'complete-task': notifiedBy('taskRegistry.TaskCompleted'),
   'cancel-task': { silent: 'The task has no worker yet.' },
-  'leave-task': toldBy('taskRegistry.WorkerLeft'),
-  'dismiss-worker': toldBy('taskRegistry.WorkerDismissed'),
-  'expire-task': toldBy('taskRegistry.TaskExpired'),
-  'mutual-cancel': toldBy('taskRegistry.TaskMutuallyCancelled'),
+  'leave-task': notifiedBy('taskRegistry.WorkerLeft'),
+  'dismiss-worker': notifiedBy('taskRegistry.WorkerDismissed'),
+  'expire-task': notifiedBy('taskRegistry.TaskExpired'),
+  'mutual-cancel': notifiedBy('taskRegistry.TaskMutuallyCancelled'),
   'withdraw-payout': own,
   'invalidate-nonce': own,
-  'open-dispute': toldBy('arbitration.CaseOpened'),
-  'propose-arbitrator': toldBy('arbitration.ArbitratorProposed', 'arbitration.JudgeSeated'),
-  'draw-judge': toldBy('arbitration.JudgeSeated', 'arbitration.CourtCalled'),
-  'submit-evidence': toldBy('arbitration.EvidenceSubmitted'),
-  'resolve-dispute': toldBy('arbitration.Ruled'),
-  escalate: toldBy('arbitration.Escalated'),
-  'decide-dispute': toldBy('arbitration.Decided'),
-  'finalize-dispute': toldBy('taskRegistry.TaskResolved'),
-  'resolve-timed-out': toldBy('arbitration.CourtCalled', 'taskRegistry.TaskResolved'),
+  'open-dispute': notifiedBy('arbitration.CaseOpened'),
+  'propose-arbitrator': notifiedBy('arbitration.ArbitratorProposed', 'arbitration.JudgeSeated'),
+  'draw-judge': notifiedBy('arbitration.JudgeSeated', 'arbitration.CourtCalled'),
+  'submit-evidence': notifiedBy('arbitration.EvidenceSubmitted'),
+  'resolve-dispute': notifiedBy('arbitration.Ruled'),
+  escalate: notifiedBy('arbitration.Escalated'),
+  'decide-dispute': notifiedBy('arbitration.Decided'),
+  'finalize-dispute': notifiedBy('taskRegistry.TaskResolved'),
+  'resolve-timed-out': notifiedBy('arbitration.CourtCalled', 'taskRegistry.TaskResolved'),
   'register-arbitrator': own,
   'request-unbond': own,
   unbond: own,

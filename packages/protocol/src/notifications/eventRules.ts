@@ -17,15 +17,15 @@ const loser = ({ dispute }: RuleContext) => dispute && (dispute.forWorker ? disp
 const winner = ({ dispute }: RuleContext) => dispute && (dispute.forWorker ? dispute.worker : dispute.poster)
 
 const ownAction = 'The wallet that it concerns did it itself.'
-const saidElsewhere = (kind: string) => `${kind} tells it.`
+const saidElsewhere = (kind: string) => `${kind} has the message.`
 const ofOperators = 'It concerns the whole market, not one wallet.'
-const ofRecords = 'It only counts what another event tells.'
+const ofRecords = 'It only counts what the message of another event says.'
 
-/** Whom each event tells what. */
+/** The messages of each event. */
 export const eventRules: EventRules = {
   'taskRegistry.TaskPosted': { silent: ownAction },
   'taskRegistry.TaskCreated': {
-    tells: [
+    messages: [
       {
         kind: 'created',
         urgency: 'action',
@@ -36,7 +36,7 @@ export const eventRules: EventRules = {
     ],
   },
   'taskRegistry.TaskClaimed': {
-    tells: [
+    messages: [
       {
         kind: 'claimed',
         urgency: 'action',
@@ -48,7 +48,7 @@ export const eventRules: EventRules = {
     ],
   },
   'taskRegistry.TaskActivated': {
-    tells: [
+    messages: [
       {
         kind: 'started',
         urgency: 'action',
@@ -60,7 +60,7 @@ export const eventRules: EventRules = {
     ],
   },
   'taskRegistry.WorkerDismissed': {
-    tells: [
+    messages: [
       {
         kind: 'dismissed',
         urgency: 'info',
@@ -72,7 +72,7 @@ export const eventRules: EventRules = {
     ],
   },
   'taskRegistry.WorkerLeft': {
-    tells: [
+    messages: [
       {
         kind: 'worker-left',
         urgency: 'info',
@@ -84,7 +84,7 @@ export const eventRules: EventRules = {
     ],
   },
   'taskRegistry.MilestoneDelivered': {
-    tells: [
+    messages: [
       {
         kind: 'delivered',
         urgency: 'action',
@@ -97,10 +97,10 @@ export const eventRules: EventRules = {
     ],
   },
   'taskRegistry.DeliveryReceipted': {
-    silent: 'The delivery was told before; reminders follow the new end of the review.',
+    silent: 'The delivery itself has a message; reminders follow the new end of the review.',
   },
   'taskRegistry.RevisionRequested': {
-    tells: [
+    messages: [
       {
         kind: 'revision-requested',
         urgency: 'action',
@@ -112,7 +112,7 @@ export const eventRules: EventRules = {
     ],
   },
   'taskRegistry.MilestoneReleased': {
-    tells: [
+    messages: [
       {
         kind: 'paid',
         urgency: 'info',
@@ -134,7 +134,7 @@ export const eventRules: EventRules = {
     ],
   },
   'taskRegistry.TaskCompleted': {
-    tells: [
+    messages: [
       {
         kind: 'completed',
         urgency: 'info',
@@ -146,7 +146,7 @@ export const eventRules: EventRules = {
   },
   'taskRegistry.TaskCancelled': { silent: ownAction },
   'taskRegistry.TaskExpired': {
-    tells: [
+    messages: [
       {
         kind: 'expired',
         urgency: 'info',
@@ -160,7 +160,7 @@ export const eventRules: EventRules = {
     ],
   },
   'taskRegistry.TaskMutuallyCancelled': {
-    tells: [
+    messages: [
       {
         kind: 'ended-by-agreement',
         urgency: 'info',
@@ -172,7 +172,7 @@ export const eventRules: EventRules = {
   },
   'taskRegistry.DisputeOpened': { silent: saidElsewhere('CaseOpened') },
   'taskRegistry.DisputeConceded': {
-    tells: [
+    messages: [
       {
         kind: 'dispute-conceded',
         urgency: 'info',
@@ -183,7 +183,7 @@ export const eventRules: EventRules = {
     ],
   },
   'taskRegistry.TaskResolved': {
-    tells: [
+    messages: [
       {
         kind: 'resolved',
         urgency: 'info',
@@ -206,7 +206,7 @@ export const eventRules: EventRules = {
   'taskScopeRegistry.TaskTextPublished': { silent: ownAction },
 
   'escrowVault.Funded': {
-    tells: [
+    messages: [
       {
         kind: 'funded',
         urgency: 'info',
@@ -217,7 +217,7 @@ export const eventRules: EventRules = {
     ],
   },
   'escrowVault.Released': {
-    tells: [
+    messages: [
       {
         kind: 'payout-waiting',
         urgency: 'action',
@@ -228,7 +228,7 @@ export const eventRules: EventRules = {
     ],
   },
   'escrowVault.Refunded': {
-    tells: [
+    messages: [
       {
         kind: 'refunded',
         urgency: 'info',
@@ -243,7 +243,7 @@ export const eventRules: EventRules = {
   'escrowVault.ExitDepositLocked': { silent: ownAction },
   'escrowVault.ExitDepositReturned': { silent: 'Every normal end returns it.' },
   'escrowVault.ExitDepositSpent': {
-    tells: [
+    messages: [
       {
         kind: 'exit-deposit-spent',
         urgency: 'info',
@@ -257,9 +257,9 @@ export const eventRules: EventRules = {
   'depositVault.ToppedUp': { silent: ownAction },
   'depositVault.Withdrawn': { silent: ownAction },
   'depositVault.Reserved': { silent: ownAction },
-  'depositVault.Unreserved': { silent: 'The end of the task tells it.' },
+  'depositVault.Unreserved': { silent: 'The message about the end of the task says it.' },
   'depositVault.Penalised': {
-    tells: [
+    messages: [
       {
         kind: 'deposit-charged',
         urgency: 'action',
@@ -270,7 +270,7 @@ export const eventRules: EventRules = {
     ],
   },
   'depositVault.Charged': {
-    tells: [
+    messages: [
       {
         kind: 'deposit-charged',
         urgency: 'action',
@@ -299,7 +299,7 @@ export const eventRules: EventRules = {
   'arbitration.UnbondRequested': { silent: ownAction },
   'arbitration.Unbonded': { silent: ownAction },
   'arbitration.ArbitratorSlashed': {
-    tells: [
+    messages: [
       {
         kind: 'bond-slashed',
         urgency: 'info',
@@ -311,7 +311,7 @@ export const eventRules: EventRules = {
     ],
   },
   'arbitration.Paid': {
-    tells: [
+    messages: [
       {
         kind: 'award-waiting',
         urgency: 'action',
@@ -323,7 +323,7 @@ export const eventRules: EventRules = {
   },
   'arbitration.Withdrawn': { silent: ownAction },
   'arbitration.CaseOpened': {
-    tells: [
+    messages: [
       {
         kind: 'dispute-opened',
         urgency: 'urgent',
@@ -343,7 +343,7 @@ export const eventRules: EventRules = {
     ],
   },
   'arbitration.ArbitratorProposed': {
-    tells: [
+    messages: [
       {
         kind: 'arbitrator-proposed',
         urgency: 'action',
@@ -366,7 +366,7 @@ export const eventRules: EventRules = {
   },
   'arbitration.DrawScheduled': { silent: saidElsewhere('JudgeSeated') },
   'arbitration.JudgeSeated': {
-    tells: [
+    messages: [
       {
         kind: 'drawn-as-judge',
         urgency: 'urgent',
@@ -385,9 +385,9 @@ export const eventRules: EventRules = {
       },
     ],
   },
-  'arbitration.JudgeFreed': { silent: 'The ruling, or the bond that was lost, tells it.' },
+  'arbitration.JudgeFreed': { silent: 'The ruling, or the bond that was lost, has a message.' },
   'arbitration.EvidenceSubmitted': {
-    tells: [
+    messages: [
       {
         kind: 'evidence-in',
         urgency: 'action',
@@ -398,7 +398,7 @@ export const eventRules: EventRules = {
     ],
   },
   'arbitration.Ruled': {
-    tells: [
+    messages: [
       {
         kind: 'ruled-against',
         urgency: 'action',
@@ -417,7 +417,7 @@ export const eventRules: EventRules = {
     ],
   },
   'arbitration.Escalated': {
-    tells: [
+    messages: [
       {
         kind: 'appealed',
         urgency: 'action',
@@ -428,7 +428,7 @@ export const eventRules: EventRules = {
     ],
   },
   'arbitration.CourtCalled': {
-    tells: [
+    messages: [
       {
         kind: 'court-called',
         urgency: 'urgent',
@@ -447,7 +447,7 @@ export const eventRules: EventRules = {
     ],
   },
   'arbitration.Decided': {
-    tells: [
+    messages: [
       {
         kind: 'decided',
         urgency: 'info',
@@ -457,7 +457,7 @@ export const eventRules: EventRules = {
       },
     ],
   },
-  'arbitration.CaseClosed': { silent: 'TaskResolved, DisputeConceded or TaskMutuallyCancelled tells it.' },
+  'arbitration.CaseClosed': { silent: 'TaskResolved, DisputeConceded or TaskMutuallyCancelled has the message.' },
 
   'reputationRegistry.PaymentRecorded': { silent: ofRecords },
   'reputationRegistry.CompletionRecorded': { silent: ofRecords },

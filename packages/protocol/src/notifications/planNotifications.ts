@@ -7,7 +7,14 @@ import type { Market } from '../market.ts'
 import type { DisputeRecord } from '../records/dispute.ts'
 import { phaseClocks, stateClocks } from './clockRules.ts'
 import { eventRules } from './eventRules.ts'
-import { type Clock, type ReminderName, type RuleContext, reminderNames, type Telling, type Urgency } from './rule.ts'
+import {
+  type Clock,
+  type MessageRule,
+  type ReminderName,
+  type RuleContext,
+  reminderNames,
+  type Urgency,
+} from './rule.ts'
 
 /** A message for one wallet about one task. */
 export interface PlannedNotification {
@@ -17,6 +24,8 @@ export interface PlannedNotification {
    */
   id: string
   kind: string
+  /** Whether a clock caused it, not an event. */
+  isReminder: boolean
   urgency: Urgency
   wallet: Address
   title: string
@@ -30,12 +39,27 @@ export interface PlannedNotification {
 }
 
 export interface NotificationPlan {
-  /** What must have been told by now, in order. */
-  told: readonly PlannedNotification[]
-  /** Reminders that were right if they went out while their clock ran. Nothing else may have been told. */
+  /** What must have been sent by now, in order. */
+  notifications: readonly PlannedNotification[]
+  /** Reminders that were right if they went out while their clock ran. Nothing else may have been sent. */
   allowed: ReadonlySet<string>
   /** When the next reminder is due, in unix seconds; null if none is to come. */
   nextDue: number | null
+  /** The clocks that run and remind somebody before they end. */
+  deadlines: readonly PlannedDeadline[]
+  /** The event that posted the task, named like a notification; null if it was not posted in public. */
+  posted: { id: string; block: number } | null
+}
+
+/** When a wallet must have acted. */
+export interface PlannedDeadline {
+  /** The name of the clock. */
+  clock: string
+  wallet: Address
+  /** Unix seconds. */
+  end: number
+  /** What to do by then. */
+  text: string
 }
 
 export interface PlanOptions {
@@ -59,20 +83,21 @@ interface RunningClock {
 
 /**
  * Plans every notification of a task from its events and the time alone. Calling it again, after more events, a crash or a
- * reorganisation, gives what should have been told: the difference to what was told is what to send, or to correct.
+ * reorganisation, gives what should have been sent: the difference to what was sent is what to send, or to correct.
  *
  * @example
  * ```ts
- * const { told, allowed, nextDue } = planNotifications({ market, finalCourt, events, now: block.timestamp })
+ * const { notifications, allowed, nextDue } = planNotifications({ market, finalCourt, events, now: block.timestamp })
  * ```
  */
 export function planNotifications({ market, finalCourt, events, now }: PlanOptions): NotificationPlan {
-  const told: PlannedNotification[] = []
+  const notifications: PlannedNotification[] = []
   const allowed = new Set<string>()
   const seen = new Map<string, number>()
   let task: FoldedTask | null = null
   let dispute: DisputeRecord | null = null
   let running = new Map<string, RunningClock>()
+  let posted: NotificationPlan['posted'] = null
 
   for (const event of events) {
     const before: FoldedTask | null = task
@@ -83,7 +108,8 @@ export function planNotifications({ market, finalCourt, events, now }: PlanOptio
     if (!task) continue
     const context: RuleContext = { market, task, before, dispute, finalCourt }
     const name = identify(market, event, seen)
-    told.push(...tellEvent(event, context, name))
+    if (event.kind === 'taskRegistry.TaskPosted') posted = { id: hashId(name), block: event.block.number }
+    notifications.push(...planMessages(event, context, name))
     running = advanceClocks(running, context, event, name, allowed)
   }
 
@@ -96,11 +122,15 @@ export function planNotifications({ market, finalCourt, events, now }: PlanOptio
         nextDue = Math.min(nextDue ?? due, due)
         // It went out on a chain whose clock was ahead; it is right soon.
         allowed.add(planned.id)
-      } else if (now <= until) told.push(planned)
+      } else if (now <= until) notifications.push(planned)
       else allowed.add(planned.id)
     }
   }
-  return { told, allowed, nextDue }
+  const deadlines = [...running.values()].flatMap(({ clock, wallet, end, context }) => {
+    const reminder = clock.reminders.hour ?? clock.reminders.quarter
+    return reminder && end > now ? [{ clock: clock.name, wallet, end, text: reminder.text(context) }] : []
+  })
+  return { notifications, allowed, nextDue, deadlines, posted }
 }
 
 /** Names an event by its content. `seen` counts repeats within a transaction. */
@@ -112,20 +142,21 @@ function identify(market: Market, event: MarketEvent, seen: Map<string, number>)
   return `${base}|${repeat}`
 }
 
-function tellEvent(event: MarketEvent, context: RuleContext, name: string): PlannedNotification[] {
+function planMessages(event: MarketEvent, context: RuleContext, name: string): PlannedNotification[] {
   const rule = eventRules[event.kind]
   if ('silent' in rule) return []
   // The table has each rule under the kind of its own event.
-  const tells = rule.tells as readonly Telling<MarketEvent>[]
-  return tells.flatMap((telling) =>
-    listWallets(telling.to(context, event)).map((wallet) => ({
-      id: hashId(`${name}|${telling.kind}|${wallet}`),
-      kind: telling.kind,
-      urgency: telling.urgency,
+  const messages = rule.messages as readonly MessageRule<MarketEvent>[]
+  return messages.flatMap((message) =>
+    listWallets(message.to(context, event)).map((wallet) => ({
+      id: hashId(`${name}|${message.kind}|${wallet}`),
+      kind: message.kind,
+      isReminder: false,
+      urgency: message.urgency,
       wallet,
-      title: telling.title(context, event),
-      text: telling.text(context, event),
-      deadline: telling.deadline?.(context, event) || null,
+      title: message.title(context, event),
+      text: message.text(context, event),
+      deadline: message.deadline?.(context, event) || null,
       block: event.block.number,
       createdAt: event.block.timestamp,
     })),
@@ -191,6 +222,7 @@ function planReminder(
   return {
     id: hashId(`${id}|${name}`),
     kind: `${clock.name}-${name}`,
+    isReminder: true,
     urgency: reminder.urgency,
     wallet,
     title: reminder.title(context),

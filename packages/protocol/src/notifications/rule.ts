@@ -7,7 +7,7 @@ import type { DisputeRecord } from '../records/dispute.ts'
 /** How much a notification matters: something to know, something to do, or something to do before a clock runs out. */
 export type Urgency = 'info' | 'action' | 'urgent'
 
-/** A task after an event, with what decides who is told. */
+/** A task after an event, with what decides who is notified. */
 export interface RuleContext {
   market: Market
   task: FoldedTask
@@ -19,11 +19,11 @@ export interface RuleContext {
 }
 
 /** One message that an event causes. */
-export interface Telling<Event> {
+export interface MessageRule<Event> {
   /** The name of the message: people choose by it what they want to hear. */
   kind: string
   urgency: Urgency
-  /** The wallets that are told; nobody if the list is empty. Null stands for a party that the task does not have. */
+  /** The wallets that get it; nobody if the list is empty. Null stands for a party that the task does not have. */
   to: (context: RuleContext, event: Event) => readonly (Address | null)[]
   title: (context: RuleContext, event: Event) => string
   text: (context: RuleContext, event: Event) => string
@@ -31,8 +31,8 @@ export interface Telling<Event> {
   deadline?: (context: RuleContext, event: Event) => number
 }
 
-/** Whom an event tells what, or why it tells nobody. */
-export type EventRule<Event> = { tells: readonly Telling<Event>[] } | { silent: string }
+/** The messages of an event, or why it has none. */
+export type EventRule<Event> = { messages: readonly MessageRule<Event>[] } | { silent: string }
 
 /** A rule for each event of each contract. A missing row is a type error. */
 export type EventRules = { readonly [kind in EventKind]: EventRule<MarketEvents[kind]> }

@@ -14,27 +14,47 @@ const events = Object.entries(marketAbis).flatMap(([contract, abi]) =>
   abi.flatMap((item) => (item.type === 'event' ? [`${contract as ContractName}.${item.name}`] : [])),
 )
 
+/** Every name that needs a rule, and the rules. */
+const tables = {
+  events: { names: [...new Set(events)], rules: eventRules },
+  actions: { names: actionList.map(({ name }) => name), rules: actionRules },
+  states: { names: taskStates, rules: stateClocks },
+  phases: { names: disputePhases, rules: phaseClocks },
+  deadlines: { names: Object.keys(deadlines), rules: deadlineClocks },
+}
+
+/** Lists the names without a rule, and the rules of names that do not exist. */
+function findGaps({ names, rules }: { names: readonly string[]; rules: object }): string[] {
+  const known = Object.keys(rules)
+  return [...names.filter((name) => !known.includes(name)), ...known.filter((name) => !names.includes(name))]
+}
+
 test('every event, action, state, phase and deadline has a rule or a reason for silence', () => {
-  expect(Object.keys(eventRules).sort()).toEqual([...new Set(events)].sort())
-  expect(Object.keys(actionRules)).toEqual(actionList.map(({ name }) => name))
-  expect(Object.keys(stateClocks)).toEqual([...taskStates])
-  expect(Object.keys(phaseClocks)).toEqual([...disputePhases])
-  expect(Object.keys(deadlineClocks).sort()).toEqual(Object.keys(deadlines).sort())
-  const reasons = [eventRules, actionRules, stateClocks, phaseClocks, deadlineClocks].flatMap((table) =>
-    Object.values(table).flatMap((rule) => ('silent' in rule ? [rule.silent] : [])),
+  for (const [name, table] of Object.entries(tables)) expect(findGaps(table), name).toEqual([])
+  const reasons = Object.values(tables).flatMap(({ rules }) =>
+    Object.values(rules).flatMap((rule) => ('silent' in rule ? [rule.silent] : [])),
   )
   for (const reason of reasons) expect(reason).toMatch(/^\S.{10,}\.$/)
 })
 
-test('what an action tells is told by an event that tells somebody', () => {
+test.each(Object.entries(tables))(
+  'a new name among the %s, and a rule that is lost, are found',
+  (_, { names, rules }) => {
+    expect(findGaps({ names: [...names, 'planted'], rules })).toEqual(['planted'])
+    const [lost = '', ...rest] = Object.entries(rules).map(([name]) => name)
+    expect(findGaps({ names, rules: Object.fromEntries(rest.map((name) => [name, {}])) })).toEqual([lost])
+  },
+)
+
+test('the events of an action have messages', () => {
   for (const [name, rule] of Object.entries(actionRules)) {
-    for (const kind of 'toldBy' in rule ? rule.toldBy : []) {
-      expect(eventRules[kind satisfies EventKind], `${name}: ${kind}`).toHaveProperty('tells')
+    for (const kind of 'events' in rule ? rule.events : []) {
+      expect(eventRules[kind satisfies EventKind], `${name}: ${kind}`).toHaveProperty('messages')
     }
   }
 })
 
-test('every operation of the lifecycle and of disputes that others wait for is told', () => {
+test('every operation of the lifecycle and of disputes that others wait for has a message', () => {
   const ofTasks = new Set(lifecycle.map(({ operation }) => operation))
   const ofDisputes = new Set(disputes.map(({ operation }) => operation))
   const silent = actionList.flatMap(({ name, operation = {} }) => {
@@ -42,7 +62,7 @@ test('every operation of the lifecycle and of disputes that others wait for is t
     const isKnown = named !== undefined && (ofTasks.has(named) || ofDisputes.has(named))
     return isKnown && 'silent' in (actionRules[name as keyof typeof actionRules] ?? {}) ? [name] : []
   })
-  // Nobody else is in the task yet, or its delivery was told before.
+  // Nobody else is in the task yet, or a message about the delivery came before.
   expect(silent.sort()).toEqual(['attach-receipt', 'cancel-task', 'post-task'])
 })
 

@@ -1,10 +1,12 @@
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
 import { maxMilestones, maxRevisions } from '../amounts.ts'
-import { type Market, market, markets } from '../market.ts'
+import { type Market, markets } from '../market.ts'
+import { market } from '../marketSchema.ts'
 import { defaultReviewWindow } from '../params.ts'
+import { normalizeText } from '../plainText.ts'
 import { claimPolicies } from '../states.ts'
-import { normalizeText, TextTooLongError, tags } from '../taskText.ts'
+import { TextTooLongError, tags } from '../taskText.ts'
 import type { SigningContext } from '../typedData.ts'
 import {
   formatAmount,

@@ -1,4 +1,4 @@
-import { normalizeText, sanitizeText } from '../taskText.ts'
+import { normalizeText, sanitizeText } from '../plainText.ts'
 import { workLimits } from './limits.ts'
 
 /**

@@ -1,5 +1,6 @@
 export { exportBundle, verifyExport } from './exportFolder.ts'
 export { createKeyFolder } from './keyFolder.ts'
 export { listFilesInside, listLocalFiles } from './localFiles.ts'
+export { createMailCursor, createMailFolder } from './mailFolder.ts'
 export { type OutgoingBundle, type OutgoingDraft, sealIntoOutbox } from './outbox.ts'
 export { createPartFolder } from './partFolder.ts'

@@ -1,5 +1,5 @@
 import { formatHolderLabel, type RequestJson } from '@svc/operations'
-import { formatQuotaUse, tokens } from '@svc/protocol'
+import { buildAddChainParameter, formatQuotaUse, getChainProfile, tokens } from '@svc/protocol'
 import { formatUnits } from 'viem'
 import { codeBlock, copyButton } from '../address.ts'
 import { dataBlock, type Html, html } from '../html.ts'
@@ -36,6 +36,7 @@ ${deadline && html`<p class="starts"><span class="soft">Starts a deadline:</span
 ${simulated(request)}
 ${!request.settled && signing(request)}
 ${dataBlock('batch', { version, from, chainId, atomicRequired, calls })}
+${dataBlock('chain', buildAddChainParameter(getChainProfile(Number(chainId))))}
 <section aria-labelledby="elsewhere">
 <details><summary id="elsewhere">Sign it elsewhere</summary>
 <p>Any EIP-5792 wallet accepts these calls unchanged. The gateway sees the result on the chain, wherever they are sent from.</p>
@@ -45,7 +46,7 @@ ${codeBlock(JSON.stringify({ version, from, chainId, atomicRequired, calls }, nu
 </div>`
 }
 
-function signing({ from, calls, status }: RequestJson): Html {
+function signing({ from, calls, status, chainId }: RequestJson): Html {
   return html`<section class="sign" aria-labelledby="sign" data-live="sign">
 <h2 id="sign">Sign</h2>
 <p>Only this wallet can sign: <code class="hex">${from}</code>${copyButton(from, 'address that must sign')}</p>
@@ -53,7 +54,7 @@ ${status === 'submitted' && html`<p class="notice warn">Some of this was already
 <noscript><p class="notice warn">Signing in this browser needs JavaScript. The rest of this page works without it.</p></noscript>
 <div class="needs-script" id="signing">
 <fieldset id="wallets"><legend>Wallet</legend><p class="soft" id="no-wallet">Looking for wallets in this browser…</p></fieldset>
-<p class="buttons"><button type="button" class="main" id="confirm" disabled>Sign ${calls.length === 1 ? 'it' : `${calls.length} calls`}</button> <button type="button" id="switch" hidden>Switch to Base</button> <button type="button" id="reject">Reject</button></p>
+<p class="buttons"><button type="button" class="main" id="confirm" disabled>Sign ${calls.length === 1 ? 'it' : `${calls.length} calls`}</button> <button type="button" id="switch" hidden>Switch to ${getChainProfile(Number(chainId)).name}</button> <button type="button" id="reject">Reject</button></p>
 <p class="progress" id="progress" role="status"></p>
 </div>
 </section>`

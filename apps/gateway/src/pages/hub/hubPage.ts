@@ -1,11 +1,13 @@
 import type { BlockRef, MarketDeployment } from '@svc/chain'
-import { type Market, markets } from '@svc/protocol'
+import { getChainProfile, type Market, markets } from '@svc/protocol'
+import { numberToHex } from 'viem'
 import { codeBlock, copyButton } from '../address.ts'
 import { type Html, html } from '../html.ts'
 import { age, moment } from '../moments.ts'
 import type { ProviderHead } from './readHeads.ts'
 
 interface HubFacts {
+  chainId: number
   block: BlockRef
   heads: readonly ProviderHead[]
   places: MarketDeployment
@@ -14,13 +16,18 @@ interface HubFacts {
 }
 
 /** Renders the hub: the chain as this gateway sees it, the contracts, and how to connect. */
-export function hubBody({ block, heads, places, receiptSigner, baseUrl }: HubFacts, now: number): Html {
+export function hubBody({ chainId, block, heads, places, receiptSigner, baseUrl }: HubFacts, now: number): Html {
   return html`<div class="title"><h1>Your gateway to the task market</h1></div>
 <p class="lead">Reads both markets straight from the chain, prepares what you want to do, and leaves every signature to your own wallet.</p>
+<form class="filters" role="search" method="get" action="/market.html">
+<label>Market <select name="market">${markets.map((market) => html`<option value="${market}">${names[market]}</option>`)}</select></label>
+<label class="grow">Words in title, tags or criteria <input name="q" type="search" maxlength="100" autocomplete="off"></label>
+<button type="submit">Search open tasks</button>
+</form>
 <section data-live="chain" aria-labelledby="chain">
 <h2 id="chain">Chain</h2>
 <dl class="figures">
-<div><dt>Chain</dt><dd>Base <span class="soft">8453 · 0x2105</span></dd></div>
+<div><dt>Chain</dt><dd>${getChainProfile(chainId).name} <span class="soft">${chainId} · ${numberToHex(chainId)}</span></dd></div>
 <div><dt>Newest block</dt><dd>${block.number.toLocaleString('en')} <span class="soft">${moment(block.timestamp)}</span></dd></div>
 <div><dt>Block age</dt><dd>${age(block.timestamp, now)}</dd></div>
 </dl>

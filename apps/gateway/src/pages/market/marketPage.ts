@@ -26,13 +26,12 @@ export function marketBody(page: MarketPage, query: MarketQuery, baseUrl: string
   const end = formatCursor(next)
   return html`<div class="title"><h1>Market</h1>${marketTabs('/market.html', market, { show })}</div>
 <nav class="chips" aria-label="State"><ul>${(Object.keys(shows) as Show[]).map((each) => html`<li><a href="${marketHref(query, { show: each })}"${each === show ? html` aria-current="true"` : ''}>${shows[each].name}</a></li>`)}</ul></nav>
-<form class="filters needs-script" id="filters" role="search">
+<form class="filters" id="filters" role="search" method="get" action="/market.html">
 <input type="hidden" name="market" value="${market}"><input type="hidden" name="show" value="${show}">
 <label>Pays at least <span class="unit"><input name="min" inputmode="decimal" size="10" maxlength="40" value="${minText}" autocomplete="off"> TOK</span></label>
-<label class="grow">Words in title or criteria <input name="q" type="search" maxlength="100" value="${words}" autocomplete="off"></label>
+<label class="grow">Words in title, tags or criteria <input name="q" type="search" maxlength="100" value="${words}" autocomplete="off"></label>
 <button type="submit">Apply</button>
 </form>
-<p class="by-link">Pays at least: ${['', '1000', '10000', '100000'].map((each) => html`<a href="${marketHref(query, { min: each })}"${each === minText ? html` aria-current="true"` : ''}>${each === '' ? 'any' : formatAmount(BigInt(each) * 10n ** 18n, 'tok')}</a> `)}</p>
 <div data-live="tasks">
 ${
   listed.length > 0
@@ -59,7 +58,7 @@ function taskItem({ task, phase, text }: Listed, market: Market, baseUrl: string
   return html`<li class="task">
 <h2>${text ? text.title : 'Private task'}</h2>
 <p class="pay">${formatAmount(task.total, 'tok')}</p>
-<p class="facts"><span class="state ${phase === 'OPEN_FOR_CLAIM' ? 'open' : ''}">${phaseWords[phase]}</span> <a href="/v1/tasks/${id}">${id}</a> <span>${task.milestones.length === 1 ? '1 milestone' : `${task.milestones.length} milestones`}</span> <span>${task.funded === task.total ? 'funded' : `${formatAmount(task.funded, 'tok')} funded`}</span> ${task.state === 'POSTED' && html`<span>${claimPolicyLabels[task.claimPolicy]}</span>`} <span>by ${shortHex(task.poster)}</span></p>
+<p class="facts"><span class="state ${phase === 'OPEN_FOR_CLAIM' ? 'open' : ''}">${phaseWords[phase]}</span> <a href="/v1/tasks/${id}">${id}</a> <span>${task.milestones.length === 1 ? '1 milestone' : `${task.milestones.length} milestones`}</span> <span>${task.funded === task.total ? 'funded' : `${formatAmount(task.funded, 'tok')} funded`}</span> ${task.state === 'POSTED' && html`<span>${claimPolicyLabels[task.claimPolicy]}</span>`} <span>by ${shortHex(task.poster)}</span>${text?.tags.map((tag) => html` <a href="/market.html?${new URLSearchParams({ market, q: tag }).toString()}">#${tag}</a>`)}</p>
 ${clock ? html`<p class="clock"><span>${clock.words}</span> ${countdown(clock.end, now, clock.over)} <span class="soft">${formatTime(clock.end)}</span></p>` : html`<p class="clock"></p>`}
 ${text && html`<p class="criteria">${text.criteria}</p>`}
 ${phase === 'OPEN_FOR_CLAIM' && claimGuide(taskId, baseUrl, task.claimPolicy === 'PERMIT')}

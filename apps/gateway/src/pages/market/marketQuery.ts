@@ -21,7 +21,7 @@ export interface MarketQuery {
   /** In TOK wei; `minText` is the user's input. */
   min: bigint
   minText: string
-  /** Words that the title or criteria must contain. */
+  /** Words that must all occur in the title, the tags or the criteria. */
   words: string
   before: bigint | undefined
 }

@@ -1,7 +1,7 @@
 import type { BlockRef, MarketReader } from '@svc/chain'
 import { deriveTaskPhase, type TaskPhase } from '@svc/protocol'
 import type { TaskSnapshot } from '@svc/protocol/records'
-import { shownText } from '../shownText.ts'
+import { type ShownText, shownText } from '../shownText.ts'
 import { type MarketQuery, shows } from './marketQuery.ts'
 import type { TaskTexts } from './taskTexts.ts'
 
@@ -10,7 +10,7 @@ export interface Listed {
   task: TaskSnapshot
   phase: TaskPhase
   /** Untrusted text, sanitized; null for a private task. */
-  text: { title: string; criteria: string } | null
+  text: ShownText | null
 }
 
 export interface MarketPage {
@@ -65,6 +65,10 @@ function isMatch(task: TaskSnapshot, query: MarketQuery, now: number): boolean {
 }
 
 function matchesWords({ text }: Listed, words: string): boolean {
-  const all = `${text?.title} ${text?.criteria}`.toLowerCase()
-  return text !== null && all.includes(words.toLowerCase())
+  if (text === null) return false
+  const all = [text.title, ...text.tags, text.criteria].join(' ').toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word))
 }

@@ -1,5 +1,5 @@
 import { text } from '../../text/post.ts'
-import { Field } from '../../ui/Field.tsx'
+import { TextField } from '../../ui/TextField.tsx'
 import { useMarket } from '../../useMarket.ts'
 import { useStore } from '../../work/useStore.ts'
 import { getDefaults } from './draft.ts'
@@ -47,22 +47,16 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
       </fieldset>
       <div className="three-fields">
         {numbers.map(([name, label, help, value]) => (
-          <Field
+          <TextField
             key={name}
             label={label}
             help={[help, words.defaultIs(value)].filter(Boolean).join(' ')}
             error={problems[name]}
-          >
-            {(control) => (
-              <input
-                {...control}
-                inputMode="decimal"
-                placeholder={String(value)}
-                value={draft[name]}
-                onChange={({ target }) => change({ [name]: target.value })}
-              />
-            )}
-          </Field>
+            inputMode="decimal"
+            placeholder={String(value)}
+            value={draft[name]}
+            onChange={(value) => change({ [name]: value })}
+          />
         ))}
       </div>
       <details className="stack" open={hasWallets || undefined}>
@@ -82,18 +76,17 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
             </label>
           )}
           {wallets.map(([name, label, help]) => (
-            <Field key={name} label={label} help={help} error={problems[name]}>
-              {(control) => (
-                <input
-                  {...control}
-                  autoComplete="off"
-                  spellCheck={false}
-                  placeholder="0x…"
-                  value={draft[name]}
-                  onChange={({ target }) => change({ [name]: target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={name}
+              label={label}
+              help={help}
+              error={problems[name]}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="0x…"
+              value={draft[name]}
+              onChange={(value) => change({ [name]: value })}
+            />
           ))}
         </div>
       </details>

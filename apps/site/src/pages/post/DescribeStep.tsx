@@ -3,7 +3,10 @@ import { text } from '../../text/post.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { readTags } from './draft.ts'
 import type { StepProps } from './step.ts'
+import { useTagSuggestions } from './useTagSuggestions.ts'
 import { WritingHelp } from './WritingHelp.tsx'
 
 const words = text.describe
@@ -31,16 +34,14 @@ export function DescribeStep({ draft, change, problems }: StepProps) {
           </div>
         </div>
       )}
-      <Field label={words.title} help={words.titleHelp} error={problems.title}>
-        {(control) => (
-          <input
-            {...control}
-            value={draft.title}
-            maxLength={120}
-            onChange={({ target }) => change({ title: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.title}
+        help={words.titleHelp}
+        error={problems.title}
+        value={draft.title}
+        maxLength={120}
+        onChange={(value) => change({ title: value })}
+      />
       <Field label={words.criteria} help={words.criteriaHelp} error={problems.criteria}>
         {(control) =>
           isPreview ? (
@@ -63,6 +64,40 @@ export function DescribeStep({ draft, change, problems }: StepProps) {
         </Button>
         <WritingHelp onUse={(criteria) => change({ criteria })} />
       </div>
+      <TagField draft={draft} change={change} problems={problems} />
     </>
+  )
+}
+
+/** The tags, and those of other tasks to choose from. */
+function TagField({ draft, change, problems }: StepProps) {
+  const chosen = readTags(draft.tags)
+  const suggested = useTagSuggestions().filter((tag) => !chosen.includes(tag))
+  return (
+    <div className="stack">
+      <TextField
+        label={words.tags}
+        help={words.tagsHelp}
+        error={problems.tags}
+        value={draft.tags}
+        onChange={(value) => change({ tags: value })}
+      />
+      {suggested.length > 0 && (
+        <ul className="row wrapping" aria-label={words.suggestedTags}>
+          {suggested.slice(0, 8).map((tag) => (
+            <li key={tag}>
+              <button
+                type="button"
+                className="chip"
+                aria-label={words.addTag(tag)}
+                onClick={() => change({ tags: [...chosen, tag].join(', ') })}
+              >
+                {tag}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { Amount, Usd } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
+import { TextField } from '../../ui/TextField.tsx'
 import { usePrice } from '../../usePrice.ts'
 import { emptyMilestone, type MilestoneDraft, readAmount, sumMilestones } from './draft.ts'
 import type { StepProps } from './step.ts'
@@ -44,16 +45,13 @@ export function MilestonesStep({ draft, change, problems }: StepProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a milestone is identified by its number
           <fieldset key={index} className="milestone-draft">
             <legend>{words.milestone(index + 1)}</legend>
-            <Field label={words.deliverable} error={problems[`title-${index}`]}>
-              {(control) => (
-                <input
-                  {...control}
-                  value={milestone.title}
-                  maxLength={120}
-                  onChange={({ target }) => changeAt(index, { title: target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              label={words.deliverable}
+              error={problems[`title-${index}`]}
+              value={milestone.title}
+              maxLength={120}
+              onChange={(value) => changeAt(index, { title: value })}
+            />
             <div className="milestone-numbers">
               <Field
                 label={`${words.amount}, ${draft.unit === 'tok' ? 'TOK' : 'USD'}`}
@@ -71,16 +69,13 @@ export function MilestonesStep({ draft, change, problems }: StepProps) {
                   />
                 )}
               </Field>
-              <Field label={words.days} error={problems[`days-${index}`]}>
-                {(control) => (
-                  <input
-                    {...control}
-                    inputMode="decimal"
-                    value={milestone.days}
-                    onChange={({ target }) => changeAt(index, { days: target.value })}
-                  />
-                )}
-              </Field>
+              <TextField
+                label={words.days}
+                error={problems[`days-${index}`]}
+                inputMode="decimal"
+                value={milestone.days}
+                onChange={(value) => changeAt(index, { days: value })}
+              />
             </div>
             {draft.milestones.length > 1 && (
               <div>

@@ -22,6 +22,7 @@ import {
   type PostDraft,
   type PostStore,
   readAmount,
+  readTags,
   type Step,
   sumMilestones,
 } from './draft.ts'
@@ -50,6 +51,15 @@ export function ReviewStep({ draft, change, isBlocked, onEdit }: ReviewStepProps
             <EditButton step="describe" onEdit={onEdit} />
           </div>
           <Markdown of={draft.criteria} />
+          {readTags(draft.tags).length > 0 && (
+            <p className="row wrapping">
+              {readTags(draft.tags).map((tag) => (
+                <span key={tag} className="tag">
+                  #{tag}
+                </span>
+              ))}
+            </p>
+          )}
         </div>
         <div className="stack">
           <div className="row between">

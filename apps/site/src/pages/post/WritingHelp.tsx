@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { text } from '../../text/post.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { Note } from '../../ui/Note.tsx'
+import { TextArea } from '../../ui/TextField.tsx'
 
 const words = text.writing
 
@@ -42,17 +42,7 @@ export function WritingHelp({ onUse }: { onUse: (criteria: string) => void }) {
   }
   return (
     <div className="writing-help stack">
-      <Field label={words.label} help={words.help}>
-        {(control) => (
-          <textarea
-            {...control}
-            rows={3}
-            maxLength={4_000}
-            value={wish}
-            onChange={({ target }) => setWish(target.value)}
-          />
-        )}
-      </Field>
+      <TextArea label={words.label} help={words.help} rows={3} maxLength={4_000} value={wish} onChange={setWish} />
       <div className="row wrapping">
         <Button size="small" busy={isBusy} disabled={wish.trim() === ''} onClick={() => void ask()}>
           {words.ask}

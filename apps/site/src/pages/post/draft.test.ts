@@ -6,6 +6,7 @@ import {
   findProblems,
   type PostDraft,
   readAmount,
+  readTags,
   steps,
   sumMilestones,
 } from './draft.ts'
@@ -33,6 +34,8 @@ test('an empty draft stops at every step that asks for something, and a complete
 })
 
 test.each<[string, Partial<PostDraft>, (typeof steps)[number], string]>([
+  ['a tag of other letters', { tags: 'maps, über' }, 'describe', 'tags'],
+  ['nine tags', { tags: 'a,b,c,d,e,f,g,h,i' }, 'describe', 'tags'],
   ['a review shorter than the market allows', { reviewHours: '2' }, 'audience', 'reviewHours'],
   ['claims open for longer than the market allows', { claimDays: '31' }, 'audience', 'claimDays'],
   ['four revisions', { revisions: '4' }, 'audience', 'revisions'],
@@ -49,6 +52,10 @@ test('dollars become whole TOK at the price, and nothing without one', () => {
   expect(['-3', 'many', ''].map((typed) => readAmount(typed, 'usd', price))).toEqual([null, null, null])
 })
 
+test('tags are read as people type them', () => {
+  expect(readTags(' #Old photos, lang:PT,, old-photos')).toEqual(['old-photos', 'lang:pt'])
+})
+
 test('the terms are those that were typed, and the money is their sum', () => {
   const signing = () => ({
     chainId: 8453,
@@ -62,12 +69,19 @@ test('the terms are those that were typed, and the money is their sum', () => {
     address: `0x${'4'.repeat(40)}`,
     statement: { message: 'I read with this key.', signature: `0x${'ab'.repeat(65)}` } as const,
   }
-  const input = buildPostTaskInput({ ...draft, claimPolicy: 'PERMIT' }, 'standard', price, context, store)
+  const input = buildPostTaskInput(
+    { ...draft, tags: 'Maps, lang:pt', claimPolicy: 'PERMIT' },
+    'standard',
+    price,
+    context,
+    store,
+  )
   const terms = parseTaskTerms(input.terms)
   expect(terms.amounts).toEqual([300n * 10n ** 18n, 17_005n * 10n ** 17n])
   expect(terms.durations).toEqual([172_800n, 129_600n])
   expect(terms.store.toLowerCase()).toBe(store.address)
   expect(String(input.text)).toContain('I read with this key.')
+  expect(String(input.text)).toContain('"tags":["maps","lang:pt"]')
   expect(input.fundAmountTokWei).toBe(String(sumMilestones(draft, price)))
   expect(buildPostTaskInput({ ...draft, fundNow: false }, 'standard', price, context).fundAmountTokWei).toBe('0')
   expect(String(input.text)).toContain('Every pier, to scale.')

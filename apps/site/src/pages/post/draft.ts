@@ -10,6 +10,8 @@ import {
   parseAmount,
   parseDuration,
   parseTermsDraft,
+  type TermsDocument,
+  tags as tagList,
   toTaskTerms,
 } from '@svc/protocol'
 import { actions, encodeActionField } from '@svc/protocol/actions'
@@ -31,6 +33,8 @@ export interface MilestoneDraft {
 export interface PostDraft {
   title: string
   criteria: string
+  /** Separated by commas. */
+  tags: string
   milestones: MilestoneDraft[]
   /** Whether amounts are typed in TOK or in dollars. */
   unit: 'tok' | 'usd'
@@ -50,6 +54,7 @@ export const emptyMilestone: MilestoneDraft = { title: '', amount: '', days: '' 
 export const emptyDraft: PostDraft = {
   title: '',
   criteria: '',
+  tags: '',
   milestones: [emptyMilestone],
   unit: 'tok',
   claimDays: '',
@@ -71,6 +76,12 @@ export const getDefaults = (market: Market) => ({
   reviewHours: defaultReviewWindow[market] / 3_600,
   revisions: draftDefaults.maxRevisions,
 })
+
+/** Reads typed tags: `#Old photos, lang:pt` are `old-photos` and `lang:pt`. They need not be valid. */
+export function readTags(typed: string): readonly string[] {
+  const each = typed.split(',').map((tag) => tag.trim().replace(/^#/, '').toLowerCase().replace(/\s+/g, '-'))
+  return [...new Set(each.filter((tag) => tag !== ''))]
+}
 
 /** Converts a typed amount to TOK wei. Dollars become whole TOK at the current price. Returns null if it is not an amount. */
 export function readAmount(typed: string, unit: PostDraft['unit'], price: Price | null): bigint | null {
@@ -99,6 +110,8 @@ export function findProblems(
   if (step === 'describe') {
     if (draft.title.trim() === '') problems.title = wrong.title
     if (draft.criteria.trim() === '') problems.criteria = wrong.criteria
+    const typed = readTags(draft.tags)
+    if (typed.length > 0 && !tagList.safeParse(typed).success) problems.tags = wrong.tags
   }
   if (step === 'milestones') {
     const { minDuration, maxDuration } = marketParams[market]
@@ -137,19 +150,20 @@ export interface PostStore {
   statement: SignedStatement
 }
 
-/** Builds the input of post-task. Throws an error with a message for people if the registry would refuse the terms. */
-export function buildPostTaskInput(
+/** Builds the terms of a draft. Throws an error with a message for people if the registry would refuse them. */
+export function buildDraftTerms(
   draft: PostDraft,
   market: Market,
   price: Price | null,
   context: DraftContext,
   store: PostStore | null = null,
-): Record<string, unknown> {
+): TermsDocument {
   const optional = (typed: string) => (typed.trim() === '' ? undefined : typed.trim())
   const values = parseTermsDraft({
     market,
     title: optional(draft.title),
     criteria: optional(draft.criteria),
+    ...(readTags(draft.tags).length > 0 && { tags: readTags(draft.tags) }),
     milestones: draft.milestones.map(({ title, amount, days }) => ({
       title: optional(title),
       amount: formatAmount(readAmount(amount, draft.unit, price) ?? 0n, 'tok'),
@@ -163,7 +177,18 @@ export function buildPostTaskInput(
     store: store?.address,
     statement: store?.statement,
   })
-  const document = buildTermsFromDraft(values, context)
+  return buildTermsFromDraft(values, context)
+}
+
+/** Builds the input of post-task. Throws an error with a message for people if the registry would refuse the terms. */
+export function buildPostTaskInput(
+  draft: PostDraft,
+  market: Market,
+  price: Price | null,
+  context: DraftContext,
+  store: PostStore | null = null,
+): Record<string, unknown> {
+  const document = buildDraftTerms(draft, market, price, context, store)
   return {
     market,
     terms: encodeActionField(postTask, 'terms', toTaskTerms(document)),

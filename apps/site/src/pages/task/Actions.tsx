@@ -13,13 +13,34 @@ interface ActionsProps {
   task: TaskDetailJson
   viewer: Viewer
   onChoose: (step: Step) => void
+  /** Opens the form to apply, where workers need the poster's permit and can apply here. */
+  onApply?: (() => void) | undefined
 }
 
 const formatTok = (wei: bigint) => formatShort(wei, 'tok')
 
 /** One button for the step that moves the task on, two beside it, and a menu for the rest. */
-export function Actions({ arranged: { primary, secondary, more }, task, viewer, onChoose }: ActionsProps) {
+export function Actions({ arranged, task, viewer, onChoose, onApply }: ActionsProps) {
+  const { primary, secondary, more } = arranged
   const label = (step: Step) => labelStep(step, task, viewer, formatTok)
+  if (onApply && primary?.required.includes('permit')) {
+    return (
+      <>
+        <div className="action-bar">
+          <Button look="primary" size="big" wide onClick={onApply}>
+            {taskText.buttons.apply}
+          </Button>
+        </div>
+        <div className="action-row">
+          <Button onClick={() => onChoose(primary)}>{label(primary)}</Button>
+          {[...secondary, ...more].length > 0 && (
+            <More steps={[...secondary, ...more]} label={label} onChoose={onChoose} />
+          )}
+        </div>
+        <Costs step={primary} task={task} canApply />
+      </>
+    )
+  }
   return (
     <>
       {primary && (
@@ -55,13 +76,13 @@ export function Actions({ arranged: { primary, secondary, more }, task, viewer, 
 }
 
 /** What the step costs or locks. */
-function Costs({ step, task }: { step: Step; task: TaskDetailJson }) {
+function Costs({ step, task, canApply = false }: { step: Step; task: TaskDetailJson; canApply?: boolean }) {
   const words = taskText.costs
   const isThankless = step.action === 'claim-task' && computeNetPay(task, step.costs) <= 0n
   return (
     <div className="stack tight tiny soft costs-note">
       {isThankless && <p>{words.feeEatsPay}</p>}
-      {step.required.includes('permit') && <p>{words.needsPermit}</p>}
+      {step.required.includes('permit') && <p>{canApply ? words.applyFirst : words.needsPermit}</p>}
       {step.costs.length === 0 ? (
         <p>{words.none}</p>
       ) : (

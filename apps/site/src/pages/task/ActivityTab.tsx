@@ -1,5 +1,7 @@
 import type { TaskDetailJson } from '@svc/client'
+import { formatTransactionUrl } from '@svc/protocol'
 import { useState } from 'react'
+import { chainProfile } from '../../deployments.ts'
 import { Link } from '../../router.tsx'
 import { text } from '../../text/common.ts'
 import { taskText } from '../../text/task.ts'
@@ -64,9 +66,7 @@ function ActivityRow({ activity: { at, who, says, transactionHash, events }, you
                 {contract}.{event}
               </span>
             ))}
-            <a href={`https://basescan.org/tx/${transactionHash}`} rel="noreferrer noopener" target="_blank">
-              {words.transaction} {transactionHash.slice(0, 10)}…
-            </a>
+            <TransactionLink hash={transactionHash} />
           </span>
         )}
       </div>
@@ -74,5 +74,18 @@ function ActivityRow({ activity: { at, who, says, transactionHash, events }, you
         <Time at={at} />
       </span>
     </li>
+  )
+}
+
+/** A transaction, with a link where the chain has an explorer. */
+function TransactionLink({ hash }: { hash: string }) {
+  const url = formatTransactionUrl(chainProfile, hash)
+  const label = `${words.transaction} ${hash.slice(0, 10)}…`
+  return url ? (
+    <a href={url} rel="noreferrer noopener" target="_blank">
+      {label}
+    </a>
+  ) : (
+    <span className="code">{label}</span>
   )
 }

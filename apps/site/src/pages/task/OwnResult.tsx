@@ -1,5 +1,6 @@
 import type { TaskDetailJson } from '@svc/client'
-import { describeTransaction, useTransactions } from '../../actions/transactions.ts'
+import { describeTransaction } from '../../actions/describeTransaction.ts'
+import { useTransactions } from '../../actions/transactions.ts'
 import { taskText } from '../../text/task.ts'
 import { shortenAddress } from '../../ui/Address.tsx'
 import { Note } from '../../ui/Note.tsx'

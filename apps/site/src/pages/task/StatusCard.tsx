@@ -4,6 +4,7 @@ import { actions } from '@svc/protocol/actions'
 import { useState } from 'react'
 import { useApi } from '../../api.ts'
 import { getSigningContext } from '../../deployments.ts'
+import { setQuery } from '../../router.tsx'
 import { taskText } from '../../text/task.ts'
 import { formatShort } from '../../ui/Amount.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -11,6 +12,7 @@ import { Stepper } from '../../ui/Stepper.tsx'
 import { useNow } from '../../ui/Time.tsx'
 import { Connect } from '../../wallet/Connect.tsx'
 import { useCourtSharing } from '../../work/useCourtSharing.ts'
+import { useStore } from '../../work/useStore.ts'
 import { ActionDialog, type OpenedAction } from './ActionDialog.tsx'
 import { Actions } from './Actions.tsx'
 import { arrangeSteps, type Step } from './arrangeSteps.ts'
@@ -33,6 +35,7 @@ export function StatusCard({ task, viewer, wallet }: StatusCardProps) {
   const [opened, setOpened] = useState<OpenedAction | null>(null)
   const [since] = useState(() => Date.now())
   useCourtSharing(task)
+  const store = useStore(task.market)
   const { steps = [], blocked = [] } = wallet ? (found.body ?? {}) : {}
   const arranged = arrangeSteps(steps, task.phase, hasSpoken(task, viewer))
   const { steps: names, at, isLoss } = getProgress(task)
@@ -66,6 +69,7 @@ export function StatusCard({ task, viewer, wallet }: StatusCardProps) {
             task={task}
             viewer={viewer}
             onChoose={(step) => open(describeStep(step, task, wallet))}
+            onApply={store ? openTalk : undefined}
           />
           {!arranged.primary && !isSettled && (
             <Blocked
@@ -81,6 +85,12 @@ export function StatusCard({ task, viewer, wallet }: StatusCardProps) {
       {opened && <ActionDialog key={opened.openedAt} opened={opened} task={task} onClose={() => setOpened(null)} />}
     </section>
   )
+}
+
+/** Shows the Talk tab, also on a phone, where it is below the card. */
+function openTalk(): void {
+  setQuery({ tab: 'talk' })
+  document.querySelector('[role="tablist"]')?.scrollIntoView()
 }
 
 /** Whether the user's side of a dispute has given evidence. */

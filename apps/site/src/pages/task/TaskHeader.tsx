@@ -3,6 +3,7 @@ import { claimPolicyLabels, sanitizeText } from '@svc/protocol'
 import { Check, Link2, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { AddressLink } from '../../parts/AddressLink.tsx'
+import { TagLink } from '../../parts/TagLink.tsx'
 import { text } from '../../text/common.ts'
 import { taskText } from '../../text/task.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -23,6 +24,9 @@ export function TaskHeader({ task, viewer }: { task: TaskDetailJson; viewer: Vie
         ) : (
           isOpen && <span className="tag">{claimPolicyLabels[task.claimPolicy]}</span>
         )}
+        {task.text?.tags?.map((tag) => (
+          <TagLink key={tag} tag={tag} market={task.market} />
+        ))}
         <span>
           {taskText.posted} <Time at={task.postedAt} /> · <span className="task-id">{task.id}</span>
         </span>

@@ -1,11 +1,13 @@
 import type { BundleKind, Manifest } from '@svc/protocol/work'
 import { CloudOff, FileX2, Lock, LockKeyhole, type LucideIcon, ShieldAlert, ShieldCheck, Unplug } from 'lucide-react'
+import { AddressLink } from '../../parts/AddressLink.tsx'
 import { bundleText as words } from '../../text/bundle.ts'
 import { Address, CopyButton } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Markdown, maxMarkdownLength } from '../../ui/Markdown.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useMarket } from '../../useMarket.ts'
 import type { WorkProblem } from '../describeWorkError.ts'
 import { FileList } from './FileList.tsx'
 import { saveFile } from './saveFile.ts'
@@ -54,7 +56,7 @@ export function BundleView({ facts, content, you }: BundleViewProps) {
   return (
     <div className="bundle stack">
       <p className="row small soft wrapping">
-        <Address of={facts.author} you={you} /> {words.by[facts.kind]} <Time at={facts.at} />
+        <AddressLink of={facts.author} market={useMarket()} you={you} /> {words.by[facts.kind]} <Time at={facts.at} />
       </p>
       {content.status === 'open' ? (
         <>

@@ -1,9 +1,9 @@
 import type { TaskDetailJson } from '@svc/client'
 import { parseTaskId } from '@svc/protocol'
 import type { BundleKind, BundleSubject } from '@svc/protocol/work'
-import type { PublishedStatement, StorageReceipt } from '@svc/work'
+import type { StorageReceipt } from '@svc/work'
 import { useEffect, useRef, useState } from 'react'
-import { type Address, getAddress, isAddressEqual, isHex } from 'viem'
+import { type Address, getAddress, isAddressEqual } from 'viem'
 import { ActionForm, type ActionFormProps } from '../../actions/ActionForm.tsx'
 import { chainId, contracts } from '../../deployments.ts'
 import { workWriteText as words } from '../../text/workWrite.ts'
@@ -11,6 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { describeWorkError, type WorkProblem } from '../describeWorkError.ts'
+import { findPublished } from '../findPublished.ts'
 import { listReferences } from '../listReferences.ts'
 import { SaveKeyNotice } from '../SaveKeyNotice.tsx'
 import { useAnnounce } from '../useAnnounce.ts'
@@ -300,13 +301,6 @@ function findPeople({ poster, worker, dispute }: TaskDetailJson, kind: BundleKin
   const readers = people.flatMap((each) => (each ? [getAddress(each)] : [])).filter((each) => each !== author)
   const judges = kind === 'evidence' && dispute?.judge ? [getAddress(dispute.judge)] : []
   return { readers, judges, hasCourt: kind === 'evidence' }
-}
-
-/** The poster's key statement, from the text of the task. */
-function findPublished({ poster, text }: Pick<TaskDetailJson, 'poster' | 'text'>): PublishedStatement | null {
-  const { message, signature } = text?.statement ?? {}
-  if (message === undefined || !isHex(signature)) return null
-  return { wallet: getAddress(poster), statement: { message, signature } }
 }
 
 function listReaders(kind: BundleKind): string[] {

@@ -1,16 +1,17 @@
-import { hashTypedData } from 'viem'
+import { type Address, type Hex, hashTypedData } from 'viem'
 import * as z from 'zod/mini'
 import { disputePhases, taskStates } from '../../states.ts'
 import { taskId } from '../../taskId.ts'
 import { toSigningContext } from '../../terms/terms.ts'
-import { buildMutualCancelTypedData } from '../../typedData.ts'
+import { buildMutualCancelTypedData, type RegistryContext } from '../../typedData.ts'
 import { bytes32, milestone, nonce, seconds, shareBps, signatureBytes } from '../../wire.ts'
 import { assertCurrentMilestone } from '../assertCurrentMilestone.ts'
 import type { Kind } from '../kind.ts'
 import { assertAllowed } from '../messageErrors.ts'
 import { cancellableStates, type MutualCancelPayload } from '../state.ts'
 
-const payload = z.strictObject({
+/** A signed offer to end a task, as JSON. */
+export const cancelOffer = z.strictObject({
   taskId,
   settlementDigest: bytes32,
   milestone,
@@ -30,7 +31,7 @@ const payload = z.strictObject({
 
 /** A party offers to cancel with a share for the worker. The signature is valid on chain. Both parties must offer the same. */
 export const mutualCancel = {
-  payload,
+  payload: cancelOffer,
   apply: async (offer, { state, party, sender, sentAt, isSigned }) => {
     const { taskId, settlementDigest, milestone, nonce, expiry, signature } = offer
     const { terms, acceptances, cancels } = state
@@ -48,20 +49,25 @@ export const mutualCancel = {
       !spent.includes(nonce),
       `its nonce ${nonce} was used when the task was created. The sender must use another one.`,
     )
-    const message = {
-      taskId: taskId.number,
-      settlementDigest,
-      milestone,
-      state: taskStates.indexOf(offer.state),
-      reviewEnd: offer.reviewEnd,
-      disputePhase: disputePhases.indexOf(offer.disputePhase),
-      workerBps: offer.workerBps,
-      party: sender,
-      nonce,
-      expiry,
-    }
-    const signed = hashTypedData(buildMutualCancelTypedData(toSigningContext(terms), message))
+    const signed = hashCancelOffer(toSigningContext(terms), offer, sender)
     assertAllowed(await isSigned(signed, signature), 'its cancellation was not signed by its sender.')
     return { ...assertCurrentMilestone(milestone, state), cancels: { ...cancels, [party]: offer } }
   },
 } as const satisfies Kind<MutualCancelPayload>
+
+/** Hashes an offer to end a task as its party signs it and the registry checks it. */
+export function hashCancelOffer(
+  context: RegistryContext,
+  { taskId, state, disputePhase, signature: _, ...offer }: MutualCancelPayload,
+  party: Address,
+): Hex {
+  return hashTypedData(
+    buildMutualCancelTypedData(context, {
+      ...offer,
+      taskId: taskId.number,
+      state: taskStates.indexOf(state),
+      disputePhase: disputePhases.indexOf(disputePhase),
+      party,
+    }),
+  )
+}

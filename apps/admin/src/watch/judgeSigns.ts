@@ -1,0 +1,70 @@
+import { formatDuration, formatTaskId, type Market, markets, oracleMaxAge } from '@svc/protocol'
+import { isAddressEqual } from 'viem'
+import type { Plan } from '../plan/planFile.ts'
+import type { Signs } from './readSigns.ts'
+
+/** Something that should wake somebody, or be seen within a day. */
+export interface Alarm {
+  level: 'page' | 'ticket'
+  /** Stable, so that an alarm is logged once until it ends. */
+  key: string
+  says: string
+}
+
+/** What the watcher compares with. */
+export interface Expected extends Pick<Plan, 'guardian'> {
+  timelock: `0x${string}`
+  /** Fewer free judges than this in a market is an alarm. */
+  minJudges: number
+  /** A call that anyone may make and that has been due for longer, in seconds, is an alarm. */
+  overdueSeconds: number
+}
+
+/** Finds what should page somebody. */
+export function judgeSigns(signs: Signs, { guardian, timelock, minJudges, overdueSeconds }: Expected): Alarm[] {
+  const alarms: Alarm[] = []
+  const page = (key: string, says: string) => alarms.push({ level: 'page', key, says })
+  const ticket = (key: string, says: string) => alarms.push({ level: 'ticket', key, says })
+  const judgeMarket = (market: Market) => {
+    const own = signs.markets[market]
+    if (own.paused) page(`${market} paused`, `New tasks and claims are paused in ${market}.`)
+    if (own.sunsetAt > 0) ticket(`${market} sunset`, `Entries of ${market} end at ${formatTime(own.sunsetAt)}.`)
+    if (!isAddressEqual(own.guardian as `0x${string}`, guardian))
+      page(`${market} guardian`, `The guardian of ${market} is ${own.guardian}.`)
+    if (!isAddressEqual(own.owner as `0x${string}`, timelock))
+      page(`${market} owner`, `The owner of ${market} is ${own.owner}, not the timelock.`)
+    if (!/^0x0+$/.test(own.pendingOwner))
+      page(`${market} pending owner`, `${own.pendingOwner} can become the owner of ${market}.`)
+    if (own.escrowSurplus < 0n)
+      page(`${market} escrow`, `The escrow vault of ${market} owes ${-own.escrowSurplus} TOK wei more than it has.`)
+    if (own.depositSurplus < 0n)
+      page(
+        `${market} deposits`,
+        `The deposit vault of ${market} owes ${-own.depositSurplus} USDC units more than it has.`,
+      )
+    if (own.stakingSurplus < 0n)
+      page(`${market} staking`, `The Union of ${market} owes ${-own.stakingSurplus} TOK wei more than it has.`)
+    if (own.freeJudges < minJudges)
+      ticket(
+        `${market} judges`,
+        `${own.freeJudges} of ${own.judges} judges of ${market} could take a case; ${minJudges} are wanted.`,
+      )
+    const { oldest, count } = own.due
+    const age = oldest ? signs.block.timestamp - oldest.since : 0
+    if (oldest && age > overdueSeconds)
+      ticket(
+        `${market} overdue`,
+        `A call on ${formatTaskId({ market, number: oldest.task })} has been due for ${formatDuration(age)} and nobody has made it; ${count} are due in ${market}.`,
+      )
+  }
+  for (const market of markets) judgeMarket(market)
+  for (const { id, readyAt } of signs.queue)
+    page(`queue ${id}`, `The timelock holds ${id}, which can be executed from ${formatTime(readyAt)}.`)
+  if (signs.roleChanges > 0) page(`roles ${signs.block.number}`, `${signs.roleChanges} roles of the timelock changed.`)
+  if (signs.hasOracle && signs.oracleAge === null) page('oracle', 'The oracle gives no price.')
+  else if (signs.oracleAge !== null && signs.oracleAge > oracleMaxAge / 2)
+    ticket('oracle age', `The price of TOK is ${signs.oracleAge} s old.`)
+  return alarms
+}
+
+const formatTime = (seconds: number) => new Date(seconds * 1_000).toISOString()

@@ -1,0 +1,99 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Deployments, Providers } from '@svc/chain'
+import { markets } from '@svc/protocol'
+import { createRpcMetrics, recordBuildInfo } from '@svc/serve'
+import type { Logger } from 'pino'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { type Expected, judgeSigns } from './judgeSigns.ts'
+import { createSignReader, type Signs } from './readSigns.ts'
+
+/** Creates the metrics of the watcher. */
+export function createWatchMetrics() {
+  const registry = new Registry()
+  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `svc_watch_${name}`, help, labelNames, registers: [registry] })
+  const paused = gauge('paused', 'Whether entries are paused.', ['market'])
+  const surplus = gauge('surplus', 'What a vault holds beyond what it owes, in tokens.', ['market', 'vault'])
+  const judges = gauge('judges', 'Wallets that are or were judges.', ['market'])
+  const freeJudges = gauge('free_judges', 'Judges that could be drawn for a small case now.', ['market'])
+  const due = gauge('due_calls', 'Calls that anyone may make and nobody has made yet.', ['market'])
+  const oldestDue = gauge('oldest_due_seconds', 'For how long the oldest of them has been due.', ['market'])
+  const queued = gauge('queued_operations', 'Operations that wait in the timelock.')
+  const oracleAge = gauge('oracle_age_seconds', 'Age of the price of TOK; -1 if there is none.')
+  const alarms = gauge('alarms', 'Alarms that last.', ['level'])
+  const block = gauge('block_timestamp_seconds', 'Timestamp of the last block that was read, in unix seconds.')
+  const rpcCall = createRpcMetrics({
+    counter: (options) => new Counter({ ...options, registers: [registry] }),
+    histogram: (options) => new Histogram({ ...options, registers: [registry] }),
+  })
+  return {
+    registry,
+    rpcCall,
+    record(signs: Signs, found: ReturnType<typeof judgeSigns>): void {
+      for (const market of markets) {
+        const own = signs.markets[market]
+        paused.set({ market }, own.paused ? 1 : 0)
+        judges.set({ market }, own.judges)
+        freeJudges.set({ market }, own.freeJudges)
+        due.set({ market }, own.due.count)
+        oldestDue.set({ market }, own.due.oldest ? signs.block.timestamp - own.due.oldest.since : 0)
+        surplus.set({ market, vault: 'escrow' }, Number(own.escrowSurplus) / 1e18)
+        surplus.set({ market, vault: 'deposit' }, Number(own.depositSurplus) / 1e6)
+        surplus.set({ market, vault: 'staking' }, Number(own.stakingSurplus) / 1e18)
+      }
+      queued.set(signs.queue.length)
+      oracleAge.set(signs.oracleAge ?? -1)
+      for (const level of ['page', 'ticket'] as const)
+        alarms.set({ level }, found.filter((alarm) => alarm.level === level).length)
+      block.set(signs.block.timestamp)
+    },
+  }
+}
+
+export interface WatchOptions {
+  providers: Pick<Providers, 'read'>
+  deployments: Deployments
+  expected: Expected
+  metrics: ReturnType<typeof createWatchMetrics>
+  log: Pick<Logger, 'error' | 'warn' | 'info'>
+  pollMs: number
+  signal: AbortSignal
+  /** Called after each look. */
+  onLook?: (signs: Signs) => void
+}
+
+/** Looks at the chain until the signal aborts. An alarm is one line when it begins, and one when it ends. */
+export async function watch(options: WatchOptions): Promise<void> {
+  const { providers, deployments, expected, metrics, log, pollMs, signal, onLook } = options
+  let lasting = new Map<string, string>()
+  let since = BigInt(deployments.startBlock)
+  let isFirst = true
+  const readSigns = createSignReader(deployments)
+  while (!signal.aborted) {
+    try {
+      // Roles that were granted at the deployment are not news.
+      if (isFirst) since = (await providers.read(({ client }) => client.getBlockNumber())) + 1n
+      isFirst = false
+      const signs = await providers.read((provider) => readSigns(provider, since))
+      since = signs.block.number + 1n
+      const found = judgeSigns(signs, expected)
+      metrics.record(signs, found)
+      for (const { key, level, says } of found) {
+        if (lasting.has(key)) continue
+        if (level === 'page') log.error({ alarm: key, page: true }, says)
+        else log.warn({ alarm: key }, says)
+      }
+      const next = new Map(found.map(({ key, says }) => [key, says]))
+      for (const key of lasting.keys()) if (!next.has(key)) log.info({ alarm: key }, 'ended')
+      lasting = next
+      onLook?.(signs)
+    } catch (error) {
+      log.error(
+        { err: error instanceof Error ? error.message.split('\n')[0] : String(error) },
+        'cannot look at the chain',
+      )
+    }
+    await setTimeout(pollMs, undefined, { signal }).catch(() => {})
+  }
+}

@@ -1,0 +1,13 @@
+import { operations } from '@svc/operations'
+import { implementCalls } from '@svc/serve'
+import type { NotifierDeps } from '../deps.ts'
+
+const implement = implementCalls<NotifierDeps>()
+
+export const createCalendar = implement(operations.createCalendar)(async (_, { sessions, calendars }, { headers }) => ({
+  url: await calendars.create(await sessions.require(headers)),
+}))
+
+export const removeCalendar = implement(operations.removeCalendar)(async (_, { sessions, calendars }, { headers }) => ({
+  removed: await calendars.remove(await sessions.require(headers)),
+}))

@@ -1,0 +1,26 @@
+import { actionText as words } from '../text/signing.ts'
+import type { Stage, Transaction } from './transactions.ts'
+
+const steps = ['signing', 'sent', 'in block', 'safe'] as const
+
+/** The steps of one transaction. */
+export function TransactionSteps({ transaction: { stage, hashes, calls, block } }: { transaction: Transaction }) {
+  const at = steps.indexOf(stage as (typeof steps)[number])
+  return (
+    <ol className={at < 0 ? 'steps visually-hidden' : 'steps'} data-stage={stage}>
+      {steps.map((step, index) => (
+        <li key={step} className={getStepClass(stage, at, index)} aria-current={at === index ? 'step' : undefined}>
+          {words.steps[step]}
+          {step === 'signing' && calls > 1 && stage === 'signing' && words.count(hashes.length + 1, calls)}
+          {step === 'in block' && block !== undefined && ` ${block}`}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function getStepClass(stage: Stage, at: number, index: number): string {
+  if (at < 0) return 'off'
+  if (index < at || stage === 'safe') return 'done'
+  return index === at ? 'now' : 'next'
+}

@@ -1,0 +1,222 @@
+import { ChevronDown, Search as SearchIcon, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { setQuery } from '../../router.tsx'
+import { exploreText as words } from '../../text/explore.ts'
+import { Button } from '../../ui/Button.tsx'
+import {
+  closingDays,
+  isFiltered,
+  maxWords,
+  noFilters,
+  payRanges,
+  posterScores,
+  readRange,
+  type Search,
+} from './search.ts'
+
+const typingPauseMs = 250
+
+/** What the page shows: tasks that can be claimed, all that wait for a worker, or all that there are. */
+export type Shown = 'open' | 'waiting' | 'all'
+
+/** The words, filters and order of a search. Every choice is in the URL. */
+export function FilterBar({ search, shown }: { search: Search; shown: Shown }) {
+  const { q, tags, pays, funded, claimPolicy, closes, minPosterScore, sort } = search
+  // The list of all tasks cannot be searched: a filter goes back to those that wait for a worker.
+  const change = (changes: Readonly<Record<string, string | null>>, options?: { replace: boolean }) =>
+    setQuery({ cursor: null, ...(shown === 'all' && { show: null }), ...changes }, options)
+  return (
+    <search className="explore-filters">
+      <SearchBox
+        words={q}
+        // The first word is a step in the history, so Back clears it as a whole.
+        onSearch={(next) => change({ q: next || null }, { replace: q !== '' && next !== '' })}
+      />
+      <fieldset className="explore-chips">
+        <legend className="visually-hidden">{words.filters}</legend>
+        {tags.map((tag) => (
+          <button
+            key={tag}
+            type="button"
+            className="chip chip-tag"
+            aria-label={words.removeTag(tag)}
+            onClick={() => change({ tags: tags.filter((each) => each !== tag).join(',') || null })}
+          >
+            {tag} <X size={14} aria-hidden="true" />
+          </button>
+        ))}
+        <Chip isOn={funded} onChange={(isOn) => change({ funded: isOn ? 'true' : null })}>
+          {words.funded}
+        </Chip>
+        <Choice
+          label={words.pays}
+          value={pays}
+          usual={['', words.paysAny]}
+          options={payRanges}
+          describe={describeRange}
+          onChange={(value) => change({ pays: value || null })}
+        />
+        <Choice
+          label={words.policies}
+          value={claimPolicy ?? ''}
+          usual={['', words.policyAny]}
+          options={['ANYONE', 'PERMIT']}
+          describe={(value) => words.policy[value === 'PERMIT' ? 'PERMIT' : 'ANYONE']}
+          onChange={(value) => change({ claimPolicy: value || null })}
+        />
+        <Choice
+          label={words.closes}
+          value={closes === 0 ? '' : String(closes)}
+          usual={['', words.closesAny]}
+          options={closingDays.map(String)}
+          describe={(value) => words.closesWithin(Number(value))}
+          onChange={(value) => change({ closes: value || null })}
+        />
+        <Choice
+          label={words.score}
+          value={minPosterScore === 0 ? '' : String(minPosterScore)}
+          usual={['', words.scoreAny]}
+          options={posterScores.map(String)}
+          describe={(value) => words.scoreAtLeast(Number(value))}
+          onChange={(value) => change({ minPosterScore: value || null })}
+        />
+        <Choice
+          label={words.show}
+          value={shown}
+          usual={['open', words.shown.open]}
+          options={['waiting', 'all']}
+          describe={(value) => words.shown[value === 'all' ? 'all' : 'waiting']}
+          onChange={(value) =>
+            // A list that cannot be searched has no filters.
+            setQuery({ cursor: null, ...(value === 'all' && noFilters), show: value === 'open' ? null : value })
+          }
+        />
+        {shown !== 'all' && (
+          <Choice
+            label={words.order}
+            value={sort}
+            isPlain
+            usual={q === '' ? ['newest', words.orders.newest] : ['relevance', words.orders.relevance]}
+            options={(['newest', 'pay', 'payPerHour', 'closing'] as const).filter(
+              (each) => q !== '' || each !== 'newest',
+            )}
+            describe={(value) => Object.entries(words.orders).find(([name]) => name === value)?.[1] ?? value}
+            onChange={(value) => change({ sort: value === (q === '' ? 'newest' : 'relevance') ? null : value })}
+          />
+        )}
+        {isFiltered(search) && (
+          <Button look="quiet" size="small" onClick={() => change(noFilters)}>
+            {words.clear}
+          </Button>
+        )}
+      </fieldset>
+    </search>
+  )
+}
+
+/** The field for words. A search starts when the typing pauses, or with Enter. */
+function SearchBox({ words: given, onSearch }: { words: string; onSearch: (words: string) => void }) {
+  const [typed, setTyped] = useState(given)
+  const sent = useRef(given)
+  const search = useRef(onSearch)
+  useEffect(() => {
+    search.current = onSearch
+  })
+  useEffect(() => {
+    if (given === sent.current) return
+    // Back, or "Clear filters".
+    sent.current = given
+    setTyped(given)
+  }, [given])
+  const send = (next: string) => {
+    if (next.trim() === sent.current) return
+    sent.current = next.trim()
+    search.current(sent.current)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the wait
+  useEffect(() => {
+    const timer = setTimeout(() => send(typed), typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        send(typed)
+      }}
+    >
+      <label className="explore-search">
+        <SearchIcon size={18} aria-hidden="true" />
+        <span className="visually-hidden">{words.search}</span>
+        <input
+          type="text"
+          enterKeyHint="search"
+          autoComplete="off"
+          maxLength={maxWords}
+          placeholder={words.searchHint}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        {typed && (
+          <button
+            type="button"
+            className="copy"
+            aria-label={words.clearSearch}
+            onClick={() => {
+              setTyped('')
+              send('')
+            }}
+          >
+            <X size={16} aria-hidden="true" />
+          </button>
+        )}
+      </label>
+    </form>
+  )
+}
+
+function Chip({ isOn, onChange, children }: { isOn: boolean; onChange: (isOn: boolean) => void; children: string }) {
+  return (
+    <button type="button" className="chip" aria-pressed={isOn} onClick={() => onChange(!isOn)}>
+      {children}
+    </button>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: string
+  /** The usual choice and its label. */
+  usual: readonly [value: string, label: string]
+  options: readonly string[]
+  describe: (value: string) => string
+  onChange: (value: string) => void
+  /** Whether every choice looks alike: sorting is not a filter. */
+  isPlain?: boolean
+}
+
+/** A chip that opens a list of choices. A value of the URL that is not offered is one of them. */
+function Choice({ label, value, usual, options, describe, onChange, isPlain = false }: ChoiceProps) {
+  const isChosen = !isPlain && value !== usual[0]
+  const offered = value === usual[0] || options.includes(value) ? options : [...options, value]
+  return (
+    <label className={isChosen ? 'chip chip-choice chosen' : 'chip chip-choice'}>
+      <span className="visually-hidden">{label}</span>
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value={usual[0]}>{usual[1]}</option>
+        {offered.map((each) => (
+          <option key={each} value={each}>
+            {describe(each)}
+          </option>
+        ))}
+      </select>
+      <ChevronDown size={15} aria-hidden="true" />
+    </label>
+  )
+}
+
+function describeRange(text: string): string {
+  const { min, max } = readRange(text) ?? { min: 0, max: null }
+  if (max === null) return words.paysAtLeast(min)
+  return min === 0 ? words.paysAtMost(max) : words.paysBetween(min, max)
+}

@@ -1,0 +1,53 @@
+import type { Market } from '@svc/protocol'
+import { useApi } from '../../api.ts'
+import { QueryView } from '../../parts/QueryView.tsx'
+import { TaskList, TaskListLoading } from '../../parts/TaskList.tsx'
+import { useTaskTexts } from '../../parts/useTaskTexts.ts'
+import { setQuery, useLocation } from '../../router.tsx'
+import { text } from '../../text/common.ts'
+import { exploreText as words } from '../../text/explore.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+
+/** Tasks of a market without a search, newest first: all, or those that can be claimed. The page is in the URL. */
+export function NewestList({ market, isAll }: { market: Market; isAll: boolean }) {
+  const cursor = useLocation().searchParams.get('cursor') ?? undefined
+  const list = useApi(isAll ? 'listRecentTasks' : 'listOpenTasks', { market, limit: 100, ...(cursor && { cursor }) })
+  const tasks = list.body?.tasks ?? []
+  const { texts, isPending } = useTaskTexts(tasks)
+  return (
+    <QueryView of={list} loading={<TaskListLoading />}>
+      {({ meta }) => (
+        <>
+          <p className="explore-count small soft" role="status">
+            {words.found(tasks.length, meta.nextCursor !== null)} · {text.asOfBlock(meta.block.number)}
+          </p>
+          {isPending ? (
+            // Rows without their first lines would grow under the reader's eyes.
+            <TaskListLoading />
+          ) : tasks.length > 0 ? (
+            <TaskList tasks={tasks} texts={texts} market={market} withState={isAll} />
+          ) : (
+            <div className="card">
+              <Empty action={<ButtonLink href="/post">{words.post}</ButtonLink>}>
+                {isAll ? words.emptyAll : words.emptyOpen}
+              </Empty>
+            </div>
+          )}
+          <nav className="explore-pages" aria-label={words.pages}>
+            {cursor && (
+              <Button size="small" onClick={() => setQuery({ cursor: null })}>
+                {words.newest}
+              </Button>
+            )}
+            {meta.nextCursor && (
+              <Button size="small" onClick={() => setQuery({ cursor: meta.nextCursor })}>
+                {words.older}
+              </Button>
+            )}
+          </nav>
+        </>
+      )}
+    </QueryView>
+  )
+}

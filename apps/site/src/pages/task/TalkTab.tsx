@@ -1,0 +1,232 @@
+import type { TaskDetailJson } from '@svc/client'
+import { normalizeText } from '@svc/protocol'
+import type { ThreadSubject } from '@svc/protocol/talk'
+import type { TalkThread } from '@svc/work'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { getAddress, isAddress } from 'viem'
+import { chainId, contracts } from '../../deployments.ts'
+import { AddressLink } from '../../parts/AddressLink.tsx'
+import { setQuery, useLocation } from '../../router.tsx'
+import { Applicants } from '../../talk/Applicants.tsx'
+import { ApplyForm } from '../../talk/ApplyForm.tsx'
+import { EndTogether } from '../../talk/EndTogether.tsx'
+import { SignInToTalk } from '../../talk/SignInToTalk.tsx'
+import { Composer, Messages } from '../../talk/ThreadView.tsx'
+import { useSending } from '../../talk/useSending.ts'
+import { loadTalkEngine, type TaskTalk, useTalk } from '../../talk/useTalk.ts'
+import { text } from '../../text/common.ts'
+import { talkText as words } from '../../text/talk.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { TextArea, TextField } from '../../ui/TextField.tsx'
+import { Connect } from '../../wallet/Connect.tsx'
+import { describeWorkError } from '../../work/describeWorkError.ts'
+import { ActionDialog, type OpenedAction } from './ActionDialog.tsx'
+import '../../style/page.css'
+import '../../style/talk.css'
+
+/** Questions, applications and offers to end the task, between the poster and one other wallet each. */
+export function TalkTab({ task }: { task: TaskDetailJson }) {
+  const talk = useTalk(task)
+  const { store, wallet, needsSignIn, threads, error, refetch } = talk
+  // Here, so that it stays open when the task moves on and what opened it is gone.
+  const [opened, setOpened] = useState<OpenedAction | null>(null)
+  const onAct = (action: Omit<OpenedAction, 'openedAt'>) => setOpened({ ...action, openedAt: Date.now() })
+  if (!wallet) {
+    return (
+      <div className="stack">
+        <p className="soft">{words.connect}</p>
+        <div>
+          <Connect />
+        </div>
+      </div>
+    )
+  }
+  if (store === null) return <Empty>{words.noStore}</Empty>
+  if (store === undefined || needsSignIn === undefined) return <Skeleton lines={4} />
+  if (needsSignIn) return <SignInToTalk store={store} />
+  if (!threads) {
+    return error ? (
+      <Note tone="loss">
+        <p>{describeWorkError(error).says}</p>
+        <Button size="small" onClick={refetch}>
+          {text.tryAgain}
+        </Button>
+      </Note>
+    ) : (
+      <Skeleton lines={4} />
+    )
+  }
+  const isPoster = wallet.toLowerCase() === task.poster.toLowerCase()
+  return (
+    <div className="stack loose">
+      {isPoster ? (
+        <PosterTalk task={task} talk={talk} threads={threads} you={wallet} onAct={onAct} />
+      ) : (
+        <OwnTalk task={task} talk={talk} thread={threads[0]} you={wallet} onAct={onAct} />
+      )}
+      <p className="tiny faint">{words.privacy}</p>
+      {opened && <ActionDialog key={opened.openedAt} opened={opened} task={task} onClose={() => setOpened(null)} />}
+    </div>
+  )
+}
+
+interface SideProps {
+  task: TaskDetailJson
+  talk: TaskTalk
+  you: string
+  onAct: (action: Omit<OpenedAction, 'openedAt'>) => void
+}
+
+const buildSubject = (task: TaskDetailJson, other: string): ThreadSubject => ({
+  chainId,
+  taskRegistry: getAddress(contracts[task.market].taskRegistry),
+  taskId: task.id,
+  poster: getAddress(task.poster),
+  other: getAddress(other),
+})
+
+/** The poster talks with many: applicants first, then every conversation. The open one is in the URL. */
+function PosterTalk({ task, talk, threads, you, onAct }: SideProps & { threads: readonly TalkThread[] }) {
+  const given = useLocation().searchParams.get('with') ?? task.worker
+  const chosen = given !== undefined && isAddress(given, { strict: false }) ? getAddress(given) : undefined
+  const thread = threads.find(({ thread: { subject } }) => subject.other === chosen)
+  const open = (wallet: string) => setQuery({ with: wallet })
+  const isOpen = task.worker === undefined
+  const subject = chosen && buildSubject(task, chosen)
+  return (
+    <>
+      {isOpen && <Applicants task={task} talk={talk} threads={threads} onOpen={open} />}
+      {threads.length === 0 && !subject && <Empty>{words.empty.poster}</Empty>}
+      {threads.length > 0 && (
+        <section className="stack">
+          <h2 className="section-title">{words.conversations}</h2>
+          <ul className="card rows">
+            {threads.map(({ thread: { subject }, status, me }) => (
+              <li key={subject.other}>
+                <div className="row between wrapping">
+                  <AddressLink of={subject.other} market={task.market} />
+                  <span className="row">
+                    {status.turn !== null && (
+                      <span className={status.turn === me || status.turn === 'both' ? 'pill turn' : 'pill'}>
+                        {status.turn === me || status.turn === 'both' ? words.turn.you : words.turn.them}
+                      </span>
+                    )}
+                    {subject.other !== chosen && (
+                      <Button size="small" onClick={() => open(subject.other)}>
+                        {words.open}
+                      </Button>
+                    )}
+                  </span>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {subject && (
+        <section className="stack">
+          <h2 className="section-title row wrapping">
+            {words.conversationWith} <AddressLink of={subject.other} market={task.market} />
+          </h2>
+          {thread && <Messages of={thread} you={you} />}
+          <Composer key={subject.other} task={task} talk={talk} subject={subject} thread={thread} />
+          {canEnd(task, subject) && (
+            <EndTogether task={task} talk={talk} subject={subject} thread={thread} onAct={onAct} />
+          )}
+        </section>
+      )}
+      {isOpen && task.phase === 'OPEN_FOR_CLAIM' && <InviteForm task={task} talk={talk} onSent={open} />}
+    </>
+  )
+}
+
+/** Anyone else talks with the poster only. */
+function OwnTalk({ task, talk, thread, you, onAct }: SideProps & { thread: TalkThread | undefined }) {
+  const subject = buildSubject(task, you)
+  const { application, permit } = thread?.status ?? {}
+  const isApplicable = task.phase === 'OPEN_FOR_CLAIM' && task.claimPolicy === 'PERMIT'
+  return (
+    <>
+      {thread ? <Messages of={thread} you={you} /> : <p className="soft">{words.empty.other}</p>}
+      {isApplicable && permit && thread && <ClaimWithPermit task={task} thread={thread} onAct={onAct} />}
+      {isApplicable && !permit && application && <Note>{words.apply.sent}</Note>}
+      {isApplicable && !permit && !application && <ApplyForm talk={talk} subject={subject} />}
+      <Composer task={task} talk={talk} subject={subject} thread={thread} />
+      {canEnd(task, subject) && <EndTogether task={task} talk={talk} subject={subject} thread={thread} onAct={onAct} />}
+    </>
+  )
+}
+
+/** Whether these two are the parties of a task that is not over. */
+const canEnd = ({ worker, phase }: TaskDetailJson, { other }: ThreadSubject): boolean =>
+  worker?.toLowerCase() === other.toLowerCase() && phase !== 'SETTLED'
+
+function ClaimWithPermit({ task, thread, onAct }: Pick<SideProps, 'task' | 'onAct'> & { thread: TalkThread }) {
+  const { data: known } = useQuery({
+    queryKey: [{ claim: task.id, at: thread.thread.messages.length }],
+    queryFn: async () => (await loadTalkEngine()).findClaim(task, thread),
+  })
+  if (!known) return null
+  return (
+    <Note tone="good">
+      <p>{words.chosen}</p>
+      <p>
+        <Button look="primary" onClick={() => onAct({ name: 'claim-task', title: words.claim, known })}>
+          {words.claim}
+        </Button>
+      </p>
+    </Note>
+  )
+}
+
+interface InviteFormProps {
+  task: TaskDetailJson
+  talk: TaskTalk
+  onSent: (wallet: string) => void
+}
+
+function InviteForm({ task, talk, onSent }: InviteFormProps) {
+  const [wallet, setWallet] = useState('')
+  const [typed, setTyped] = useState('')
+  const { isBusy, problem, run } = useSending()
+  const isValid = isAddress(wallet.trim(), { strict: false })
+  const message = normalizeText(typed)
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isValid || message === '') return
+    const subject = buildSubject(task, wallet.trim())
+    if (await run(() => talk.send(({ write }) => write(subject, 'Invitation', { text: message }))))
+      onSent(subject.other)
+  }
+  return (
+    <details className="card pad">
+      <summary>{words.invite.title}</summary>
+      <form className="stack" onSubmit={(event) => void send(event)}>
+        <TextField
+          label={words.invite.wallet}
+          help={words.invite.walletHelp}
+          error={wallet !== '' && !isValid ? words.invite.wrong : undefined}
+          value={wallet}
+          onChange={setWallet}
+        />
+        <TextArea
+          label={words.invite.text}
+          error={problem}
+          rows={3}
+          maxLength={2_000}
+          value={typed}
+          onChange={setTyped}
+        />
+        <div>
+          <Button type="submit" busy={isBusy} disabled={!isValid || message === ''}>
+            {words.invite.button}
+          </Button>
+        </div>
+      </form>
+    </details>
+  )
+}

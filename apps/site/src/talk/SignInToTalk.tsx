@@ -1,0 +1,23 @@
+import { talkText as words } from '../text/talk.ts'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { useAnnounce } from '../work/useAnnounce.ts'
+import type { StoreInfo } from '../work/useStore.ts'
+import { useSending } from './useSending.ts'
+
+/** Asks the wallet to sign in, so that messages can be encrypted for it. */
+export function SignInToTalk({ store }: { store: StoreInfo }) {
+  const announce = useAnnounce(store)
+  const { isBusy, problem, run } = useSending()
+  return (
+    <div className="stack">
+      <p className="soft">{words.signIn.says}</p>
+      <Note tone="loss">{problem}</Note>
+      <div>
+        <Button look="primary" busy={isBusy} onClick={() => void run(announce)}>
+          {words.signIn.button}
+        </Button>
+      </div>
+    </div>
+  )
+}

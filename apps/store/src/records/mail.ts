@@ -1,0 +1,257 @@
+import { ServiceError } from '@svc/operations'
+import { mailLimits } from '@svc/protocol/talk'
+import type { Database } from '@svc/serve'
+import type { Sql } from 'postgres'
+import { type Address, getAddress, type Hex } from 'viem'
+
+interface NewMail {
+  sender: Address
+  recipient: Address
+  id: Hex
+  sealed: Uint8Array
+  /** Whether they are the poster and the worker of a task: then the limits for strangers do not apply. */
+  sharesTask: boolean
+}
+
+interface StoredMail {
+  number: number
+  from: Address
+  id: Hex
+  postedAt: number
+  sealed: Uint8Array
+}
+
+/** Where a reader stopped: the number and the id of the last item. */
+interface MailCursor {
+  number: number
+  id: Hex
+}
+
+export interface MailRecords {
+  /** Whether a wallet may write to another because that one has written to it. */
+  mayAnswer: (sender: Address, recipient: Address) => Promise<boolean>
+  /** Adds an item to both mailboxes, unless it is there. Throws MAIL_BLOCKED, MAIL_UNANSWERED, MAIL_TOO_LARGE or MAIL_LIMIT_REACHED. */
+  post: (mail: NewMail) => Promise<{ number: number; isNew: boolean }>
+  list: (
+    wallet: Address,
+    after: MailCursor | null,
+  ) => Promise<{ items: readonly StoredMail[]; hasMore: boolean; restarted: boolean }>
+  listBlocked: (wallet: Address) => Promise<Address[]>
+  block: (wallet: Address, blocked: Address) => Promise<Address[]>
+  unblock: (wallet: Address, blocked: Address) => Promise<Address[]>
+  /** Lets a wallet write as if it had been answered. Throws MAIL_LIMIT_REACHED. */
+  allow: (wallet: Address, allowed: Address) => Promise<void>
+}
+
+/** Bytes of one answer: a page of the largest items would be too much. */
+const pageBytes = 4_000_000
+
+export function createMailRecords(database: Database): MailRecords {
+  const listBlocked = async (wallet: Address) => {
+    const rows = await database(
+      (sql) =>
+        sql<{ blocked: string }[]>`select blocked from store.mail_block where wallet = ${wallet} order by blocked`,
+    )
+    return rows.map(({ blocked }) => getAddress(blocked))
+  }
+  return {
+    async mayAnswer(sender, recipient) {
+      const rows = await database(
+        (sql) => sql`select from store.mail_contact where sender = ${recipient} and recipient = ${sender}`,
+      )
+      return rows.length > 0
+    },
+    post: (mail) => database(async (sql) => sql.begin((transaction) => post(transaction, mail))),
+    async list(wallet, after) {
+      const isKnown = after === null || (await hasCursor(database, wallet, after))
+      const from = after && isKnown ? after.number : 0
+      const rows = await database(
+        (sql) => sql<{ number: string; sender: string; id: Hex; posted: number; sealed: Buffer }[]>`
+          select number, sender, id, extract(epoch from posted_at)::int as posted, sealed from (
+            select *, sum(octet_length(sealed)) over (order by number) - octet_length(sealed) as before
+            from (
+              select * from store.mail where recipient = ${wallet} and number > ${from}
+              order by number limit ${mailLimits.page + 1}
+            ) page
+          ) sized
+          where before < ${pageBytes} order by number`,
+      )
+      const page = rows.slice(0, mailLimits.page)
+      const hasMore = page.length > 0 && (await hasItemsAfter(database, wallet, Number(page.at(-1)?.number)))
+      const items = page.map(({ number, sender, id, posted, sealed }) => ({
+        number: Number(number),
+        from: getAddress(sender),
+        id,
+        postedAt: posted,
+        sealed,
+      }))
+      return { items, hasMore, restarted: !isKnown }
+    },
+    listBlocked,
+    async block(wallet, blocked) {
+      const { count } = await database(
+        (sql) => sql`
+          insert into store.mail_block select ${wallet}, ${blocked}
+          where (select count(*) from store.mail_block where wallet = ${wallet}) < ${mailLimits.blocks}
+            or exists (select from store.mail_block where wallet = ${wallet} and blocked = ${blocked})
+          on conflict (wallet, blocked) do update set blocked = excluded.blocked`,
+      )
+      if (count === 0) throw limitReached(`A wallet blocks at most ${mailLimits.blocks} others.`)
+      return listBlocked(wallet)
+    },
+    async allow(wallet, allowed) {
+      const { count } = await database(
+        (sql) => sql`
+          insert into store.mail_contact (sender, recipient, is_new) select ${wallet}, ${allowed}, false
+          where (
+            select count(*) from store.mail_contact where sender = ${wallet} and began_at > now() - interval '1 day'
+          ) < ${mailLimits.items}
+          on conflict (sender, recipient) do update set began_at = store.mail_contact.began_at`,
+      )
+      if (count === 0) throw limitReached(`A wallet has at most ${mailLimits.items} new contacts a day.`)
+    },
+    async unblock(wallet, blocked) {
+      await database((sql) => sql`delete from store.mail_block where wallet = ${wallet} and blocked = ${blocked}`)
+      return listBlocked(wallet)
+    },
+  }
+}
+
+/** Removes items and contacts after their retention. */
+export async function removeOldMail(database: Database): Promise<number> {
+  const { count } = await database(
+    (sql) => sql`
+      delete from store.mail where (recipient, number) in (
+        select recipient, number from store.mail
+        where posted_at < now() - make_interval(secs => ${mailLimits.retention}) limit 10000
+      )`,
+  )
+  await database(
+    (sql) => sql`
+      delete from store.mail_contact where (sender, recipient) in (
+        select sender, recipient from store.mail_contact c
+        where began_at < now() - make_interval(secs => ${mailLimits.retention})
+          and not exists (select from store.mail m where m.recipient = c.recipient and m.sender = c.sender)
+        limit 10000
+      )`,
+  )
+  return count
+}
+
+type Transaction = Parameters<Parameters<Sql['begin']>[1]>[0]
+
+async function post(sql: Transaction, mail: NewMail): Promise<{ number: number; isNew: boolean }> {
+  const { sender, recipient, id } = mail
+  // In one order for everyone, so that two posts never wait for each other.
+  const boxes = [...new Set([sender, recipient])].sort()
+  for (const wallet of boxes) {
+    await sql`insert into store.mailbox (wallet) values (${wallet}) on conflict do nothing`
+    await sql`select from store.mailbox where wallet = ${wallet} for update`
+  }
+  const [known] = await sql<{ number: string }[]>`
+    select own.number from store.mail theirs
+    join store.mail own on own.recipient = ${sender} and own.sender = ${sender} and own.id = theirs.id
+    where theirs.recipient = ${recipient} and theirs.sender = ${sender} and theirs.id = ${id}`
+  if (known) return { number: Number(known.number), isNew: false }
+  await assertMayPost(sql, mail)
+  let number = 0
+  for (const wallet of boxes) {
+    const added = await addItem(sql, wallet, mail)
+    if (wallet === sender) number = added
+  }
+  return { number, isNew: true }
+}
+
+/** Adds an item under the next number. Returns its number, or that of the same item. */
+async function addItem(sql: Transaction, wallet: Address, { sender, id, sealed }: NewMail): Promise<number> {
+  const [same] = await sql<{ number: string }[]>`
+    select number from store.mail where recipient = ${wallet} and sender = ${sender} and id = ${id}`
+  if (same) return Number(same.number)
+  const [box] = await sql<{ last: string }[]>`
+    update store.mailbox set last = last + 1 where wallet = ${wallet} returning last`
+  const number = Number(box?.last)
+  await sql`
+    insert into store.mail (recipient, number, sender, id, sealed)
+    values (${wallet}, ${number}, ${sender}, ${id}, ${Buffer.from(sealed)})`
+  return number
+}
+
+async function assertMayPost(sql: Transaction, { sender, recipient, sealed, sharesTask }: NewMail): Promise<void> {
+  const [facts] = await sql<
+    { blocked: boolean; written: boolean; answered: boolean; items: number; bytes: number; contacts: number }[]
+  >`
+    select
+      exists (select from store.mail_block where wallet = ${recipient} and blocked = ${sender}) as blocked,
+      exists (select from store.mail_contact where sender = ${sender} and recipient = ${recipient}) as written,
+      exists (select from store.mail_contact where sender = ${recipient} and recipient = ${sender}) as answered,
+      (select count(*)::int from store.mail where sender = ${sender} and posted_at > now() - interval '1 day'
+        and (recipient <> ${sender} or ${sender === recipient})) as items,
+      (select coalesce(sum(octet_length(sealed)), 0)::int from store.mail
+        where sender = ${sender} and posted_at > now() - interval '1 day'
+        and (recipient <> ${sender} or ${sender === recipient})) as bytes,
+      (select count(*)::int from store.mail_contact
+        where sender = ${sender} and is_new and began_at > now() - interval '1 day') as contacts`
+  if (!facts) throw new Error('The facts of a post are missing.')
+  if (facts.blocked) {
+    throw new ServiceError('MAIL_BLOCKED', `${recipient} does not accept messages of ${sender}.`)
+  }
+  if (facts.items >= mailLimits.items || facts.bytes + sealed.length > mailLimits.dayBytes) {
+    throw limitReached(`A wallet sends at most ${mailLimits.items} messages and ${mailLimits.dayBytes} bytes a day.`)
+  }
+  const isStranger = sender !== recipient && !sharesTask && !facts.answered
+  if (isStranger) await assertFirstContact(sql, { sender, recipient, sealed }, facts)
+  if (sender !== recipient) {
+    await sql`
+      insert into store.mail_contact (sender, recipient, is_new) values (${sender}, ${recipient}, ${isStranger})
+      on conflict do nothing`
+  }
+}
+
+/** A stranger sends one short message, and waits until it is answered. */
+async function assertFirstContact(
+  sql: Transaction,
+  { sender, recipient, sealed }: Pick<NewMail, 'sender' | 'recipient' | 'sealed'>,
+  { written, contacts }: { written: boolean; contacts: number },
+): Promise<void> {
+  if (written) {
+    throw new ServiceError('MAIL_UNANSWERED', `${recipient} has not answered ${sender} yet.`, {
+      hint: 'A first message must be answered before the next one.',
+    })
+  }
+  if (sealed.length > mailLimits.firstContactBytes) {
+    throw new ServiceError(
+      'MAIL_TOO_LARGE',
+      `A first message has at most ${mailLimits.firstContactBytes} bytes: about ${mailLimits.firstContactText} characters of text.`,
+    )
+  }
+  if (contacts >= mailLimits.newContacts) {
+    throw limitReached(`A wallet writes to at most ${mailLimits.newContacts} new wallets a day.`)
+  }
+  const [waiting] = await sql<{ count: number }[]>`
+    select count(*)::int as count from store.mail_contact c where recipient = ${recipient} and is_new
+      and not exists (select from store.mail_contact a where a.sender = c.recipient and a.recipient = c.sender)`
+  if ((waiting?.count ?? 0) >= mailLimits.waitingStrangers) {
+    throw limitReached(`${recipient} has too many messages of strangers. Known wallets can still write.`)
+  }
+}
+
+/** Whether a mailbox still has the item of a cursor, or has removed it because of its age. */
+async function hasCursor(database: Database, wallet: Address, { number, id }: MailCursor): Promise<boolean> {
+  const [row] = await database(
+    (sql) => sql<{ known: boolean }[]>`
+      select exists (select from store.mail where recipient = ${wallet} and number = ${number} and id = ${id})
+        or ${number} < (select min(number) from store.mail where recipient = ${wallet})
+        or (not exists (select from store.mail where recipient = ${wallet})
+          and ${number} <= coalesce((select last from store.mailbox where wallet = ${wallet}), 0)) as known`,
+  )
+  return row?.known === true
+}
+
+async function hasItemsAfter(database: Database, wallet: Address, number: number): Promise<boolean> {
+  const rows = await database(
+    (sql) => sql`select from store.mail where recipient = ${wallet} and number > ${number} limit 1`,
+  )
+  return rows.length > 0
+}
+
+const limitReached = (message: string) => new ServiceError('MAIL_LIMIT_REACHED', message)

@@ -1,0 +1,194 @@
+import { type Deployments, marketNames } from '@svc/chain'
+import {
+  creditCap,
+  creditRate,
+  encodePlanId,
+  type Market,
+  marketParams,
+  markets,
+  oracleMaxAge,
+  paidPlans,
+  planPrices,
+  SvcError,
+  sequencerGrace,
+  timelockDelay,
+} from '@svc/protocol'
+import { type Address, encodeDeployData, type Hex, zeroAddress } from 'viem'
+import { agreementsCreation } from './creations/agreements.ts'
+import { arbitrationCreation } from './creations/arbitration.ts'
+import { depositVaultCreation } from './creations/depositVault.ts'
+import { escrowVaultCreation } from './creations/escrowVault.ts'
+import { paymentGatewayCreation } from './creations/paymentGateway.ts'
+import { pricingPolicyCreation } from './creations/pricingPolicy.ts'
+import { reputationRegistryCreation } from './creations/reputationRegistry.ts'
+import { stakingVaultCreation } from './creations/stakingVault.ts'
+import { taskLensCreation } from './creations/taskLens.ts'
+import { taskRegistryCreation } from './creations/taskRegistry.ts'
+import { taskScopeRegistryCreation } from './creations/taskScopeRegistry.ts'
+import { timelockControllerCreation } from './creations/timelockController.ts'
+import { tokTokenCreation } from './creations/tokToken.ts'
+import { usdOracleCreation } from './creations/usdOracle.ts'
+
+/**
+ * Addresses and roles of a deployment. Everything else comes from the protocol's parameters. A new suite can reuse the TOK,
+ * the USDC, the timelock and the oracle of an older one: pass their addresses.
+ */
+export interface SuiteOptions {
+  usdc: Address
+  /** TOK that exists already. Default: a new token. */
+  tokToken?: Address
+  /** Receives the whole supply of a new TOK. */
+  tokHolder?: Address
+  /** A timelock that exists already. Default: a new one. */
+  timelock?: Address
+  /** Wallets that may schedule and execute the owner's changes through a new timelock. */
+  governors?: readonly Address[]
+  /** An oracle that exists already. Default: a new one if `priceFeed` is given; without either, plans sell for USDC only. */
+  usdOracle?: Address
+  /** A Chainlink-style TOK/USD feed for a new oracle. */
+  priceFeed?: Address
+  /** Chainlink's sequencer uptime feed for a new oracle. Omit it on a chain without a sequencer. */
+  sequencerFeed?: Address
+  treasury: Address
+  /** Decides disputes that no judge decided, and appeals. It can never take part in a task. */
+  finalCourt: Address
+  /** May pause new tasks and claims. */
+  guardian: Address
+  /** The owner of the contracts. Default: the timelock. */
+  owner?: Address
+  /** The suite that this one replaces. The new lenses and reputation registries name its own. */
+  predecessor?: Pick<Deployments, 'markets'>
+}
+
+/** A contract to create. */
+export interface Creation {
+  name: string
+  address: Address
+  /** Creation code with the arguments of the constructor. */
+  data: Hex
+}
+
+/** The addresses of a suite, and what creates it. */
+export interface Suite extends Pick<Deployments, 'shared' | 'markets'> {
+  creations: readonly Creation[]
+}
+
+/**
+ * Computes every address and the creation code of every contract, in the order of their creation. The contracts refer to each
+ * other in their constructors, so `nextAddress` must know the address of each before its code.
+ */
+export function buildSuite(options: SuiteOptions, nextAddress: () => Address): Suite {
+  const { usdc, tokHolder, governors, priceFeed, sequencerFeed = zeroAddress, treasury, finalCourt, guardian } = options
+  if (!options.tokToken && !tokHolder) throw new DeployError('neither tokToken nor tokHolder is given')
+  if (!options.timelock && !governors) throw new DeployError('neither timelock nor governors are given')
+  const shared = {
+    tokToken: options.tokToken ?? nextAddress(),
+    timelock: options.timelock ?? nextAddress(),
+    usdOracle: options.usdOracle ?? (priceFeed ? nextAddress() : zeroAddress),
+    pricingPolicy: nextAddress(),
+    usdc,
+    treasury,
+    finalCourt,
+  }
+  const owner = options.owner ?? shared.timelock
+  const plans = paidPlans.map((plan) => ({ planId: encodePlanId(plan), plan: planPrices[plan] }))
+  const creations: Creation[] = []
+  if (!options.tokToken && tokHolder) {
+    creations.push({
+      name: 'TokToken',
+      address: shared.tokToken,
+      data: encodeDeployData({ ...tokTokenCreation, args: [tokHolder] }),
+    })
+  }
+  if (!options.timelock && governors) {
+    creations.push({
+      name: 'TimelockController',
+      address: shared.timelock,
+      data: encodeDeployData({
+        ...timelockControllerCreation,
+        // No admin: only the timelock itself can change its roles.
+        args: [BigInt(timelockDelay), [...governors], [...governors], zeroAddress],
+      }),
+    })
+  }
+  if (!options.usdOracle && priceFeed) {
+    creations.push({
+      name: 'UsdOracle',
+      address: shared.usdOracle,
+      data: encodeDeployData({
+        ...usdOracleCreation,
+        args: [priceFeed, sequencerFeed, BigInt(oracleMaxAge), BigInt(sequencerGrace)],
+      }),
+    })
+  }
+  creations.push({
+    name: 'PricingPolicy',
+    address: shared.pricingPolicy,
+    data: encodeDeployData({
+      ...pricingPolicyCreation,
+      args: [owner, shared.usdOracle, plans],
+    }),
+  })
+  const marketContracts = (market: Market) => {
+    const own = Object.fromEntries(marketNames.map((name) => [name, nextAddress()])) as Deployments['markets'][Market]
+    creations.push(...marketCreations(market, shared, own, owner, guardian, options.predecessor?.markets[market]))
+    return own
+  }
+  return {
+    shared,
+    markets: Object.fromEntries(markets.map((market) => [market, marketContracts(market)])) as Deployments['markets'],
+    creations,
+  }
+}
+
+function marketCreations(
+  market: Market,
+  shared: Deployments['shared'],
+  own: Deployments['markets'][Market],
+  owner: Address,
+  guardian: Address,
+  predecessor: Deployments['markets'][Market] | undefined,
+): Creation[] {
+  const contracts = { tok: shared.tokToken, ...shared, ...own }
+  const params = { market, ...marketParams[market] }
+  const data: Record<keyof typeof own, Hex> = {
+    taskScopeRegistry: encodeDeployData({
+      ...taskScopeRegistryCreation,
+      args: [contracts],
+    }),
+    agreements: encodeDeployData({ ...agreementsCreation, args: [contracts, params] }),
+    escrowVault: encodeDeployData({ ...escrowVaultCreation, args: [contracts] }),
+    depositVault: encodeDeployData({ ...depositVaultCreation, args: [contracts] }),
+    paymentGateway: encodeDeployData({
+      ...paymentGatewayCreation,
+      args: [contracts, market],
+    }),
+    stakingVault: encodeDeployData({
+      ...stakingVaultCreation,
+      args: [contracts, owner, creditCap, creditRate],
+    }),
+    arbitration: encodeDeployData({ ...arbitrationCreation, args: [contracts, params] }),
+    reputationRegistry: encodeDeployData({
+      ...reputationRegistryCreation,
+      args: [contracts, predecessor?.reputationRegistry ?? zeroAddress],
+    }),
+    taskRegistry: encodeDeployData({
+      ...taskRegistryCreation,
+      args: [contracts, params, owner, guardian],
+    }),
+    taskLens: encodeDeployData({
+      ...taskLensCreation,
+      args: [contracts, params, predecessor?.taskLens ?? zeroAddress],
+    }),
+  }
+  return marketNames.map((name) => ({ name: `${market} ${name}`, address: own[name], data: data[name] }))
+}
+
+/** A deployment cannot continue. */
+export class DeployError extends SvcError {
+  override name = 'DeployError'
+
+  constructor(reason: string) {
+    super('DEPLOY', `Cannot deploy: ${reason}.`)
+  }
+}

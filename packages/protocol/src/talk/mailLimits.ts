@@ -1,0 +1,24 @@
+import { maxMessageBytes } from '../negotiation/envelope.ts'
+
+/** Every limit of mailboxes. Sizes are in bytes, times in seconds, and a day is the last 24 hours. */
+export const mailLimits = {
+  /** A signed message. */
+  lineBytes: maxMessageBytes,
+  /** A sealed message: age adds a header for each key. */
+  sealedBytes: 270_336,
+  /** A first message to a wallet that has not answered: about 2 kB of text, and its signature, statement and keys. */
+  firstContactBytes: 8_192,
+  /** The text of a first message. */
+  firstContactText: 2_000,
+  /** Wallets that a wallet may write to for the first time in a day. */
+  newContacts: 20,
+  /** Messages that a wallet may send in a day, and their bytes. */
+  items: 200,
+  dayBytes: 10_000_000,
+  /** Messages of strangers that wait in one mailbox. */
+  waitingStrangers: 500,
+  blocks: 1_000,
+  /** Messages in one answer. */
+  page: 50,
+  retention: 180 * 86_400,
+} as const

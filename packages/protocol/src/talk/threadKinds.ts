@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { capabilities } from '../negotiation/messages/capability-proof.ts'
+import { cancelOffer } from '../negotiation/messages/mutual-cancel.ts'
+import { prose } from '../taskText.ts'
+import { bytes32, signature } from '../wire.ts'
+
+/** The two sides of a thread: the poster of the task, and the wallet that talks with it. */
+export const threadSides = ['poster', 'other'] as const
+export type ThreadSide = (typeof threadSides)[number]
+
+interface ThreadKind {
+  payload: z.ZodMiniType
+  /** Who can write it. */
+  by: ThreadSide | 'either'
+  /** Whether the other side should react to it. */
+  asks: boolean
+}
+
+const text = z.strictObject({ text: prose })
+
+/** Every kind of message of a thread by its `type`. */
+export const threadKinds = {
+  /** A question about the task. */
+  Question: { payload: text, by: 'either', asks: true },
+  /** Answers a question or another request: `answers` is its hash. */
+  Answer: { payload: z.strictObject({ text: prose, answers: bytes32 }), by: 'either', asks: false },
+  /** The poster invites a wallet to apply for the task or to claim it. */
+  Invitation: { payload: text, by: 'poster', asks: true },
+  /** A worker applies for a task that needs a permit. */
+  Application: { payload: capabilities, by: 'other', asks: true },
+  /** The poster chose the other side: its signed `ClaimPermit`, which `claim-task` takes. */
+  Permit: { payload: z.strictObject({ settlementDigest: bytes32, permit: signature }), by: 'poster', asks: true },
+  /** Asks to be able to open work that was not shared with the sender's reading key. */
+  AccessRequest: { payload: text, by: 'either', asks: true },
+  /** Declines whatever the other side asked for. */
+  Decline: { payload: z.strictObject({ reason: z.optional(prose) }), by: 'either', asks: false },
+  /** A signed offer to end the task with a share for the worker. The same offer of the other side accepts it. */
+  EndProposal: { payload: cancelOffer, by: 'either', asks: true },
+} as const satisfies Record<string, ThreadKind>
+
+export type ThreadType = keyof typeof threadKinds
+
+/** A payload as JSON. */
+export type ThreadPayloadJson<Type extends ThreadType> = z.input<(typeof threadKinds)[Type]['payload']>
+/** A payload with amounts and times as bigint. */
+export type ThreadPayload<Type extends ThreadType> = z.output<(typeof threadKinds)[Type]['payload']>
+
+/** Every `type` of a message of a thread. */
+export const threadTypes = [
+  'Question',
+  'Answer',
+  'Invitation',
+  'Application',
+  'Permit',
+  'AccessRequest',
+  'Decline',
+  'EndProposal',
+] as const satisfies readonly ThreadType[]

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import manifest from '../../apps/tools/package.json' with { type: 'json' }
+
+export interface ToolRun {
+  code: number | null
+  output: string
+  errors: string
+}
+
+/** The commands of `apps/tools`. */
+export type ToolName = keyof typeof manifest.bin
+
+/** Runs a command of `apps/tools` as a process with exactly this environment. Keys go there, never into the arguments. */
+export async function runTool(
+  program: ToolName,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ToolRun> {
+  const main = fileURLToPath(new URL(`../../apps/tools/src/${program}.ts`, import.meta.url))
+  const child = spawn(process.execPath, [main, ...args], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, output, errors }
+}

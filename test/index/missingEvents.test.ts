@@ -1,0 +1,101 @@
+import { setImmediate as yieldOnce } from 'node:timers/promises'
+import { createProvider, createViemChain } from '@svc/chain'
+import { createBuild, createConnector } from '@svc/index'
+import { taskRegistryAbi } from '@svc/protocol/abis'
+import { MissingEntityError } from '@svc/protocol/fold'
+import postgres from 'postgres'
+import { getAbiItem, toEventSelector } from 'viem'
+import { expect, test } from 'vitest'
+import { MissingEventsError } from '../../apps/indexer/src/errors.ts'
+import { followChain, type Progress } from '../../apps/indexer/src/follow.ts'
+import { createNode, type SimNode } from '../../chaos/sim/node.ts'
+import { simRpc } from '../../chaos/sim/rpc.ts'
+import { createSimulation } from '../../chaos/sim/simulation.ts'
+import { createTestDatabase } from '../harness/postgres.ts'
+
+const simulation = createSimulation({ seed: 4 })
+simulation.mine(30)
+const { chain, places } = simulation
+const registry = places.markets.micro.taskRegistry.toLowerCase()
+const posted = (['TaskPosted', 'TaskCreated'] as const).map((name) =>
+  toEventSelector(getAbiItem({ abi: taskRegistryAbi, name })),
+)
+/** The first block that posts a task of the micro market. Later blocks change that task. */
+const hidden =
+  chain.blocks.find(({ logs }) =>
+    logs.some(({ address, topics }) => address === registry && posted.some((selector) => selector === topics[0])),
+  ) ?? expect.unreachable()
+
+/** Follows the micro market at two providers that both leave out the logs of one block, until they are told to stop it. */
+async function follow(
+  maxBlocks: number,
+  onProgress: (progress: Progress, be: { honest: () => void; stop: () => void }) => void,
+) {
+  let lying = true
+  const honest = createNode(simulation)
+  const node: SimNode = {
+    answer(method, params) {
+      const answer = honest.answer(method, params)
+      if (!lying || method !== 'eth_getLogs' || !('result' in answer)) return answer
+      return { result: (answer.result as { blockHash: string }[]).filter(({ blockHash }) => blockHash !== hidden.hash) }
+    },
+  }
+  const database = await createTestDatabase()
+  const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 1 })
+  await createBuild(sql, 'a')
+  const stop = new AbortController()
+  await followChain({
+    market: 'micro',
+    build: 'a',
+    connect: createConnector(database.url),
+    providers: ['a', 'b'].map((name) => createProvider(simRpc(node, { name }), createViemChain(places.chainId))),
+    chainId: places.chainId,
+    contracts: places.markets.micro,
+    startBlock: simulation.startBlock,
+    maxBlocks,
+    pause: () => yieldOnce(),
+    signal: stop.signal,
+    onProgress: (progress) =>
+      onProgress(progress, {
+        honest: () => {
+          lying = false
+        },
+        stop: () => stop.abort(),
+      }),
+  })
+  await sql.end()
+  await database.drop()
+}
+
+test('logs that two providers leave out once are read again, without another writer taking over', async () => {
+  const kinds: Progress['kind'][] = []
+  let head = ''
+  await follow(500, (progress, { honest, stop }) => {
+    kinds.push(progress.kind)
+    if (progress.kind === 'stalled') {
+      expect(progress.error).toBeInstanceOf(MissingEntityError)
+      honest()
+    }
+    if (progress.kind !== 'caughtUp') return
+    head = progress.cursor.hash
+    stop()
+  })
+  expect(kinds.filter((kind) => kind === 'stalled' || kind === 'standby')).toEqual(['standby', 'stalled'])
+  expect(head).toBe(chain.head().hash)
+})
+
+test('an index that misses the events of a written block says so, after every pair was asked several times', async () => {
+  const stalls: Error[] = []
+  let last = 0n
+  await follow(1, (progress, { honest, stop }) => {
+    if (progress.kind === 'appended') last = progress.cursor.number
+    if (last >= hidden.number) honest()
+    if (progress.kind !== 'stalled') return
+    stalls.push(progress.error)
+    if (progress.error instanceof MissingEventsError) stop()
+  })
+  expect(last).toBeGreaterThanOrEqual(hidden.number)
+  expect(stalls.slice(0, -1).every((error) => error instanceof MissingEntityError)).toBe(true)
+  expect(stalls).toHaveLength(12)
+  expect(stalls.at(-1)?.message).toMatch(`Events up to block ${last} are missing in the index: `)
+})
