@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { readStatuses } from '@svc/devnet'
@@ -73,14 +74,19 @@ async function agent(stage: Stage, role: 'poster' | 'worker', transport: string,
     other.address,
   ]
   const child = spawn(process.execPath, argv, { env: buildEnvironment(me, folder), stdio: ['ignore', 'pipe', 'pipe'] })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text
-    })
+  // XMTP's database warns on standard error at any moment, so the result is the last line of standard output alone.
+  const [printed, warned] = [collect(child.stdout), collect(child.stderr)]
   const [code] = await once(child, 'close')
-  expect(code, printed).toBe(0)
-  return { printed, result: JSON.parse(printed.trim().split('\n').at(-1) ?? '') }
+  expect(code, printed() + warned()).toBe(0)
+  return { printed: printed() + warned(), result: JSON.parse(printed().trim().split('\n').at(-1) ?? '') }
+}
+
+function collect(stream: Readable): () => string {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  return () => text
 }
 
 const joinFolder = (stage: Stage, role: string, transport: string) => join(stage.folder, `${transport}-${role}`)
