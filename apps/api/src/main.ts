@@ -10,7 +10,6 @@ import {
   createDependencies,
   createLog,
   createRateLimit,
-  createRpcMetrics,
   createSharedCounts,
   describeDefaultRpc,
   EnvError,
@@ -22,8 +21,9 @@ import {
   stopWith,
   version,
 } from '@svc/serve'
+import { createRpcMetrics } from '@svc/serve/metrics'
 import { pino } from 'pino'
-import { Counter, Histogram, Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { createActions } from './actions/actions.ts'
 import { createApiApp } from './app.ts'
 import { createChainQueue } from './chainQueue.ts'
@@ -54,10 +54,7 @@ const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: listApiSecrets(env), 
 const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
 if (rpcNotice) log.warn({}, rpcNotice)
 const registry = new Registry()
-const onCall = createRpcMetrics({
-  counter: (options) => new Counter({ ...options, registers: [registry] }),
-  histogram: (options) => new Histogram({ ...options, registers: [registry] }),
-})
+const onCall = createRpcMetrics(registry)
 const providers = createCheckedProviders({
   urls: env.CHAIN_RPC_URL,
   deployments,

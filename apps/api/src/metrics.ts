@@ -1,5 +1,6 @@
 import { markets } from '@svc/protocol'
-import { type FairQueue, recordBuildInfo } from '@svc/serve'
+import type { FairQueue } from '@svc/serve'
+import { recordBuildInfo } from '@svc/serve/metrics'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createDurations } from './durations.ts'
 import type { Watch } from './reads/watch.ts'
@@ -23,7 +24,7 @@ export function createMetrics({
   areLimitsShared = () => false,
 }: MetricsOptions) {
   const registers = [registry]
-  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
+  recordBuildInfo(registry)
   collectDefaultMetrics({ register: registry })
   const durations = createDurations('svc_api_request_seconds', 'Time until an answer is ready.')
   registry.registerMetric(durations.metric)

@@ -1,12 +1,12 @@
 import { markets } from '@svc/protocol'
-import { createRpcMetrics, recordBuildInfo } from '@svc/serve'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { createRpcMetrics, recordBuildInfo } from '@svc/serve/metrics'
+import { Counter, Gauge, Registry } from 'prom-client'
 import type { ClerkEvent } from './clerk.ts'
 
 /** Creates the metrics of the clerk. */
 export function createClerkMetrics() {
   const registry = new Registry()
-  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
+  recordBuildInfo(registry)
   const common = { registers: [registry] }
   const disputes = new Gauge({
     ...common,
@@ -42,10 +42,7 @@ export function createClerkMetrics() {
     help: 'Parts of a poll that failed, because a provider or the store did.',
   })
 
-  const rpcCall = createRpcMetrics({
-    counter: (options) => new Counter({ ...options, registers: [registry] }),
-    histogram: (options) => new Histogram({ ...options, registers: [registry] }),
-  })
+  const rpcCall = createRpcMetrics(registry)
 
   return {
     registry,

@@ -1,5 +1,5 @@
 import type { Market } from '@svc/protocol'
-import { createRpcMetrics, recordBuildInfo } from '@svc/serve'
+import { createRpcMetrics, recordBuildInfo } from '@svc/serve/metrics'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ComparisonResult } from './compareMarket.ts'
 import type { Progress } from './follow.ts'
@@ -7,7 +7,7 @@ import type { Progress } from './follow.ts'
 /** Creates the metrics of the indexer. */
 export function createIndexerMetrics(now: () => number = Date.now) {
   const registry = new Registry()
-  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
+  recordBuildInfo(registry)
   const common = { labelNames: ['market'] as const, registers: [registry] }
   const block = new Gauge({ ...common, name: 'svc_index_block', help: 'The last block in the index.' })
   const age = new Gauge({
@@ -88,10 +88,7 @@ export function createIndexerMetrics(now: () => number = Date.now) {
     registers: [registry],
   })
 
-  const rpcCall = createRpcMetrics({
-    counter: (options) => new Counter({ ...options, registers: [registry] }),
-    histogram: (options) => new Histogram({ ...options, registers: [registry] }),
-  })
+  const rpcCall = createRpcMetrics(registry)
 
   return {
     registry,

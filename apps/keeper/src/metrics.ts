@@ -1,12 +1,12 @@
 import type { Market } from '@svc/protocol'
-import { createRpcMetrics, recordBuildInfo } from '@svc/serve'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { createRpcMetrics, recordBuildInfo } from '@svc/serve/metrics'
+import { Counter, Gauge, Registry } from 'prom-client'
 import type { KeeperEvent } from './keeper.ts'
 
 /** Creates the metrics of the keeper. Amounts are in ether: a gauge has no more than 53 bits. */
 export function createKeeperMetrics() {
   const registry = new Registry()
-  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
+  recordBuildInfo(registry)
   const common = { registers: [registry] }
   const perMarket = { ...common, labelNames: ['market'] as const }
   const watched = new Gauge({ ...perMarket, name: 'svc_keeper_watched_tasks', help: 'Running tasks that are watched.' })
@@ -48,10 +48,7 @@ export function createKeeperMetrics() {
     help: 'Parts of a poll that failed, because a provider or the API did.',
   })
 
-  const rpcCall = createRpcMetrics({
-    counter: (options) => new Counter({ ...options, registers: [registry] }),
-    histogram: (options) => new Histogram({ ...options, registers: [registry] }),
-  })
+  const rpcCall = createRpcMetrics(registry)
 
   return {
     registry,

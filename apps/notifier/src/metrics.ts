@@ -1,4 +1,4 @@
-import { createRpcMetrics, recordBuildInfo } from '@svc/serve'
+import { createRpcMetrics, recordBuildInfo } from '@svc/serve/metrics'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type NotifierMetrics = ReturnType<typeof createNotifierMetrics>
@@ -6,7 +6,7 @@ export type NotifierMetrics = ReturnType<typeof createNotifierMetrics>
 /** Metrics for operators. */
 export function createNotifierMetrics() {
   const registry = new Registry()
-  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
+  recordBuildInfo(registry)
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   let countInFlight = () => 0
@@ -44,10 +44,7 @@ export function createNotifierMetrics() {
   })
   return {
     registry,
-    rpcCall: createRpcMetrics({
-      counter: (options) => new Counter({ ...options, registers: [registry] }),
-      histogram: (options) => new Histogram({ ...options, registers: [registry] }),
-    }),
+    rpcCall: createRpcMetrics(registry),
     watchInFlight(count: () => number) {
       countInFlight = count
     },

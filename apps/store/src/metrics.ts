@@ -1,4 +1,4 @@
-import { createRpcMetrics, recordBuildInfo } from '@svc/serve'
+import { createRpcMetrics, recordBuildInfo } from '@svc/serve/metrics'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { SweepReport } from './sweep.ts'
 
@@ -7,7 +7,7 @@ export type StoreMetrics = ReturnType<typeof createStoreMetrics>
 /** Metrics for operators. */
 export function createStoreMetrics() {
   const registry = new Registry()
-  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
+  recordBuildInfo(registry)
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   let countInFlight = () => 0
@@ -39,10 +39,7 @@ export function createStoreMetrics() {
   })
   return {
     registry,
-    rpcCall: createRpcMetrics({
-      counter: (options) => new Counter({ ...options, registers: [registry] }),
-      histogram: (options) => new Histogram({ ...options, registers: [registry] }),
-    }),
+    rpcCall: createRpcMetrics(registry),
     watchInFlight(count: () => number) {
       countInFlight = count
     },

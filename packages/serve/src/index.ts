@@ -1,4 +1,3 @@
-export { recordBuildInfo } from './buildInfo.ts'
 export {
   type Client,
   findWidestNetwork,
@@ -56,7 +55,6 @@ export { createRateLimit, type RateLimit } from './rateLimit.ts'
 export { readBoundedJson } from './readBoundedJson.ts'
 export type { RequestContext } from './requestContext.ts'
 export { buildCommonHeaders, open, respond, respondError, respondOnce, respondPreflight } from './respond.ts'
-export { createRpcMetrics } from './rpcMetrics.ts'
 export { runFollower } from './runFollower.ts'
 export { createSemaphore, type Semaphore } from './semaphore.ts'
 export { createServiceVerifier } from './serviceVerifier.ts'

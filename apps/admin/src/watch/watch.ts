@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Deployments, Providers } from '@svc/chain'
 import { markets } from '@svc/protocol'
-import { createRpcMetrics, recordBuildInfo } from '@svc/serve'
+import { createRpcMetrics, recordBuildInfo } from '@svc/serve/metrics'
 import type { Logger } from 'pino'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Gauge, Registry } from 'prom-client'
 import { type Expected, judgeSigns } from './judgeSigns.ts'
 import { createSignReader, type Signs } from './readSigns.ts'
 
 /** Creates the metrics of the watcher. */
 export function createWatchMetrics() {
   const registry = new Registry()
-  recordBuildInfo((options) => new Gauge({ ...options, registers: [registry] }))
+  recordBuildInfo(registry)
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `svc_watch_${name}`, help, labelNames, registers: [registry] })
   const paused = gauge('paused', 'Whether entries are paused.', ['market'])
@@ -23,10 +23,7 @@ export function createWatchMetrics() {
   const oracleAge = gauge('oracle_age_seconds', 'Age of the price of TOK; -1 if there is none.')
   const alarms = gauge('alarms', 'Alarms that last.', ['level'])
   const block = gauge('block_timestamp_seconds', 'Timestamp of the last block that was read, in unix seconds.')
-  const rpcCall = createRpcMetrics({
-    counter: (options) => new Counter({ ...options, registers: [registry] }),
-    histogram: (options) => new Histogram({ ...options, registers: [registry] }),
-  })
+  const rpcCall = createRpcMetrics(registry)
   return {
     registry,
     rpcCall,

@@ -1,0 +1,37 @@
+// Apart from the index: prom-client is loaded by the services that have metrics, and not by the gateway or the tools.
+import type { RpcCallReport } from '@svc/chain'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { version } from './version.ts'
+
+/** Says in the metrics of an app which version runs. */
+export function recordBuildInfo(registry: Registry): void {
+  const gauge = new Gauge({
+    name: 'svc_build_info',
+    help: 'The version of this process; the value is always 1.',
+    labelNames: ['version'],
+    registers: [registry],
+  })
+  gauge.set({ version }, 1)
+}
+
+/** Creates the metrics of RPC providers, the same for every app. Returns the function that records a call. */
+export function createRpcMetrics(registry: Registry): (report: RpcCallReport) => void {
+  const registers = [registry]
+  const calls = new Counter({
+    name: 'svc_rpc_calls_total',
+    help: 'Calls to RPC providers, by method and outcome. Calls that were held back have the outcome held.',
+    labelNames: ['provider', 'method', 'outcome'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'svc_rpc_seconds',
+    help: 'Time until a provider answered.',
+    labelNames: ['provider'],
+    buckets: [0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 10],
+    registers,
+  })
+  return ({ provider, method, outcome, seconds: elapsed }) => {
+    calls.inc({ provider, method, outcome })
+    if (outcome !== 'held') seconds.observe({ provider }, elapsed)
+  }
+}
