@@ -28,6 +28,7 @@ test('the client is a few small files: no schema, no server code', async () => {
     'packages/client/src/index.ts',
     'packages/client/src/streamMessages.ts',
     'packages/operations/src/endpoints.ts',
+    'packages/operations/src/retryAfter.ts',
     'packages/operations/src/streamLimits.ts',
   ])
   expect(bytes).toBeLessThan(6_000)

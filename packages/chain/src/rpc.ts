@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '@svc/operations/retryAfter'
 import { ChainReadError } from './errors.ts'
 import { createLearnedLimit, type LearnedLimit } from './learnedLimit.ts'
 import { createSlots } from './slots.ts'
@@ -171,7 +172,8 @@ function createPost({
         await response.body?.cancel()
         const message = `${name} answered ${what} with status ${response.status}.`
         if (response.status !== 429) throw new ChainReadError(message, { retryable: true })
-        throw new RateLimitedError(message, parseRetryAfter(response.headers.get('retry-after'), now()))
+        // A provider that names no time ahead is left alone for a while all the same.
+        throw new RateLimitedError(message, parseRetryAfter(response.headers.get('retry-after'), now()) || null)
       }
       const text = await readText(response, maxBytes).catch((cause) => {
         throw createRpcError(name, `did not finish its response to ${what}`, cause)
@@ -236,13 +238,6 @@ function createBackoff(now: () => number, random: () => number) {
       failures = 0
     },
   }
-}
-
-/** Reads `Retry-After`, in seconds or as a date; null if it is missing or invalid. */
-function parseRetryAfter(value: string | null, now: number): number | null {
-  if (!value) return null
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
-  return ms > 0 ? ms : null
 }
 
 function getRpcResult(name: string, method: string, answer: RpcResponse | null): unknown {

@@ -1,5 +1,6 @@
 import type { ErrorJson, InputJson, OperationName, OutputJson, operations, ReadPath } from '@svc/operations'
 import type { Endpoint } from '@svc/operations/endpoints'
+import { parseRetryAfter } from '@svc/operations/retryAfter'
 import { activeRequests } from './activeRequests.ts'
 
 export interface ClientOptions {
@@ -123,13 +124,7 @@ export class ApiError extends Error {
     this.code = body?.code ?? null
     this.hint = body?.hint ?? null
     this.quota = body?.quota
-    this.retryAfter = parseRetryAfter(headers.get('retry-after'))
+    const retryAfterMs = parseRetryAfter(headers.get('retry-after'), Date.now())
+    this.retryAfter = retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1_000)
   }
-}
-
-/** Reads `Retry-After`: seconds, or the date that some proxies send. Null for anything else. */
-function parseRetryAfter(text: string | null): number | null {
-  if (text === null) return null
-  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000)
-  return Number.isNaN(seconds) ? null : Math.max(0, seconds)
 }

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
+import { parseRetryAfter } from '@svc/operations/retryAfter'
 import { isPublicAddress } from './publicAddress.ts'
 
 /** A URL that strangers gave may not be asked. The message says why, without the URL. */
@@ -163,16 +164,9 @@ async function drain(response: IncomingMessage): Promise<void> {
   response.destroy()
 }
 
-const readAnswer = ({ statusCode = 0, headers }: IncomingMessage): TargetAnswer => ({
-  status: statusCode,
-  retryAfterMs: parseRetryAfter(headers['retry-after']),
-})
-
-/** Parses seconds or a date; null if it is neither. */
-function parseRetryAfter(text: string | undefined): number | null {
-  if (!text) return null
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), maxRetryAfterMs)
+function readAnswer({ statusCode = 0, headers }: IncomingMessage): TargetAnswer {
+  const asked = parseRetryAfter(headers['retry-after'], Date.now())
+  return { status: statusCode, retryAfterMs: asked === null ? null : Math.min(asked, maxRetryAfterMs) }
 }
 
 const getHost = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
