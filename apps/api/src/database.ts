@@ -1,14 +1,6 @@
 import { readConnectionSettings } from '@svc/index'
-import postgres, { type Sql } from 'postgres'
+import { connectPool } from '@svc/serve'
+import type { Sql } from 'postgres'
 
-/** A connection pool that reconnects soon after the server is back and limits the run time of every statement. */
-export function connectDatabase(url: string): Sql {
-  return postgres(url, {
-    fetch_types: false,
-    onnotice: () => {},
-    max: 10,
-    connect_timeout: 5,
-    backoff: () => 0.25,
-    connection: { application_name: 'svc-api', statement_timeout: 10_000, ...readConnectionSettings },
-  })
-}
+/** The connection pool of a replica, with the settings that reads of the index need. */
+export const connectDatabase = (url: string): Sql => connectPool(url, 'svc-api', readConnectionSettings)

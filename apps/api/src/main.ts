@@ -21,9 +21,8 @@ import {
   stopWith,
   version,
 } from '@svc/serve'
-import { createRpcMetrics } from '@svc/serve/metrics'
+import { createAppMetrics } from '@svc/serve/metrics'
 import { pino } from 'pino'
-import { Registry } from 'prom-client'
 import { createActions } from './actions/actions.ts'
 import { createApiApp } from './app.ts'
 import { createChainQueue } from './chainQueue.ts'
@@ -53,12 +52,11 @@ const lines = pino.destination({ dest: 1, sync: false, minLength: 32_768, maxWri
 const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: listApiSecrets(env), to: lines })
 const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
 if (rpcNotice) log.warn({}, rpcNotice)
-const registry = new Registry()
-const onCall = createRpcMetrics(registry)
+const { registry, rpcCall } = createAppMetrics()
 const providers = createCheckedProviders({
   urls: env.CHAIN_RPC_URL,
   deployments,
-  onCall,
+  onCall: rpcCall,
   onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),
   onRefused: ({ message }) => log.error({}, message),
 })

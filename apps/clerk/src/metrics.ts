@@ -1,12 +1,11 @@
 import { markets } from '@svc/protocol'
-import { createRpcMetrics, recordBuildInfo } from '@svc/serve/metrics'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { createAppMetrics } from '@svc/serve/metrics'
+import { Counter, Gauge } from 'prom-client'
 import type { ClerkEvent } from './clerk.ts'
 
 /** Creates the metrics of the clerk. */
 export function createClerkMetrics() {
-  const registry = new Registry()
-  recordBuildInfo(registry)
+  const { registry, rpcCall } = createAppMetrics()
   const common = { registers: [registry] }
   const disputes = new Gauge({
     ...common,
@@ -41,8 +40,6 @@ export function createClerkMetrics() {
     name: 'svc_clerk_faults_total',
     help: 'Parts of a poll that failed, because a provider or the store did.',
   })
-
-  const rpcCall = createRpcMetrics(registry)
 
   return {
     registry,

@@ -1,13 +1,12 @@
 import type { Market } from '@svc/protocol'
-import { createRpcMetrics, recordBuildInfo } from '@svc/serve/metrics'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { createAppMetrics } from '@svc/serve/metrics'
+import { Counter, Gauge, Histogram } from 'prom-client'
 import type { ComparisonResult } from './compareMarket.ts'
 import type { Progress } from './follow.ts'
 
 /** Creates the metrics of the indexer. */
 export function createIndexerMetrics(now: () => number = Date.now) {
-  const registry = new Registry()
-  recordBuildInfo(registry)
+  const { registry, rpcCall } = createAppMetrics()
   const common = { labelNames: ['market'] as const, registers: [registry] }
   const block = new Gauge({ ...common, name: 'svc_index_block', help: 'The last block in the index.' })
   const age = new Gauge({
@@ -87,8 +86,6 @@ export function createIndexerMetrics(now: () => number = Date.now) {
     labelNames: ['market', 'provider'] as const,
     registers: [registry],
   })
-
-  const rpcCall = createRpcMetrics(registry)
 
   return {
     registry,

@@ -1,12 +1,11 @@
 import type { Market } from '@svc/protocol'
-import { createRpcMetrics, recordBuildInfo } from '@svc/serve/metrics'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { createAppMetrics } from '@svc/serve/metrics'
+import { Counter, Gauge } from 'prom-client'
 import type { KeeperEvent } from './keeper.ts'
 
 /** Creates the metrics of the keeper. Amounts are in ether: a gauge has no more than 53 bits. */
 export function createKeeperMetrics() {
-  const registry = new Registry()
-  recordBuildInfo(registry)
+  const { registry, rpcCall } = createAppMetrics()
   const common = { registers: [registry] }
   const perMarket = { ...common, labelNames: ['market'] as const }
   const watched = new Gauge({ ...perMarket, name: 'svc_keeper_watched_tasks', help: 'Running tasks that are watched.' })
@@ -47,8 +46,6 @@ export function createKeeperMetrics() {
     name: 'svc_keeper_faults_total',
     help: 'Parts of a poll that failed, because a provider or the API did.',
   })
-
-  const rpcCall = createRpcMetrics(registry)
 
   return {
     registry,

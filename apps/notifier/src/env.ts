@@ -4,8 +4,8 @@ import {
   type Environment,
   httpUrl,
   integer,
-  isPublicRpcUrl,
   levels,
+  listUrlSecrets,
   parseEnv,
   postgresUrl,
   rpcUrls,
@@ -114,11 +114,8 @@ export function readOutgoingOptions(env: Env, banner: string | null): OutgoingOp
 
 /** Secrets that must not appear in any log: URLs that may contain one. */
 export function listNotifierSecrets(env: Env): string[] {
-  const { password } = new URL(env.SVC_DATABASE_URL)
   return [
-    ...env.CHAIN_RPC_URL.filter((url) => !isPublicRpcUrl(url)),
-    env.SVC_DATABASE_URL,
-    decodeURIComponent(password),
+    ...listUrlSecrets(env),
     ...(env.SVC_NOTIFY_KEY ?? []).map(({ key }) => key.toString('base64')),
     env.SVC_NOTIFY_SMTP_URL ?? '',
     decodeURIComponent(new URL(env.SVC_NOTIFY_SMTP_URL ?? 'smtp://none').password),

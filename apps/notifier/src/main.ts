@@ -1,29 +1,22 @@
 // Notifies wallets of what happens to their tasks; with --check-config, only reports configuration errors. This is the only file of the
 // app with side effects.
-import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createCheckedProviders } from '@svc/chain'
 import { profilesSchema } from '@svc/profiles'
 import { getChainProfile } from '@svc/protocol'
 import {
   createClientResolver,
   createDatabase,
-  createLog,
-  createLogThrottle,
+  createServiceBase,
   createServiceVerifier,
   createSessions,
   createStatements,
-  describeDefaultRpc,
+  createThrottledWarning,
   exitWithError,
-  getErrorMessage,
-  listen,
   readConfig,
+  repeat,
   reportConfig,
-  stopWith,
-  version,
+  runService,
 } from '@svc/serve'
-import { pino } from 'pino'
-import postgres from 'postgres'
 import { createNotifierApp } from './app.ts'
 import { createOutgoing } from './channels/outgoing.ts'
 import { createDeliver } from './deliver.ts'
@@ -49,25 +42,13 @@ if (flags['check-config']) {
   await reportConfig({ environment: process.env, variables, deployments, says })
 }
 
-const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 })
-const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: listNotifierSecrets(env), to: lines })
-const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
-if (rpcNotice) log.warn({}, rpcNotice)
 const metrics = createNotifierMetrics()
-const providers = createCheckedProviders({
-  urls: env.CHAIN_RPC_URL,
+const { log, providers, sql } = createServiceBase({
+  name: 'svc-notifier',
+  env,
   deployments,
+  secrets: listNotifierSecrets(env),
   onCall: metrics.rpcCall,
-  onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),
-  onRefused: ({ message }) => log.error({}, message),
-})
-const sql = postgres(env.SVC_DATABASE_URL, {
-  fetch_types: false,
-  onnotice: () => {},
-  max: 10,
-  connect_timeout: 5,
-  backoff: () => 0.25,
-  connection: { application_name: 'svc-notifier', statement_timeout: 10_000 },
 })
 const database = createDatabase(sql, notifySchema)
 const outgoingOptions = readOutgoingOptions(env, getChainProfile(deployments.chainId).banner)
@@ -102,63 +83,52 @@ const fetch = createNotifierApp({
   maxInFlight: env.SVC_MAX_IN_FLIGHT,
   perMinute: env.SVC_RATE_CALLS,
 })
-const listening = await listen({
+const warn = createThrottledWarning(log)
+await runService({
   fetch,
   port: env.SVC_NOTIFY_PORT,
   hostname: env.SVC_NOTIFY_HOST,
-  maxConnections: env.SVC_MAX_CONNECTIONS,
-  onFault: (err) => log.error({ err }, 'fault'),
-})
-log.info({ version, port: listening.port }, 'listening')
-const throttle = createLogThrottle(60_000, Date.now)
-const following = runFollowerLoop({
+  env,
+  log,
   sql,
-  finalCourt: deployments.shared.finalCourt,
-  siteUrl: env.SVC_SITE_URL ?? '',
-  pollMs: env.SVC_NOTIFY_POLL_MS,
-  stopping: stopping.signal,
-  onWritten: (kinds) => kinds.forEach(metrics.notified),
-  onFollowed: () => {
-    followedAt = Date.now()
-    metrics.followed()
+  stopping,
+  async work() {
+    await Promise.all([follow(), repeat(sweepMs, stopping.signal, runSweep), send()])
+    outgoing?.close()
   },
-  onError: (error) => warn(error, 'cannot follow the index, retrying'),
 })
-const sweeping = runSweeps()
-const jobs = runJobs({
-  url: env.SVC_DATABASE_URL,
-  sql,
-  concurrency: env.SVC_NOTIFY_CONCURRENCY,
-  stopping: stopping.signal,
-  deliver: createDeliver({
+
+function follow(): Promise<void> {
+  return runFollowerLoop({
     sql,
-    send: outgoing?.send ?? (async () => ({ result: 'retry', reason: 'The operator has not set this channel up.' })),
-    onAttempt: metrics.attempted,
-  }),
-  onError: warn,
-})
-
-stopWith(log, stop)
-
-/** Reports not ready, finishes open requests, then closes the database. */
-async function stop(): Promise<void> {
-  stopping.abort()
-  await wait(env.SVC_DRAIN_MS)
-  await listening.close(10_000)
-  await Promise.all([following, jobs, sweeping])
-  outgoing?.close()
-  await sql.end({ timeout: 5 })
-  log.info({}, 'stopped')
+    finalCourt: deployments.shared.finalCourt,
+    siteUrl: env.SVC_SITE_URL ?? '',
+    pollMs: env.SVC_NOTIFY_POLL_MS,
+    stopping: stopping.signal,
+    onWritten: (kinds) => kinds.forEach(metrics.notified),
+    onFollowed: () => {
+      followedAt = Date.now()
+      metrics.followed()
+    },
+    onError: (error) => warn(error, 'cannot follow the index, retrying'),
+  })
 }
 
-async function runSweeps(): Promise<void> {
-  while (!stopping.signal.aborted) {
-    await sweepRecords(database).catch((error: Error) => warn(error, 'cannot sweep, retrying'))
-    await wait(sweepMs, undefined, { signal: stopping.signal }).catch(() => {})
-  }
+async function runSweep(): Promise<void> {
+  await sweepRecords(database).catch((error: Error) => warn(error, 'cannot sweep, retrying'))
 }
 
-function warn(error: Error, message: string): void {
-  const times = throttle.shouldLog(message)
-  if (times !== null) log.warn({ times, err: getErrorMessage(error) }, message)
+function send(): Promise<void> {
+  return runJobs({
+    url: env.SVC_DATABASE_URL,
+    sql,
+    concurrency: env.SVC_NOTIFY_CONCURRENCY,
+    stopping: stopping.signal,
+    deliver: createDeliver({
+      sql,
+      send: outgoing?.send ?? (async () => ({ result: 'retry', reason: 'The operator has not set this channel up.' })),
+      onAttempt: metrics.attempted,
+    }),
+    onError: warn,
+  })
 }

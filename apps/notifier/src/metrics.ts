@@ -1,22 +1,17 @@
-import { createRpcMetrics, recordBuildInfo } from '@svc/serve/metrics'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-
-export type NotifierMetrics = ReturnType<typeof createNotifierMetrics>
+import { createServiceMetrics } from '@svc/serve/metrics'
+import { Counter, Gauge } from 'prom-client'
 
 /** Metrics for operators. */
 export function createNotifierMetrics() {
-  const registry = new Registry()
-  recordBuildInfo(registry)
-  const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-  let countInFlight = () => 0
-  const seconds = new Histogram({
-    name: 'svc_notifier_request_seconds',
-    help: 'Time until an answer is ready.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers,
+  const service = createServiceMetrics({
+    requestSeconds: {
+      name: 'svc_notifier_request_seconds',
+      help: 'Time until an answer is ready.',
+      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    },
+    inFlight: { name: 'svc_notifier_in_flight_requests' },
   })
+  const registers = [service.registry]
   const notifications = new Counter({
     name: 'svc_notifier_notifications_total',
     help: 'Notifications written to inboxes, by kind.',
@@ -34,23 +29,8 @@ export function createNotifierMetrics() {
     help: 'When the follower was last at the end of the index, in unix seconds.',
     registers,
   })
-  new Gauge({
-    name: 'svc_notifier_in_flight_requests',
-    help: 'Requests in progress.',
-    registers,
-    collect() {
-      this.set(countInFlight())
-    },
-  })
   return {
-    registry,
-    rpcCall: createRpcMetrics(registry),
-    watchInFlight(count: () => number) {
-      countInFlight = count
-    },
-    answered(method: string, route: string, status: number, elapsed: number) {
-      seconds.observe({ method, route, status: String(status) }, elapsed)
-    },
+    ...service,
     notified(kind: string) {
       notifications.inc({ kind })
     },

@@ -5,8 +5,8 @@ import {
   type Environment,
   httpUrl,
   integer,
-  isPublicRpcUrl,
   levels,
+  listUrlSecrets,
   parseEnv,
   postgresUrl,
   privateKey,
@@ -85,12 +85,5 @@ export const readStoreKey = ({ SVC_STORE_KEY, SVC_STORE_KEY_FILE }: Env): Promis
 
 /** Secrets that must not appear in any log: keys, and URLs that may contain one. */
 export function listStoreSecrets(env: Env): string[] {
-  const { password } = new URL(env.SVC_DATABASE_URL)
-  return [
-    ...env.CHAIN_RPC_URL.filter((url) => !isPublicRpcUrl(url)),
-    env.SVC_DATABASE_URL,
-    decodeURIComponent(password),
-    env.SVC_STORE_KEY ?? '',
-    env.SVC_STORE_S3_SECRET ?? '',
-  ]
+  return [...listUrlSecrets(env), env.SVC_STORE_KEY ?? '', env.SVC_STORE_S3_SECRET ?? '']
 }

@@ -1,28 +1,23 @@
 // Holds work bundles and signs receipts; with --check-config, only reports configuration errors; with --import <folder>, only
 // imports bundles from a folder; with `remove-bundle <hash> --reason <text>`, only removes a bundle after a notice. This is the
 // only file of the app with side effects.
-import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createCheckedProviders, createSigningContext, getMarketDeployment } from '@svc/chain'
+import { createSigningContext, getMarketDeployment } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import { keccakHash } from '@svc/protocol/work'
 import {
   createClientResolver,
   createDatabase,
-  createLog,
-  createLogThrottle,
+  createServiceBase,
   createServiceVerifier,
-  describeDefaultRpc,
+  createThrottledWarning,
   exitWithError,
   getErrorMessage,
-  listen,
   readConfig,
+  repeat,
   reportConfig,
-  stopWith,
-  version,
+  runService,
 } from '@svc/serve'
-import { pino } from 'pino'
-import postgres from 'postgres'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createStoreApp } from './app.ts'
 import { createDepositCheck } from './depositCheck.ts'
@@ -60,25 +55,13 @@ if (flags['check-config']) {
   await reportConfig({ environment: process.env, variables, deployments, says })
 }
 
-const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 })
-const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: listStoreSecrets(env), to: lines })
-const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
-if (rpcNotice) log.warn({}, rpcNotice)
 const metrics = createStoreMetrics()
-const providers = createCheckedProviders({
-  urls: env.CHAIN_RPC_URL,
+const { log, flushLog, providers, sql } = createServiceBase({
+  name: 'svc-store',
+  env,
   deployments,
+  secrets: listStoreSecrets(env),
   onCall: metrics.rpcCall,
-  onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),
-  onRefused: ({ message }) => log.error({}, message),
-})
-const sql = postgres(env.SVC_DATABASE_URL, {
-  fetch_types: false,
-  onnotice: () => {},
-  max: 10,
-  connect_timeout: 5,
-  backoff: () => 0.25,
-  connection: { application_name: 'svc-store', statement_timeout: 10_000 },
 })
 const database = createDatabase(sql, storeSchema)
 const objects = createObjects(env)
@@ -128,41 +111,27 @@ const fetch = createStoreApp({
   maxInFlight: env.SVC_MAX_IN_FLIGHT,
   perMinute: { reads: env.SVC_RATE_READS, calls: env.SVC_RATE_CALLS },
 })
-const listening = await listen({
+const warn = createThrottledWarning(log)
+await runService({
   fetch,
   port: env.SVC_STORE_PORT,
   hostname: env.SVC_STORE_HOST,
-  maxConnections: env.SVC_MAX_CONNECTIONS,
   requestMs,
-  onFault: (err) => log.error({ err }, 'fault'),
+  env,
+  log,
+  sql,
+  stopping,
+  notes: { address: signer.address },
+  work: () => repeat(env.SVC_STORE_SWEEP_SECONDS * 1_000, stopping.signal, runSweep),
 })
-log.info({ version, port: listening.port, address: signer.address }, 'listening')
-const sweeping = runSweeps()
 
-stopWith(log, stop)
-
-/** Reports not ready, finishes open requests, then closes the database. */
-async function stop(): Promise<void> {
-  stopping.abort()
-  await wait(env.SVC_DRAIN_MS)
-  await listening.close(10_000)
-  await sweeping
-  await sql.end({ timeout: 5 })
-  log.info({}, 'stopped')
-}
-
-async function runSweeps(): Promise<void> {
-  const throttle = createLogThrottle(60_000, Date.now)
-  while (!stopping.signal.aborted) {
-    try {
-      const report = await sweep({ database, objects, tasks })
-      metrics.swept(report)
-      if (report.parts + report.tasks + report.mail > 0) log.info(report, 'swept')
-    } catch (error) {
-      const times = throttle.shouldLog('sweep')
-      if (times !== null) log.warn({ times, err: getErrorMessage(error as Error) }, 'cannot sweep, retrying')
-    }
-    await wait(env.SVC_STORE_SWEEP_SECONDS * 1_000, undefined, { signal: stopping.signal }).catch(() => {})
+async function runSweep(): Promise<void> {
+  try {
+    const report = await sweep({ database, objects, tasks })
+    metrics.swept(report)
+    if (report.parts + report.tasks + report.mail > 0) log.info(report, 'swept')
+  } catch (error) {
+    warn(error as Error, 'cannot sweep, retrying')
   }
 }
 
@@ -180,7 +149,7 @@ async function runCommand(): Promise<number> {
     if (!report) throw new Error(`The store does not hold the bundle ${bundle.data}, or it was removed before.`)
     // The audit trail: who ran it is in the log of the machine.
     log.info({ bundle: bundle.data, ...report, reason: flags.reason }, 'removed by notice')
-    lines.flushSync()
+    flushLog()
     return 0
   } catch (error) {
     console.error(getErrorMessage(error as Error))

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { ServiceError, unavailable } from '@svc/operations'
-import type { Sql } from 'postgres'
+import postgres, { type Sql } from 'postgres'
 
 /** Runs statements, or throws a 503 when the database is unreachable or slow. */
 export type Database = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
@@ -10,6 +10,21 @@ export interface DatabaseOptions {
   schema: string
   /** The folder of its migrations: SQL files that are run once, by name. */
   migrations: URL
+}
+
+/**
+ * Creates a connection pool that reconnects soon after the server is back and limits the run time of every statement. `name` is what
+ * the server shows of its connections.
+ */
+export function connectPool(url: string, name: string, settings: Readonly<Record<string, string>> = {}): Sql {
+  return postgres(url, {
+    fetch_types: false,
+    onnotice: () => {},
+    max: 10,
+    connect_timeout: 5,
+    backoff: () => 0.25,
+    connection: { application_name: name, statement_timeout: 10_000, ...settings },
+  })
 }
 
 /** How long a caller waits. The statements may still complete later, which is harmless. */

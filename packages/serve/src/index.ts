@@ -16,6 +16,7 @@ export {
   httpUrl,
   integer,
   isPublicRpcUrl,
+  listUrlSecrets,
   parseEnv,
   postgresUrl,
   privateKey,
@@ -36,7 +37,7 @@ export {
   reportConfig,
   reportIf,
 } from './configChecks.ts'
-export { createDatabase, type Database, type DatabaseOptions, migrateSchema } from './database.ts'
+export { connectPool, createDatabase, type Database, type DatabaseOptions, migrateSchema } from './database.ts'
 export { classifyFault, createDependencies, type Dependencies, type FaultReason } from './dependencies.ts'
 export { createFairQueue, type FairQueue, type FairQueueOptions } from './fairQueue.ts'
 export { createGate, type Fetch, type Gate, type GateOptions } from './gate.ts'
@@ -56,12 +57,14 @@ export { readBoundedJson } from './readBoundedJson.ts'
 export type { RequestContext } from './requestContext.ts'
 export { buildCommonHeaders, open, respond, respondError, respondOnce, respondPreflight } from './respond.ts'
 export { runFollower } from './runFollower.ts'
+export { createServiceBase, repeat, runService } from './runService.ts'
 export { createSemaphore, type Semaphore } from './semaphore.ts'
+export { createCallAnswer, createServiceApp, type ServiceAppDeps } from './serviceApp.ts'
 export { createServiceVerifier } from './serviceVerifier.ts'
 export { createSessions, type SessionOptions, type Sessions } from './sessions.ts'
 export { createSharedCounts, limitsSchema, type SharedCounts } from './sharedCounts.ts'
 export { convertResponse, type QuickAnswer, type Reply } from './shortPath.ts'
 export { createStatements, type Statements } from './statements.ts'
 export { exitWithError, stopWith } from './stopWith.ts'
-export { createLogThrottle, getErrorMessage, type LogThrottle } from './throttleLog.ts'
+export { createLogThrottle, createThrottledWarning, getErrorMessage, type LogThrottle } from './throttleLog.ts'
 export { version } from './version.ts'

@@ -1,10 +1,54 @@
 // Apart from the index: prom-client is loaded by the services that have metrics, and not by the gateway or the tools.
 import type { RpcCallReport } from '@svc/chain'
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { version } from './version.ts'
 
+/** Creates the metrics that every app has: its version and its RPC calls. */
+export function createAppMetrics() {
+  const registry = new Registry()
+  recordBuildInfo(registry)
+  return { registry, rpcCall: createRpcMetrics(registry) }
+}
+
+export interface ServiceMetricsOptions {
+  /** The time of a request. The buckets are upper bounds in seconds. */
+  requestSeconds: { name: string; help: string; buckets: number[] }
+  /** The number of requests in progress. */
+  inFlight: { name: string }
+}
+
+/** Creates the metrics that every service has: those of an app, of the process and of its requests. */
+export function createServiceMetrics({ requestSeconds, inFlight }: ServiceMetricsOptions) {
+  const app = createAppMetrics()
+  const registers = [app.registry]
+  collectDefaultMetrics({ register: app.registry })
+  let countInFlight = () => 0
+  const seconds = new Histogram({
+    ...requestSeconds,
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  new Gauge({
+    ...inFlight,
+    help: 'Requests in progress.',
+    registers,
+    collect() {
+      this.set(countInFlight())
+    },
+  })
+  return {
+    ...app,
+    watchInFlight(count: () => number) {
+      countInFlight = count
+    },
+    answered(method: string, route: string, status: number, elapsed: number) {
+      seconds.observe({ method, route, status: String(status) }, elapsed)
+    },
+  }
+}
+
 /** Says in the metrics of an app which version runs. */
-export function recordBuildInfo(registry: Registry): void {
+function recordBuildInfo(registry: Registry): void {
   const gauge = new Gauge({
     name: 'svc_build_info',
     help: 'The version of this process; the value is always 1.',
@@ -15,7 +59,7 @@ export function recordBuildInfo(registry: Registry): void {
 }
 
 /** Creates the metrics of RPC providers, the same for every app. Returns the function that records a call. */
-export function createRpcMetrics(registry: Registry): (report: RpcCallReport) => void {
+function createRpcMetrics(registry: Registry): (report: RpcCallReport) => void {
   const registers = [registry]
   const calls = new Counter({
     name: 'svc_rpc_calls_total',

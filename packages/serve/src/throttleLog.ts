@@ -1,3 +1,5 @@
+import type { Log } from './log.ts'
+
 /** Limits how often a repeated message is logged: at once the first time, then once per interval. */
 export interface LogThrottle {
   /** Returns how often the message occurred since it was last logged, including this time; null if it is too soon to log it. */
@@ -22,6 +24,15 @@ export function createLogThrottle(everyMs: number, now: () => number): LogThrott
       return early ? null : times
     },
     clear: (key) => seen.delete(key),
+  }
+}
+
+/** Creates a function that warns of an error with a message: each message at most once a minute. */
+export function createThrottledWarning(log: Pick<Log, 'warn'>): (error: Error, message: string) => void {
+  const throttle = createLogThrottle(60_000, Date.now)
+  return (error, message) => {
+    const times = throttle.shouldLog(message)
+    if (times !== null) log.warn({ times, err: getErrorMessage(error) }, message)
   }
 }
 

@@ -1,16 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Deployments, Providers } from '@svc/chain'
 import { markets } from '@svc/protocol'
-import { createRpcMetrics, recordBuildInfo } from '@svc/serve/metrics'
+import { createAppMetrics } from '@svc/serve/metrics'
 import type { Logger } from 'pino'
-import { Gauge, Registry } from 'prom-client'
+import { Gauge } from 'prom-client'
 import { type Expected, judgeSigns } from './judgeSigns.ts'
 import { createSignReader, type Signs } from './readSigns.ts'
 
 /** Creates the metrics of the watcher. */
 export function createWatchMetrics() {
-  const registry = new Registry()
-  recordBuildInfo(registry)
+  const { registry, rpcCall } = createAppMetrics()
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `svc_watch_${name}`, help, labelNames, registers: [registry] })
   const paused = gauge('paused', 'Whether entries are paused.', ['market'])
@@ -23,7 +22,6 @@ export function createWatchMetrics() {
   const oracleAge = gauge('oracle_age_seconds', 'Age of the price of TOK; -1 if there is none.')
   const alarms = gauge('alarms', 'Alarms that last.', ['level'])
   const block = gauge('block_timestamp_seconds', 'Timestamp of the last block that was read, in unix seconds.')
-  const rpcCall = createRpcMetrics(registry)
   return {
     registry,
     rpcCall,
