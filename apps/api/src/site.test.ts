@@ -135,17 +135,19 @@ test('without a configured URL the host is used, if it is one', async () => {
 
 test('a sitemap lists the newest 500 open tasks of each market', async () => {
   const asked: TaskId[] = []
+  const block = { number: 1n, hash: '0x01', timestamp: 1 } as const
   const use = createSiteReader({
     reads: {
       // Pages of an endless market.
-      async read(market, work) {
-        const list = async (_: unknown, { limit, before = 10_000n }: { limit: number; before?: bigint }) => {
-          const tasks = Array.from({ length: limit }, (_, index) => ({ number: before - 1n - BigInt(index) }))
-          asked.push({ market, number: before })
-          return { tasks, next: before - BigInt(limit) }
-        }
-        return (await work({ listOpen: list } as never)) as never
-      },
+      read: (_, work) =>
+        work({
+          getTaskSummary: async () => ({ detail: null, block }),
+          async listOpen(market, { limit, before = 10_000n }) {
+            const tasks = Array.from({ length: limit }, (_, index) => ({ number: before - 1n - BigInt(index) }))
+            asked.push({ market, number: before })
+            return { tasks, next: before - BigInt(limit), block }
+          },
+        }),
     },
   })
   expect(await use.listOpen()).toHaveLength(1_000)

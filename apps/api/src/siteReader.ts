@@ -1,5 +1,5 @@
+import type { At, PageQuery } from '@svc/chain'
 import { limits, type Market, markets, type TaskId } from '@svc/protocol'
-import type { Reads } from './reads/reads.ts'
 import { withTimeout } from './withTimeout.ts'
 
 /** What the pages of the site show of the market before they run. */
@@ -10,8 +10,18 @@ export interface SiteReader {
   listOpen: () => Promise<TaskId[]>
 }
 
+/** The part of a `MarketReader` that the pages need. */
+interface PageSource {
+  getTaskSummary: (market: Market, number: bigint) => Promise<At<{ detail: { text: string | null } | null }>>
+  listOpen: (
+    market: Market,
+    query: PageQuery,
+  ) => Promise<At<{ tasks: readonly { number: bigint }[]; next: bigint | null }>>
+}
+
 interface SiteReaderOptions {
-  reads: Pick<Reads, 'read'>
+  /** Runs a read on the index or the chain: see `Reads`. */
+  reads: { read: <T extends object>(market: Market, work: (source: PageSource) => Promise<At<T>>) => Promise<At<T>> }
   /** How long a page waits for its head, and a sitemap for its tasks. */
   pageMs?: number
   sitemapMs?: number
