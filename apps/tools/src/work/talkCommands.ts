@@ -4,7 +4,6 @@ import { actions, encodeActionInput } from '@svc/protocol/actions'
 import { formatAgreement } from '@svc/protocol/negotiation'
 import { buildClaimInput, buildEndInput, type ThreadSubject } from '@svc/protocol/talk'
 import type { Talk, TalkThread } from '@svc/work'
-import type { Address } from 'viem'
 import type { Answer } from '../negotiate/command.ts'
 import { type Options, readAccount } from '../negotiate/context.ts'
 import { UsageError } from '../negotiate/describeExit.ts'
@@ -71,15 +70,10 @@ export const talkCommands: readonly WorkCommand[] = [
         talk.write(subject, 'Decline', reason ? { reason: toProse(reason) } : {}, shareTask(place, subject)),
       ),
   }),
-  command('applicants', '', 'List who applied for your task, and what they say.', {
-    run: async (place) => {
-      const found = await readThreads(place)
-      const applied = found.filter(({ status }) => status.application)
-      return {
-        json: { taskId: formatTaskId(place.taskId), applicants: applied.map(threadToJson) },
-        text: applied.flatMap(describeThread).join('\n') || 'Nobody has applied yet.',
-      }
-    },
+  listCommand('applicants', 'List who applied for your task, and what they say.', {
+    field: 'applicants',
+    isListed: ({ status }) => status.application !== null,
+    empty: 'Nobody has applied yet.',
   }),
   command(
     'choose',
@@ -157,14 +151,10 @@ export const talkCommands: readonly WorkCommand[] = [
       )
     },
   }),
-  command('messages', '', 'Show what was said about a task, and whose turn it is.', {
-    run: async (place) => {
-      const found = await readThreads(place)
-      return {
-        json: { taskId: formatTaskId(place.taskId), threads: found.map(threadToJson) },
-        text: found.flatMap(describeThread).join('\n') || 'No messages about this task.',
-      }
-    },
+  listCommand('messages', 'Show what was said about a task, and whose turn it is.', {
+    field: 'threads',
+    isListed: () => true,
+    empty: 'No messages about this task.',
   }),
   walletCommand(
     'mail',
@@ -207,9 +197,7 @@ export const talkCommands: readonly WorkCommand[] = [
       }
     },
   ),
-  walletCommand('block', '<wallet>', 'Refuse messages of a wallet.', async (talk, [wallet]) =>
-    toBlocked(await talk.mailbox.block(parseAddressArgument(String(wallet), 'wallet'))),
-  ),
+  blockCommand('block', 'Refuse messages of a wallet.'),
   walletCommand(
     'allow',
     '<wallet>',
@@ -220,9 +208,7 @@ export const talkCommands: readonly WorkCommand[] = [
       return { json: { allowed }, text: `${allowed} may write to you.` }
     },
   ),
-  walletCommand('unblock', '<wallet>', 'Accept messages of a wallet again.', async (talk, [wallet]) =>
-    toBlocked(await talk.mailbox.unblock(parseAddressArgument(String(wallet), 'wallet'))),
-  ),
+  blockCommand('unblock', 'Accept messages of a wallet again.'),
 ]
 
 function command(
@@ -232,6 +218,37 @@ function command(
   { options = [], run }: Pick<CommandAbout<'task', WorkPlace>, 'options' | 'run'>,
 ): WorkCommand {
   return { about: 'task', name, args, summary, options, run }
+}
+
+interface ThreadList {
+  /** Where the answer has them. */
+  field: string
+  isListed: (thread: TalkThread) => boolean
+  /** What is said if there are none. */
+  empty: string
+}
+
+/** A command that lists threads of a task. */
+function listCommand(name: string, summary: string, { field, isListed, empty }: ThreadList): WorkCommand {
+  return command(name, '', summary, {
+    run: async (place) => {
+      const talk = openTaskTalk(place)
+      await talk.mailbox.sync()
+      const found = (await listTaskThreads(talk, place.taskId)).filter(isListed)
+      return {
+        json: { taskId: formatTaskId(place.taskId), [field]: found.map(threadToJson) },
+        text: found.flatMap(describeThread).join('\n') || empty,
+      }
+    },
+  })
+}
+
+/** A command that changes which wallets are blocked, and lists them. */
+function blockCommand(name: 'block' | 'unblock', summary: string): WorkCommand {
+  return walletCommand(name, '<wallet>', summary, async (talk, [wallet]) => {
+    const blocked = await talk.mailbox[name](parseAddressArgument(String(wallet), 'wallet'))
+    return { json: { blocked }, text: blocked.join('\n') || 'Nobody is blocked.' }
+  })
 }
 
 function walletCommand(
@@ -261,12 +278,6 @@ async function write(
   return { json: { sentTo: getPartner(found), ...threadToJson(found) }, text: describeThread(found).join('\n') }
 }
 
-async function readThreads(place: WorkPlace): Promise<TalkThread[]> {
-  const talk = openTaskTalk(place)
-  await talk.mailbox.sync()
-  return listTaskThreads(talk, place.taskId)
-}
-
 async function readOwnThread(place: WorkPlace): Promise<TalkThread> {
   const talk = openTaskTalk(place)
   await talk.mailbox.sync()
@@ -288,10 +299,6 @@ function signing({ environment }: WorkIo, { valid }: Options, otherwise: string)
     nonce: randomNonce(),
     validSeconds: parseIntegerArgument(valid ?? otherwise, '--valid', validRange),
   }
-}
-
-function toBlocked(blocked: readonly Address[]): Answer {
-  return { json: { blocked }, text: blocked.join('\n') || 'Nobody is blocked.' }
 }
 
 const toProse = (text: Argument) => normalizeText(String(text ?? ''))
