@@ -1,4 +1,4 @@
-import { base, baseSepolia, chainProfiles } from '@svc/protocol'
+import { base, baseSepolia, chainProfiles, defaultRpcUrl } from '@svc/protocol'
 import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { readSources } from './sources.ts'
@@ -23,9 +23,48 @@ test('sources take the chain from its profile', () => {
   expect(sources.flatMap(({ path, text }) => findLiterals(text).map((found) => `${path}: ${found}`))).toEqual([])
 })
 
+/** Where a chain may be named, and why. */
+const exceptions: readonly { paths: RegExp; why: string }[] = [
+  { paths: /^contracts\/test\//, why: 'the domain of signatures in the tests of the contracts' },
+  { paths: /^packages\/protocol\/vectors\//, why: 'generated; the domain of the published signatures' },
+  { paths: /^apps\/\w+\/openapi\.yaml$/, why: 'generated; the example of a signed statement' },
+  { paths: /^apps\/tools\/(?:manifest|server)\.json$/, why: 'generated; the default provider, from the profile' },
+  { paths: /^docs\/conformance\.md$/, why: 'generated; the requirement names the chain' },
+  {
+    paths: /^docs\/(?:launch|operations)\.md$/,
+    why: 'explain a plan for the test network, and a provider of another chain',
+  },
+  { paths: /^\.env\.example$/, why: 'says which endpoint is the default' },
+]
+/** A file of addresses is named after its chain. */
+const deploymentFile = /\bdeployments\/\d+(?:\.local)?\.json\b/g
+const findInFile = (text: string) => findLiterals(text.replaceAll(deploymentFile, ''))
+
+test('configuration, documents and contracts name no chain, but for reasons', () => {
+  const files = [
+    '{*,.env}.{json,yaml,toml,md,example}',
+    '{.ci,.github,apps,bench,chaos,deploy,docs,examples,packages,scripts}/**/*.{json,yaml,yml,toml,md,conf,sql,sh}',
+    'contracts/{src,test}/**/*.sol',
+    'contracts/*.{json,md}',
+  ].flatMap(readSources)
+  expect(files.length).toBeGreaterThan(300)
+  const named = files.flatMap(({ path, text }) => findInFile(text).map((found) => ({ path, found })))
+  const isExcepted = (path: string) => exceptions.some(({ paths }) => paths.test(path))
+  expect(named.filter(({ path }) => !isExcepted(path))).toEqual([])
+  const idle = exceptions.filter(({ paths }) => !named.some(({ path }) => paths.test(path)))
+  expect(idle.map(({ why }) => why)).toEqual([])
+})
+
+test('the default of .env.example is that of the profile', () => {
+  const [example] = readSources('.env.example')
+  expect(example?.text).toContain(`the chain's public endpoint, ${defaultRpcUrl}.`)
+})
+
 test('a literal is found however it is written', () => {
   for (const text of ['id: 8453,', 'chainId: 84_532', "chainId: '0x2105'", '0x14A34', "'https://basescan.org/tx/'"]) {
     expect(findLiterals(text), text).toHaveLength(1)
   }
   expect(findLiterals('0x8453ab 184532 port 84530')).toEqual([])
+  expect(findInFile('SVC_DEPLOYMENTS=deployments/8453.local.json')).toEqual([])
+  expect(findInFile('deployments/8453.json is of chain 8453')).toEqual(['8453'])
 })
