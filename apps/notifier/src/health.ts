@@ -1,3 +1,5 @@
+import { answersWithin } from '@svc/serve'
+
 /** The readiness of a replica, for load balancers and operators. */
 export interface NotifierReadiness {
   ready: boolean
@@ -28,13 +30,7 @@ export function createNotifierHealth({
   pingMs = 1_000,
 }: NotifierHealthOptions): () => Promise<NotifierReadiness> {
   return async () => {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const timer = setTimeout(resolve, pingMs, false)
-    ping().then(
-      () => resolve(true),
-      () => resolve(false),
-    )
-    const answers = await promise.finally(() => clearTimeout(timer))
+    const answers = await answersWithin(pingMs, ping)
     const at = followedAt()
     return {
       ready: answers && !stopping.aborted,

@@ -1,3 +1,5 @@
+import { answersWithin } from '@svc/serve'
+
 /** The readiness of a replica, for load balancers and operators. */
 export interface StoreReadiness {
   ready: boolean
@@ -25,18 +27,9 @@ export function createStoreHealth({
   pingMs = 1_000,
 }: StoreHealthOptions): () => Promise<StoreReadiness> {
   let pending: Promise<StoreReadiness> | null = null
-  const answers = async (ping: () => Promise<unknown>): Promise<boolean> => {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const timer = setTimeout(resolve, pingMs, false)
-    ping().then(
-      () => resolve(true),
-      () => resolve(false),
-    )
-    return promise.finally(() => clearTimeout(timer))
-  }
   const assess = async (): Promise<StoreReadiness> => {
     const names = ['database', 'objects', 'chain'] as const
-    const found = await Promise.all(names.map((name) => answers(pings[name])))
+    const found = await Promise.all(names.map((name) => answersWithin(pingMs, pings[name])))
     const down = names.filter((_, index) => !found[index])
     const draining = stopping.aborted
     const ready = !draining && !down.includes('database') && !down.includes('objects')

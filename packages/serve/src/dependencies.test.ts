@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { classifyFault, createDependencies } from './dependencies.ts'
+import { expect, test, vi } from 'vitest'
+import { answersWithin, classifyFault, createDependencies } from './dependencies.ts'
 
 test('an error is classified by its code, or by that of its cause', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' })
@@ -36,4 +36,15 @@ test('a dependency that stays away is one line a minute, without its address, an
     { ...missing, times: 60 },
     { dependency: 'database', message: 'dependency works again' },
   ])
+})
+
+test('a dependency answers in time, fails, or stays silent', async () => {
+  vi.useFakeTimers()
+  expect(await answersWithin(1_000, async () => 1)).toBe(true)
+  expect(await answersWithin(1_000, () => Promise.reject(new Error('down')))).toBe(false)
+  const silent = answersWithin(1_000, () => new Promise(() => {}))
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await silent).toBe(false)
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
 })

@@ -85,3 +85,14 @@ export function createDependencies<Name extends string>(
     reason: (name) => missing.get(name) ?? null,
   }
 }
+
+/** Whether a dependency answers a ping within this time. The ping is not cancelled. */
+export async function answersWithin(ms: number, ping: () => Promise<unknown>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, ms, false)
+  ping().then(
+    () => resolve(true),
+    () => resolve(false),
+  )
+  return promise.finally(() => clearTimeout(timer))
+}

@@ -38,7 +38,13 @@ export {
   reportIf,
 } from './configChecks.ts'
 export { connectPool, createDatabase, type Database, type DatabaseOptions, migrateSchema } from './database.ts'
-export { classifyFault, createDependencies, type Dependencies, type FaultReason } from './dependencies.ts'
+export {
+  answersWithin,
+  classifyFault,
+  createDependencies,
+  type Dependencies,
+  type FaultReason,
+} from './dependencies.ts'
 export { createFairQueue, type FairQueue, type FairQueueOptions } from './fairQueue.ts'
 export { createGate, type Fetch, type Gate, type GateOptions } from './gate.ts'
 export { type HealthServerOptions, startHealthServer } from './healthServer.ts'
