@@ -63,7 +63,7 @@ export const homeText = {
     heading: 'What it costs',
     tok: (usd: string | null, fee: string) =>
       usd
-        ? `TOK is the token that tasks are paid in. Today ${fee} are worth about ${usd}.`
+        ? `TOK is the token that tasks are paid in. Today ${fee} is worth about ${usd}.`
         : 'TOK is the token that tasks are paid in.',
     gas: 'The chain’s own transaction fees, usually cents, come on top.',
     post: 'Post a task',

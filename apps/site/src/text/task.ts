@@ -201,7 +201,7 @@ export const taskText = {
     paid: 'Paid',
     refunded: 'Refunded',
     milestone: 'This milestone',
-    notFunded: (missing: string) => `${missing} of the budget are not in escrow yet.`,
+    notFunded: (missing: string) => `${missing} of the budget is not in escrow yet.`,
   },
 
   people: {

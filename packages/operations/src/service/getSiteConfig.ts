@@ -24,7 +24,9 @@ export const getSiteConfig = defineCall('getSiteConfig', {
         escrowVault: addressText.describe('Escrow of tasks, in TOK.'),
         paymentGateway: addressText.describe('The only contract that wallets allow to take TOK.'),
         stakingVault: addressText.describe('The Union.'),
-        usdOracle: addressText.describe('Price of TOK in USD; the zero address if plans are sold for USDC only.'),
+        usdOracle: addressText.describe(
+          'Price of TOK in USD when the market was deployed; the zero address if plans were sold for USDC only. `pricingPolicy.usdOracle()` names the one in use.',
+        ),
         pricingPolicy: addressText.describe('Prices of posting plans.'),
         usdc: addressText.describe('USDC.'),
         taskScopeRegistry: addressText.describe('Scope and text of tasks.'),
