@@ -3,9 +3,10 @@ import { Bell as BellIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from '../router.tsx'
 import { notificationsText as words } from '../text/notifications.ts'
+import { shortenAddress } from '../ui/Address.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
-import { Time, TimeLeft } from '../ui/Time.tsx'
+import { formatLocal, Time, TimeLeft } from '../ui/Time.tsx'
 import { describeWorkError } from '../work/describeWorkError.ts'
 import { SignInNotice } from './SignInNotice.tsx'
 import { type NotificationRow, useNotifications, useNotifier, useNotifierUrl, useReadOnVisit } from './useNotifier.ts'
@@ -91,7 +92,7 @@ function Row({ row, onOpen }: { row: NotificationRow; onOpen: () => void }) {
         </span>
       </p>
       <p className={isCorrected ? 'small soft struck' : 'small soft'} dir="auto">
-        {sanitizeText(text)}
+        {shortenText(sanitizeText(text))}
       </p>
       {isCorrected && <p className="tiny turn-text">{words.corrected}</p>}
       {!isCorrected && deadline !== null && !acknowledged && (
@@ -103,6 +104,14 @@ function Row({ row, onOpen }: { row: NotificationRow; onOpen: () => void }) {
     </li>
   )
 }
+
+/** The notifier writes whole addresses and UTC, which suit every channel. Here addresses are short and times local. */
+const shortenText = (text: string) =>
+  text
+    .replace(/0x[0-9a-f]{40}\b/gi, shortenAddress)
+    .replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_, day, time) =>
+      formatLocal(Date.parse(`${day}T${time}Z`) / 1000),
+    )
 
 /** Notifications lead to pages of this site only, whatever the notifier says. */
 function findPath(url: string): string {

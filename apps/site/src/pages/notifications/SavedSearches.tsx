@@ -30,8 +30,8 @@ export function SavedSearches({ searches }: { searches: readonly SearchRow[] }) 
   const texts = words.searches
   return (
     <Section title={texts.title} says={searches.length === 0 ? `${texts.says} ${texts.empty}` : texts.says}>
-      <div className="stack">
-        <ul className="searches">
+      <div className="stack saved-searches">
+        <ul>
           {searches.map(({ id, name, search }) => (
             <li key={id} className="row wrapping">
               <Link href={`/tasks?${search}`} dir="auto">

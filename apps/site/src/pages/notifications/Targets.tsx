@@ -71,7 +71,7 @@ function Target({ subscription, allKinds }: TargetProps) {
           <span className={tones[status]}>{words.targets.status[status]}</span>
         </span>
         <label className="small soft">
-          {words.targets.when}{' '}
+          {words.targets.when}
           <select
             className="input"
             disabled={isBusy}
