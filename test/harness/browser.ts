@@ -3,6 +3,14 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 
 const executablePaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
+const disabledFeatures = [
+  // Not every browser keeps other sites from reaching local servers, so ours must refuse them.
+  'LocalNetworkAccessChecks',
+  // Every new window would load two pages for suggestions below an address bar that nobody sees.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+]
+
 /** Starts the installed Chromium. `foreignHost` resolves to this machine too, as in a DNS rebinding attack. */
 export async function launchBrowser(foreignHost = 'rebound.example'): Promise<Browser> {
   const executablePath = executablePaths.find((path) => existsSync(path))
@@ -17,8 +25,7 @@ export async function launchBrowser(foreignHost = 'rebound.example'): Promise<Br
       '--no-first-run',
       '--disable-dev-shm-usage',
       '--disable-lcd-text',
-      // Not every browser keeps other sites from reaching local servers, so ours must refuse them.
-      '--disable-features=LocalNetworkAccessChecks',
+      `--disable-features=${disabledFeatures.join()}`,
       `--host-resolver-rules=MAP ${foreignHost} 127.0.0.1`,
     ],
   })
