@@ -11,7 +11,12 @@ export const createApi = (signal?: AbortSignal) =>
   createClient(apiEndpoints, {
     baseUrl: location.origin,
     fetch: async (request) => {
-      const response = await fetch(request, signal && { signal: AbortSignal.any([request.signal, signal]) })
+      const response = await fetch(request, {
+        // Answers may be a few seconds old in shared caches. A page that reads again after an event must not get the old one from
+        // the browser's own cache.
+        cache: 'no-cache',
+        signal: signal ? AbortSignal.any([request.signal, signal]) : request.signal,
+      })
       learnServerTime(response.headers.get('date'))
       return response
     },
