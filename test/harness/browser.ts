@@ -37,7 +37,8 @@ export async function createWatchedContext(
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; faults: string[] }> {
-  const context = await browser.newContext({ baseURL: origin, ...options })
+  // What moves without end is drawn again and again, and a click waits until its target stands still.
+  const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options })
   // Generous, because the machine may be busy.
   context.setDefaultTimeout(60_000)
   const faults: string[] = []
