@@ -39,7 +39,7 @@ export default defineConfig({
           name: 'browser',
           include: browser,
           exclude: ignored,
-          globalSetup: ['test/harness/shareWorld.ts'],
+          globalSetup: ['test/harness/shareWorld.ts', 'test/harness/shareSite.ts'],
           ...patient,
         },
       },

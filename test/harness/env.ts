@@ -6,6 +6,14 @@ export const sharedWorld = {
   },
 }
 
+/** The URL that builds the site. A test run sets it for its workers. */
+export const sharedSite = {
+  get: (): string | undefined => process.env.SVC_TEST_SITE,
+  set: (url: string): void => {
+    process.env.SVC_TEST_SITE = url
+  },
+}
+
 /** The factor for random cases: the variable RUNS, or 1. */
 export function runsFactor(): number {
   const text = process.env.RUNS || '1'

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { saveDeployments } from '@svc/chain'
 import { listen } from '@svc/serve'
 import type { AppDeps } from '../../apps/api/src/app.ts'
 import { loadSite } from '../../apps/api/src/site.ts'
-import { type SiteBuildOptions, siteBuild } from '../../scripts/dev/siteBuild.ts'
+import type { SiteBuildOptions } from '../../scripts/dev/siteBuild.ts'
+import { provideSite } from './buildSite.ts'
 import { type IndexedWorld, startIndexedWorld, type WorldOptions } from './indexed.ts'
 import { type Service, startService } from './service.ts'
 
@@ -19,12 +17,6 @@ export interface SiteStack {
   /** The folder with the built site. */
   folder: string
   stop: () => Promise<void>
-}
-
-/** Builds the site for these contracts into a folder. */
-export async function buildSite(deploymentsFile: string, folder: string, options?: SiteBuildOptions): Promise<void> {
-  const { command, args, cwd, env } = siteBuild(deploymentsFile, folder, options)
-  await promisify(execFile)(command, args, { cwd, env })
 }
 
 /** Starts everything on a free port. */
@@ -41,16 +33,14 @@ export async function startSite(options: WorldOptions = {}, others: Partial<AppD
   }
 }
 
-/** Builds the site and serves it, with its own API, on a free port. Several builds can share a world. */
+/** Serves a build of the site, with its own API, on a free port. Several builds can share a world. */
 export async function serveSiteBuild(
   world: IndexedWorld,
   options?: SiteBuildOptions,
   others: Partial<AppDeps> = {},
 ): Promise<Omit<SiteStack, 'world'>> {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
-  const file = join(folder, 'deployments.json')
-  await saveDeployments(file, world.devnet.deployments)
-  await buildSite(file, join(folder, 'dist'), options)
+  await provideSite(world.devnet.deployments, folder, options)
   const service = await startService(world, { site: await loadSite(join(folder, 'dist')), ...others })
   const { port, close } = await listen({
     fetch: service.app.fetch,
