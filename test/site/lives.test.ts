@@ -1,4 +1,5 @@
 import {
+  acceptCase,
   accounts,
   createScene,
   sendPost as postTask,
@@ -6,7 +7,9 @@ import {
   sendActivation,
   sendClaim,
   sendDelivery,
+  sendEvidence,
   sendPlanPurchase,
+  sendProposal,
 } from '@svc/devnet'
 import type { Browser } from 'playwright-core'
 import type { Address } from 'viem'
@@ -214,11 +217,11 @@ test('a delivery goes through dispute, ruling, appeal and the decision of the fi
   const [poster, worker, jun] = [await as(accounts.bruno), await as(accounts.emeka), await as(accounts.jun)]
   // The form starts with what a poster asks for by default: nothing for the worker.
   await poster('Open a dispute', { evidenceHash: 'It is crooked.' })
-  await worker('Submit evidence', { evidenceHash: 'It is straight.', shareBps: '80' })
+  await sendEvidence(scene, job, accounts.emeka, 'It is straight.', 8_000n)
   await poster('Submit evidence', { evidenceHash: 'Here is a picture.', shareBps: '20 %' })
-  await poster('Propose a judge', { arbitrator: accounts.jun.address })
+  await sendProposal(scene, job, accounts.bruno, accounts.jun.address)
   await worker('Propose a judge', { arbitrator: accounts.jun.address })
-  await jun('Accept the case')
+  await acceptCase(scene, job, accounts.jun)
   const reader = await createPerson(browser, stack, accounts.keeper.address)
   await reader.open(path)
   const panel = reader.page.getByRole('tabpanel')

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { accounts, createScene, sendActivation, sendClaim, sendPost } from '@svc/devnet'
+import { accounts, createScene, sendActivation, sendClaim, sendPost, sendProposal } from '@svc/devnet'
 import type { Page } from 'playwright-core'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -116,9 +116,7 @@ test('the judge of a dispute opens the work and the evidence of both sides, and 
   await act(worker, 'Deliver milestone 1', 'The hedge is cut.')
   await act(poster, 'Open a dispute', 'It is crooked.')
   await act(worker, 'Submit evidence', 'It is straight.', { shareBps: '80' })
-  for (const party of [poster, worker]) {
-    await act(party, 'Propose a judge', null, { arbitrator: accounts.jun.address })
-  }
+  for (const party of [accounts.bruno, accounts.emeka]) await sendProposal(scene, job, party, accounts.jun.address)
   await act(judge, 'Accept the case', null)
   // The page of a party that is open shares the work with the judge.
   await poster.open(path)
