@@ -31,10 +31,9 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-test('is ready in time, and prints all URLs on one screen', () => {
+test('prints how long it took and all URLs on one screen', () => {
   const output = dev.output()
-  // Less than a minute alone; other tests may run at the same time.
-  expect(Number(/Ready in ([\d.]+) s/.exec(output)?.[1])).toBeLessThan(150)
+  expect(output).toMatch(/Ready in [\d.]+ s/)
   for (const url of [stack.rpcUrl, stack.apiUrl, stack.gatewayUrl]) expect(output).toContain(url)
   expect(output.split('\n').length).toBeLessThan(42)
 })
@@ -47,7 +46,7 @@ test('the site shows the tasks of the demo world, and one that is posted meanwhi
     await page.goto('/tasks')
     await page.locator('a[href*="/tasks/v2"]').first().waitFor()
     posted = await postTask(stack)
-    await page.getByText(title).first().waitFor({ timeout: 30_000 })
+    await page.getByText(title).first().waitFor()
     expect(faults).toEqual([])
   } finally {
     await browser.close()
