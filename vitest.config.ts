@@ -10,7 +10,7 @@ const unitInTest = ['test/{code,conformance,docs}/**/*.test.ts', 'test/model/*.t
 const ignored = ['**/node_modules/**', '**/dist/**']
 
 // Timeouts only end what hangs: the machine may be busy, and speed is measured by the benches.
-const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 30_000 } } }
+const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
 export default defineConfig({
   test: {

@@ -41,7 +41,7 @@ test('W5: a delivery is approved with two clicks, and the receipt says who is pa
   const receipt = person.page.getByRole('region', { name: 'What you sign' })
   await receipt.getByRole('heading', { name: 'What moves for others' }).waitFor()
   // The worker gets the pay, and an exit deposit back.
-  expect(await receipt.textContent()).toMatch(/Escrow of the task −100 TOK.*Worker.*\+1,100 TOK/)
+  await expect.poll(() => receipt.textContent()).toMatch(/Escrow of the task −100 TOK.*Worker.*\+1,100 TOK/)
   expect(await receipt.textContent()).not.toContain('No money moves')
   await person.page.getByRole('button', { name: 'Sign: pay 100 TOK' }).click()
   await person.page.getByText('Done. Approved and paid the milestone.').waitFor()

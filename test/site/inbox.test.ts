@@ -47,7 +47,7 @@ test.each(cases)('%s finds the task in the inbox, with the way to it', async (_,
   const tab = address === task.poster || address === task.worker ? '' : '?tab=dispute'
   const link = page.getByRole('region', { name: group }).locator(`a[href="/tasks/${task.id}${tab}"]`)
   await link.waitFor()
-  expect(await link.textContent()).toBe(button)
+  await expect.poll(() => link.textContent()).toBe(button)
   await link.click()
   await page.waitForURL(({ pathname }) => pathname.startsWith(`/tasks/${task.id}`))
   await context.close()
@@ -68,7 +68,7 @@ test('duties come first, the closest deadline on top, and the header counts them
   const duties = entries.filter(({ duty }) => duty)
   const deadlines = duties.map(({ urgent }) => urgent ?? Number.POSITIVE_INFINITY)
   expect(deadlines).toEqual([...deadlines].sort((a, b) => a - b))
-  expect(await page.locator('.site-header .count').textContent()).toBe(String(duties.length))
+  await expect.poll(() => page.locator('.site-header .count').textContent()).toBe(String(duties.length))
   await context.close()
 })
 

@@ -70,13 +70,13 @@ test('WalletConnect is contacted once it is chosen, through its own servers only
   await findWalletConnect(page).click()
   await page.getByRole('img', { name: 'Code that connects your wallet' }).waitFor()
   const link = page.getByRole('link', { name: 'Open a wallet on this device' })
-  expect(await link.getAttribute('href')).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+  await expect.poll(() => link.getAttribute('href')).toMatch(/^wc:[0-9a-f]{64}@2\?/)
   expect(new Set(contacted)).toEqual(new Set(['wss://relay.walletconnect.org', 'https://verify.walletconnect.org']))
   expect(faults.filter((fault) => !fault.startsWith('left the origin: https://verify.walletconnect.org/'))).toEqual([])
 
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('declined the connection').waitFor()
-  expect(await findWalletConnect(page).isEnabled()).toBe(true)
+  await expect.poll(() => findWalletConnect(page).isEnabled()).toBe(true)
 })
 
 /** Tops up and returns what the wallet was asked to send, with what the receipt said about the network fee. */

@@ -54,7 +54,7 @@ test('a plain wallet signs a permit that the receipt explains, then sends one tr
   const permit = page.locator('.receipt-permit')
   await permit.waitFor()
   for (const says of ['25.00 USDC', 'the deposit vault', before.vault, '30 minutes']) {
-    expect(await permit.textContent()).toContain(says)
+    await expect.poll(() => permit.textContent()).toContain(says)
   }
   await sign()
   const [signed, sent, ...others] = await listPrompts()

@@ -46,11 +46,11 @@ test('a wallet signs its profile; others read it as plain text beside the record
   await page.getByRole('button', { name: 'Sign and publish' }).click()
   await page.getByRole('heading', { level: 1, name: '<b>Emeka</b>' }).waitFor()
   await page.getByText('Self-declared', { exact: true }).waitFor()
-  expect(await page.locator('.self-declared').textContent()).toContain('<img src=x onerror=alert(1)>')
+  await expect.poll(() => page.locator('.self-declared').textContent()).toContain('<img src=x onerror=alert(1)>')
   expect(await page.locator('.self-declared img').count()).toBe(0)
-  expect(await page.locator('.self-declared').getByRole('link', { name: 'My work' }).getAttribute('rel')).toContain(
-    'noopener',
-  )
+  await expect
+    .poll(() => page.locator('.self-declared').getByRole('link', { name: 'My work' }).getAttribute('rel'))
+    .toContain('noopener')
   await page.getByText('250 TOK').first().waitFor()
 
   await open('/agents?skill=maps')

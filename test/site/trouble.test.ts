@@ -279,7 +279,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     after: async (person) => {
       await person.sign()
       await person.open(topUp)
-      expect(await person.page.locator('form [name="amountUsdc"]').inputValue()).toBe('')
+      await expect.poll(() => person.page.locator('form [name="amountUsdc"]').inputValue()).toBe('')
     },
   },
   'said no to both at once': {
@@ -316,7 +316,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     after: async ({ page }) => {
       const refusal = page.getByRole('alert').filter({ hasText: 'would be refused' })
       expect(await refusal.textContent()).not.toContain('TOK')
-      expect(await findSign(page).isDisabled()).toBe(true)
+      await expect.poll(() => findSign(page).isDisabled()).toBe(true)
     },
   },
   'not enough stake to take out': {
@@ -355,7 +355,8 @@ const troubles: Readonly<Record<string, Trouble>> = {
         await sign(person)
         const hash = await sentHash(person)
         const { nonce } = await scene.client.getTransaction({ hash })
-        await person.page.waitForTimeout(1_500)
+        // The page remembers the nonce from the first answer.
+        await waitForCalls(person.page, 'eth_getTransactionByHash', 2)
         await scene.client.dropTransaction({ hash })
         await scene.client.impersonateAccount({ address: chiara.address })
         await scene.client.sendUnsignedTransaction({
@@ -389,7 +390,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       await setFaults(person.page, { eth_getTransactionReceipt: { code: -32000, message: 'down' } })
       await sign(person)
       await person.page.locator('.timeline .steps[data-stage="sent"]').waitFor()
-      await person.page.waitForTimeout(1_200)
+      await waitForCalls(person.page, 'eth_getTransactionReceipt', 2)
       await setFaults(person.page, {})
     },
     says: /In a block \d+|Confirm in your wallet \(2 of 2\)/,
@@ -475,7 +476,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     at: '/post',
     meet: ({ page }) => page.getByRole('button', { name: 'Continue' }).click(),
     says: /title/i,
-    after: async ({ page }) => expect(await page.getByLabel('Title').getAttribute('aria-invalid')).toBe('true'),
+    after: ({ page }) => expect.poll(() => page.getByLabel('Title').getAttribute('aria-invalid')).toBe('true'),
   },
   'a post with more time to claim than the market gives': {
     at: '/post',
@@ -645,9 +646,9 @@ const troubles: Readonly<Record<string, Trouble>> = {
       const other = await createPerson(browser, stack, chiara.address)
       const readDays = async ({ page }: Person) => (await page.locator('.clock strong').textContent())?.split(' ')[0]
       await other.open(path)
+      await expect.poll(() => readDays(other)).toMatch(/^\d+$/)
       const right = await readDays(other)
       await other.context.close()
-      expect(right).toMatch(/^\d+$/)
       await person.open(path)
       await expect.poll(() => readDays(person)).toBe(right)
     },
@@ -662,7 +663,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
         await route.fulfill({ response, json: body })
       }),
     says: /names another taskRegistry/,
-    after: async ({ page }) => expect(await page.getByRole('button', { name: 'Review' }).isDisabled()).toBe(true),
+    after: ({ page }) => expect.poll(() => page.getByRole('button', { name: 'Review' }).isDisabled()).toBe(true),
   },
   'the server prepares calls to somebody else': {
     before: ({ page }) =>
@@ -674,7 +675,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       }),
     meet: (person) => prepare(person),
     says: /something else than you asked for/,
-    after: async ({ page }) => expect(await findSign(page).isDisabled()).toBe(true),
+    after: ({ page }) => expect.poll(() => findSign(page).isDisabled()).toBe(true),
   },
   'the server prepares another amount': {
     before: ({ page }) =>
@@ -748,6 +749,10 @@ async function sentHash({ page }: Person): Promise<`0x${string}`> {
   })
   return (await hash.jsonValue()) as `0x${string}`
 }
+
+/** Settles when the page has asked the wallet this so often, and so has the answers of all but the last. */
+const waitForCalls = (page: Page, method: string, count: number) =>
+  expect.poll(async () => (await listWalletCalls(page, method)).length).toBeGreaterThanOrEqual(count)
 
 /** Changes the wallet without telling the page. */
 const setWallet = (page: Page, changes: { walletAccount?: string; walletChain?: string }) =>

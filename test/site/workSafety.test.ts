@@ -94,12 +94,12 @@ test('a hostile bundle runs nothing, asks nobody, and is saved as plain bytes', 
   await expect.poll(() => newest.locator('.skeleton').count()).toBe(0)
   const shown = async (name: string) => newest.locator('.bundle-file', { hasText: name }).first().textContent()
   for (const name of ['page.html', 'drawing.svg', 'picture.png', 'report.pdf']) {
-    expect(await shown(name), name).toContain('are not opened here')
+    await expect.poll(() => shown(name), { message: name }).toContain('are not opened here')
   }
-  expect(await shown('huge.png')).toContain('too large to draw')
-  expect(await shown('archive.zip')).toContain('Only text and pictures are shown')
-  expect(await shown('polyglot.png')).toContain('Only text and pictures are shown')
-  expect(await shown('huge.txt')).toContain('Only the beginning is shown')
+  await expect.poll(() => shown('huge.png')).toContain('too large to draw')
+  await expect.poll(() => shown('archive.zip')).toContain('Only text and pictures are shown')
+  await expect.poll(() => shown('polyglot.png')).toContain('Only text and pictures are shown')
+  await expect.poll(() => shown('huge.txt')).toContain('Only the beginning is shown')
   // Characters that reorder code are visible.
   const [, older] = await view.locator('.task-body article.card').all()
   await older?.getByRole('button', { name: 'Show code.js' }).click()

@@ -134,7 +134,9 @@ describe('what is refused', () => {
     await confirm(page)
     await reaches(page, 'reverted')
     expect((await readStatus(request)).statusCode).toBe(500)
-    expect(await page.locator('[data-live="outcome"]').textContent()).toMatch(/is CLAIMED, which does not allow this/)
+    await expect
+      .poll(() => page.locator('[data-live="outcome"]').textContent())
+      .toMatch(/is CLAIMED, which does not allow this/)
     await close()
   })
 
@@ -183,7 +185,7 @@ test('without a wallet the page says so, and still shows what would be signed', 
   const page = await context.newPage()
   await page.goto(request.approvalUrl)
   await page.getByText('No wallet in this browser.').waitFor()
-  expect(await page.locator('#confirm').isDisabled()).toBe(true)
+  await expect.poll(() => page.locator('#confirm').isDisabled()).toBe(true)
   for (const { label, to } of request.decoded) {
     await page.getByText(label).first().waitFor()
     await page.getByText(to).first().waitFor()

@@ -103,7 +103,7 @@ test('markup in a task, a query or a wallet’s name is text, and does nothing',
   }
   await page.getByText('<img src=x onerror=owned=1>').waitFor()
   await page.goto('/market.html')
-  expect(await page.locator('.task h2').first().textContent()).toBe(`${markup} & 'quotes' "double"`)
+  await expect.poll(() => page.locator('.task h2').first().textContent()).toBe(`${markup} & 'quotes' "double"`)
   await page.goto(`/market.html?market=${encodeURIComponent('<b>x')}`)
   expect(await page.locator('b').count()).toBe(0)
   expect(faults).toEqual([])
@@ -161,9 +161,9 @@ test('hidden, bidi and control characters are removed from shown text, with a ma
   const whole = await page.locator('.task').first().textContent()
   for (const hidden of ['\u202e', '\u202c', '\u0007', '\u0000', '\u200b', '\u{e0041}'])
     expect(whole).not.toContain(hidden)
-  expect(await page.locator('.task').first().getByRole('link').first().textContent()).toBe(
-    formatTaskId({ market: 'standard', number: 2n }),
-  )
+  await expect
+    .poll(() => page.locator('.task').first().getByRole('link').first().textContent())
+    .toBe(formatTaskId({ market: 'standard', number: 2n }))
   expect(faults).toEqual([])
   await context.close()
 })

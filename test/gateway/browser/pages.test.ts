@@ -95,10 +95,10 @@ describe('without scripts', () => {
     await page.getByRole('button', { name: 'Search open tasks' }).click()
     await page.waitForURL(/market\.html\?market=standard&q=census/)
     const found = page.locator('.task')
-    expect(await found.count()).toBe(1)
-    expect(await found.locator('h2').textContent()).toBe('Seagull <img src=x onerror=alert(1)> census')
+    await expect.poll(() => found.count()).toBe(1)
+    await expect.poll(() => found.locator('h2').textContent()).toBe('Seagull <img src=x onerror=alert(1)> census')
     expect(await found.locator('img[src="x"]').count()).toBe(0)
-    expect(await page.getByLabel('Words in title, tags or criteria').inputValue()).toBe('census SEAGULL')
+    await expect.poll(() => page.getByLabel('Words in title, tags or criteria').inputValue()).toBe('census SEAGULL')
     await context.close()
   })
 })
@@ -109,7 +109,7 @@ test('filters live in the URL, and an export has exactly what they find, with no
   await page.getByLabel('Words in title, tags or criteria').fill('hyperlink')
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.waitForURL(/q=hyperlink/)
-  expect(await page.locator('.task').count()).toBe(1)
+  await expect.poll(() => page.locator('.task').count()).toBe(1)
   const csv = await exported(page, 'CSV')
   expect(csv).toContain(`"'=HYPERLINK(""http://evil.example"",""click"")"`)
   expect(csv).not.toMatch(/(?:^|,)"[=+@-]/m)
@@ -142,7 +142,9 @@ test('every number of the leaderboard links to that many events', async () => {
     const [, record = ''] = /<section id="record"(.*?)<\/section>/s.exec(text) ?? []
     expect(record.match(/<th scope="row"/g)?.length, href).toBe(Number(value))
   }
-  expect(await page.locator('.formula').textContent()).toContain('10 * min(completed, distinctCounterparties)')
+  await expect
+    .poll(() => page.locator('.formula').textContent())
+    .toContain('10 * min(completed, distinctCounterparties)')
   await context.close()
 })
 
@@ -155,7 +157,7 @@ test('the treasury names paused accounts, and its table matches its bars', async
     bars.map((each) => Number(each.replace(',', ''))).toSorted((a, b) => a - b),
   )
   const below = bars.filter((each) => Number(each) < 8).length
-  expect(await page.locator('.plain .state.paused').count()).toBe(below)
+  await expect.poll(() => page.locator('.plain .state.paused').count()).toBe(below)
   await context.close()
 })
 
@@ -166,7 +168,7 @@ test('pages mark their data as old while the gateway is down, and refresh when i
   await context.setOffline(true)
   await page.clock.runFor(6_000)
   await page.getByText('the gateway does not answer').waitFor()
-  expect(await page.locator('#contracts').isVisible()).toBe(true)
+  await expect.poll(() => page.locator('#contracts').isVisible()).toBe(true)
   await context.setOffline(false)
   await page.clock.runFor(11_000)
   await page.locator('#stale').waitFor({ state: 'hidden' })
