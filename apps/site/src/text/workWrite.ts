@@ -32,8 +32,11 @@ export const workWriteText = {
   limits: (files: number, size: string) => `Up to ${files} files, ${size} in all.`,
   files: (count: number, size: string) => `${count} ${count === 1 ? 'file' : 'files'}, ${size}`,
   remove: (name: string) => `Remove ${name}`,
-  saved: 'Kept on this device until it is on chain.',
-  notSaved: 'This browser stores no drafts. Do not close the page before you have signed.',
+  kept: {
+    saved: 'Kept on this device until it is on chain.',
+    saving: 'Saving on this device …',
+    notSaved: 'This browser stores no drafts. Do not close the page before you have signed.',
+  },
   stages: {
     signIn: 'Sign in with your wallet. It costs nothing and moves no money.',
     seal: 'Encrypting …',

@@ -98,7 +98,7 @@ function EditedForm({ task, kind, field, store, author, onDone, ...form }: Edite
     needsReceipt: needsReceipt(task, kind),
     published: findPublished(task),
   }
-  const { draft, isSaved, changeText, changeFiles, clear } = useDraftState(nameDraft(subject))
+  const { draft, kept, changeText, changeFiles, clear } = useDraftState(nameDraft(subject))
   useCleared(task, nameDraft(subject), clear)
   const [draftProblem, setDraftProblem] = useState<string | null>(null)
   const { send, skip, ...sending } = useSending(target)
@@ -127,7 +127,7 @@ function EditedForm({ task, kind, field, store, author, onDone, ...form }: Edite
         onFiles={change(changeFiles)}
         readers={listReaders(kind)}
         problem={draftProblem}
-        isSaved={isSaved}
+        kept={kept}
         isBusy={sending.stage !== null}
       />
       <SendStatus

@@ -8,6 +8,7 @@ import { Markdown } from '../../ui/Markdown.tsx'
 import '../../style/workWrite.css'
 import { addFiles, getMaxDraftSize, sumSizes } from './draftFiles.ts'
 import { formatBytes } from './formatBytes.ts'
+import type { DraftKept } from './useDraftState.ts'
 import type { DraftFile, WorkDraft } from './workDraft.ts'
 
 interface WorkEditorProps {
@@ -20,23 +21,13 @@ interface WorkEditorProps {
   readers: readonly string[]
   /** What is wrong with the draft. */
   problem: string | null
-  isSaved: boolean
+  kept: DraftKept
   /** Whether it is being sent, and cannot be changed. */
   isBusy: boolean
 }
 
 /** Text in Markdown with a preview, and files: dropped, or chosen with a button. */
-export function WorkEditor({
-  kind,
-  market,
-  draft,
-  onText,
-  onFiles,
-  readers,
-  problem,
-  isSaved,
-  isBusy,
-}: WorkEditorProps) {
+export function WorkEditor({ kind, market, draft, onText, onFiles, readers, problem, kept, isBusy }: WorkEditorProps) {
   const id = useId()
   const [isPreview, setPreview] = useState(false)
   return (
@@ -85,7 +76,7 @@ export function WorkEditor({
         </p>
       )}
       <p className="help" id={`${id}-help`}>
-        {words.who(readers)} {isSaved ? words.saved : words.notSaved}
+        {words.who(readers)} {words.kept[kept]}
       </p>
     </div>
   )

@@ -1,10 +1,14 @@
 import { useEffect, useState } from 'react'
 import { type DraftFile, emptyDraft, loadDraft, removeDraft, saveFiles, saveText, type WorkDraft } from './workDraft.ts'
 
+/** Whether this device has stored the draft as it is now. */
+export type DraftKept = 'saved' | 'saving' | 'notSaved'
+
 /** A draft of work that survives a reload. Undefined until it is loaded. */
 export function useDraftState(name: string) {
   const [draft, setDraft] = useState<WorkDraft>()
   const [isSaved, setSaved] = useState(true)
+  const [savesInProgress, setSavesInProgress] = useState(0)
   useEffect(() => {
     let isCurrent = true
     setDraft(undefined)
@@ -21,17 +25,22 @@ export function useDraftState(name: string) {
       isCurrent = false
     }
   }, [name])
-  const save = (saving: Promise<void>) => void saving.catch(() => setSaved(false))
+  const save = async (saving: Promise<void>) => {
+    setSavesInProgress((count) => count + 1)
+    await saving.catch(() => setSaved(false))
+    setSavesInProgress((count) => count - 1)
+  }
+  const kept: DraftKept = isSaved ? (savesInProgress > 0 ? 'saving' : 'saved') : 'notSaved'
   return {
     draft,
-    isSaved,
+    kept,
     changeText(text: string) {
       setDraft((before) => before && { ...before, text })
-      save(saveText(name, text))
+      void save(saveText(name, text))
     },
     changeFiles(files: readonly DraftFile[]) {
       setDraft((before) => before && { ...before, files })
-      save(saveFiles(name, files))
+      void save(saveFiles(name, files))
     },
     /** Removes it from this device. */
     async clear() {
