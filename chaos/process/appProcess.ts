@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Market, markets } from '@svc/protocol'
+import { compileCache } from '../../test/harness/env.ts'
 
 /** A line of an app's log. */
 export interface LogLine {
@@ -53,7 +54,10 @@ export function startAppProcess(
   flags: readonly string[] = [],
 ): AppProcess {
   const main = fileURLToPath(new URL(`../../apps/${app}/src/main.ts`, import.meta.url))
-  const child = spawn(process.execPath, [main, ...flags], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main, ...flags], {
+    env: { ...compileCache.env(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const lines: LogLine[] = []
   const waiters = new Set<() => void>()
   let [ended, stderr]: [{ code: number | null } | null, string] = [null, '']

@@ -27,7 +27,8 @@ keeper, a store and a notifier; runs until Ctrl-C, and continues from there the 
 
 Postgres: set DATABASE_URL to use a running server, where pnpm dev creates its own database, named svc_dev_ and some
 letters. Without it, pnpm dev starts the Postgres installed on this machine, with its data in the folder.
-A chat needs LLM_GATEWAY_API_KEY, LLM_BASE_URL and SVC_LLM_MODEL. No other variable is passed to the parts.
+A chat needs LLM_GATEWAY_API_KEY, LLM_BASE_URL and SVC_LLM_MODEL. Of the other variables, only PATH, HOME and
+NODE_COMPILE_CACHE are passed to the parts.
 
 A killed run cannot save its chain; the next run says so and builds a new world.`
 

@@ -11,7 +11,7 @@ export interface Part {
   what: string
   command: string
   args: readonly string[]
-  /** Its environment variables, besides PATH and HOME. */
+  /** Its environment variables, besides PATH, HOME and Node's folder for compiled files. */
   env: Readonly<Record<string, string>>
   cwd?: string
   /** The user it runs as. */

@@ -25,7 +25,7 @@ export interface RunOptions {
 export async function runStack({ options, environment, stop, kill }: RunOptions): Promise<void> {
   const began = performance.now()
   const { dir, fresh } = options
-  const { DATABASE_URL: server, PATH = '', HOME = '' } = environment
+  const { DATABASE_URL: server, PATH = '', HOME = '', NODE_COMPILE_CACHE } = environment
   const folder = await takeFolder(dir, server ?? 'local', fresh)
   let stoppedAt: number | null = null
   try {
@@ -38,7 +38,7 @@ export async function runStack({ options, environment, stop, kill }: RunOptions)
     const { ready, lasting, restart, stopAll } = supervise({
       parts,
       logDir: folder.logDir,
-      base: { PATH, HOME },
+      base: { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
       onStarted: (running) =>
         folder.note(running.map(({ pid, part }) => ({ pid, commandLine: [part.command, ...part.args].join(' ') }))),
       onReady: ({ name, what }, ms) => console.log(progressLine(name, what, ms)),

@@ -10,6 +10,7 @@ import { zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DoctorContext } from '../../apps/admin/src/doctor/diagnosis.ts'
 import { diagnose, doctorChecks } from '../../apps/admin/src/doctor/doctor.ts'
+import { compileCache } from '../harness/env.ts'
 
 let devnet: Devnet
 let deployments: Deployments
@@ -261,6 +262,7 @@ async function checkApp(app: string, changes: Record<string, string>) {
   const file = join(folder, 'deployments.json')
   await writeFile(file, JSON.stringify(deployments))
   const env = {
+    ...compileCache.env(),
     CHAIN_RPC_URL: devnet.rpcUrl,
     SVC_DEPLOYMENTS: file,
     SVC_DATABASE_URL: 'postgres://127.0.0.1:5432/market',

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createCheckedProviders, saveDeployments, WrongChainError } from '@svc/chain'
 import { accounts, type Devnet, publicKeys, startDevnet } from '@svc/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +9,7 @@ import { replaceCode, reportChainId } from '../../chaos/providers/faults.ts'
 import { startProvider } from '../../chaos/providers/provider.ts'
 import type { RpcNode } from '../../chaos/sim/node.ts'
 import type { SimServer } from '../../chaos/sim/server.ts'
+import { runTool } from '../harness/runTool.ts'
 
 let [devnet, folder]: [Devnet, string] = [{} as Devnet, '']
 const wrong = new Map<string, SimServer>()
@@ -86,7 +85,7 @@ const tools = [
   { name: 'svc-tools', argv: [], code: 2 },
   { name: 'svc-prepare', argv: cancel, code: 3 },
   { name: 'svc-verify', argv: ['v2:micro:1'], code: 3 },
-]
+] as const
 
 describe.each(tools)('$name', ({ name, argv, code }) => {
   test('refuses a provider of another chain, or with other code, and says so in one line', async () => {
@@ -94,23 +93,14 @@ describe.each(tools)('$name', ({ name, argv, code }) => {
       faults.map(async (fault) => {
         const env = buildEnv(fault, { CHAIN_RPC_URL: wrong.get(fault)?.url ?? '', HOME: folder })
         const ran = await runTool(name, argv, env)
-        expect(ran, ran.stderr).toMatchObject({ code, stdout: '' })
-        const lines = ran.stderr.split('\n').filter((line) => line.includes('is refused'))
+        expect(ran, ran.errors).toMatchObject({ code, output: '' })
+        const lines = ran.errors.split('\n').filter((line) => line.includes('is refused'))
         expect(lines).toHaveLength(1)
         expect(lines[0]).toMatch(reasons[fault])
       }),
     )
   })
 })
-
-function runTool(name: string, argv: readonly string[], env: Readonly<Record<string, string>>) {
-  const main = fileURLToPath(new URL(`../../apps/tools/src/${name}.ts`, import.meta.url))
-  return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
-    const child = execFile(process.execPath, [main, ...argv], { env }, (_error, stdout, stderr) =>
-      done({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
-}
 
 test('a provider that is switched to another chain is not read from, and is used again once it is back', async () => {
   let isElsewhere = false

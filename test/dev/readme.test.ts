@@ -69,7 +69,7 @@ const freePorts = ['api', 'gateway', 'rpc', 'index'].map((part) => `--${part}-po
 /** Runs a shell without anything of this workspace: its own folder for global packages, and none of our variables. */
 const asSomebodyElse = `
 PATH=$(printf %s "$PATH" | tr : '\\n' | grep -v node_modules | paste -sd:)
-unset DATABASE_URL $(compgen -e | grep -iE '^(npm|pnpm|vitest)_?' || true)
+unset DATABASE_URL NODE_COMPILE_CACHE $(compgen -e | grep -iE '^(npm|pnpm|vitest)_?' || true)
 export NPM_CONFIG_PREFIX=$PWD/npm PATH=$PWD/npm/bin:$PATH`
 
 /** Commits the working tree to a repository that can be cloned. */

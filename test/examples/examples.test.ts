@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadDeployments } from '@svc/chain'
 import {
@@ -20,6 +19,7 @@ import { taskRegistryAbi } from '@svc/protocol/abis'
 import { type Address, erc20Abi, keccak256, maxUint256, parseUnits, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type DevStack, startDevStack } from '../harness/devStack.ts'
+import { compileCache } from '../harness/env.ts'
 import { startTamperingProxy } from './tamperingProxy.ts'
 
 const { bruno, chiara, ivo, newcomer } = accounts
@@ -56,8 +56,7 @@ function run(
       SVC_API_URL: apiUrl,
       SVC_GATEWAY_URL: gatewayUrl,
       SVC_DEPLOYMENTS: deploymentsFile,
-      // The examples load the same files again and again.
-      NODE_COMPILE_CACHE: join(stack.dir, 'compiled'),
+      ...compileCache.env(),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: patience,

@@ -41,7 +41,7 @@ async function play(path: string): Promise<string> {
   ]
   const script = places.reduce((text, [usual, here]) => text.replaceAll(usual, here), blocks.join('\n'))
   // Whatever it started ends with it.
-  const whole = `set -e\nexport NODE_COMPILE_CACHE=${folder}/cache\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script}`
+  const whole = `set -e\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script}`
   const { stdout } = await promisify(execFile)('bash', ['-c', whole], { cwd: folder, timeout: 240_000 })
   return stdout
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { compileCache } from './env.ts'
 import { dropDatabase, postgresServer } from './postgres.ts'
 
 /** A whole market as started by `pnpm dev`, in its own folder and on its own ports. */
@@ -73,7 +74,11 @@ export function startDev(
   databaseUrl: string | null = postgresServer,
 ): DevProcess {
   const child = spawn(process.execPath, [main, '--dir', dir, ...freePortFlags, ...args], {
-    env: { PATH: `${binaries}:/usr/bin:/bin`, ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
+    env: {
+      PATH: `${binaries}:/usr/bin:/bin`,
+      ...compileCache.env(),
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const interruptNow = () => child.kill('SIGINT')

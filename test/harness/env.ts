@@ -24,3 +24,18 @@ export function runsFactor(): number {
 
 /** Whether `pnpm rehearse` runs everything, or CI the short form. */
 export const isFullRehearsal = (): boolean => process.env.REHEARSE === 'full'
+
+/** Node's folder for compiled files. A test run sets one, unless there is one. */
+export const compileCache = {
+  /**
+   * The variable, for a process that is started with an environment of its own. Most of the CPU time of a start is loading the
+   * sources, and this halves it.
+   */
+  env: (): Record<string, string> => {
+    const folder = process.env.NODE_COMPILE_CACHE
+    return folder ? { NODE_COMPILE_CACHE: folder } : {}
+  },
+  setDefault: (folder: string): void => {
+    process.env.NODE_COMPILE_CACHE ??= folder
+  },
+}

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { saveDeployments } from '@svc/chain'
 import type { Devnet } from '@svc/devnet'
+import { compileCache } from './env.ts'
 import { findFreePort } from './freePorts.ts'
 
 /** The real gateway as a process on its own port, over a devnet. */
@@ -33,6 +34,7 @@ export async function startGatewayProcess(
   await saveDeployments(file, { ...deployments, rpcUrl })
   const port = await findFreePort()
   const env = {
+    ...compileCache.env(),
     CHAIN_RPC_URL: rpcUrl,
     SVC_DEPLOYMENTS: file,
     SVC_GATEWAY_PORT: String(port),

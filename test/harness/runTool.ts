@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../apps/tools/package.json' with { type: 'json' }
+import { compileCache } from './env.ts'
 
 export interface ToolRun {
   code: number | null
@@ -20,7 +21,10 @@ export async function runTool(
   env: Readonly<Record<string, string>>,
 ): Promise<ToolRun> {
   const main = fileURLToPath(new URL(`../../apps/tools/src/${program}.ts`, import.meta.url))
-  const child = spawn(process.execPath, [main, ...args], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...compileCache.env(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: child.exitCode, output, errors }
 }

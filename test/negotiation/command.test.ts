@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { negotiateCommands } from '../../apps/tools/src/negotiate/commands.ts'
 import { negotiateVariables } from '../../apps/tools/src/negotiate/env.ts'
+import { compileCache } from '../harness/env.ts'
 import { exampleEnv } from '../harness/exampleEnv.ts'
 import { draftFor, openPair, type Pair } from './pair.ts'
 import { runProgram } from './runProgram.ts'
@@ -17,7 +18,7 @@ let pair: Pair
 let places: Record<string, string>
 beforeAll(async () => {
   pair = await openPair()
-  places = { SVC_DEPLOYMENTS: join(pair.folder, 'deployments.json') }
+  places = { ...compileCache.env(), SVC_DEPLOYMENTS: join(pair.folder, 'deployments.json') }
 })
 afterAll(() => pair?.close())
 

@@ -9,6 +9,7 @@ import { readStatuses } from '@svc/devnet'
 import { parseTaskId } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { expect } from 'vitest'
+import { compileCache } from '../harness/env.ts'
 import { createParty, type Stage } from './stage.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -93,6 +94,7 @@ const joinFolder = (stage: Stage, role: string, transport: string) => join(stage
 
 /** The environment of a party's process, without anything of this process. */
 const buildEnvironment = ({ key }: Wallet, folder: string) => ({
+  ...compileCache.env(),
   PRIVATE_KEY: key,
   XMTP_ENV: 'local',
   XMTP_DB_PATH: join(folder, 'xmtp', 'inbox.db3'),

@@ -21,6 +21,7 @@ import { hashTaskText } from '@svc/protocol'
 import { actionList, actions, buildCalls } from '@svc/protocol/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareCommands } from '../../apps/tools/src/prepare/commands.ts'
+import { compileCache } from '../harness/env.ts'
 import { createPrepareRunner, expectNoCanary, type Preparing } from './preparing.ts'
 
 let devnet: Devnet
@@ -314,7 +315,7 @@ describe('as a process', () => {
   const start = async (argv: string[], stdin = '') => {
     const home = await mkdtemp(join(preparing.folder, 'home-'))
     const running = promisify(execFile)(process.execPath, [entry, ...argv], {
-      env: { ...preparing.environment, HOME: home, TMPDIR: tmpdir() },
+      env: { ...compileCache.env(), ...preparing.environment, HOME: home, TMPDIR: tmpdir() },
       cwd: home,
     })
     running.child.stdin?.end(stdin)

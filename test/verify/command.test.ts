@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openMarkets } from '../../apps/tools/src/market.ts'
 import { runVerify } from '../../apps/tools/src/verify/runVerify.ts'
 import { buildTranscript, context, remembered } from '../../packages/protocol/test/negotiation.ts'
+import { compileCache } from '../harness/env.ts'
 
 const present = Math.floor(Date.now() / 1000)
 const command = fileURLToPath(new URL('../../apps/tools/src/svc-verify.ts', import.meta.url))
@@ -64,9 +65,14 @@ async function svcVerify(args: readonly string[], env: Record<string, string> = 
 /** Runs it as a process, with nothing else in its environment. */
 function runAsProcess(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [command, ...args], { env, timeout: 60_000 }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
-    })
+    execFile(
+      process.execPath,
+      [command, ...args],
+      { env: { ...compileCache.env(), ...env } },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
+      },
+    )
   })
 }
 
