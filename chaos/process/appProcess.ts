@@ -31,7 +31,7 @@ export interface AppProcess {
   lines: readonly LogLine[]
   /** The end of what it wrote to its error output. */
   stderr: () => string
-  /** Resolves when the condition holds for the lines so far. Throws with the log after `ms`, or if the process ends first. */
+  /** Resolves when the condition holds for the lines so far. Throws with the log if the process ends first, or hangs for `ms`. */
   waitForLog: (what: string, holds: (lines: readonly LogLine[]) => boolean, ms?: number) => Promise<void>
   kill: (signal: NodeJS.Signals) => void
   /** How it ended; null while it runs. */
@@ -88,7 +88,7 @@ export function startAppProcess(
     exited: gone,
     exitStatus: () => ended,
     kill: (signal) => void child.kill(signal),
-    waitForLog: (what, holds, ms = 60_000) =>
+    waitForLog: (what, holds, ms = 240_000) =>
       new Promise((done, fail) => {
         const check = () => {
           if (holds(lines)) settle(done)

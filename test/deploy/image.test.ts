@@ -115,7 +115,7 @@ const locateKey = (name: string): Record<string, string> => {
     : {}
 }
 
-/** Waits until a condition of a running program holds, at most one minute. */
+/** Waits until a condition of a running program holds. The time limit only ends what hangs. */
 async function until(child: ChildProcess, holds: () => Promise<boolean>): Promise<void> {
   let said = ''
   for (const output of [child.stdout, child.stderr]) {
@@ -123,7 +123,7 @@ async function until(child: ChildProcess, holds: () => Promise<boolean>): Promis
       said = `${said}${text}`.slice(-4_000)
     })
   }
-  for (const end = Date.now() + 60_000; !(await holds().catch(() => false)); await wait(50))
+  for (const end = Date.now() + 240_000; !(await holds().catch(() => false)); await wait(50))
     if (Date.now() > end || child.exitCode !== null) throw new Error(`The condition was not met. Output:\n${said}`)
 }
 
