@@ -36,14 +36,14 @@ interface InputOptions {
   context: TaskContext
   terms: TaskTerms
   wallet: Address
-  /** Signatures to reuse, by message. Without it, each one gets a new nonce. */
-  signatures?: Map<string, Promise<Hex>>
+  /** Signatures and hashes to reuse while nothing is delivered, by message. Without it, each signature gets a new nonce. */
+  made?: Map<string, Promise<Hex>>
 }
 
 /** Builds the complete valid input of an action: digests, hashes, and signatures of the right people. */
 export async function buildFullInput(
   scene: Scene,
-  { action, context, terms, wallet, signatures }: InputOptions,
+  { action, context, terms, wallet, made }: InputOptions,
 ): Promise<Record<string, unknown>> {
   const signing = createSigningContext(scene.deployments, scene.market)
   const { task, taskId, dispute } = context
@@ -52,17 +52,19 @@ export async function buildFullInput(
     if (!account) throw new Error(`${address} cannot sign here.`)
     return account
   }
-  const fresh = () => ({ nonce: signatures ? 10n ** 29n : spent++, expiry: 2n ** 40n - 1n })
-  const sign = (key: string, make: () => Promise<Hex>): Promise<Hex> => {
-    const signature = signatures?.get(key) ?? make()
-    signatures?.set(key, signature)
-    return signature
+  const fresh = () => ({ nonce: made ? 10n ** 29n : spent++, expiry: 2n ** 40n - 1n })
+  const reuse = (key: string, make: () => Promise<Hex>): Promise<Hex> => {
+    const found = made?.get(key) ?? make()
+    made?.set(key, found)
+    return found
   }
+  const computeDigest = (by: Address) =>
+    reuse(`digest ${scene.market} ${taskId.number} ${by}`, async () => computeSettlementDigest(signing, terms, by))
   const worker = (task.worker ?? wallet) as Address
   const cancelBy = async (party: Address) => {
     const message = {
       taskId: taskId.number,
-      settlementDigest: computeSettlementDigest(signing, terms, worker),
+      settlementDigest: await computeDigest(worker),
       milestone: BigInt(task.current),
       state: taskStates.indexOf(task.state),
       reviewEnd: BigInt(task.reviewEnd),
@@ -72,7 +74,7 @@ export async function buildFullInput(
       ...fresh(),
     }
     const place = `${task.current} ${task.state} ${task.reviewEnd} ${dispute?.phase}`
-    const data = await sign(`cancel ${scene.market} ${taskId.number} ${place} ${worker} ${party}`, () =>
+    const data = await reuse(`cancel ${scene.market} ${taskId.number} ${place} ${worker} ${party}`, () =>
       signer(party).signTypedData(buildMutualCancelTypedData(signing, message)),
     )
     return { nonce: message.nonce, expiry: message.expiry, data }
@@ -81,7 +83,9 @@ export async function buildFullInput(
   const bringReceipt = async () => {
     const isAttached = action.name === 'attach-receipt'
     if (!isAttached && task.reviewEnd === 0) return undefined
-    const proofHash = isAttached ? await readProofHash(scene, taskId.number) : hashUtf8('proof')
+    const proofHash = isAttached
+      ? await reuse(`delivered ${scene.market} ${taskId.number}`, () => readProofHash(scene, taskId.number))
+      : hashUtf8('proof')
     const message = {
       taskId: taskId.number,
       milestone: BigInt(task.current),
@@ -92,7 +96,7 @@ export async function buildFullInput(
       until: 2n ** 40n - 1n,
     }
     const place = `${task.current} ${task.revisions} ${worker} ${proofHash}`
-    const signature = await sign(`receipt ${scene.market} ${taskId.number} ${place}`, () =>
+    const signature = await reuse(`receipt ${scene.market} ${taskId.number} ${place}`, () =>
       signer((task.store ?? accounts.olga.address) as Address).signTypedData(
         buildStorageReceiptTypedData(signing, message),
       ),
@@ -102,12 +106,12 @@ export async function buildFullInput(
   const brought: Record<string, () => unknown> = {
     taskId: () => taskId,
     milestone: () => BigInt(task.current),
-    settlementDigest: () => computeSettlementDigest(signing, terms, wallet),
+    settlementDigest: () => computeDigest(wallet),
     permit: async () => {
       if (task.claimPolicy === 'ANYONE') return undefined
-      const settlementDigest = computeSettlementDigest(signing, terms, wallet)
+      const settlementDigest = await computeDigest(wallet)
       const message = { taskId: taskId.number, settlementDigest, worker: wallet, ...fresh() }
-      const data = await sign(`permit ${scene.market} ${taskId.number} ${wallet}`, () =>
+      const data = await reuse(`permit ${scene.market} ${taskId.number} ${wallet}`, () =>
         signer(task.poster as Address).signTypedData(buildClaimPermitTypedData(signing, message)),
       )
       return { nonce: message.nonce, expiry: message.expiry, data }
