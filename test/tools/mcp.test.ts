@@ -14,6 +14,7 @@ import {
   createCaller,
   schemaProblem,
 } from '../../apps/tools/test/connect.ts'
+import { runs } from '../harness/runs.ts'
 import { canary, startToolWorld, type ToolWorld } from './toolWorld.ts'
 
 const run = promisify(execFile)
@@ -112,8 +113,10 @@ describe('every tool matches its schema', () => {
       const answer = await inspect(kind, ['--method', 'tools/call', '--tool-name', name, ...toolArgs(name)])
       expectRight(name, JSON.parse(answer))
     }
-    // Two at a time, because each one starts two or three processes.
-    for (let at = 0; at < names.length; at += 2) await Promise.all(names.slice(at, at + 2).map(look))
+    // Each call starts two or three processes, so a usual run tries only the first three: nested arguments, almost none, and files.
+    const order = new Set(['svc_build_task_terms', 'svc_list_open_tasks', 'svc_send_work', ...names])
+    const tried = [...order].slice(0, runs(3))
+    for (let at = 0; at < tried.length; at += 2) await Promise.all(tried.slice(at, at + 2).map(look))
   })
 })
 
