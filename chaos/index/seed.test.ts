@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cluster, startCluster } from '../../test/harness/cluster.ts'
 import { createTestDatabaseIn } from '../../test/harness/postgres.ts'
+import { runs } from '../../test/harness/runs.ts'
 import { runSeed, type SeedReport } from './seed.ts'
 
 let cluster: Cluster
@@ -17,12 +18,15 @@ async function run(seed: number): Promise<SeedReport> {
 }
 
 test('a seed with every kind of fault is reproducible', async () => {
-  const first = await run(20)
-  expect(first).toMatchObject({ profile: { standby: true }, mismatch: null, halted: null })
-  for (const number of [first.kills, first.restarts, first.providerFaults, first.checks])
-    expect(number).toBeGreaterThan(0)
-  expect(first.rolledBack).toBeGreaterThan(100)
-  expect(await run(20)).toEqual(first)
+  // The second one, of a deep run, has a long chain whose finalized blocks are read by range.
+  for (const seed of [49, 20].slice(0, runs(1))) {
+    const first = await run(seed)
+    expect(first).toMatchObject({ profile: { standby: true }, mismatch: null, halted: null })
+    for (const number of [first.kills, first.restarts, first.providerFaults, first.checks])
+      expect(number).toBeGreaterThan(0)
+    expect(first.rolledBack).toBeGreaterThan(100)
+    expect(await run(seed)).toEqual(first)
+  }
 })
 
 test('an index halts when a reorganisation is deeper than its stored headers', async () => {
