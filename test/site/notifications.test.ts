@@ -80,14 +80,21 @@ test('a poster who has closed the site hears of a delivery and of the end of its
   await expect
     .poll(() => main.getByRole('link', { name: 'Organs' }).getAttribute('href'))
     .toBe('/tasks?market=standard&q=organ')
-  await poster.open('/tasks?market=standard&q=bells&tags=music&funded=true&closes=3')
+  await poster.open('/tasks?market=standard&q=bells&tags=music&pays=5-&funded=true&closes=3')
   await main.getByText('Save this search').click()
   await expect.poll(() => main.getByLabel('Name', { exact: true }).inputValue()).toBe('bells #music')
   await main.getByRole('button', { name: 'Save search' }).click()
   await main.getByText('Saved.', { exact: true }).waitFor()
   await main.getByRole('link', { name: 'Your saved searches' }).click()
   const saved = main.getByRole('link', { name: 'bells #music' })
-  await expect.poll(() => saved.getAttribute('href')).toBe('/tasks?market=standard&q=bells&tags=music&funded=true')
+  // The price of the demo feed: 0.0025 USD.
+  await expect
+    .poll(() => saved.getAttribute('href'))
+    .toBe('/tasks?market=standard&q=bells&tags=music&minPayTokWei=2000000000000000000000&funded=true')
+  await saved.click()
+  const pay = main.locator('select').filter({ hasText: 'Any pay' })
+  await expect.poll(() => pay.locator('option:checked').textContent()).toBe('Pays 2,000 TOK or more')
+  await poster.open('/settings/notifications')
   await main.getByRole('button', { name: 'Create an address' }).click()
   await expect.poll(() => main.locator('.calendar').textContent()).toContain(`${stack.url}/notify/v1/calendar/`)
   await poster.context.close()

@@ -54,6 +54,9 @@ export function ExplorePage() {
   // How many there are is known only if nothing is left out.
   const open = isFiltered(search) || search.isWaiting ? null : (tasks?.length ?? null)
   const isWithoutSearch = !isAll && isWithoutIndex(found.error)
+  // Dollars are not compared then. What lasts must not lose the range of pay, so it waits for a price.
+  const isWithoutPrice = search.pays !== '' && !price
+  const canLast = !isAll && !isWithoutPrice
   return (
     <>
       <div className="explore-head">
@@ -69,7 +72,7 @@ export function ExplorePage() {
       <MarketNotice />
       <PendingTransactions market={market} />
       <FilterBar search={search} shown={isAll ? 'all' : search.isWaiting ? 'waiting' : 'open'} />
-      {search.pays !== '' && !price && <Note>{words.noPrice}</Note>}
+      {isWithoutPrice && <Note>{words.noPrice}</Note>}
       {isAll || isWithoutSearch ? (
         <div className="stack">
           {isWithoutSearch && <Note tone="turn">{words.noIndex}</Note>}
@@ -94,12 +97,12 @@ export function ExplorePage() {
           )}
         </QueryView>
       )}
-      {!isAll && (
+      {canLast && (
         <p className="small explore-foot">
           <a href={buildFeedPath(input)}>{words.feed}</a>
         </p>
       )}
-      {!isAll && hasNotifier && (
+      {canLast && hasNotifier && (
         <details
           className="small explore-foot"
           open={isSaving}

@@ -2,6 +2,7 @@ import { ChevronDown, Search as SearchIcon, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { setQuery } from '../../router.tsx'
 import { exploreText as words } from '../../text/explore.ts'
+import { formatShort } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import {
   closingDays,
@@ -16,12 +17,16 @@ import {
 
 const typingPauseMs = 250
 
+/** The choice of a range in TOK, which only a link can bring. */
+const tokRange = 'tok'
+
 /** What the page shows: tasks that can be claimed, all that wait for a worker, or all that there are. */
 export type Shown = 'open' | 'waiting' | 'all'
 
 /** The words, filters and order of a search. Every choice is in the URL. */
 export function FilterBar({ search, shown }: { search: Search; shown: Shown }) {
-  const { q, tags, pays, funded, claimPolicy, closes, minPosterScore, sort } = search
+  const { q, tags, pays, minPayTokWei, maxPayTokWei, funded, claimPolicy, closes, minPosterScore, sort } = search
+  const hasTokRange = minPayTokWei !== null || maxPayTokWei !== null
   // The list of all tasks cannot be searched: a filter goes back to those that wait for a worker.
   const change = (changes: Readonly<Record<string, string | null>>, options?: { replace: boolean }) =>
     setQuery({ cursor: null, ...(shown === 'all' && { show: null }), ...changes }, options)
@@ -50,11 +55,11 @@ export function FilterBar({ search, shown }: { search: Search; shown: Shown }) {
         </Chip>
         <Choice
           label={words.pays}
-          value={pays}
+          value={pays || (hasTokRange ? tokRange : '')}
           usual={['', words.paysAny]}
           options={payRanges}
-          describe={describeRange}
-          onChange={(value) => change({ pays: value || null })}
+          describe={(value) => (value === tokRange ? describeTokRange(search) : describeRange(value))}
+          onChange={(value) => change({ pays: value || null, minPayTokWei: null, maxPayTokWei: null })}
         />
         <Choice
           label={words.policies}
@@ -88,7 +93,12 @@ export function FilterBar({ search, shown }: { search: Search; shown: Shown }) {
           describe={(value) => words.shown[value === 'all' ? 'all' : 'waiting']}
           onChange={(value) =>
             // A list that cannot be searched has no filters.
-            setQuery({ cursor: null, ...(value === 'all' && noFilters), show: value === 'open' ? null : value })
+            setQuery({
+              cursor: null,
+              status: null,
+              ...(value === 'all' && noFilters),
+              show: value === 'open' ? null : value,
+            })
           }
         />
         {shown !== 'all' && (
@@ -217,6 +227,15 @@ function Choice({ label, value, usual, options, describe, onChange, isPlain = fa
 
 function describeRange(text: string): string {
   const { min, max } = readRange(text) ?? { min: 0, max: null }
-  if (max === null) return words.paysAtLeast(min)
-  return min === 0 ? words.paysAtMost(max) : words.paysBetween(min, max)
+  const usd = (amount: number) => `$${amount.toLocaleString('en')}`
+  if (max === null) return words.paysAtLeast(usd(min))
+  return min === 0 ? words.paysAtMost(usd(max)) : words.paysBetween(usd(min), usd(max))
+}
+
+function describeTokRange({ minPayTokWei, maxPayTokWei }: Search): string {
+  const tok = (amount: string) => formatShort(BigInt(amount), 'tok')
+  if (maxPayTokWei === null) return words.paysAtLeast(tok(minPayTokWei ?? '0'))
+  return minPayTokWei === null
+    ? words.paysAtMost(tok(maxPayTokWei))
+    : words.paysBetween(tok(minPayTokWei), tok(maxPayTokWei))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildFeedPath, buildSearchInput, isFiltered, readRange, readSearch } from './search.ts'
+import { buildFeedPath, buildLastingQuery, buildSearchInput, isFiltered, readRange, readSearch } from './search.ts'
 
 const at = { market: 'standard', usdPerTok: 0.0025, now: 1_000_000 } as const
 const build = (query: string, circumstances: Parameters<typeof buildSearchInput>[1] = at) =>
@@ -34,6 +34,17 @@ test('a search can be followed as a feed', () => {
   expect(buildFeedPath(build('q=old%20maps&tags=rust&closes=3&sort=pay'))).toBe(
     '/feeds/tasks.atom?market=standard&q=old+maps&tags=rust',
   )
+})
+
+test('the link of a saved search restores its range of pay and its state, at any price', () => {
+  const input = build('q=maps&pays=5-20&funded=true&show=waiting')
+  const restored = build(buildLastingQuery(input), { ...at, usdPerTok: null })
+  expect(restored).toEqual(input)
+  expect(isFiltered(readSearch(new URLSearchParams('minPayTokWei=5')))).toBe(true)
+  // A choice on the page replaces it.
+  expect(build('pays=5-&maxPayTokWei=7')).toEqual(build('pays=5-'))
+  expect(build('show=all&status=waiting')).not.toHaveProperty('status')
+  expect(build('minPayTokWei=1e9&maxPayTokWei=-1')).toEqual({ market: 'standard', sort: 'newest' })
 })
 
 test('dollars are not compared without a price', () => {

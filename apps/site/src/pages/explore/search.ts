@@ -11,12 +11,18 @@ export const payRanges = ['5-', '20-', '50-', '200-', '1000-', '-5', '5-20', '20
 export const closingDays = [1, 3, 7, 30] as const
 export const posterScores = [10, 50, 100] as const
 
-/** A search as the URL of the page has it, so that a link restores it. Parameters that the API has too have its names. */
+/**
+ * A search as the URL of the page has it, so that a link restores it. Parameters that the API has too have its names, so that the
+ * link of a saved search, which is a query of the API, shows the same tasks.
+ */
 export interface Search {
   q: string
   tags: readonly string[]
   /** Least and most pay in dollars, `20-50`; either can be missing. Empty for any. */
   pays: string
+  /** The same in TOK wei, as a saved search has it. Both are null if `pays` is given. */
+  minPayTokWei: string | null
+  maxPayTokWei: string | null
   funded: boolean
   claimPolicy: 'ANYONE' | 'PERMIT' | null
   /** Claims close within so many days; 0 for any. */
@@ -33,6 +39,8 @@ export const noFilters = {
   q: null,
   tags: null,
   pays: null,
+  minPayTokWei: null,
+  maxPayTokWei: null,
   funded: null,
   claimPolicy: null,
   closes: null,
@@ -44,6 +52,8 @@ export const isFiltered = (search: Search): boolean =>
   search.q !== '' ||
   search.tags.length > 0 ||
   search.pays !== '' ||
+  search.minPayTokWei !== null ||
+  search.maxPayTokWei !== null ||
   search.funded ||
   search.claimPolicy !== null ||
   search.closes > 0 ||
@@ -53,18 +63,21 @@ export const isFiltered = (search: Search): boolean =>
 export function readSearch(query: URLSearchParams): Search {
   const q = (query.get('q') ?? '').trim().slice(0, maxWords)
   const policy = query.get('claimPolicy')
-  const pays = query.get('pays') ?? ''
+  const range = query.get('pays') ?? ''
+  const pays = readRange(range) ? range : ''
   const chosen = searchSorts.find((each) => each === query.get('sort'))
   const usual = q === '' ? 'newest' : 'relevance'
   return {
     q,
     tags: [...new Set((query.get('tags') ?? '').split(',').filter(Boolean))].slice(0, maxTags),
-    pays: readRange(pays) ? pays : '',
+    pays,
+    minPayTokWei: pays === '' ? readWei(query.get('minPayTokWei')) : null,
+    maxPayTokWei: pays === '' ? readWei(query.get('maxPayTokWei')) : null,
     funded: query.get('funded') === 'true',
     claimPolicy: policy === 'ANYONE' || policy === 'PERMIT' ? policy : null,
     closes: readCount(query.get('closes'), 365),
     minPosterScore: readCount(query.get('minPosterScore'), 1_000_000),
-    isWaiting: query.get('show') === 'waiting',
+    isWaiting: (query.get('show') ?? query.get('status')) === 'waiting',
     // Without words, nothing is more relevant than anything else.
     sort: chosen && !(chosen === 'relevance' && q === '') ? chosen : usual,
   }
@@ -80,6 +93,9 @@ export function readRange(text: string): { min: number; max: number | null } | n
 function readCount(text: string | null, most: number): number {
   return text !== null && /^\d{1,7}$/.test(text) && Number(text) <= most ? Number(text) : 0
 }
+
+const readWei = (text: string | null): string | null =>
+  text !== null && /^(?:0|[1-9]\d{0,77})$/.test(text) ? text : null
 
 /** What is known when a search is sent. */
 interface Circumstances {
@@ -104,6 +120,8 @@ export function buildSearchInput(
     ...(search.tags.length > 0 && { tags: search.tags.join(',') }),
     ...(range && usdPerTok && range.min > 0 && { minPayTokWei: wei(range.min, usdPerTok) }),
     ...(range && usdPerTok && range.max !== null && { maxPayTokWei: wei(range.max, usdPerTok) }),
+    ...(search.minPayTokWei !== null && { minPayTokWei: search.minPayTokWei }),
+    ...(search.maxPayTokWei !== null && { maxPayTokWei: search.maxPayTokWei }),
     ...(search.funded && { funded: 'true' as const }),
     ...(search.claimPolicy && { claimPolicy: search.claimPolicy }),
     ...(search.isWaiting && { status: 'waiting' as const }),
