@@ -1,11 +1,10 @@
-import { accessFee, formatAmount, type Market, sanitizeText } from '@svc/protocol'
+import { accessFee, formatAmount, type Market } from '@svc/protocol'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../api.ts'
 import { MarketNotice } from '../parts/MarketNotice.tsx'
 import { PendingTransactions } from '../parts/PendingTransactions.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { TaskList, TaskListLoading } from '../parts/TaskList.tsx'
-import type { TaskWords } from '../parts/useTaskTexts.ts'
 import { setQuery, useLocation } from '../router.tsx'
 import { text } from '../text/common.ts'
 import { exploreText as words } from '../text/explore.ts'
@@ -129,21 +128,7 @@ function nameSearch({ q, tags }: Search, market: Market): string {
 
 function Results({ tasks, market, search }: { tasks: readonly FoundTask[]; market: Market; search: Search }) {
   if (tasks.length === 0) return <Nothing isFiltered={isFiltered(search)} />
-  const texts = new Map(
-    tasks.map(({ id, title, excerpt, tags }): [string, TaskWords] => [
-      id,
-      { title: sanitizeText(title), excerpt: sanitizeText(excerpt), tags },
-    ]),
-  )
-  return (
-    <TaskList
-      tasks={tasks}
-      texts={texts}
-      market={market}
-      withState={search.isWaiting}
-      withRate={search.sort === 'payPerHour'}
-    />
-  )
+  return <TaskList tasks={tasks} market={market} withState={search.isWaiting} withRate={search.sort === 'payPerHour'} />
 }
 
 /** The place of the count and of the rows. */

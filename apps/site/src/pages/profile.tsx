@@ -36,7 +36,7 @@ function Profile({ address }: { address: string }) {
   const { address: own } = useWallet()
   const market = useMarket()
   const found = useApi('getProfile', { address, market })
-  const posted = useApi('listTasksByPoster', { address, market, limit: 50 })
+  const posted = useApi('listTasksByPoster', { address, market, limit: 50, texts: 'true' })
   const isOwn = own?.toLowerCase() === address.toLowerCase()
   const isEditing = useLocation().searchParams.has('edit') && isOwn
   const name = found.body?.selfDeclared?.profile.displayName
@@ -127,7 +127,7 @@ function RecentTasks({ address }: { address: string }) {
 }
 
 function Tasks({ read, address }: { read: 'listTasksByWorker' | 'listTasksByPoster'; address: string }) {
-  const found = useApi(read, { address, market: useMarket(), limit: recentCount })
+  const found = useApi(read, { address, market: useMarket(), limit: recentCount, texts: 'true' })
   return (
     <QueryView of={found} loading={<SkeletonList rows={2} />}>
       {({ tasks }) =>

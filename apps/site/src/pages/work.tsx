@@ -111,7 +111,7 @@ function Judging({ address }: { address: string }) {
 /** The part of the list that the URL asks for. */
 function usePage() {
   const cursor = useLocation().searchParams.get('cursor')
-  return { market: useMarket(), limit: pageSize, ...(cursor && { cursor }) }
+  return { market: useMarket(), limit: pageSize, texts: 'true', ...(cursor && { cursor }) } as const
 }
 
 interface TaskPageProps {

@@ -1,5 +1,6 @@
 import type { TaskJson } from '@svc/client'
-import { accessFee, formatAmount, formatDuration, type Market } from '@svc/protocol'
+import type { OutputJson } from '@svc/operations'
+import { accessFee, formatAmount, formatDuration, type Market, sanitizeText } from '@svc/protocol'
 import { Link } from '../router.tsx'
 import '../style/taskList.css'
 import { text } from '../text/common.ts'
@@ -11,11 +12,12 @@ import { useWallet } from '../wallet/useWallet.ts'
 import { StatePill } from './StatePill.tsx'
 import { TagLink } from './TagLink.tsx'
 import { type ShortRecord, useRecord } from './useRecord.ts'
-import type { TaskWords } from './useTaskTexts.ts'
+
+/** A task with what its poster wrote, if the list was asked for texts. Untrusted text by strangers. */
+export type ListedTask = OutputJson<'listOpenTasks'>['tasks'][number]
 
 interface TaskListProps {
-  tasks: readonly TaskJson[]
-  texts: ReadonlyMap<string, TaskWords>
+  tasks: readonly ListedTask[]
   market: Market
   /** Whether each row says where its task stands. A list of open tasks needs no such word. */
   withState?: boolean
@@ -26,7 +28,7 @@ interface TaskListProps {
 }
 
 /** A card with one row for each task: what it is, who posts it, what it pays and until when. */
-export function TaskList({ tasks, texts, market, withState = false, withRate = false, level = 'h2' }: TaskListProps) {
+export function TaskList({ tasks, market, withState = false, withRate = false, level = 'h2' }: TaskListProps) {
   const { address } = useWallet()
   return (
     <ul className="card task-list">
@@ -34,7 +36,6 @@ export function TaskList({ tasks, texts, market, withState = false, withRate = f
         <TaskRow
           key={task.id}
           task={task}
-          words={texts.get(task.id)}
           market={market}
           you={address}
           withState={withState}
@@ -47,8 +48,7 @@ export function TaskList({ tasks, texts, market, withState = false, withRate = f
 }
 
 interface TaskRowProps {
-  task: TaskJson
-  words: TaskWords | undefined
+  task: ListedTask
   market: Market
   you: string | undefined
   withState: boolean
@@ -56,19 +56,18 @@ interface TaskRowProps {
   level: 'h2' | 'h3'
 }
 
-function TaskRow({ task, words: written, market, you, withState, withRate, level: Heading }: TaskRowProps) {
+function TaskRow({ task, market, you, withState, withRate, level: Heading }: TaskRowProps) {
   const record = useRecord(task.poster, market)
   const seconds = task.milestones.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
-  const title = written?.title || (task.scope === 'PRIVATE' ? text.privateTask : words.untitled(task.id))
   return (
     <li className="task-row">
       <div className="task-what">
         <Heading className="task-title" dir="auto">
-          <Link href={`/tasks/${task.id}`}>{title}</Link>
+          <Link href={`/tasks/${task.id}`}>{nameTask(task)}</Link>
         </Heading>
-        {written?.excerpt && (
+        {task.excerpt && (
           <p className="task-excerpt soft" dir="auto">
-            {written.excerpt}
+            {sanitizeText(task.excerpt)}
           </p>
         )}
         <div className="task-tags">
@@ -77,7 +76,7 @@ function TaskRow({ task, words: written, market, you, withState, withRate, level
           {withState ? <StatePill of={task} /> : <PolicyPill of={task} />}
           {task.milestones.length > 1 && <span className="tag">{words.milestones(task.milestones.length)}</span>}
           <FundingTag of={task} />
-          {written?.tags?.map((tag) => (
+          {task.tags?.map((tag) => (
             <TagLink key={tag} tag={tag} market={task.market} />
           ))}
         </div>
@@ -104,6 +103,10 @@ function TaskRow({ task, words: written, market, you, withState, withRate, level
     </li>
   )
 }
+
+/** The title of a task, or what stands for it. */
+export const nameTask = ({ title, scope, id }: ListedTask): string =>
+  sanitizeText(title ?? '') || (scope === 'PRIVATE' ? text.privateTask : words.untitled(id))
 
 /** The pay of an hour in TOK wei. Beside ten TOK, decimals say nothing. */
 function computeRate(total: bigint, seconds: bigint): bigint {

@@ -7,31 +7,28 @@ import { Amount } from '../ui/Amount.tsx'
 import { TimeLeft, useNow } from '../ui/Time.tsx'
 import { AddressLink } from './AddressLink.tsx'
 import { StatePill } from './StatePill.tsx'
-import { useTaskTexts } from './useTaskTexts.ts'
+import type { ListedTask } from './TaskList.tsx'
 import '../style/workRows.css'
 
 /** Tasks as rows of one card. `from` is whose tasks they are: the row shows the other party. */
-export function WorkRows({ tasks, from }: { tasks: readonly TaskJson[]; from?: string | undefined }) {
-  const { texts } = useTaskTexts(tasks)
+export function WorkRows({ tasks, from }: { tasks: readonly ListedTask[]; from?: string | undefined }) {
   return (
     <ul className="card rows work-rows">
       {tasks.map((task) => (
-        <WorkRow key={task.id} task={task} title={texts.get(task.id)?.title} from={from} />
+        <WorkRow key={task.id} task={task} from={from} />
       ))}
     </ul>
   )
 }
 
 interface WorkRowProps {
-  task: TaskJson
-  /** Undefined while it is not known, and for a private task. */
-  title: string | undefined
+  task: ListedTask
   from?: string | undefined
 }
 
 /** A task: title, state in words, the other party, money and clock. */
-function WorkRow({ task, title, from }: WorkRowProps) {
-  const { id, scope, phase, milestones, currentMilestone, poster, worker } = task
+function WorkRow({ task, from }: WorkRowProps) {
+  const { id, title, scope, phase, milestones, currentMilestone, poster, worker } = task
   const isPoster = from?.toLowerCase() === poster.toLowerCase()
   const other = isPoster ? worker : poster
   return (
@@ -39,7 +36,7 @@ function WorkRow({ task, title, from }: WorkRowProps) {
       <div className="stack tight">
         <h3 dir="auto">
           <Link className="row-link" href={`/tasks/${id}`}>
-            {title === undefined ? (scope === 'PRIVATE' ? text.privateTask : id) : sanitizeText(title)}
+            {sanitizeText(title ?? '') || (scope === 'PRIVATE' ? text.privateTask : id)}
           </Link>
         </h3>
         <p className="row wrapping small soft work-facts">

@@ -2,7 +2,6 @@ import type { Market } from '@svc/protocol'
 import { useApi } from '../../api.ts'
 import { QueryView } from '../../parts/QueryView.tsx'
 import { TaskList, TaskListLoading } from '../../parts/TaskList.tsx'
-import { useTaskTexts } from '../../parts/useTaskTexts.ts'
 import { setQuery, useLocation } from '../../router.tsx'
 import { text } from '../../text/common.ts'
 import { exploreText as words } from '../../text/explore.ts'
@@ -12,9 +11,13 @@ import { Empty } from '../../ui/Empty.tsx'
 /** Tasks of a market without a search, newest first: all, or those that can be claimed. The page is in the URL. */
 export function NewestList({ market, isAll }: { market: Market; isAll: boolean }) {
   const cursor = useLocation().searchParams.get('cursor') ?? undefined
-  const list = useApi(isAll ? 'listRecentTasks' : 'listOpenTasks', { market, limit: 100, ...(cursor && { cursor }) })
+  const list = useApi(isAll ? 'listRecentTasks' : 'listOpenTasks', {
+    market,
+    limit: 50,
+    texts: 'true',
+    ...(cursor && { cursor }),
+  })
   const tasks = list.body?.tasks ?? []
-  const { texts, isPending } = useTaskTexts(tasks)
   return (
     <QueryView of={list} loading={<TaskListLoading />}>
       {({ meta }) => (
@@ -22,11 +25,8 @@ export function NewestList({ market, isAll }: { market: Market; isAll: boolean }
           <p className="explore-count small soft" role="status">
             {words.found(tasks.length, meta.nextCursor !== null)} · {text.asOfBlock(meta.block.number)}
           </p>
-          {isPending ? (
-            // Rows without their first lines would grow under the reader's eyes.
-            <TaskListLoading />
-          ) : tasks.length > 0 ? (
-            <TaskList tasks={tasks} texts={texts} market={market} withState={isAll} />
+          {tasks.length > 0 ? (
+            <TaskList tasks={tasks} market={market} withState={isAll} />
           ) : (
             <div className="card">
               <Empty action={<ButtonLink href="/post">{words.post}</ButtonLink>}>

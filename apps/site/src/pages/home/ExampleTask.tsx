@@ -1,17 +1,16 @@
 import type { TaskJson } from '@svc/client'
 import { formatDuration, type Market } from '@svc/protocol'
 import { useApi } from '../../api.ts'
-import { useTaskTexts } from '../../parts/useTaskTexts.ts'
+import { type ListedTask, nameTask } from '../../parts/TaskList.tsx'
 import { Link } from '../../router.tsx'
 import { text } from '../../text/common.ts'
 import { spellDuration } from '../../text/duration.ts'
-import { exploreText } from '../../text/explore.ts'
 import { homeText } from '../../text/home.ts'
 import { shortenAddress } from '../../ui/Address.tsx'
 import { Amount, formatShort, formatUsd } from '../../ui/Amount.tsx'
 import { useNow } from '../../ui/Time.tsx'
 import { type Price, usePrice } from '../../usePrice.ts'
-import { recentList } from './lists.ts'
+import { firstPageInput } from './lists.ts'
 
 const words = homeText.example
 
@@ -23,20 +22,18 @@ interface Step {
 
 /** A real task of the market as its five steps, so that a stranger sees how one goes. Renders an empty card until it is known. */
 export function ExampleTask({ market }: { market: Market }) {
-  const { body } = useApi('listRecentTasks', recentList(market))
+  const { body } = useApi('listRecentTasks', firstPageInput(market))
   const task = body && chooseExample(body.tasks)
-  const { texts, isPending } = useTaskTexts(task ? [task] : [])
   const price = usePrice()
   const now = useNow()
   if (body && !task) return null
-  const title = task && !isPending && (texts.get(task.id)?.title || exploreText.untitled(task.id))
   return (
     <figure className="card raised example" aria-label={words.label}>
-      {task && title ? (
+      {task ? (
         <>
           <p className="example-head">
             <Link href={`/tasks/${task.id}`} dir="auto">
-              {title}
+              {nameTask(task)}
             </Link>
             <b>
               <Amount of={task.totalAmountTokWei} />
@@ -64,7 +61,7 @@ export function ExampleTask({ market }: { market: Market }) {
 }
 
 /** What tells most, in this order: work in review, work in progress, a paid task, an open one. */
-function chooseExample(tasks: readonly TaskJson[]): TaskJson | undefined {
+function chooseExample(tasks: readonly ListedTask[]): ListedTask | undefined {
   const open = tasks.filter(({ scope }) => scope === 'OPEN')
   return (
     open.find(({ phase }) => phase === 'IN_REVIEW') ??

@@ -1,4 +1,3 @@
-import type { TaskJson } from '@svc/client'
 import { liveStates, type Market, sanitizeText } from '@svc/protocol'
 import { ArrowRight } from 'lucide-react'
 import type { Address } from 'viem'
@@ -7,11 +6,10 @@ import type { InboxEntry } from '../../parts/InboxList.tsx'
 import { PendingTransactions } from '../../parts/PendingTransactions.tsx'
 import { QueryView } from '../../parts/QueryView.tsx'
 import { StatePill } from '../../parts/StatePill.tsx'
-import { useTaskTexts } from '../../parts/useTaskTexts.ts'
+import { nameTask } from '../../parts/TaskList.tsx'
 import { Link } from '../../router.tsx'
 import '../../style/home.css'
 import { text } from '../../text/common.ts'
-import { exploreText } from '../../text/explore.ts'
 import { homeText } from '../../text/home.ts'
 import { chooseLead, describeInboxLine, inboxText } from '../../text/inbox.ts'
 import { Amount } from '../../ui/Amount.tsx'
@@ -94,14 +92,13 @@ function Duty({ entry: { taskId, title, role, state, actions, urgent, duty } }: 
 
 /** The running tasks that the member posted or works on. */
 function Live({ address, market }: { address: Address; market: Market }) {
-  const posted = useApi('listTasksByPoster', { address, market, limit: 50 })
-  const worked = useApi('listTasksByWorker', { address, market, limit: 50 })
+  const posted = useApi('listTasksByPoster', { address, market, limit: 50, texts: 'true' })
+  const worked = useApi('listTasksByWorker', { address, market, limit: 50, texts: 'true' })
   const isKnown = posted.body && worked.body
   const live = [...(worked.body?.tasks ?? []), ...(posted.body?.tasks ?? [])].filter(({ state }) =>
     liveStates.some((each) => each === state),
   )
   const shown = live.slice(0, shownLive)
-  const { texts } = useTaskTexts(shown)
   return (
     <section className="stack" aria-labelledby="live">
       <div className="row between">
@@ -127,7 +124,7 @@ function Live({ address, market }: { address: Address; market: Market }) {
             <li key={task.id}>
               <div className="stack tight">
                 <b dir="auto">
-                  <Link href={`/tasks/${task.id}`}>{texts.get(task.id)?.title || nameTask(task)}</Link>
+                  <Link href={`/tasks/${task.id}`}>{nameTask(task)}</Link>
                 </b>
                 <span className="small soft">
                   {task.poster === address ? words.posts : words.works} · <Amount of={task.totalAmountTokWei} usd />
@@ -141,5 +138,3 @@ function Live({ address, market }: { address: Address; market: Market }) {
     </section>
   )
 }
-
-const nameTask = ({ scope, id }: TaskJson) => (scope === 'PRIVATE' ? text.privateTask : exploreText.untitled(id))

@@ -1,22 +1,20 @@
 import { ArrowRight } from 'lucide-react'
 import { useApi } from '../../api.ts'
 import { TaskList, TaskListLoading } from '../../parts/TaskList.tsx'
-import { useTaskTexts } from '../../parts/useTaskTexts.ts'
 import { Link } from '../../router.tsx'
 import { homeText as words } from '../../text/home.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { useMarket } from '../../useMarket.ts'
-import { openList } from './lists.ts'
+import { firstPageInput } from './lists.ts'
 
 const shownTasks = 8
 
 /** The newest open tasks of one market. */
 export function OpenTasks({ heading = words.tasks }: { heading?: string }) {
   const market = useMarket()
-  const { body, error } = useApi('listOpenTasks', openList(market))
+  const { body, error } = useApi('listOpenTasks', firstPageInput(market))
   const tasks = body?.tasks.slice(0, shownTasks) ?? []
-  const { texts, isPending } = useTaskTexts(tasks)
   return (
     <section className="stack open-tasks" aria-labelledby="open-tasks">
       <div className="row between">
@@ -25,8 +23,8 @@ export function OpenTasks({ heading = words.tasks }: { heading?: string }) {
           {words.seeAll} <ArrowRight size={16} aria-hidden="true" />
         </Link>
       </div>
-      {((!body && !error) || isPending) && <TaskListLoading rows={shownTasks} />}
-      {tasks.length > 0 && !isPending && <TaskList tasks={tasks} texts={texts} market={market} level="h3" />}
+      {!body && !error && <TaskListLoading rows={shownTasks} />}
+      {tasks.length > 0 && <TaskList tasks={tasks} market={market} level="h3" />}
       {body?.tasks.length === 0 && (
         <div className="card">
           <Empty action={<ButtonLink href="/post">{words.post}</ButtonLink>}>{words.noTasks}</Empty>

@@ -14,7 +14,7 @@ import { useMarket } from '../../useMarket.ts'
 import { usePageTitle } from '../../usePageTitle.ts'
 import { type Price, usePrice } from '../../usePrice.ts'
 import { ExampleTask } from './ExampleTask.tsx'
-import { openList, recentList } from './lists.ts'
+import { firstPageInput } from './lists.ts'
 import { addUpTasks } from './marketNumbers.ts'
 import { OpenTasks } from './OpenTasks.tsx'
 
@@ -26,7 +26,7 @@ type TaskListJson = OutputJson<'listOpenTasks'>
 export function StrangerHome() {
   usePageTitle(words.title)
   const market = useMarket()
-  const open = useApi('listOpenTasks', openList(market)).body
+  const open = useApi('listOpenTasks', firstPageInput(market)).body
   return (
     <div className="home">
       <section className="hero">
@@ -61,8 +61,8 @@ export function StrangerHome() {
 /** Live numbers of one market, from its newest tasks. Those that are zero are left out. */
 function Numbers() {
   const market = useMarket()
-  const open = useApi('listOpenTasks', openList(market)).body
-  const { body: recent, error } = useApi('listRecentTasks', recentList(market))
+  const open = useApi('listOpenTasks', firstPageInput(market)).body
+  const { body: recent, error } = useApi('listRecentTasks', firstPageInput(market))
   const price = usePrice()
   if (!recent && error) return null
   return (

@@ -1,5 +1,4 @@
 import type { Market } from '@svc/protocol'
 
-/** What the parts of the first page ask for: the same lists, so that each is read once. */
-export const openList = (market: Market) => ({ market, limit: 100 })
-export const recentList = (market: Market) => ({ market, limit: 100 })
+/** What the parts of the first page ask lists for: the same, so that each list is read once. */
+export const firstPageInput = (market: Market) => ({ market, limit: 50, texts: 'true' }) as const
