@@ -7,6 +7,8 @@ import { marketNumber, toHex } from './cursor.ts'
 import { areEntriesClosed, meetsPosterCondition } from './phases.ts'
 import { toPublicTask } from './publicRecords.ts'
 import { computeWindow, foldAccents, hashWindow, type SearchOrder, windowBits, windowShifts } from './searchRows.ts'
+import { loadCommonWords, remember } from './searchWords.ts'
+import { toPgArray } from './sql.ts'
 import { rowsOfLists } from './textLists.ts'
 import { assertUsable, IndexUnavailableError, type Usability } from './unavailable.ts'
 
@@ -19,8 +21,14 @@ const nearRows = { newest: 512, others: 256 } as const
 /** The most tasks that a search looks at one by one, if it has no words, or words that cannot be looked up by window. */
 const maxScanned = 2_000
 
+/** With more tasks than these in a window, the other words are not rare there, and all words are looked up in the next window. */
+const maxCandidates = 100
+
 /** The level of the window that each step of a walk looks into. */
 const stepLevels: readonly number[] = [0, 0, 1, 1, ...Array<number>(20).fill(2)]
+
+/** A window of the next level has at least this many times as many tasks. If so many more matches are not needed, the level stays. */
+const windowGrowth = 4
 
 /** From this step on, tasks are far from the start of the order. */
 const farStep = stepLevels.indexOf(2)
@@ -76,8 +84,9 @@ interface SearchRow extends Usability {
  * by window, and an index intersects the lists of its words in each window.
  */
 export function createSearch(sql: Sql): MarketReader['search'] {
+  const commonWords = remember((market) => loadCommonWords(sql, market))
   return async (market: Market, query: SearchQuery): Promise<At<SearchPage>> => {
-    const { text, values } = buildSearchStatement(market, query)
+    const { text, values } = buildSearchStatement(market, query, await commonWords.get(market))
     const rows = await sql.unsafe<SearchRow[]>(text, values, { prepare: true })
     const [first] = rows
     assertUsable(market, first, rowsOfLists)
@@ -86,6 +95,7 @@ export function createSearch(sql: Sql): MarketReader['search'] {
     const found = rows.filter(({ key }) => key !== null)
     const page = found.slice(0, query.limit)
     const block = { number: BigInt(first.number), hash: toHex(first.hash), timestamp: Number(first.timestamp) }
+    commonWords.forgetBefore(market, block.number)
     return { found: page.map(toFoundTask), next: findNext(query, found, first), block }
   }
 }
@@ -111,10 +121,11 @@ function createParameters() {
   return { values, add: (value: string | number, type: string) => `$${values.push(value)}::${type}` }
 }
 
-/** Builds the one statement of a search. Public for the bench, which runs it without this reader. */
+/** Builds the one statement of a search. Lists of `common` words are not read if there are others. Public for the bench, which runs it without this reader. */
 export function buildSearchStatement(
   market: Market,
   query: SearchQuery,
+  common: readonly string[] = [],
 ): { text: string; values: (string | number)[] } {
   const { values, add } = createParameters()
   const own = add(marketNumber(market), 'smallint')
@@ -129,15 +140,19 @@ export function buildSearchStatement(
   const walk: Walk = {
     own,
     order,
-    bounds: buildBounds(query, order, add),
-    position: start ? buildPosition(order, start, add) : '',
+    // Only a walk needs it: a parameter without a use is an error.
+    upperBound: hasWords ? buildUpperBound(query, order, add) : '',
+    lowerBound: buildLowerBound(query, order, add),
+    position: start ? buildPosition(order, start, add) : buildStart(query, order, add),
     where: conditions.map((each) => ` and ${each}`).join(''),
     wanted: isRanked ? maxRanked : limit + 1,
     least: isRanked ? minRanked : limit + 1,
     isUncertain: hasOperators(words ?? '') || (prefix?.before === '' && tags.length === 0),
     isPrefix: prefix !== null,
   }
-  const source = hasWords ? walkWindows(walk, selectWordQuery(query, add)) : scanOrder(walk)
+  const source = hasWords
+    ? walkWindows(walk, selectWordQuery(query, add), add(toPgArray([...common]), 'text[]'))
+    : scanOrder(walk)
   const position =
     isRanked && after
       ? `where (rank, key) < (${add(String(after.value), 'numeric')}, ${add(String(after.task), 'bigint')})`
@@ -232,8 +247,9 @@ interface Walk {
   own: string
   order: Order
   /** Conditions on the windows of rows `t`: outside of them nothing can match. */
-  bounds: string
-  /** The condition that rows `t` come after the previous page. */
+  upperBound: string
+  lowerBound: string
+  /** The condition that rows `t` come after the previous page, or on the first page after the start. */
   position: string
   where: string
   wanted: number
@@ -245,26 +261,35 @@ interface Walk {
   isPrefix: boolean
 }
 
-/** The filters on the value that the order sorts by. */
-function buildBounds({ minPay, maxPay, closesAfter, closesBefore, claimable }: SearchQuery, order: Order, add: Add) {
-  const window = `t.${order.name}_window`
-  const [largest, smallest] =
-    order.name === 'pay'
-      ? [maxPay, minPay]
-      : order.name === 'closing'
-        ? [closesAfter && BigInt(-closesAfter), closesBefore && BigInt(-closesBefore)]
-        : []
-  const compute = computeWindow[order.name]
-  return [
-    // In the order by closing, tasks whose claims have closed come first.
-    ...(order.name === 'closing' && claimable
-      ? [`${window} <= -ceil((select "timestamp" from c) / ${2 ** windowBits}.0)::integer`]
-      : []),
-    ...(largest ? [`${window} <= ${add(compute(largest), 'integer')}`] : []),
-    ...(smallest ? [`${window} >= ${add(compute(smallest), 'integer')}`] : []),
-  ]
-    .map((each) => ` and ${each}`)
-    .join('')
+/** The filters on the value that the order sorts by, as conditions on its window: the largest that can match. */
+function buildUpperBound({ maxPay, closesAfter, claimable }: SearchQuery, { name }: Order, add: Add): string {
+  const largest = name === 'pay' ? maxPay : name === 'closing' ? closesAfter && BigInt(-closesAfter) : undefined
+  // In the order by closing, tasks whose claims have closed come first.
+  const open = name === 'closing' && claimable ? ` and t.closing_window <= ${toClosingWindow(timeOfBlock)}` : ''
+  return largest ? `${open} and t.${name}_window <= ${add(computeWindow[name](largest), 'integer')}` : open
+}
+
+/** The same for the smallest. */
+function buildLowerBound({ minPay, closesBefore }: SearchQuery, { name }: Order, add: Add): string {
+  const smallest = name === 'pay' ? minPay : name === 'closing' ? closesBefore && BigInt(-closesBefore) : undefined
+  return smallest ? ` and t.${name}_window >= ${add(computeWindow[name](smallest), 'integer')}` : ''
+}
+
+const timeOfBlock = `(select "timestamp" from c)`
+const toClosingWindow = (time: string) => `-ceil(${time} / ${2 ** windowBits}.0)::integer`
+
+/**
+ * The place in the order where the first page starts. In a large market, a window has many tasks: those at its top whose values are
+ * too large are not looked at.
+ */
+function buildStart({ maxPay, closesAfter = 0, claimable }: SearchQuery, { name, column }: Order, add: Add): string {
+  const startAt = (window: string, value: string) => ` and (t.${name}_window, t.${column}) <= (${window}, ${value})`
+  if (name === 'pay' && maxPay !== undefined)
+    return startAt(add(computeWindow.pay(maxPay), 'integer'), add(String(maxPay), 'numeric'))
+  if (name !== 'closing' || !(claimable || closesAfter)) return ''
+  const after = add(closesAfter, 'bigint')
+  const time = claimable ? `greatest(${timeOfBlock}, ${after})` : after
+  return startAt(toClosingWindow(time), `-${time}::numeric`)
 }
 
 function buildPosition({ name, column }: Order, { value, task }: { value: bigint; task: bigint }, add: Add): string {
@@ -275,10 +300,10 @@ function buildPosition({ name, column }: Order, { value, task }: { value: bigint
 }
 
 /** Selects the next rows of the order one by one, with whether each is a match. */
-function selectNear({ own, order: { name, column }, bounds, position }: Walk, match: string, rows: number): string {
+function selectNear({ own, order: { name, column }, lowerBound, position }: Walk, match: string, rows: number): string {
   const columns = [...new Set([`${name}_window`, column, 'key'])].map((each) => `t.${each} desc`)
   return `select t.key, t.${column} as value, t.${name}_window as at, (${match}) as hit from market.search t
-      where t.market = ${own}${bounds}${position} order by ${columns.join(', ')} limit ${rows}`
+      where t.market = ${own}${lowerBound}${position} order by ${columns.join(', ')} limit ${rows}`
 }
 
 /**
@@ -286,38 +311,44 @@ function selectNear({ own, order: { name, column }, bounds, position }: Walk, ma
  * window, and the windows grow: the fewer matches there were, the more tasks the next window has. So the work depends on how many
  * results are wanted and not on how many tasks there are. After some windows words must be rare, and all matches are asked for.
  */
-function walkWindows(walk: Walk, words: string): string {
-  const { own, order, bounds, where, wanted, least, isUncertain, isPrefix } = walk
+function walkWindows(walk: Walk, words: string, common: string): string {
+  const { own, order, upperBound, lowerBound, where, wanted, least, isUncertain, isPrefix } = walk
   const levels = isPrefix ? prefixLevels : stepLevels
   const { name, column } = order
   const window = `t.${name}_window`
   const isMatch = `(t.words @@ (select q from asked)) is true`
   const rows = isUncertain ? maxScanned : nearRows[name === 'newest' ? name : 'others']
-  const level = `(array[${levels.join(', ')}])[steps + 1]`
+  const level = `(array[${levels.join(', ')}])[place + 1]`
   const shift = `(array[${windowShifts[name].join(', ')}])[${level} + 1]`
-  return `asked as materialized (select q, ${selectLexemes('driver')} as lexemes from (${words}) given),
+  return `asked as materialized (select q, lexemes, coalesce(
+        (select array_agg(lexeme) from unnest(lexemes) lexeme where lexeme <> all(${common})), lexemes) as drivers
+      from (select q, ${selectLexemes('driver')} as lexemes from (${words}) given offset 0) known),
     near as materialized (${selectNear(walk, `${isMatch}${where}`, rows)}),
     edge as materialized (select value, key, at from near order by value, key limit 1),
-    walk(at, steps, found, keys, sorted) as (
-      select edge.at, case when lexemes is null then ${levels.length} else 0 end, met.found, '{}'::bigint[], '{}'::numeric[]
+    walk(at, steps, place, candidates, found, keys, sorted) as (
+      select edge.at, case when lexemes is null then ${levels.length} else 0 end, 0, 0::bigint, met.found, '{}'::bigint[], '{}'::numeric[]
       from edge, asked, (select count(*) as rows, count(*) filter (where hit) as found from near) met
       where met.rows = ${rows} and met.found < ${wanted}
       union all
-      select ((next.at >> next.shift) << next.shift) - 1, steps + 1, found + cardinality(hit.keys), hit.keys, hit.sorted
+      select ((next.at >> next.shift) << next.shift) - 1, steps + 1,
+        place + (cardinality(hit.keys) * ${windowGrowth} < ${wanted} - found - cardinality(hit.keys))::integer,
+        hit.candidates, found + cardinality(hit.keys), hit.keys, hit.sorted
       from walk cross join lateral (
           select ${window} as at, ${shift} as shift, ${level} as level from market.search t
-          where t.market = ${own} and ${window} <= walk.at${bounds} order by ${window} desc limit 1) next
+          where t.market = ${own} and ${window} <= walk.at${upperBound}${lowerBound} order by ${window} desc limit 1) next
         cross join lateral (
-          select coalesce(array_agg(t.key), '{}') as keys, coalesce(array_agg(t.${column}::numeric), '{}') as sorted
-          from market.search t where ${matchWindow(own, order)} and ${isMatch}
-            and ${window} <= walk.at and (t.${column}, t.key) < (select value, key from edge)${where} offset 0) hit
+          select count(*) as candidates, coalesce(array_agg(key) filter (where hit), '{}') as keys,
+            coalesce(array_agg(value) filter (where hit), '{}') as sorted
+          from (select t.key, t.${column}::numeric as value, ${isMatch} and ${window} <= walk.at
+              and (t.${column}, t.key) < (select value, key from edge)${where} as hit
+            from market.search t where ${matchWindow(own, order)} offset 0) candidate offset 0) hit
       where found < case when steps < ${farStep} then ${wanted} else ${least} end and steps < ${levels.length}),
     last as materialized (
-      select at, found < ${least} and steps = ${levels.length} as is_rare from walk order by steps desc limit 1),
+      select at, found < ${least} and steps = ${levels.length} as is_rare, candidates from walk order by at limit 1),
     rest as materialized (
       select t.key, t.${column}::numeric as value from market.search t
-      where ${isPrefix ? 'false' : '(select is_rare from last)'} and t.words @@ (select q from asked) and t.market + 0 = ${own}
-        and ${window} <= (select at from last) and (t.${column}, t.key) < (select value, key from edge)${where} limit ${maxRest}),
+      where ${isPrefix ? 'false' : '(select is_rare from last)'} and t.words @@ (${selectRestQuery}) and ${isMatch}
+        and t.market + 0 = ${own} and ${window} <= (select at from last) and (t.${column}, t.key) < (select value, key from edge)${where} limit ${maxRest}),
     is_cut as materialized (select count(*) = ${maxRest}${isPrefix ? ' or exists (select from last where is_rare)' : ''} as yes from rest),
     hits as (select key, value::numeric from near where hit
       union all select found.key, found.value from walk, unnest(keys, sorted) as found(key, value)
@@ -332,9 +363,15 @@ function walkWindows(walk: Walk, words: string): string {
 /** The rows of a window that may match: the lists of words in its window of level 2 are short, however common the words are. */
 function matchWindow(own: string, { name }: Order): string {
   const words = hashWindow(own, name, `'2'`, `next.at >> ${windowShifts[name][2]}`, 'lexeme')
-  return `t.window_words @> (array(select ${words} from asked, unnest(lexemes) lexeme)
+  return `t.window_words @> (array(select ${words}
+            from asked, unnest(case when candidates > ${maxCandidates} then lexemes else drivers end) lexeme)
           || case when next.level = 2 then '{}' else array[${hashWindow(own, name, 'next.level', 'next.at >> next.shift')}] end)`
 }
+
+/** The query that looks up all remaining matches. Without words that every match has, it is the whole query. */
+const selectRestQuery = `select coalesce((select string_agg(quote_literal(lexeme), ' & ')::tsquery
+          from unnest(case when candidates > ${maxCandidates} then lexemes else drivers end) lexeme), q)
+        from asked, last`
 
 /** The words that every match of a query has; null if some words are alternatives or excluded, or have quotes. */
 const selectLexemes = (
