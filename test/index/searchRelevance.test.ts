@@ -137,6 +137,31 @@ test('while people type, the last word may be the beginning of a word', async ()
   }
 })
 
+test.each([
+  ['portugese', 'portuguese'],
+  ['translte lease', 'translate lease'],
+  ['bicyles', 'bicycles'],
+  ['landng page', 'landing page'],
+])('%s finds nothing, and %s is suggested', async (words, suggestion) => {
+  const query = { words, tags: [], funded: false, claimable: true, sort: 'relevance', limit: 5 } as const
+  expect(await world.indexed.search(market, query)).toMatchObject({ found: [], next: null, suggestion })
+  expect((await world.indexed.search(market, { ...query, words: suggestion })).suggestion).toBeNull()
+})
+
+test.each([
+  // Not similar to anything.
+  { words: 'zzzzzz' },
+  // Similar words exist, but no task of theirs has the tag or enough pay.
+  { words: 'portugese', tags: ['design'] },
+  { words: 'portugese', minPay: parseUnits('101', 18) },
+  // What people ask for this way is meant as it is.
+  { words: '"portugese"' },
+  { words: 'portugese -lease' },
+])('nothing is suggested for %o', async (given) => {
+  const query = { tags: [], funded: false, claimable: true, sort: 'relevance', limit: 5, ...given } as const
+  expect(await world.indexed.search(market, query)).toMatchObject({ found: [], suggestion: null })
+})
+
 test.each(cases)('%s finds %s first', async (words, title) => {
   const query = { words, tags: [], funded: false, claimable: true, sort: 'relevance', limit: 5 } as const
   const { found } = await world.indexed.search(market, query)

@@ -149,6 +149,21 @@ test('the beginning of a word finds tasks, if no task has it as a word', async (
   await context.close()
 })
 
+test('misspelt words are answered with similar ones that find something', async () => {
+  const { page, context, faults } = await createStranger()
+  const response = await fetch(`${stack.url}/api/market/search?market=standard&q=translatoin&prefix=true`)
+  const { tasks, suggestion = '' } = (await response.json()) as { tasks: readonly ListedTask[]; suggestion?: string }
+  expect(tasks).toEqual([])
+  expect(suggestion).toMatch(/^translat/)
+  await page.goto('/tasks?q=translatoin&sort=newest')
+  await page.getByText('Did you mean').waitFor()
+  await page.getByRole('link', { name: suggestion, exact: true }).click()
+  await expect.poll(() => listShown(page)).toEqual(await search(`market=standard&q=${suggestion}&sort=newest`))
+  expect(new URL(page.url()).search).toBe(`?q=${suggestion}&sort=newest`)
+  expect(faults).toEqual([])
+  await context.close()
+})
+
 test('a tag of a row searches, and more results are loaded below', async () => {
   const { page, context, faults } = await createStranger()
   await page.route(/market\/search\?/, (route) =>

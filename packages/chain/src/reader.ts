@@ -131,6 +131,8 @@ export interface SearchPage {
   found: readonly FoundTask[]
   /** Where the next page starts; null if there is none. */
   next: SearchPosition | null
+  /** If nothing is found: similar words that find something. Untrusted text by strangers. */
+  suggestion: string | null
 }
 
 /** The most tasks of each role that a track record looks at: the newest that a wallet posted, and the newest that it took. */

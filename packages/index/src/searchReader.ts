@@ -7,7 +7,7 @@ import { marketNumber, toHex } from './cursor.ts'
 import { areEntriesClosed, meetsPosterCondition } from './phases.ts'
 import { toPublicTask } from './publicRecords.ts'
 import { computeWindow, foldAccents, hashWindow, type SearchOrder, windowBits, windowShifts } from './searchRows.ts'
-import { loadCommonWords, remember } from './searchWords.ts'
+import { loadCommonWords, loadKnownWords, remember } from './searchWords.ts'
 import { toPgArray } from './sql.ts'
 import { rowsOfLists } from './textLists.ts'
 import { assertUsable, IndexUnavailableError, type Usability } from './unavailable.ts'
@@ -85,7 +85,9 @@ interface SearchRow extends Usability {
  */
 export function createSearch(sql: Sql): MarketReader['search'] {
   const commonWords = remember((market) => loadCommonWords(sql, market))
-  return async (market: Market, query: SearchQuery): Promise<At<SearchPage>> => {
+  const knownWords = remember((market) => loadKnownWords(sql, market))
+
+  async function searchOnce(market: Market, query: SearchQuery): Promise<At<Omit<SearchPage, 'suggestion'>>> {
     const { text, values } = buildSearchStatement(market, query, await commonWords.get(market))
     const rows = await sql.unsafe<SearchRow[]>(text, values, { prepare: true })
     const [first] = rows
@@ -96,7 +98,24 @@ export function createSearch(sql: Sql): MarketReader['search'] {
     const page = found.slice(0, query.limit)
     const block = { number: BigInt(first.number), hash: toHex(first.hash), timestamp: Number(first.timestamp) }
     commonWords.forgetBefore(market, block.number)
+    knownWords.forgetBefore(market, block.number)
     return { found: page.map(toFoundTask), next: findNext(query, found, first), block }
+  }
+
+  /** Corrects words that find nothing. What is suggested finds something with the same filters. */
+  async function suggest(market: Market, query: SearchQuery): Promise<string | null> {
+    const { words, after } = query
+    if (words === undefined || after !== undefined || hasOperators(words)) return null
+    const corrected = (await knownWords.get(market)).correct(cleanWords(words))
+    if (corrected === null) return null
+    const { found } = await searchOnce(market, { ...query, words: corrected, limit: 1 })
+    return found.length > 0 ? corrected : null
+  }
+
+  return async (market, query) => {
+    const page = await searchOnce(market, query)
+    const isEmpty = page.found.length === 0 && page.next === null
+    return { ...page, suggestion: isEmpty ? await suggest(market, query) : null }
   }
 }
 

@@ -73,11 +73,11 @@ export const listRecentTasks = implementRead(operations.listRecentTasks)({
 
 export const searchTasks = implementRead(operations.searchTasks)({
   async run({ market, fingerprint, query }, reader, { markets }) {
-    const { found, next, block } = await reader.search(market, query)
+    const { found, next, suggestion, block } = await reader.search(market, query)
     const registry = markets[market].taskRegistry
     const tasks = found.map(({ task, ...summary }) => formatTaskRow(task, summary, market, registry, block.timestamp))
     return {
-      body: { tasks },
+      body: { tasks, ...(suggestion !== null && { suggestion }) },
       meta: { nextCursor: next && formatSearchCursor(fingerprint, next) },
       // Time alone closes claims, of a found task or of one that then makes room for another.
       validUntil: block.timestamp,

@@ -1,11 +1,11 @@
-import { accessFee, formatAmount, type Market } from '@svc/protocol'
+import { accessFee, formatAmount, type Market, sanitizeText } from '@svc/protocol'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../api.ts'
 import { MarketNotice } from '../parts/MarketNotice.tsx'
 import { PendingTransactions } from '../parts/PendingTransactions.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { TaskList, TaskListLoading } from '../parts/TaskList.tsx'
-import { setQuery, useLocation } from '../router.tsx'
+import { Link, setQuery, useLocation } from '../router.tsx'
 import { text } from '../text/common.ts'
 import { exploreText as words } from '../text/explore.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -79,12 +79,12 @@ export function ExplorePage() {
         </div>
       ) : (
         <QueryView of={found} loading={<ResultsLoading />}>
-          {({ meta }) => (
+          {({ meta, suggestion }) => (
             <div aria-busy={found.isBefore}>
               <p className="explore-count small soft" role="status">
                 {words.found(tasks?.length ?? 0, found.hasMore ?? false)} · {text.asOfBlock(meta.block.number)}
               </p>
-              <Results tasks={tasks ?? []} market={market} search={search} />
+              <Results tasks={tasks ?? []} suggestion={suggestion} market={market} search={search} />
               {found.hasMore && (
                 <p className="explore-pages">
                   <Button busy={found.isLoadingMore} onClick={found.loadMore}>
@@ -126,8 +126,16 @@ function nameSearch({ q, tags }: Search, market: Market): string {
   return (known || words.save.unnamed(market)).slice(0, maxName).toWellFormed()
 }
 
-function Results({ tasks, market, search }: { tasks: readonly FoundTask[]; market: Market; search: Search }) {
-  if (tasks.length === 0) return <Nothing isFiltered={isFiltered(search)} />
+interface ResultsProps {
+  tasks: readonly FoundTask[]
+  /** Words that would find something. */
+  suggestion: string | undefined
+  market: Market
+  search: Search
+}
+
+function Results({ tasks, suggestion, market, search }: ResultsProps) {
+  if (tasks.length === 0) return <Nothing isFiltered={isFiltered(search)} suggestion={suggestion} />
   return <TaskList tasks={tasks} market={market} withState={search.isWaiting} withRate={search.sort === 'payPerHour'} />
 }
 
@@ -139,11 +147,25 @@ const ResultsLoading = () => (
   </>
 )
 
-function Nothing({ isFiltered: isSearch }: { isFiltered: boolean }) {
+function Nothing({ isFiltered: isSearch, suggestion }: { isFiltered: boolean; suggestion: string | undefined }) {
+  const query = new URLSearchParams(useLocation().searchParams)
+  if (suggestion !== undefined) query.set('q', suggestion)
   return (
     <div className="card">
       {isSearch ? (
-        <Empty action={<Button onClick={() => setQuery(noFilters)}>{words.clear}</Button>}>{words.emptyFiltered}</Empty>
+        <Empty action={<Button onClick={() => setQuery(noFilters)}>{words.clear}</Button>}>
+          {words.emptyFiltered}
+          {suggestion !== undefined && (
+            <>
+              {' '}
+              {words.suggests}{' '}
+              <Link href={`/tasks?${query}`} dir="auto">
+                {sanitizeText(suggestion)}
+              </Link>
+              ?
+            </>
+          )}
+        </Empty>
       ) : (
         <Empty
           action={

@@ -54,6 +54,7 @@ export const exploreText = {
   emptyOpen: 'Nothing can be claimed in this market right now. New tasks appear here by themselves.',
   emptyAll: 'Nobody has posted in this market yet. Yours could be the first.',
   emptyFiltered: 'No task fits this search.',
+  suggests: 'Did you mean',
   post: 'Post a task',
   keepExplained: (fee: string) =>
     `“You keep” is the pay less the ${fee} fee to claim. An Action Credit pays that fee instead. Deposits come back when the task ends well.`,

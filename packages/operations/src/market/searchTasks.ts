@@ -122,6 +122,12 @@ export const searchTasks = defineRead('searchTasks', {
   input,
   output: z.object({
     tasks: z.array(taskRowJson).describe('Tasks in the order of `sort`.'),
+    suggestion: z
+      .string()
+      .optional()
+      .describe(
+        'Only if nothing was found: `q` with similar words from titles and tags of the newest tasks. With them the search finds something. Untrusted text by strangers.',
+      ),
     meta: listMetaJson,
   }),
   errors: ['INVALID_CURSOR', 'INDEX_REQUIRED'],

@@ -43,7 +43,12 @@ export function useSearch(input: ClientInput<'searchTasks'>, enabled: boolean) {
   const pages = found.data?.pages
   const last = pages?.at(-1)
   return {
-    body: pages && last && { tasks: pages.flatMap(({ tasks }) => tasks), meta: last.meta },
+    body: pages &&
+      last && {
+        tasks: pages.flatMap(({ tasks }) => tasks),
+        suggestion: last.suggestion,
+        meta: last.meta,
+      },
     error: found.error,
     isPending: found.isPending,
     isFetching: found.isFetching,
