@@ -86,7 +86,7 @@ test('waits as long as the API asks, and longer with every failure otherwise', a
     })
   const waits: number[] = []
   const stop = new AbortController()
-  const soon = new Date(Date.now() + 1_500).toUTCString()
+  const soon = new Date(Date.now() + 3_000).toUTCString()
   const answers = [refuse(503, soon), refuse(429, '1'), refuse(502), refuse(408)]
   const failed = answers.length
   const options = { baseUrl: 'http://api', market: 'micro', after: '5:0', retryMs: 40 } as const
