@@ -122,3 +122,19 @@ function forge(block: unknown): unknown {
   const changed = { ...(block as Record<string, unknown>), extraData: '0x01' }
   return { ...changed, hash: hashHeader(changed) }
 }
+
+test('two providers that leave out the logs of the same block once are asked again', async () => {
+  const [newest] = (
+    await stepFrom(157, [node('a'), node('b')]).then((step) => ('logs' in step ? step.logs : []))
+  ).slice(-1)
+  const pair = ['a', 'b'].map((name) => {
+    let left = 1
+    return node(name, ({ method, params }, truth) => {
+      const asked = params[0]
+      const isBlock = method === 'eth_getLogs' && typeof asked === 'object' && asked !== null && 'blockHash' in asked
+      return isBlock && asked.blockHash === newest?.blockHash && left-- > 0 ? [] : truth
+    })
+  })
+  await expect(stepFrom(157, pair)).rejects.toThrow(/logs of block \d+ were missing from the first response/)
+  expect(await stepFrom(157, pair)).toMatchObject({ kind: 'append', logs: expect.arrayContaining([newest]) })
+})

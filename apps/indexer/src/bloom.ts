@@ -11,6 +11,16 @@ export function mayContainLogs(logsBloom: Hex, triples: readonly (readonly numbe
   return triples.some((bits) => bits.every((bit) => isSet(logsBloom, bit)))
 }
 
+/**
+ * Returns how likely a block without such a log matches all the same. On a busy chain most bits are set, and nearly every block
+ * matches.
+ */
+export function estimateFalseMatch(logsBloom: Hex, addresses: number): number {
+  let set = 0
+  for (let bit = 0; bit < 2_048; bit++) if (isSet(logsBloom, bit)) set++
+  return 1 - (1 - (set / 2_048) ** 3) ** addresses
+}
+
 /** Bit 0 is the lowest bit of the last byte. */
 function isSet(logsBloom: Hex, bit: number): boolean {
   const digit = logsBloom.length - 1 - (bit >> 2)

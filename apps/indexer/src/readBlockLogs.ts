@@ -1,17 +1,21 @@
 import { getBlockLogs, type Provider, type RawLog } from '@svc/chain'
 import type { Address } from 'viem'
-import { bloomBits, mayContainLogs } from './bloom.ts'
+import { bloomBits, estimateFalseMatch, mayContainLogs } from './bloom.ts'
 import { formatNames, ProviderDisagreementError } from './errors.ts'
 import type { Header } from './header.ts'
-import { areSameLogs, assertLogOrder } from './readVerifiedLogs.ts'
+import { areSameLogs, assertLogOrder, assertNoLogs } from './readVerifiedLogs.ts'
 
 /** The most blocks whose logs are read block by block. */
 export const maxBlocksByHash = 16
 
+/** A match that is false more often than this says too little to ask again for every block. */
+const tellingMatch = 0.5
+
 /**
  * Reads the logs of a few consecutive blocks by their hashes, each block once at each of two providers, all at the same time. At
  * the head this takes fewer calls than a range: a node that does not have the block yet rejects its hash, but silently cuts a
- * range, so a range without logs would have to be read again.
+ * range, so a range without logs would have to be read again. A block is asked for once more if its bloom says that it probably has
+ * logs and neither provider returned any: two may leave out the same ones by chance.
  */
 export async function readBlockLogs(
   providers: readonly Provider[],
@@ -30,6 +34,11 @@ export async function readBlockLogs(
       `${formatNames(pair)} have different logs for blocks ${formatNumbers(matching)}.`,
       pair,
     )
+  const found = new Set(logs.map(({ blockHash }) => blockHash))
+  const doubtful = matching.filter(
+    ({ hash, logsBloom }) => !found.has(hash) && estimateFalseMatch(logsBloom, addresses.length) < tellingMatch,
+  )
+  await Promise.all(doubtful.map((header) => assertNoLogs(pair, addresses, header)))
   return logs
 
   async function read(provider: Provider, { hash, number }: Header): Promise<RawLog[]> {

@@ -45,15 +45,21 @@ export async function readVerifiedLogs(
   const found = new Set(logs.map(({ blockHash }) => blockHash))
   const missing = matching.filter((header) => !found.has(header.hash))
   for (let start = 0; start < missing.length; start += parallelChecks)
-    await Promise.all(missing.slice(start, start + parallelChecks).map(assertNoLogs))
+    await Promise.all(
+      missing.slice(start, start + parallelChecks).map((header) => assertNoLogs(pair, addresses, header)),
+    )
   return logs
+}
 
-  /** A bloom can be a false positive, so the block may really have no logs. That is accepted if both providers repeat it. */
-  async function assertNoLogs({ hash, number }: Header): Promise<void> {
-    const again = await Promise.all(pair.map(({ rpc }) => getBlockLogs(rpc, { address: addresses }, hash)))
-    if (again.some((more) => more.length > 0))
-      throw new ProviderDisagreementError(`The logs of block ${number} were missing from the first response.`, pair)
-  }
+/** A bloom can be a false positive, so the block may really have no logs. That is accepted if both providers repeat it. */
+export async function assertNoLogs(
+  pair: readonly Provider[],
+  addresses: readonly Address[],
+  { hash, number }: Header,
+): Promise<void> {
+  const again = await Promise.all(pair.map(({ rpc }) => getBlockLogs(rpc, { address: addresses }, hash)))
+  if (again.some((more) => more.length > 0))
+    throw new ProviderDisagreementError(`The logs of block ${number} were missing from the first response.`, pair)
 }
 
 async function fetchLogs(
