@@ -324,11 +324,7 @@ export const resources: readonly Requirement[] = [
         "stakingVault: addressText.describe('The Union.')",
         "stakingVaultAddress: addressText.describe('The Union.')",
       ),
-      change(
-        getSiteConfigFile,
-        "usdOracle: addressText.describe('Price of TOK in USD; the zero address if plans are sold for USDC only.')",
-        "usdOracleAddress: addressText.describe('Price of TOK in USD; the zero address if plans are sold for USDC only.')",
-      ),
+      change(getSiteConfigFile, 'usdOracle: addressText.describe(', 'usdOracleAddress: addressText.describe('),
       change(
         getSiteConfigFile,
         "pricingPolicy: addressText.describe('Prices of posting plans.')",
