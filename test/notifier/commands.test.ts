@@ -91,6 +91,8 @@ test('svc-work adds, tests and removes channels, and both it and the tool server
   const { hook, mail } = receivers
   expect((await run('channels')).output).toBe('Only to your inbox.\n')
   const { id, secret } = await start('add-webhook', `${hook.origin}/hook`)
+  // It can follow a command: one of 64 ids began with a hyphen, and was read as an option.
+  expect(id).toMatch(/^[0-9a-f]{32}$/)
   expect(await start('test-channel', id)).toEqual({ sent: true, problem: null })
   const tested = await hook.waitFor(({ body }) => JSON.parse(body.toString()).type === 'test')
   new Webhook(secret).verify(tested.body, tested.headers as Record<string, string>)

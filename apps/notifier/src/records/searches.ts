@@ -41,7 +41,8 @@ export function createSearches(database: Database): Searches {
           from notify.search where wallet = ${wallet} order by created_at, id`,
       ),
     async save(wallet, { name, search, market, filter }) {
-      const id = randomBytes(12).toString('base64url')
+      // Not base64url: an id that begins with a hyphen is an option to a command line.
+      const id = randomBytes(12).toString('hex')
       const { minPay = null, maxPay = null, claimPolicy, funded } = filter
       const { closesAfter = null, closesBefore = null, minPosterScore = null } = filter
       const values: (string | number | boolean | null)[] = []

@@ -81,7 +81,8 @@ export function createSubscriptions(database: Database): Subscriptions {
           const [row] = await transaction<{ count: number }[]>`
             select count(*)::int as count from notify.subscription where wallet = ${wallet}`
           if ((row?.count ?? 0) >= maxSubscriptions) return null
-          const id = randomBytes(16).toString('base64url')
+          // Not base64url: an id that begins with a hyphen is an option to a command line.
+          const id = randomBytes(16).toString('hex')
           await transaction`
             insert into notify.subscription (id, wallet, channel, target, target_key, kinds, is_second, verified_at)
             values (${id}, ${wallet}, ${channel}, ${target}, ${targetKeys[0]}, ${formatKinds(kinds)}::text[], ${isSecond},
