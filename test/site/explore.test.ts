@@ -50,7 +50,7 @@ test('a stranger sees what this is, what TOK costs, dollars and what is left of 
   await page.getByRole('heading', { level: 1, name: 'Post work. Pay when it’s right.' }).waitFor()
   const main = page.getByRole('main')
   await main.getByText('the contract pays them').waitFor()
-  await main.getByText('1,000 TOK are worth about $2.50').first().waitFor()
+  await main.getByText('1,000 TOK is worth about $2.50').first().waitFor()
   const open = await listOpen('standard')
   const [newest] = open
   const pay = BigInt(newest?.totalAmountTokWei ?? 0)

@@ -2,7 +2,7 @@
 export const feesText = {
   title: 'Fees',
   lead: 'What you pay, what you lock and get back, and what a mistake costs. Nobody takes a share of the pay.',
-  price: (fee: string, usd: string) => `Today ${fee} are worth about ${usd}.`,
+  price: (fee: string, usd: string) => `Today ${fee} is worth about ${usd}.`,
   noPrice: 'There is no price of TOK right now, so this page shows no dollars for it.',
   inTotal: 'In dollars',
   what: 'What',

@@ -112,7 +112,7 @@ export const listQuestions = ({
 }: Numbers): readonly (readonly [string, string])[] => [
   [
     'What is TOK?',
-    `The token that tasks, fees and judges’ bonds are paid in${feeUsd ? `; ${fee} are worth about ${feeUsd} today` : ''}. It is an ordinary ERC-20 token: you can hold it in any wallet and send it anywhere. Deposits are in USDC, so that their worth does not move.`,
+    `The token that tasks, fees and judges’ bonds are paid in${feeUsd ? `; ${fee} is worth about ${feeUsd} today` : ''}. It is an ordinary ERC-20 token: you can hold it in any wallet and send it anywhere. Deposits are in USDC, so that their worth does not move.`,
   ],
   [
     'Who holds the money?',
