@@ -65,6 +65,14 @@ test('a stranger sees what this is, what TOK costs, dollars and what is left of 
   await context.close()
 })
 
+test('the API is asked each time: what the browser has stored may be from before an event', async () => {
+  const { page, context } = await createStranger()
+  const asked = page.waitForRequest(/\/api\/market\/search/)
+  await page.goto('/tasks')
+  expect((await (await asked).allHeaders())['cache-control']).toBe('max-age=0')
+  await context.close()
+})
+
 test('filters and order are in the URL, and Back and a reload restore them', async () => {
   const { page, context, faults } = await createStranger()
   const open = await listOpen('standard')
