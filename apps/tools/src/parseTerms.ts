@@ -1,14 +1,17 @@
 import { createSigningContext } from '@svc/chain'
 import {
+  buildTermsFromDraft,
   describeDraftIssue,
   InvalidTermsError,
+  parseTermsDraft,
   type TermsDocument,
   termsDocument,
   toSigningContext,
   verifyTerms,
 } from '@svc/protocol'
-import { isAddressEqual } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { z } from 'zod'
+import { randomNonce } from './randomNonce.ts'
 import { type ToolDeps, ToolError } from './tool.ts'
 
 /** A terms document as a tool takes it: `parseTermsDocument` checks it in full. */
@@ -30,6 +33,26 @@ export function parseSignableTerms(given: unknown, { deployments }: Pick<ToolDep
   if (!isForDeployment(terms, deployments))
     throw refused('These terms are for another chain, registry or token than this market’s.')
   return terms
+}
+
+/** Parses the terms of a proposal: a document, or a draft, whose sender is the party that it leaves out. */
+export function parseProposedTerms(
+  given: object,
+  sender: Address,
+  now: number,
+  { deployments }: Pick<ToolDeps, 'deployments'>,
+): TermsDocument {
+  if ('settlementDigest' in given) return parseSignableTerms(given, { deployments })
+  return refuseInvalidTerms(() => {
+    const draft = parseTermsDraft(given)
+    return buildTermsFromDraft(draft, {
+      signing: (market) => createSigningContext(deployments, market),
+      poster: sender,
+      ...(draft.poster && { worker: sender }),
+      now,
+      nonce: randomNonce(),
+    })
+  })
 }
 
 /** Whether a document is for a market of this deployment. */

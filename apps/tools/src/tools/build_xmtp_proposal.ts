@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type BlockRef, createSigningContext } from '@svc/chain'
-import { buildTermsFromDraft, findTermsProblems, parseTermsDraft, type TermsDocument } from '@svc/protocol'
+import { findTermsProblems } from '@svc/protocol'
 import { buildEnvelope, buildEnvelopeTypedData, hashEnvelope, startChain } from '@svc/protocol/negotiation'
-import { type Address, isAddressEqual } from 'viem'
+import { isAddressEqual } from 'viem'
 import { z } from 'zod'
 import { buildMeta, meta, wallet } from '../fields.ts'
-import { parseSignableTerms, refused, refuseInvalidTerms, termsInput } from '../parseTerms.ts'
-import { randomNonce } from '../randomNonce.ts'
-import { defineTool, type ToolDeps } from '../tool.ts'
+import { parseProposedTerms, refused, termsInput } from '../parseTerms.ts'
+import { defineTool } from '../tool.ts'
 import { toTypedDataJson } from '../toTypedDataJson.ts'
 
 export const buildXmtpProposal = defineTool({
@@ -32,8 +30,7 @@ export const buildXmtpProposal = defineTool({
   }),
   async run({ terms: given, sender, negotiationId, xmtpPublicKey }, deps) {
     const block = await deps.reader.head()
-    const terms =
-      'settlementDigest' in given ? parseSignableTerms(given, deps) : buildProposed(given, sender, block, deps)
+    const terms = parseProposedTerms(given, sender, block.timestamp, deps)
     const [problem] = findTermsProblems(terms, block.timestamp)
     if (problem) throw refused(`No registry takes these terms: ${problem}`)
     if (!terms.worker) throw refused('A proposal names both parties: these terms have no worker.')
@@ -59,17 +56,3 @@ export const buildXmtpProposal = defineTool({
     }
   },
 })
-
-/** Builds the terms of a draft; the sender is the party that it leaves out. */
-function buildProposed(json: object, sender: Address, block: BlockRef, { deployments }: ToolDeps): TermsDocument {
-  return refuseInvalidTerms(() => {
-    const draft = parseTermsDraft(json)
-    return buildTermsFromDraft(draft, {
-      signing: (market) => createSigningContext(deployments, market),
-      poster: sender,
-      ...(draft.poster && { worker: sender }),
-      now: block.timestamp,
-      nonce: randomNonce(),
-    })
-  })
-}

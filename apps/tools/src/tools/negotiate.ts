@@ -1,13 +1,11 @@
-import { createSigningContext } from '@svc/chain'
-import { buildTermsFromDraft, changeTerms, parseTermsDraft, type TermsDocument, toTaskTerms } from '@svc/protocol'
+import { changeTerms, type TermsDocument, toTaskTerms } from '@svc/protocol'
 import { actions, encodeActionInput } from '@svc/protocol/actions'
 import type { TalkNegotiation } from '@svc/work'
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import { buildMeta, meta, wallet } from '../fields.ts'
-import { parseSignableTerms, refused, refuseInvalidTerms } from '../parseTerms.ts'
-import { randomNonce } from '../randomNonce.ts'
-import { defineTool, type ToolDeps } from '../tool.ts'
+import { parseProposedTerms, refused, refuseInvalidTerms } from '../parseTerms.ts'
+import { defineTool } from '../tool.ts'
 import { cleanUntrusted, cleanUntrustedLine } from '../untrusted.ts'
 import { negotiationToJson } from '../work/describeThread.ts'
 import { openOwnTalk } from '../work/openTalk.ts'
@@ -56,9 +54,7 @@ export const negotiate = defineTool({
       })
       if (step === 'propose') {
         if (!terms) throw refused('A proposal needs terms.')
-        const document =
-          'settlementDigest' in terms ? parseSignableTerms(terms, deps) : buildProposed(terms, address, now, deps)
-        return done(await talk.propose(document))
+        return done(await talk.propose(parseProposedTerms(terms, address, now, deps)))
       }
       if (!negotiationId) throw refused('negotiationId is missing: read it with svc_read_messages.')
       if (step === 'counter') {
@@ -96,18 +92,4 @@ function describe(found: TalkNegotiation, wallet: Address) {
     next: { action: 'create-task', input },
     nextStep: 'Both accepted. The poster calls svc_prepare with next and its wallet to create the task.',
   }
-}
-
-/** Builds the terms of a draft; the sender is the party that it leaves out. */
-function buildProposed(json: object, sender: Address, now: number, { deployments }: ToolDeps): TermsDocument {
-  return refuseInvalidTerms(() => {
-    const draft = parseTermsDraft(json)
-    return buildTermsFromDraft(draft, {
-      signing: (market) => createSigningContext(deployments, market),
-      poster: sender,
-      ...(draft.poster && { worker: sender }),
-      now,
-      nonce: randomNonce(),
-    })
-  })
 }
