@@ -1,15 +1,11 @@
 import { type Market, parseTaskId, sanitizeText } from '@svc/protocol'
 import { useApi } from '../api.ts'
 import { AddressLink } from '../parts/AddressLink.tsx'
-import { text } from '../text/common.ts'
 import { talkText as words } from '../text/talk.ts'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Note } from '../ui/Note.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
 import { Time } from '../ui/Time.tsx'
-import { describeWorkError } from '../work/describeWorkError.ts'
-import { SignInToTalk } from './SignInToTalk.tsx'
+import { TalkPlaceholder } from './TalkPlaceholder.tsx'
 import { type Conversation, useConversations } from './useTalk.ts'
 
 /** As many as one request may ask for. */
@@ -17,21 +13,9 @@ const maxTitles = 50
 
 /** Every conversation of the user, the last one first, with the way to it. */
 export function Conversations({ market }: { market: Market }) {
-  const { store, needsSignIn, conversations, error, refetch } = useConversations(market)
-  if (store === null) return <Empty>{words.noStore}</Empty>
-  if (store === undefined || needsSignIn === undefined) return <Skeleton lines={4} />
-  if (needsSignIn) return <SignInToTalk store={store} />
-  if (!conversations) {
-    if (!error) return <Skeleton lines={4} />
-    return (
-      <Note tone="loss">
-        <p>{describeWorkError(error).says}</p>
-        <Button size="small" onClick={refetch}>
-          {text.tryAgain}
-        </Button>
-      </Note>
-    )
-  }
+  const talk = useConversations(market)
+  const { store, needsSignIn, conversations } = talk
+  if (!store || needsSignIn !== false || !conversations) return <TalkPlaceholder {...talk} />
   if (conversations.length === 0) return <Empty>{words.noConversations}</Empty>
   return <ConversationList of={conversations} />
 }

@@ -11,19 +11,16 @@ import { setQuery, useLocation } from '../../router.tsx'
 import { Applicants } from '../../talk/Applicants.tsx'
 import { ApplyForm } from '../../talk/ApplyForm.tsx'
 import { EndTogether } from '../../talk/EndTogether.tsx'
-import { SignInToTalk } from '../../talk/SignInToTalk.tsx'
+import { TalkPlaceholder } from '../../talk/TalkPlaceholder.tsx'
 import { Composer, Messages } from '../../talk/ThreadView.tsx'
 import { useSending } from '../../talk/useSending.ts'
 import { loadTalkEngine, type TaskTalk, useTalk } from '../../talk/useTalk.ts'
-import { text } from '../../text/common.ts'
 import { talkText as words } from '../../text/talk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { TextArea, TextField } from '../../ui/TextField.tsx'
 import { Connect } from '../../wallet/Connect.tsx'
-import { describeWorkError } from '../../work/describeWorkError.ts'
 import { ActionDialog, type OpenedAction } from './ActionDialog.tsx'
 import '../../style/page.css'
 import '../../style/talk.css'
@@ -31,7 +28,7 @@ import '../../style/talk.css'
 /** Questions, applications and offers to end the task, between the poster and one other wallet each. */
 export function TalkTab({ task }: { task: TaskDetailJson }) {
   const talk = useTalk(task)
-  const { store, wallet, needsSignIn, threads, error, refetch } = talk
+  const { store, wallet, needsSignIn, threads } = talk
   // Here, so that it stays open when the task moves on and what opened it is gone.
   const [opened, setOpened] = useState<OpenedAction | null>(null)
   const onAct = (action: Omit<OpenedAction, 'openedAt'>) => setOpened({ ...action, openedAt: Date.now() })
@@ -45,21 +42,7 @@ export function TalkTab({ task }: { task: TaskDetailJson }) {
       </div>
     )
   }
-  if (store === null) return <Empty>{words.noStore}</Empty>
-  if (store === undefined || needsSignIn === undefined) return <Skeleton lines={4} />
-  if (needsSignIn) return <SignInToTalk store={store} />
-  if (!threads) {
-    return error ? (
-      <Note tone="loss">
-        <p>{describeWorkError(error).says}</p>
-        <Button size="small" onClick={refetch}>
-          {text.tryAgain}
-        </Button>
-      </Note>
-    ) : (
-      <Skeleton lines={4} />
-    )
-  }
+  if (!store || needsSignIn !== false || !threads) return <TalkPlaceholder {...talk} />
   const isPoster = wallet.toLowerCase() === task.poster.toLowerCase()
   return (
     <div className="stack loose">
