@@ -30,6 +30,7 @@ const options = {
   incremental: false,
   noEmit: false,
   declaration: true,
+  rewriteRelativeImportExtensions: true,
   allowImportingTsExtensions: false,
   rootDir: folder,
   outDir: `${folder}/dist`,
