@@ -38,7 +38,7 @@ if (values.only && !parts.includes(values.only as Part)) {
   process.exit(2)
 }
 const profile = values.deep ? 'deep' : 'ci'
-const sequences = values.deep ? '5000' : '200'
+const sequences = values.deep ? '5000' : '100'
 const limits = { lines: 99, branches: 95, bytes: 24_576, gas: 2_000_000, gasChange: 0.01 }
 const skipped: Finished = { exitCode: 0, output: '' }
 const includes = (part: Part) =>

@@ -48,86 +48,12 @@ contract BooksInvariants is Walked {
         _open("standard", false);
     }
 
-    /// @dev Property 1.
+    /// @dev Properties 1, 2, 3, 9, 10, 11, 12 and 14: every check runs on the way of every walk.
     /// forge-config: default.fuzz.seed = "0x01"
-    function invariant_escrowHoldsExactlyWhatItOwes() external view {
-        market.checkEscrow();
-    }
-
-    /// @dev Property 2.
-    /// forge-config: default.fuzz.seed = "0x02"
-    function invariant_endedTasksHoldNothingAndNeverMove() external view {
-        market.checkEnded();
-    }
-
-    /// @dev Property 3.
-    /// forge-config: default.fuzz.seed = "0x03"
-    function invariant_completedMeansFullyPaid() external view {
-        market.checkCompleted();
-    }
-
-    /// @dev Property 9.
-    /// forge-config: default.fuzz.seed = "0x09"
-    function invariant_noTokenAppearsOrVanishesAndNobodyOutsideGains() external view {
-        market.checkSupply();
-        market.checkOutsiders();
-        market.checkRouters();
-    }
-
-    /// @dev Property 9.
-    /// forge-config: default.fuzz.seed = "0x19"
-    function invariant_everyWalletHasWhatTheRulesGaveIt() external view {
-        market.checkWallets();
-    }
-
-    /// @dev Property 10.
-    /// forge-config: default.fuzz.seed = "0x0a"
-    function invariant_depositsCoverTheirReserves() external view {
-        market.checkDeposits();
-        market.checkReservedSums();
-    }
-
-    /// @dev Property 10.
-    /// forge-config: default.fuzz.seed = "0x1a"
-    function invariant_bothSidesStandBehindALiveTask() external view {
-        market.checkReserves();
-        market.checkWithdrawable();
-        market.checkExitDeposits();
-    }
-
-    /// forge-config: default.fuzz.seed = "0x20"
-    function invariant_unionOwesNoMoreThanItHasAndCreditsStayUnderTheCap() external view {
-        market.checkStakes();
-        market.checkCredits();
-    }
-
-    /// forge-config: default.fuzz.seed = "0x21"
-    function invariant_bondsAddUpAndNobodyJudgesTheirOwnCase() external view {
-        market.checkBonds();
-        market.checkJudges();
-    }
-
-    /// @dev Property 11.
-    /// forge-config: default.fuzz.seed = "0x0b"
-    function invariant_everyNonceWorksOnce() external view {
-        market.checkNonces();
-    }
-
-    /// @dev Property 12.
-    /// forge-config: default.fuzz.seed = "0x0c"
-    function invariant_digestsAreThoseOfTheTerms() external view {
-        market.checkDigests();
-    }
-
-    /// @dev Property 14.
-    /// forge-config: default.fuzz.seed = "0x0e"
-    function invariant_noCallCostsTwoMillionGas() external view {
-        market.checkGas();
-    }
-
-    /// forge-config: default.fuzz.seed = "0x22"
-    function invariant_noAttackGoesThrough() external view {
-        market.checkAttacks();
+    /// forge-config: ci.invariant.runs = 128
+    /// forge-config: deep.invariant.runs = 8000
+    function invariant_booksHold() external view {
+        market.checkBooks();
     }
 }
 
