@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { saveDeployments } from '@svc/chain'
 import { startFakeGateway } from '../../test/harness/fakeGateway.ts'
 import { startIndexedWorld } from '../../test/harness/indexed.ts'
+import { findProgram } from '../../test/harness/programs.ts'
 import type { ProcessReport } from './preload.ts'
 
 /** The API as a process over a devnet and Postgres, and what was observed. */
@@ -49,7 +50,7 @@ export async function startWatchedApi(): Promise<WatchedApi> {
   const { host: chain } = new URL(world.devnet.rpcUrl)
   const { host: database } = new URL(world.database.url)
   const allowed = [chain, database, new URL(gateway.baseUrl).host].join(',')
-  const api = fork(file('../../apps/api/src/main.ts'), [allowed], {
+  const api = fork(findProgram('apps/api/src/main.ts'), [allowed], {
     execArgv: ['--import', file('./preload.ts')],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

@@ -17,8 +17,7 @@ const { values } = parseArgs({
   },
 })
 
-// Only the server is killed, never the machine, so its writes survive without fsync.
-const cluster = await startCluster(['fsync=off'])
+const cluster = await startCluster()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {
     await cluster.remove()

@@ -6,7 +6,7 @@ import { runSeed, type SeedReport } from './seed.ts'
 
 let cluster: Cluster
 beforeAll(async () => {
-  cluster = await startCluster(['fsync=off'])
+  cluster = await startCluster()
 })
 afterAll(() => cluster.remove())
 

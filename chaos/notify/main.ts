@@ -19,7 +19,7 @@ const { values } = parseArgs({
   allowPositionals: true,
 })
 
-const cluster = await startCluster(['fsync=off'])
+const cluster = await startCluster()
 let [passed, failed] = [0, 0]
 const report = (what: string, faults: readonly string[], numbers: object) => {
   if (faults.length === 0) passed++

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { type Market, markets } from '@svc/protocol'
 import { compileCache } from '../../test/harness/env.ts'
+import { findProgram } from '../../test/harness/programs.ts'
 
 /** A line of an app's log. */
 export interface LogLine {
@@ -53,8 +53,7 @@ export function startAppProcess(
   env: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): AppProcess {
-  const main = fileURLToPath(new URL(`../../apps/${app}/src/main.ts`, import.meta.url))
-  const child = spawn(process.execPath, [main, ...flags], {
+  const child = spawn(process.execPath, [findProgram(`apps/${app}/src/main.ts`), ...flags], {
     env: { ...compileCache.env(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -19,8 +19,7 @@ const { values } = parseArgs({
 })
 const [first, seeds] = [Number(values.from), Number(values.seeds)]
 
-// Only the server is killed, never the machine, so its writes survive without fsync.
-const cluster = await startCluster(['fsync=off'])
+const cluster = await startCluster()
 const sum = { equal: 0, stalled: 0, failed: 0 }
 const started = Date.now()
 try {

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createProvider, createRpc, createViemChain, type Deployments } from '@svc/chain'
 import { type Devnet, publicKeys, startDevnet } from '@svc/devnet'
 import { zeroAddress, zeroHash } from 'viem'
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DoctorContext } from '../../apps/admin/src/doctor/diagnosis.ts'
 import { diagnose, doctorChecks } from '../../apps/admin/src/doctor/doctor.ts'
 import { compileCache } from '../harness/env.ts'
+import { findProgram } from '../harness/programs.ts'
 
 let devnet: Devnet
 let deployments: Deployments
@@ -254,8 +254,6 @@ test('offline, nothing is asked', async () => {
   expect(await diagnose({ ...context, connect: () => expect.unreachable() }, { offline: true })).toEqual([])
 })
 
-const appMain = (app: string) => fileURLToPath(new URL(`../../apps/${app}/src/main.ts`, import.meta.url))
-
 /** Runs an app with `--check-config`. */
 async function checkApp(app: string, changes: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'config-'))
@@ -270,7 +268,7 @@ async function checkApp(app: string, changes: Record<string, string>) {
     SVC_KEEPER_KEY: `0x${'ab'.repeat(32)}`,
     ...changes,
   }
-  const child = spawn(process.execPath, [appMain(app), '--check-config'], { env })
+  const child = spawn(process.execPath, [findProgram(`apps/${app}/src/main.ts`), '--check-config'], { env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {

@@ -14,6 +14,11 @@ export const sharedSite = {
   },
 }
 
+/** The folder of the bundled programs, if `.ci/run` made them. */
+export const programBundles = {
+  get: (): string | undefined => process.env.SVC_TEST_PROGRAMS,
+}
+
 /** The factor for random cases: the variable RUNS, or 1. */
 export function runsFactor(): number {
   const text = process.env.RUNS || '1'
@@ -21,6 +26,9 @@ export function runsFactor(): number {
   if (!(factor > 0 && factor <= 1000)) throw new Error(`RUNS is ${text}; give a number above 0, at most 1000.`)
   return factor
 }
+
+/** Whether this is `.ci/run --deep`. */
+export const isDeepRun = (): boolean => runsFactor() >= 10
 
 /** Whether `pnpm rehearse` runs everything, or CI the short form. */
 export const isFullRehearsal = (): boolean => process.env.REHEARSE === 'full'

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { saveDeployments } from '@svc/chain'
 import type { Devnet } from '@svc/devnet'
 import { compileCache } from './env.ts'
 import { findFreePort } from './freePorts.ts'
+import { findProgram } from './programs.ts'
 
 /** The real gateway as a process on its own port, over a devnet. */
 export interface GatewayProcess {
@@ -21,8 +21,6 @@ export interface GatewayProcess {
   /** Ends it and removes its files. */
   remove: () => Promise<void>
 }
-
-const main = fileURLToPath(new URL('../../apps/gateway/src/main.ts', import.meta.url))
 
 /** Starts a gateway over a devnet, with additional settings. Resolves when it listens. */
 export async function startGatewayProcess(
@@ -45,7 +43,10 @@ export async function startGatewayProcess(
   let kill = await start()
 
   async function start(): Promise<() => Promise<void>> {
-    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [findProgram('apps/gateway/src/main.ts')], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const gone = once(child, 'close')
     const killNow = () => child.kill('SIGKILL')
     process.once('exit', killNow)

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import manifest from '../../apps/tools/package.json' with { type: 'json' }
 import { compileCache } from './env.ts'
+import { findProgram } from './programs.ts'
 
 export interface ToolRun {
   code: number | null
@@ -20,8 +20,7 @@ export async function runTool(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<ToolRun> {
-  const main = fileURLToPath(new URL(`../../apps/tools/src/${program}.ts`, import.meta.url))
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [findProgram(`apps/tools/src/${program}.ts`), ...args], {
     env: { ...compileCache.env(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -10,6 +10,7 @@ import { negotiateCommands } from '../../apps/tools/src/negotiate/commands.ts'
 import { negotiateVariables } from '../../apps/tools/src/negotiate/env.ts'
 import { compileCache } from '../harness/env.ts'
 import { exampleEnv } from '../harness/exampleEnv.ts'
+import { findProgram } from '../harness/programs.ts'
 import { draftFor, openPair, type Pair } from './pair.ts'
 import { runProgram } from './runProgram.ts'
 import { createTestWallet } from './wallet.ts'
@@ -174,7 +175,9 @@ test('if the native part of XMTP does not load, the exit code is 3 with an expla
     XMTP_DB_PATH: join(pair.folder, 'db'),
     NAPI_RS_NATIVE_LIBRARY_PATH: negotiator,
   }
-  const argv = [negotiator, 'join', '--transport', 'xmtp']
+  // The source, because a bundle has no XMTP beside it.
+  const source = fileURLToPath(new URL('../../apps/tools/src/svc-negotiate.ts', import.meta.url))
+  const argv = [source, 'join', '--transport', 'xmtp']
   const failed = await promisify(execFile)(process.execPath, argv, { env }).catch((error) => error)
   expect(failed).toMatchObject({
     code: 3,
@@ -219,5 +222,5 @@ test('lines that are too long or broken are rejected, and later ones still arriv
   expect(JSON.parse(err).untrustedRefused).toHaveLength(2)
 })
 
-const negotiator = fileURLToPath(new URL('../../apps/tools/src/svc-negotiate.ts', import.meta.url))
-const proposer = fileURLToPath(new URL('../../apps/tools/src/send-proposal.ts', import.meta.url))
+const negotiator = findProgram('apps/tools/src/svc-negotiate.ts')
+const proposer = findProgram('apps/tools/src/send-proposal.ts')

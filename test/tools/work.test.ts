@@ -4,7 +4,6 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { createSigningContext, prepareAction, saveDeployments } from '@svc/chain'
 import { accounts, createScene, type Devnet, type Person, publicKeys, sendPost, sendTransaction } from '@svc/devnet'
 import {
@@ -29,6 +28,7 @@ import { runVerify } from '../../apps/tools/src/verify/runVerify.ts'
 import { runWork } from '../../apps/tools/src/work/runWork.ts'
 import { createMemoryStore } from '../../packages/work/test/memoryStore.ts'
 import { startDemoWorld } from '../harness/demoWorld.ts'
+import { findProgram } from '../harness/programs.ts'
 
 let devnet: Devnet
 let markets: Markets
@@ -264,7 +264,7 @@ test('a delivery that was killed goes on with the same command, without sealing 
     onFault: () => {},
   })
   const places = ['--store', `http://127.0.0.1:${server.port}`, '--store-address', accounts.store.address]
-  const program = fileURLToPath(new URL('../../apps/tools/src/svc-work.ts', import.meta.url))
+  const program = findProgram('apps/tools/src/svc-work.ts')
   const start = () =>
     spawn(process.execPath, [program, ...args, ...places, '--domain', 'market.example', '--json'], {
       env: { ...environment, PRIVATE_KEY: publicKeys[worker] },
