@@ -12,16 +12,21 @@ const ignored = ['**/node_modules/**', '**/dist/**']
 // Timeouts only end what hangs: the machine may be busy, and speed is measured by the benches.
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
+// Files share a worker, so that it loads the sources once. A test leaves nothing behind: no changed global, no mocked module.
+const shared = { isolate: false }
+// System and browser tests wait for a third of their time: three files at once keep two cores busy.
+const waiting = { ...shared, maxWorkers: 3 }
+
 export default defineConfig({
   test: {
-    // System tests mostly wait. With one worker, a machine with two cores would be half idle.
-    maxWorkers: 2,
     projects: [
       {
         test: {
           name: 'unit',
           include: ['{packages,apps,scripts,examples}/**/*.test.{ts,tsx}', ...unitInTest],
           exclude: [...ignored, 'packages/devnet/**'],
+          ...shared,
+          maxWorkers: 2,
           ...patient,
         },
       },
@@ -31,6 +36,7 @@ export default defineConfig({
           include: ['{test,chaos,packages/devnet}/**/*.test.ts'],
           exclude: [...ignored, ...browser, ...unitInTest, 'test/model/check/**'],
           globalSetup: ['test/harness/shareWorld.ts'],
+          ...waiting,
           ...patient,
         },
       },
@@ -40,6 +46,7 @@ export default defineConfig({
           include: browser,
           exclude: ignored,
           globalSetup: ['test/harness/shareWorld.ts', 'test/harness/shareSite.ts'],
+          ...waiting,
           ...patient,
         },
       },

@@ -1,19 +1,28 @@
 import type { Provider } from '@svc/chain'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { FollowOptions } from '../../apps/indexer/src/follow.ts'
 import { decideNextStep } from '../../apps/indexer/src/nextStep.ts'
 import { runsFactor } from '../../test/harness/env.ts'
 import { createTestDatabase } from '../../test/harness/postgres.ts'
 import type { ProviderCase } from './cases.ts'
-import { runCase } from './runCase.ts'
 
-const hashes = vi.hoisted(() => ({ trusted: false }))
-vi.mock('@svc/chain', async (load) => {
-  const original = await load<typeof import('@svc/chain')>()
-  // The simulated chain hashes headers that have no hash yet. Those of a provider have one.
-  const hashHeader: typeof original.hashHeader = (header) =>
-    hashes.trusted && typeof header.hash === 'string' ? `0x${header.hash.slice(2)}` : original.hashHeader(header)
-  return { ...original, hashHeader }
+const hashes = { trusted: false }
+let runCase: typeof import('./runCase.ts').runCase
+beforeAll(async () => {
+  vi.doMock('@svc/chain', async (load) => {
+    const original = await load<typeof import('@svc/chain')>()
+    // The simulated chain hashes headers that have no hash yet. Those of a provider have one.
+    const hashHeader: typeof original.hashHeader = (header) =>
+      hashes.trusted && typeof header.hash === 'string' ? `0x${header.hash.slice(2)}` : original.hashHeader(header)
+    return { ...original, hashHeader }
+  })
+  // Files share their modules, so the defect is planted in a copy of them.
+  vi.resetModules()
+  runCase = (await import('./runCase.ts')).runCase
+})
+afterAll(() => {
+  vi.doUnmock('@svc/chain')
+  vi.resetModules()
 })
 
 /** The second provider, except that the first answers some of its calls. So the two agree on them, whatever they say. */

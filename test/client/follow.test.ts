@@ -55,9 +55,10 @@ function fold(messages: readonly Pick<StreamMessage, 'kind' | 'id'>[]) {
   let events: string[] = []
   const repeated: string[] = []
   for (const { kind, id } of messages) {
+    const last = events.at(-1)
     if (kind === 'lost') throw new Error(`The stream lost events before ${id}.`)
     if (kind === 'reorg') events = events.filter((each) => !isAfter(each, id))
-    else if (events.some((each) => !isAfter(id, each))) repeated.push(id)
+    else if (last && !isAfter(id, last)) repeated.push(id)
     else events.push(id)
   }
   return { events: events.map(cutMark), repeated }

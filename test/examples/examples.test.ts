@@ -14,12 +14,13 @@ import {
   sendRelease,
 } from '@svc/devnet'
 import type { PreparedJson } from '@svc/operations'
-import { parseTaskId } from '@svc/protocol'
+import { formatTaskId, parseTaskId } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { type Address, erc20Abi, keccak256, maxUint256, parseUnits, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type DevStack, startDevStack } from '../harness/devStack.ts'
 import { compileCache } from '../harness/env.ts'
+import { testQuickstarts } from './quickstarts.ts'
 import { startTamperingProxy } from './tamperingProxy.ts'
 
 const { bruno, chiara, ivo, newcomer } = accounts
@@ -259,6 +260,21 @@ test(
   },
   patience,
 )
+
+describe('the quickstart of', () => {
+  testQuickstarts(
+    () => stack,
+    async () => {
+      const task = {
+        poster: bruno,
+        text: 'Write alt texts\n\nFor ten pictures.',
+        amounts: [tok(3_000)],
+        duration: 3_600,
+      }
+      return formatTaskId({ market: 'micro', number: (await sendPost(scene, task)).id })
+    },
+  )
+})
 
 function change(call: PreparedJson['calls'][number] | undefined, data: string): void {
   if (call) call.data = data

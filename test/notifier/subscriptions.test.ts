@@ -150,16 +150,21 @@ test('a webhook is signed with a secret that is shown once; a browser gets encry
   expect((await wallet.listSubscriptions({})).body.subscriptions[0]).toMatchObject({ kinds: ['paid'], isSecond: false })
 })
 
-test.each(['http://hooks.example/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'https://10.0.0.1/'])(
-  'the webhook %s is refused',
-  async (url) => {
-    const wallet = await notifier.connect(ada)
-    await expect(wallet.addWebhook({ url })).rejects.toMatchObject({ code: 'INVALID_TARGET' })
-    await expect(wallet.addPush({ ...push.subscription, endpoint: url })).rejects.toMatchObject({
-      code: 'INVALID_TARGET',
-    })
-  },
-)
+test('targets without TLS and in private networks are refused', async () => {
+  // One sign-in: of several in the same second, only five count.
+  const wallet = await notifier.connect(ada)
+  const refused = { code: 'INVALID_TARGET' }
+  for (const url of [
+    'http://hooks.example/',
+    'https://127.0.0.1/',
+    'https://localhost/',
+    'https://[::1]/',
+    'https://10.0.0.1/',
+  ]) {
+    await expect(wallet.addWebhook({ url }), url).rejects.toMatchObject(refused)
+    await expect(wallet.addPush({ ...push.subscription, endpoint: url }), url).rejects.toMatchObject(refused)
+  }
+})
 
 test('a wallet has twenty targets at most, also when they are added at once', async () => {
   const wallet = await notifier.connect(hana)

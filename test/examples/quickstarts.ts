@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findTaskNumber } from '@svc/devnet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readPage, root } from '../docs/markdown.ts'
+import type { DevStack } from '../harness/devStack.ts'
+import { findFreePort } from '../harness/freePorts.ts'
+
+/** The open task that the quickstarts name. */
+const usualTask = `v2:micro:${findTaskNumber('micro', 'open')}`
+
+/**
+ * Registers tests that run the quickstarts literally, on a stack that is started by then. `postTask` posts an open task instead of
+ * the usual one, which other tests may have claimed.
+ */
+export function testQuickstarts(getStack: () => DevStack, postTask: () => Promise<string>): void {
+  let [folder, task] = ['', '']
+  beforeAll(async () => {
+    // The commands write files to their working folder. Links provide the rest of the repository.
+    folder = await mkdtemp(join(tmpdir(), 'quickstarts-'))
+    for (const name of ['apps', 'packages', 'node_modules', 'package.json'])
+      await symlink(root + name, join(folder, name))
+    task = await postTask()
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const play = (path: string) => playPage(path, getStack(), folder, task)
+
+  test.concurrent('a worker: claims, delivers and is paid', async () => {
+    expect(await play('docs/quickstart-worker.md')).toContain(`${task}: COMPLETED`)
+  })
+
+  test.concurrent('a poster: posts, starts and accepts', async () => {
+    const printed = await play('docs/quickstart-poster.md')
+    expect(printed).toMatch(/"used":\d+,"limit":25/)
+    expect(printed).toMatch(/v2:micro:\d+: COMPLETED/)
+  })
+
+  test.concurrent('an agent: reads, gets its next steps and prepares', async () => {
+    const printed = await play('docs/quickstart-agent.md')
+    expect(printed).toMatch(/data: \{"event":/)
+    expect(printed).toMatch(/claim-task/)
+    expect(printed).toMatch(/"status":"pending"/)
+    expect(printed).toMatch(/^v2:micro:\d+ \d+n TOK$/m)
+  })
+
+  test.concurrent('an operator: starts, inspects, backs up, restores and stops', async () => {
+    const printed = await play('docs/quickstart-operator.md')
+    expect(printed).toMatch(/x-read-path: index/i)
+    expect(printed).toMatch(/TABLE DATA posting payment/)
+  })
+}
+
+/** Runs every block of a page as one script, on this stack instead of the default one, and returns its output. */
+async function playPage(path: string, stack: DevStack, folder: string, task: string): Promise<string> {
+  const blocks = [...readPage(path).text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+  const places: readonly (readonly [string, string])[] = [
+    [usualTask, task],
+    ['http://127.0.0.1:8545', stack.rpcUrl],
+    ['http://127.0.0.1:8080', stack.apiUrl],
+    ['http://127.0.0.1:4020', stack.gatewayUrl],
+    ['$PWD/deployments/8453.local.json', stack.deploymentsFile],
+    ['deployments/8453.local.json', stack.deploymentsFile],
+    ['9465', String(await findFreePort())],
+    ['8081', String(await findFreePort())],
+    ['quickstart', `quickstart_${randomUUID().slice(0, 8)}`],
+  ]
+  const script = places.reduce((text, [usual, here]) => text.replaceAll(usual, here), blocks.join('\n'))
+  // Whatever it started ends with it.
+  const whole = `set -e\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script}`
+  const { stdout } = await promisify(execFile)('bash', ['-c', whole], { cwd: folder, timeout: 240_000 })
+  return stdout
+}
