@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
 
 type Outcome = 'passed' | 'failed'
 
@@ -45,6 +47,28 @@ test('at most three files run again', () => {
   const files = Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}.test.ts`, { one: 'failed' as Outcome }]))
   expect(listFilesToRunAgain({ ...files, 'ok.test.ts': { one: 'passed' } })).toEqual(Object.keys(files))
   expect(listFilesToRunAgain({ ...files, 'd.test.ts': { one: 'failed' } })).toEqual([])
+})
+
+test('the head of .ci/run and the GitHub workflow name exactly the steps of a usual run', () => {
+  const script = readFileSync('.ci/run', 'utf8')
+  const usual = script.slice(script.indexOf('\nrun_contracts() {'), script.indexOf('\nrun_deep() {'))
+  const steps = [...usual.matchAll(/\b(?:ci|counted|vitest) ([a-z]+) /g)].map(([, name]) => name).sort()
+  const [, named = ''] = /only these: ([a-z ]+)/.exec(script) ?? []
+  expect(named.split(' ').sort()).toEqual(steps)
+
+  const job = z.object({
+    steps: z.array(z.object({ run: z.string().optional() })),
+    strategy: z.object({ matrix: z.object({ suite: z.array(z.string()).optional() }) }).optional(),
+  })
+  const { jobs } = z
+    .object({ jobs: z.record(z.string(), job) })
+    .parse(parse(readFileSync('.github/workflows/ci.yml', 'utf8')))
+  const run = Object.values(jobs).flatMap((each) => {
+    const words = each.steps.flatMap((step) => step.run?.match(/^bash \.ci\/run (.*)$/)?.[1]?.split(' ') ?? [])
+    const plain = words.filter((word) => /^[a-z]+$/.test(word))
+    return [...plain, ...(each.strategy?.matrix.suite ?? [])]
+  })
+  expect(run.sort()).toEqual(steps)
 })
 
 function buildReport(files: Record<string, Record<string, Outcome>>): string {
