@@ -44,6 +44,42 @@ test('every path that a page names exists', () => {
   expect(wrong((page) => words(page).filter((word) => isOurs.test(word) && isMissing(word)))).toEqual([])
 })
 
+test('every TypeScript block is part of a file that tsc checks, named after `ts`', () => {
+  const isCurrent = (file: string, block: string) => {
+    if (!/^(?!contracts\/).+\.tsx?$/.test(file) || !existsSync(root + file)) return false
+    const source = readFileSync(root + file, 'utf8')
+    // A line `// …` stands for lines that the page leaves out.
+    return block.split(/^\/\/ …$/m).every((piece) => source.includes(piece.trim()))
+  }
+  const blocks = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/^```(?:tsx?|typescript)\b *(\S*)\n([\s\S]*?)^```$/gm)].map(([, file = '', block = '']) => ({
+      path,
+      file,
+      block,
+    })),
+  )
+  expect(blocks.length).toBeGreaterThan(3)
+  expect(blocks.filter(({ file, block }) => !isCurrent(file, block))).toEqual([])
+})
+
+test('test/README.md has every folder of tests, every suite and every bench', () => {
+  const { text } = pages.find(({ path }) => path === 'test/README.md') ?? { text: '' }
+  const folders = ['test', 'chaos', 'bench'].flatMap((place) =>
+    globSync(`${place}/*/`, { cwd: root }).map((path) => path.replace(/\/$/, '').split('/').at(-1)),
+  )
+  expect(folders.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})
+
+test('contracts/README.md has every contract, and no other', () => {
+  const { text } = pages.find(({ path }) => path === 'contracts/README.md') ?? { text: '' }
+  const table = text.slice(text.indexOf('| Contract |'), text.indexOf('`topUpWithPermit`'))
+  const isContract = (name: string) => /^[A-Z]\w+$/.test(name)
+  const named = [...table.matchAll(/`(?:\w+\/)?(\w+)`/g)].map(([, name = '']) => name).filter(isContract)
+  const sources = globSync('contracts/src/{*,arbitration/*,registry/*}.sol', { cwd: root })
+  const contracts = sources.map((path) => path.replace(/^.*\/|\.sol$/g, ''))
+  expect([...new Set([...named, 'TokToken'])].sort()).toEqual(contracts.sort())
+})
+
 test('every pnpm command that a page names exists', () => {
   const known = new Set([...Object.keys(json('package.json').scripts), 'install', 'exec'])
   const isWrong = (words: string) => {
