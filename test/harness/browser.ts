@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 
-const executablePaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** The headless shell first: it has no windows to draw, and takes a quarter less CPU. */
+const executablePaths = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+  (name) => `/usr/bin/${name}`,
+)
 
 const disabledFeatures = [
   // Not every browser keeps other sites from reaching local servers, so ours must refuse them.
