@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Provider } from '@svc/chain'
-import { accounts, type Devnet, sendTransaction } from '@svc/devnet'
+import { accounts, type Devnet, sendTransaction, waitForReceipt } from '@svc/devnet'
 import { type PreparedJson, preparedJson } from '@svc/operations'
 import { baseSepolia } from '@svc/protocol'
 import { tokTokenAbi } from '@svc/protocol/abis'
@@ -115,7 +115,7 @@ async function sendAsContract({ client }: Devnet, from: Address, call: { to: Add
   await client.setBalance({ address: from, value: parseEther('1') })
   await client.impersonateAccount({ address: from })
   const hash = await client.sendTransaction({ account: from, gas: 5_000_000n, ...call })
-  const { status } = await client.waitForTransactionReceipt({ hash })
+  const { status } = await waitForReceipt(client, hash)
   // Not before: without its sender, a transaction may stay in the pool.
   await client.stopImpersonatingAccount({ address: from })
   if (status !== 'success') throw new Error(`${call.to} refused the call of ${from}.`)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { DevnetClient } from '@svc/devnet'
+import { type DevnetClient, waitForReceipt } from '@svc/devnet'
 import {
   type Abi,
   type Address,
@@ -61,7 +61,7 @@ export interface LocalSafe {
 /** Sends a transaction of any size, and waits for it. */
 export async function sendLarge(client: DevnetClient, account: LocalAccount, call: { to?: Address; data: Hex }) {
   const hash = await client.sendTransaction({ account, gas: 29_000_000n, ...call })
-  const receipt = await client.waitForTransactionReceipt({ hash })
+  const receipt = await waitForReceipt(client, hash)
   if (receipt.status !== 'success') throw new Error(`${hash} reverted.`)
   return receipt
 }

@@ -1,5 +1,5 @@
 import { createProvider, createRpc, createViemChain, type Deployments, type Provider } from '@svc/chain'
-import { accounts } from '@svc/devnet'
+import { accounts, waitForReceipt } from '@svc/devnet'
 import { timelockControllerAbi } from '@svc/devnet/timelock'
 import { encodePlanId, sunsetNotice } from '@svc/protocol'
 import { pricingPolicyAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
@@ -52,7 +52,7 @@ export async function sendAs(
   await client.impersonateAccount({ address: from })
   const data = encodeFunctionData({ abi, functionName, args })
   const hash = await client.sendTransaction({ account: from, to, data, gas: 5_000_000n })
-  const { status } = await client.waitForTransactionReceipt({ hash })
+  const { status } = await waitForReceipt(client, hash)
   // Not before: without its sender, a transaction may stay in the pool.
   await client.stopImpersonatingAccount({ address: from })
   if (status !== 'success') throw new Error(`${functionName} reverted.`)

@@ -24,7 +24,7 @@ export { findTaskNumber } from './scenarios.ts'
 export { countTasks, createScene, readBalances, readStatuses, type Scene, type Status } from './scene.ts'
 export { type DemoBundle, saveBundles, sealWork, type Work } from './sealWork.ts'
 export { seedTasks } from './seed.ts'
-export { type Call, CallRevertedError, sendCall, sendTransaction } from './send.ts'
+export { type Call, CallRevertedError, sendCall, sendTransaction, waitForReceipt } from './send.ts'
 export {
   hashUtf8,
   type Job,

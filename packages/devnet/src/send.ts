@@ -24,6 +24,7 @@ import {
   type LocalAccount,
   parseGwei,
   type TransactionReceipt,
+  WaitForTransactionReceiptTimeoutError,
 } from 'viem'
 import { timelockControllerAbi } from './abis/timelockController.ts'
 import type { DevnetClient } from './client.ts'
@@ -80,6 +81,24 @@ export async function sendTransaction(
     client.call({ account, ...transaction }),
   ])
   return client.sendRawTransactionSync({ serializedTransaction, throwOnReceiptRevert: true })
+}
+
+/**
+ * Waits for the receipt of a transaction. Anvil mines a transaction when it arrives, but one that arrives while a block is being made
+ * can stay in the pool until the next block, so a block is mined for it.
+ */
+export async function waitForReceipt(client: DevnetClient, hash: Hex): Promise<TransactionReceipt> {
+  for (let tries = 0; tries < 60; tries++) {
+    const receipt = await client
+      .waitForTransactionReceipt({ hash, pollingInterval: 50, timeout: 2_000 })
+      .catch((error) => {
+        if (error instanceof WaitForTransactionReceiptTimeoutError) return null
+        throw error
+      })
+    if (receipt) return receipt
+    await client.mine({ blocks: 1 })
+  }
+  throw new Error(`${hash} is in no block.`)
 }
 
 /**
