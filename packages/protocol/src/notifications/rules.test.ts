@@ -54,6 +54,15 @@ test('the events of an action have messages', () => {
   }
 })
 
+test('an action is silent only if the events that prove it have no messages', () => {
+  const rules: Record<string, object> = eventRules
+  const wrong = actionList.filter(({ name, contract, proof }) => {
+    const isSilent = 'silent' in (actionRules[name as keyof typeof actionRules] ?? {})
+    return isSilent && proof.some((event) => 'messages' in (rules[`${contract}.${event}`] ?? {}))
+  })
+  expect(wrong.map(({ name }) => name)).toEqual([])
+})
+
 test('every operation of the lifecycle and of disputes that others wait for has a message', () => {
   const ofTasks = new Set(lifecycle.map(({ operation }) => operation))
   const ofDisputes = new Set(disputes.map(({ operation }) => operation))
