@@ -50,8 +50,10 @@ describe.each(actionList.map((action) => [action.name, action] as const))('%s', 
     for (const [what, kind] of kinds) {
       const told = prepared.simulation.changes.find((each) => each.what === what)
       const change = after[kind] - before[kind]
-      // Time passes between the simulated block and the real one, so credits and rewards differ.
-      if (kind === 'credits' || name === 'claim-rewards') expect(Math.sign(Number(change))).toBe(getSign(told?.change))
+      // Time passes between the simulated block and the real one, so credits and rewards differ. Those of a staker grow by themselves.
+      if (kind === 'credits' && !told) expect(change).toBeGreaterThanOrEqual(0n)
+      else if (kind === 'credits' || name === 'claim-rewards')
+        expect(Math.sign(Number(change))).toBe(getSign(told?.change))
       else expect(BigInt(told?.change ?? 0)).toBe(change)
     }
   })
