@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { type AnyAction, listInputFields } from '../../packages/protocol/src/action.ts'
 import { actionList } from '../../packages/protocol/src/actions/index.ts'
 import { computeCost, listTransitions } from '../../packages/protocol/src/cost.ts'
 import { deadlines } from '../../packages/protocol/src/deadlines.ts'
 import { formatAmount } from '../../packages/protocol/src/units.ts'
+import { writeDerived } from './writeDerived.ts'
 
 /** Writes docs/actions.md: what wallets can do, from the action table. */
 export async function genActions(): Promise<void> {
@@ -26,7 +26,7 @@ export async function genActions(): Promise<void> {
     ...Object.entries(deadlines).map(([name, { text }]) => `- **${name}**: ${text}`),
     '',
   ].join('\n')
-  await writeFile(new URL('../../docs/actions.md', import.meta.url), text)
+  await writeDerived(new URL('../../docs/actions.md', import.meta.url), text)
   console.log(`${actionList.length} actions -> docs/actions.md`)
 }
 

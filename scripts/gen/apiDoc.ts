@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises'
 import { errorCodes } from '@svc/operations'
 import type { OpenapiOperation, OpenapiResponse, JsonSchema as Schema } from '@svc/serve'
 import { openapiDocument } from '../../apps/api/src/contract/openapi.ts'
+import { writeDerived } from './writeDerived.ts'
 
 /** Error codes that every route may return. */
 const commonCodes = ['INVALID_REQUEST', 'URL_TOO_LONG', 'METHOD_NOT_ALLOWED', 'RATE_LIMITED', 'BUSY', 'INTERNAL']
@@ -87,7 +87,7 @@ export async function genApiDoc(): Promise<void> {
     ...Object.entries(errorCodes).map(([code, { meaning }]) => `| \`${code}\` | ${meaning} |`),
     '',
   ].join('\n')
-  await writeFile(new URL('../../docs/api.md', import.meta.url), text)
+  await writeDerived(new URL('../../docs/api.md', import.meta.url), text)
   console.log(`${operations.length} routes -> docs/api.md`)
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { disputePhases, taskStates } from '../../packages/protocol/src/states.ts'
@@ -12,6 +12,7 @@ import {
   setupNames,
 } from '../../test/model/cells.ts'
 import { errorSelector } from '../../test/model/errorSelector.ts'
+import { writeDerived } from './writeDerived.ts'
 
 const file = fileURLToPath(new URL('../../packages/protocol/vectors/cells.json', import.meta.url))
 
@@ -33,7 +34,7 @@ export async function genCells(): Promise<void> {
   ]
   await mkdir(dirname(file), { recursive: true })
   const lines = columns.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
-  await writeFile(file, `{\n${lines.join(',\n')}\n}\n`)
+  await writeDerived(file, `{\n${lines.join(',\n')}\n}\n`)
   const count = situations.reduce((sum, situation) => sum + situation.cells.length, 0)
   console.log(`${count} cells in ${situations.length} situations -> packages/protocol/vectors/cells.json`)
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob, mkdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { forge } from '../run.ts'
@@ -12,6 +12,7 @@ import {
   renderSignatureModule,
   toCamelCase,
 } from './artifact.ts'
+import { writeDerived } from './writeDerived.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sourceDir = 'contracts/src/'
@@ -87,8 +88,5 @@ async function writeDir(dir: string, files: ReadonlyMap<string, string>): Promis
   for await (const file of glob('*', { cwd: dir })) {
     if (!files.has(basename(file))) await rm(join(dir, file))
   }
-  for (const [file, text] of files) {
-    const path = join(dir, file)
-    if (!existsSync(path) || (await readFile(path, 'utf8')) !== text) await writeFile(path, text)
-  }
+  for (const [file, text] of files) await writeDerived(join(dir, file), text)
 }

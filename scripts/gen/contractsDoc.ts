@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Abi, AbiFunction } from 'viem'
 import { toCamelCase } from './artifact.ts'
@@ -7,6 +7,7 @@ import { describeCaller } from './contracts/describeCaller.ts'
 import { describeEntry, readNatSpec } from './contracts/natSpec.ts'
 import { standardDescriptions } from './contracts/standardDescriptions.ts'
 import { formatSignatures } from './signatures.ts'
+import { writeDerived } from './writeDerived.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -84,7 +85,7 @@ export async function genContractsDoc(): Promise<void> {
     '',
     ...sections.flat(),
   ].join('\n')
-  await writeFile(`${root}/docs/contracts.md`, text)
+  await writeDerived(`${root}/docs/contracts.md`, text)
   console.log(`${names.length} contracts -> docs/contracts.md`)
 }
 

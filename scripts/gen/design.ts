@@ -1,5 +1,6 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { writeDerived } from './writeDerived.ts'
 
 const design = new URL('../../packages/design/', import.meta.url)
 const assets = new URL('../../apps/gateway/pages/assets/', import.meta.url)
@@ -15,7 +16,7 @@ export async function genDesign(): Promise<void> {
     return `url("/assets/${name}")`
   })
   // These pages are on this machine: a font that is not there at once is not worth moving the text for.
-  await writeFile(new URL('font.css', assets), served.replaceAll('font-display: swap', 'font-display: optional'))
+  await writeDerived(new URL('font.css', assets), served.replaceAll('font-display: swap', 'font-display: optional'))
   // The font's licence asks to travel with it.
   await copyFile(resolve('@fontsource-variable/geist/LICENSE'), new URL('geist-license.txt', assets))
   for (const path of names) await copyFile(resolve(path), new URL(path.split('/').at(-1) ?? '', assets))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { writeDerived } from './writeDerived.ts'
 
 const root = new URL('../../', import.meta.url)
 const target = 'packages/index/src/foldFingerprint.ts'
@@ -21,7 +21,7 @@ export async function genFoldFingerprint(): Promise<void> {
 /** Changes when the code changes that turns events into rows. A build of the index with another fingerprint is filled again. */
 export const foldFingerprint = '${await computeFoldFingerprint()}'
 `
-  await writeFile(new URL(target, root), text)
+  await writeDerived(new URL(target, root), text)
   console.log(`the fingerprint of the fold -> ${target}`)
 }
 

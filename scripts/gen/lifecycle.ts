@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as amounts from '../../packages/protocol/src/amounts.ts'
 import { defaultReviewWindow, marketParams } from '../../packages/protocol/src/params.ts'
 import { renderLifecycleDoc } from './lifecycleDoc.ts'
+import { writeDerived } from './writeDerived.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const doc = 'docs/lifecycle.md'
@@ -26,5 +27,5 @@ function paramsJson(): string {
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true })
-  await writeFile(join(root, path), text)
+  await writeDerived(join(root, path), text)
 }

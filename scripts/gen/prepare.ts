@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { exitCodes } from '../../apps/tools/src/exitCodes.ts'
 import type { Command } from '../../apps/tools/src/prepare/command.ts'
 import { prepareCommands } from '../../apps/tools/src/prepare/commands.ts'
 import { formatFlags } from '../../apps/tools/src/prepare/field.ts'
 import { listOptions } from '../../apps/tools/src/prepare/listOptions.ts'
+import { writeDerived } from './writeDerived.ts'
 
 /** Writes docs/prepare.md: the command `svc-prepare`, from its own table of commands. */
 export async function genPrepare(): Promise<void> {
@@ -51,7 +51,7 @@ export async function genPrepare(): Promise<void> {
     '',
     ...prepareCommands.flatMap(formatCommand),
   ].join('\n')
-  await writeFile(new URL('../../docs/prepare.md', import.meta.url), text)
+  await writeDerived(new URL('../../docs/prepare.md', import.meta.url), text)
   console.log(`${prepareCommands.length} commands -> docs/prepare.md`)
 }
 

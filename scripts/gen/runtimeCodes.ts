@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { type Hex, keccak256, size } from 'viem'
 import { toCamelCase } from './artifact.ts'
+import { writeDerived } from './writeDerived.ts'
 
 const root = new URL('../../', import.meta.url)
 const target = 'packages/chain/src/runtimeCodes.ts'
@@ -44,7 +45,7 @@ export async function genRuntimeCodes(): Promise<void> {
       `  ${name}: {\n    bytes: ${size(object)},\n    hash: '${keccak256(object)}',\n    immutables: ${list},\n  },\n`,
     )
   }
-  await writeFile(new URL(target, root), `${head}${entries.join('')}}\n`)
+  await writeDerived(new URL(target, root), `${head}${entries.join('')}}\n`)
   console.log(`${contracts.length} contracts -> ${target}`)
 }
 

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { buildJsonSchemas } from '../../packages/protocol/src/negotiation/jsonSchemas.ts'
 import { formatJsonFile } from './jsonFile.ts'
+import { writeDerived } from './writeDerived.ts'
 
 const folder = 'packages/protocol/schemas'
 
@@ -9,6 +10,6 @@ export async function genSchemas(): Promise<void> {
   const root = new URL(`../../${folder}/`, import.meta.url)
   await mkdir(root, { recursive: true })
   const files = Object.entries(buildJsonSchemas())
-  for (const [name, schema] of files) await writeFile(new URL(name, root), formatJsonFile(schema))
+  for (const [name, schema] of files) await writeDerived(new URL(name, root), formatJsonFile(schema))
   console.log(`${files.length} schemas -> ${folder}`)
 }

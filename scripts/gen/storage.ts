@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { writeDerived } from './writeDerived.ts'
 
 const root = new URL('../../', import.meta.url)
 const target = 'packages/chain/src/proof/storage.ts'
@@ -32,7 +33,7 @@ export async function genStorage(): Promise<void> {
     )
     structs.push(`  ${struct}: {\n${members.join('')}  },\n`)
   }
-  await writeFile(fileURLToPath(new URL(target, root)), `${head}${slots.join('')}${structs.join('')}} as const\n`)
+  await writeDerived(fileURLToPath(new URL(target, root)), `${head}${slots.join('')}${structs.join('')}} as const\n`)
   console.log(`${mappings.length} mappings -> ${target}`)
 }
 

@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import type { Tool } from '../../apps/tools/src/tool.ts'
 import { toInputSchema, toOutputSchema } from '../../apps/tools/src/toolSchemas.ts'
 import { tools } from '../../apps/tools/src/tools/index.ts'
 import { formatJsonFile } from './jsonFile.ts'
 import { createBundleManifest } from './tools/bundleManifest.ts'
 import { createRegistryEntry } from './tools/registryEntry.ts'
+import { writeDerived } from './writeDerived.ts'
 
 interface Schema {
   title?: string
@@ -34,9 +34,9 @@ export async function genTools(): Promise<void> {
     '',
     ...tools.flatMap(formatTool),
   ].join('\n')
-  await writeFile(new URL('docs/tools.md', root), text)
-  await writeFile(new URL('apps/tools/server.json', root), formatJsonFile(createRegistryEntry()))
-  await writeFile(new URL('apps/tools/manifest.json', root), formatJsonFile(createBundleManifest()))
+  await writeDerived(new URL('docs/tools.md', root), text)
+  await writeDerived(new URL('apps/tools/server.json', root), formatJsonFile(createRegistryEntry()))
+  await writeDerived(new URL('apps/tools/manifest.json', root), formatJsonFile(createBundleManifest()))
   console.log(`${tools.length} tools -> docs/tools.md, apps/tools/server.json, apps/tools/manifest.json`)
 }
 
