@@ -46,8 +46,8 @@ async function measure(queue: FairQueue, rounds: number) {
   })
   const options = { taskId: 'v2:micro:1', rounds, seconds: 1.2, abusePerSecond: 100, burst: 220 }
   const found = await measureFairness(service.url, options).finally(() => service.close(1_000))
-  const most = overtaken.toSorted((a, b) => a - b)[Math.floor(overtaken.length * 0.9)] ?? Number.POSITIVE_INFINITY
-  return { ...found, isFair: found.beside.success >= 0.99 && most <= 1 }
+  const p90 = overtaken.toSorted((a, b) => a - b)[Math.floor(overtaken.length * 0.9)] ?? Number.POSITIVE_INFINITY
+  return { ...found, isFair: found.beside.success >= 0.99 && p90 <= 1 }
 }
 
 test('others keep their answers and do not wait in line behind a client that sends 100 steps a second', async () => {

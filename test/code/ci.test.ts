@@ -64,8 +64,8 @@ test('the head of .ci/run and the GitHub workflow name exactly the steps of a us
     .object({ jobs: z.record(z.string(), job) })
     .parse(parse(readFileSync('.github/workflows/ci.yml', 'utf8')))
   const run = Object.values(jobs).flatMap((each) => {
-    const words = each.steps.flatMap((step) => step.run?.match(/^bash \.ci\/run (.*)$/)?.[1]?.split(' ') ?? [])
-    const plain = words.filter((word) => /^[a-z]+$/.test(word))
+    const args = each.steps.flatMap((step) => step.run?.match(/^bash \.ci\/run (.*)$/)?.[1]?.split(' ') ?? [])
+    const plain = args.filter((word) => /^[a-z]+$/.test(word))
     return [...plain, ...(each.strategy?.matrix.suite ?? [])]
   })
   expect(run.sort()).toEqual(steps)
