@@ -17,6 +17,9 @@ const { values } = parseArgs({
   },
 })
 
+/** Far longer than any seed takes. */
+const longestSeed = 300_000
+
 const cluster = await startCluster()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {
@@ -38,7 +41,10 @@ async function runSeeds(): Promise<boolean> {
   for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed++) {
     const database = await createTestDatabaseIn(cluster.url, `seed_${seed}`)
     const print = values.trace ? { print: (line: string) => console.log(line) } : {}
-    const report = await runSeed({ seed, url: database.url, restart: cluster.restart, ...print })
+    const late = new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new Error(`Seed ${seed} did not end in ${longestSeed} ms.`)), longestSeed).unref(),
+    )
+    const report = await Promise.race([runSeed({ seed, url: database.url, restart: cluster.restart, ...print }), late])
     await database.drop()
     for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += report[name]
     for (const name of Object.keys(most) as (keyof typeof most)[]) most[name] = Math.max(most[name], report[name])

@@ -58,6 +58,8 @@ export interface Scheduler {
 
 /** Far longer than any turn takes. A runner that needs more hangs. */
 const longestTurn = 20_000
+/** A statement that takes longer may wait for a lock. */
+const lateAnswer = 500
 /** A client writes one turn after it was asked to, and the data arrives one turn later. */
 const quietTurns = 4
 
@@ -83,15 +85,19 @@ export function createScheduler(url: string, admin: Sql, trace: Trace): Schedule
     await connection.close(withError)
   }
 
-  /** Resolves when a lock is granted or has to wait. */
+  /** Resolves when a statement is answered or has to wait for a lock. */
   const lockDecided = async (connection: HeldConnection): Promise<void> => {
     for (const until = Date.now() + longestTurn; !connection.answered() && !connection.isClosed(); ) {
-      const [lock] = await admin<{ granted: boolean }[]>`
-        select granted from pg_locks where locktype = 'advisory' and pid = ${connection.pid()}`
-      if (lock?.granted === false) return
+      const waiting = await admin`select from pg_locks where not granted and pid = ${connection.pid()}`
+      if (waiting.length > 0) return
       if (Date.now() > until)
-        throw new Error(`Postgres did not decide the lock of process ${connection.pid()} in time.`)
+        throw new Error(`Postgres did not answer a statement of process ${connection.pid()} in time.`)
     }
+  }
+  /** Waits for an answer. One that takes long may wait for another runner's lock, which never moves by itself. */
+  const answerOrWait = async (connection: HeldConnection, answer: Promise<unknown>): Promise<void> => {
+    const late = new Promise((resolve) => setTimeout(resolve, lateAnswer, 'late').unref())
+    if ((await Promise.race([answer, late])) === 'late') await lockDecided(connection)
   }
   /** A waiting runner may have been granted the lock. */
   const grant = async (): Promise<void> => {
@@ -175,7 +181,7 @@ export function createScheduler(url: string, admin: Sql, trace: Trace): Schedule
       trace.record(runner.name, `${kind} ${what} ${kind === 'statement' ? fate : ''}`)
       if (kind === 'statement' && connection && !fate.endsWith('before')) {
         const answer = connection.run()
-        await (what.includes('pg_advisory_lock') ? lockDecided(connection) : answer)
+        await (what.includes('pg_advisory_lock') ? lockDecided(connection) : answerOrWait(connection, answer))
         if (!connection.answered()) {
           point.kind = 'lock'
           return

@@ -1,5 +1,5 @@
 // pnpm chaos process [--kills N] [--seed SEED]: the real indexer as a process, killed, frozen, cut off, replaced.
-// With fewer than 100 kills the other scenarios are shorter too, and no writer is frozen.
+// With fewer than 100 kills the other scenarios are shorter too, no writer is frozen, and no upgrade is rolled back.
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -10,6 +10,7 @@ import { rebuildBesideReaders, rebuildHaltedMarket } from './rebuild.ts'
 import { runScenarios } from './scenarios.ts'
 import { cutWriters, freezeWriter, killWriters } from './standby.ts'
 import { startBeforeDatabase, startBeforeProviders, stopGracefully } from './starts.ts'
+import { upgradeAndBack } from './upgrade.ts'
 
 const { values } = parseArgs({
   options: {
@@ -40,6 +41,8 @@ const scenarios: Record<string, () => Promise<ScenarioResult>> = {
   ...(long && { freeze: () => freezeWriter(fixture) }),
   rebuild: () => rebuildBesideReaders(fixture, long ? 200 : 10),
   halted: () => rebuildHaltedMarket(fixture),
+  // It waits for 30 s.
+  ...(long && { upgrade: () => upgradeAndBack(fixture) }),
 }
 
 const started = Date.now()

@@ -63,10 +63,11 @@ export const providerFaults = { ...limits, ...lies }
 export type ProviderFaultName = keyof typeof providerFaults
 export const isLimit = (name: ProviderFaultName): boolean => name in limits
 
-/** One provider with these faults among so many. */
+/** One provider with these faults among so many, or two with the same. */
 export interface ProviderCase {
   faults: readonly ProviderFaultName[]
   providers: 2 | 3
+  liars?: 1 | 2
 }
 
 /** Every fault alone and every two together, of two providers and of three. */
@@ -78,9 +79,16 @@ function listCases(): ProviderCase[] {
   )
 }
 
-/** Returns the cases of a seed, so that `seeds` consecutive seeds run all of them. */
-export const listCasesOfSeed = (seed: number, seeds: number): ProviderCase[] =>
-  listCases().filter((_, index) => index % seeds === seed % seeds)
+/** Two of three that leave out or change the same logs. Only receipts show who is right. */
+const conspiracies = (['omittedLogs', 'truncatedLogs', 'changedLogs'] as const).map(
+  (name): ProviderCase => ({ faults: [name], providers: 3, liars: 2 }),
+)
+
+/** Returns the cases of a seed, so that `seeds` consecutive seeds run all of them. Two liars are in every seed. */
+export const listCasesOfSeed = (seed: number, seeds: number): ProviderCase[] => [
+  ...listCases().filter((_, index) => index % seeds === seed % seeds),
+  ...conspiracies.filter((_, index) => index === seed % conspiracies.length),
+]
 
 const throttleNames = Object.keys(throttleAnswers) as (keyof typeof throttleAnswers)[]
 

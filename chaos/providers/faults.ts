@@ -17,6 +17,18 @@ export const delay =
     },
   })
 
+/** Answers logs after this many milliseconds for each of them. */
+export const delayLogs =
+  (ms: number): ProviderFault =>
+  (node) => ({
+    async answer(method, params) {
+      const answer = await node.answer(method, params)
+      if (method === 'eth_getLogs' && 'result' in answer && Array.isArray(answer.result))
+        await wait(ms * answer.result.length)
+      return answer
+    },
+  })
+
 /** Rejects logs of more blocks than this, in the words of one of the providers. */
 export const capRange =
   (blocks: number, text: (limit: number) => Refusal = rangeTexts[0]): ProviderFault =>
@@ -245,8 +257,10 @@ function changeLogs(
   return {
     async answer(method, params) {
       const answer = await node.answer(method, params)
-      const logs = method === 'eth_getLogs' && 'result' in answer ? answer.result : null
-      return Array.isArray(logs) ? { result: change(logs) } : answer
+      if (!('result' in answer) || !Array.isArray(answer.result)) return answer
+      if (method === 'eth_getLogs') return { result: change(answer.result) }
+      if (method !== 'eth_getBlockReceipts') return answer
+      return { result: answer.result.map((receipt) => ({ ...receipt, logs: change(receipt.logs) })) }
     },
   }
 }

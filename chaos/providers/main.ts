@@ -30,7 +30,7 @@ try {
       const { verdict, why, stalls, doubted } = await runCase({ seed, url: database.url, ...each })
       await database.drop()
       sum[verdict]++
-      const name = `${each.faults.join(' + ')}, one of ${each.providers}`
+      const name = `${each.faults.join(' + ')}, ${each.liars ?? 1} of ${each.providers}`
       const named = doubted.length > 0 ? `, doubted ${doubted.join()}` : ''
       console.log(
         `seed ${seed}: ${name}: ${verdict} in ${Date.now() - at} ms, ${stalls} stalls${named}${why ? `: ${why}` : ''}`,

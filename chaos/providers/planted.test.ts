@@ -1,13 +1,13 @@
 import type { Provider } from '@svc/chain'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { FollowOptions } from '../../apps/indexer/src/follow.ts'
-import { decideNextStep } from '../../apps/indexer/src/nextStep.ts'
 import { runsFactor } from '../../test/harness/env.ts'
 import { createTestDatabase } from '../../test/harness/postgres.ts'
 import type { ProviderCase } from './cases.ts'
 
 const hashes = { trusted: false }
 let runCase: typeof import('./runCase.ts').runCase
+let decideNextStep: typeof import('../../apps/indexer/src/nextStep.ts').decideNextStep
 beforeAll(async () => {
   vi.doMock('@svc/chain', async (load) => {
     const original = await load<typeof import('@svc/chain')>()
@@ -19,6 +19,7 @@ beforeAll(async () => {
   // Files share their modules, so the defect is planted in a copy of them.
   vi.resetModules()
   runCase = (await import('./runCase.ts')).runCase
+  decideNextStep = (await import('../../apps/indexer/src/nextStep.ts')).decideNextStep
 })
 afterAll(() => {
   vi.doUnmock('@svc/chain')
@@ -37,6 +38,14 @@ const agreeOn =
     }
     return decideNextStep([first, agreeing, ...others], cursor, options)
   }
+
+const withoutReceipts = ({ rpc, client }: Provider): Provider => ({
+  client,
+  rpc: {
+    ...rpc,
+    request: async (method, ...rest) => (method === 'eth_getBlockReceipts' ? null : rpc.request(method, ...rest)),
+  },
+})
 
 interface Defect extends ProviderCase {
   nextStep?: NonNullable<FollowOptions['parts']>['nextStep']
@@ -61,6 +70,12 @@ const defects: Record<string, Defect> = {
         if (/blocks behind/.test(error.message)) return { kind: 'wait' }
         throw error
       }),
+  },
+  'receipts are not asked for': {
+    faults: ['omittedLogs'],
+    providers: 3,
+    liars: 2,
+    nextStep: (order, ...rest) => decideNextStep(order.map(withoutReceipts), ...rest),
   },
   'no other pair is tried': {
     faults: ['omittedLogs'],

@@ -51,7 +51,8 @@ const longPatience = 800
 const silentMs = 60_000
 
 /** Follows a chain through providers of which one has faults, and compares the index with the chain after every round. */
-export async function runCase({ seed, faults, providers: count, url, parts }: CaseOptions): Promise<CaseReport> {
+export async function runCase(options: CaseOptions): Promise<CaseReport> {
+  const { seed, faults, providers: count, liars: liarCount = 1, url, parts } = options
   const random = createRandom(
     seed,
     count,
@@ -68,12 +69,17 @@ export async function runCase({ seed, faults, providers: count, url, parts }: Ca
   simulation.mine(70 + random.below(60))
   const now = () => Date.now() * speed
   const node = createNode(simulation)
-  const liar = random.below(count)
-  const liarName = `provider ${liar + 1}`
+  const firstLiar = random.below(count)
+  const liars = Array.from({ length: liarCount }, (_, index) => (firstLiar + index) % count)
+  const liarNames = liars.map((liar) => `provider ${liar + 1}`)
+  const made = faults.map((name) => providerFaults[name]({ simulation, random, now }))
   const servers = await Promise.all(
     Array.from({ length: count }, (_, index) => {
-      const made = index === liar ? faults.map((name) => providerFaults[name]({ simulation, random, now })) : []
-      return startProvider(node, made, random.chance(0.3) ? { maxBatch: random.pick([0, 3]) } : {})
+      return startProvider(
+        node,
+        liars.includes(index) ? made : [],
+        random.chance(0.3) ? { maxBatch: random.pick([0, 3]) } : {},
+      )
     }),
   )
   const rpcs = servers.map((server, index) =>
@@ -90,7 +96,7 @@ export async function runCase({ seed, faults, providers: count, url, parts }: Ca
   const readCursor = (market: Market) => loadCursor(written, marketNumber(market))
   const stop = new AbortController()
   const health = createMarketHealth(() => simulation.chain.head().timestamp * 1000)
-  const watch = createWatch(simulation, liarName)
+  const watch = createWatch(simulation, liarNames)
   const decideStep = parts?.nextStep ?? decideNextStep
   const followers = markets.map((market) =>
     followChain({
@@ -131,7 +137,7 @@ export async function runCase({ seed, faults, providers: count, url, parts }: Ca
       if (states[market].ready && cursor && !isCanonical(simulation, cursor))
         return `${market} is ready at block ${cursor.number} of another chain`
     }
-    const honest = [...watch.doubted].filter((name) => name !== liarName)
+    const honest = [...watch.doubted].filter((name) => !liarNames.includes(name))
     return honest.length > 0 ? `${honest.join()} is honest but was doubted` : null
   }
 
@@ -156,7 +162,8 @@ export async function runCase({ seed, faults, providers: count, url, parts }: Ca
       // A provider that is a few blocks late holds the index back by as much.
       if (ready && faults.includes('staleHead')) continue
       if (ready) return report('failed', `${market} did not reach the head, but is ready`)
-      if (!watch.namesLiar(market)) return report('failed', `${market} does not say that ${liarName} is wrong: ${why}`)
+      if (!watch.namesLiar(market))
+        return report('failed', `${market} does not say that ${liarNames.join()} is wrong: ${why}`)
     }
     return report('stalled', watch.reasons().join(' '))
   } catch (error) {
@@ -173,7 +180,7 @@ export async function runCase({ seed, faults, providers: count, url, parts }: Ca
 }
 
 /** Remembers where followers are and why they stalled, and waits until they have settled. */
-function createWatch(simulation: Simulation, liar: string) {
+function createWatch(simulation: Simulation, liars: readonly string[]) {
   const cursors = new Map<Market, Cursor>()
   const idle = new Map<Market, number>()
   /** Where each follower has been since the chain last changed. */
@@ -189,7 +196,7 @@ function createWatch(simulation: Simulation, liar: string) {
     namesLiar(market: Market) {
       const error = reasons.get(market)
       const named = error instanceof ProviderDisagreementError ? error.providers : []
-      return named.includes(liar) || (error?.message.includes(liar) ?? false)
+      return liars.some((liar) => named.includes(liar) || error?.message.includes(liar))
     },
     progress(market: Market, progress: Progress) {
       if ('cursor' in progress) cursors.set(market, progress.cursor)

@@ -1,8 +1,7 @@
-import { hashHeader } from '@svc/chain'
+import { computeReceiptsRoot, hashHeader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import type { Hex } from 'viem'
 import { computeBloom } from './bloom.ts'
-import { quickHash } from './hash.ts'
 import type { SimCall } from './suite/calls.ts'
 import type { CallLog } from './suite/suite.ts'
 
@@ -35,7 +34,7 @@ export interface SimBlock {
   /** Unix seconds. */
   timestamp: number
   logsBloom: Hex
-  /** Stands for a receipts root: the hash of all logs. */
+  /** The root of `formatReceipts`. */
   receiptsRoot: Hex
   /** Differs between branches. */
   extraData: Hex
@@ -155,20 +154,19 @@ export function freezeChain(chain: Chain): Chain {
 function sealBlock(parent: SimBlock | undefined, draft: BlockDraft, fullBlooms: boolean): SimBlock {
   const { timestamp, shift, tick, salt } = draft
   const logs: SimLog[] = []
-  let [start, digest, transactionIndex, last] = [0, '', -1, '']
+  let [start, transactionIndex, last] = [0, -1, '']
   for (const { hash, logs: own, logCount } of draft.transactions) {
     if (hash !== last) transactionIndex++
     last = hash
     for (const { address, topics, data, offset } of own) {
       logs.push({ address, topics, data, transactionHash: hash, transactionIndex, logIndex: start + offset })
-      digest += `${address}${topics.join('')}${data}${hash}`
     }
     start += logCount
   }
   const number = parent ? parent.number + 1 : 0
   const parentHash = parent?.hash ?? `0x${'0'.repeat(64)}`
   const logsBloom = fullBlooms ? fullBloom : logs.length === 0 ? emptyBloom : computeBloom(logs)
-  const receiptsRoot = quickHash(digest)
+  const receiptsRoot = computeReceiptsRoot(formatReceipts(logs))
   const block = {
     number,
     parentHash,
@@ -189,6 +187,31 @@ export const emptyBloom = computeBloom([])
 const fullBloom: Hex = `0x${'f'.repeat(512)}`
 const zeroWord = `0x${'0'.repeat(64)}`
 const hex = (value: number): Hex => `0x${value.toString(16)}`
+
+/** A log of another contract, in place of one that is not simulated. */
+const otherLog = { address: '0x00000000000000000000000000000000000000f1', topics: [], data: '0x' } as const
+
+/** Formats the receipts of a block as nodes return them, as far as logs need them: one per transaction that has logs. */
+export function formatReceipts(logs: readonly SimLog[]) {
+  const receipts = new Map<number, (Pick<SimLog, 'address' | 'topics' | 'data'> & Record<string, unknown>)[]>()
+  let next = 0
+  for (const { transactionIndex, logIndex, transactionHash, ...log } of logs) {
+    const own = receipts.get(transactionIndex) ?? []
+    receipts.set(transactionIndex, own)
+    // Positions are counted over all logs of a block.
+    for (; next <= logIndex; next++) {
+      const position = { logIndex: hex(next), transactionIndex: hex(transactionIndex), transactionHash }
+      own.push({ ...(next === logIndex ? log : otherLog), ...position, removed: false })
+    }
+  }
+  return [...receipts.values()].map((own) => ({
+    type: '0x2',
+    status: '0x1',
+    cumulativeGasUsed: '0x0',
+    logsBloom: emptyBloom,
+    logs: own,
+  }))
+}
 
 /** Formats the fields of a header as nodes return them. Its hash is that of these fields. */
 export function formatHeader(block: Omit<SimBlock, 'hash'>) {

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { type Chain, formatHeader, type SimBlock, type SimLog } from './chain.ts'
+import { type Chain, formatHeader, formatReceipts, type SimBlock, type SimLog } from './chain.ts'
 import type { Oracle } from './oracle.ts'
 import { buildDeployments, deriveCode, type SimPlaces } from './places.ts'
 import { type CallAnswer, type CallRequest, createViews } from './views.ts'
@@ -110,6 +110,17 @@ export function createNode({ chain, oracle, places }: NodeSource, options: NodeO
           return { result: contracts.has(String(params[0]).toLowerCase()) ? deriveCode(String(params[0])) : '0x' }
         case 'eth_getLogs':
           return getLogs((params[0] ?? {}) as LogsFilter)
+        case 'eth_getBlockReceipts': {
+          const block = byHash(params[0] as Hex)
+          if (!block) return { result: null }
+          const position = { blockNumber: hex(block.number), blockHash: block.hash }
+          return {
+            result: formatReceipts(block.logs).map((receipt) => ({
+              ...receipt,
+              logs: receipt.logs.map((log) => ({ ...log, ...position })),
+            })),
+          }
+        }
         case 'eth_call': {
           const at = params[1]
           const named = typeof at === 'object' && at !== null && 'blockHash' in at

@@ -4,6 +4,7 @@ import {
   createBuild,
   createConnector,
   dropBuild,
+  findMarketFault,
   getSchemaName,
   getServingBuild,
   getWriterLockKey,
@@ -17,10 +18,10 @@ import type { Market } from '@svc/protocol'
 import postgres, { type Sql } from 'postgres'
 import { type Abi, type AbiFunction, getAbiItem, numberToHex, toFunctionSelector } from 'viem'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { compareBuild } from '../../apps/indexer/src/compareBuild.ts'
 import { compareMarket } from '../../apps/indexer/src/compareMarket.ts'
 import { compareSample } from '../../apps/indexer/src/differential.ts'
 import { followChain, type Progress } from '../../apps/indexer/src/follow.ts'
-import { promoteBuild } from '../../apps/indexer/src/promoteBuild.ts'
 import { createNode, type SimNode } from '../../chaos/sim/node.ts'
 import { simRpc } from '../../chaos/sim/rpc.ts'
 import { createSimulation } from '../../chaos/sim/simulation.ts'
@@ -117,16 +118,6 @@ test('a process on standby stops at once and closes its session', async () => {
   await writer.end()
 })
 
-test('a build that was replaced serves again only on request', async () => {
-  expect(await promoteBuild(sql, 'a')).toBe('serving')
-  await createBuild(sql, 'b')
-  expect(await promoteBuild(sql, 'b')).toBe('serving')
-  expect(await promoteBuild(sql, 'a')).toBe('replaced')
-  expect(await getServingBuild(sql)).toBe('b')
-  await serveBuild(sql, 'a')
-  expect(await getServingBuild(sql)).toBe('a')
-})
-
 test('rejects dropping a build that serves or is being written', async () => {
   await serveBuild(sql, 'a')
   await expect(dropBuild(sql, 'a')).rejects.toThrow('Build a serves')
@@ -221,6 +212,26 @@ test('one provider with false storage changes nothing; with two that agree, no r
   // What they said is forgotten as soon as an honest provider is compared with.
   expect(await compare(honest, honest)).toMatchObject({ differences: [], broken: [] })
   expect(await suspects()).toEqual([])
+  await connection.end()
+})
+
+test('the first build is compared too: one without tasks differs from a chain with tasks', async () => {
+  const follower = start(honest)
+  await follower.heard('caughtUp')
+  await follower.end()
+  const connection = createConnector(database.url)(getSchemaName('a'))
+  const compare = (...nodes: SimNode[]) => compareBuild(connection, [of], nodes.map(providerTo), async () => {})
+  const away: SimNode = { answer: () => ({ error: { code: -32000, message: 'header not found' } }) }
+  await expect(compare(away, honest)).rejects.toThrow('cannot be compared with the chain now')
+  const findFault = () => findMarketFault(connection, marketNumber(market))
+  expect(await findFault()).toBe('it has not been compared with contract storage yet')
+  // A single provider that lies is not believed.
+  expect(await compare(nodeAt(1), honest)).toEqual([])
+  expect(await findFault()).toBeNull()
+  await connection`update cursor set suspects = '["*","task:1"]'`
+  expect(await findFault()).toBe('so many rows differ from contract storage that none is served')
+  await connection`truncate task, agent, arbitrator, entity, event`
+  expect(await compare(honest, honest)).toContainEqual({ row: 'task v2:micro:1', parts: [] })
   await connection.end()
 })
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { MarketReader } from '@svc/chain'
-import { createBuild, createIndexReader, dropBuild, getSchemaName, serveBuild } from '@svc/index'
+import { createBuild, createIndexReader, dropBuild, getSchemaName, IndexUnavailableError, serveBuild } from '@svc/index'
 import postgres, { type Sql } from 'postgres'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noPrices } from '../../bench/scale/noPrices.ts'
 import { seedBuild } from '../../bench/scale/seed.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
@@ -106,6 +106,37 @@ test('reads the index even where the chain reader has the same method', async ()
   await reader.getTask('standard', 1n)
   await reader.getUnion('standard')
   await expect(reader.getPlanQuote('standard', 'basic', 'tok')).rejects.toThrow('getPlanQuote was read from the chain')
+})
+
+describe('while a row of the market differs from the chain', () => {
+  const reader = () => createIndexReader(readonly, noPrices)
+  const nobody = '0x00000000000000000000000000000000000000aA'
+  let poster: `0x${string}`
+  beforeAll(async () => {
+    const { tasks } = await reader().listRecent('standard', { limit: 1 })
+    poster = tasks[0]?.poster ?? expect.unreachable()
+    await owner`update index_seed.cursor set suspects = '["arbitrator:0x00000000000000000000000000000000000000bB"]'`
+  })
+  afterAll(() => owner`update index_seed.cursor set suspects = '[]'`)
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a task', () => reader().getTask('standard', 1n << 40n)],
+    ['a ledger', () => reader().getLedger('standard', nobody)],
+    ['entries that were never paused', () => reader().getEntries('standard')],
+    ['a wallet', () => reader().getAgent('standard', nobody)],
+    ['one of several wallets', () => reader().getAgents('standard', [poster, nobody])],
+    ['a track record', () => reader().getTrackRecord('standard', nobody)],
+  ])('%s that the index does not have is read from the chain', async (_, read) => {
+    await expect(read()).rejects.toThrow(IndexUnavailableError)
+  })
+
+  test('what it has still comes from the index', async () => {
+    const { detail } = await reader().getTask('standard', 1n)
+    expect(detail?.task.number).toBe(1n)
+    expect((await reader().getAgents('standard', [poster, poster])).agents).toHaveLength(2)
+    expect((await reader().getLedger('standard', poster)).ledger.buyer.taskCount).toBeGreaterThan(0)
+    expect((await reader().listRecent('standard', { limit: 1 })).tasks).toHaveLength(1)
+  })
 })
 
 test.each(views)('the read role cannot change %s, and reads it only through its view', async (view) => {

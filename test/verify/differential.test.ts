@@ -43,7 +43,7 @@ async function compare(market: Market, parts: HealParts = {}): Promise<Compariso
   const of = { market, contracts: places[market], chainId, asset: shared.tokToken }
   const found = await compareMarket(sql, of, world.providers.all, { waitForRecheck: async () => {}, parts })
   if (!found) throw new Error('Nothing could be compared.')
-  metrics.compared(market, found)
+  metrics.compared(build, market, found)
   return found
 }
 

@@ -52,11 +52,11 @@ const lines = pino.destination({ dest: 1, sync: false, minLength: 32_768, maxWri
 const log = createLog({ level: env.SVC_LOG_LEVEL, secrets: listApiSecrets(env), to: lines })
 const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
 if (rpcNotice) log.warn({}, rpcNotice)
-const { registry, rpcCall } = createAppMetrics()
+const { registry, observer } = createAppMetrics()
 const providers = createCheckedProviders({
   urls: env.CHAIN_RPC_URL,
   deployments,
-  onCall: rpcCall,
+  observer,
   onFailover: (provider, error) => log.debug({ provider, err: error.message }, 'provider failed, trying the next one'),
   onRefused: ({ message }) => log.error({}, message),
 })

@@ -5,7 +5,7 @@ import type { ClerkEvent } from './clerk.ts'
 
 /** Creates the metrics of the clerk. */
 export function createClerkMetrics() {
-  const { registry, rpcCall } = createAppMetrics()
+  const { registry, observer } = createAppMetrics()
   const common = { registers: [registry] }
   const disputes = new Gauge({
     ...common,
@@ -43,7 +43,7 @@ export function createClerkMetrics() {
 
   return {
     registry,
-    rpcCall,
+    observer,
     record(event: ClerkEvent): void {
       if (event.kind === 'granted') grants.inc(event.readers.length)
       else if (event.kind === 'fault') faults.inc()

@@ -12,6 +12,11 @@ export class ProviderDisagreementError extends SvcError {
   }
 }
 
+/** A provider returned what cannot be true, whatever other providers say: it is refuted without them. */
+export class FalseDataError extends ProviderDisagreementError {
+  override name = 'FalseDataError'
+}
+
 /** A provider says that the index's last block was replaced, and another does not. Until they agree, the index may be wrong. */
 export class ContestedBlockError extends ProviderDisagreementError {
   override name = 'ContestedBlockError'

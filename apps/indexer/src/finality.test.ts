@@ -3,7 +3,13 @@ import { expect, test, vi } from 'vitest'
 import { createFinality } from './finality.ts'
 
 const word = `0x${'0'.repeat(64)}`
-const fields = { number: '0x64', parentHash: word, timestamp: '0x1', logsBloom: `0x${'0'.repeat(512)}` }
+const fields = {
+  number: '0x64',
+  parentHash: word,
+  receiptsRoot: word,
+  timestamp: '0x1',
+  logsBloom: `0x${'0'.repeat(512)}`,
+}
 const block = { ...fields, hash: hashHeader(fields) }
 
 /** A provider whose answer to the tag is this. */

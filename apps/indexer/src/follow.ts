@@ -1,12 +1,14 @@
-import { ChainReadError, LogRangeError, type Provider } from '@svc/chain'
+import { ChainReadError, LogRangeError, type Provider, ResponseTooLargeError, RpcTimeoutError } from '@svc/chain'
 import {
   appendBatch,
   type Cursor,
+  type DigestedHeader,
   getHeaderHash,
   getOldestHeader,
   getSchemaName,
   getWriterLockKey,
   haltMarket,
+  loadHeaders,
   loadOrCreateCursor,
   marketNumber,
   type RowCache,
@@ -16,6 +18,7 @@ import type { Market } from '@svc/protocol'
 import { type ContractName, MissingEntityError, marketAbis } from '@svc/protocol/fold'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
+import { auditBlocks, auditLogs } from './auditLogs.ts'
 import { formatNames, MissingEventsError, ProviderDisagreementError } from './errors.ts'
 import type { Finality } from './finality.ts'
 import { getHeader } from './header.ts'
@@ -47,6 +50,8 @@ export interface FollowOptions {
   startBlock: bigint
   /** The most blocks per step. */
   maxBlocks?: number
+  /** Blocks between two audits of what was written. */
+  auditEvery?: bigint
   onProgress?: (progress: Progress) => void
   /** Waits if there is nothing new, or after an error. */
   pause: (why: 'idle' | 'fault') => Promise<void>
@@ -101,6 +106,7 @@ export async function followChain(options: FollowOptions): Promise<void> {
 /** Writes steps until stopped or until the index is halted. */
 async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boolean): Promise<void> {
   const { providers, contracts, onProgress, pause, chainId, startBlock, finality, maxBlocks = 500 } = options
+  const { auditEvery = auditBlocks } = options
   const parts = { ...defaultParts, ...options.parts }
   const market = marketNumber(options.market)
   const addresses = listAddresses(contracts)
@@ -112,6 +118,11 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
   /** Attempts to write the next blocks that failed because an earlier event is missing. */
   let unfoldable = 0
   const ring = createProviderRing(providers, options.onDoubt)
+  /** A block that an audit found wrong, and the hashes of those that were and must be proven. */
+  let wrong: DigestedHeader | null = null
+  const mustProve = new Set<string>()
+  /** How many steps each provider has confirmed since the last audit. */
+  const confirmed = new Map<string, number>()
 
   let cursor = await retryProviders(() =>
     loadOrCreateCursor(sql, market, () => readBlockBefore(ring.order(), chainId, startBlock)),
@@ -119,6 +130,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
   if (!cursor) return
   if (cursor.halted) return void onProgress?.({ kind: 'halted', reason: cursor.halted })
   onProgress?.({ kind: 'writing', cursor })
+  let audited = cursor.number
 
   const readStep = (at: Pick<Cursor, 'number' | 'hash' | 'timestamp'>): Promise<Step> =>
     parts.nextStep(ring.order(), at, {
@@ -127,11 +139,13 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
       maxBlocks: span,
       allTrusted: ring.allTrusted(),
       finality,
+      mustProve,
       oldest: () => getOldestHeader(sql, market),
       hashAt: (number) => getHeaderHash(sql, market, number),
     })
 
   while (!stopped()) {
+    if (wrong) cursor = await rollBackWrong(cursor, wrong)
     const at: Cursor = cursor
     const step = await retryProviders(() => {
       const pending = ahead ?? readStep(at)
@@ -156,16 +170,22 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
           // One block at a time from here, so that the attempts stay cheap while a new build is filled.
           span = 1
           const isWritten = ++unfoldable >= maxUnfoldable
+          // If they are of blocks that are written, another provider may know it.
+          if (unfoldable === auditAfter) await startAudit(at.number)
           onProgress?.({ kind: 'stalled', error: isWritten ? new MissingEventsError(at, error) : error })
           ring.failed(error)
           await pause('fault')
           break
         }
         unfoldable = 0
+        mustProve.clear()
+        for (const name of step.agreed) confirmed.set(name, (confirmed.get(name) ?? 0) + 1)
         ring.agreed(providers.filter(({ rpc }) => step.agreed.includes(rpc.name)))
         onProgress?.({ kind: 'appended', cursor, events: step.logs.length })
+        if (step.more) break
         // Reported here as well: if new blocks arrive faster than steps, there is never a step of kind `wait`.
-        if (!step.more) onProgress?.({ kind: 'caughtUp', cursor, appended: true })
+        onProgress?.({ kind: 'caughtUp', cursor, appended: true })
+        if (cursor.number - audited >= auditEvery) await startAudit(cursor.number)
         break
       case 'rollback':
         cursor = await parts.rollback(sql, market, at, step.to, cache, contracts.taskRegistry)
@@ -176,6 +196,40 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
         await haltMarket(sql, market, step.reason)
         return void onProgress?.({ kind: 'halted', reason: step.reason })
     }
+  }
+
+  /** Audits the blocks since the last audit beside the next steps, at the provider that has confirmed the fewest. */
+  async function startAudit(to: bigint): Promise<void> {
+    const from = audited > to - maxAudit ? audited : to - maxAudit
+    const headers = await loadHeaders(sql, market, from, to)
+    const rank = ({ rpc }: Provider) =>
+      rpc.health?.rank() === 2 ? Number.POSITIVE_INFINITY : (confirmed.get(rpc.name) ?? 0)
+    const [provider] = providers.toSorted((a, b) => rank(a) - rank(b))
+    if (!provider) return
+    audited = to
+    confirmed.clear()
+    auditLogs({ provider, providers, addresses, headers }).then(
+      (found) => {
+        wrong = found
+      },
+      (error: unknown) => {
+        // A provider that does not answer now is asked again at the next audit.
+        if (error instanceof ProviderDisagreementError) ring.failed(error)
+      },
+    )
+  }
+
+  /** Rolls back what an audit found wrong, so that it is read again, with a proof. */
+  async function rollBackWrong(at: Cursor, { number, hash }: DigestedHeader): Promise<Cursor> {
+    wrong = null
+    if ((await getHeaderHash(sql, market, number)) !== hash) return at
+    ahead = null
+    mustProve.add(hash)
+    const to = number - 1n
+    const left = await parts.rollback(sql, market, at, to, cache, contracts.taskRegistry)
+    audited = to
+    onProgress?.({ kind: 'rolledBack', cursor: left, depth: at.number - to })
+    return left
   }
 
   /** Starts to read the next step before the current one is written; null if there are no more blocks. */
@@ -197,8 +251,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
         return await read()
       } catch (error) {
         if (!(error instanceof ProviderDisagreementError) && !(error instanceof ChainReadError)) throw error
-        // The provider returns too few blocks per call for a step of this length.
-        if (error instanceof LogRangeError) span = Math.max(1, Math.floor(span / 2))
+        if (isTooLong(error)) span = Math.max(1, Math.floor(span / 2))
         onProgress?.({ kind: 'stalled', error })
         ring.failed(error)
         await pause('fault')
@@ -207,6 +260,10 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
     return null
   }
 }
+
+/** Whether a provider returns too few blocks per call for a step of this length, or takes too long for them. */
+const isTooLong = (error: unknown): boolean =>
+  error instanceof LogRangeError || error instanceof RpcTimeoutError || error instanceof ResponseTooLargeError
 
 /** Reads the block before the first. The whole index builds on it, so two providers must agree; a single one is asked twice. */
 async function readBlockBefore(providers: readonly Provider[], chainId: number, startBlock: bigint) {
@@ -221,8 +278,14 @@ async function readBlockBefore(providers: readonly Provider[], chainId: number, 
   return header
 }
 
+/** The most blocks of an audit. */
+const maxAudit = 2_000n
+
 /** Attempts until the blocks that are written are blamed: every pair of three providers has failed several times. */
 const maxUnfoldable = 12
+
+/** Attempts until the last written blocks are audited. */
+const auditAfter = 4
 
 /** Events that a step should have: enough to be worth a transaction, few enough to fit in memory several times. */
 const targetEvents = 4_000

@@ -1,6 +1,6 @@
 import { ChainReadError, hashHeader, type Rpc } from '@svc/chain'
 import { type Hex, isHex, numberToHex } from 'viem'
-import { ProviderDisagreementError } from './errors.ts'
+import { FalseDataError } from './errors.ts'
 
 /** The fields of a block that are stored or checked. */
 export interface Header {
@@ -10,6 +10,7 @@ export interface Header {
   /** Unix seconds. */
   timestamp: number
   logsBloom: Hex
+  receiptsRoot: Hex
 }
 
 /** The most headers requested at the same time. */
@@ -34,14 +35,19 @@ export async function getHeader(rpc: Rpc, block: bigint | 'latest' | 'finalized'
 /** Parses the header of a block that a provider returned or pushed. Throws if it is invalid or has another hash. */
 export function parseHeader(rpc: Pick<Rpc, 'name'>, answer: unknown): Header {
   const fields = (answer ?? {}) as Record<string, unknown>
-  const { number, hash, parentHash, timestamp, logsBloom } = fields
-  const complete = isHex(number) && isHash(hash) && isHash(parentHash) && isHex(timestamp) && isHex(logsBloom)
-  if (!complete || logsBloom.length !== 514) throw createInvalidBlockError(rpc, 'an invalid block')
+  const { number, hash, parentHash, timestamp, logsBloom, receiptsRoot } = fields
+  const isComplete =
+    isHex(number) &&
+    isHash(hash) &&
+    isHash(parentHash) &&
+    isHex(timestamp) &&
+    isHex(logsBloom) &&
+    logsBloom.length === 514 &&
+    isHash(receiptsRoot)
+  if (!isComplete) throw createInvalidBlockError(rpc, 'an invalid block')
   if (hashHeader(fields) !== hash)
-    throw new ProviderDisagreementError(`${rpc.name} returned a header of block ${BigInt(number)} with another hash.`, [
-      { rpc },
-    ])
-  return { number: BigInt(number), hash, parentHash, timestamp: Number(timestamp), logsBloom }
+    throw new FalseDataError(`${rpc.name} returned a header of block ${BigInt(number)} with another hash.`, [{ rpc }])
+  return { number: BigInt(number), hash, parentHash, timestamp: Number(timestamp), logsBloom, receiptsRoot }
 }
 
 /** Fetches consecutive headers. Throws if one is missing or is not the child of the one before. */

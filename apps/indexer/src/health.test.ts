@@ -1,7 +1,7 @@
 import type { Cursor } from '@svc/index'
 import { expect, test } from 'vitest'
 import { ContestedBlockError } from './errors.ts'
-import { createMarketHealth } from './health.ts'
+import { createMarketHealth, findServingFault } from './health.ts'
 
 const now = 1_800_000_000
 const at = (age: number, halted: string | null = null): Cursor => ({
@@ -81,4 +81,25 @@ test('is not ready without a database or without a block', async () => {
     ready: false,
     markets: { micro: { block: null, why: 'no block has been written yet' } },
   })
+})
+
+test.each([
+  ['it follows the serving build', 'a_2', null],
+  ['another build serves', 'a', 'build a serves, and this process does not write it'],
+  ['nothing serves', null, 'no build serves yet'],
+])('%s', async (_, serving, why) => {
+  const fault = findServingFault(serving, (build) => build === 'a_2')
+  const health = createMarketHealth(() => now * 1000)
+  const readiness = await health.readiness(async () => at(0), fault)
+  expect(readiness).toMatchObject({ ready: why === null, why, markets: { micro: { ready: true } } })
+})
+
+test('a market whose rows cannot be relied on is not ready', async () => {
+  const health = createMarketHealth(() => now * 1000)
+  const fault = 'it has not been compared with contract storage yet'
+  const { ready, markets } = await health.readiness(async (market) => ({
+    ...at(0),
+    fault: market === 'micro' ? fault : null,
+  }))
+  expect([ready, markets.micro.why, markets.standard.ready]).toEqual([false, fault, true])
 })

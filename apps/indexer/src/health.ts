@@ -20,7 +20,21 @@ interface MarketHealth {
 
 export interface Readiness {
   ready: boolean
+  /** Why this process does not stand for what readers see; null if it does. */
+  why: string | null
   markets: Record<Market, MarketHealth>
+}
+
+/** What the database has of a market. */
+interface MarketRecord extends Pick<Cursor, 'number' | 'timestamp' | 'halted'> {
+  /** Why no row can be relied on; null or absent if rows can. */
+  fault?: string | null
+}
+
+/** Returns why a process does not stand for what readers see; null if it writes the serving build, or will if its writer stops. */
+export function findServingFault(serving: string | null, follows: (build: string) => boolean): string | null {
+  if (serving === null) return 'no build serves yet'
+  return follows(serving) ? null : `build ${serving} serves, and this process does not write it`
 }
 
 /** An index whose last block is older is not ready, whatever the state of the process. */
@@ -35,17 +49,18 @@ export function createMarketHealth(now: () => number = Date.now) {
   const contested = new Set<Market>()
 
   /** Assesses what the database has, since that is what readers see, no matter which process writes. */
-  const assessHealth = (market: Market, cursor: Cursor | null): MarketHealth => {
+  const assessHealth = (market: Market, cursor: MarketRecord | null): MarketHealth => {
     const secondsBehind = cursor && Math.max(0, Math.round(now() / 1000 - cursor.timestamp))
     const isRecent = secondsBehind !== null && secondsBehind < maxAgeSeconds
-    const ready = isRecent && cursor?.halted === null && !contested.has(market)
+    const fault = cursor?.halted ?? cursor?.fault ?? null
+    const ready = isRecent && fault === null && !contested.has(market)
     const late = cursor ? `the last block is ${secondsBehind} s old` : 'no block has been written yet'
     return {
       ready,
       state: states.get(market) ?? 'starting',
       block: cursor && Number(cursor.number),
       secondsBehind,
-      why: ready ? null : (cursor?.halted ?? stalls.get(market) ?? late),
+      why: ready ? null : (fault ?? stalls.get(market) ?? late),
       doubted: doubts.get(market) ?? {},
     }
   }
@@ -67,12 +82,15 @@ export function createMarketHealth(now: () => number = Date.now) {
       const { [provider]: _, ...others } = doubts.get(market) ?? {}
       doubts.set(market, reason === null ? others : { ...others, [provider]: reason })
     },
-    /** Returns whether every market is ready, and why one is not. */
-    async readiness(readCursor: (market: Market) => Promise<Cursor | null>): Promise<Readiness> {
+    /** Returns whether every market is ready and this process has no fault itself, and why not. */
+    async readiness(
+      readMarket: (market: Market) => Promise<MarketRecord | null>,
+      why: string | null = null,
+    ): Promise<Readiness> {
       const each = await Promise.all(
         markets.map(async (market) => {
           try {
-            return [market, assessHealth(market, await readCursor(market))] as const
+            return [market, assessHealth(market, await readMarket(market))] as const
           } catch (error) {
             const health = assessHealth(market, null)
             return [
@@ -83,7 +101,7 @@ export function createMarketHealth(now: () => number = Date.now) {
         }),
       )
       const health = Object.fromEntries(each) as Record<Market, MarketHealth>
-      return { ready: each.every(([, { ready }]) => ready), markets: health }
+      return { ready: why === null && each.every(([, { ready }]) => ready), why, markets: health }
     },
   }
 }

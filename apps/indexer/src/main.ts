@@ -7,6 +7,7 @@ import { createCheckedProviders } from '@svc/chain'
 import {
   createConnector,
   dropBuild,
+  findMarketFault,
   foldFingerprint,
   getSchemaName,
   getServingBuild,
@@ -28,21 +29,20 @@ import {
 import { pino } from 'pino'
 import type { Sql } from 'postgres'
 import { createBuildSupervisor, type RunningBuild } from './buildSupervisor.ts'
+import { compareBuild } from './compareBuild.ts'
 import { compareMarket } from './compareMarket.ts'
-import { createDoubts } from './doubts.ts'
 import { readIndexerEnv, variables } from './env.ts'
 import { MissingEventsError } from './errors.ts'
 import { createFinality } from './finality.ts'
 import { followChain, listAddresses, type Progress } from './follow.ts'
 import { createHeadSignal } from './headSignal.ts'
 import { type PushedHeads, subscribeToHeads } from './headSocket.ts'
-import { createMarketHealth } from './health.ts'
-import { isBetterBuild } from './isBetterBuild.ts'
+import { createMarketHealth, findServingFault } from './health.ts'
 import { createIndexerMetrics } from './metrics.ts'
 import { decideNextStep, type FollowedProvider } from './nextStep.ts'
 import { createProgressLog } from './progressLog.ts'
-import { serveOnRequest } from './promoteBuild.ts'
 import type { ComparedMarket } from './rowKinds.ts'
+import { serveOnRequest } from './serveOnRequest.ts'
 import { shareSteps } from './sharedSteps.ts'
 
 /** Time to finish the current step on shutdown. A provider that does not respond is not waited for. */
@@ -69,27 +69,24 @@ const metrics = createIndexerMetrics()
 const checked = createCheckedProviders({
   urls: env.CHAIN_RPC_URL,
   deployments,
-  onCall: metrics.rpcCall,
+  observer: metrics.observer,
   onRefused: ({ message }) => log.error(message),
 })
 const providers: FollowedProvider[] = [...checked.all]
-const health = createMarketHealth()
-const doubts = createDoubts((market, provider, reason) => {
-  metrics.doubt(market, provider, reason)
-  health.doubt(market, provider, reason)
-  if (reason) log.warn({ market, provider, reason }, 'provider doubted')
-  else log.info({ market, provider }, 'provider trusted again')
-})
-const reports = new Map<string, ReturnType<typeof createProgressLog>>()
+/** What is known of the builds that this process follows. */
+const followed = new Map<string, ReturnType<typeof watchBuild>>()
+let comparisons = 0
 const supervisor = createBuildSupervisor({
   sql,
   name: build,
   fingerprint: foldFingerprint,
   start: startBuild,
-  isBetter: (candidate) =>
-    withConnection(candidate, (own) => isBetterBuild(own, markets.map(describeMarket), providers)),
+  // Each attempt begins with another provider, since one of them may not answer.
+  compare: (candidate) =>
+    withConnection(candidate, (own) => compareBuild(own, markets.map(describeMarket), rotateProviders(comparisons++))),
   log,
   onRebuild: metrics.rebuild,
+  onServing: metrics.servingChanged,
 })
 /** A market that cannot go on says so several times a second. */
 const rebuildThrottle = createLogThrottle(30_000, Date.now)
@@ -124,17 +121,10 @@ async function run(): Promise<void> {
   if (rpcNotice) log.warn(rpcNotice)
   if (providers.length === 1) log.warn('only one provider: its responses are not cross-checked')
   await checked.checkAll().catch(exitWithError)
-  const readCursor = (market: Market) =>
-    withTimeout(withConnection(supervisor.current() ?? build, (own) => loadCursor(own, marketNumber(market))))
   await startHealthServer({
     port: env.SVC_INDEX_PORT,
     host: env.SVC_INDEX_HOST,
-    readiness: async () => ({
-      ...(await health.readiness(readCursor)),
-      build: supervisor.current(),
-      serving: await withTimeout(getServingBuild(sql)).catch(() => null),
-      ...describeFinality(),
-    }),
+    readiness: assessReadiness,
     registry: metrics.registry,
   })
   log.info({ version, build }, 'started')
@@ -147,11 +137,36 @@ async function run(): Promise<void> {
   log.info('stopped')
 }
 
+/** Says whether this process stands for what readers see: it follows the serving build, whose rows are recent and right. */
+async function assessReadiness() {
+  const { serving, why } = await withTimeout(getServingBuild(sql)).then(
+    (found) => ({ serving: found, why: findServingFault(found, supervisor.follows) }),
+    // Each market says that the database does not answer.
+    () => ({ serving: null, why: null }),
+  )
+  const shown = serving !== null && supervisor.follows(serving) ? serving : (supervisor.current() ?? build)
+  const { health } = followed.get(shown) ?? watchBuild(shown)
+  const readMarket = (market: Market) =>
+    withTimeout(
+      withConnection(shown, async (own) => {
+        const cursor = await loadCursor(own, marketNumber(market))
+        return cursor && { ...cursor, fault: await findMarketFault(own, marketNumber(market)) }
+      }),
+    )
+  return { ...(await health.readiness(readMarket, why)), build: shown, serving, ...describeFinality() }
+}
+
+function watchBuild(build: string) {
+  const own = build === env.SVC_INDEX_BUILD ? log : log.child({ build })
+  return { log: own, report: createProgressLog(own), health: createMarketHealth() }
+}
+
 /** Follows both markets into a build, and compares it with the chain. */
 function startBuild(build: string): RunningBuild {
   const own = new AbortController()
   const signal = AbortSignal.any([stop.signal, own.signal])
-  reports.set(build, createProgressLog(build === env.SVC_INDEX_BUILD ? log : log.child({ build })))
+  followed.set(build, watchBuild(build))
+  metrics.follow(build)
   // Both markets read each block once.
   const nextSteps = shareSteps(markets.map((market) => listAddresses(contracts[market])))
   const work = markets.flatMap((market, index) => [
@@ -162,7 +177,8 @@ function startBuild(build: string): RunningBuild {
     async stop() {
       own.abort()
       await Promise.all(work)
-      for (const market of markets) doubts.forget(build, market)
+      followed.delete(build)
+      metrics.forget(build)
     },
   }
 }
@@ -216,20 +232,26 @@ function followMarket(
     pause: (why) =>
       why === 'idle' ? newHead.next(`${build} ${market}`, env.SVC_INDEX_POLL_MS, signal) : pause(250, signal),
     onProgress: (progress) => watch(build, market, progress),
-    onDoubt: (provider, reason) => doubts.change(build, market, provider, reason),
+    onDoubt: (provider, reason) => watchDoubt(build, market, provider, reason),
   })
 }
 
 function watch(build: string, market: Market, progress: Progress): void {
-  reports.get(build)?.(market, progress)
-  if (progress.kind === 'caughtUp') supervisor.caughtUp(build, market)
+  const watched = followed.get(build)
+  watched?.report(market, progress)
+  watched?.health.progress(market, progress)
+  metrics.progress(build, market, progress)
+  if (progress.kind === 'caughtUp') supervisor.caughtUp(build, market, progress.cursor.number)
   const fault = findLastingFault(progress)
   if (fault && rebuildThrottle.shouldLog(`${build} ${market}`) !== null) void replaceBuild(build, `${market}: ${fault}`)
-  // A build that is filled beside the current one says nothing about what readers see.
-  if (build !== supervisor.current()) return
-  doubts.show(build, market)
-  metrics.progress(market, progress)
-  health.progress(market, progress)
+}
+
+function watchDoubt(build: string, market: Market, provider: string, reason: string | null): void {
+  const watched = followed.get(build)
+  watched?.health.doubt(market, provider, reason)
+  metrics.doubt(build, market, provider, reason)
+  if (reason) watched?.log.warn({ market, provider, reason }, 'provider doubted')
+  else watched?.log.info({ market, provider }, 'provider trusted again')
 }
 
 /** Returns why the index of a market cannot go on by itself; null if it can. */
@@ -246,8 +268,7 @@ async function keepComparing(build: string, market: Market, signal: AbortSignal)
     await pause(env.SVC_INDEX_SAMPLE_SECONDS * 1000, signal)
     // A build that is being filled is compared once it is complete.
     if (signal.aborted || build !== supervisor.current()) continue
-    const start = turn % providers.length
-    const rotated = [...providers.slice(start), ...providers.slice(0, start)]
+    const rotated = rotateProviders(turn)
     try {
       const halted = (await loadCursor(sql, marketNumber(market)))?.halted
       if (halted) {
@@ -260,9 +281,9 @@ async function keepComparing(build: string, market: Market, signal: AbortSignal)
         seconds: env.SVC_INDEX_SAMPLE_SECONDS,
       })
       if (!found) continue
-      metrics.compared(market, found)
+      metrics.compared(build, market, found)
       log.debug(
-        { market, provider: start + 1, rows: found.rows, differences: found.differences.length },
+        { market, provider: rotated[0]?.rpc.name, rows: found.rows, differences: found.differences.length },
         'compared with contract storage',
       )
       if (found.differences.length > 0)
@@ -288,6 +309,12 @@ function replaceBuild(build: string, reason: string): Promise<void> {
 async function askForBuild(build: string, reason: string, ask: typeof supervisor.requestRebuild): Promise<void> {
   if (providers.length < 2) return log.warn({ build, reason }, 'not rebuilt: only one provider says so')
   await retryUntilDone('start a new build', () => ask(build, reason))
+}
+
+/** Returns the providers with another one first at each turn. */
+function rotateProviders(turn: number): FollowedProvider[] {
+  const start = turn % providers.length
+  return [...providers.slice(start), ...providers.slice(0, start)]
 }
 
 function describeMarket(market: Market): ComparedMarket {

@@ -1,7 +1,7 @@
 import type { Provider, RawLog } from '@svc/chain'
 import type { BlockHeader, Cursor } from '@svc/index'
 import type { Address, Hex } from 'viem'
-import { ContestedBlockError, formatNames, ProviderDisagreementError } from './errors.ts'
+import { ContestedBlockError, FalseDataError, formatNames, ProviderDisagreementError } from './errors.ts'
 import { createFinality, type Finality } from './finality.ts'
 import { getHeader, getHeaders, type Header } from './header.ts'
 import type { PushedHeads } from './headSocket.ts'
@@ -50,6 +50,8 @@ export interface StepOptions {
   unsettled?: bigint
   /** False while a provider is doubted: then every block is read with its header. */
   allTrusted?: boolean
+  /** Hashes of blocks that an audit found wrong: they are only written with a proof of their logs. */
+  mustProve?: ReadonlySet<string> | undefined
 }
 
 /** Two providers whose heads are this many blocks apart are reported: about 10 s. */
@@ -119,8 +121,8 @@ export async function decideNextStep(
     ])
   const logs =
     headers.length <= maxBlocksByHash
-      ? await readBlockLogs(providers, addresses, headers)
-      : await readVerifiedLogs(providers, addresses, headers, confirmed)
+      ? await readBlockLogs(providers, addresses, headers, options.mustProve)
+      : await readVerifiedLogs(providers, addresses, headers, confirmed, options.mustProve)
   // With a second provider, the head that one of them reports is not trusted alone.
   const newlySettled = min(deep, second ? last - unsettled : last)
   return { kind: 'append', headers, logs, finalized, settled: newlySettled, more: last < shared, agreed: names }
@@ -248,6 +250,5 @@ async function confirmFork(
 /** Throws if a provider is on another chain. Once there is an index, hashes bind it to its chain. */
 export async function assertChainId(provider: Provider, chainId: number): Promise<void> {
   const id = Number(await provider.rpc.request('eth_chainId', []))
-  if (id !== chainId)
-    throw new ProviderDisagreementError(`${provider.rpc.name} is on chain ${id}, not ${chainId}.`, [provider])
+  if (id !== chainId) throw new FalseDataError(`${provider.rpc.name} is on chain ${id}, not ${chainId}.`, [provider])
 }

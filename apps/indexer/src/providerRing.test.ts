@@ -1,6 +1,6 @@
 import { createProvider, createViemChain } from '@svc/chain'
 import { expect, test } from 'vitest'
-import { ContestedBlockError, ProviderDisagreementError } from './errors.ts'
+import { ContestedBlockError, FalseDataError, ProviderDisagreementError } from './errors.ts'
 import { createProviderRing } from './providerRing.ts'
 
 const chain = createViemChain(1)
@@ -89,4 +89,45 @@ test('after a failure every pair has its turn, a doubted provider too', () => {
     ring.failed(new Error('b cannot be reached.'))
   }
   expect([...pairs].sort()).toEqual(['ab', 'ac', 'bc'])
+})
+
+test('a provider that is refuted is left out until its trial, even if one other remains', () => {
+  const { ring, doubts, names } = createWatchedRing([a, b])
+  ring.failed(new FalseDataError('b returned other logs than receipts prove', [b]))
+  expect(doubts).toEqual([['b', 'b returned other logs than receipts prove']])
+  expect(names()).toBe('a')
+  ring.failed(new Error('a cannot be reached.'))
+  expect(names()).toBe('a')
+  // Many steps of one provider do not decide a dispute, and then the other one is compared again.
+  for (let step = 0; step < 64; step++) ring.agreed([a])
+  expect(names()).toBe('ab')
+  ring.agreed([a, b])
+  expect(doubts.at(-1)).toEqual(['b', null])
+})
+
+test('two that agree on something false do not outvote the one that can prove it', () => {
+  const { ring, names } = createWatchedRing()
+  ring.failed(new FalseDataError('a and b left out logs', [a, b]))
+  expect(names()).toBe('c')
+  // If everybody is refuted, there is nobody better to ask.
+  ring.failed(new FalseDataError('c left out logs', [c]))
+  expect(names()).toHaveLength(3)
+})
+
+test('a silent provider comes last, also after a failure; a slow one after those that are as trusted', () => {
+  const ranks: Record<string, 0 | 1 | 2> = { a: 2, b: 1, c: 0 }
+  const rated = [a, b, c].map(({ rpc, client }) => ({
+    client,
+    rpc: {
+      ...rpc,
+      health: { rank: () => ranks[rpc.name] ?? 0, timeoutMs: () => 1, hedgeMs: () => 1, isOverdue: () => false },
+    },
+  }))
+  const { ring, names } = createWatchedRing(rated)
+  expect(names()).toBe('cba')
+  ring.failed(new Error('c cannot be reached.'))
+  expect(names().at(-1)).toBe('a')
+  // All are silent: their order is as usual, so that they are asked all the same.
+  Object.assign(ranks, { a: 2, b: 2, c: 2 })
+  expect(names()).toHaveLength(3)
 })

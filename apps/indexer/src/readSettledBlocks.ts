@@ -1,15 +1,17 @@
 import { getLogs, type Provider, type RawLog } from '@svc/chain'
 import type { BlockHeader, Cursor } from '@svc/index'
 import type { Address } from 'viem'
+import { areSameLogs, assertLogOrder, refuteLogs } from './checkLogs.ts'
 import { formatNames, ProviderDisagreementError } from './errors.ts'
 import { getHeader } from './header.ts'
-import { areSameLogs, assertLogOrder, maxCalls } from './readVerifiedLogs.ts'
+import { maxCalls } from './readVerifiedLogs.ts'
 
 /**
  * Reads blocks that two providers report as final, without most of their headers. Both must have the same first and last block,
  * the first block must be the child of the cursor's, and both must have the same logs. Without headers no bloom reveals a missing
  * log, so a third provider (or the first again) is read too, each with other ranges: a list truncated at some length then differs
- * between them. Returns the blocks that have logs, and the last one.
+ * between them. If lists differ, the receipts of the first block that differs decide, or else the majority. Returns the blocks that
+ * have logs, and the last one.
  */
 export async function readSettledBlocks(
   [first, second, third = first]: readonly [Provider, Provider, ...Provider[]],
@@ -27,8 +29,10 @@ export async function readSettledBlocks(
     getHeader(second.rpc, to),
     getLogs(first.rpc, filter, { from, to, maxCalls }),
     fetchLogsInParts(second, (from + to) / 2n),
-    // A third provider that fails does not hold up two that agree.
-    fetchLogsInParts(third, quarter).catch(() => fetchLogsInParts(first, quarter)),
+    // A third provider that fails, or is known to be silent, does not hold up two that agree.
+    fetchLogsInParts(third.rpc.health?.rank() === 2 ? first : third, quarter).catch(() =>
+      fetchLogsInParts(first, quarter),
+    ),
   ])
   const pair = [first, second]
   if (!start || start.hash !== sameStart?.hash)
@@ -38,7 +42,7 @@ export async function readSettledBlocks(
   if (start.parentHash !== cursor.hash)
     throw new ProviderDisagreementError(`${first.rpc.name} does not build on block ${cursor.number}.`, pair)
   assertLogOrder(first, logs)
-  assertSameLogs()
+  await assertSameLogs()
 
   const headers: BlockHeader[] = []
   for (const [index, { blockNumber: number, blockHash: hash, blockTimestamp }] of logs.entries()) {
@@ -54,11 +58,21 @@ export async function readSettledBlocks(
   assertTimestamps(cursor, headers, last.timestamp, pair)
   return { headers, logs }
 
-  /** Throws unless all three lists are the same. Names the provider whose list differs from two others. */
-  function assertSameLogs(): void {
+  /** Throws unless all three lists are the same. Names the provider that a proof refutes, or that differs from two others. */
+  async function assertSameLogs(): Promise<void> {
     const [second1, third1, third2] = [areSameLogs(logs, again), areSameLogs(logs, once), areSameLogs(again, once)]
     if (second1 && third1) return
     const all = [...new Set([first, second, third])]
+    const different = findDifferentBlock(second1 ? [again, once] : [logs, again])
+    const [header, agreed] = await Promise.all([first, second].map(({ rpc }) => getHeader(rpc, different)))
+    if (header && header.hash === agreed?.hash) {
+      const claims = [
+        { provider: first, logs },
+        { provider: second, logs: again },
+        { provider: third, logs: once },
+      ]
+      await refuteLogs({ claims, providers: all, addresses }, header)
+    }
     const odd = all.length < 3 ? undefined : second1 ? third : third1 ? second : third2 ? first : undefined
     const range = `the logs of blocks ${from} to ${to}`
     throw new ProviderDisagreementError(
@@ -77,6 +91,19 @@ export async function readSettledBlocks(
     return Promise.all(parts.map((part) => getLogs(rpc, filter, { ...part, maxCalls }))).then((lists) => lists.flat())
   }
 }
+
+/** Returns the first block whose logs are not the same in two lists. */
+function findDifferentBlock([ours, theirs]: readonly [readonly RawLog[], readonly RawLog[]]): bigint {
+  const at = ours.findIndex((log, index) => {
+    const other = theirs[index]
+    return !other || !areSameLogs([log], [other])
+  })
+  const [log, other] = [ours[at], theirs[at < 0 ? ours.length : at]]
+  const numbers = [log, other].flatMap((each) => (each ? [each.blockNumber] : []))
+  return numbers.reduce((first, number) => min(first, number), numbers[0] ?? 0n)
+}
+
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 async function requireHeader(provider: Provider, number: bigint): Promise<BlockHeader> {
   const header = await getHeader(provider.rpc, number)

@@ -1,14 +1,12 @@
-import { getBlockLogs, getLogs, type Provider, type RawLog } from '@svc/chain'
+import { getLogs, type Provider, type RawLog } from '@svc/chain'
 import type { Address } from 'viem'
 import { bloomBits, mayContainLogs } from './bloom.ts'
+import { assertCompleteLogs, assertLogOrder } from './checkLogs.ts'
 import { formatNames, ProviderDisagreementError } from './errors.ts'
 import { getHeader, type Header } from './header.ts'
 
 /** The most `eth_getLogs` calls for the blocks of a step, at each provider. */
 export const maxCalls = 256
-
-/** The most blocks that are requested again at the same time. */
-const parallelChecks = 32
 
 /**
  * Reads the logs of consecutive blocks. They must match the headers, and a second provider, if there is one, must have the same
@@ -21,6 +19,7 @@ export async function readVerifiedLogs(
   headers: readonly Header[],
   /** A header that the second provider returned before. */
   theirs: Header | null = null,
+  mustProve?: ReadonlySet<string>,
 ): Promise<RawLog[]> {
   const [first, second] = providers
   const last = headers.at(-1)
@@ -34,32 +33,26 @@ export async function readVerifiedLogs(
     second && fetchMatching(second),
     second && (theirs?.number === last.number ? theirs : getHeader(second.rpc, last.number)),
   ])
-  const pair = second ? [first, second] : [first]
   if (second && same?.hash !== last.hash)
-    throw new ProviderDisagreementError(`${formatNames(pair)} have different blocks ${last.number}.`, pair)
+    throw new ProviderDisagreementError(`${formatNames([first, second])} have different blocks ${last.number}.`, [
+      first,
+      second,
+    ])
   // After the last blocks were compared: otherwise the logs of another branch would be blamed on one provider alone.
   assertLogBlocks(first, logs, headers)
   if (second) assertLogBlocks(second, others ?? [], headers)
-  if (second && !areSameLogs(logs, others ?? []))
-    throw new ProviderDisagreementError(`${formatNames(pair)} have different logs for ${formatRange(headers)}.`, pair)
-  const found = new Set(logs.map(({ blockHash }) => blockHash))
-  const missing = matching.filter((header) => !found.has(header.hash))
-  for (let start = 0; start < missing.length; start += parallelChecks)
-    await Promise.all(
-      missing.slice(start, start + parallelChecks).map((header) => assertNoLogs(pair, addresses, header)),
-    )
+  await assertCompleteLogs({
+    claims: [
+      { provider: first, logs },
+      { provider: second ?? first, logs: others ?? logs },
+    ],
+    providers,
+    addresses,
+    matching,
+    mustProve,
+    isAskedAgain: () => true,
+  })
   return logs
-}
-
-/** A bloom can be a false positive, so the block may really have no logs. That is accepted if both providers repeat it. */
-export async function assertNoLogs(
-  pair: readonly Provider[],
-  addresses: readonly Address[],
-  { hash, number }: Header,
-): Promise<void> {
-  const again = await Promise.all(pair.map(({ rpc }) => getBlockLogs(rpc, { address: addresses }, hash)))
-  if (again.some((more) => more.length > 0))
-    throw new ProviderDisagreementError(`The logs of block ${number} were missing from the first response.`, pair)
 }
 
 async function fetchLogs(
@@ -81,41 +74,3 @@ function assertLogBlocks(provider: Provider, logs: readonly RawLog[], headers: r
       throw new ProviderDisagreementError(`${provider.rpc.name} has a log of another block ${blockNumber}.`, [provider])
   }
 }
-
-/** Throws unless logs are in the order of the chain, each once. */
-export function assertLogOrder(provider: Provider, logs: readonly RawLog[]): void {
-  let last: RawLog | undefined
-  for (const log of logs) {
-    const later =
-      !last ||
-      log.blockNumber > last.blockNumber ||
-      (log.blockNumber === last.blockNumber && log.logIndex > last.logIndex)
-    if (!later)
-      throw new ProviderDisagreementError(
-        `${provider.rpc.name} has the logs of block ${log.blockNumber} out of order.`,
-        [provider],
-      )
-    last = log
-  }
-}
-
-/** Returns whether two lists contain the same logs. Timestamps are not compared. */
-export function areSameLogs(ours: readonly RawLog[], theirs: readonly RawLog[]): boolean {
-  return (
-    ours.length === theirs.length &&
-    ours.every((log, index) => {
-      const other = theirs[index]
-      return (
-        log.blockHash === other?.blockHash &&
-        log.logIndex === other.logIndex &&
-        log.transactionHash === other.transactionHash &&
-        log.data === other.data &&
-        log.address.toLowerCase() === other.address.toLowerCase() &&
-        log.topics.length === other.topics.length &&
-        log.topics.every((topic, at) => topic === other.topics[at])
-      )
-    })
-  )
-}
-
-const formatRange = (headers: readonly Header[]): string => `blocks ${headers[0]?.number} to ${headers.at(-1)?.number}`

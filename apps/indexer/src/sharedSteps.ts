@@ -29,6 +29,8 @@ export function shareSteps(addresses: readonly (readonly Address[])[], decide: N
   return addresses.map((own, reader): NextStep => {
     const mine = new Set(own.map((address) => address.toLowerCase()))
     return async (providers, cursor, options) => {
+      // What was shared before an audit may be what it found wrong.
+      if (options.mustProve?.size) return decide(providers, cursor, options)
       const kept = findRun(cursor)
       if (kept) return take(kept, cursor)
       const reading = pending.get(cursor.hash)

@@ -5,7 +5,7 @@ import type { KeeperEvent } from './keeper.ts'
 
 /** Creates the metrics of the keeper. Amounts are in ether: a gauge has no more than 53 bits. */
 export function createKeeperMetrics() {
-  const { registry, rpcCall } = createAppMetrics()
+  const { registry, observer } = createAppMetrics()
   const common = { registers: [registry] }
   const perMarket = { ...common, labelNames: ['market'] as const }
   const watched = new Gauge({ ...perMarket, name: 'svc_keeper_watched_tasks', help: 'Running tasks that are watched.' })
@@ -49,7 +49,7 @@ export function createKeeperMetrics() {
 
   return {
     registry,
-    rpcCall,
+    observer,
     record(event: KeeperEvent): void {
       if (event.kind === 'settled') {
         const { market, action } = event.call

@@ -48,7 +48,7 @@ const { log, providers, sql } = createServiceBase({
   env,
   deployments,
   secrets: listNotifierSecrets(env),
-  onCall: metrics.rpcCall,
+  observer: metrics.observer,
 })
 const database = createDatabase(sql, notifySchema)
 const outgoingOptions = readOutgoingOptions(env, getChainProfile(deployments.chainId).banner)

@@ -61,7 +61,7 @@ const { log, flushLog, providers, sql } = createServiceBase({
   env,
   deployments,
   secrets: listStoreSecrets(env),
-  onCall: metrics.rpcCall,
+  observer: metrics.observer,
 })
 const database = createDatabase(sql, storeSchema)
 const objects = createObjects(env)
@@ -166,5 +166,6 @@ function createObjects({ SVC_STORE_FOLDER, SVC_STORE_S3_URL, ...s3 }: Env): Obje
     region: s3.SVC_STORE_S3_REGION,
     keyId: s3.SVC_STORE_S3_KEY_ID ?? '',
     secret: s3.SVC_STORE_S3_SECRET ?? '',
+    sessionToken: s3.SVC_STORE_S3_SESSION_TOKEN,
   })
 }

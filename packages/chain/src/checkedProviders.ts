@@ -65,10 +65,13 @@ export function createCheckedRpc(rpc: Rpc, deployments: Deployments, options: Ch
   }
 }
 
+/** Who records what happens at providers. */
+export type ProviderObserver = Pick<RpcOptions, 'onCall' | 'onSilent'> & Pick<ProvidersOptions, 'onHedge'>
+
 export interface CheckedProvidersOptions extends ProvidersOptions, CheckedRpcOptions {
   urls: readonly string[]
   deployments: Deployments
-  onCall?: RpcOptions['onCall']
+  observer?: ProviderObserver
   /** How long a start waits for a provider. One that is silent is checked before its first use instead. */
   startMs?: number
 }
@@ -86,16 +89,12 @@ export interface CheckedProviders extends Providers {
 
 /** Creates the providers of a deployment from their URLs. */
 export function createCheckedProviders(options: CheckedProvidersOptions): CheckedProviders {
-  const { urls, deployments, onCall, startMs = 3_000 } = options
+  const { urls, deployments, observer = {}, startMs = 3_000 } = options
   const rpcs = urls.map((url, index) =>
-    createCheckedRpc(
-      createRpc({ name: `provider ${index + 1}`, url, ...(onCall && { onCall }) }),
-      deployments,
-      options,
-    ),
+    createCheckedRpc(createRpc({ name: `provider ${index + 1}`, url, ...observer }), deployments, options),
   )
   return {
-    ...createProviders(rpcs, createViemChain(deployments.chainId), options),
+    ...createProviders(rpcs, createViemChain(deployments.chainId), { ...options, ...observer }),
     async checkAll(which = 'all') {
       await Promise.all(rpcs.map((rpc) => checkWithin(startMs, rpc, which)))
     },

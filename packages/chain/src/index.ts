@@ -1,6 +1,11 @@
 export { type ChainReaderOptions, createChainReader } from './chainReader.ts'
 export { checkChain, WrongChainError } from './checkChain.ts'
-export { type CheckedProviders, createCheckedProviders, createCheckedRpc } from './checkedProviders.ts'
+export {
+  type CheckedProviders,
+  createCheckedProviders,
+  createCheckedRpc,
+  type ProviderObserver,
+} from './checkedProviders.ts'
 export {
   createSigningContext,
   type Deployments,
@@ -39,6 +44,7 @@ export { type MarketBalances, type Simulation, simulateCalls } from './prepare/s
 export { hashHeader } from './proof/header.ts'
 export { ProofError } from './proof/merkle.ts'
 export { createProvingReader, unprovenParts } from './proof/provingReader.ts'
+export { computeReceiptsRoot, proveBlockLogs } from './proof/receipts.ts'
 export {
   type ChainClient,
   createProvider,
@@ -88,7 +94,16 @@ export { readTaskSnapshots, readTasks } from './reads/listTasks.ts'
 export { readDisputes } from './reads/readDisputes.ts'
 export { readTexts } from './reads/readTexts.ts'
 export type { FindTimeline, TimelineHint } from './reads/timeline.ts'
-export { createRpc, RateLimitedError, type Rpc, type RpcCallReport, type RpcOptions, RpcResponseError } from './rpc.ts'
+export {
+  createRpc,
+  RateLimitedError,
+  ResponseTooLargeError,
+  type Rpc,
+  type RpcCallReport,
+  type RpcOptions,
+  RpcResponseError,
+  RpcTimeoutError,
+} from './rpc.ts'
 export { serializeTask, serializeTaskPage, type TaskText, textMarks } from './serializeTask.ts'
 export {
   findDeploymentDifference,

@@ -3,7 +3,8 @@ export interface LearnedLimit {
   /** The size to ask for. Infinite until something was rejected. */
   size: () => number
   accept: (size: number) => void
-  reject: (size: number) => void
+  /** `next`: the size to ask for instead, if not half of it. */
+  reject: (size: number, next?: number) => void
 }
 
 export interface LearnedLimitOptions {
@@ -39,7 +40,7 @@ export function createLearnedLimit({
       const larger = ceiling === Number.POSITIVE_INFINITY ? current * 2 : Math.floor((current + ceiling) / 2)
       current = Math.min(max, larger)
     },
-    reject(size) {
+    reject(size, next) {
       streak = 0
       if (size <= accepted) {
         // The halves of what was just rejected say nothing new.
@@ -51,7 +52,7 @@ export function createLearnedLimit({
       ;[strikes, struck] = [0, 0]
       rejected = Math.min(getCeiling(), size)
       rejectedAt = now()
-      current = Math.max(1, accepted, Math.floor(size / 2))
+      current = Math.max(1, accepted, next ?? Math.floor(size / 2))
     },
   }
 }

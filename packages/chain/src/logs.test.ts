@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createLearnedLimit } from './learnedLimit.ts'
 import { getLogs, LogRangeError, scanLogs } from './logs.ts'
-import { type Rpc, RpcResponseError } from './rpc.ts'
+import { ResponseTooLargeError, type Rpc, RpcResponseError, RpcTimeoutError } from './rpc.ts'
+import type { RpcHealth } from './rpcHealth.ts'
 
 const address = '0x00000000000000000000000000000000000000aa'
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
@@ -11,19 +12,20 @@ function createProvider({
   cap = Number.POSITIVE_INFINITY,
   dense = (_block: number) => 1,
   maxLogs = Number.POSITIVE_INFINITY,
+  tooMany = () => new RpcResponseError('node', 'eth_getLogs', { code: -32000, message: 'no' }) as Error,
 }) {
   const asked: { from: number; to: number }[] = []
   const rejected: string[] = []
   const rpc: Rpc = {
     name: 'node',
     logRange: createLearnedLimit(),
-    async request(method, [filter]) {
+    async request(_, [filter]) {
       const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string }
       const [from, to] = [Number(fromBlock), Number(toBlock)]
       asked.push({ from, to })
       const reject = () => {
         rejected.push(`${from} ${to}`)
-        return new RpcResponseError('node', method, { code: -32000, message: 'no' })
+        return tooMany()
       }
       if (to - from + 1 > cap) throw reject()
       const logs = Array.from({ length: to - from + 1 }, (_, index) => from + index).flatMap((block) =>
@@ -83,4 +85,25 @@ test('a dense range that needs too many calls is not returned as if it were comp
   const { logs, covered } = await scanLogs(rpc, { address }, { from: 1n, to: 100n, maxCalls: 20 })
   expect(Number(covered)).toBeLessThan(100)
   expect(numbers(logs)).toEqual(upTo(Number(covered)))
+})
+
+test.each([
+  ['too large', () => new ResponseTooLargeError('too large', { retryable: true })],
+  ['too slow', () => new RpcTimeoutError('too slow', { retryable: true })],
+])('a range whose answer is %s is narrowed down to one block, and the width is remembered', async (_, tooMany) => {
+  // As if an answer took time in proportion to its length, with one block that is as dense as the provider can answer.
+  const { rpc, rejected } = createProvider({ maxLogs: 5_000, dense: (block) => (block === 77 ? 5_000 : 100), tooMany })
+  const logs = await getLogs(rpc, { address }, { from: 1n, to: 500n })
+  expect(logs).toHaveLength(499 * 100 + 5_000)
+  expect(new Set(rejected).size).toBe(rejected.length)
+  rejected.length = 0
+  await getLogs(rpc, { address }, { from: 501n, to: 600n })
+  expect(rejected).toEqual([])
+})
+
+test('a provider that is silent is not asked for ever narrower ranges', async () => {
+  const { rpc, asked } = createProvider({ cap: 1, tooMany: () => new RpcTimeoutError('too slow', { retryable: true }) })
+  const health: RpcHealth = { rank: () => 2, timeoutMs: () => 1, hedgeMs: () => 1, isOverdue: () => true }
+  await expect(getLogs({ ...rpc, health }, { address }, { from: 1n, to: 500n })).rejects.toThrow('too slow')
+  expect(asked).toHaveLength(1)
 })

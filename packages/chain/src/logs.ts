@@ -1,7 +1,7 @@
 import { type Address, type Hex, isHex, type Log, numberToHex } from 'viem'
 import { ChainReadError } from './errors.ts'
 import { createLearnedLimit } from './learnedLimit.ts'
-import { type Rpc, RpcResponseError } from './rpc.ts'
+import { ResponseTooLargeError, type Rpc, RpcResponseError, RpcTimeoutError } from './rpc.ts'
 
 /** The fields of a node's log that we use. Only the numbers are decoded. */
 export interface RawLog {
@@ -61,7 +61,8 @@ export async function getLogs(rpc: Rpc, filter: LogFilter, range: LogRange): Pro
 /**
  * Reads the logs of a range of blocks in order, until its end or until `maxCalls` calls are made. Returns the last block that
  * was covered; before the first, if none was. A range that the node rejects is halved, since nodes report "range too wide" in
- * different words, and the width that it accepts is remembered for the next reads.
+ * different words, and the width that it accepts is remembered for the next reads. So is a range whose answer is too large, and
+ * one whose answer takes too long, which is cut to an eighth, because every attempt takes as long again.
  */
 export async function scanLogs(
   rpc: Rpc,
@@ -86,9 +87,10 @@ export async function scanLogs(
       const range = ranges[index] ?? { from: next, to: next }
       const size = Number(range.to - range.from) + 1
       if (answer.status === 'rejected') {
-        if (!(answer.reason instanceof RpcResponseError) || size === 1) throw answer.reason
-        limit.reject(size)
-        narrow = Math.floor(size / 2)
+        if (!isTooWide(answer.reason) || size === 1 || rpc.health?.rank() === 2) throw answer.reason
+        const isLate = answer.reason instanceof RpcTimeoutError
+        narrow = Math.max(1, Math.floor(size / (isLate ? 8 : 2)))
+        limit.reject(size, isLate ? narrow : undefined)
         break
       }
       limit.accept(size)
@@ -99,6 +101,10 @@ export async function scanLogs(
   }
   return { logs, covered: next - 1n }
 }
+
+/** Whether a narrower range may be answered. */
+const isTooWide = (error: unknown): boolean =>
+  error instanceof RpcResponseError || error instanceof ResponseTooLargeError || error instanceof RpcTimeoutError
 
 function splitRange(from: bigint, to: bigint, width: number, most: number): { from: bigint; to: bigint }[] {
   const ranges: { from: bigint; to: bigint }[] = []

@@ -56,6 +56,8 @@ export interface ProvidersOptions {
   deadlineMs?: number
   /** Called when a read goes on to another provider, or to another attempt. */
   onFailover?: (provider: string, error: ChainReadError) => void
+  /** Called when a second provider is asked because the first has not answered yet. */
+  onHedge?: ((provider: string) => void) | undefined
   now?: () => number
   sleep?: (ms: number) => Promise<void>
   /** From 0 to 1, for jitter. */
@@ -65,23 +67,28 @@ export interface ProvidersOptions {
 /** The longest wait for a provider that asked for fewer requests. A reader would rather have an error than wait longer. */
 const maxWaitMs = 2_000
 
-/** Several providers of one chain. A read uses one of them at a time. */
+/** At most one read in ten asks two providers, after a first few: otherwise slow providers would get twice the load. */
+const [firstHedges, hedgesPerRead] = [20, 0.1]
+
+/** Several providers of one chain. */
 export interface Providers {
   all: readonly Provider[]
   /**
    * Runs a whole read on one provider, so that all its calls see one node's chain. If it fails for a reason that another
-   * provider may not have, the whole read is retried on the next. Reverts and our own bugs are not retried.
+   * provider may not have, the whole read is retried on the next. If it does not answer as fast as usual, the next one is asked
+   * as well, and the first result counts. Reverts and our own bugs are not retried.
    */
   read: <T>(read: (provider: Provider) => Promise<T>) => Promise<T>
 }
 
-/** Creates providers in order of preference: the first one that has not failed recently is tried first. Throws if empty. */
+/** Creates providers in order of preference: the first one that answers and has not failed recently is tried first. Throws if empty. */
 export function createProviders(rpcs: readonly Rpc[], chain: Chain, options: ProvidersOptions = {}): Providers {
   const {
     attempts = 3,
     coolDownMs = 10_000,
     deadlineMs = 30_000,
     onFailover,
+    onHedge,
     now = Date.now,
     sleep = (ms) => new Promise((done) => setTimeout(done, ms)),
     random = Math.random,
@@ -91,13 +98,42 @@ export function createProviders(rpcs: readonly Rpc[], chain: Chain, options: Pro
   const failedAt = new Map<Provider, number>()
   const isCoolingDown = (provider: Provider) =>
     now() - (failedAt.get(provider) ?? Number.NEGATIVE_INFINITY) < coolDownMs
-  // Sorting is stable, so the order of preference is kept among those that cool down and among the others.
-  const ordered = () => all.toSorted((a, b) => Number(isCoolingDown(a)) - Number(isCoolingDown(b)))
+  const rank = (provider: Provider) => (provider.rpc.health?.rank() ?? 0) + (isCoolingDown(provider) ? 1 : 0)
+  // Sorting is stable, so the order of preference is kept among those of the same rank.
+  const ordered = () => all.toSorted((a, b) => rank(a) - rank(b))
+  let hedges = firstHedges
+
+  /** Reads from one provider, and from another as well once the first is overdue. The first result counts. */
+  async function readHedged<T>(
+    read: (provider: Provider) => Promise<T>,
+    first: Provider,
+    findOther: () => Provider | undefined,
+  ): Promise<T> {
+    const { health, name } = first.rpc
+    const started = read(first)
+    if (!health) return started
+    const isSettled = started.then(
+      () => true,
+      () => true,
+    )
+    for (let ms = health.hedgeMs(); !(await Promise.race([isSettled, wait(ms)])); ms = overdueCheckMs) {
+      // A read of many calls takes long as well; only a call without an answer counts.
+      const other = health.isOverdue() && hedges >= 1 ? findOther() : undefined
+      if (!other) continue
+      hedges--
+      onHedge?.(name)
+      const [fastest, result] = await raceReads([started, read(other)])
+      if (fastest === 1) failedAt.set(first, now())
+      return result
+    }
+    return started
+  }
 
   return {
     all,
     async read(read) {
       const start = now()
+      hedges = Math.min(firstHedges, hedges + hedgesPerRead)
       let tried = new Set<Provider>()
       // Providers whose limits are too narrow for this read, however often it is attempted.
       const unable = new Set<Provider>()
@@ -115,7 +151,11 @@ export function createProviders(rpcs: readonly Rpc[], chain: Chain, options: Pro
         if (!provider) break
         tried.add(provider)
         try {
-          return await read(provider)
+          return await readHedged(read, provider, () => {
+            const other = able.find((each) => !tried.has(each) && (each.rpc.health?.rank() ?? 0) < 2)
+            if (other) tried.add(other)
+            return other
+          })
         } catch (error) {
           const wrapped = toChainReadError(error)
           if (!wrapped.retryable) throw wrapped
@@ -129,6 +169,32 @@ export function createProviders(rpcs: readonly Rpc[], chain: Chain, options: Pro
       throw last ?? new ChainReadError('No provider was tried.', { retryable: true })
     },
   }
+}
+
+/** How often a read that is late is looked at again. */
+const overdueCheckMs = 50
+
+/** Resolves to false after a time, without keeping the process alive. */
+const wait = (ms: number): Promise<false> => new Promise((done) => setTimeout(done, ms, false).unref())
+
+/**
+ * Returns the first result, and which read it is of. An error that another provider would return too is a result. If all fail,
+ * throws the error of the first.
+ */
+async function raceReads<T>(reads: readonly Promise<T>[]): Promise<readonly [number, T]> {
+  const failures: unknown[] = []
+  const { promise, resolve, reject } = Promise.withResolvers<readonly [number, T]>()
+  for (const [index, read] of reads.entries()) {
+    read.then(
+      (result) => resolve([index, result]),
+      (error: unknown) => {
+        failures[index] = error
+        if (!toChainReadError(error).retryable) reject(error)
+        else if (Object.keys(failures).length === reads.length) reject(failures[0])
+      },
+    )
+  }
+  return promise
 }
 
 /**

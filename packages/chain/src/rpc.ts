@@ -1,6 +1,7 @@
 import { parseRetryAfter } from '@svc/operations/retryAfter'
 import { ChainReadError } from './errors.ts'
 import { createLearnedLimit, type LearnedLimit } from './learnedLimit.ts'
+import { type CallKind, createRpcHealth, type RecordedHealth, type RpcHealth } from './rpcHealth.ts'
 import { createSlots } from './slots.ts'
 
 /** One JSON-RPC endpoint. */
@@ -11,6 +12,8 @@ export interface Rpc {
   request: (method: string, params: readonly unknown[], signal?: AbortSignal) => Promise<unknown>
   /** How many blocks of logs one call may ask for. Without it, every read learns it again. */
   logRange?: LearnedLimit
+  /** How well it answers. Without it, it counts as healthy. */
+  health?: RpcHealth
 }
 
 /** How a call ended. `reverted` is an answer of the chain; `held`: not sent, because the provider asked us to wait. */
@@ -27,13 +30,15 @@ export interface RpcCallReport {
 export interface RpcOptions {
   name: string
   url: string
-  /** How long a call may take, with the time that it waits for its turn. */
+  /** How long a call may wait for its turn, and the longest that an answer may take. Most have less time: `RpcHealth`. */
   timeoutMs?: number
   /** The largest response that is read. */
   maxBytes?: number
   /** The most calls in flight; others wait. */
   maxInFlight?: number
-  onCall?: (report: RpcCallReport) => void
+  onCall?: ((report: RpcCallReport) => void) | undefined
+  /** Called when the provider becomes silent, and when it answers again. */
+  onSilent?: ((provider: string, isSilent: boolean) => void) | undefined
   now?: () => number
   /** From 0 to 1, for jitter. */
   random?: () => number
@@ -60,13 +65,23 @@ interface Call {
  * calls. If it says that there are too many requests, nothing is sent until it may be asked again.
  */
 export function createRpc(options: RpcOptions): Rpc {
-  const { name, now = Date.now } = options
-  const { post, backoff } = createPost(options)
+  const { name, now = Date.now, random, onSilent } = options
+  const backoff = createBackoff(now, random ?? Math.random)
+  const health = createRpcHealth({
+    limitMs: options.timeoutMs ?? defaultTimeoutMs,
+    isHeld: () => backoff.remainingMs() > 0,
+    probe: () => sendOne('eth_blockNumber', []),
+    onSilent: onSilent && ((isSilent) => onSilent(name, isSilent)),
+    now,
+    random,
+  })
+  const post = createPost(options, health, backoff)
   const batchSize = createLearnedLimit({ max: largestBatch, now })
   let [id, queued] = [0, [] as Call[]]
 
   const sendOne = async (method: string, params: readonly unknown[], signal?: AbortSignal) => {
-    const result = await post({ jsonrpc: '2.0', id: ++id, method, params }, method, signal, (answer) =>
+    const body = { jsonrpc: '2.0', id: ++id, method, params }
+    const result = await post({ body, method, kind: getCallKind(method, params), signal }, (answer) =>
       getRpcResult(name, method, isRpcResponse(answer) ? answer : null),
     )
     backoff.clear()
@@ -89,7 +104,7 @@ export function createRpc(options: RpcOptions): Rpc {
     }
     try {
       const body = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }))
-      const answers = await post(body, 'batch', undefined, (answer) => {
+      const answers = await post({ body, method: 'batch', kind: 'call' }, (answer) => {
         // One error instead of a list is about the batch.
         if (isRpcResponse(answer) && answer.error && isThrottle(answer.error))
           throw createThrottledError(name, 'batch', answer.error)
@@ -125,6 +140,7 @@ export function createRpc(options: RpcOptions): Rpc {
   return {
     name,
     logRange: createLearnedLimit({ now }),
+    health,
     request(method, params, signal) {
       if (signal || !batchedMethods.has(method)) return sendOne(method, params, signal)
       return new Promise((resolve, reject) => {
@@ -135,29 +151,60 @@ export function createRpc(options: RpcOptions): Rpc {
   }
 }
 
+/** Methods whose answers are small and quick. */
+const lightMethods: ReadonlySet<string> = new Set([
+  'eth_chainId',
+  'eth_blockNumber',
+  'eth_getBlockByNumber',
+  'eth_getBlockByHash',
+])
+
+function getCallKind(method: string, [filter]: readonly unknown[]): CallKind {
+  if (lightMethods.has(method)) return 'light'
+  if (method === 'eth_getBlockReceipts') return 'range'
+  if (method !== 'eth_getLogs') return 'call'
+  return typeof filter === 'object' && filter !== null && 'blockHash' in filter ? 'logs' : 'range'
+}
+
+/** What is sent. A batch is one call of the method `batch`. */
+interface SentCall {
+  body: unknown
+  method: string
+  kind: CallKind
+  signal?: AbortSignal | undefined
+}
+
+const defaultTimeoutMs = 10_000
+
 /**
  * Creates a function that sends JSON and returns what `read` makes of the JSON of the response, which is null if it is not
  * JSON. It reports every call, and holds calls back while the provider wants fewer.
  */
-function createPost({
-  name,
-  url,
-  timeoutMs = 10_000,
-  maxBytes = 64 * 1024 * 1024,
-  maxInFlight = 32,
-  onCall,
-  now = Date.now,
-  random = Math.random,
-}: RpcOptions) {
+function createPost(options: RpcOptions, health: RecordedHealth, backoff: Backoff) {
+  const { name, url, timeoutMs = defaultTimeoutMs, maxBytes = 64 * 1024 * 1024, maxInFlight = 32, onCall } = options
+  const now = options.now ?? Date.now
   const slots = createSlots(maxInFlight, maxWaiting)
-  const backoff = createBackoff(now, random)
 
-  const send = async (body: unknown, what: string, signal: AbortSignal, timeout: AbortSignal): Promise<unknown> => {
-    const fail = (cause: unknown) =>
-      createRpcError(name, timeout.aborted ? `did not answer ${what} in ${timeoutMs} ms` : 'cannot be reached', cause)
-    const release = await slots.take(signal).catch((cause) => {
-      throw fail(cause)
+  const send = async ({ body, method, kind, signal: given }: SentCall): Promise<unknown> => {
+    const what = method === 'batch' ? 'a batch' : method
+    const queued = AbortSignal.timeout(timeoutMs)
+    const release = await slots.take(given ? AbortSignal.any([given, queued]) : queued).catch((cause) => {
+      throw new ChainReadError(`${name} has too many calls in flight to ask it for ${what}.`, {
+        retryable: true,
+        cause,
+      })
     })
+    const allowedMs = health.timeoutMs(kind)
+    const timeout = AbortSignal.timeout(allowedMs)
+    const signal = given ? AbortSignal.any([given, timeout]) : timeout
+    const call = health.begin(kind)
+    const fail = (doing: string, cause: unknown) => {
+      if (given?.aborted) call.dropped()
+      else call.failed(timeout.aborted ? 'timeout' : 'silent')
+      return timeout.aborted
+        ? new RpcTimeoutError(`${name} did not answer ${what} in ${allowedMs} ms.`, { retryable: true, cause })
+        : createRpcError(name, doing, cause)
+    }
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -165,63 +212,70 @@ function createPost({
         body: JSON.stringify(body),
         signal,
       }).catch((cause) => {
-        throw fail(cause)
+        throw fail('cannot be reached', cause)
       })
       // Some providers return an error of one method with a 4xx status and the reason in a JSON body.
       if (response.status === 429 || response.status >= 500) {
         await response.body?.cancel()
         const message = `${name} answered ${what} with status ${response.status}.`
-        if (response.status !== 429) throw new ChainReadError(message, { retryable: true })
+        if (response.status !== 429) {
+          call.failed('silent')
+          throw new ChainReadError(message, { retryable: true })
+        }
+        call.dropped()
         // A provider that names no time ahead is left alone for a while all the same.
         throw new RateLimitedError(message, parseRetryAfter(response.headers.get('retry-after'), now()) || null)
       }
       const text = await readText(response, maxBytes).catch((cause) => {
-        throw createRpcError(name, `did not finish its response to ${what}`, cause)
+        throw fail(`did not finish its response to ${what}`, cause)
       })
-      return parse(text)
+      if (text === null) {
+        call.answered()
+        throw new ResponseTooLargeError(`${name} answered ${what} with more than ${maxBytes} bytes.`, {
+          retryable: true,
+        })
+      }
+      const answer = parse(text)
+      if (Array.isArray(answer) || (isRpcResponse(answer) && ('result' in answer || answer.error))) call.answered()
+      else call.failed('silent')
+      return answer
     } finally {
       release()
     }
   }
 
-  const post = async <T>(
-    body: unknown,
-    method: string,
-    given: AbortSignal | undefined,
-    read: (answer: unknown) => T,
-  ): Promise<T> => {
+  return async <T>(call: SentCall, read: (answer: unknown) => T): Promise<T> => {
     const start = performance.now()
     const report = (outcome: RpcOutcome) =>
-      onCall?.({ provider: name, method, outcome, seconds: (performance.now() - start) / 1000 })
+      onCall?.({ provider: name, method: call.method, outcome, seconds: (performance.now() - start) / 1000 })
     const held = backoff.remainingMs()
     if (held > 0) {
       report('held')
       throw new RateLimitedError(`${name} asked for fewer requests; it is asked again in ${Math.ceil(held)} ms.`, held)
     }
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const signal = given ? AbortSignal.any([given, timeout]) : timeout
     try {
-      const result = read(await send(body, method === 'batch' ? 'a batch' : method, signal, timeout))
+      const result = read(await send(call))
       report('ok')
       return result
     } catch (error) {
       if (error instanceof RateLimitedError) backoff.hold(error.retryAfterMs)
-      report(getOutcome(error, timeout))
+      report(getOutcome(error))
       throw error
     }
   }
-  return { post, backoff }
 }
 
-function getOutcome(error: unknown, timeout: AbortSignal): RpcOutcome {
+function getOutcome(error: unknown): RpcOutcome {
   if (error instanceof RateLimitedError) return 'throttled'
   if (error instanceof RpcResponseError) return error.retryable ? 'rejected' : 'reverted'
-  if (timeout.aborted) return 'timeout'
+  if (error instanceof RpcTimeoutError) return 'timeout'
   return error instanceof ChainReadError && error.cause === undefined ? 'invalid' : 'unreachable'
 }
 
 /** The longest that a provider is left alone, whatever it asks for. */
 const maxHoldMs = 60_000
+
+type Backoff = ReturnType<typeof createBackoff>
 
 /** Decides when a provider that wants fewer requests may be asked again: after what it says, else ever later, with jitter. */
 function createBackoff(now: () => number, random: () => number) {
@@ -253,12 +307,13 @@ function getRpcResult(name: string, method: string, answer: RpcResponse | null):
 const createRpcError = (name: string, what: string, cause?: unknown) =>
   new ChainReadError(`${name} ${what}.`, { retryable: true, cause })
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
+/** Returns the text of a response; null if it is too long. */
+async function readText(response: Response, maxBytes: number): Promise<string | null> {
   const decoder = new TextDecoder()
   let [text, bytes] = ['', 0]
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new Error(`The response is longer than ${maxBytes} bytes.`)
+    if (bytes > maxBytes) return null
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
@@ -296,6 +351,16 @@ const isThrottle = ({ code, message }: RpcFailure): boolean =>
 
 const createThrottledError = (name: string, method: string, { code, message }: RpcFailure) =>
   new RateLimitedError(`${name} rejected ${method}: ${String(message).slice(0, 200)} (${code}).`, null)
+
+/** The provider did not answer in time. */
+export class RpcTimeoutError extends ChainReadError {
+  override name = 'RpcTimeoutError'
+}
+
+/** The answer is longer than what is read. */
+export class ResponseTooLargeError extends ChainReadError {
+  override name = 'ResponseTooLargeError'
+}
 
 /** The provider wants fewer requests. */
 export class RateLimitedError extends ChainReadError {

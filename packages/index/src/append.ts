@@ -1,5 +1,5 @@
 import type { RawLog } from '@svc/chain'
-import { SvcError } from '@svc/protocol'
+import { markets, SvcError } from '@svc/protocol'
 import { type ContractName, decodeLog, type Entity, type MarketEvent, serializeEntity } from '@svc/protocol/fold'
 import type { Sql, TransactionSql } from 'postgres'
 import type { Address, Hex } from 'viem'
@@ -141,12 +141,19 @@ function packed(cache: RowCache, key: RowKey): { row: Row; state: string } | nul
   return row ? { row, state: serializeEntity(row as Entity) } : null
 }
 
+/**
+ * True in a transaction of the writer of a market: the connection holds the writer's lock, or nobody does. A client that lost its
+ * connection opens another one by itself, which does not have the lock, and then must not write.
+ */
+export const isWriter = (sql: TransactionSql, market: number) =>
+  sql`pg_try_advisory_xact_lock(hashtextextended(current_schema() || ${` ${markets[market]}`}, 0))`
+
 async function moveCursor(sql: TransactionSql, market: number, from: Cursor, to: Cursor): Promise<void> {
   const { count } = await sql`
     update cursor set number = ${String(to.number)}, hash = ${toBytes(to.hash)}, "timestamp" = ${to.timestamp},
       digest = ${toBytes(to.digest)}, events = ${String(to.events)}, finalized = ${String(to.finalized)}
     where market = ${market} and number = ${String(from.number)} and hash = ${toBytes(from.hash)} and halted is null
-      and refolds = ${from.refolds}`
+      and refolds = ${from.refolds} and ${isWriter(sql, market)}`
   if (count !== 1) throw new CursorMovedError(from.number)
 }
 

@@ -61,12 +61,15 @@ export async function getServingBuild(sql: Sql): Promise<string | null> {
   return row?.build ?? null
 }
 
-/** Returns whether this build has ever served readers. */
-export async function hasServed(sql: Sql, build: string): Promise<boolean> {
-  const [row] = await sql<
-    { note: string | null }[]
-  >`select obj_description(to_regnamespace(${getSchemaName(build)})) as note`
-  return row?.note === served
+/** Returns whether a process writes a build: it holds the writer's lock of a market. The other market may be halted. */
+export async function hasWriter(sql: Sql, build: string): Promise<boolean> {
+  const keys = markets.map((market) => getWriterLockKey(build, market))
+  const [row] = await sql<{ held: boolean }[]>`
+    select exists (select from pg_locks join pg_database d on d.oid = database
+      where d.datname = current_database() and locktype = 'advisory' and objsubid = 1 and granted
+        and ((classid::bigint << 32) | objid::bigint) in (
+          select hashtextextended(key, 0) from unnest(${toPgArray(keys)}::text[]) key)) as held`
+  return row?.held ?? false
 }
 
 /**

@@ -5,7 +5,7 @@ export {
   getSchemaName,
   getServingBuild,
   getWriterLockKey,
-  hasServed,
+  hasWriter,
   serveBuild,
 } from './builds.ts'
 export type { RowCache } from './cache.ts'
@@ -19,12 +19,14 @@ export {
 export { createConnector } from './connect.ts'
 export {
   type Cursor,
+  type DigestedHeader,
   emptyDigest,
   extendDigest,
   getHeaderHash,
   getOldestHeader,
   haltMarket,
   loadCursor,
+  loadHeaders,
   loadOrCreateCursor,
   loadServedCursors,
   marketNumber,
@@ -54,7 +56,7 @@ export { advanceWalk, initialWalk, sampleTasks, type Walk } from './sampling.ts'
 export { buildSearchStatement, buildWordQuery } from './searchReader.ts'
 export { windowWords } from './searchRows.ts'
 export { loadCommonWords } from './searchWords.ts'
-export { loadServedSuspects, loadSuspects, saveSuspects } from './suspects.ts'
+export { findMarketFault, loadServedSuspects, loadSuspects, saveSuspects } from './suspects.ts'
 export { parseRowKey, type Row, type RowKey } from './tables.ts'
 export { loadTaskEvents, type TaskEvents } from './taskEvents.ts'
 export { IndexUnavailableError } from './unavailable.ts'

@@ -27,7 +27,7 @@ import { formatLimit, toPgArray } from './sql.ts'
 import { formatRowKey } from './tables.ts'
 import { createTextLists, rowsOfLists } from './textLists.ts'
 import { buildTrackRecordQuery, type TrackRecordRow, toTrackRecord } from './trackRecord.ts'
-import { assertUsable, IndexUnavailableError, type Usability } from './unavailable.ts'
+import { assertMissing, assertUsable, IndexUnavailableError, type Usability } from './unavailable.ts'
 
 /** A longer timeline is cut. No regular task comes near this length. */
 const maxTimeline = 1_000
@@ -52,24 +52,30 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
     market: Market,
     used: readonly string[],
     rows: Fragment,
-  ): Promise<{ block: BlockRef; rows: T[] }> {
+  ): Promise<{ block: BlockRef; cursor: Usability; rows: T[] }> {
     const found = await sql<(CursorRow & T)[]>`
       select c.number, c.hash, c."timestamp", c.halted, c.suspects, r.*
       from market.cursor c left join lateral (${rows}) r on true where c.market = ${marketNumber(market)}`
     const [cursor] = found
     assertUsable(market, cursor, used)
     const block = { number: BigInt(cursor.number), hash: toHex(cursor.hash), timestamp: Number(cursor.timestamp) }
-    return { block, rows: found }
+    return { block, cursor, rows: found }
   }
 
-  /** Returns the entities that a query of `state` finds. Without any, the join returns the cursor with a null. */
+  /**
+   * Returns the entities that a query of `state` finds. Without any, the join returns the cursor with a null. Throws
+   * `IndexUnavailableError` if there are fewer than `wanted` and rows of the market differ from the chain.
+   */
   async function entities<T>(
     market: Market,
     used: readonly string[],
     rows: Fragment,
+    wanted = 0,
   ): Promise<{ block: BlockRef; found: T[] }> {
-    const { block, rows: all } = await at<{ state: string | null }>(market, used, rows)
-    return { block, found: all.flatMap(({ state }) => (state === null ? [] : [parseEntity(state) as T])) }
+    const { block, cursor, rows: all } = await at<{ state: string | null }>(market, used, rows)
+    const found = all.flatMap(({ state }) => (state === null ? [] : [parseEntity(state) as T]))
+    if (found.length < wanted) assertMissing(market, cursor)
+    return { block, found }
   }
 
   const atMost = (rows: number) => sql.unsafe(formatLimit(rows))
@@ -121,6 +127,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
       market,
       [formatRowKey(kind, key)],
       sql`select state from market.entity where market = c.market and kind = ${kind} and key = ${key}`,
+      1,
     )
     return { block, found: found[0] ?? null }
   }
@@ -154,7 +161,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
 
     async getTask(market, number) {
       if (number > maxBigint) return { detail: null, block: (await at(market, [], sql`select`)).block }
-      const { block, rows } = await at<TaskRows>(
+      const { block, cursor, rows } = await at<TaskRows>(
         market,
         // Whether it can be claimed depends on its poster and on the market's entries.
         [`task:${number}`, `dispute:${number}`, 'agent', 'entries'],
@@ -169,6 +176,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
               order by block, log_index ${atMost(maxTimeline)}) e) as events`,
       )
       const [found] = rows
+      if (!found?.task) assertMissing(market, cursor)
       return { detail: found?.task ? toTaskDetail(found, found.task) : null, block }
     },
 
@@ -221,7 +229,9 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
     },
 
     async getTrackRecord(market, wallet) {
-      const { block, rows } = await at<TrackRecordRow>(market, rowsOfRecord(wallet), buildTrackRecordQuery(sql, wallet))
+      const query = buildTrackRecordQuery(sql, wallet)
+      const { block, cursor, rows } = await at<TrackRecordRow>(market, rowsOfRecord(wallet), query)
+      if (!rows[0]?.agent) assertMissing(market, cursor)
       return { ...toTrackRecord(rows, wallet), block }
     },
 
@@ -240,6 +250,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
         market,
         [`agent:${getAddress(wallet)}`],
         sql`select state from market.agent where market = c.market and key = ${toBytes(wallet)}`,
+        1,
       )
       return { agent: found[0] ?? createAgentRecord(getAddress(wallet)), block }
     },
@@ -250,6 +261,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
         market,
         wallets.map((wallet) => `agent:${getAddress(wallet)}`),
         sql`select state from market.agent where market = c.market and key = any(${toPgArray(keys)}::bytea[])`,
+        new Set(keys).size,
       )
       const known = new Map(found.map((agent) => [agent.address, agent]))
       const agents = wallets.map((wallet) => known.get(getAddress(wallet)) ?? createAgentRecord(getAddress(wallet)))

@@ -1,6 +1,7 @@
 import { type FoldedTask, parseEntity, serializeEntity } from '@svc/protocol/fold'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
+import { isWriter } from './append.ts'
 import type { RowCache } from './cache.ts'
 import { type Cursor, loadCursor } from './cursor.ts'
 import { findWronglyRestored } from './refold.ts'
@@ -26,7 +27,7 @@ export async function rollback(
       update cursor set (number, hash, "timestamp", digest, events) = (
         select number, hash, "timestamp", digest, events from header where market = ${market} and number = ${number})
       where market = ${market} and number = ${String(cursor.number)} and halted is null
-        and exists (select from header where market = ${market} and number = ${number})`
+        and exists (select from header where market = ${market} and number = ${number}) and ${isWriter(connection, market)}`
     if (count !== 1)
       throw new Error(
         `Cannot roll the index back to block ${to}: it has no header of it, or another process moved the cursor.`,

@@ -43,4 +43,16 @@ export function findSuspect(suspects: string, used: readonly string[]): string |
   return found ?? null
 }
 
+/** Returns why no row of a market in this build can be relied on; null if that is not the case, or it has no blocks yet. */
+export async function findMarketFault(sql: AnySql, market: number): Promise<string | null> {
+  const [row] = await sql<{ suspects: string; compared: boolean }[]>`
+    select suspects, exists (select from comparison where market = ${market}) as compared
+    from cursor where market = ${market}`
+  if (!row) return null
+  if (!row.compared) return 'it has not been compared with contract storage yet'
+  return parseSuspects(row.suspects).includes(everyRow)
+    ? 'so many rows differ from contract storage that none is served'
+    : null
+}
+
 const parseSuspects = (text: string): (RowKey | typeof everyRow)[] => JSON.parse(text)

@@ -28,3 +28,9 @@ export function assertUsable<T extends Usability>(
   if (suspect)
     throw new IndexUnavailableError(market, `row ${suspect} differs from contract storage and is being repaired`)
 }
+
+/** Throws `IndexUnavailableError` while rows of the market differ: a row that the index does not have may be on the chain. */
+export function assertMissing(market: Market, { suspects }: Usability): void {
+  if (suspects !== '[]')
+    throw new IndexUnavailableError(market, 'rows differ from contract storage, so it may lack others as well')
+}

@@ -1,5 +1,5 @@
 // Apart from the index: prom-client is loaded by the services that have metrics, and not by the gateway or the tools.
-import type { RpcCallReport } from '@svc/chain'
+import type { ProviderObserver, RpcCallReport } from '@svc/chain'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { version } from './version.ts'
 
@@ -7,7 +7,7 @@ import { version } from './version.ts'
 export function createAppMetrics() {
   const registry = new Registry()
   recordBuildInfo(registry)
-  return { registry, rpcCall: createRpcMetrics(registry) }
+  return { registry, observer: createProviderMetrics(registry) }
 }
 
 export interface ServiceMetricsOptions {
@@ -58,8 +58,8 @@ function recordBuildInfo(registry: Registry): void {
   gauge.set({ version }, 1)
 }
 
-/** Creates the metrics of RPC providers, the same for every app. Returns the function that records a call. */
-function createRpcMetrics(registry: Registry): (report: RpcCallReport) => void {
+/** Creates the metrics of RPC providers, the same for every app. */
+function createProviderMetrics(registry: Registry) {
   const registers = [registry]
   const calls = new Counter({
     name: 'svc_rpc_calls_total',
@@ -74,8 +74,24 @@ function createRpcMetrics(registry: Registry): (report: RpcCallReport) => void {
     buckets: [0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 10],
     registers,
   })
-  return ({ provider, method, outcome, seconds: elapsed }) => {
-    calls.inc({ provider, method, outcome })
-    if (outcome !== 'held') seconds.observe({ provider }, elapsed)
-  }
+  const silent = new Gauge({
+    name: 'svc_rpc_silent',
+    help: '1 while a provider does not answer and is only probed, unless too few others answer.',
+    labelNames: ['provider'],
+    registers,
+  })
+  const hedges = new Counter({
+    name: 'svc_rpc_hedges_total',
+    help: 'Reads that asked a second provider because this one had not answered yet.',
+    labelNames: ['provider'],
+    registers,
+  })
+  return {
+    onCall({ provider, method, outcome, seconds: elapsed }: RpcCallReport) {
+      calls.inc({ provider, method, outcome })
+      if (outcome !== 'held') seconds.observe({ provider }, elapsed)
+    },
+    onSilent: (provider: string, isSilent: boolean) => silent.set({ provider }, isSilent ? 1 : 0),
+    onHedge: (provider: string) => hedges.inc({ provider }),
+  } satisfies ProviderObserver
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type CheckedProviders, createCheckedProviders, type Deployments, type RpcCallReport } from '@svc/chain'
+import { type CheckedProviders, createCheckedProviders, type Deployments, type ProviderObserver } from '@svc/chain'
 import { type Level, type Logger, pino } from 'pino'
 import type { Hex, LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -39,7 +39,7 @@ export interface FollowerOptions<Env extends FollowerEnv> {
   readKey: (env: Env) => Promise<Hex>
   /** What `--check-config` prints about a valid configuration. */
   describe: (config: Pick<FollowerContext<Env>, 'env' | 'deployments' | 'account'>) => string
-  metrics: { registry: HealthServerOptions['registry']; rpcCall: (report: RpcCallReport) => void }
+  metrics: { registry: HealthServerOptions['registry']; observer: ProviderObserver }
   listen: (env: Env) => { port: number; host: string }
   /** Begins the work, which lasts until the signal aborts. `notes` go to the first line of the log. */
   follow: (context: FollowerContext<Env>) => {
@@ -68,7 +68,7 @@ export async function runFollower<Env extends FollowerEnv>(options: FollowerOpti
   const providers = createCheckedProviders({
     urls: env.CHAIN_RPC_URL,
     deployments,
-    onCall: metrics.rpcCall,
+    observer: metrics.observer,
     onFailover: (provider, { message }) => log.debug({ provider, err: message }, 'provider failed, using the next'),
     onRefused: ({ message }) => log.error(message),
   })

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type CheckedProviders, createCheckedProviders, type Deployments, type RpcCallReport } from '@svc/chain'
+import { type CheckedProviders, createCheckedProviders, type Deployments, type ProviderObserver } from '@svc/chain'
 import { type Level, pino } from 'pino'
 import type { Sql } from 'postgres'
 import { describeDefaultRpc } from './config.ts'
@@ -16,7 +16,7 @@ export interface ServiceBaseOptions {
   deployments: Deployments
   /** Texts that must not appear in any line of the log. */
   secrets: readonly string[]
-  onCall: (report: RpcCallReport) => void
+  observer: ProviderObserver
 }
 
 /** What a service stands on. Nothing is asked yet. */
@@ -29,7 +29,7 @@ export interface ServiceBase {
 }
 
 /** Creates the log, the providers and the database of a service. */
-export function createServiceBase({ name, env, deployments, secrets, onCall }: ServiceBaseOptions): ServiceBase {
+export function createServiceBase({ name, env, deployments, secrets, observer }: ServiceBaseOptions): ServiceBase {
   const lines = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 })
   const log = createLog({ level: env.SVC_LOG_LEVEL, secrets, to: lines })
   const rpcNotice = describeDefaultRpc(env.CHAIN_RPC_URL)
@@ -37,7 +37,7 @@ export function createServiceBase({ name, env, deployments, secrets, onCall }: S
   const providers = createCheckedProviders({
     urls: env.CHAIN_RPC_URL,
     deployments,
-    onCall,
+    observer,
     onFailover: (provider, { message }) =>
       log.debug({ provider, err: message }, 'provider failed, trying the next one'),
     onRefused: ({ message }) => log.error({}, message),

@@ -25,7 +25,7 @@ export async function runWatcher(options: WatcherOptions): Promise<void> {
   const providers = createCheckedProviders({
     urls,
     deployments,
-    onCall: metrics.rpcCall,
+    observer: metrics.observer,
     onRefused: ({ message }) => log.error(message),
   })
   await providers.checkAll()

@@ -9,7 +9,7 @@ import { createSignReader, type Signs } from './readSigns.ts'
 
 /** Creates the metrics of the watcher. */
 export function createWatchMetrics() {
-  const { registry, rpcCall } = createAppMetrics()
+  const { registry, observer } = createAppMetrics()
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `svc_watch_${name}`, help, labelNames, registers: [registry] })
   const paused = gauge('paused', 'Whether entries are paused.', ['market'])
@@ -24,7 +24,7 @@ export function createWatchMetrics() {
   const block = gauge('block_timestamp_seconds', 'Timestamp of the last block that was read, in unix seconds.')
   return {
     registry,
-    rpcCall,
+    observer,
     record(signs: Signs, found: ReturnType<typeof judgeSigns>): void {
       for (const market of markets) {
         const own = signs.markets[market]

@@ -53,7 +53,7 @@ export function hashHeader(header: Readonly<Record<string, unknown>>): Hex {
 }
 
 /** Encodes a number for RLP: without leading zeros, and zero as an empty string. */
-function encodeRlpNumber(value: Hex): Hex {
+export function encodeRlpNumber(value: Hex): Hex {
   const digits = value.replace(/^0x0*/, '')
   return `0x${digits.length % 2 === 1 ? '0' : ''}${digits}`
 }

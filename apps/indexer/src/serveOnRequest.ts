@@ -3,8 +3,6 @@ import {
   foldFingerprint,
   type Generation,
   getSchemaName,
-  getServingBuild,
-  hasServed,
   listGenerations,
   marketNumber,
   saveServed,
@@ -12,15 +10,6 @@ import {
 } from '@svc/index'
 import { markets } from '@svc/protocol'
 import type { Sql } from 'postgres'
-
-/** Switches readers to a complete build, unless it served before: a build that was replaced does not return by itself. */
-export async function promoteBuild(sql: Sql, build: string): Promise<'serving' | 'replaced'> {
-  const current = await getServingBuild(sql)
-  if (current === build) return 'serving'
-  if (current !== null && (await hasServed(sql, build))) return 'replaced'
-  await serveBuild(sql, build)
-  return 'serving'
-}
 
 /**
  * Switches readers to a build because a person asked for it. Throws and says why if answers from it would be wrong or missing,

@@ -1,0 +1,95 @@
+// Two of three providers leave out the same logs, always. What two agree on is then wrong, and only receipts show it.
+import { setImmediate as yieldOnce } from 'node:timers/promises'
+import { createProvider, createViemChain } from '@svc/chain'
+import { createBuild, createConnector, emptyDigest, extendDigest } from '@svc/index'
+import postgres from 'postgres'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { followChain, listAddresses } from '../../apps/indexer/src/follow.ts'
+import { createNode, type SimNode } from '../../chaos/sim/node.ts'
+import { simRpc } from '../../chaos/sim/rpc.ts'
+import { createSimulation, type Simulation } from '../../chaos/sim/simulation.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+/** Leaves out the logs of every third block, in receipts too. */
+function createLiar(honest: SimNode): SimNode {
+  const isHidden = ({ blockNumber }: { blockNumber: string }) => Number(blockNumber) % 3 === 0
+  return {
+    answer(method, params) {
+      const answer = honest.answer(method, params)
+      if (!('result' in answer) || !Array.isArray(answer.result)) return answer
+      if (method === 'eth_getLogs') return { result: answer.result.filter((log) => !isHidden(log)) }
+      if (method !== 'eth_getBlockReceipts') return answer
+      return {
+        result: answer.result.map((receipt) => ({
+          ...receipt,
+          logs: receipt.logs.filter((log: never) => !isHidden(log)),
+        })),
+      }
+    },
+  }
+}
+
+/** Returns the digest of all logs of the micro market, which the index must have. */
+function computeDigest({ chain, places }: Simulation): Hex {
+  const addresses = new Set(listAddresses(places.markets.micro).map((address) => address.toLowerCase()))
+  return chain.blocks
+    .flatMap(({ number, logs }) => logs.map((log) => ({ ...log, blockNumber: BigInt(number) })))
+    .filter(({ address }) => addresses.has(address.toLowerCase()))
+    .reduce((digest, log) => extendDigest(digest, log), emptyDigest)
+}
+
+// A full filter says nothing, so a block is written wrong at first, and the next audit finds it.
+test.each([
+  { filters: 'telling', fullBlooms: false, maxWrong: 0 },
+  { filters: 'full', fullBlooms: true, maxWrong: 1 },
+])(
+  'with $filters filters the index follows the one that proves its logs',
+  async ({ filters, fullBlooms, maxWrong }) => {
+    const simulation = createSimulation({ seed: 11, fullBlooms })
+    simulation.mine(10)
+    const { places, chain } = simulation
+    const honest = createNode(simulation)
+    const build = filters
+    const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 1 })
+    await createBuild(sql, build)
+    const stop = new AbortController()
+    const doubted = new Set<string>()
+    let [digest, corrected] = ['', 0]
+    await followChain({
+      market: 'micro',
+      build,
+      connect: createConnector(database.url),
+      providers: [createLiar(honest), createLiar(honest), honest].map((node, index) =>
+        createProvider(simRpc(node, { name: `node ${index}` }), createViemChain(places.chainId)),
+      ),
+      chainId: places.chainId,
+      contracts: places.markets.micro,
+      startBlock: simulation.startBlock,
+      auditEvery: 4n,
+      async pause(why) {
+        if (why === 'idle' && chain.head().number < 60) simulation.mine(1)
+        await yieldOnce()
+      },
+      signal: stop.signal,
+      onDoubt: (provider, reason) => reason && doubted.add(provider),
+      onProgress(progress) {
+        if (progress.kind === 'rolledBack') corrected++
+        if (progress.kind !== 'caughtUp' || chain.head().number < 60) return
+        if (progress.cursor.hash !== chain.head().hash) return
+        digest = progress.cursor.digest
+        stop.abort()
+      },
+    })
+    await sql.end()
+    expect([...doubted].sort()).toEqual(['node 0', 'node 1'])
+    expect(digest).toBe(computeDigest(simulation))
+    expect(corrected).toBeLessThanOrEqual(maxWrong)
+  },
+)
