@@ -1,4 +1,5 @@
-import { getSchemaName } from '@svc/index'
+import { setTimeout as wait } from 'node:timers/promises'
+import { getSchemaName, getServingBuild } from '@svc/index'
 import { markets } from '@svc/protocol'
 import postgres from 'postgres'
 
@@ -6,6 +7,8 @@ import postgres from 'postgres'
 export interface Watch {
   /** Resolves when both markets have reached this block. */
   reached: (block: number, limitMs: number) => Promise<void>
+  /** Resolves when readers see the build: it was compared with the chain. */
+  serving: (limitMs: number) => Promise<void>
   /** How many events both markets have. */
   events: () => Promise<number>
   end: () => Promise<void>
@@ -40,6 +43,10 @@ export async function watchRows(database: string, onSeen: (block: number) => voi
       }
       clearTimeout(limit)
       if (late) throw new Error(`Rows up to block ${block} were not visible after ${limitMs} ms, only up to ${seen}.`)
+    },
+    async serving(limitMs) {
+      for (const until = Date.now() + limitMs; (await getServingBuild(sql)) === null; await wait(100))
+        if (Date.now() > until) throw new Error(`No build serves after ${limitMs} ms.`)
     },
     async events() {
       const [row] = await sql<{ events: string }[]>`select sum(events) as events from ${cursor}`

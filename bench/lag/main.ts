@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { formatTable } from '@svc/devnet'
-import { measureLag } from './run.ts'
+import { latencies, measureLag } from './run.ts'
 
 const { values } = parseArgs({
   options: {
@@ -21,14 +21,14 @@ const report = await measureLag({ seconds: Number(values.seconds), sockets: !val
 const { blocks, p50, p99, longest, callsPerBlock, headsPerBlock, bill } = report
 const count = (value: number) => Math.round(value).toLocaleString('en')
 const way = values.polling ? 'polling' : 'newHeads over WebSocket'
-console.log(`${count(blocks)} blocks of 200 ms, two providers at 120 and 200 ms, both markets, ${way}`)
+console.log(`${count(blocks)} blocks of 200 ms, providers at ${latencies.join(', ')} ms, both markets, ${way}`)
 console.log(
   formatTable([
     ['mined to visible, p50', 'p99', 'longest', 'calls per block', 'heads pushed per block'],
     [`${p50} ms`, `${p99} ms`, `${longest} ms`, callsPerBlock.toFixed(2), headsPerBlock.toFixed(2)],
   ]),
 )
-console.log('\nOne month, both providers together. Calls are measured, prices are assumptions (bench/lag/bill.ts).')
+console.log('\nOne month, all providers together. Calls are measured, prices are assumptions (bench/lag/bill.ts).')
 const total = bill.reduce((sum, row) => sum + row.dollars, 0)
 console.log(
   formatTable([

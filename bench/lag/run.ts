@@ -20,7 +20,7 @@ export interface LagReport {
   longest: number
   /** The share of blocks that took longer than 2 s. */
   late: number
-  /** Calls of both providers and both markets, without pushed heads. */
+  /** Calls of all providers and both markets, without pushed heads. */
   callsPerBlock: number
   headsPerBlock: number
   bill: Bill[]
@@ -32,9 +32,11 @@ const blockMs = 200
 /** Blocks that exist before the measurement starts. */
 const before = 20
 const limitMs = 120_000
+/** Milliseconds until each provider answers. */
+export const latencies = [120, 200, 160]
 
 /**
- * Follows a chain of 5 blocks a second through two providers with the latency of real ones. Every bloom filter is full, as on a
+ * Follows a chain of 5 blocks a second through three providers with the latency of real ones. Every bloom filter is full, as on a
  * busy chain, so that no block can be skipped because of it. All calls of the indexer count, also its comparisons.
  */
 export async function measureLag({ seconds, sockets }: LagOptions): Promise<LagReport> {
@@ -47,7 +49,7 @@ export async function measureLag({ seconds, sockets }: LagOptions): Promise<LagR
     emptyShare: 0.5,
     held,
     fullBlooms: true,
-    latencies: [120, 200],
+    latencies,
     maxRange: 2_000,
   })
   const database = await createTestDatabase()
@@ -62,9 +64,11 @@ export async function measureLag({ seconds, sockets }: LagOptions): Promise<LagR
   })
   try {
     const env = sockets ? { CHAIN_WS_URL: chain.socketUrls.join(',') } : {}
-    const indexer = await startBenchIndexer({ chain, providers: 2, database: database.url, env })
+    const indexer = await startBenchIndexer({ chain, providers: latencies.length, database: database.url, env })
     try {
       await watch.reached(chain.head, limitMs)
+      // The comparison before it serves is not part of following.
+      await watch.serving(limitMs)
       const start = await chain.countCalls()
       const machine = await watchMachine(database.url)
       await chain.release(blockMs, (number, at) => released.set(number, at))
