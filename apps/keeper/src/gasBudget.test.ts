@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
-import { createGasBudget } from './gasBudget.ts'
+import { createGasBudget, mapPurposes } from './gasBudget.ts'
 
 const minute = 60_000
+const none = mapPurposes(() => 0n)
 
 test('counts what was spent in the last hour and in the last day', () => {
   let now = 1_800_000_000_000
   const budget = createGasBudget({ hourWei: 100n, dayWei: 150n }, () => now)
-  expect(budget.allows(100n, 0n, true)).toBe(true)
-  expect(budget.allows(101n, 0n, true)).toBe(false)
-  budget.spend(70n)
-  expect(budget.allows(31n, 0n, true)).toBe(false)
+  expect(budget.allows(100n, null, none)).toBe(true)
+  expect(budget.allows(101n, null, none)).toBe(false)
+  budget.spend(70n, 'payout')
+  expect(budget.allows(31n, null, none)).toBe(false)
   expect(budget.left()).toEqual({ hour: 30n, day: 80n })
   now += 60 * minute
   expect(budget.left()).toEqual({ hour: 100n, day: 80n })
-  expect(budget.allows(81n, 0n, true)).toBe(false)
+  expect(budget.allows(81n, null, none)).toBe(false)
   now += 23 * 60 * minute
   expect(budget.left()).toEqual({ hour: 100n, day: 150n })
 })
@@ -29,11 +30,19 @@ test('what was spent before a restart counts as if it were spent now', () => {
   expect(budget.left()).toEqual({ hour: 100n, day: 150n })
 })
 
-test('what is in flight counts, and a fifth is kept for urgent calls', () => {
+test('no purpose uses what is kept for another, and what is in flight counts', () => {
   const budget = createGasBudget({ hourWei: 100n, dayWei: 1_000n })
-  expect(budget.allows(80n, 0n, false)).toBe(true)
-  expect(budget.allows(81n, 0n, false)).toBe(false)
-  expect(budget.allows(81n, 0n, true)).toBe(true)
-  expect(budget.allows(40n, 50n, false)).toBe(false)
-  expect(budget.allows(40n, 60n, true)).toBe(true)
+  const measure = (reserved = none) =>
+    mapPurposes((purpose) => {
+      let most = 0n
+      while (budget.allows(most + 1n, purpose, reserved)) most++
+      return most
+    })
+  expect(measure()).toEqual({ payout: 60n, deadline: 50n, refund: 40n, housekeeping: 40n })
+  budget.spend(40n, 'housekeeping')
+  expect(measure()).toEqual({ payout: 30n, deadline: 20n, refund: 10n, housekeeping: 0n })
+  expect(measure({ ...none, payout: 25n })).toEqual({ payout: 5n, deadline: 20n, refund: 10n, housekeeping: 0n })
+  // The parts are parts of what was left at a restart.
+  budget.restore({ hour: 30n, day: 30n })
+  expect(measure()).toMatchObject({ payout: 9n, refund: 0n })
 })

@@ -1,11 +1,13 @@
+import { type Purpose, purposes, tenthsByPurpose } from './purposes.ts'
+
 /** What a keeper may spend on gas. */
 export interface GasBudget {
   /**
-   * Whether a call may cost this much more, besides what is `reserved` for transactions in flight. The last fifth of each
-   * limit is for urgent calls: those that are impossible after a deadline.
+   * Whether a call may cost this much more, besides what is `reserved` for transactions in flight. It leaves alone what other
+   * purposes have not used of their own part. Without a purpose, only the limits count.
    */
-  allows: (wei: bigint, reserved: bigint, isUrgent: boolean) => boolean
-  spend: (wei: bigint) => void
+  allows: (wei: bigint, purpose: Purpose | null, reserved: Readonly<Record<Purpose, bigint>>) => boolean
+  spend: (wei: bigint, purpose: Purpose) => void
   /** Counts what was spent before the start, in the last hour and in the last day. */
   restore: (past: { hour: bigint; day: bigint }) => void
   /** What is left of the hour's and of the day's limit. */
@@ -23,35 +25,52 @@ export function createGasBudget(
   { hourWei, dayWei }: { hourWei: bigint; dayWei: bigint },
   now: () => number = Date.now,
 ): GasBudget {
-  // By minute; at most a day of them.
-  const spent = new Map<number, bigint>()
   const minute = () => Math.floor(now() / minuteMs)
-  const sumOver = (minutes: number) =>
-    [...spent].reduce((sum, [at, wei]) => (at > minute() - minutes ? sum + wei : sum), 0n)
-  const add = (at: number, wei: bigint) => {
-    spent.set(at, (spent.get(at) ?? 0n) + wei)
-    for (const each of spent.keys()) if (each <= minute() - day) spent.delete(each)
-  }
+  const spent = mapPurposes(() => createTally(minute))
+  /** Spent before the start; nobody knows for what. */
+  const before = createTally(minute)
   const windows = [
     { limit: hourWei, minutes: hour },
     { limit: dayWei, minutes: day },
   ]
   const computeLeft = (limit: bigint, minutes: number) => {
-    const left = limit - sumOver(minutes)
+    const left = [before, ...Object.values(spent)].reduce((sum, each) => sum - each.sumOver(minutes), limit)
     return left > 0n ? left : 0n
   }
   return {
-    allows: (wei, reserved, isUrgent) =>
+    allows: (wei, purpose, reserved) =>
       windows.every(({ limit, minutes }) => {
-        const usable = isUrgent ? limit : limit - limit / 5n
-        return sumOver(minutes) + reserved + wei <= usable
+        const total = limit - before.sumOver(minutes)
+        const taken = purposes.map((each) => {
+          const used = spent[each].sumOver(minutes) + reserved[each]
+          const kept = (total * tenthsByPurpose[each]) / 10n
+          return purpose === null || purpose === each || used > kept ? used : kept
+        })
+        return wei <= taken.reduce((left, each) => left - each, total)
       }),
-    spend: (wei) => add(minute(), wei),
+    spend: (wei, purpose) => spent[purpose].add(minute(), wei),
     // At the latest possible moment, so that it counts for as long as it may.
     restore(past) {
-      add(minute(), past.hour)
-      add(minute() - hour, past.day - past.hour)
+      before.add(minute(), past.hour)
+      before.add(minute() - hour, past.day - past.hour)
     },
     left: () => ({ hour: computeLeft(hourWei, hour), day: computeLeft(dayWei, day) }),
+  }
+}
+
+/** Creates a record with a value for every purpose. */
+export const mapPurposes = <T>(create: (purpose: Purpose) => T): Record<Purpose, T> =>
+  Object.fromEntries(purposes.map((each) => [each, create(each)])) as Record<Purpose, T>
+
+/** Adds up amounts by minute, over the last day. */
+function createTally(minute: () => number) {
+  const amounts = new Map<number, bigint>()
+  return {
+    add(at: number, wei: bigint) {
+      amounts.set(at, (amounts.get(at) ?? 0n) + wei)
+      for (const each of amounts.keys()) if (each <= minute() - day) amounts.delete(each)
+    },
+    sumOver: (minutes: number) =>
+      [...amounts].reduce((sum, [at, wei]) => (at > minute() - minutes ? sum + wei : sum), 0n),
   }
 }

@@ -15,6 +15,7 @@ import type { FeeLimits } from './fees.ts'
 import type { GasBudget } from './gasBudget.ts'
 import { createMarketWatch, type DueCall, type MarketWatch, type WatchReport } from './marketWatch.ts'
 import { readPastSpending } from './pastSpending.ts'
+import { compareCalls } from './purposes.ts'
 import { createTransactionSender, type NotSent, type SettledCall } from './sender.ts'
 import { computeDelayMs } from './turn.ts'
 
@@ -64,6 +65,8 @@ export interface KeeperOptions {
   budget: GasBudget
   fees: FeeLimits
   maxInFlight: number
+  /** The most calls of one purpose in the queue. */
+  maxQueued?: number
   pollMs: number
   jitterMs: number
   replaceMs: number
@@ -92,8 +95,8 @@ interface Simulation {
   startedAt: number
 }
 
-/** The most calls in the queue, and tasks read per poll and market. */
-const [maxQueued, maxChecks] = [2_000, 1_000]
+/** The most tasks that are read per poll and market. */
+const maxChecks = 1_000
 /** Simulations at the same time. */
 const maxSimulations = 8
 /** An older simulation is repeated before the call is sent: another keeper may have been faster. */
@@ -110,7 +113,18 @@ const maxBackoff = 16
  * retried. Nothing is stored: the chain says what is left to do, so any number of keepers can run, stop or crash at any time.
  */
 export async function runKeeper(options: KeeperOptions): Promise<void> {
-  const { account, providers, deployment, markets, budget, pollMs, jitterMs, onEvent, signal } = options
+  const {
+    account,
+    providers,
+    deployment,
+    markets,
+    budget,
+    maxQueued = 2_000,
+    pollMs,
+    jitterMs,
+    onEvent,
+    signal,
+  } = options
   const chain = createChainListing(providers, deployment)
   const touched = createTouchedTasks(deployment, markets)
   const watches = new Map(
@@ -148,6 +162,20 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
     }
   }
 
+  /**
+   * Makes room in the queue for a call. If it is full of calls for the same purpose, the one that would be made last is left out,
+   * and the next walk finds it again. Returns false if that is the new one.
+   */
+  const makeRoom = (call: DueCall): boolean => {
+    if (queue.size < maxQueued) return true
+    const waiting = [...queue.values()].map((queued) => queued.call).filter(({ key }) => !sentCalls.has(key))
+    const rivals = waiting.filter(({ purpose }) => purpose === call.purpose)
+    if (rivals.length < maxQueued) return true
+    const last = rivals.reduce((a, b) => (compareCalls(a, b) > 0 ? a : b))
+    if (compareCalls(call, last) >= 0) return false
+    return queue.delete(last.key)
+  }
+
   const addDue = ({ due, idle }: WatchReport) => {
     for (const key of idle) {
       const queued = queue.get(key)
@@ -158,10 +186,10 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
     for (const call of due) {
       const known = queue.get(call.key)
       if (known?.call.data === call.data && known.call.to === call.to) known.call = call
-      else if (known || queue.size < maxQueued) {
+      else if (known || makeRoom(call)) {
         const delay = computeDelayMs(account.address, `${call.key} ${call.data} ${call.since}`, jitterMs)
         queue.set(call.key, { call, notBefore: Date.now() + delay, refusals: 0 })
-      } else watches.get(call.market)?.watch.mark(call.number)
+      }
     }
   }
 
@@ -205,8 +233,8 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
     queued.refusals++
   }
 
-  /** Simulates a call and sends it. Returns false if no other call can be sent either. */
-  const make = async (queued: Queued, baseFee: bigint, simulation: Simulation): Promise<boolean> => {
+  /** Simulates a call and sends it. Returns why none was sent, if that holds for other calls too. */
+  const make = async (queued: Queued, baseFee: bigint, simulation: Simulation): Promise<NotSent | null> => {
     const { call } = queued
     const isOld = Date.now() - simulation.startedAt > maxSimulationAgeMs
     const result = await (isOld ? checkCall(providers, account.address, call) : simulation.result)
@@ -215,29 +243,30 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
       // Either it is done, or it is too early: the task says which.
       watches.get(call.market)?.watch.mark(call.number)
       if (result.at === 'latest') onEvent({ kind: 'refused', call, error: result.error })
-      return true
+      return null
     }
-    const isUrgent = call.until !== null
-    const sent = await sender.send({ key: call.key, to: call.to, data: call.data, isUrgent }, result.gas, baseFee)
+    const { key, to, data, purpose } = call
+    const sent = await sender.send({ key, to, data, purpose }, result.gas, baseFee)
     if ('not' in sent) {
       if (sent.not === 'rejected') postpone(queued)
       onEvent({ kind: 'held', call, why: sent.not })
-      return sent.not === 'budget'
+      return sent.not
     }
-    sentCalls.set(call.key, call)
+    sentCalls.set(key, call)
     onEvent({ kind: 'sent', call, hash: sent.hash, nonce: sent.nonce })
-    return true
+    return null
   }
 
   const makeCalls = (head: Head) =>
     attempt('make calls', async () => {
-      const ready = [...queue.values()]
+      let ready = [...queue.values()]
         .filter(({ call, notBefore }) => notBefore <= Date.now() && !sentCalls.has(call.key))
-        .toSorted((a, b) => compareUrgency(a.call, b.call))
-        .slice(0, 4 * options.maxInFlight)
+        .toSorted((a, b) => compareCalls(a.call, b.call))
       let errors = 0
-      for (let at = 0; at < ready.length && !signal.aborted; at += maxSimulations) {
-        const some = ready.slice(at, at + maxSimulations)
+      for (let tried = 0; tried < 4 * options.maxInFlight && ready.length > 0 && !signal.aborted; ) {
+        const some = ready.slice(0, maxSimulations)
+        ready = ready.slice(some.length)
+        tried += some.length
         const startedAt = Date.now()
         const results = some.map(({ call }) => checkCall(providers, account.address, call))
         // Awaited one by one below; an error of a later one must not go unhandled.
@@ -246,7 +275,10 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
           const result = results[index]
           if (!result) continue
           try {
-            if (!(await make(queued, head.baseFee, { result, startedAt }))) return
+            const not = await make(queued, head.baseFee, { result, startedAt })
+            // Calls for another purpose may still have their part of the budget.
+            if (not === 'budget') ready = ready.filter(({ call }) => call.purpose !== queued.call.purpose)
+            else if (not) return
           } catch (error) {
             // One call that providers cannot simulate must not hold up the others.
             postpone(queued)
@@ -307,10 +339,4 @@ export async function runKeeper(options: KeeperOptions): Promise<void> {
     const pauseMs = faults > 0 ? pollMs * 2 ** (faults - 1) : isBusy ? 0 : pollMs
     await wait(pauseMs, undefined, { signal }).catch(() => {})
   }
-}
-
-/** Calls with a deadline first, then those that have waited longest. */
-function compareUrgency(a: DueCall, b: DueCall): number {
-  const never = Number.MAX_SAFE_INTEGER
-  return (a.until ?? never) - (b.until ?? never) || (a.since ?? 0) - (b.since ?? 0)
 }

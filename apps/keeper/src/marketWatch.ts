@@ -3,6 +3,7 @@ import { formatTaskId, liveStates, type Market } from '@svc/protocol'
 import { buildTaskContext, encodeAction, findNextMoment, listDueSteps } from '@svc/protocol/actions'
 import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
 import type { Address, Hex } from 'viem'
+import { findPurpose, type Purpose } from './purposes.ts'
 
 /** A call that anyone may make on a task now. */
 export interface DueCall {
@@ -11,6 +12,7 @@ export interface DueCall {
   market: Market
   number: bigint
   action: string
+  purpose: Purpose
   to: Address
   data: Hex
   /** Since when it is due, in unix seconds; null if it did not have to wait. */
@@ -86,6 +88,7 @@ export function createMarketWatch(options: MarketWatchOptions): MarketWatch {
       market,
       number: task.number,
       action: action.name,
+      purpose: findPurpose(step, task),
       to: contracts[action.contract],
       data: encodeAction(action, derived, contracts),
       since: step.since,

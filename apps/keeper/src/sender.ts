@@ -1,7 +1,8 @@
 import { ChainReadError, type Providers, RpcResponseError } from '@svc/chain'
 import { type Address, type Hex, isHex, keccak256, type LocalAccount } from 'viem'
 import { computeFees, computeReplacementFees, type FeeLimits, type Fees } from './fees.ts'
-import type { GasBudget } from './gasBudget.ts'
+import { type GasBudget, mapPurposes } from './gasBudget.ts'
+import type { Purpose } from './purposes.ts'
 
 /** A call to send. */
 interface ContractCall {
@@ -9,8 +10,8 @@ interface ContractCall {
   key: string
   to: Address
   data: Hex
-  /** The call is impossible after a deadline. */
-  isUrgent: boolean
+  /** Which part of the budget pays for it. */
+  purpose: Purpose
 }
 
 /** What became of a transaction. `lost`: another one has its nonce, so the wallet is used elsewhere or the chain reorganised. */
@@ -83,7 +84,12 @@ export function createTransactionSender(options: SenderOptions): Sender {
   /** How often nodes called a transaction underpriced since the last one they accepted. */
   let raises = 0
 
-  const computeReserved = () => [...sent.values()].reduce((sum, { gas, fees }) => sum + gas * fees.maxFeePerGas, 0n)
+  const computeReserved = () =>
+    mapPurposes((purpose) =>
+      [...sent.values()]
+        .filter(({ call }) => call.purpose === purpose)
+        .reduce((sum, { gas, fees }) => sum + gas * fees.maxFeePerGas, 0n),
+    )
   const readNonce = (block: 'latest' | 'pending') =>
     providers.read(async ({ rpc }) => Number(await rpc.request('eth_getTransactionCount', [account.address, block])))
 
@@ -123,7 +129,8 @@ export function createTransactionSender(options: SenderOptions): Sender {
     const gas = isCancel ? transferGas : tx.gas
     const extra = fees ? gas * fees.maxFeePerGas - tx.gas * tx.fees.maxFeePerGas : 0n
     tx.sentAt = now()
-    if (!fees || !budget.allows(extra > 0n ? extra : 0n, computeReserved(), true)) return broadcast(tx.raw)
+    // A transaction that waits holds up all later ones, so it may use the parts of other purposes.
+    if (!fees || !budget.allows(extra > 0n ? extra : 0n, null, computeReserved())) return broadcast(tx.raw)
     const raw = await sign(tx.nonce, isCancel ? { to: account.address, data: '0x' } : tx.call, gas, fees)
     await broadcast(raw)
     // What was replaced may still be mined, so the larger gas stays reserved.
@@ -140,7 +147,7 @@ export function createTransactionSender(options: SenderOptions): Sender {
       maxFeePerGas: 0n,
       maxPriorityFeePerGas: 0n,
     })
-    const call = { key: `gap:${nonce}`, to: account.address, data: '0x', isUrgent: true } as const
+    const call = { key: `gap:${nonce}`, to: account.address, data: '0x', purpose: 'housekeeping' } as const
     const raw = await sign(nonce, call, transferGas, fees)
     const hash = keccak256(raw)
     await broadcast(raw)
@@ -155,7 +162,7 @@ export function createTransactionSender(options: SenderOptions): Sender {
       if (sent.size >= maxInFlight) return { not: 'busy' }
       const fees = computeFees(baseFee, limits, raises)
       if (!fees) return { not: 'fee' }
-      if (!budget.allows(gas * fees.maxFeePerGas, computeReserved(), call.isUrgent)) return { not: 'budget' }
+      if (!budget.allows(gas * fees.maxFeePerGas, call.purpose, computeReserved())) return { not: 'budget' }
       const nonce = await pickNonce()
       const raw = await sign(nonce, call, gas, fees)
       const hash = keccak256(raw)
@@ -204,7 +211,7 @@ export function createTransactionSender(options: SenderOptions): Sender {
           costWei: tx.gas * tx.fees.maxFeePerGas,
           succeeded: false,
         }
-        budget.spend(costWei)
+        budget.spend(costWei, tx.call.purpose)
         sent.delete(tx.nonce)
         mined = { next: Math.max(mined.next, tx.nonce + 1), at: now() }
         const end = succeeded ? 'done' : 'reverted'
