@@ -135,10 +135,15 @@ const engines: Record<'folder' | 's3', () => Promise<Objects>> = {
   s3: async () => {
     const s3 = await startMemoryS3()
     const proxy = await startFaultyS3(s3.url)
-    const secret = plant('s3-secret')
+    const [secret, token] = [plant('s3-secret'), plant('s3-session-token')]
     return {
-      env: { SVC_STORE_S3_URL: proxy.url, SVC_STORE_S3_KEY_ID: 'planted', SVC_STORE_S3_SECRET: secret },
-      words: { 'secret of S3': secret },
+      env: {
+        SVC_STORE_S3_URL: proxy.url,
+        SVC_STORE_S3_KEY_ID: 'planted',
+        SVC_STORE_S3_SECRET: secret,
+        SVC_STORE_S3_SESSION_TOKEN: token,
+      },
+      words: { 'secret of S3': secret, 'session token of S3': token },
       fail: async (fault) => proxy.fail(fault),
       ageLeftovers: async () => {},
       list: async () =>

@@ -21,6 +21,7 @@ test('reports all invalid variables at once, without the key', () => {
 })
 
 test('keys and URLs with keys are secrets', () => {
-  const env = readStoreEnv({ ...example, SVC_STORE_KEY_FILE: '', SVC_STORE_KEY: key, SVC_STORE_S3_SECRET: 'hush-hush' })
-  expect(listStoreSecrets(env)).toEqual(expect.arrayContaining([key, 'hush-hush', env.SVC_DATABASE_URL]))
+  const s3 = { SVC_STORE_S3_SECRET: 'hush-hush', SVC_STORE_S3_SESSION_TOKEN: 'for-an-hour' }
+  const env = readStoreEnv({ ...example, SVC_STORE_KEY_FILE: '', SVC_STORE_KEY: key, ...s3 })
+  expect(listStoreSecrets(env)).toEqual(expect.arrayContaining([key, 'hush-hush', 'for-an-hour', env.SVC_DATABASE_URL]))
 })

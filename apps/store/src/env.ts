@@ -43,6 +43,8 @@ const schema = z.object({
   SVC_STORE_S3_REGION: z.string().min(1).default('us-east-1'),
   SVC_STORE_S3_KEY_ID: z.string().min(1).optional(),
   SVC_STORE_S3_SECRET: z.string().min(1).optional(),
+  /** Only temporary credentials have a session token. */
+  SVC_STORE_S3_SESSION_TOKEN: z.string().min(1).optional(),
   SVC_STORE_PORT: integer(0, 65_535).default(limits.ports.store),
   /** The address to listen on. */
   SVC_STORE_HOST: z.string().min(1).default('127.0.0.1'),
@@ -85,5 +87,6 @@ export const readStoreKey = ({ SVC_STORE_KEY, SVC_STORE_KEY_FILE }: Env): Promis
 
 /** Secrets that must not appear in any log: keys, and URLs that may contain one. */
 export function listStoreSecrets(env: Env): string[] {
-  return [...listUrlSecrets(env), env.SVC_STORE_KEY ?? '', env.SVC_STORE_S3_SECRET ?? '']
+  const { SVC_STORE_KEY = '', SVC_STORE_S3_SECRET = '', SVC_STORE_S3_SESSION_TOKEN = '' } = env
+  return [...listUrlSecrets(env), SVC_STORE_KEY, SVC_STORE_S3_SECRET, SVC_STORE_S3_SESSION_TOKEN]
 }

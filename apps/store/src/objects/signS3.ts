@@ -4,6 +4,8 @@ export interface S3Credentials {
   region: string
   keyId: string
   secret: string
+  /** Only temporary credentials have one. */
+  sessionToken?: string | undefined
 }
 
 /** The headers that prove a request to S3. The hash of the body is signed, so S3 refuses other bytes. */
@@ -13,7 +15,7 @@ export type SignS3 = (method: string, url: URL, sha256: string, at: Date) => Rec
  * Creates a signer (AWS Signature Version 4, header form). It is synchronous: signers on Web Crypto wait for a thread several
  * times for each request, which took a tenth of an upload.
  */
-export function createS3Signer({ region, keyId, secret }: S3Credentials): SignS3 {
+export function createS3Signer({ region, keyId, secret, sessionToken }: S3Credentials): SignS3 {
   // The key changes once a day.
   let cached: { day: string; key: Buffer } = { day: '', key: Buffer.alloc(0) }
   const getKey = (day: string): Buffer => {
@@ -27,13 +29,19 @@ export function createS3Signer({ region, keyId, secret }: S3Credentials): SignS3
     const time = at.toISOString().replaceAll(/[:-]|\.\d{3}/g, '')
     const day = time.slice(0, 8)
     const scope = `${day}/${region}/s3/aws4_request`
-    const names = 'host;x-amz-content-sha256;x-amz-date'
-    const headers = `host:${url.host}\nx-amz-content-sha256:${sha256}\nx-amz-date:${time}\n`
+    const sent: Record<string, string> = {
+      'x-amz-content-sha256': sha256,
+      'x-amz-date': time,
+      ...(sessionToken && { 'x-amz-security-token': sessionToken }),
+    }
+    // SigV4 wants the signed headers in alphabetical order.
+    const signed = Object.entries({ host: url.host, ...sent })
+    const names = signed.map(([name]) => name).join(';')
+    const headers = signed.map(([name, value]) => `${name}:${value}\n`).join('')
     const request = [method, encodePath(url), encodeQuery(url), headers, names, sha256].join('\n')
     const text = ['AWS4-HMAC-SHA256', time, scope, createHash('sha256').update(request).digest('hex')].join('\n')
     return {
-      'x-amz-content-sha256': sha256,
-      'x-amz-date': time,
+      ...sent,
       authorization: `AWS4-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=${names}, Signature=${hmac(getKey(day), text).toString('hex')}`,
     }
   }
