@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => devnet?.stop())
 
 const environment = {
-  CHAIN_RPC_URL: 'https://one.example/v1,https://two.example/v1',
+  CHAIN_RPC_URL: 'https://one.example/v1,https://two.example/v1,https://three.example/v1',
   SVC_PUBLIC_RPC_URL: 'https://rpc.example',
   SVC_DATABASE_URL: 'postgres://svc_api@127.0.0.1:5432/market',
   SVC_DEPLOYMENTS: 'deployments.json',
@@ -105,8 +105,13 @@ const cases: readonly Case[] = [
     line: /^CHAIN_RPC_URL has one provider/,
   },
   {
+    says: 'no third provider',
+    environment: { CHAIN_RPC_URL: 'https://one.example,https://two.example' },
+    line: /^CHAIN_RPC_URL has two providers\. If one is silent, the index stops/,
+  },
+  {
     says: 'one company',
-    environment: { CHAIN_RPC_URL: 'https://one.example/a,https://one.example/b' },
+    environment: { CHAIN_RPC_URL: 'https://one.example/a,https://one.example/b,https://one.example/c' },
     line: /same host/,
   },
   {
@@ -287,7 +292,7 @@ test.each([
   const good = await checkApp(app, {})
   expect(good).toMatchObject({ code: 0, output: expect.stringContaining('onfiguration is') })
   // Less than the best is said, and is no fault.
-  expect(good.output).toContain('Advice: CHAIN_RPC_URL has one provider.')
+  expect(good.output).toContain('Advice: CHAIN_RPC_URL has one provider')
   // What other apps need does not matter.
   expect(await checkApp(app, { SVC_CLERK_FOLDER: '"quoted"' })).toMatchObject({ code: 0 })
   expect(await checkApp(app, changes)).toMatchObject({ code: 1, output: expect.stringContaining(line) })

@@ -22,10 +22,10 @@ test('an empty variable is one that is not set', () => {
   expect(() => parseEnv(schema, { SVC_DEPLOYMENTS: '' })).toThrow(/SVC_DEPLOYMENTS/)
 })
 
-test('without an RPC URL the public endpoint is used, and a notice asks for a second provider', () => {
+test('without an RPC URL the public endpoint is used, and a notice asks for three providers', () => {
   const { CHAIN_RPC_URL } = parseEnv(schema, { CHAIN_RPC_URL: '', SVC_DEPLOYMENTS: 'x' })
   expect(CHAIN_RPC_URL).toEqual([defaultRpcUrl])
-  expect(describeDefaultRpc(CHAIN_RPC_URL)).toMatch(/mainnet\.base\.org.*two providers/)
+  expect(describeDefaultRpc(CHAIN_RPC_URL)).toMatch(/mainnet\.base\.org.*three providers/)
   expect(describeDefaultRpc(['http://127.0.0.1:1'])).toBeNull()
   expect(describeDefaultRpc([defaultRpcUrl, 'http://127.0.0.1:1'])).toBeNull()
 })

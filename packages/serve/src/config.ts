@@ -45,7 +45,7 @@ export function listUrlSecrets(env: { CHAIN_RPC_URL: readonly string[]; SVC_DATA
 export function describeDefaultRpc(urls: readonly string[]): string | null {
   const [url] = urls
   if (urls.length !== 1 || url === undefined || !isPublicRpcUrl(url)) return null
-  return `using only the public RPC endpoint ${url}; set CHAIN_RPC_URL to two providers or more`
+  return `using only the public RPC endpoint ${url}; set CHAIN_RPC_URL to three providers or more`
 }
 
 /**

@@ -77,22 +77,29 @@ export const configChecks: readonly ConfigCheck[] = [
     async run({ environment }) {
       const urls = listRpcUrls(environment)
       if (urls.length === 0)
-        return ['CHAIN_RPC_URL is not set, so only the public endpoint is used. Set two providers.']
+        return ['CHAIN_RPC_URL is not set, so only the public endpoint is used. Set three providers.']
       return urls.flatMap((url, index) =>
         reportIf(!isHttpUrl(url), `CHAIN_RPC_URL: entry ${index + 1} is not an http or https URL.`),
       )
     },
   },
   {
-    name: 'two providers',
+    name: 'three providers',
     variables: ['CHAIN_RPC_URL'],
     isAdvice: true,
     async run({ environment }) {
       const urls = listRpcUrls(environment).filter(isHttpUrl)
       if (urls.length === 0) return []
-      if (urls.length === 1) return ['CHAIN_RPC_URL has one provider. With two, a wrong one is noticed.']
+      if (urls.length === 1)
+        return ['CHAIN_RPC_URL has one provider, so its responses are not cross-checked. Add two others.']
       const hosts = new Set(urls.map((url) => new URL(url).host))
-      return reportIf(hosts.size === 1, 'CHAIN_RPC_URL: all providers have the same host. Use two companies.')
+      return [
+        ...reportIf(
+          urls.length === 2,
+          'CHAIN_RPC_URL has two providers. If one is silent, the index stops. Add a third.',
+        ),
+        ...reportIf(hosts.size === 1, 'CHAIN_RPC_URL: all providers have the same host. Use different companies.'),
+      ]
     },
   },
   {
