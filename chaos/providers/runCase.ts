@@ -83,7 +83,7 @@ export async function runCase(options: CaseOptions): Promise<CaseReport> {
     }),
   )
   const rpcs = servers.map((server, index) =>
-    createRpc({ name: `provider ${index + 1}`, url: server.url, now, timeoutMs: 5_000 }),
+    createRpc({ name: `provider ${index + 1}`, url: server.url, hasAlternative: true, now, timeoutMs: 5_000 }),
   )
   const { places, startBlock } = simulation
   const providers = createProviders(rpcs, createViemChain(places.chainId, places.multicall3)).all

@@ -33,7 +33,10 @@ test('a block with 5,000 events is followed at providers that are slow in propor
     build: 'a',
     connect,
     providers: servers.map(({ url }, index) =>
-      createProvider(createRpc({ name: `provider ${index + 1}`, url }), createViemChain(places.chainId)),
+      createProvider(
+        createRpc({ name: `provider ${index + 1}`, url, hasAlternative: true }),
+        createViemChain(places.chainId),
+      ),
     ),
     chainId: places.chainId,
     contracts: places.markets.standard,

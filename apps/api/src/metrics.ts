@@ -69,10 +69,10 @@ export function createMetrics({
   gauge('index_readable', '1 while the index can be read and is not halted.', ['market'], (each) => {
     for (const market of markets) each.set({ market }, watch.indexed(market)?.halted === null ? 1 : 0)
   })
-  gauge('index_lag_blocks', 'How far the index is behind the chain.', ['market'], (each) => {
+  gauge('index_lag_seconds', 'How much older the block of answers is than the newest.', ['market'], (each) => {
     for (const market of markets) {
       const [head, at] = [watch.head(), watch.indexed(market)]
-      if (head && at) each.set({ market }, Math.max(0, Number(head.number - at.number)))
+      if (head && at) each.set({ market }, Math.max(0, head.timestamp - at.timestamp))
     }
   })
 

@@ -91,7 +91,11 @@ export interface CheckedProviders extends Providers {
 export function createCheckedProviders(options: CheckedProvidersOptions): CheckedProviders {
   const { urls, deployments, observer = {}, startMs = 3_000 } = options
   const rpcs = urls.map((url, index) =>
-    createCheckedRpc(createRpc({ name: `provider ${index + 1}`, url, ...observer }), deployments, options),
+    createCheckedRpc(
+      createRpc({ name: `provider ${index + 1}`, url, hasAlternative: urls.length > 1, ...observer }),
+      deployments,
+      options,
+    ),
   )
   return {
     ...createProviders(rpcs, createViemChain(deployments.chainId), { ...options, ...observer }),

@@ -32,6 +32,8 @@ export interface RpcOptions {
   url: string
   /** How long a call may wait for its turn, and the longest that an answer may take. Most have less time: `RpcHealth`. */
   timeoutMs?: number
+  /** Whether another provider can be asked instead, so that it is not worth to wait long for this one. */
+  hasAlternative?: boolean
   /** The largest response that is read. */
   maxBytes?: number
   /** The most calls in flight; others wait. */
@@ -69,6 +71,7 @@ export function createRpc(options: RpcOptions): Rpc {
   const backoff = createBackoff(now, random ?? Math.random)
   const health = createRpcHealth({
     limitMs: options.timeoutMs ?? defaultTimeoutMs,
+    hasAlternative: options.hasAlternative ?? false,
     isHeld: () => backoff.remainingMs() > 0,
     probe: () => sendOne('eth_blockNumber', []),
     onSilent: onSilent && ((isSilent) => onSilent(name, isSilent)),

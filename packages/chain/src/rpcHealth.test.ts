@@ -11,6 +11,7 @@ function create() {
   let isAnswering = false
   const health = createRpcHealth({
     limitMs: 10_000,
+    hasAlternative: true,
     isHeld: () => false,
     async probe() {
       probes.push(Date.now())

@@ -23,6 +23,8 @@ export interface RecordedHealth extends RpcHealth {
 export interface RpcHealthOptions {
   /** The longest timeout, which is that of a range of logs. */
   limitMs: number
+  /** Whether another provider can be asked instead. If not, every call may take as long as the longest. */
+  hasAlternative: boolean
   /** Whether the provider asked to be left alone. */
   isHeld: () => boolean
   /** Makes one small call, to find out whether the provider answers again. */
@@ -51,7 +53,7 @@ const [sampleSize, sampleMs] = [64, 60_000]
  * in the background: no reader has to wait to find out that it is well again.
  */
 export function createRpcHealth(options: RpcHealthOptions): RecordedHealth {
-  const { limitMs, isHeld, probe, onSilent, now = Date.now, random = Math.random } = options
+  const { limitMs, hasAlternative, isHeld, probe, onSilent, now = Date.now, random = Math.random } = options
   const samples: Record<TimedKind, Sample[]> = { light: [], call: [], logs: [] }
   const timeouts: Record<TimedKind, number> = { light: 0, call: 0, logs: 0 }
   /** When each call that waits for its answer was sent. */
@@ -91,7 +93,9 @@ export function createRpcHealth(options: RpcHealthOptions): RecordedHealth {
       return [...waiting].some(({ sent }) => sent <= latest)
     },
     timeoutMs: (kind) =>
-      kind === 'range' ? limitMs : Math.min(limitMs, Math.ceil(findTimeout(kind) * 2 ** Math.min(2, timeouts[kind]))),
+      kind === 'range' || !hasAlternative
+        ? limitMs
+        : Math.min(limitMs, Math.ceil(findTimeout(kind) * 2 ** Math.min(2, timeouts[kind]))),
     begin(kind) {
       const call = { sent: performance.now() }
       // A range of logs may take long, so it says nothing about other calls.
