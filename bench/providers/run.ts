@@ -138,6 +138,7 @@ const createPhase = (name: string): Phase => ({
 /** Starts a chain that mines a block every 200 ms, with three providers. Every bloom filter is full, as on a busy chain. */
 async function startChain() {
   const simulation = createSimulation({
+    receipts: true,
     seed: 5,
     // Today, because posts of today count.
     startTime: Math.floor((Date.now() - before * blockMs) / 1000),

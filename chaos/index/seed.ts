@@ -164,6 +164,7 @@ function createSeedSimulation(seed: number, { deep, beyond }: SeedProfile, rando
   const light = ({ chance, below }: Random) => (chance(0.8) ? 0 : 1 + below(12))
   const usual = ({ chance, below }: Random) => (chance(0.4) ? 0 : 1 + below(chance(0.01) ? 900 : chance(0.1) ? 50 : 12))
   const simulation = createSimulation({
+    receipts: true,
     seed,
     lags: { safe: 60, finalized: 700 },
     load: deep || beyond ? light : usual,

@@ -62,6 +62,7 @@ export async function runCase(options: CaseOptions): Promise<CaseReport> {
       .map((letter) => letter.charCodeAt(0)),
   )
   const simulation = createSimulation({
+    receipts: true,
     seed: random.below(2 ** 31),
     lags: { safe: 10, finalized: 30 },
     load: ({ chance, below }) => (chance(0.5) ? 0 : 1 + below(8)),

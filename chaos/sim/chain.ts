@@ -2,6 +2,7 @@ import { computeReceiptsRoot, hashHeader } from '@svc/chain'
 import type { Market } from '@svc/protocol'
 import type { Hex } from 'viem'
 import { computeBloom } from './bloom.ts'
+import { quickHash } from './hash.ts'
 import type { SimCall } from './suite/calls.ts'
 import type { CallLog } from './suite/suite.ts'
 
@@ -34,7 +35,7 @@ export interface SimBlock {
   /** Unix seconds. */
   timestamp: number
   logsBloom: Hex
-  /** The root of `formatReceipts`. */
+  /** The root of `formatReceipts`, or else the hash of all logs, which is faster. */
   receiptsRoot: Hex
   /** Differs between branches. */
   extraData: Hex
@@ -81,8 +82,16 @@ export interface Chain {
   drop: (depth: number) => readonly SimBlock[]
 }
 
-/** A chain with one empty block. With `fullBlooms` every filter matches everything, as on a chain with many logs per block. */
-export function createSimChain(genesis: BlockDraft, lags: Lags, fullBlooms = false): Chain {
+/** How blocks are sealed. */
+export interface SealOptions {
+  /** Every bloom filter matches everything, as on a chain with many logs per block. */
+  fullBlooms?: boolean | undefined
+  /** Receipts prove the logs of a block. */
+  receipts?: boolean | undefined
+}
+
+/** Creates a chain with one empty block. */
+export function createSimChain(genesis: BlockDraft, lags: Lags, options: SealOptions = {}): Chain {
   const blocks: SimBlock[] = []
   const byHash = new Map<Hex, SimBlock>()
   const orphans = new Map<Hex, SimBlock>()
@@ -92,7 +101,7 @@ export function createSimChain(genesis: BlockDraft, lags: Lags, fullBlooms = fal
   const known = (number: number) => blocks[Math.min(number, blocks.length - 1)] as SimBlock
 
   const append = (draft: BlockDraft) => {
-    const block = sealBlock(blocks.at(-1), draft, fullBlooms)
+    const block = sealBlock(blocks.at(-1), draft, options)
     blocks.push(block)
     byHash.set(block.hash, block)
     // A branch may become canonical again; then its blocks are no longer orphans.
@@ -151,22 +160,23 @@ export function freezeChain(chain: Chain): Chain {
   }
 }
 
-function sealBlock(parent: SimBlock | undefined, draft: BlockDraft, fullBlooms: boolean): SimBlock {
+function sealBlock(parent: SimBlock | undefined, draft: BlockDraft, { fullBlooms, receipts }: SealOptions): SimBlock {
   const { timestamp, shift, tick, salt } = draft
   const logs: SimLog[] = []
-  let [start, transactionIndex, last] = [0, -1, '']
+  let [start, digest, transactionIndex, last] = [0, '', -1, '']
   for (const { hash, logs: own, logCount } of draft.transactions) {
     if (hash !== last) transactionIndex++
     last = hash
     for (const { address, topics, data, offset } of own) {
       logs.push({ address, topics, data, transactionHash: hash, transactionIndex, logIndex: start + offset })
+      digest += `${address}${topics.join('')}${data}${hash}`
     }
     start += logCount
   }
   const number = parent ? parent.number + 1 : 0
   const parentHash = parent?.hash ?? `0x${'0'.repeat(64)}`
   const logsBloom = fullBlooms ? fullBloom : logs.length === 0 ? emptyBloom : computeBloom(logs)
-  const receiptsRoot = computeReceiptsRoot(formatReceipts(logs))
+  const receiptsRoot = receipts ? computeReceiptsRoot(formatReceipts(logs)) : quickHash(digest)
   const block = {
     number,
     parentHash,

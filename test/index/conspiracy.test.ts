@@ -52,7 +52,7 @@ test.each([
 ])(
   'with $filters filters the index follows the one that proves its logs',
   async ({ filters, fullBlooms, maxWrong }) => {
-    const simulation = createSimulation({ seed: 11, fullBlooms })
+    const simulation = createSimulation({ receipts: true, seed: 11, fullBlooms })
     simulation.mine(10)
     const { places, chain } = simulation
     const honest = createNode(simulation)

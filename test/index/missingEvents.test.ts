@@ -14,7 +14,7 @@ import { createSimulation } from '../../chaos/sim/simulation.ts'
 import { createTestDatabase } from '../harness/postgres.ts'
 
 // Filters that match everything, as on a busy chain: they do not show that logs are missing.
-const simulation = createSimulation({ seed: 4, fullBlooms: true })
+const simulation = createSimulation({ receipts: true, seed: 4, fullBlooms: true })
 simulation.mine(30)
 const { chain, places } = simulation
 const registry = places.markets.micro.taskRegistry.toLowerCase()

@@ -6,7 +6,7 @@ import { createNode, type SimNode } from '../../chaos/sim/node.ts'
 import { simRpc } from '../../chaos/sim/rpc.ts'
 import { createSimulation } from '../../chaos/sim/simulation.ts'
 
-const simulation = createSimulation({ seed: 7, lags: { safe: 20, finalized: 40 } })
+const simulation = createSimulation({ receipts: true, seed: 7, lags: { safe: 20, finalized: 40 } })
 simulation.mine(160)
 const { chain, places } = simulation
 const honest = createNode(simulation)
