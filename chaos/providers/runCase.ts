@@ -161,7 +161,7 @@ export async function runCase(options: CaseOptions): Promise<CaseReport> {
       const { ready, why } = states[market]
       if (watch.isAtHead(market)) continue
       // A provider that is a few blocks late holds the index back by as much.
-      if (ready && faults.includes('staleHead')) continue
+      if ((ready || !watch.hasStalled(market)) && faults.includes('staleHead')) continue
       if (ready) return report('failed', `${market} did not reach the head, but is ready`)
       if (!watch.namesLiar(market))
         return report('failed', `${market} does not say that ${liarNames.join()} is wrong: ${why}`)
@@ -193,6 +193,7 @@ function createWatch(simulation: Simulation, liars: readonly string[]) {
     doubted: new Set<string>(),
     stalls: () => stalls,
     isAtHead,
+    hasStalled: (market: Market) => reasons.has(market),
     reasons: () => [...new Set([...reasons.values()].map(({ message }) => message))],
     namesLiar(market: Market) {
       const error = reasons.get(market)

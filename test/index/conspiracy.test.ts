@@ -37,9 +37,10 @@ function createLiar(honest: SimNode): SimNode {
 }
 
 /** Returns the digest of all logs of the micro market, which the index must have. */
-function computeDigest({ chain, places }: Simulation): Hex {
+function computeDigest({ chain, places }: Simulation, to = chain.head().number): Hex {
   const addresses = new Set(listAddresses(places.markets.micro).map((address) => address.toLowerCase()))
   return chain.blocks
+    .slice(0, to + 1)
     .flatMap(({ number, logs }) => logs.map((log) => ({ ...log, blockNumber: BigInt(number) })))
     .filter(({ address }) => addresses.has(address.toLowerCase()))
     .reduce((digest, log) => extendDigest(digest, log), emptyDigest)
@@ -93,3 +94,46 @@ test.each([
     expect(corrected).toBeLessThanOrEqual(maxWrong)
   },
 )
+
+// `chaos index --from 52`: the last provider that was not refuted was believed alone, and left out logs.
+test('a provider that is alone because the other is refuted is believed only with a proof', async () => {
+  const simulation = createSimulation({ receipts: true, seed: 12, fullBlooms: true })
+  simulation.mine(60)
+  const { places } = simulation
+  const honest = createNode(simulation)
+  const reversing: SimNode = {
+    answer(method, params) {
+      const answer = honest.answer(method, params)
+      const isList = method === 'eth_getLogs' && 'result' in answer && Array.isArray(answer.result)
+      return isList ? { result: (answer.result as unknown[]).toReversed() } : answer
+    },
+  }
+  const sql = postgres(database.url, { fetch_types: false, onnotice: () => {}, max: 1 })
+  await createBuild(sql, 'alone')
+  const stop = new AbortController()
+  const wrong: bigint[] = []
+  let pauses = 0
+  await followChain({
+    market: 'micro',
+    build: 'alone',
+    connect: createConnector(database.url),
+    providers: [reversing, createLiar(honest)].map((node, index) =>
+      createProvider(simRpc(node, { name: `node ${index}` }), createViemChain(places.chainId)),
+    ),
+    chainId: places.chainId,
+    contracts: places.markets.micro,
+    startBlock: simulation.startBlock,
+    async pause() {
+      if (++pauses > 40) stop.abort()
+      await yieldOnce()
+    },
+    signal: stop.signal,
+    onProgress(progress) {
+      if (progress.kind !== 'appended') return
+      const { number, digest } = progress.cursor
+      if (digest !== computeDigest(simulation, Number(number))) wrong.push(number)
+    },
+  })
+  await sql.end()
+  expect(wrong).toEqual([])
+})

@@ -10,6 +10,9 @@ interface ClaimedLogs {
   logs: readonly RawLog[]
 }
 
+/** Hashes of blocks that are only written with a proof of their logs, as far as there is one; `all`: every block, and none without. */
+export type MustProve = ReadonlySet<string> | 'all'
+
 export interface CheckedLogs {
   /** Two lists of the same blocks. */
   claims: readonly [ClaimedLogs, ClaimedLogs]
@@ -18,8 +21,7 @@ export interface CheckedLogs {
   addresses: readonly Address[]
   /** The headers of the blocks whose bloom filters match our contracts. */
   matching: readonly Header[]
-  /** Hashes of blocks that are only written with a proof. */
-  mustProve?: ReadonlySet<string> | undefined
+  mustProve?: MustProve | undefined
   /** Whether a block that matches and has no logs is asked for again. */
   isAskedAgain: (header: Header) => boolean
 }
@@ -49,16 +51,18 @@ export async function assertCompleteLogs(checked: CheckedLogs): Promise<void> {
     )
   }
   const found = new Set(ours.logs.map(({ blockHash }) => blockHash))
-  const doubtful = matching.filter(
-    (header) => mustProve?.has(header.hash) || (!found.has(header.hash) && isAskedAgain(header)),
-  )
+  const isProven = ({ hash }: Header) => mustProve === 'all' || mustProve?.has(hash)
+  const doubtful = matching.filter((header) => isProven(header) || (!found.has(header.hash) && isAskedAgain(header)))
   for (let start = 0; start < doubtful.length; start += parallelChecks)
     await Promise.all(doubtful.slice(start, start + parallelChecks).map(check))
 
   async function check(header: Header): Promise<void> {
     if (!found.has(header.hash)) await assertNoLogs(pair, addresses, header)
     const isNearlyCertain = estimateFalseMatch(header.logsBloom, addresses.length) < strongMatch
-    if (mustProve?.has(header.hash) || isNearlyCertain) await refuteLogs(checked, header)
+    if (!isProven(header) && !isNearlyCertain) return
+    const isKnown = await refuteLogs(checked, header)
+    if (mustProve === 'all' && !isKnown)
+      throw new ProviderDisagreementError(`${formatNames(pair)} cannot prove the logs of block ${header.number}.`, [])
   }
 }
 
@@ -69,13 +73,13 @@ async function assertNoLogs(pair: readonly Provider[], addresses: readonly Addre
     throw new ProviderDisagreementError(`The logs of block ${number} were missing from the first response.`, pair)
 }
 
-/** Throws `FalseDataError` if the receipts of a block refute what a provider returned as its logs. */
+/** Throws `FalseDataError` if the receipts of a block refute what a provider returned as its logs. Returns whether there is a proof. */
 export async function refuteLogs(
   { claims, providers, addresses }: Pick<CheckedLogs, 'providers' | 'addresses'> & { claims: readonly ClaimedLogs[] },
   header: Header,
-): Promise<void> {
+): Promise<boolean> {
   const proven = await findProvenLogs(providers, addresses, header)
-  if (!proven) return
+  if (!proven) return false
   const wrong = claims.filter((claim) => serializeProven(selectBlock(claim, header)) !== serializeProven(proven))
   const refuted = wrong.map(({ provider }) => provider)
   if (refuted.length > 0)
@@ -83,6 +87,7 @@ export async function refuteLogs(
       `${formatNames(refuted)} returned other logs of block ${header.number} than its receipts prove.`,
       refuted,
     )
+  return true
 }
 
 /** Returns the logs of a block as its receipts prove them; null if no provider returns receipts that match its header. */

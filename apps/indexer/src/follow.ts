@@ -139,7 +139,7 @@ async function writeSteps(sql: Sql, options: FollowOptions, stopped: () => boole
       maxBlocks: span,
       allTrusted: ring.allTrusted(),
       finality,
-      mustProve,
+      mustProve: ring.isReduced() ? 'all' : mustProve,
       oldest: () => getOldestHeader(sql, market),
       hashAt: (number) => getHeaderHash(sql, market, number),
     })

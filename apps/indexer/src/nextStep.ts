@@ -1,6 +1,7 @@
 import type { Provider, RawLog } from '@svc/chain'
 import type { BlockHeader, Cursor } from '@svc/index'
 import type { Address, Hex } from 'viem'
+import type { MustProve } from './checkLogs.ts'
 import { ContestedBlockError, FalseDataError, formatNames, ProviderDisagreementError } from './errors.ts'
 import { createFinality, type Finality } from './finality.ts'
 import { getHeader, getHeaders, type Header } from './header.ts'
@@ -50,8 +51,8 @@ export interface StepOptions {
   unsettled?: bigint
   /** False while a provider is doubted: then every block is read with its header. */
   allTrusted?: boolean
-  /** Hashes of blocks that an audit found wrong: they are only written with a proof of their logs. */
-  mustProve?: ReadonlySet<string> | undefined
+  /** Blocks that an audit found wrong, or all while a provider is alone because the others are refuted. */
+  mustProve?: MustProve | undefined
 }
 
 /** Two providers whose heads are this many blocks apart are reported: about 10 s. */

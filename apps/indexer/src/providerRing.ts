@@ -13,6 +13,8 @@ export interface ProviderRing {
   rotate: () => void
   /** Whether no provider is doubted. */
   allTrusted: () => boolean
+  /** Whether one provider is alone because the others are refuted. What it says must be proven. */
+  isReduced: () => boolean
 }
 
 /** Called when a provider is doubted, with the reason, and with null when it is trusted again. */
@@ -50,9 +52,11 @@ export function createProviderRing(providers: readonly Provider[], onDoubt: OnDo
     if (!known) onDoubt(name, reason)
   }
 
+  const listLeft = () => providers.filter((each) => !isLeftOut(each))
+
   return {
     order() {
-      const left = providers.filter((each) => !isLeftOut(each))
+      const left = listLeft()
       const able = left.length > 0 ? left : providers
       const start = turn % able.length
       const rotated = [...able.slice(start), ...able.slice(0, start)]
@@ -90,5 +94,6 @@ export function createProviderRing(providers: readonly Provider[], onDoubt: OnDo
       turn++
     },
     allTrusted: () => doubts.size === 0,
+    isReduced: () => providers.length > 1 && listLeft().length === 1,
   }
 }

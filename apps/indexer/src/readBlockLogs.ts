@@ -1,7 +1,7 @@
 import { getBlockLogs, type Provider, type RawLog } from '@svc/chain'
 import type { Address } from 'viem'
 import { bloomBits, estimateFalseMatch, mayContainLogs } from './bloom.ts'
-import { assertCompleteLogs, assertLogOrder } from './checkLogs.ts'
+import { assertCompleteLogs, assertLogOrder, type MustProve } from './checkLogs.ts'
 import { FalseDataError } from './errors.ts'
 import type { Header } from './header.ts'
 
@@ -21,7 +21,7 @@ export async function readBlockLogs(
   providers: readonly Provider[],
   addresses: readonly Address[],
   headers: readonly Header[],
-  mustProve?: ReadonlySet<string>,
+  mustProve?: MustProve,
 ): Promise<RawLog[]> {
   const triples = addresses.map((address) => bloomBits(address))
   const matching = headers.filter(({ logsBloom }) => mayContainLogs(logsBloom, triples))

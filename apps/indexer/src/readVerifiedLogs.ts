@@ -1,7 +1,7 @@
 import { getLogs, type Provider, type RawLog } from '@svc/chain'
 import type { Address } from 'viem'
 import { bloomBits, mayContainLogs } from './bloom.ts'
-import { assertCompleteLogs, assertLogOrder } from './checkLogs.ts'
+import { assertCompleteLogs, assertLogOrder, type MustProve } from './checkLogs.ts'
 import { formatNames, ProviderDisagreementError } from './errors.ts'
 import { getHeader, type Header } from './header.ts'
 
@@ -19,7 +19,7 @@ export async function readVerifiedLogs(
   headers: readonly Header[],
   /** A header that the second provider returned before. */
   theirs: Header | null = null,
-  mustProve?: ReadonlySet<string>,
+  mustProve?: MustProve,
 ): Promise<RawLog[]> {
   const [first, second] = providers
   const last = headers.at(-1)

@@ -30,7 +30,7 @@ export function shareSteps(addresses: readonly (readonly Address[])[], decide: N
     const mine = new Set(own.map((address) => address.toLowerCase()))
     return async (providers, cursor, options) => {
       // What was shared before an audit may be what it found wrong.
-      if (options.mustProve?.size) return decide(providers, cursor, options)
+      if (options.mustProve instanceof Set && options.mustProve.size > 0) return decide(providers, cursor, options)
       const kept = findRun(cursor)
       if (kept) return take(kept, cursor)
       const reading = pending.get(cursor.hash)
