@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import { vm } from "../Vm.sol";
 import { ArbitrationBase } from "./ArbitrationBase.sol";
 
-/// @dev The last two leaves of Seat.tree: draws against a naive model, and their distribution.
+/// @dev Draws against a naive model, and their distribution.
 contract DrawTest is ArbitrationBase {
     uint256 private constant COUNT = 11;
 
