@@ -1,6 +1,5 @@
 // pnpm gen: rewrites every derived file of the repository. CI fails when a committed one differs.
 import { genActions } from './gen/actions.ts'
-import { genApiDoc } from './gen/apiDoc.ts'
 import { genCells } from './gen/cells.ts'
 import { genConformance } from './gen/conformance.ts'
 import { genContracts } from './gen/contracts.ts'
@@ -23,7 +22,6 @@ await genPrepare()
 await genTools()
 await genSchemas()
 await genOpenapi()
-await genApiDoc()
 await genConformance()
 await genVectors()
 await genContracts()

@@ -27,7 +27,6 @@ test('sources take the chain from its profile', () => {
 const exceptions: readonly { paths: RegExp; why: string }[] = [
   { paths: /^contracts\/test\//, why: 'the domain of signatures in the tests of the contracts' },
   { paths: /^packages\/protocol\/vectors\//, why: 'generated; the domain of the published signatures' },
-  { paths: /^apps\/\w+\/openapi\.yaml$/, why: 'generated; the example of a signed statement' },
   { paths: /^apps\/tools\/(?:manifest|server)\.json$/, why: 'generated; the default provider, from the profile' },
   { paths: /^docs\/conformance\.md$/, why: 'generated; the requirement names the chain' },
   {

@@ -11,28 +11,21 @@ import {
   streamData,
 } from '@svc/operations'
 import { actionList } from '@svc/protocol/actions'
-import { buildExampleRequest, type JsonSchema } from '@svc/serve'
+import { buildExampleRequest, formatOpenapi, type JsonSchema } from '@svc/serve'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { listExamples } from '../../apps/api/src/contract/examples.ts'
-import { openapiDocument } from '../../apps/api/src/contract/openapi.ts'
 import { listGatewayExamples } from '../../apps/gateway/src/contract/examples.ts'
-import { gatewayOpenapi } from '../../apps/gateway/src/contract/openapi.ts'
 import { listNotifierExamples } from '../../apps/notifier/src/contract/examples.ts'
-import { notifierOpenapi } from '../../apps/notifier/src/contract/openapi.ts'
 import { listStoreExamples } from '../../apps/store/src/contract/examples.ts'
-import { storeOpenapi } from '../../apps/store/src/contract/openapi.ts'
+import { documents, formatDerivedFiles } from '../../scripts/gen/openapi.ts'
 
-const documents = [
-  { app: 'api', document: openapiDocument(), routes: apiRoutes, examplesOf: listExamples },
-  {
-    app: 'gateway',
-    document: gatewayOpenapi(),
-    routes: [...gatewayRoutes, ...paidRoutes],
-    examplesOf: listGatewayExamples,
-  },
-  { app: 'store', document: storeOpenapi(), routes: storeRoutes, examplesOf: listStoreExamples },
-  { app: 'notifier', document: notifierOpenapi(), routes: notifyRoutes, examplesOf: listNotifierExamples },
+const services = [
+  { app: 'api', routes: apiRoutes, examplesOf: listExamples },
+  { app: 'gateway', routes: [...gatewayRoutes, ...paidRoutes], examplesOf: listGatewayExamples },
+  { app: 'store', routes: storeRoutes, examplesOf: listStoreExamples },
+  { app: 'notifier', routes: notifyRoutes, examplesOf: listNotifierExamples },
 ] as const
 
 const sentence = /^[A-Z0-9`].+\.$/s
@@ -44,17 +37,27 @@ function* walk(value: unknown, path = '#'): Generator<[path: string, node: Reado
   for (const [name, each] of Object.entries(value)) yield* walk(each, `${path}/${name}`)
 }
 
+/** Finds what a reference leads to. */
+const resolve = ($ref: string, document: object): unknown =>
+  $ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document)
+
+/** Returns a document without references to parameters, headers and responses. Examples of parameters are left out. */
+function inline(node: unknown, document: object): unknown {
+  if (typeof node !== 'object' || node === null) return node
+  if (Array.isArray(node)) return node.map((each) => inline(each, document))
+  const { $ref, example, ...rest } = node as { $ref?: string; example?: unknown }
+  if ($ref && !$ref.startsWith('#/components/schemas/')) return inline(resolve($ref, document), document)
+  return Object.fromEntries(Object.entries({ ...rest, $ref }).map(([name, each]) => [name, inline(each, document)]))
+}
+
 /** Lists the properties, parameters and headers that have no description, at any depth. */
 function listUndescribed(document: object): string[] {
   const text = (node: unknown): unknown => {
     const { description, $ref } = node as { description?: unknown; $ref?: string }
-    if (description !== undefined || $ref === undefined) return description
-    return text(
-      $ref
-        .slice(2)
-        .split('/')
-        .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document),
-    )
+    return description !== undefined || $ref === undefined ? description : text(resolve($ref, document))
   }
   return [...walk(document)].flatMap(([path, { properties, parameters, headers }]) =>
     // An example may have a field with one of these names.
@@ -81,13 +84,18 @@ test('a property without a description is found, also behind a reference', () =>
   expect(listUndescribed({ components: { schemas } })).toEqual(['#/components/schemas/A/properties/c/items/d'])
 })
 
-describe.each(documents)('openapi.yaml of $app', ({ app, document, routes, examplesOf }) => {
+test('the contract of the API and the list of routes are those that `pnpm gen` writes', async () => {
+  for (const [file, text] of Object.entries(await formatDerivedFiles())) {
+    expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8') === text, file).toBe(true)
+  }
+})
+
+describe.each(services)('document of $app', ({ app, routes, examplesOf }) => {
+  const document = documents[app]
   const { paths, components, tags } = document
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
 
   test('has every route, each under a name of its own', () => {
-    const file = readFileSync(new URL(`../../apps/${app}/openapi.yaml`, import.meta.url), 'utf8')
-    for (const path of Object.keys(paths)) expect(file).toContain(`\n  ${path}:\n`)
     expect(operations.map(({ operationId }) => operationId)).toEqual(routes.map(({ operation }) => operation.name))
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length)
   })
@@ -99,9 +107,17 @@ describe.each(documents)('openapi.yaml of $app', ({ app, document, routes, examp
     ).toEqual([])
   })
 
-  test('every reference leads to a schema, and every schema is used', () => {
-    const used = new Set(JSON.stringify({ paths, components }).match(/(?<="#\/components\/schemas\/)\w+/g))
-    expect([...used].sort()).toEqual(Object.keys(components.schemas).sort())
+  test('is written with every usual error once, and says the same as in memory', async () => {
+    const written = parse(await formatOpenapi(document))
+    const used = new Set(JSON.stringify(written).match(/(?<="#\/components\/)\w+\/[\w-]+/g))
+    const named = Object.entries<object>(written.components).flatMap(([kind, parts]) =>
+      Object.keys(parts).map((name) => `${kind}/${name}`),
+    )
+    expect([...used].sort()).toEqual(named.sort())
+    expect(JSON.stringify(written.paths)).not.toMatch(/`(?:METHOD_NOT_ALLOWED|URL_TOO_LONG|INTERNAL)`/)
+    const { components: shared, ...same } = written
+    const whole = { ...same, components: { schemas: shared.schemas } }
+    expect(inline(whole, written)).toEqual(inline(JSON.parse(JSON.stringify(document)), written))
   })
 
   test('every operation has a summary, a declared tag, and schemas for its answer and its errors', () => {
@@ -192,7 +208,7 @@ function readPath(path: string, url: string): Readonly<Record<string, string>> {
 }
 
 test('the event stream is a media type of its route, with a schema for each message', () => {
-  const { paths, components } = openapiDocument()
+  const { paths, components } = documents.api
   const { parameters, responses } = paths['/api/market/events']?.get ?? {}
   const answer = responses?.[200]
   const messages = listCases((answer?.content?.['text/event-stream']?.schema.items ?? {}) as JsonSchema)
@@ -206,7 +222,7 @@ test.each([
   ['/v1/tasks/{id}/claim', 'post'],
   ['/v1/discovery/open', 'get'],
 ])('%s documents the headers of x402', (path, method) => {
-  const { parameters, responses } = gatewayOpenapi().paths[path]?.[method] ?? {}
+  const { parameters, responses } = documents.gateway.paths[path]?.[method] ?? {}
   expect(parameters?.map(({ name }) => name)).toContain('PAYMENT-SIGNATURE')
   expect(responses?.[402]?.headers).toHaveProperty('PAYMENT-REQUIRED')
   expect(responses?.[200]?.headers).toHaveProperty('PAYMENT-RESPONSE')

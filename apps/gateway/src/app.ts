@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Deployments, MarketReader, Providers } from '@svc/chain'
 import {
   gatewayEndpoints,
@@ -15,6 +14,7 @@ import {
   createGate,
   createRateLimit,
   type Fetch,
+  formatOpenapi,
   type GateOptions,
   type HttpContext,
   identifyCaller,
@@ -31,6 +31,7 @@ import { Hono } from 'hono'
 import type { Asset } from './assets.ts'
 import type { CallDeps } from './calls/deps.ts'
 import * as calls from './calls/index.ts'
+import { gatewayOpenapi } from './contract/openapi.ts'
 import { type AllowedHosts, assertAllowedOrigin } from './originGuard.ts'
 import { createPages, type Page } from './pages/createPages.ts'
 import { type Answer, createAnswerRead } from './reads/answerReads.ts'
@@ -55,7 +56,6 @@ const vary = 'PAYMENT-RECEIPT, X-PAYMENT-RECEIPT, PAYMENT-SIGNATURE, Origin'
 const health = { method: 'get', path: '/healthz' } as const
 const contract = { method: 'get', path: '/openapi.yaml' } as const
 
-const contractText = readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8')
 const contractHeaders = { ...open, 'content-type': 'application/yaml', 'cache-control': 'no-cache' }
 
 /** No third-party content, no inline scripts, no framing. Only pages with a search form can send one, to this gateway. */
@@ -67,6 +67,7 @@ export function createGatewayApp(deps: AppDeps): Fetch {
   const app = new Hono<{ Bindings: RequestContext }>()
   const answerRead = createAnswerRead(deps)
   const pages = createPages(deps)
+  let contractText: Promise<string> | undefined
   const paid = deps.discovery ? Object.values(paidEndpoints).map(splitEndpoint) : []
   const known = [...gatewayRoutes, ...paid, health, contract].map(({ method, path }) => ({
     method,
@@ -83,7 +84,11 @@ export function createGatewayApp(deps: AppDeps): Fetch {
   mountHttp<Handler, typeof gatewayEndpoints>(app, gatewayEndpoints, handlers, answer)
   if (deps.discovery) mountHttp<Handler, typeof paidEndpoints>(app, paidEndpoints, reads, answer)
   app.get(health.path, (c) => respondCall(c, { alive: true }))
-  app.get(contract.path, (c) => respond(c.env, 200, contractText, contractHeaders))
+  app.get(contract.path, async (c) => {
+    // Built for the first request, so that a start does not wait for it.
+    contractText ??= formatOpenapi(gatewayOpenapi())
+    return respond(c.env, 200, await contractText, contractHeaders)
+  })
   app.get('*', async (c, next) => (await answerPage(c)) ?? next())
   app.notFound((c) => {
     const methods = known.filter(({ form }) => form.test(c.req.path)).map(({ method }) => method)

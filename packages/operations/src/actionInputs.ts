@@ -61,7 +61,7 @@ const preciseDescriptions: {
 }
 
 /** A signature of one party as JSON. */
-const signatureJson = describeFields(signature.shape, {
+export const signatureJson = describeFields(signature.shape, {
   nonce: 'Nonce that the signer has not used before, as a decimal string.',
   expiry: 'Until when the signature is valid, in unix seconds.',
   data: 'Bytes of the signature, in hex.',

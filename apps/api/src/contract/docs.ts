@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { errorCodes } from '@svc/operations'
 import type { OpenapiDocument, OpenapiOperation, JsonSchema as Schema } from '@svc/serve'
 
 type Schemas = Readonly<Record<string, Schema>>
@@ -67,7 +68,7 @@ export function docsPage({ info, tags, paths, components }: OpenapiDocument): st
 <body>
 <header>
 <h1>${escaped(info.title)} API</h1>
-<p>${escaped(info.description)}</p>
+${paragraphs(info.description)}
 <p>In the examples <code>$API</code> is the address of this service; wallets and tasks are those of the demo world of <code>pnpm devnet</code>.</p>
 <p>The same as a document for machines: <a href="/openapi.yaml">openapi.yaml</a>. In short, for agents: <a href="/llms.txt">llms.txt</a>.</p>
 </header>
@@ -83,6 +84,15 @@ ${Object.entries(components.schemas)
       `<section id="schema-${name}"><h3>${name}</h3><p>${words(String(schema.description))}</p>${fields(schema, components.schemas)}</section>`,
   )
   .join('\n')}
+<h2>error codes</h2>
+${table(
+  ['Code', 'Status', ''],
+  Object.entries(errorCodes).map(([code, { status, meaning }]) => [
+    `<code>${code}</code>`,
+    `${status}`,
+    words(meaning),
+  ]),
+)}
 </main>
 </body>
 </html>
@@ -94,15 +104,16 @@ const navItem = ({ operationId, method, path }: OpenapiOperation & { path: strin
 
 function section(operation: OpenapiOperation & { path: string; method: string }, schemas: Schemas): string {
   const { operationId, method, path, summary, description, parameters, requestBody, responses } = operation
+  const { 'x-chain-cost': chainCost, 'x-codeSamples': codeSamples } = operation
   const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
-  const samples = operation['x-codeSamples'].map(({ label, source }) => `# ${label}\n${source}`)
+  const samples = codeSamples.map(({ label, source }) => `# ${label}\n${source}`)
   const [, answer] = Object.entries(responses)[0] ?? []
   const schema = answer?.content?.['application/json'].schema
   const stream = answer?.content?.['text/event-stream']
   const inline = typeof schema?.$ref === 'string' ? schemas[formatSchemaName(schema.$ref)] : schema
   return `<section id="${operationId}">
 <h3><code><span class="method">${method.toUpperCase()}</span>${escaped(path)}</code></h3>
-<p>${escaped(summary)} ${words(description)}</p>
+<p>${escaped(summary)} ${words(description)}${chainCost === undefined ? '' : ` Chain cost ${chainCost}.`}</p>
 ${
   parameters?.length
     ? table(

@@ -1,16 +1,4 @@
-import {
-  disputeJson,
-  gatewayErrorJson,
-  gatewayRoutes,
-  listedTaskJson,
-  listMetaJson,
-  metaJson,
-  paidRoutes,
-  paymentRequiredJson,
-  requestJson,
-  taskDetailJson,
-  taskListJson,
-} from '@svc/operations'
+import { gatewayErrorJson, gatewayRoutes, paidRoutes } from '@svc/operations'
 import { limits } from '@svc/protocol'
 import { buildOpenapi, type OpenapiDocument } from '@svc/serve'
 import { navigation } from '../pages/layout.ts'
@@ -36,17 +24,7 @@ export const gatewayOpenapi = (): OpenapiDocument =>
       posting: 'The daily posting quota and its plans.',
       service: 'The gateway itself.',
     },
-    named: {
-      Task: listedTaskJson,
-      TaskDetail: taskDetailJson,
-      TaskList: taskListJson,
-      Dispute: disputeJson,
-      Meta: metaJson,
-      ListMeta: listMetaJson,
-      PreparedRequest: requestJson,
-      PaymentRequired: paymentRequiredJson,
-      Error: gatewayErrorJson,
-    },
+    error: gatewayErrorJson,
     commonErrors: {
       all: [
         'INVALID_REQUEST',

@@ -19,7 +19,7 @@ export const notifierOpenapi = (): OpenapiDocument =>
       work: 'Sessions and key statements.',
       service: 'The notifier itself.',
     },
-    named: { Error: notifyErrorJson },
+    error: notifyErrorJson,
     commonErrors: {
       all: ['INVALID_REQUEST', 'METHOD_NOT_ALLOWED', 'URL_TOO_LONG', 'RATE_LIMITED', 'INTERNAL', 'BUSY'],
       post: [],

@@ -23,7 +23,7 @@ export const storeOpenapi = (): OpenapiDocument =>
       mail: 'Mailboxes: sealed messages between wallets.',
       service: 'The store itself.',
     },
-    named: { Error: storeErrorJson },
+    error: storeErrorJson,
     commonErrors: {
       all: ['INVALID_REQUEST', 'METHOD_NOT_ALLOWED', 'URL_TOO_LONG', 'RATE_LIMITED', 'INTERNAL', 'BUSY'],
       post: [],

@@ -24,18 +24,19 @@ const comparisonJson = z.object({
     .describe('Rows that differ from contract storage.'),
 })
 
-const marketJson = z.object({
+/** How the index of one market last compared with contract storage. */
+export const marketComparisonJson = z.object({
   says: z.string().describe('The result in one sentence.'),
   readsFrom: z.enum(['index', 'chain']).describe('Where reads of this market are answered from now.'),
   last: z.nullable(comparisonJson).describe('The last comparison; null before the first.'),
 })
 
-export type MarketComparisonJson = z.infer<typeof marketJson>
+export type MarketComparisonJson = z.infer<typeof marketComparisonJson>
 
 /** The last comparison of the index with contract storage, by market. */
 export const differentialJson = z.object({
-  standard: marketJson.describe('The standard market.'),
-  micro: marketJson.describe('The micro market.'),
+  standard: marketComparisonJson.describe('The standard market.'),
+  micro: marketComparisonJson.describe('The micro market.'),
 })
 
 export type DifferentialJson = z.infer<typeof differentialJson>

@@ -17,6 +17,13 @@ import { addressText, amountText, count, hashText, moment, momentOrNull, orNull,
 /** The states a task that exists can have. */
 const states = taskStates.filter((state) => state !== 'NONE')
 
+/** One milestone of a task. */
+export const milestoneJson = z.object({
+  amountTokWei: amountText.describe('Pay for the milestone, in TOK wei.'),
+  durationSeconds: count.describe('Time to deliver, in seconds from the start or the previous acceptance.'),
+  state: z.enum(milestoneStates).describe('State of the milestone.'),
+})
+
 /** A task as every HTTP response shows it: the fields of the specification, then ours. */
 export const taskJson = z
   .object({
@@ -40,15 +47,7 @@ export const taskJson = z
       .nullable(addressText)
       .describe('Store whose receipt a delivery needs before silence pays for it; null if silence always pays.'),
     receipted: z.boolean().describe('True if the store signed for the delivery under review.'),
-    milestones: z
-      .array(
-        z.object({
-          amountTokWei: amountText.describe('Pay for the milestone, in TOK wei.'),
-          durationSeconds: count.describe('Time to deliver, in seconds from the start or the previous acceptance.'),
-          state: z.enum(milestoneStates).describe('State of the milestone.'),
-        }),
-      )
-      .describe('The milestones in order.'),
+    milestones: z.array(milestoneJson).describe('The milestones in order.'),
     currentMilestone: count.describe('Index of the current milestone, from 0.'),
     maxRevisions: count.describe('Revisions that the poster may request per milestone.'),
     revisions: count.describe('Revisions requested on the current milestone.'),

@@ -9,7 +9,8 @@ import { count, moment, momentOrNull, taskIdText } from './scalars.ts'
 /** The most disputes that a track record lists. */
 const maxDisputes = 100
 
-const disputeJson = z.object({
+/** A dispute of a wallet, in short. */
+export const recordedDisputeJson = z.object({
   taskId: taskIdText.describe('Disputed task.'),
   round: count.describe('Number of this dispute of the task, from 1.'),
   role: z.enum(['poster', 'worker']).describe('Part of the wallet.'),
@@ -25,7 +26,8 @@ const disputeJson = z.object({
   closedAt: momentOrNull.describe('When it was closed, in unix seconds; null while it is open.'),
 })
 
-const medianJson = z.object({
+/** The median of times. */
+export const medianJson = z.object({
   seconds: z.nullable(count).describe('Median, in seconds, rounded down; null if there is none.'),
   count: count.describe('How many times it is the median of.'),
 })
@@ -64,6 +66,9 @@ const sourceFields = {
   openAsWorker: sourceJson.describe('Tasks that the wallet took.'),
 } satisfies Record<RecordSource, typeof sourceJson>
 
+/** Links from the numbers of a track record to where they come from. */
+export const sourcesJson = z.object(sourceFields)
+
 /** What a wallet did in one market. */
 export const trackRecordJson = z
   .object({
@@ -84,15 +89,15 @@ export const trackRecordJson = z
       'As poster: time from a delivery to its answer. A payment because the review lapsed counts as an answer.',
     ),
     payment: medianJson.describe('As poster: time from the first delivery of a milestone to its payment.'),
-    disputes: z.array(disputeJson).describe(`Disputes as a party, newest first, at most ${maxDisputes}.`),
+    disputes: z.array(recordedDisputeJson).describe(`Disputes as a party, newest first, at most ${maxDisputes}.`),
     truncated: z
       .boolean()
       .describe(
         'True if the wallet has posted or taken more than 100 tasks. Counters are over all tasks; open tasks, medians and disputes are of the newest 100 of each role.',
       ),
-    sources: z
-      .object(sourceFields)
-      .describe('Where each number comes from: paths of this API that list the events or the tasks behind it.'),
+    sources: sourcesJson.describe(
+      'Where each number comes from: paths of this API that list the events or the tasks behind it.',
+    ),
   })
   .describe('What a wallet did in one market, computed from the chain.')
 

@@ -1,4 +1,4 @@
-import { buildComponents } from './components.ts'
+import { buildSchemas, keepUsed } from './components.ts'
 import { describeOperation } from './describeOperation.ts'
 import type { OpenapiDocument, OpenapiOperation, OpenapiOptions } from './types.ts'
 
@@ -25,6 +25,6 @@ export function buildOpenapi(options: OpenapiOptions): OpenapiDocument {
       .filter(([name]) => routes.some(({ operation }) => operation.tag === name))
       .map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: buildComponents(options) },
+    components: { schemas: keepUsed(buildSchemas(options), paths) },
   }
 }

@@ -61,7 +61,7 @@ export function describeOperation(route: Route, options: OpenapiOptions): Openap
     ...(hasBody && { requestBody: describeBody(route, rest, fields, options) }),
     'x-codeSamples': listSamples(route, options),
     responses: {
-      200: describeAnswer(route, options),
+      200: describeAnswer(operation),
       ...(operation.kind === 'read' && { 304: { description: 'Not changed since the ETag in `If-None-Match`.' } }),
       ...describeErrors(route, names, hasBody, options),
     },
@@ -78,21 +78,21 @@ function listSamples(route: Route, { listExamples, urlVariable }: OpenapiOptions
   return route.operation.stream ? [...samples, { lang: 'curl', label: 'As a stream', source: stream }] : samples
 }
 
-function describeAnswer({ operation, ...route }: Route, { named }: OpenapiOptions): OpenapiResponse {
+function describeAnswer(operation: Operation): OpenapiResponse {
   const { kind, stream, responseHeaders = {} } = operation
   const headers = { ...(kind === 'read' && readHeaders), ...describeHeaders(responseHeaders[200]) }
   return {
     description: stream ? `The answer, or a stream of it.\n\n${stream.description}` : 'The answer.',
     ...(Object.keys(headers).length > 0 && { headers }),
     content: {
-      'application/json': { schema: { $ref: refer(nameAnswer({ operation, ...route }, named)) } },
+      'application/json': { schema: { $ref: refer(nameAnswer(operation)) } },
       ...(stream && {
         // The whole body is an array of its messages: OpenAPI 3.2 reads the schema of a sequential media type so.
         'text/event-stream': {
           schema: {
             type: 'array',
             items: discriminate('event', Object.keys(stream.messages), (name) =>
-              nameMessage(name, stream.messages[name], named),
+              nameMessage(name, stream.messages[name]),
             ),
           },
         },
@@ -165,7 +165,7 @@ function describeErrors(
   { method, operation }: Route,
   fields: readonly string[],
   hasBody: boolean,
-  { commonErrors, named }: OpenapiOptions,
+  { commonErrors }: OpenapiOptions,
 ): OpenapiOperation['responses'] {
   const { kind, errors = [], errorBodies = {}, responseHeaders = {} } = operation
   const codes = new Set<ErrorCode>([
@@ -184,7 +184,7 @@ function describeErrors(
         ...([429, 503].includes(status) && { 'Retry-After': retryAfter }),
         ...describeHeaders(responseHeaders[status]),
       }
-      const body = findName(errorBodies[status], named) ?? 'Error'
+      const body = findName(errorBodies[status]) ?? 'Error'
       const response: OpenapiResponse = {
         description: own.map((code) => `\`${code}\`: ${meanings[code].meaning}`).join('\n'),
         ...(Object.keys(headers).length > 0 && { headers }),

@@ -3,12 +3,20 @@ import type { ErrorCode, Route, Schema } from '@svc/operations'
 /** A JSON Schema as a document has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
+/** Schemas by name. */
+export type Schemas = Readonly<Record<string, JsonSchema>>
+
 interface MediaType {
   schema: JsonSchema
   examples?: Readonly<Record<string, { summary: string; value: unknown }>>
 }
 
-export type Headers = Readonly<Record<string, { description: string; schema: JsonSchema }>>
+interface Header {
+  description: string
+  schema: JsonSchema
+}
+
+export type Headers = Readonly<Record<string, Header>>
 
 export interface OpenapiParameter {
   name: string
@@ -39,7 +47,7 @@ export interface OpenapiOperation {
   responses: Readonly<Record<string, OpenapiResponse>>
 }
 
-/** An OpenAPI document of a service. */
+/** An OpenAPI document of a service. `formatOpenapi` shares what operations have in common; in memory each has all of it. */
 export interface OpenapiDocument {
   openapi: string
   info: Readonly<Record<'title' | 'version' | 'description', string>> & {
@@ -50,7 +58,7 @@ export interface OpenapiDocument {
   security: readonly never[]
   tags: readonly { name: string; description: string }[]
   paths: Readonly<Record<string, Readonly<Record<string, OpenapiOperation>>>>
-  components: { schemas: Readonly<Record<string, JsonSchema>> }
+  components: { schemas: Schemas }
 }
 
 /** A request that works against a service with the demo data; a test sends every one of them. */
@@ -66,8 +74,8 @@ export interface OpenapiOptions {
   server: string
   routes: readonly Route[]
   tags: Readonly<Partial<Record<Route['operation']['tag'], string>>>
-  /** Schemas with a name of their own; all others are inlined. `Error` is the body of every error. */
-  named: Readonly<Record<string, Schema>> & { Error: Schema }
+  /** The body of every error. */
+  error: Schema
   /** Errors that any route may return, and those that any route with method POST may return besides. */
   commonErrors: { all: readonly ErrorCode[]; post: readonly ErrorCode[] }
   /** Shell variable with the URL of the service, for examples. */
