@@ -14,9 +14,8 @@ const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { 
 
 // Files share a worker, so that it loads the sources once. A test leaves nothing behind: no changed global, no mocked module.
 const shared = { isolate: false }
-// System tests wait for a third of their time, and browser tests for half of it: so many files at once keep two cores busy.
+// System and browser tests wait for a third of their time: three files at once keep two cores busy.
 const waiting = { ...shared, maxWorkers: 3 }
-const waitingLonger = { ...shared, maxWorkers: 4 }
 
 export default defineConfig({
   test: {
@@ -47,7 +46,7 @@ export default defineConfig({
           include: browser,
           exclude: ignored,
           globalSetup: ['test/harness/shareWorld.ts', 'test/harness/shareSite.ts'],
-          ...waitingLonger,
+          ...waiting,
           ...patient,
         },
       },

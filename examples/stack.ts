@@ -80,7 +80,10 @@ export async function openStack() {
     async send(account: LocalAccount, calls: Readonly<PreparedJson['calls']>): Promise<TransactionReceipt[]> {
       const receipts: TransactionReceipt[] = []
       for (const { to, data } of calls) {
-        const hash = await chain.sendTransaction({ account, to: to as Hex, data: data as Hex })
+        const call = { account, to: to as Hex, data: data as Hex }
+        // As wallets do: a call may need more gas in the next second, because what a staker earned is written then.
+        const gas = await chain.estimateGas(call)
+        const hash = await chain.sendTransaction({ ...call, gas: gas + gas / 4n })
         const receipt = await chain.waitForTransactionReceipt({ hash })
         if (receipt.status !== 'success') throw new Error(`Transaction ${hash} reverted.`)
         receipts.push(receipt)

@@ -46,6 +46,8 @@ const slowMs = 1_000
 const [firstProbeMs, lastProbeMs] = [1_000, 15_000]
 /** The answers that count: the newest of the last minute. */
 const [sampleSize, sampleMs] = [64, 60_000]
+/** How long the result of these answers is used. */
+const refreshMs = 100
 
 /**
  * Learns from the calls of a provider how long the next ones may take. A timeout is four times what 95 of 100 answers take, and
@@ -55,6 +57,11 @@ const [sampleSize, sampleMs] = [64, 60_000]
 export function createRpcHealth(options: RpcHealthOptions): RecordedHealth {
   const { limitMs, hasAlternative, isHeld, probe, onSilent, now = Date.now, random = Math.random } = options
   const samples: Record<TimedKind, Sample[]> = { light: [], call: [], logs: [] }
+  const slowest: Record<TimedKind, { ms: number | null; until: number }> = {
+    light: { ms: null, until: 0 },
+    call: { ms: null, until: 0 },
+    logs: { ms: null, until: 0 },
+  }
   const timeouts: Record<TimedKind, number> = { light: 0, call: 0, logs: 0 }
   /** When each call that waits for its answer was sent. */
   const waiting = new Set<{ sent: number }>()
@@ -62,9 +69,14 @@ export function createRpcHealth(options: RpcHealthOptions): RecordedHealth {
 
   /** Returns the time that 95 of 100 answers take; null if there were none lately. */
   const findSlowest = (kind: TimedKind): number | null => {
+    const known = slowest[kind]
+    // Asked for several times at every call.
+    if (now() < known.until) return known.ms
     const oldest = now() - sampleMs
     const recent = samples[kind].filter(({ at }) => at > oldest).map(({ ms }) => ms)
-    return recent.sort((a, b) => a - b)[Math.floor(0.95 * recent.length)] ?? null
+    const ms = recent.sort((a, b) => a - b)[Math.floor(0.95 * recent.length)] ?? null
+    slowest[kind] = { ms, until: now() + refreshMs }
+    return ms
   }
   const findTimeout = (kind: TimedKind): number => {
     const [min, max] = bounds[kind]
