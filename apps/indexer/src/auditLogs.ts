@@ -1,8 +1,7 @@
 import { getLogs, type Provider, type RawLog } from '@svc/chain'
 import { type DigestedHeader, extendDigest } from '@svc/index'
 import type { Address } from 'viem'
-import { findProvenLogs } from './checkLogs.ts'
-import { FalseDataError } from './errors.ts'
+import { createRefutedError, findProvenLogs } from './checkLogs.ts'
 import { getHeader } from './header.ts'
 
 /** Blocks between two audits: about a minute. */
@@ -34,8 +33,7 @@ export async function auditLogs(options: AuditOptions): Promise<DigestedHeader |
   let { digest } = before
   for (const block of audited) {
     const start = digest
-    const own = byBlock.get(block.number) ?? []
-    digest = digestLogs(start, own)
+    digest = digestLogs(start, byBlock.get(block.number) ?? [])
     if (digest === block.digest) continue
     const header = await getHeader(provider.rpc, block.number)
     // It may be on another branch for a moment.
@@ -43,10 +41,7 @@ export async function auditLogs(options: AuditOptions): Promise<DigestedHeader |
     const proven = await findProvenLogs([provider, ...providers], addresses, header)
     if (!proven) return null
     if (digestLogs(start, proven) !== block.digest) return block
-    throw new FalseDataError(
-      `${provider.rpc.name} returned other logs of block ${block.number} than its receipts prove.`,
-      [provider],
-    )
+    throw createRefutedError([provider], block)
   }
   return null
 }

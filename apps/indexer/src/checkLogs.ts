@@ -82,13 +82,13 @@ export async function refuteLogs(
   if (!proven) return false
   const wrong = claims.filter((claim) => serializeProven(selectBlock(claim, header)) !== serializeProven(proven))
   const refuted = wrong.map(({ provider }) => provider)
-  if (refuted.length > 0)
-    throw new FalseDataError(
-      `${formatNames(refuted)} returned other logs of block ${header.number} than its receipts prove.`,
-      refuted,
-    )
+  if (refuted.length > 0) throw createRefutedError(refuted, header)
   return true
 }
+
+/** Creates the error about providers whose logs of a block are not those that its receipts prove. */
+export const createRefutedError = (refuted: readonly Provider[], { number }: Pick<Header, 'number'>) =>
+  new FalseDataError(`${formatNames(refuted)} returned other logs of block ${number} than its receipts prove.`, refuted)
 
 /** Returns the logs of a block as its receipts prove them; null if no provider returns receipts that match its header. */
 export async function findProvenLogs(
