@@ -8,7 +8,7 @@ import { Contracts, MAX_MILESTONES, MAX_REVISIONS, MarketParams } from "./types/
 import { Signature, TaskTerms } from "./types/Task.sol";
 
 /// @title What parties and stores sign, and which terms a market takes
-/// @notice The same types stand in `packages/protocol/src/typedData.ts`; shared vectors keep the two equal.
+/// @notice The same types stand in `packages/protocol/src/terms/typedData.ts`; shared vectors keep the two equal.
 /// @dev Apart from the registry because the registry must fit the contract size limit. The domain names the registry.
 contract Agreements is IAgreements {
     bytes32 private constant DOMAIN_TYPEHASH =

@@ -2,33 +2,26 @@
 pragma solidity 0.8.37;
 
 import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
-import { Arbitrators, JUDGE_LOSS_BPS, MIN_JUDGE_LOCK } from "./arbitration/Arbitrators.sol";
+import { Arbitrators, MIN_JUDGE_LOCK } from "./arbitration/Arbitrators.sol";
 import { Cases } from "./arbitration/Cases.sol";
 import { IArbitration } from "./interfaces/IArbitration.sol";
 import { IDepositVault } from "./interfaces/IDepositVault.sol";
 import { IReputationRegistry } from "./interfaces/IReputationRegistry.sol";
 import { ITaskRegistry } from "./interfaces/ITaskRegistry.sol";
-import {
-    APPEAL_FEE,
-    BPS,
-    Contracts,
-    EXIT_DEPOSIT,
-    EXIT_PENALTY,
-    JUNK_PENALTY,
-    MarketParams,
-    RULING_FEE,
-    TASK_RESERVE
-} from "./types/Market.sol";
+import { APPEAL_FEE, BPS, Contracts, MarketParams, RULING_FEE, TASK_RESERVE } from "./types/Market.sol";
 import { Settlement } from "./types/Task.sol";
 
 /// @dev What a poster puts up to open a case, of the milestone, and loses if a ruling goes against it, of the gap.
 uint256 constant OPENER_STAKE_BPS = 1_000;
+/// @dev The least that a poster that opened loses to a ruling, of the milestone: an offer of almost everything is no cheap
+/// way to press for a discount.
+uint256 constant MIN_LOST_STAKE_BPS = 500;
 /// @dev What a poster that opened gives the worker when the two settle, of the milestone.
 uint256 constant SETTLEMENT_BPS = 100;
-/// @dev What whoever rules gets out of the milestone, of the gap.
+/// @dev What the final court gets out of the milestone, of the gap, and at most. A judge gets its fee from the loser and
+/// nothing else: no side can earn through a judge of its own, and no court from large sums.
 uint256 constant COURT_SHARE_BPS = 100;
-/// @dev The most that a judge gets of it. With the ruling fee, it is less than losing costs at any price of TOK.
-uint256 constant MAX_JUDGE_SHARE = EXIT_DEPOSIT;
+uint256 constant MAX_COURT_SHARE = 1_000e18;
 
 /// @title Disputes from the opening to the final court
 /// @dev "t <= limit" belongs to whoever has the duty and "t > limit" to the default, so that exactly one of them applies.
@@ -37,7 +30,6 @@ contract Arbitration is Cases {
     ITaskRegistry private immutable REGISTRY;
     IDepositVault private immutable DEPOSITS;
     IReputationRegistry private immutable REPUTATION;
-    address private immutable TREASURY;
     uint256 private immutable CONSENT_WINDOW;
     uint256 private immutable EVIDENCE_WINDOW;
     uint256 private immutable APPEAL_WINDOW;
@@ -46,7 +38,6 @@ contract Arbitration is Cases {
         REGISTRY = ITaskRegistry(contracts_.taskRegistry);
         DEPOSITS = IDepositVault(contracts_.depositVault);
         REPUTATION = IReputationRegistry(contracts_.reputationRegistry);
-        TREASURY = contracts_.treasury;
         CONSENT_WINDOW = params.consentWindow;
         EVIDENCE_WINDOW = params.evidenceWindow;
         APPEAL_WINDOW = params.appealWindow;
@@ -72,6 +63,7 @@ contract Arbitration is Cases {
         dispute.poster = case_.poster;
         dispute.worker = case_.worker;
         dispute.named = case_.named;
+        dispute.posterProposal = case_.proposed;
         dispute.phase = DisputePhase.OPEN;
         dispute.number = number;
         dispute.openedByPoster = byPoster;
@@ -88,9 +80,9 @@ contract Arbitration is Cases {
             taskId, number, case_.opener, case_.evidenceHash, case_.shareBps, stake, consentEnd, evidenceEnd
         );
 
-        DEPOSITS.refill(taskId, case_.worker, TASK_RESERVE);
-        if (byPoster) DEPOSITS.reserve(taskId, case_.poster, TASK_RESERVE);
-        else DEPOSITS.refill(taskId, case_.poster, TASK_RESERVE);
+        if (!byPoster) return;
+        // Conceding an earlier case may have eaten into it.
+        DEPOSITS.reserve(taskId, case_.poster, TASK_RESERVE);
         _takeStake(case_.poster, stake);
     }
 
@@ -109,8 +101,9 @@ contract Arbitration is Cases {
         if (dispute.phase == DisputePhase.NONE || dispute.phase == DisputePhase.CLOSED) {
             revert WrongPhase(taskId, dispute.phase);
         }
+        _payAgreed(taskId, dispute);
         _end(taskId, dispute, dispute.workerBps, Ending.CANCELLED);
-        _settleCosts(taskId, dispute);
+        _returnStake(taskId, dispute, dispute.amount * SETTLEMENT_BPS / BPS);
     }
 
     /// @inheritdoc IArbitration
@@ -119,7 +112,7 @@ contract Arbitration is Cases {
         if (!_isUndecided(dispute)) revert WrongPhase(taskId, dispute.phase);
         _onlyParty(taskId, dispute);
         if (evidenceHash == 0) revert HashMissing();
-        _onlyInEvidence(taskId, dispute);
+        if (block.timestamp > dispute.evidenceEnd) revert EvidenceWindowClosed(taskId, dispute.evidenceEnd);
         if (shareBps < dispute.offerBps || shareBps > dispute.askBps) {
             revert ShareOutOfRange(shareBps, dispute.offerBps, dispute.askBps);
         }
@@ -136,11 +129,14 @@ contract Arbitration is Cases {
     }
 
     /// @inheritdoc IArbitration
-    function resolve(uint256 taskId, bool forWorker, bytes32 reasonHash) external {
+    function resolve(uint256 taskId, uint256 number, bool forWorker, bytes32 reasonHash) external {
         Dispute storage dispute = _in(taskId, DisputePhase.EVIDENCE);
         if (msg.sender != dispute.judge) revert NotJudge(taskId, msg.sender);
-        if (reasonHash == 0) revert HashMissing();
-        _onlyHeard(taskId, dispute);
+        _checkRuling(taskId, dispute, number, reasonHash);
+        // From then on the shares stand still.
+        if (block.timestamp <= dispute.evidenceEnd) revert EvidenceWindowOpen(taskId, dispute.evidenceEnd);
+        // Whoever sleeps is not ruled by a judge that the other side may have brought.
+        if (!_bothSpoke(dispute)) revert PartySilent(taskId);
         if (block.timestamp > dispute.rulingEnd) revert RulingWindowClosed(taskId, dispute.rulingEnd);
 
         uint256 appealEnd = block.timestamp + APPEAL_WINDOW;
@@ -165,29 +161,33 @@ contract Arbitration is Cases {
     }
 
     /// @inheritdoc IArbitration
-    function decide(uint256 taskId, bool forWorker, bool unfounded, bytes32 reasonHash) external {
+    function decide(uint256 taskId, uint256 number, bool forWorker, bytes32 reasonHash) external {
         Dispute storage dispute = _in(taskId, DisputePhase.COURT);
         if (msg.sender != finalCourt) revert NotFinalCourt(msg.sender);
-        if (reasonHash == 0) revert HashMissing();
-        if (!dispute.ruled) _onlyHeard(taskId, dispute);
+        _checkRuling(taskId, dispute, number, reasonHash);
+        if (block.timestamp <= dispute.evidenceEnd) revert EvidenceWindowOpen(taskId, dispute.evidenceEnd);
         if (block.timestamp > dispute.courtEnd) revert CourtWindowClosed(taskId, dispute.courtEnd);
 
-        emit Decided(taskId, forWorker, unfounded, reasonHash);
-        bool overturned = dispute.ruled && dispute.forWorker != forWorker;
-        // Whoever ruled in the end is paid the ruling fee; of an overturned ruling, the appellant is.
-        address feeTo = !dispute.ruled ? finalCourt : overturned ? _loser(dispute, dispute.forWorker) : dispute.judge;
+        emit Decided(taskId, forWorker, reasonHash);
+        address feeTo = dispute.ruled ? dispute.judge : finalCourt;
         if (dispute.ruled) {
-            DEPOSITS.penalise(taskId, _loser(dispute, dispute.forWorker), finalCourt, APPEAL_FEE);
+            address appellant = _loser(dispute, dispute.forWorker);
+            DEPOSITS.penalise(taskId, appellant, finalCourt, APPEAL_FEE);
+            if (dispute.forWorker != forWorker) {
+                // The appellant has its fee back from the loser; the judge loses more than its ruling moved.
+                feeTo = appellant;
+                _arbitrators[dispute.judge].overturned += 1;
+                _slash(taskId, dispute.judge, lockFor(_gapOf(dispute)));
+            }
         }
-        if (overturned) _punishJudge(taskId, dispute, unfounded);
-        _closeByRuling(taskId, dispute, forWorker, feeTo, finalCourt, Ending.DECIDED);
+        _closeByRuling(taskId, dispute, forWorker, feeTo, Ending.DECIDED);
     }
 
     /// @inheritdoc IArbitration
     function finalize(uint256 taskId) external {
         Dispute storage dispute = _in(taskId, DisputePhase.RULED);
         if (block.timestamp <= dispute.appealEnd) revert AppealWindowOpen(taskId, dispute.appealEnd);
-        _closeByRuling(taskId, dispute, dispute.forWorker, dispute.judge, dispute.judge, Ending.RULED);
+        _closeByRuling(taskId, dispute, dispute.forWorker, dispute.judge, Ending.RULED);
     }
 
     /// @inheritdoc IArbitration
@@ -195,19 +195,22 @@ contract Arbitration is Cases {
         Dispute storage dispute = _disputes[taskId];
         DisputePhase phase = dispute.phase;
         if (phase == DisputePhase.OPEN) {
-            _checkTimedOut(taskId, dispute.evidenceEnd);
+            _checkTimedOut(taskId, dispute.consentEnd);
             _callCourt(taskId, dispute);
         } else if (phase == DisputePhase.EVIDENCE) {
-            _checkTimedOut(taskId, dispute.rulingEnd);
-            uint256 lost = _removeSilentJudge(taskId, dispute);
-            _callCourt(taskId, dispute);
-            _pay(taskId, dispute.poster, lost / 2);
-            _pay(taskId, dispute.worker, lost - lost / 2);
+            bool heard = _bothSpoke(dispute);
+            _checkTimedOut(taskId, heard ? dispute.rulingEnd : dispute.evidenceEnd);
+            address judge = dispute.judge;
+            _unseat(taskId, dispute);
+            if (heard) {
+                _arbitrators[judge].timedOut += 1;
+                _slash(taskId, judge, MIN_JUDGE_LOCK);
+            }
         } else if (phase == DisputePhase.COURT) {
             _checkTimedOut(taskId, dispute.courtEnd);
             // An appeal that nobody heard costs nothing: its fee goes back with the reserve.
             if (dispute.ruled) {
-                _closeByRuling(taskId, dispute, dispute.forWorker, dispute.judge, dispute.judge, Ending.RULED);
+                _closeByRuling(taskId, dispute, dispute.forWorker, dispute.judge, Ending.RULED);
             } else {
                 _closeByTime(taskId, dispute);
             }
@@ -217,14 +220,9 @@ contract Arbitration is Cases {
     }
 
     /// @dev One side won. The loser pays, whoever ruled is paid the same whichever share it picked.
-    function _closeByRuling(
-        uint256 taskId,
-        Dispute storage dispute,
-        bool forWorker,
-        address feeTo,
-        address shareTo,
-        Ending ending
-    ) private {
+    function _closeByRuling(uint256 taskId, Dispute storage dispute, bool forWorker, address feeTo, Ending ending)
+        private
+    {
         uint256 workerBps = forWorker ? dispute.askBps : dispute.offerBps;
         address loser = _loser(dispute, forWorker);
         address winner = _loser(dispute, !forWorker);
@@ -232,14 +230,12 @@ contract Arbitration is Cases {
         _end(taskId, dispute, workerBps, ending);
 
         DEPOSITS.penalise(taskId, loser, feeTo, RULING_FEE);
-        DEPOSITS.penalise(taskId, loser, winner, TASK_RESERVE - RULING_FEE);
-        if (workerBps == 0) DEPOSITS.charge(taskId, loser, TREASURY, JUNK_PENALTY);
+        DEPOSITS.penalise(taskId, loser, winner, APPEAL_FEE);
         REPUTATION.recordDispute(taskId, winner, loser);
-        _returnStake(taskId, dispute, forWorker ? gap * OPENER_STAKE_BPS / BPS : 0);
-        uint256 share = gap * COURT_SHARE_BPS / BPS;
-        // A judge may be somebody's own: no side may get back through it what losing costs.
-        if (shareTo != finalCourt) share = Math.min(share, MAX_JUDGE_SHARE);
-        _settleTask(taskId, workerBps, share, shareTo, workerBps == BPS, workerBps == 0);
+        uint256 lost = Math.max(gap * OPENER_STAKE_BPS, uint256(dispute.amount) * MIN_LOST_STAKE_BPS) / BPS;
+        _returnStake(taskId, dispute, forWorker ? lost : 0);
+        uint256 share = ending == Ending.DECIDED ? Math.min(gap * COURT_SHARE_BPS / BPS, MAX_COURT_SHARE) : 0;
+        _settleTask(taskId, workerBps, share, loser);
     }
 
     /// @dev Nobody ruled: only the milestone moves, against the side that opened the case.
@@ -247,7 +243,7 @@ contract Arbitration is Cases {
         uint256 workerBps = dispute.openedByPoster ? dispute.askBps : dispute.offerBps;
         _end(taskId, dispute, workerBps, Ending.TIMED_OUT);
         _returnStake(taskId, dispute, 0);
-        _settleTask(taskId, workerBps, 0, address(0), false, false);
+        _settleTask(taskId, workerBps, 0, address(0));
     }
 
     /// @dev The two shares met: in between it is an agreement, at either end one side gave everything up.
@@ -258,41 +254,41 @@ contract Arbitration is Cases {
         } else if (workerBps == BPS) {
             _concede(taskId, dispute);
         } else {
+            _payAgreed(taskId, dispute);
             _end(taskId, dispute, workerBps, Ending.SETTLED);
-            _settleCosts(taskId, dispute);
+            _returnStake(taskId, dispute, dispute.amount * SETTLEMENT_BPS / BPS);
         }
-        _settleTask(taskId, workerBps, 0, address(0), false, workerBps == 0);
+        _settleTask(taskId, workerBps, 0, workerBps == 0 ? dispute.worker : address(0));
     }
 
     /// @dev The poster gives in before anybody ruled.
     function _concede(uint256 taskId, Dispute storage dispute) private {
+        address seated = _seated(dispute);
         _end(taskId, dispute, BPS, Ending.CONCEDED);
-        if (dispute.judge != address(0)) DEPOSITS.penalise(taskId, dispute.poster, dispute.judge, RULING_FEE);
-        REPUTATION.recordDispute(taskId, dispute.worker, dispute.poster);
+        if (seated != address(0)) DEPOSITS.penalise(taskId, dispute.poster, seated, RULING_FEE);
+        REPUTATION.recordDispute(taskId, address(0), dispute.poster);
         _returnStake(taskId, dispute, dispute.amount * SETTLEMENT_BPS / BPS);
     }
 
     /// @dev The worker asks for nothing more. It pays more than by leaving in time or by saying nothing; else junk would be
     /// a free try.
     function _abandonWork(uint256 taskId, Dispute storage dispute) private {
+        address seated = _seated(dispute);
         _end(taskId, dispute, 0, Ending.CONCEDED);
-        address worker = dispute.worker;
-        address judge = dispute.judge;
-        DEPOSITS.penalise(taskId, worker, judge == address(0) ? TREASURY : judge, RULING_FEE);
-        DEPOSITS.penalise(taskId, worker, dispute.poster, TASK_RESERVE - RULING_FEE);
-        DEPOSITS.charge(taskId, worker, TREASURY, EXIT_PENALTY);
-        REPUTATION.recordDispute(taskId, dispute.poster, worker);
+        DEPOSITS.penalise(taskId, dispute.worker, seated == address(0) ? dispute.poster : seated, RULING_FEE);
+        REPUTATION.recordDispute(taskId, address(0), dispute.worker);
         _returnStake(taskId, dispute, 0);
     }
 
-    /// @dev What an agreed end costs: half the judge's fee each, and from a poster that opened a little for the worker.
-    function _settleCosts(uint256 taskId, Dispute storage dispute) private {
-        address judge = dispute.judge;
-        if (judge != address(0)) {
-            DEPOSITS.penalise(taskId, dispute.poster, judge, RULING_FEE / 2);
-            DEPOSITS.penalise(taskId, dispute.worker, judge, RULING_FEE / 2);
+    /// @dev Whoever has read the case is paid when the parties agree: half its fee each, and an appeal by who made it.
+    function _payAgreed(uint256 taskId, Dispute storage dispute) private {
+        if (dispute.appealed) {
+            DEPOSITS.penalise(taskId, _loser(dispute, dispute.forWorker), finalCourt, APPEAL_FEE);
         }
-        _returnStake(taskId, dispute, dispute.amount * SETTLEMENT_BPS / BPS);
+        address seated = _seated(dispute);
+        if (seated == address(0)) return;
+        DEPOSITS.penalise(taskId, dispute.poster, seated, RULING_FEE / 2);
+        DEPOSITS.penalise(taskId, dispute.worker, seated, RULING_FEE / 2);
     }
 
     /// @dev Closes the case; a judge that still sits is free.
@@ -314,51 +310,20 @@ contract Arbitration is Cases {
         _pay(taskId, dispute.poster, stake - toWorker);
     }
 
-    /// @dev An overturned judge owes the appellant a tenth of the gap, and the treasury the rest if it had no ground at all.
-    function _punishJudge(uint256 taskId, Dispute storage dispute, bool unfounded) private {
-        uint256 gap = _gapOf(dispute);
-        uint256 toAppellant = _lossFor(gap);
-        uint256 lost = unfounded ? lockFor(gap) : toAppellant;
-        _arbitrators[dispute.judge].overturned += 1;
-        _slash(taskId, dispute.judge, lost);
-        _pay(taskId, _loser(dispute, dispute.forWorker), toAppellant);
-        _pay(taskId, TREASURY, lost - toAppellant);
-    }
-
-    /// @dev A judge that said nothing owes each party half of a tenth of the milestone. Paid when the court has the case:
-    /// whoever the token calls must find it there.
-    function _removeSilentJudge(uint256 taskId, Dispute storage dispute) private returns (uint256 lost) {
-        address judge = dispute.judge;
-        lost = _lossFor(dispute.amount);
-        dispute.judge = address(0);
-        _arbitrators[judge].timedOut += 1;
-        _free(taskId, judge, dispute.amount);
-        _slash(taskId, judge, lost);
-    }
-
-    function _settleTask(
-        uint256 taskId,
-        uint256 workerBps,
-        uint256 courtShare,
-        address court,
-        bool posterForfeits,
-        bool workerForfeits
-    ) private {
+    /// @param loser Forfeits its exit deposit; zero for nobody.
+    function _settleTask(uint256 taskId, uint256 workerBps, uint256 courtShare, address loser) private {
         REGISTRY.settleDispute(
             taskId,
             Settlement({
-                workerBps: uint16(workerBps),
-                posterForfeits: posterForfeits,
-                workerForfeits: workerForfeits,
-                courtShare: uint128(courtShare),
-                court: court
+                workerBps: uint16(workerBps), loser: loser, courtShare: uint128(courtShare), court: finalCourt
             })
         );
     }
 
-    /// @dev What a judge loses of what it locked for such an amount.
-    function _lossFor(uint256 amount) private pure returns (uint256) {
-        return Math.max(amount * JUDGE_LOSS_BPS / BPS, MIN_JUDGE_LOCK);
+    /// @dev Who has the case: a judge, or the final court.
+    function _seated(Dispute storage dispute) private view returns (address) {
+        if (dispute.judge != address(0)) return dispute.judge;
+        return dispute.phase == DisputePhase.COURT ? finalCourt : address(0);
     }
 
     /// @dev Open for words: nobody has ruled yet.
@@ -375,12 +340,6 @@ contract Arbitration is Cases {
 
     function _loser(Dispute storage dispute, bool forWorker) private view returns (address) {
         return forWorker ? dispute.poster : dispute.worker;
-    }
-
-    function _onlyHeard(uint256 taskId, Dispute storage dispute) private view {
-        if (!(dispute.posterSpoke && dispute.workerSpoke) && block.timestamp <= dispute.evidenceEnd) {
-            revert EvidenceWindowOpen(taskId, dispute.evidenceEnd);
-        }
     }
 
     function _checkTimedOut(uint256 taskId, uint256 until) private view {

@@ -87,13 +87,11 @@ contract DepositVault is IDepositVault, ReentrancyGuardTransient {
         uint256 missing = Math.saturatingSub(target, reserveOf[taskId][agent]);
         uint256 free = freeOf(agent);
         if (missing > free) revert InsufficientDeposit(agent, free, missing);
-        _reserve(taskId, agent, missing);
-    }
+        if (missing == 0) return;
 
-    /// @inheritdoc IDepositVault
-    function refill(uint256 taskId, address agent, uint256 target) external onlySystem {
-        uint256 missing = Math.saturatingSub(target, reserveOf[taskId][agent]);
-        _reserve(taskId, agent, Math.min(missing, freeOf(agent)));
+        reserveOf[taskId][agent] += missing;
+        reservedOf[agent] += missing;
+        emit Reserved(taskId, agent, missing);
     }
 
     /// @inheritdoc IDepositVault
@@ -123,20 +121,6 @@ contract DepositVault is IDepositVault, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc IDepositVault
-    function charge(uint256 taskId, address agent, address to, uint256 amount)
-        external
-        onlySystem
-        returns (uint256 paid)
-    {
-        paid = Math.min(amount, freeOf(agent));
-        if (paid == 0) return 0;
-
-        balanceOf[agent] -= paid;
-        balanceOf[to] += paid;
-        emit Charged(taskId, agent, to, paid);
-    }
-
-    /// @inheritdoc IDepositVault
     function withdrawableOf(address agent) public view returns (uint256) {
         uint256 free = freeOf(agent);
         return reservedOf[agent] == 0 ? free : Math.saturatingSub(free, LOCKED_DEPOSIT);
@@ -145,13 +129,5 @@ contract DepositVault is IDepositVault, ReentrancyGuardTransient {
     /// @inheritdoc IDepositVault
     function freeOf(address agent) public view returns (uint256) {
         return balanceOf[agent] - reservedOf[agent];
-    }
-
-    function _reserve(uint256 taskId, address agent, uint256 amount) private {
-        if (amount == 0) return;
-
-        reserveOf[taskId][agent] += amount;
-        reservedOf[agent] += amount;
-        emit Reserved(taskId, agent, amount);
     }
 }

@@ -64,10 +64,11 @@ contract PaymentGateway is IPaymentGateway {
         if (msg.sender != ESCROW_VAULT) revert Unauthorized(msg.sender);
 
         emit AccessFeePaid(taskId, payer, action, EXIT_DEPOSIT, 0);
-        uint256 toUnion = EXIT_DEPOSIT * UNION_SHARE_BPS / BPS;
+        // What a missed duty or a lost dispute forfeits is the Union's: the treasury earns nothing in TOK from either.
+        uint256 toUnion = action == AccessAction.FORFEIT ? EXIT_DEPOSIT : EXIT_DEPOSIT * UNION_SHARE_BPS / BPS;
         TOK.safeTransfer(address(STAKING_VAULT), toUnion);
         STAKING_VAULT.addReward(toUnion);
-        TOK.safeTransfer(TREASURY, EXIT_DEPOSIT - toUnion);
+        if (toUnion != EXIT_DEPOSIT) TOK.safeTransfer(TREASURY, EXIT_DEPOSIT - toUnion);
     }
 
     /// @inheritdoc IPaymentGateway

@@ -45,20 +45,21 @@ contract ReputationRegistry is IReputationRegistry {
         Reputation storage payee = _reputations[worker];
         payer.paid = _plus(payer.paid, amount);
         payee.earned = _plus(payee.earned, amount);
+        emit PaymentRecorded(taskId, poster, worker, amount);
+    }
 
+    /// @inheritdoc IReputationRegistry
+    function recordCompletion(uint256 taskId, address poster, address worker) external only(TASK_REGISTRY) {
+        Reputation storage payer = _reputations[poster];
+        Reputation storage payee = _reputations[worker];
+        payer.completedAsPoster = _next(payer.completedAsPoster);
+        payee.completedAsWorker = _next(payee.completedAsWorker);
         (address lower, address higher) = poster < worker ? (poster, worker) : (worker, poster);
         if (!_haveSettled[lower][higher]) {
             _haveSettled[lower][higher] = true;
             payer.distinctCounterparties = _next(payer.distinctCounterparties);
             payee.distinctCounterparties = _next(payee.distinctCounterparties);
         }
-        emit PaymentRecorded(taskId, poster, worker, amount);
-    }
-
-    /// @inheritdoc IReputationRegistry
-    function recordCompletion(uint256 taskId, address poster, address worker) external only(TASK_REGISTRY) {
-        _reputations[poster].completedAsPoster = _next(_reputations[poster].completedAsPoster);
-        _reputations[worker].completedAsWorker = _next(_reputations[worker].completedAsWorker);
         emit CompletionRecorded(taskId, poster, worker);
     }
 
@@ -82,7 +83,8 @@ contract ReputationRegistry is IReputationRegistry {
 
     /// @inheritdoc IReputationRegistry
     function recordDispute(uint256 taskId, address winner, address loser) external only(ARBITRATION) {
-        _reputations[winner].disputesWon = _next(_reputations[winner].disputesWon);
+        // A win counts if somebody ruled, a loss always: nobody gains by losing to oneself.
+        if (winner != address(0)) _reputations[winner].disputesWon = _next(_reputations[winner].disputesWon);
         _reputations[loser].disputesLost = _next(_reputations[loser].disputesLost);
         emit DisputeRecorded(taskId, winner, loser);
     }

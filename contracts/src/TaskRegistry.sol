@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
 import { IAgreements } from "./interfaces/IAgreements.sol";
 import { IArbitration } from "./interfaces/IArbitration.sol";
 import { IPaymentGateway } from "./interfaces/IPaymentGateway.sol";
@@ -8,7 +9,7 @@ import { ITaskRegistry } from "./interfaces/ITaskRegistry.sol";
 import { ITaskScopeRegistry } from "./interfaces/ITaskScopeRegistry.sol";
 import { EntryPause } from "./registry/EntryPause.sol";
 import { TaskMoney } from "./registry/TaskMoney.sol";
-import { BPS, Contracts, EXIT_PENALTY, MarketParams, PAUSE_THRESHOLD, TASK_RESERVE } from "./types/Market.sol";
+import { BPS, Contracts, MarketParams, PAUSE_THRESHOLD } from "./types/Market.sol";
 import { ClaimPolicy, Receipt, Settlement, Signature, Task, TaskScope, TaskState, TaskTerms } from "./types/Task.sol";
 
 /// @title The lifecycle of a task
@@ -19,9 +20,12 @@ contract TaskRegistry is TaskMoney, EntryPause {
     ITaskScopeRegistry private immutable SCOPES;
     uint256 private immutable FUNDING_WINDOW;
     uint256 private immutable MIN_REVISION_TIME;
+    /// @dev The longest dispute.
+    uint256 private immutable DISPUTE_TIME;
+    uint256 private immutable MAX_REVIEW_WINDOW;
 
-    /// @dev What was delivered, for a receipt that comes later. Kept only where the terms name a store.
-    mapping(uint256 taskId => bytes32) private _proofs;
+    /// @inheritdoc ITaskRegistry
+    mapping(uint256 taskId => address) public allowedWorkerOf;
 
     constructor(Contracts memory contracts_, MarketParams memory params, address owner_, address guardian_)
         TaskMoney(contracts_, params)
@@ -31,6 +35,8 @@ contract TaskRegistry is TaskMoney, EntryPause {
         SCOPES = ITaskScopeRegistry(contracts_.taskScopeRegistry);
         FUNDING_WINDOW = params.fundingWindow;
         MIN_REVISION_TIME = params.minRevisionTime;
+        MAX_REVIEW_WINDOW = params.maxReviewWindow;
+        DISPUTE_TIME = uint256(params.evidenceWindow) + params.rulingWindow + params.appealWindow + params.courtWindow;
     }
 
     /// @inheritdoc ITaskRegistry
@@ -94,15 +100,25 @@ contract TaskRegistry is TaskMoney, EntryPause {
             uint256 end = _claimEnd(task);
             if (block.timestamp > end) revert FundingWindowClosed(taskId, end);
         }
-        // A dismissal may have eaten into it.
-        _reserve(taskId, msg.sender);
         _fund(taskId, task, amount);
+    }
+
+    /// @inheritdoc ITaskRegistry
+    function allowWorker(uint256 taskId, address worker) external {
+        Task storage task = _in(taskId, TaskState.POSTED);
+        _onlyPoster(taskId, task);
+        if (task.claimPolicy != ClaimPolicy.PERMIT) revert PermitNotNeeded(taskId);
+
+        allowedWorkerOf[taskId] = worker;
+        emit WorkerAllowed(taskId, worker);
     }
 
     /// @inheritdoc ITaskRegistry
     function claim(uint256 taskId, bytes32 digest) external {
         Task storage task = _claimable(taskId, digest);
-        if (task.claimPolicy == ClaimPolicy.PERMIT) revert ClaimPermitRequired(taskId);
+        if (task.claimPolicy == ClaimPolicy.PERMIT && allowedWorkerOf[taskId] != msg.sender) {
+            revert ClaimPermitRequired(taskId);
+        }
         _claim(taskId, task, digest);
     }
 
@@ -125,14 +141,18 @@ contract TaskRegistry is TaskMoney, EntryPause {
         _onlyInClaim(taskId, task);
 
         task.state = TaskState.ACTIVE;
-        task.deadline = uint40(block.timestamp + _milestones[taskId][0].duration);
+        uint256 time = _milestones[taskId][0].duration;
+        // No clock starts by surprise for a worker that still waits after the vet window.
+        if (msg.sender == task.poster && block.timestamp > vetEnd) time = Math.max(time, MIN_REVISION_TIME);
+        task.deadline = uint40(block.timestamp + time);
         emit TaskActivated(taskId, msg.sender, task.deadline);
     }
 
     /// @inheritdoc ITaskRegistry
     function dismiss(uint256 taskId) external {
-        Task storage task = _in(taskId, TaskState.CLAIMED);
+        (Task storage task, TaskState state) = _inEither(taskId, TaskState.CLAIMED, TaskState.ACTIVE);
         _onlyPoster(taskId, task);
+        if (state == TaskState.ACTIVE) return _giveNotice(taskId, task);
         _onlyInClaim(taskId, task);
 
         bool late = block.timestamp > task.claimedAt + VET_WINDOW;
@@ -140,16 +160,10 @@ contract TaskRegistry is TaskMoney, EntryPause {
         address worker = _close(task, next);
         emit WorkerDismissed(taskId, worker, next);
 
-        if (late) {
-            REPUTATION.recordDismissal(taskId, msg.sender);
-            _penalise(taskId, msg.sender, EXIT_PENALTY);
-        }
+        if (late) REPUTATION.recordDismissal(taskId, msg.sender);
         _spendExitDeposit(taskId, msg.sender, IPaymentGateway.AccessAction.DISMISS);
         _disengage(taskId, task, worker, next);
-        if (next == TaskState.POSTED) {
-            DEPOSITS.refill(taskId, msg.sender, TASK_RESERVE);
-            _lockExitDeposit(taskId, msg.sender);
-        }
+        if (next == TaskState.POSTED) _lockExitDeposit(taskId, msg.sender);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -161,6 +175,8 @@ contract TaskRegistry is TaskMoney, EntryPause {
             _onlyInClaim(taskId, task);
             next = _afterClaim(task, next);
         } else if (task.reviewEnd == 0) {
+            // `expire` costs nothing then.
+            _onlyWithoutNotice(taskId, task);
             _onlyInTime(taskId, task);
         } else {
             if (_silencePays(task)) revert AlreadyDelivered(taskId, task.current);
@@ -170,7 +186,6 @@ contract TaskRegistry is TaskMoney, EntryPause {
         emit WorkerLeft(taskId, msg.sender, next);
 
         REPUTATION.recordLeave(taskId, msg.sender);
-        _penalise(taskId, msg.sender, EXIT_PENALTY);
         _spendExitDeposit(taskId, msg.sender, IPaymentGateway.AccessAction.LEAVE);
         _disengage(taskId, task, msg.sender, next);
     }
@@ -190,23 +205,10 @@ contract TaskRegistry is TaskMoney, EntryPause {
         }
         if (proofHash == 0) revert IAgreements.HashMissing();
 
-        uint256 reviewEnd = block.timestamp + task.reviewWindow;
+        uint256 reviewEnd = block.timestamp + (task.underNotice ? _noticeOf(task) : task.reviewWindow);
         task.reviewEnd = uint40(reviewEnd);
-        if (task.store != address(0)) _proofs[taskId] = proofHash;
         emit MilestoneDelivered(taskId, milestone, proofHash, reviewEnd);
-        if (receipted) _receive(taskId, task, receipt);
-    }
-
-    /// @inheritdoc ITaskRegistry
-    function attachReceipt(uint256 taskId, uint256 milestone, Receipt calldata receipt) external {
-        Task storage task = _in(taskId, TaskState.ACTIVE);
-        _onlyCurrent(taskId, task, milestone);
-        if (task.reviewEnd == 0) revert NotDelivered(taskId, milestone);
-        if (_silencePays(task)) revert ReceiptNotNeeded(taskId, milestone);
-        _onlyInGrace(taskId, task);
-
-        task.reviewEnd = uint40(block.timestamp + task.reviewWindow);
-        _receive(taskId, task, receipt);
+        if (receipted) _receive(taskId, task, proofHash, receipt);
     }
 
     /// @inheritdoc ITaskRegistry
@@ -214,11 +216,11 @@ contract TaskRegistry is TaskMoney, EntryPause {
         Task storage task = _in(taskId, TaskState.ACTIVE);
         _onlyPoster(taskId, task);
         _onlyInReview(taskId, task, milestone);
+        _onlyWithoutNotice(taskId, task);
         if (task.revisions == task.maxRevisions) revert NoRevisionsLeft(taskId, milestone);
         if (reasonHash == 0) revert IAgreements.HashMissing();
 
-        uint256 time = task.reviewWindow < MIN_REVISION_TIME ? MIN_REVISION_TIME : task.reviewWindow;
-        uint40 atLeast = uint40(block.timestamp + time);
+        uint40 atLeast = uint40(block.timestamp + _noticeOf(task));
         if (task.deadline < atLeast) task.deadline = atLeast;
         task.revisions += 1;
         task.reviewEnd = 0;
@@ -242,7 +244,6 @@ contract TaskRegistry is TaskMoney, EntryPause {
         uint256 rest = _heldOf(taskId);
         _close(task, TaskState.COMPLETED);
         task.current = task.milestoneCount;
-        emit TaskCompleted(taskId, rest);
         _complete(taskId, task, rest);
     }
 
@@ -285,15 +286,10 @@ contract TaskRegistry is TaskMoney, EntryPause {
             if (missed) _forfeit(taskId, task.poster);
             _disengage(taskId, task, worker, next);
         } else if (state == TaskState.ACTIVE) {
-            if (task.reviewEnd == 0) {
-                _checkExpired(taskId, task.deadline);
-            } else {
-                if (_silencePays(task)) revert AlreadyDelivered(taskId, task.current);
-                _checkExpired(taskId, _graceEnd(task));
-            }
+            bool owes = _checkWorkExpired(taskId, task);
             _close(task, next);
             emit TaskExpired(taskId, state, next);
-            _forfeit(taskId, task.worker);
+            if (owes) _forfeit(taskId, task.worker);
             _end(taskId, task, 0);
         } else {
             revert WrongState(taskId, state);
@@ -354,7 +350,8 @@ contract TaskRegistry is TaskMoney, EntryPause {
             opener: msg.sender,
             poster: task.poster,
             worker: task.worker,
-            named: task.arbitrator,
+            named: task.scope == TaskScope.PRIVATE ? task.arbitrator : address(0),
+            proposed: task.arbitrator,
             amount: _milestones[taskId][milestone].amount,
             shareBps: shareBps,
             evidenceHash: evidenceHash
@@ -374,10 +371,22 @@ contract TaskRegistry is TaskMoney, EntryPause {
         task.ruled = true;
         emit TaskResolved(taskId, settlement.workerBps, workerAmount, settlement.courtShare);
 
-        if (settlement.posterForfeits) _spendExitDeposit(taskId, task.poster, IPaymentGateway.AccessAction.FORFEIT);
-        if (settlement.workerForfeits) _spendExitDeposit(taskId, task.worker, IPaymentGateway.AccessAction.FORFEIT);
+        if (settlement.loser != address(0)) {
+            _spendExitDeposit(taskId, settlement.loser, IPaymentGateway.AccessAction.FORFEIT);
+        }
         _release(taskId, settlement.court, settlement.courtShare);
         _end(taskId, task, workerAmount);
+    }
+
+    /// @dev Under notice a worker that delivers nothing owes nothing, and need not wait.
+    function _checkWorkExpired(uint256 taskId, Task storage task) private view returns (bool owes) {
+        owes = !task.underNotice || task.reviewEnd != 0;
+        if (task.reviewEnd != 0) {
+            if (_silencePays(task)) revert AlreadyDelivered(taskId, task.current);
+            _checkExpired(taskId, _graceEnd(task));
+        } else if (owes || msg.sender != task.worker) {
+            _checkExpired(taskId, task.deadline);
+        }
     }
 
     function _claimable(uint256 taskId, bytes32 digest) private view returns (Task storage task) {
@@ -392,6 +401,8 @@ contract TaskRegistry is TaskMoney, EntryPause {
 
     function _claim(uint256 taskId, Task storage task, bytes32 digest) private {
         task.state = TaskState.CLAIMED;
+        // Good for one claim: a worker that was dismissed does not come back by itself.
+        delete allowedWorkerOf[taskId];
         emit TaskClaimed(taskId, msg.sender, digest);
         _engage(taskId, task, msg.sender);
         _chargeFee(taskId, msg.sender, IPaymentGateway.AccessAction.CLAIM);
@@ -408,16 +419,18 @@ contract TaskRegistry is TaskMoney, EntryPause {
     }
 
     /// @dev From now on silence pays, one full review window later.
-    function _receive(uint256 taskId, Task storage task, Receipt calldata receipt) private {
+    function _receive(uint256 taskId, Task storage task, bytes32 proofHash, Receipt calldata receipt) private {
         address store = task.store;
         if (store == address(0)) revert ReceiptNotNeeded(taskId, task.current);
-        if (receipt.until < task.reviewEnd) revert ReceiptTooShort(taskId, receipt.until, task.reviewEnd);
+        if (receipt.size == 0) revert ReceiptEmpty(taskId, task.current);
+        uint256 until = task.reviewEnd + DISPUTE_TIME;
+        if (receipt.until < until) revert ReceiptTooShort(taskId, receipt.until, until);
         IAgreements.StorageReceipt memory signed = IAgreements.StorageReceipt({
             taskId: taskId,
             milestone: task.current,
             revision: task.revisions,
             worker: task.worker,
-            proofHash: _proofs[taskId],
+            proofHash: proofHash,
             size: receipt.size,
             until: receipt.until
         });
@@ -429,7 +442,7 @@ contract TaskRegistry is TaskMoney, EntryPause {
     function _acceptMilestone(uint256 taskId, Task storage task, bool lapsed, bool conceded) private {
         uint256 milestone = task.current;
         uint256 amount = _milestones[taskId][milestone].amount;
-        bool last = milestone + 1 == task.milestoneCount;
+        bool last = task.underNotice || milestone + 1 == task.milestoneCount;
         uint40 deadline = last ? 0 : uint40(block.timestamp + _milestones[taskId][milestone + 1].duration);
         task.state = last ? TaskState.COMPLETED : TaskState.ACTIVE;
         task.current = uint8(milestone + 1);
@@ -443,8 +456,28 @@ contract TaskRegistry is TaskMoney, EntryPause {
         }
         emit MilestoneReleased(taskId, milestone, amount, lapsed, deadline);
         if (!last) return _pay(taskId, task, amount);
-        emit TaskCompleted(taskId, 0);
         _complete(taskId, task, amount);
+    }
+
+    /// @dev The poster ends work that is under way. The worker delivers what it has, or goes free of charge.
+    function _giveNotice(uint256 taskId, Task storage task) private {
+        _onlyWithoutNotice(taskId, task);
+        if (task.reviewEnd != 0) revert AlreadyDelivered(taskId, task.current);
+        _onlyInTime(taskId, task);
+
+        // Asked to change what it has delivered once, a worker is not pressed for time.
+        uint40 end = uint40(block.timestamp + (task.revisions == 0 ? _noticeOf(task) : MAX_REVIEW_WINDOW));
+        if (end < task.deadline) task.deadline = end;
+        task.underNotice = true;
+        emit NoticeGiven(taskId, task.worker, task.deadline);
+
+        REPUTATION.recordDismissal(taskId, msg.sender);
+        _spendExitDeposit(taskId, msg.sender, IPaymentGateway.AccessAction.DISMISS);
+    }
+
+    /// @dev The least time in which a worker must answer a revision or a notice, and a poster a delivery under notice.
+    function _noticeOf(Task storage task) private view returns (uint256) {
+        return Math.max(task.reviewWindow, MIN_REVISION_TIME);
     }
 
     function _onlyPoster(uint256 taskId, Task storage task) private view {
@@ -453,6 +486,10 @@ contract TaskRegistry is TaskMoney, EntryPause {
 
     function _onlyWorker(uint256 taskId, Task storage task) private view {
         if (msg.sender != task.worker) revert NotWorker(taskId, msg.sender);
+    }
+
+    function _onlyWithoutNotice(uint256 taskId, Task storage task) private view {
+        if (task.underNotice) revert UnderNotice(taskId);
     }
 
     function _onlyInClaim(uint256 taskId, Task storage task) private view {
@@ -494,7 +531,7 @@ contract TaskRegistry is TaskMoney, EntryPause {
 
     /// @dev Until when a delivery without a receipt can be cured or taken to arbitration.
     function _graceEnd(Task storage task) private view returns (uint256) {
-        return uint256(task.reviewEnd) + task.reviewWindow;
+        return uint256(task.reviewEnd) + _noticeOf(task);
     }
 
     /// @dev Whether the poster could have opened the delivery, as far as the terms ask for proof of it.

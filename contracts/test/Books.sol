@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import { IReputationRegistry } from "../src/interfaces/IReputationRegistry.sol";
-import { ITaskRegistry } from "../src/interfaces/ITaskRegistry.sol";
 import { Receipt, Task, TaskState, TaskTerms } from "../src/types/Task.sol";
 import { Base } from "./Base.sol";
 import { vm } from "./Vm.sol";
@@ -70,10 +69,15 @@ abstract contract Books is Base {
         gains.workerTok = EXIT;
     }
 
-    /// @dev An exit deposit is shared out like an access fee.
+    /// @dev An exit deposit that was spent is shared out like an access fee.
     function _exitSpent() internal pure returns (Gains memory gains) {
         gains.treasuryTok = EXIT * 6 / 10;
         gains.unionTok = EXIT * 4 / 10;
+    }
+
+    /// @dev One that was forfeited is the Union's.
+    function _exitForfeited() internal pure returns (Gains memory gains) {
+        gains.unionTok = EXIT;
     }
 
     /// @dev Every vault has exactly what its books say.
@@ -123,7 +127,7 @@ abstract contract Books is Base {
         _activate(taskId);
     }
 
-    /// @dev The first milestone in dispute before ARBITRATOR, whom the terms name and who accepted; POSTER has spoken.
+    /// @dev The first milestone in dispute before ARBITRATOR, whom the terms and WORKER name and who accepted; POSTER has spoken.
     function _seated() internal returns (uint256 taskId) {
         TaskTerms memory terms = _terms();
         terms.arbitrator = ARBITRATOR;
@@ -134,17 +138,21 @@ abstract contract Books is Base {
         _accept(taskId);
     }
 
-    /// @dev ARBITRATOR, whom the terms name, takes its seat.
+    /// @dev ARBITRATOR, whom the terms and now WORKER name, takes its seat.
     function _accept(uint256 taskId) internal {
+        vm.prank(WORKER);
+        arbitration.propose(taskId, ARBITRATOR);
         vm.prank(ARBITRATOR);
         arbitration.propose(taskId, ARBITRATOR);
     }
 
-    /// @dev The judge picks a side in the first second it may without the other's word.
+    /// @dev WORKER speaks, and the judge picks a side in the first second it may.
     function _rule(uint256 taskId, bool forWorker) internal {
+        vm.prank(WORKER);
+        arbitration.submitEvidence(taskId, EVIDENCE, 10_000);
         _after(arbitration.disputeOf(taskId).evidenceEnd);
         vm.prank(ARBITRATOR);
-        arbitration.resolve(taskId, forWorker, PROOF);
+        arbitration.resolve(taskId, 1, forWorker, PROOF);
     }
 
     /// @dev Until when a claim stands.
@@ -177,13 +185,24 @@ abstract contract Books is Base {
 
     /// @dev STORE's receipt for a delivery at this moment, to the last second it must last.
     function _receiptNow(uint256 taskId, bytes32 proofHash) internal view returns (Receipt memory) {
-        uint64 until = uint64(block.timestamp + _task(taskId).reviewWindow);
+        uint64 until = uint64(block.timestamp + _task(taskId).reviewWindow + _disputeTime());
         return _receipt(registry, taskId, proofHash, until, STORE_KEY);
+    }
+
+    /// @dev The longest dispute.
+    function _disputeTime() internal view returns (uint256) {
+        return uint256(params.evidenceWindow) + params.rulingWindow + params.appealWindow + params.courtWindow;
+    }
+
+    /// @dev The time of a revision or a notice, and to cure a delivery.
+    function _noticeOf(uint256 taskId) internal view returns (uint256) {
+        uint256 review = _task(taskId).reviewWindow;
+        return review < params.minRevisionTime ? params.minRevisionTime : review;
     }
 
     /// @dev The last second to cure a delivery without a receipt.
     function _graceEnd(uint256 taskId) internal view returns (uint256) {
-        return uint256(_task(taskId).reviewEnd) + _task(taskId).reviewWindow;
+        return _task(taskId).reviewEnd + _noticeOf(taskId);
     }
 
     /// @dev Past the time in which nothing is recorded.
@@ -210,27 +229,6 @@ abstract contract Books is Base {
         } else {
             _mutualCancel(taskId, 5000);
         }
-    }
-
-    /// @dev Calls with a task in each state that is not named and expects WrongState.
-    function _assertOnlyIn(TaskState first, TaskState second, address caller, bytes4 selector, bytes memory tail)
-        internal
-    {
-        for (uint256 i = uint256(TaskState.POSTED); i <= uint256(TaskState.RESOLVED); ++i) {
-            TaskState state = TaskState(i);
-            if (state == first || state == second) continue;
-            uint256 taskId = _inState(state);
-            _expectRefusal(
-                caller,
-                bytes.concat(selector, abi.encode(taskId), tail),
-                abi.encodeWithSelector(ITaskRegistry.WrongState.selector, taskId, state)
-            );
-        }
-        _expectRefusal(
-            caller,
-            bytes.concat(selector, abi.encode(9999), tail),
-            abi.encodeWithSelector(ITaskRegistry.TaskNotFound.selector, 9999)
-        );
     }
 
     function _expectRefusal(address caller, bytes memory call, bytes memory reason) internal {

@@ -6,7 +6,6 @@ interface Vm {
     function warp(uint256) external;
     function roll(uint256) external;
     function chainId(uint256) external;
-    function setBlockhash(uint256 blockNumber, bytes32 blockHash) external;
     function deal(address, uint256) external;
     function etch(address, bytes calldata) external;
     function store(address, bytes32, bytes32) external;

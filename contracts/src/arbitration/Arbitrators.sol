@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import { ERC20Burnable } from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Burnable.sol";
 import { SafeERC20 } from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import { Math } from "@openzeppelin/contracts/utils/math/Math.sol";
 import { SafeCast } from "@openzeppelin/contracts/utils/math/SafeCast.sol";
@@ -9,24 +10,18 @@ import { IArbitration } from "../interfaces/IArbitration.sol";
 import { IPaymentGateway } from "../interfaces/IPaymentGateway.sol";
 import { BPS, Contracts } from "../types/Market.sol";
 import { TokenPermit, TokenPermits } from "../types/TokenPermit.sol";
-import { BondTree } from "./BondTree.sol";
 
-/// @dev Whoever has less at stake is not drawn.
+/// @dev Whoever has less at stake does not judge.
 uint256 constant MIN_BOND = 10_000e18;
 /// @dev A judge locks more than its ruling can move, so that a bought ruling costs more than it brings.
 uint256 constant JUDGE_LOCK_BPS = 12_500;
-/// @dev What an overturned or silent judge loses: a tenth, as the poster does who was wrong to open.
-uint256 constant JUDGE_LOSS_BPS = 1_000;
-/// @dev The least a judge locks, and loses, however small the case.
+/// @dev The least a judge locks, however small the case, and what one loses that took a case and said nothing.
 uint256 constant MIN_JUDGE_LOCK = 2_000e18;
-/// @dev How old a bond must be at the opening of a case to be drawn for it.
-uint256 constant BOND_AGE = 7 days;
 uint256 constant UNBOND_COOLDOWN = 7 days;
 
 /// @title Arbitrators and the TOK they bond
 /// @dev The contract's TOK is at all times the sum of bonds, openers' stakes and what could not be paid out.
 abstract contract Arbitrators is IArbitration {
-    using BondTree for BondTree.Tree;
     using SafeCast for uint256;
     using SafeERC20 for IERC20;
     using TokenPermits for TokenPermit;
@@ -47,9 +42,7 @@ abstract contract Arbitrators is IArbitration {
 
     mapping(address account => Arbitrator) internal _arbitrators;
     address[] private _roster;
-    /// @dev Position in the roster, and leaf of the tree, plus one.
-    mapping(address account => uint256) private _places;
-    BondTree.Tree private _tree;
+    mapping(address account => bool) private _isListed;
 
     constructor(Contracts memory contracts_) {
         TOK = IERC20(contracts_.tok);
@@ -70,15 +63,13 @@ abstract contract Arbitrators is IArbitration {
         uint256 bond = arbitrator.bond + amount;
         if (bond < MIN_BOND) revert BondTooLow(bond, MIN_BOND);
 
-        if (_places[msg.sender] == 0) {
+        if (!_isListed[msg.sender]) {
+            _isListed[msg.sender] = true;
             _roster.push(msg.sender);
-            _places[msg.sender] = _roster.length;
         }
         arbitrator.bond = bond.toUint128();
-        arbitrator.bondedAt = uint40(block.timestamp);
         arbitrator.unbondAt = 0;
         totalBonded += amount;
-        _weigh(msg.sender);
         emit ArbitratorRegistered(msg.sender, amount, bond);
 
         _pull(msg.sender, amount);
@@ -91,7 +82,6 @@ abstract contract Arbitrators is IArbitration {
 
         uint256 unbondAt = block.timestamp + UNBOND_COOLDOWN;
         arbitrator.unbondAt = uint40(unbondAt);
-        _weigh(msg.sender);
         emit UnbondRequested(msg.sender, unbondAt);
     }
 
@@ -126,7 +116,7 @@ abstract contract Arbitrators is IArbitration {
     /// @inheritdoc IArbitration
     function isEligible(address arbitrator, uint256 amount) public view returns (bool) {
         Arbitrator storage record = _arbitrators[arbitrator];
-        return _isBonded(record) && record.locked + lockFor(amount) <= record.bond;
+        return record.bond >= MIN_BOND && record.unbondAt == 0 && record.locked + lockFor(amount) <= record.bond;
     }
 
     /// @inheritdoc IArbitration
@@ -171,15 +161,16 @@ abstract contract Arbitrators is IArbitration {
         emit JudgeFreed(taskId, judge, locked);
     }
 
-    /// @dev Takes from a bond. Never more than the case locked of it.
+    /// @dev Burns a part of a bond, never more than the case locked of it: no party, no court and no operator gains from a
+    /// fault of a judge.
     function _slash(uint256 taskId, address account, uint256 amount) internal {
         Arbitrator storage arbitrator = _arbitrators[account];
         uint256 bond = arbitrator.bond - amount;
         arbitrator.bond = uint128(bond);
         arbitrator.slashed += uint128(amount);
         totalBonded -= amount;
-        _weigh(account);
         emit ArbitratorSlashed(taskId, account, amount, bond);
+        ERC20Burnable(address(TOK)).burn(amount);
     }
 
     function _takeStake(address from, uint256 amount) internal {
@@ -200,15 +191,6 @@ abstract contract Arbitrators is IArbitration {
         emit Paid(taskId, to, amount, deferred);
     }
 
-    function _freezeBonds() internal returns (BondTree.Frozen memory) {
-        return _tree.freeze();
-    }
-
-    /// @dev Who covers this point of the frozen bonds.
-    function _arbitratorAt(BondTree.Frozen memory bonds, uint256 point) internal view returns (address) {
-        return _roster[_tree.find(bonds, point)];
-    }
-
     /// @dev Exactly the amount, whatever the token says about the transfer.
     function _pull(address from, uint256 amount) private {
         if (amount == 0) return;
@@ -216,16 +198,5 @@ abstract contract Arbitrators is IArbitration {
         GATEWAY.pull(from, amount);
         uint256 received = TOK.balanceOf(address(this)) - before;
         if (received != amount) revert UnexpectedAmount(amount, received);
-    }
-
-    /// @dev Brings the chance to be drawn in line with the bond. Who is drawn and has no room for one more case is passed
-    /// over: a bond of twice the size has twice the chance, and room for twice as many.
-    function _weigh(address account) private {
-        Arbitrator storage record = _arbitrators[account];
-        _tree.set(_places[account] - 1, _isBonded(record) ? record.bond : 0);
-    }
-
-    function _isBonded(Arbitrator storage record) private view returns (bool) {
-        return record.bond >= MIN_BOND && record.unbondAt == 0;
     }
 }

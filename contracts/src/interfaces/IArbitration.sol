@@ -35,8 +35,10 @@ interface IArbitration {
         address opener;
         address poster;
         address worker;
-        /// The arbitrator of the terms, or zero.
+        /// The arbitrator of terms that both signed, or zero.
         address named;
+        /// The arbitrator of terms that the poster wrote alone, or zero.
+        address proposed;
         /// The disputed milestone.
         uint128 amount;
         /// The worker's share that the opener names.
@@ -59,14 +61,14 @@ interface IArbitration {
         bool appealed;
         address worker;
         uint40 openedAt;
-        /// Until when the parties alone choose.
+        /// Until when a judge may be named and seated.
         uint40 consentEnd;
         address judge;
-        /// Until when the parties may speak and somebody may be seated.
+        /// Until when the parties may speak. Judge and court decide later.
         uint40 evidenceEnd;
         /// EVIDENCE: until when the judge may rule.
         uint40 rulingEnd;
-        /// The arbitrator of the terms, or zero.
+        /// The arbitrator of terms that both signed, or zero.
         address named;
         /// RULED: until when the loser may appeal.
         uint40 appealEnd;
@@ -79,8 +81,6 @@ interface IArbitration {
         /// The share that the case ended with.
         uint16 workerBps;
         address workerProposal;
-        /// The block whose hash draws the judge; zero while no draw is under way.
-        uint64 drawBlock;
         /// The disputed milestone.
         uint128 amount;
         /// What the poster put up to open the case.
@@ -91,8 +91,6 @@ interface IArbitration {
         uint128 bond;
         /// What open cases lock of the bond.
         uint128 locked;
-        /// When the bond was last added to: only an old one is drawn.
-        uint40 bondedAt;
         /// When the bond may be taken out; zero unless unbonding.
         uint40 unbondAt;
         uint32 openCases;
@@ -122,18 +120,18 @@ interface IArbitration {
         uint256 evidenceEnd
     );
     event ArbitratorProposed(uint256 indexed taskId, address indexed party, address indexed arbitrator);
-    event DrawScheduled(uint256 indexed taskId, uint256 drawBlock);
     /// @param locked What the case locks of the judge's bond.
     event JudgeSeated(uint256 indexed taskId, address indexed judge, uint256 locked, uint256 rulingEnd);
     /// @notice The case is over for the judge; `locked` is free again, less what was slashed.
     event JudgeFreed(uint256 indexed taskId, address indexed judge, uint256 locked);
+    /// @notice The judge gave the case back. The parties may name another while they may name one; else the court follows.
+    event JudgeSteppedDown(uint256 indexed taskId, address indexed judge);
     event EvidenceSubmitted(uint256 indexed taskId, address indexed party, bytes32 evidenceHash, uint256 shareBps);
     event Ruled(uint256 indexed taskId, address indexed judge, bool forWorker, bytes32 reasonHash, uint256 appealEnd);
     /// @param fee What the appellant reserved of its deposit.
     event Escalated(uint256 indexed taskId, address indexed appellant, uint256 fee);
     event CourtCalled(uint256 indexed taskId, uint256 courtEnd);
-    /// @param unfounded No reasonable judge could have ruled as this one did.
-    event Decided(uint256 indexed taskId, bool forWorker, bool unfounded, bytes32 reasonHash);
+    event Decided(uint256 indexed taskId, bool forWorker, bytes32 reasonHash);
     event CaseClosed(uint256 indexed taskId, uint256 workerBps, Ending ending);
 
     error Unauthorized(address caller);
@@ -145,8 +143,10 @@ interface IArbitration {
     error NotProposed(uint256 taskId, address arbitrator);
     error NotEligible(address arbitrator);
     error CourtCannotJudge(address court);
-    error ConsentWindowOpen(uint256 taskId, uint256 consentEnd);
-    error DrawPending(uint256 taskId, uint256 drawBlock);
+    error ConsentWindowClosed(uint256 taskId, uint256 consentEnd);
+    /// @param number The case that is open.
+    error WrongCase(uint256 taskId, uint256 number);
+    error PartySilent(uint256 taskId);
     error EvidenceWindowOpen(uint256 taskId, uint256 evidenceEnd);
     error EvidenceWindowClosed(uint256 taskId, uint256 evidenceEnd);
     error RulingWindowClosed(uint256 taskId, uint256 rulingEnd);
@@ -163,7 +163,7 @@ interface IArbitration {
     error UnexpectedAmount(uint256 expected, uint256 received);
     error NothingToWithdraw(address account);
 
-    /// @notice Bonds TOK as an arbitrator, or adds to a bond; ends an unbonding and restarts the bond's age.
+    /// @notice Bonds TOK as an arbitrator, or adds to a bond; ends an unbonding.
     /// @param amount How much to add.
     function register(uint256 amount) external;
 
@@ -172,7 +172,7 @@ interface IArbitration {
     /// @param permit The caller's signature that lets the payment gateway take the amount.
     function registerWithPermit(uint256 amount, TokenPermit calldata permit) external;
 
-    /// @notice Stops being drawn; the bond is free after a cooldown and the last open case.
+    /// @notice Takes no further cases; the bond is free after a cooldown and the last open case.
     function requestUnbond() external;
 
     /// @notice Takes the bond out when its cooldown is over.
@@ -197,15 +197,14 @@ interface IArbitration {
     /// @param taskId The task.
     function abandon(uint256 taskId) external;
 
-    /// @notice A party names an arbitrator; the one whom the terms or both parties name sits once it names itself.
+    /// @notice A party names an arbitrator; the one whom signed terms or both parties name sits once it names itself.
     /// @param taskId The task.
     /// @param arbitrator The arbitrator.
     function propose(uint256 taskId, address arbitrator) external;
 
-    /// @notice The first call fixes a block a little ahead; a later call draws a judge from its hash, by bond.
-    /// @dev There is one draw. If its hash is gone or it finds nobody, the final court sits.
+    /// @notice The judge gives the case back before it rules, for nothing.
     /// @param taskId The task.
-    function seat(uint256 taskId) external;
+    function stepDown(uint256 taskId) external;
 
     /// @notice A party speaks, and moves the share that it names towards the other's. If the two meet, the case closes.
     /// @param taskId The task.
@@ -213,22 +212,24 @@ interface IArbitration {
     /// @param shareBps The worker's share that the party names.
     function submitEvidence(uint256 taskId, bytes32 evidenceHash, uint256 shareBps) external;
 
-    /// @notice The judge picks the worker's or the poster's share, once both spoke or the evidence window closed.
+    /// @notice The judge picks the worker's or the poster's share after the evidence window, if both spoke.
     /// @param taskId The task.
+    /// @param number Which dispute of the task.
     /// @param forWorker Whose share.
     /// @param reasonHash The hash of the reasons.
-    function resolve(uint256 taskId, bool forWorker, bytes32 reasonHash) external;
+    function resolve(uint256 taskId, uint256 number, bool forWorker, bytes32 reasonHash) external;
 
-    /// @notice The loser takes a ruling to the final court, for USD 10 of its deposit.
+    /// @notice The loser takes a ruling to the final court, for USD 8 of its deposit; the other side pays them if it is right.
     /// @param taskId The task.
     function escalate(uint256 taskId) external;
 
-    /// @notice The final court picks one of the two shares and closes the case.
+    /// @notice The final court picks one of the two shares after the evidence window and closes the case.
+    /// @dev An overturned judge loses five quarters of the gap, which are burnt.
     /// @param taskId The task.
+    /// @param number Which dispute of the task.
     /// @param forWorker Whose share.
-    /// @param unfounded No reasonable judge could have ruled as this one did: an overturned judge loses all it locked.
     /// @param reasonHash The hash of the reasons.
-    function decide(uint256 taskId, bool forWorker, bool unfounded, bytes32 reasonHash) external;
+    function decide(uint256 taskId, uint256 number, bool forWorker, bytes32 reasonHash) external;
 
     /// @notice Pays a ruling whose appeal window has passed.
     /// @param taskId The task.

@@ -14,9 +14,6 @@ interface IDepositVault {
     /// @notice `amount` left the agent's reserve and became part of `to`'s deposit.
     event Penalised(uint256 indexed taskId, address indexed agent, address indexed to, uint256 amount);
 
-    /// @notice `amount` left the agent's free deposit and became part of `to`'s deposit.
-    event Charged(uint256 indexed taskId, address indexed agent, address indexed to, uint256 amount);
-
     error Unauthorized(address caller);
     error UnexpectedAmount(uint256 expected, uint256 received);
     error ZeroAmount();
@@ -42,17 +39,11 @@ interface IDepositVault {
     function withdraw(uint256 amount, address to) external;
 
     /// @notice Raises the agent's reserve for a task to `target`; refuses when the free deposit is short.
-    /// @dev Registry and arbitration only, as are the four below.
+    /// @dev Registry and arbitration only, as are the two below.
     /// @param taskId The task.
     /// @param agent The agent.
     /// @param target What the reserve is to be.
     function reserve(uint256 taskId, address agent, uint256 target) external;
-
-    /// @notice As `reserve`, but takes what is there and never refuses: used where a right must not hang on money.
-    /// @param taskId The task.
-    /// @param agent The agent.
-    /// @param target What the reserve is to be, at most.
-    function refill(uint256 taskId, address agent, uint256 target) external;
 
     /// @notice Gives back what the task still reserves of the agent.
     /// @param taskId The task.
@@ -66,14 +57,6 @@ interface IDepositVault {
     /// @param amount How much, at most.
     /// @return paid How much it was.
     function penalise(uint256 taskId, address agent, address to, uint256 amount) external returns (uint256 paid);
-
-    /// @notice Moves a part of the agent's free deposit into another deposit.
-    /// @param taskId The task it is for.
-    /// @param agent Who pays.
-    /// @param to Who is paid.
-    /// @param amount How much, at most.
-    /// @return paid How much it was.
-    function charge(uint256 taskId, address agent, address to, uint256 amount) external returns (uint256 paid);
 
     /// @notice The whole deposit, reserved or not.
     /// @param agent The agent.

@@ -6,7 +6,7 @@ pragma solidity 0.8.37;
 /// or, with notice, for good. Exits have no brake, so a lost or hostile key can never hold money.
 interface IEntryPause {
     event GuardianSet(address indexed guardian);
-    /// @notice From this moment on the market takes no entries. It never takes any again.
+    /// @notice From this moment on the market takes no entries, unless it is moved later before.
     /// @param endsAt Unix time in seconds.
     event SunsetScheduled(uint256 endsAt);
 
@@ -24,7 +24,7 @@ interface IEntryPause {
     /// @param guardian_ The new guardian, or zero for none.
     function setGuardian(address guardian_) external;
 
-    /// @notice Ends entries for good from a moment at least 30 days ahead. Owner only, once, and it cannot be undone.
+    /// @notice Ends entries for good from a moment at least 30 days ahead. Until then it can be moved, only later. Owner only.
     /// @dev Running tasks finish under their rules; a task that nobody claimed can still be cancelled.
     /// @param endsAt The first second without entries, as unix time.
     function sunset(uint256 endsAt) external;

@@ -19,9 +19,13 @@ interface ITaskRegistry {
         TaskTerms terms
     );
     event TaskFunded(uint256 indexed taskId, address indexed from, uint256 amount);
+    /// @notice The poster lets this worker claim without a signed permit. Every claim ends it; zero: nobody.
+    event WorkerAllowed(uint256 indexed taskId, address indexed worker);
     event TaskClaimed(uint256 indexed taskId, address indexed worker, bytes32 settlementDigest);
     event TaskActivated(uint256 indexed taskId, address indexed by, uint256 deadline);
     event WorkerDismissed(uint256 indexed taskId, address indexed worker, TaskState next);
+    /// @notice The poster ends the work: until `deadline` the worker may deliver what it has, or end the task at no cost.
+    event NoticeGiven(uint256 indexed taskId, address indexed worker, uint256 deadline);
     event WorkerLeft(uint256 indexed taskId, address indexed worker, TaskState next);
     event MilestoneDelivered(uint256 indexed taskId, uint256 milestone, bytes32 proofHash, uint256 reviewEnd);
     /// @notice The store of the terms signed for the delivery; silence pays after `reviewEnd`.
@@ -32,7 +36,7 @@ interface ITaskRegistry {
     /// @param lapsed The review window passed in silence.
     /// @param deadline Of the next milestone; zero after the last.
     event MilestoneReleased(uint256 indexed taskId, uint256 milestone, uint256 amount, bool lapsed, uint256 deadline);
-    /// @param paid What this very call paid: the rest after `complete`, zero after the last `release`.
+    /// @param paid What the worker got in all.
     event TaskCompleted(uint256 indexed taskId, uint256 paid);
     event TaskCancelled(uint256 indexed taskId, uint256 refunded);
     /// @param next POSTED when a funded claim was not started on an open task, else EXPIRED.
@@ -41,7 +45,7 @@ interface ITaskRegistry {
     event TaskMutuallyCancelled(uint256 indexed taskId, uint256 workerBps, uint256 workerAmount, TaskState next);
     event DisputeOpened(uint256 indexed taskId, uint256 milestone, address indexed opener, bytes32 evidenceHash);
     event DisputeConceded(uint256 indexed taskId, uint256 milestone);
-    /// @param courtShare What whoever ruled got out of the milestone.
+    /// @param courtShare What the final court got out of the milestone.
     event TaskResolved(uint256 indexed taskId, uint256 workerBps, uint256 workerAmount, uint256 courtShare);
     /// @notice Spent by a signature, by terms, or by its owner: no nonce is used without it.
     event NonceInvalidated(address indexed account, uint256 nonce);
@@ -61,6 +65,7 @@ interface ITaskRegistry {
     error DigestMismatch(uint256 taskId, bytes32 expected, bytes32 given);
     error ClaimClosed(uint256 taskId, uint256 cutoff);
     error ClaimPermitRequired(uint256 taskId);
+    error PermitNotNeeded(uint256 taskId);
     error AmountNotMissing(uint256 taskId, uint256 amount, uint256 missing);
     error FundingWindowClosed(uint256 taskId, uint256 end);
     error StartWindowClosed(uint256 taskId, uint256 end);
@@ -69,12 +74,14 @@ interface ITaskRegistry {
     error NotCurrentMilestone(uint256 taskId, uint256 milestone, uint256 current);
     error NotDelivered(uint256 taskId, uint256 milestone);
     error AlreadyDelivered(uint256 taskId, uint256 milestone);
+    error UnderNotice(uint256 taskId);
     error DeadlinePassed(uint256 taskId, uint256 deadline);
     error ReviewEnded(uint256 taskId, uint256 reviewEnd);
     error ReviewNotEnded(uint256 taskId, uint256 reviewEnd);
     error GraceEnded(uint256 taskId, uint256 end);
     error ReceiptMissing(uint256 taskId, uint256 milestone);
     error ReceiptNotNeeded(uint256 taskId, uint256 milestone);
+    error ReceiptEmpty(uint256 taskId, uint256 milestone);
     error ReceiptTooShort(uint256 taskId, uint256 until, uint256 needed);
     error NoRevisionsLeft(uint256 taskId, uint256 milestone);
     error NotExpired(uint256 taskId, uint256 until);
@@ -82,7 +89,7 @@ interface ITaskRegistry {
     error NonceUsed(address account, uint256 nonce);
 
     /// @notice Posts an open task, publishes its text and funds it with `fundAmount`.
-    /// @dev Costs the access fee, locks an exit deposit of the same size and reserves USD 8 of the poster's deposit.
+    /// @dev Costs the access fee, locks an exit deposit of the same size and reserves USD 13 of the poster's deposit.
     /// @param terms What the poster offers.
     /// @param text The task in words; its hash is `terms.criteriaHash`.
     /// @param fundAmount What goes into the escrow at once; zero for later.
@@ -104,18 +111,22 @@ interface ITaskRegistry {
     ) external returns (uint256 taskId);
 
     /// @notice The poster adds to the escrow, up to what is missing.
-    /// @dev Makes the poster's reserve whole again, and refuses when the free deposit is short.
     /// @param taskId The task.
     /// @param amount How much TOK to add.
     function fund(uint256 taskId, uint256 amount) external;
 
+    /// @notice Lets a worker claim a task that needs a permit, without a signature. Good for one claim.
+    /// @param taskId The task.
+    /// @param worker The worker; zero for nobody.
+    function allowWorker(uint256 taskId, address worker) external;
+
     /// @notice Takes an open task.
-    /// @dev Needs the poster's whole reserve. Costs the worker what posting costs the poster.
+    /// @dev Costs the worker what posting costs the poster.
     /// @param taskId The task.
     /// @param digest The settlement digest with the caller as worker.
     function claim(uint256 taskId, bytes32 digest) external;
 
-    /// @notice As `claim`, with the poster's ClaimPermit; needed where the terms ask for one.
+    /// @notice As `claim`, with the poster's ClaimPermit; where the terms ask for one, unless the poster allowed the worker.
     /// @param taskId The task.
     /// @param digest The settlement digest with the caller as worker.
     /// @param permit The poster's signature.
@@ -125,13 +136,14 @@ interface ITaskRegistry {
     /// @param taskId The task.
     function activate(uint256 taskId) external;
 
-    /// @notice The poster sends the worker away before the work began, for its exit deposit; after the vet window also
-    /// for USD 2.50 and a mark.
-    /// @dev Where the task opens again, locks a new exit deposit and refills the reserve as far as the deposit goes.
+    /// @notice The poster sends the worker away for its exit deposit; after the vet window with a mark. From ACTIVE, before a
+    /// delivery, it gives notice: the worker delivers what it has within the time of a revision, or what is left
+    /// of its own if that is less.
+    /// @dev Where the task opens again, locks a new exit deposit.
     /// @param taskId The task.
     function dismiss(uint256 taskId) external;
 
-    /// @notice The worker gives the task up in time, for its exit deposit and USD 2.50.
+    /// @notice The worker gives the task up in time, for its exit deposit. Under notice `expire` costs nothing.
     /// @param taskId The task.
     function leaveTask(uint256 taskId) external;
 
@@ -142,12 +154,6 @@ interface ITaskRegistry {
     /// @param proofHash The hash of what is delivered.
     /// @param receipt The store's receipt, where the terms name a store; else one with an empty signature.
     function markDelivered(uint256 taskId, uint256 milestone, bytes32 proofHash, Receipt calldata receipt) external;
-
-    /// @notice Anyone brings the store's receipt for a delivery; the review starts again.
-    /// @param taskId The task.
-    /// @param milestone The milestone in review.
-    /// @param receipt The store's receipt.
-    function attachReceipt(uint256 taskId, uint256 milestone, Receipt calldata receipt) external;
 
     /// @notice Sends a delivery back; the worker gets at least a review window, and the market's least time for a revision.
     /// @param taskId The task.
@@ -173,7 +179,8 @@ interface ITaskRegistry {
     /// @param taskId The task.
     function cancel(uint256 taskId) external;
 
-    /// @notice Anyone ends a wait whose time is over: no claim, no funds or start, no delivery, no receipt.
+    /// @notice Anyone ends a wait whose time is over: no claim, no funds or start, no delivery, no receipt. A worker under
+    /// notice that delivered nothing need not wait.
     /// @param taskId The task.
     function expire(uint256 taskId) external;
 
@@ -205,6 +212,11 @@ interface ITaskRegistry {
     /// @notice Makes a signature the caller gave, or might have given, worthless.
     /// @param nonce The nonce of the signature.
     function invalidateNonce(uint256 nonce) external;
+
+    /// @notice Whom the poster lets claim without a signed permit.
+    /// @param taskId The task.
+    /// @return The worker, or zero.
+    function allowedWorkerOf(uint256 taskId) external view returns (address);
 
     /// @notice Tasks are numbered 1 to taskCount.
     /// @return The number of the newest task.

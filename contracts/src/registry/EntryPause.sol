@@ -38,7 +38,9 @@ abstract contract EntryPause is Ownable2Step, Pausable, IEntryPause {
 
     /// @inheritdoc IEntryPause
     function sunset(uint256 endsAt) external onlyOwner {
-        if (sunsetAt != 0 || endsAt < block.timestamp + SUNSET_NOTICE) revert InvalidSunset(endsAt);
+        uint256 present = sunsetAt;
+        bool ended = present != 0 && block.timestamp >= present;
+        if (ended || endsAt < present || endsAt < block.timestamp + SUNSET_NOTICE) revert InvalidSunset(endsAt);
 
         sunsetAt = endsAt;
         emit SunsetScheduled(endsAt);

@@ -5,7 +5,7 @@ import { IDepositVault } from "../interfaces/IDepositVault.sol";
 import { IEscrowVault } from "../interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "../interfaces/IPaymentGateway.sol";
 import { IReputationRegistry } from "../interfaces/IReputationRegistry.sol";
-import { Contracts, ENTRY_DEPOSIT, MarketParams, TASK_RESERVE } from "../types/Market.sol";
+import { Contracts, ENTRY_DEPOSIT, LAPSE_PENALTY, MarketParams, TASK_RESERVE } from "../types/Market.sol";
 import { Task, TaskState } from "../types/Task.sol";
 import { TaskStore } from "./TaskStore.sol";
 
@@ -47,7 +47,7 @@ abstract contract TaskMoney is TaskStore {
 
     /// @dev What a party locks on entry.
     function _enter(uint256 taskId, address agent) internal {
-        _reserve(taskId, agent);
+        DEPOSITS.reserve(taskId, agent, TASK_RESERVE);
         _lockExitDeposit(taskId, agent);
     }
 
@@ -62,7 +62,6 @@ abstract contract TaskMoney is TaskStore {
         task.worker = worker;
         task.claimedAt = uint40(block.timestamp);
         task.fundedAtClaim = _isFunded(taskId, task);
-        _reserve(taskId, task.poster);
         _enter(taskId, worker);
     }
 
@@ -87,7 +86,8 @@ abstract contract TaskMoney is TaskStore {
     }
 
     function _complete(uint256 taskId, Task storage task, uint256 amount) internal {
-        if (_isVetted(task)) REPUTATION.recordCompletion(taskId, task.poster, task.worker);
+        emit TaskCompleted(taskId, ESCROW.accountOf(taskId).released + amount);
+        REPUTATION.recordCompletion(taskId, task.poster, task.worker);
         _end(taskId, task, amount);
     }
 
@@ -107,7 +107,7 @@ abstract contract TaskMoney is TaskStore {
     }
 
     function _pay(uint256 taskId, Task storage task, uint256 amount) internal {
-        // Two wallets of one owner can settle any sum in one block. Only time makes a record cost something.
+        // Two wallets of one owner can settle any sum in one block. Only time makes a sum on record cost something.
         if (_isVetted(task)) REPUTATION.recordPayment(taskId, task.poster, task.worker, amount);
         _release(taskId, task.worker, amount);
     }
@@ -130,18 +130,10 @@ abstract contract TaskMoney is TaskStore {
         ESCROW.returnExitDeposit(taskId, agent);
     }
 
-    function _reserve(uint256 taskId, address agent) internal {
-        DEPOSITS.reserve(taskId, agent, TASK_RESERVE);
-    }
-
-    function _penalise(uint256 taskId, address agent, uint256 amount) internal {
-        DEPOSITS.penalise(taskId, agent, TREASURY, amount);
-    }
-
-    /// @dev A duty was missed: the exit deposit and the whole reserve are lost.
+    /// @dev A duty was missed: the exit deposit and a part of the reserve are lost.
     function _forfeit(uint256 taskId, address agent) internal {
         REPUTATION.recordLapse(taskId, agent);
-        _penalise(taskId, agent, TASK_RESERVE);
+        DEPOSITS.penalise(taskId, agent, TREASURY, LAPSE_PENALTY);
         _spendExitDeposit(taskId, agent, IPaymentGateway.AccessAction.FORFEIT);
     }
 

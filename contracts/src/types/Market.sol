@@ -44,15 +44,16 @@ struct MarketParams {
 /// @dev USD amounts are USDC units (6 decimals): collateral is held in USDC, so no exit ever asks an oracle.
 uint256 constant ENTRY_DEPOSIT = 25e6;
 uint256 constant PAUSE_THRESHOLD = 8e6;
-uint256 constant TASK_RESERVE = 8e6;
+/// @dev The loser of a dispute pays this to whoever ruled, and an appeal's worth to the winner: an appellant that is right
+/// has it back.
+uint256 constant RULING_FEE = 5e6;
+uint256 constant APPEAL_FEE = 8e6;
+/// @dev What each party has at stake in a task: a lost dispute.
+uint256 constant TASK_RESERVE = RULING_FEE + APPEAL_FEE;
 /// @dev What stays in the vault besides the reserves while anything is reserved: it pays for an appeal.
 uint256 constant LOCKED_DEPOSIT = ENTRY_DEPOSIT - TASK_RESERVE;
-uint256 constant EXIT_PENALTY = 2.5e6;
-/// @dev The loser's reserve pays this to whoever ruled, and the rest of the reserve to the winner.
-uint256 constant RULING_FEE = 5e6;
-uint256 constant APPEAL_FEE = 10e6;
-/// @dev What a worker whom a ruling gives nothing pays besides its reserve: losing with junk costs more than silence.
-uint256 constant JUNK_PENALTY = 5e6;
+/// @dev What a missed duty costs besides the exit deposit.
+uint256 constant LAPSE_PENALTY = 2.5e6;
 
 uint256 constant ACCESS_FEE = 1_000e18;
 /// @dev Locked on entry, spent by leaving or dismissing, forfeited by a missed duty, returned otherwise.

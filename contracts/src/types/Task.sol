@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev The order is part of the protocol: `packages/protocol/src/states.ts` lists the same names.
+/// @dev The order is part of the protocol: `packages/protocol/src/tasks/states.ts` lists the same names.
 enum TaskState {
     NONE,
     POSTED,
@@ -30,7 +30,7 @@ enum TaskScope {
     PRIVATE
 }
 
-/// @dev PERMIT: a claim needs the poster's signed ClaimPermit.
+/// @dev PERMIT: a claim needs the poster's signed ClaimPermit, or that the poster allowed the worker on chain.
 enum ClaimPolicy {
     ANYONE,
     PERMIT
@@ -44,7 +44,8 @@ struct TaskTerms {
     uint64[] durations;
     uint64 reviewWindow;
     uint8 maxRevisions;
-    /// Sits in a dispute once it accepts; zero for none.
+    /// Private task: sits in a dispute once it accepts. Open task: the poster's proposal, once the worker names it too.
+    /// Zero for none.
     address arbitrator;
     /// Signs receipts for deliveries; without a receipt of it, silence pays nothing. Zero: silence always pays.
     address store;
@@ -76,9 +77,9 @@ struct Receipt {
 struct Settlement {
     /// The worker's share of the milestone, after the court's.
     uint16 workerBps;
-    bool posterForfeits;
-    bool workerForfeits;
-    /// What whoever ruled gets out of the milestone, and who that is.
+    /// Forfeits its exit deposit; zero for nobody.
+    address loser;
+    /// What the final court gets out of the milestone, and who that is.
     uint128 courtShare;
     address court;
 }
@@ -103,6 +104,8 @@ struct Task {
     bool fundedAtClaim;
     /// The store of the terms signed for the delivery in review.
     bool receipted;
+    /// The poster has ended the work: the worker may deliver what it has until `deadline`, and loses nothing if not.
+    bool underNotice;
     address worker;
     uint40 claimedAt;
     uint32 reviewWindow;

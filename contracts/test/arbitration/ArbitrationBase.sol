@@ -32,18 +32,15 @@ abstract contract ArbitrationBase {
     address internal constant WORKER = address(0xB0B);
     address internal constant STRANGER = address(0x57A);
     address internal constant COURT = address(0xC0C4);
-    address internal constant TREASURY = address(0x7EA5);
     address internal constant JUDGE = address(0x1D6E);
 
     /// @dev TOK in wallets, bonds of judges, USD in deposits.
     struct Gains {
         int256 posterTok;
         int256 workerTok;
-        int256 treasuryTok;
         int256 judgeBond;
         int256 posterUsd;
         int256 workerUsd;
-        int256 treasuryUsd;
         int256 judgeUsd;
         int256 courtUsd;
     }
@@ -55,11 +52,10 @@ abstract contract ArbitrationBase {
     MockRegistry internal registry;
     Arbitration internal arbitration;
 
-    uint256[9] private _before;
+    uint256[7] private _before;
 
     function setUp() public virtual {
         vm.warp(START);
-        vm.roll(1_000);
         tok = new MockTok();
         gateway = new MockGateway(tok);
         deposits = new MockDeposits();
@@ -71,7 +67,6 @@ abstract contract ArbitrationBase {
         contracts_.depositVault = address(deposits);
         contracts_.reputationRegistry = address(reputation);
         contracts_.taskRegistry = address(registry);
-        contracts_.treasury = TREASURY;
         contracts_.finalCourt = COURT;
         MarketParams memory params;
         params.consentWindow = uint32(CONSENT);
@@ -102,16 +97,9 @@ abstract contract ArbitrationBase {
         arbitration.register(amount);
     }
 
-    /// @dev A bond that is just old enough for a case that opens now.
-    function registerOld(address account, uint256 amount) internal {
-        vm.warp(block.timestamp - 7 days);
-        register(account, amount);
-        vm.warp(block.timestamp + 7 days);
-    }
-
     function registerMany(uint256 count) internal {
         for (uint256 i = 0; i < count; ++i) {
-            registerOld(arb(i), BOND);
+            register(arb(i), BOND);
         }
     }
 
@@ -121,6 +109,7 @@ abstract contract ArbitrationBase {
             poster: POSTER,
             worker: WORKER,
             named: address(0),
+            proposed: address(0),
             amount: AMOUNT,
             shareBps: shareBps,
             evidenceHash: HASH
@@ -164,7 +153,7 @@ abstract contract ArbitrationBase {
     function unruled(bool withJudge) internal {
         withJudge ? seated() : opened();
         speak(WORKER, ASK);
-        vm.warp((withJudge ? dispute().rulingEnd : dispute().evidenceEnd) + 1);
+        vm.warp((withJudge ? dispute().rulingEnd : dispute().consentEnd) + 1);
         arbitration.resolveTimedOut(TASK);
     }
 
@@ -178,24 +167,17 @@ abstract contract ArbitrationBase {
         arbitration.submitEvidence(TASK, HASH, shareBps);
     }
 
-    /// @dev Moves past the block of the draw and gives that block its hash.
-    function reveal(bytes32 hash) internal {
-        uint256 drawBlock = dispute().drawBlock;
-        vm.roll(drawBlock + 1);
-        vm.setBlockhash(drawBlock, hash);
-    }
-
-    /// @dev Schedules a draw and draws with `hash`.
-    function draw(bytes32 hash) internal {
-        if (block.timestamp <= dispute().consentEnd) vm.warp(dispute().consentEnd + 1);
-        arbitration.seat(TASK);
-        reveal(hash);
-        arbitration.seat(TASK);
-    }
-
+    /// @dev In the first second at which a judge may, or later.
     function rule(address judge, bool forWorker) internal {
+        uint256 number = endEvidence();
         vm.prank(judge);
-        arbitration.resolve(TASK, forWorker, REASON);
+        arbitration.resolve(TASK, number, forWorker, REASON);
+    }
+
+    /// @return The number of the case.
+    function endEvidence() internal returns (uint256) {
+        if (block.timestamp <= dispute().evidenceEnd) vm.warp(dispute().evidenceEnd + 1);
+        return dispute().number;
     }
 
     function escalate(address party) internal {
@@ -203,9 +185,10 @@ abstract contract ArbitrationBase {
         arbitration.escalate(TASK);
     }
 
-    function decide(bool forWorker, bool unfounded) internal {
+    function decide(bool forWorker) internal {
+        uint256 number = endEvidence();
         vm.prank(COURT);
-        arbitration.decide(TASK, forWorker, unfounded, REASON);
+        arbitration.decide(TASK, number, forWorker, REASON);
     }
 
     function finalizeNow() internal {
@@ -229,32 +212,34 @@ abstract contract ArbitrationBase {
         _before = _balances();
     }
 
+    /// @dev TOK of the poster and the worker, and USD of the poster, the worker, the judge and the court.
+    function paid(
+        int256 posterTok,
+        int256 workerTok,
+        int256 posterUsd,
+        int256 workerUsd,
+        int256 judgeUsd,
+        int256 courtUsd
+    ) internal pure returns (Gains memory g) {
+        (g.posterTok, g.workerTok) = (posterTok, workerTok);
+        (g.posterUsd, g.workerUsd, g.judgeUsd, g.courtUsd) = (posterUsd, workerUsd, judgeUsd, courtUsd);
+    }
+
     /// @dev Names every gain since `mark` to the last unit, and what the contract holds.
     function assertGains(Gains memory g) internal view {
-        int256[9] memory gains = [
-            g.posterTok,
-            g.workerTok,
-            g.treasuryTok,
-            g.judgeBond,
-            g.posterUsd,
-            g.workerUsd,
-            g.treasuryUsd,
-            g.judgeUsd,
-            g.courtUsd
-        ];
-        string[9] memory names = [
+        int256[7] memory gains =
+            [g.posterTok, g.workerTok, g.judgeBond, g.posterUsd, g.workerUsd, g.judgeUsd, g.courtUsd];
+        string[7] memory names = [
             "TOK of the poster",
             "TOK of the worker",
-            "TOK of the treasury",
             "bond of the judge",
             "USD of the poster",
             "USD of the worker",
-            "USD of the treasury",
             "USD of the judge",
             "USD of the court"
         ];
-        uint256[9] memory balances = _balances();
-        for (uint256 i = 0; i < 9; ++i) {
+        uint256[7] memory balances = _balances();
+        for (uint256 i = 0; i < 7; ++i) {
             vm.assertEq(balances[i], uint256(int256(_before[i]) + gains[i]), names[i]);
         }
         assertBacked();
@@ -285,35 +270,28 @@ abstract contract ArbitrationBase {
         vm.assertEq(arbitration.arbitratorOf(JUDGE).openCases, 0, "open cases");
     }
 
-    function assertSettled(uint256 workerBps, uint256 courtShare, address court, address forfeits) internal view {
+    function assertSettled(uint256 workerBps, uint256 courtShare, address loser) internal view {
         vm.assertEq(registry.settlements(TASK), 1, "settled once");
-        Settlement memory expected = Settlement({
-            workerBps: uint16(workerBps),
-            posterForfeits: forfeits == POSTER,
-            workerForfeits: forfeits == WORKER,
-            courtShare: uint128(courtShare),
-            court: court
-        });
+        Settlement memory expected =
+            Settlement({ workerBps: uint16(workerBps), loser: loser, courtShare: uint128(courtShare), court: COURT });
         vm.assertEq(abi.encode(registry.settled(TASK)), abi.encode(expected), "settlement");
         vm.assertEq(deposits.reserveOf(TASK, POSTER), 0, "reserve of the poster");
         vm.assertEq(deposits.reserveOf(TASK, WORKER), 0, "reserve of the worker");
     }
 
     function assertRecorded(address winner, address loser) internal view {
-        vm.assertEq(reputation.records(TASK), winner == address(0) ? 0 : 1, "records");
+        vm.assertEq(reputation.records(TASK), loser == address(0) ? 0 : 1, "records");
         vm.assertEq(reputation.winner(), winner, "winner");
         vm.assertEq(reputation.loser(), loser, "loser");
     }
 
-    function _balances() private view returns (uint256[9] memory) {
+    function _balances() private view returns (uint256[7] memory) {
         return [
             tok.balanceOf(POSTER),
             tok.balanceOf(WORKER),
-            tok.balanceOf(TREASURY),
             bondOf(JUDGE),
             deposits.balanceOf(POSTER),
             deposits.balanceOf(WORKER),
-            deposits.balanceOf(TREASURY),
             deposits.balanceOf(JUDGE),
             deposits.balanceOf(COURT)
         ];

@@ -2,11 +2,12 @@
 pragma solidity 0.8.37;
 
 import { ERC20 } from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import { ERC20Burnable } from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Burnable.sol";
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { Settlement } from "../../src/types/Task.sol";
 
 /// @dev Can be told to refuse one receiver.
-contract MockTok is ERC20("Tok", "TOK") {
+contract MockTok is ERC20("Tok", "TOK"), ERC20Burnable {
     error Refused(address to);
 
     address private _refused;
@@ -67,14 +68,8 @@ contract MockDeposits {
         uint256 held = reserveOf[taskId][agent];
         uint256 missing = target > held ? target - held : 0;
         if (freeOf(agent) < missing) revert InsufficientDeposit(agent, freeOf(agent), missing);
-        _add(taskId, agent, missing);
-    }
-
-    function refill(uint256 taskId, address agent, uint256 target) external {
-        uint256 held = reserveOf[taskId][agent];
-        if (held >= target) return;
-        uint256 free = freeOf(agent);
-        _add(taskId, agent, target - held < free ? target - held : free);
+        reserveOf[taskId][agent] += missing;
+        reservedOf[agent] += missing;
     }
 
     function unreserve(uint256 taskId, address agent) external {
@@ -89,18 +84,6 @@ contract MockDeposits {
         reservedOf[agent] -= paid;
         balanceOf[agent] -= paid;
         balanceOf[to] += paid;
-    }
-
-    function charge(uint256, address agent, address to, uint256 amount) external returns (uint256 paid) {
-        uint256 free = freeOf(agent);
-        paid = amount < free ? amount : free;
-        balanceOf[agent] -= paid;
-        balanceOf[to] += paid;
-    }
-
-    function _add(uint256 taskId, address agent, uint256 amount) private {
-        reserveOf[taskId][agent] += amount;
-        reservedOf[agent] += amount;
     }
 }
 
@@ -130,7 +113,12 @@ contract MockRegistry {
         _arbitration = arbitration;
     }
 
+    /// @dev The parties of a new task have reserved what a lost dispute costs.
     function open(uint256 taskId, IArbitration.Case calldata case_) external {
+        if (DEPOSITS.reserveOf(taskId, case_.worker) == 0) {
+            DEPOSITS.reserve(taskId, case_.poster, 13e6);
+            DEPOSITS.reserve(taskId, case_.worker, 13e6);
+        }
         _arbitration.open(taskId, case_);
     }
 

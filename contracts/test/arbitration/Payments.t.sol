@@ -21,6 +21,8 @@ contract PaymentsTest is Base {
     uint256 private _ask;
     bool private _byPoster;
     uint256 private _taskId;
+    uint256 private _burnt;
+    uint256 private _supply;
 
     address[6] private _accounts;
     mapping(address account => int256) private _tokGain;
@@ -46,32 +48,22 @@ contract PaymentsTest is Base {
             _after(_dispute().appealEnd);
             arbitration.finalize(_taskId);
         }
-        _ruling(forWorker, ARBITRATOR, ARBITRATOR);
+        _ruling(forWorker, ARBITRATOR, false);
         _assertPaid();
     }
 
-    function testFuzz_CourtHearsAnAppeal(
-        uint256 amount,
-        uint256 shares,
-        bool byPoster,
-        bool ruledFor,
-        bool forWorker,
-        bool unfounded
-    ) external {
+    function testFuzz_CourtHearsAnAppeal(uint256 amount, uint256 shares, bool byPoster, bool ruledFor, bool forWorker)
+        external
+    {
         _open(amount, shares, byPoster, SITS);
         _rule(ruledFor);
         _escalate(ruledFor);
-        _decide(forWorker, unfounded);
+        _decide(forWorker);
 
         address appellant = ruledFor ? POSTER : WORKER;
-        _moveUsd(appellant, COURT, 10e6);
-        if (ruledFor != forWorker) {
-            uint256 gap = _gap();
-            uint256 toAppellant = _atLeast2000(gap / 10);
-            _moveTok(ARBITRATOR, appellant, toAppellant);
-            if (unfounded) _moveTok(ARBITRATOR, TREASURY, _atLeast2000(gap * 5 / 4) - toAppellant);
-        }
-        _ruling(forWorker, ruledFor == forWorker ? ARBITRATOR : appellant, COURT);
+        _moveUsd(appellant, COURT, 8e6);
+        if (ruledFor != forWorker) _burn(_atLeast2000(_gap() * 5 / 4));
+        _ruling(forWorker, ruledFor == forWorker ? ARBITRATOR : appellant, true);
         _assertPaid();
     }
 
@@ -80,13 +72,12 @@ contract PaymentsTest is Base {
         uint256 shares,
         bool byPoster,
         bool silent,
-        bool forWorker,
-        bool unfounded
+        bool forWorker
     ) external {
         _open(amount, shares, byPoster, silent ? SILENT : EMPTY);
         _callCourt(silent);
-        _decide(forWorker, unfounded);
-        _ruling(forWorker, COURT, COURT);
+        _decide(forWorker);
+        _ruling(forWorker, COURT, true);
         _assertPaid();
     }
 
@@ -95,7 +86,7 @@ contract PaymentsTest is Base {
         _callCourt(silent);
         _after(_dispute().courtEnd);
         arbitration.resolveTimedOut(_taskId);
-        _milestone(byPoster ? _ask : _offer, 0, address(0));
+        _milestone(byPoster ? _ask : _offer, 0);
         _assertPaid();
     }
 
@@ -106,16 +97,14 @@ contract PaymentsTest is Base {
         uint256 share = workerGivesIn ? _offer : _ask;
         _speak(workerGivesIn ? WORKER : POSTER, share);
         if (share == 0) {
-            _moveUsd(WORKER, sits ? ARBITRATOR : TREASURY, 5e6);
-            _moveUsd(WORKER, POSTER, 3e6);
-            _moveUsd(WORKER, TREASURY, 2.5e6);
+            _moveUsd(WORKER, sits ? ARBITRATOR : POSTER, 5e6);
             _forfeit(WORKER);
         } else {
             if (share == 10_000 && sits) _moveUsd(POSTER, ARBITRATOR, 5e6);
-            else if (sits) _splitFee();
+            else if (sits) _splitFee(ARBITRATOR);
             _settlement();
         }
-        _milestone(share, 0, address(0));
+        _milestone(share, 0);
         _assertPaid();
     }
 
@@ -125,9 +114,9 @@ contract PaymentsTest is Base {
         if (bench == SILENT) _callCourt(true);
         vm.prank(POSTER);
         registry.release(_taskId, 0);
-        if (bench == SITS) _moveUsd(POSTER, ARBITRATOR, 5e6);
+        if (bench != EMPTY) _moveUsd(POSTER, bench == SITS ? ARBITRATOR : COURT, 5e6);
         _settlement();
-        _milestone(10_000, 0, address(0));
+        _milestone(10_000, 0);
         _assertPaid();
     }
 
@@ -142,9 +131,10 @@ contract PaymentsTest is Base {
         if (phase == 3) _escalate(workerBps % 2 == 0);
         if (phase == 4) _callCourt(true);
         _mutualCancel(_taskId, workerBps);
-        if (phase != 0 && phase != 4) _splitFee();
+        if (phase != 0) _splitFee(phase == 4 ? COURT : ARBITRATOR);
+        if (phase == 3) _moveUsd(workerBps % 2 == 0 ? POSTER : WORKER, COURT, 8e6);
         _settlement();
-        _milestone(workerBps, 0, address(0));
+        _milestone(workerBps, 0);
         _assertPaid();
     }
 
@@ -174,9 +164,13 @@ contract PaymentsTest is Base {
             _usdBefore[_accounts[i]] = deposits.balanceOf(_accounts[i]);
         }
 
+        _supply = tok.totalSupply();
         vm.prank(byPoster ? POSTER : WORKER);
         registry.openDispute(_taskId, 0, PROOF, byPoster ? _offer : _ask);
         if (bench != EMPTY) {
+            // An open task: the judge of the terms sits once the worker names it too.
+            vm.prank(WORKER);
+            arbitration.propose(_taskId, ARBITRATOR);
             vm.prank(ARBITRATOR);
             arbitration.propose(_taskId, ARBITRATOR);
         }
@@ -192,8 +186,9 @@ contract PaymentsTest is Base {
     }
 
     function _rule(bool forWorker) private {
+        _after(_dispute().evidenceEnd);
         vm.prank(ARBITRATOR);
-        arbitration.resolve(_taskId, forWorker, PROOF);
+        arbitration.resolve(_taskId, 1, forWorker, PROOF);
     }
 
     function _escalate(bool ruledFor) private {
@@ -201,54 +196,59 @@ contract PaymentsTest is Base {
         arbitration.escalate(_taskId);
     }
 
-    function _decide(bool forWorker, bool unfounded) private {
+    function _decide(bool forWorker) private {
+        if (block.timestamp <= _dispute().evidenceEnd) _after(_dispute().evidenceEnd);
         vm.prank(COURT);
-        arbitration.decide(_taskId, forWorker, unfounded, PROOF);
+        arbitration.decide(_taskId, 1, forWorker, PROOF);
     }
 
     /// @dev Lets the bench time out, and books what a silent judge pays.
     function _callCourt(bool silent) private {
-        _after(silent ? _dispute().rulingEnd : _dispute().evidenceEnd);
+        _after(silent ? _dispute().rulingEnd : _dispute().consentEnd);
         arbitration.resolveTimedOut(_taskId);
-        if (!silent) return;
-        uint256 lost = _atLeast2000(_amount / 10);
-        _moveTok(ARBITRATOR, POSTER, lost / 2);
-        _moveTok(ARBITRATOR, WORKER, lost - lost / 2);
+        if (silent) _burn(2_000e18);
     }
 
-    function _ruling(bool forWorker, address feeTo, address shareTo) private {
+    function _ruling(bool forWorker, address feeTo, bool byCourt) private {
         (address loser, address winner) = forWorker ? (POSTER, WORKER) : (WORKER, POSTER);
         uint256 share = forWorker ? _ask : _offer;
         _moveUsd(loser, feeTo, 5e6);
-        _moveUsd(loser, winner, 3e6);
-        if (share == 0) _moveUsd(WORKER, TREASURY, 5e6);
-        if (share == 0) _forfeit(WORKER);
-        if (share == 10_000) _forfeit(POSTER);
-        if (forWorker && _byPoster) _moveTok(POSTER, WORKER, _gap() / 10);
-        _milestone(share, _gap() / 100, shareTo);
+        _moveUsd(loser, winner, 8e6);
+        _forfeit(loser);
+        if (forWorker && _byPoster) {
+            (uint256 ofGap, uint256 least) = (_gap() * 1_000 / 10_000, _amount * 500 / 10_000);
+            // What was put up is rounded down too.
+            uint256 lost = ofGap < least ? least : ofGap;
+            _moveTok(POSTER, WORKER, lost < _amount / 10 ? lost : _amount / 10);
+        }
+        uint256 courtShare = _gap() / 100;
+        _milestone(share, !byCourt ? 0 : courtShare < 1_000e18 ? courtShare : 1_000e18);
     }
 
-    function _milestone(uint256 workerBps, uint256 courtShare, address court) private {
-        // A judge gets at most 1,000 TOK of it.
-        if (court == ARBITRATOR && courtShare > 1_000e18) courtShare = 1_000e18;
+    function _milestone(uint256 workerBps, uint256 courtShare) private {
         uint256 toWorker = (_amount - courtShare) * workerBps / 10_000;
         _tokGain[WORKER] += int256(toWorker);
         _tokGain[POSTER] += int256(_amount - courtShare - toWorker);
-        _tokGain[court] += int256(courtShare);
+        _tokGain[COURT] += int256(courtShare);
     }
 
     function _settlement() private {
         if (_byPoster) _moveTok(POSTER, WORKER, _amount / 100);
     }
 
-    function _splitFee() private {
-        _moveUsd(POSTER, ARBITRATOR, 2.5e6);
-        _moveUsd(WORKER, ARBITRATOR, 2.5e6);
+    function _splitFee(address to) private {
+        _moveUsd(POSTER, to, 2.5e6);
+        _moveUsd(WORKER, to, 2.5e6);
     }
 
     function _forfeit(address agent) private {
-        _moveTok(agent, address(staking), 400e18);
-        _moveTok(agent, TREASURY, 600e18);
+        _moveTok(agent, address(staking), 1_000e18);
+    }
+
+    /// @dev Out of the judge's bond, to nobody.
+    function _burn(uint256 amount) private {
+        _tokGain[ARBITRATOR] -= int256(amount);
+        _burnt += amount;
     }
 
     function _moveTok(address from, address to, uint256 amount) private {
@@ -273,7 +273,8 @@ contract PaymentsTest is Base {
             tokSum += gained;
             usdSum += earned;
         }
-        vm.assertEq(uint256(tokSum), _amount + 2_000e18, "what the task held");
+        vm.assertEq(uint256(tokSum + int256(_burnt)), _amount + 2_000e18, "what the task held");
+        vm.assertEq(tok.totalSupply(), _supply - _burnt, "supply");
         vm.assertEq(uint256(usdSum), 0, "deposits");
 
         vm.assertEq(uint256(_dispute().phase), uint256(IArbitration.DisputePhase.CLOSED), "phase");

@@ -9,14 +9,12 @@ contract PropertiesTest is ArbitrationBase {
     uint256 private constant COUNT = 5;
 
     uint256 private _seed;
+    uint256 private _minted;
 
     function test_Liveness_FromEveryPhase() external {
         registerMany(COUNT);
         register(JUDGE, BOND);
         opened();
-        _assertLive();
-        vm.warp(START + CONSENT + 1);
-        arbitration.seat(TASK);
         _assertLive();
         propose(JUDGE, JUDGE);
         speak(WORKER, ASK);
@@ -35,6 +33,7 @@ contract PropertiesTest is ArbitrationBase {
     function testFuzz_Walk_ConservesAndEnds(uint256 seed) external {
         _seed = seed;
         registerMany(COUNT);
+        _minted = tok.totalSupply();
         _open();
         for (uint256 i = 0; i < 40; ++i) {
             _step();
@@ -71,14 +70,16 @@ contract PropertiesTest is ArbitrationBase {
             if (action == 15) vm.warp(d.rulingEnd + 1);
             if (action < 10) _try(POSTER, abi.encodeCall(arbitration.submitEvidence, (TASK, HASH, d.offerBps)));
             if (action < 10) _try(WORKER, abi.encodeCall(arbitration.submitEvidence, (TASK, HASH, d.askBps)));
-            _try(d.judge, abi.encodeCall(arbitration.resolve, (TASK, action % 2 == 0, REASON)));
+            if (action == 14) _try(d.judge, abi.encodeCall(arbitration.stepDown, (TASK)));
+            if (action > 10 && action != 15 && block.timestamp <= d.evidenceEnd) vm.warp(d.evidenceEnd + 1);
+            _try(d.judge, abi.encodeCall(arbitration.resolve, (TASK, d.number, action % 2 == 0, REASON)));
         } else if (phase == IArbitration.DisputePhase.RULED) {
             if (action == 15) vm.warp(d.appealEnd + 1);
             _try(party, abi.encodeCall(arbitration.escalate, (TASK)));
             _try(STRANGER, abi.encodeCall(arbitration.finalize, (TASK)));
         } else {
             if (action == 15) vm.warp(d.courtEnd + 1);
-            _try(COURT, abi.encodeCall(arbitration.decide, (TASK, action % 2 == 0, action % 4 < 2, REASON)));
+            _try(COURT, abi.encodeCall(arbitration.decide, (TASK, d.number, action % 2 == 0, REASON)));
         }
     }
 
@@ -88,9 +89,8 @@ contract PropertiesTest is ArbitrationBase {
             _try(WORKER, abi.encodeCall(arbitration.propose, (TASK, account)));
             _try(account, abi.encodeCall(arbitration.propose, (TASK, account)));
         } else {
-            vm.roll(block.number + _next(8));
             if (action > 11) vm.warp(block.timestamp + _next(50 hours));
-            _try(STRANGER, abi.encodeCall(arbitration.seat, (TASK)));
+            _try(STRANGER, abi.encodeCall(arbitration.resolveTimedOut, (TASK)));
         }
     }
 
@@ -100,13 +100,14 @@ contract PropertiesTest is ArbitrationBase {
         deposits.give(WORKER, 20e6);
         IArbitration.Case memory case_ = caseBy(_next(2) == 0 ? POSTER : WORKER, 1 + _next(9_999));
         case_.amount = uint128(1 + _next(80_000e18));
-        if (_next(3) == 0) case_.named = arb(_next(COUNT));
+        if (_next(3) == 0) (case_.named, case_.proposed) = (arb(_next(COUNT)), arb(_next(COUNT)));
         open(case_);
     }
 
     function _moveBond(address account, address party) private {
         uint256 amount = _next(40_000e18);
         tok.mint(account, amount);
+        _minted += amount;
         _try(account, abi.encodeCall(arbitration.register, (amount)));
         _try(party, abi.encodeCall(arbitration.withdraw, (STRANGER)));
         if (_next(2) == 0) _try(arb(_next(COUNT)), abi.encodeCall(arbitration.requestUnbond, ()));
@@ -123,22 +124,25 @@ contract PropertiesTest is ArbitrationBase {
         IArbitration.Dispute memory d = dispute();
         uint256 bonded = 0;
         uint256 held = 0;
+        uint256 burnt = 0;
         for (uint256 i = 0; i < COUNT; ++i) {
             IArbitration.Arbitrator memory record = arbitration.arbitratorOf(arb(i));
             bool sits = _isLive() && d.judge == arb(i);
             vm.assertEq(record.openCases, sits ? 1 : 0, "open cases");
             vm.assertEq(record.locked, sits ? arbitration.lockFor(d.amount) : 0, "locked");
             vm.assertLe(record.locked, record.bond, "a lock is backed");
+            burnt += record.slashed;
             bonded += record.bond;
             held += deposits.balanceOf(arb(i));
         }
         vm.assertEq(arbitration.totalBonded(), bonded, "bonds");
+        vm.assertEq(tok.totalSupply(), _minted - burnt, "what judges lost is burnt");
         vm.assertEq(arbitration.totalStakes(), d.stake, "stakes");
         uint256 withdrawable = arbitration.withdrawableOf(POSTER) + arbitration.withdrawableOf(WORKER);
         vm.assertEq(arbitration.totalWithdrawable(), withdrawable, "withdrawable");
         assertBacked();
         held += deposits.balanceOf(POSTER) + deposits.balanceOf(WORKER);
-        held += deposits.balanceOf(COURT) + deposits.balanceOf(TREASURY);
+        held += deposits.balanceOf(COURT);
         vm.assertEq(held, 2 * DEPOSIT + d.number * 40e6, "deposits");
 
         vm.assertTrue(d.judge != POSTER && d.judge != WORKER && d.judge != COURT, "the judge is a third");
@@ -157,7 +161,7 @@ contract PropertiesTest is ArbitrationBase {
         vm.revertToState(id);
     }
 
-    /// @dev Nobody but strangers calls, and nobody draws a judge.
+    /// @dev Nobody but strangers calls.
     function _strangersClose() private {
         uint256 settled = registry.settlements(TASK);
         vm.startPrank(STRANGER);

@@ -2,72 +2,42 @@
 pragma solidity 0.8.37;
 
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
-import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
 import { vm } from "../Vm.sol";
 import { ArbitrationBase } from "./ArbitrationBase.sol";
-import { MockDeposits } from "./ArbitrationMocks.sol";
 
+/// @dev What every ending pays is in Payments.t.sol; here are times, events and what stays in storage.
 contract ResolveTest is ArbitrationBase {
-    function test_Resolve_RevertGiven_TheCaseIsNotInEvidence() external {
-        register(JUDGE, BOND);
-        _expectWrongPhase(IArbitration.DisputePhase.NONE);
-        opened();
-        _expectWrongPhase(IArbitration.DisputePhase.OPEN);
-        propose(JUDGE, JUDGE);
-        speak(WORKER, ASK);
-        rule(JUDGE, true);
-        _expectWrongPhase(IArbitration.DisputePhase.RULED);
-        escalate(POSTER);
-        _expectWrongPhase(IArbitration.DisputePhase.COURT);
-        decide(true, false);
-        _expectWrongPhase(IArbitration.DisputePhase.CLOSED);
-    }
+    uint256 private constant RULED_AT = START + EVIDENCE + 1;
 
-    function test_Resolve_RevertWhen_TheCallerIsNotTheJudge() external {
+    function test_Resolve_OnlyAfterTheEvidenceAndInTheRulingWindow() external {
         heard();
-        address[3] memory others = [POSTER, COURT, STRANGER];
-        for (uint256 i = 0; i < 3; ++i) {
-            vm.expectRevert(abi.encodeWithSelector(IArbitration.NotJudge.selector, TASK, others[i]));
-            rule(others[i], true);
-        }
-    }
-
-    function test_Resolve_RevertWhen_TheReasonIsMissing() external {
-        heard();
-        vm.prank(JUDGE);
-        vm.expectRevert(IArbitration.HashMissing.selector);
-        arbitration.resolve(TASK, true, 0);
-    }
-
-    function test_Resolve_RevertWhen_OnlyOneSpoke() external {
-        seated();
         vm.warp(START + EVIDENCE);
         vm.expectRevert(abi.encodeWithSelector(IArbitration.EvidenceWindowOpen.selector, TASK, START + EVIDENCE));
-        rule(JUDGE, true);
-        vm.warp(START + EVIDENCE + 1);
-        rule(JUDGE, true);
+        _resolve(1);
+        vm.warp(START + EVIDENCE + RULING + 1);
+        vm.expectRevert(
+            abi.encodeWithSelector(IArbitration.RulingWindowClosed.selector, TASK, START + EVIDENCE + RULING)
+        );
+        _resolve(1);
+        vm.warp(START + EVIDENCE + RULING);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.WrongCase.selector, TASK, 1));
+        _resolve(2);
+        _resolve(1);
     }
 
-    function test_Resolve_RevertWhen_OnlyTheWorkerSpoke() external {
-        register(JUDGE, BOND);
-        IArbitration.Case memory case_ = caseBy(WORKER, ASK);
-        case_.named = JUDGE;
-        open(case_);
-        propose(JUDGE, JUDGE);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.EvidenceWindowOpen.selector, TASK, START + EVIDENCE));
-        rule(JUDGE, true);
-        speak(POSTER, OFFER);
-        rule(JUDGE, true);
-    }
-
-    function test_Resolve_ToTheLastSecondOfTheRulingWindow() external {
-        heard();
-        uint256 rulingEnd = START + EVIDENCE + RULING;
-        vm.warp(rulingEnd + 1);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.RulingWindowClosed.selector, TASK, rulingEnd));
-        rule(JUDGE, true);
-        vm.warp(rulingEnd);
-        rule(JUDGE, true);
+    function test_Resolve_RevertGiven_OneSideIsSilent() external {
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 id = vm.snapshotState();
+            register(JUDGE, BOND);
+            IArbitration.Case memory case_ = i == 0 ? caseBy(WORKER, ASK) : caseBy(POSTER, OFFER);
+            case_.named = JUDGE;
+            open(case_);
+            propose(JUDGE, JUDGE);
+            vm.warp(RULED_AT);
+            vm.expectRevert(abi.encodeWithSelector(IArbitration.PartySilent.selector, TASK));
+            _resolve(1);
+            vm.revertToState(id);
+        }
     }
 
     function test_Resolve_StoresTheRulingAndMovesNothing() external {
@@ -77,12 +47,12 @@ contract ResolveTest is ArbitrationBase {
         uint256 id = vm.snapshotState();
         for (uint256 i = 0; i < 2; ++i) {
             vm.expectEmit(address(arbitration));
-            emit IArbitration.Ruled(TASK, JUDGE, sides[i], REASON, START + APPEAL);
+            emit IArbitration.Ruled(TASK, JUDGE, sides[i], REASON, RULED_AT + APPEAL);
             rule(JUDGE, sides[i]);
             assertPhase(IArbitration.DisputePhase.RULED);
             vm.assertTrue(dispute().ruled);
             vm.assertEq(dispute().forWorker, sides[i]);
-            vm.assertEq(dispute().appealEnd, START + APPEAL);
+            vm.assertEq(dispute().appealEnd, RULED_AT + APPEAL);
             vm.assertEq(arbitration.arbitratorOf(JUDGE).resolved, 1);
             vm.assertEq(arbitration.arbitratorOf(JUDGE).openCases, 1);
             vm.assertEq(lockedOf(JUDGE), LOCK);
@@ -92,216 +62,155 @@ contract ResolveTest is ArbitrationBase {
         }
     }
 
-    function test_Escalate_RevertGiven_TheCaseIsNotRuled() external {
-        heard();
-        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.EVIDENCE));
-        escalate(POSTER);
-        rule(JUDGE, true);
-        escalate(POSTER);
-        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.COURT));
-        escalate(POSTER);
-    }
-
-    function test_Escalate_RevertWhen_TheCallerIsNotTheLoser() external {
-        heard();
-        uint256 id = vm.snapshotState();
-        rule(JUDGE, true);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.NotLoser.selector, TASK, WORKER));
-        escalate(WORKER);
-        vm.revertToState(id);
-        rule(JUDGE, false);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.NotLoser.selector, TASK, POSTER));
-        escalate(POSTER);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.NotLoser.selector, TASK, STRANGER));
-        escalate(STRANGER);
-    }
-
     function test_Escalate_ToTheLastSecondOfTheAppealWindow() external {
         ruled(true);
-        vm.warp(START + APPEAL + 1);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.AppealWindowClosed.selector, TASK, START + APPEAL));
+        uint256 appealEnd = RULED_AT + APPEAL;
+        vm.warp(appealEnd + 1);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.AppealWindowClosed.selector, TASK, appealEnd));
         escalate(POSTER);
-        vm.warp(START + APPEAL);
+        vm.warp(appealEnd);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.AppealWindowOpen.selector, TASK, appealEnd));
+        arbitration.finalize(TASK);
         mark();
         vm.expectEmit(address(arbitration));
-        emit IArbitration.Escalated(TASK, POSTER, 10e6);
+        emit IArbitration.Escalated(TASK, POSTER, 8e6);
         vm.expectEmit(address(arbitration));
-        emit IArbitration.CourtCalled(TASK, START + APPEAL + DECISION);
+        emit IArbitration.CourtCalled(TASK, appealEnd + DECISION);
         escalate(POSTER);
         assertPhase(IArbitration.DisputePhase.COURT);
         vm.assertTrue(dispute().appealed);
-        vm.assertEq(dispute().courtEnd, START + APPEAL + DECISION);
-        vm.assertEq(deposits.reserveOf(TASK, POSTER), 18e6);
-        vm.assertEq(deposits.reserveOf(TASK, WORKER), 8e6);
+        vm.assertEq(dispute().courtEnd, appealEnd + DECISION);
+        vm.assertEq(deposits.reserveOf(TASK, POSTER), 21e6);
+        vm.assertEq(deposits.reserveOf(TASK, WORKER), 13e6);
         vm.assertEq(lockedOf(JUDGE), LOCK);
         Gains memory none;
         assertGains(none);
     }
 
-    function test_Escalate_RevertWhen_TheFreeDepositIsShort() external {
-        ruled(false);
-        deposits.take(WORKER, DEPOSIT - 18e6 + 1);
-        vm.expectRevert(abi.encodeWithSelector(MockDeposits.InsufficientDeposit.selector, WORKER, 10e6 - 1, 10e6));
-        escalate(WORKER);
-        deposits.give(WORKER, 1);
-        escalate(WORKER);
-    }
-
-    function test_Escalate_ReservesTenOnTopOfAShortReserve() external {
-        deposits.take(WORKER, DEPOSIT - 3e6);
-        ruled(false);
-        deposits.give(WORKER, 10e6);
-        escalate(WORKER);
-        vm.assertEq(deposits.reserveOf(TASK, WORKER), 13e6);
-    }
-
-    function test_Finalize_RevertGiven_TheCaseIsNotRuled() external {
-        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.NONE));
-        arbitration.finalize(TASK);
-        heard();
-        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.EVIDENCE));
-        arbitration.finalize(TASK);
-        rule(JUDGE, true);
-        vm.warp(START + APPEAL);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.AppealWindowOpen.selector, TASK, START + APPEAL));
-        arbitration.finalize(TASK);
-        escalate(POSTER);
-        vm.expectRevert(wrongPhase(IArbitration.DisputePhase.COURT));
-        arbitration.finalize(TASK);
-    }
-
-    function test_Finalize_ForTheWorker() external {
-        ruled(true);
-        mark();
-        vm.expectEmit(address(arbitration));
-        emit IArbitration.JudgeFreed(TASK, JUDGE, LOCK);
-        vm.expectEmit(address(arbitration));
-        emit IArbitration.CaseClosed(TASK, ASK, IArbitration.Ending.RULED);
-        vm.warp(START + APPEAL + 1);
-        vm.prank(STRANGER);
-        arbitration.finalize(TASK);
-        Gains memory g;
-        g.posterTok = 1_200e18;
-        g.workerTok = 2_800e18;
-        g.posterUsd = -8e6;
-        g.workerUsd = 3e6;
-        g.judgeUsd = 5e6;
-        assertGains(g);
-        assertClosed(ASK, IArbitration.Ending.RULED);
-        assertSettled(ASK, 280e18, JUDGE, address(0));
-        assertRecorded(WORKER, POSTER);
-    }
-
-    function test_Finalize_ForThePoster() external {
-        ruled(false);
-        mark();
-        finalizeNow();
-        Gains memory g;
-        g.posterTok = int256(STAKE);
-        g.posterUsd = 3e6;
-        g.workerUsd = -8e6;
-        g.judgeUsd = 5e6;
-        assertGains(g);
-        assertClosed(OFFER, IArbitration.Ending.RULED);
-        assertSettled(OFFER, 280e18, JUDGE, address(0));
-        assertRecorded(POSTER, WORKER);
-    }
-
-    function test_Finalize_GivesTheWorkerNothing() external {
-        _allOrNothing(POSTER);
-        rule(JUDGE, false);
-        mark();
-        vm.expectCall(address(deposits), abi.encodeCall(IDepositVault.charge, (TASK, WORKER, TREASURY, 5e6)));
-        finalizeNow();
-        Gains memory g;
-        g.posterTok = int256(STAKE);
-        g.posterUsd = 3e6;
-        g.workerUsd = -13e6;
-        g.treasuryUsd = 5e6;
-        g.judgeUsd = 5e6;
-        assertGains(g);
-        assertClosed(0, IArbitration.Ending.RULED);
-        assertSettled(0, 400e18, JUDGE, WORKER);
-    }
-
-    function test_Finalize_GivesTheWorkerEverything() external {
-        _allOrNothing(POSTER);
-        rule(JUDGE, true);
-        mark();
-        finalizeNow();
-        Gains memory g;
-        g.workerTok = int256(STAKE);
-        g.posterUsd = -8e6;
-        g.workerUsd = 3e6;
-        g.judgeUsd = 5e6;
-        assertGains(g);
-        assertClosed(10_000, IArbitration.Ending.RULED);
-        assertSettled(10_000, 400e18, JUDGE, POSTER);
-    }
-
-    function test_Finalize_OfACaseThatTheWorkerOpened() external {
-        _allOrNothing(WORKER);
-        rule(JUDGE, true);
-        mark();
-        finalizeNow();
-        Gains memory g;
-        g.posterUsd = -8e6;
-        g.workerUsd = 3e6;
-        g.judgeUsd = 5e6;
-        assertGains(g);
-        assertSettled(10_000, 400e18, JUDGE, POSTER);
-    }
-
-    function test_Finalize_TakesWhatAShortDepositHas() external {
-        deposits.take(WORKER, DEPOSIT - 6e6);
-        _allOrNothing(POSTER);
-        rule(JUDGE, false);
-        mark();
-        finalizeNow();
-        Gains memory g;
-        g.posterTok = int256(STAKE);
-        g.posterUsd = 1e6;
-        g.workerUsd = -6e6;
-        g.judgeUsd = 5e6;
-        assertGains(g);
-    }
-
+    /// @dev The loser's 13 and a tenth of the gap; who cannot be paid can withdraw it.
     function test_Finalize_DefersWhatAReceiverRefuses() external {
         ruled(true);
         tok.refuse(WORKER);
         mark();
         vm.expectEmit(address(arbitration));
+        emit IArbitration.JudgeFreed(TASK, JUDGE, LOCK);
+        vm.expectEmit(address(arbitration));
+        emit IArbitration.CaseClosed(TASK, ASK, IArbitration.Ending.RULED);
+        vm.expectEmit(address(arbitration));
         emit IArbitration.Paid(TASK, WORKER, 2_800e18, true);
         vm.expectEmit(address(arbitration));
         emit IArbitration.Paid(TASK, POSTER, 1_200e18, false);
         finalizeNow();
-        Gains memory g;
-        g.posterTok = 1_200e18;
-        g.posterUsd = -8e6;
-        g.workerUsd = 3e6;
-        g.judgeUsd = 5e6;
-        assertGains(g);
+        assertGains(paid(1_200e18, 0, -13e6, 8e6, 5e6, 0));
         assertClosed(ASK, IArbitration.Ending.RULED);
-        vm.assertEq(arbitration.withdrawableOf(WORKER), 2_800e18);
+        assertSettled(ASK, 0, POSTER);
+        assertRecorded(WORKER, POSTER);
         vm.prank(WORKER);
         arbitration.withdraw(STRANGER);
         vm.assertEq(tok.balanceOf(STRANGER), 2_800e18);
         assertBacked();
     }
 
-    /// @dev EVIDENCE, both heard: the poster offers nothing and the worker asks for everything.
-    function _allOrNothing(address opener) private {
+    function test_Finalize_TakesWhatAShortReserveHas() external {
+        ruled(false);
+        deposits.penalise(TASK, WORKER, STRANGER, 7e6);
+        mark();
+        finalizeNow();
+        assertGains(paid(int256(STAKE), 0, 1e6, -6e6, 5e6, 0));
+    }
+
+    /// @dev A tenth of the gap, but five hundredths of the milestone.
+    function test_Finalize_TakesAtLeastAHalfOfTheStake() external {
+        uint256[3] memory offers = [uint256(4_999), 5_001, 9_999];
+        int256[3] memory lost = [int256(2_000.4e18), 2_000e18, 2_000e18];
+        for (uint256 i = 0; i < 3; ++i) {
+            uint256 id = vm.snapshotState();
+            _heardBetween(offers[i], 10_000);
+            rule(JUDGE, true);
+            mark();
+            finalizeNow();
+            assertGains(paid(int256(STAKE) - lost[i], lost[i], -13e6, 8e6, 5e6, 0));
+            vm.revertToState(id);
+        }
+    }
+
+    function test_Decide_OnlyAfterTheEvidenceAndInTheCourtWindow() external {
+        unruled(false);
+        uint256 courtEnd = START + CONSENT + 1 + DECISION;
+        vm.warp(START + EVIDENCE);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.EvidenceWindowOpen.selector, TASK, START + EVIDENCE));
+        _decide(1);
+        vm.warp(courtEnd + 1);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.CourtWindowClosed.selector, TASK, courtEnd));
+        _decide(1);
+        vm.warp(courtEnd);
+        vm.expectRevert(abi.encodeWithSelector(IArbitration.WrongCase.selector, TASK, 1));
+        _decide(0);
+        _decide(1);
+        assertSettled(ASK, 280e18, POSTER);
+    }
+
+    /// @dev The court's share is 1 % of the gap, and never more than 1,000 TOK.
+    function test_Decide_CapsTheCourtShare() external {
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 id = vm.snapshotState();
+            IArbitration.Case memory case_ = caseBy(POSTER, 0);
+            case_.amount = uint128(100_000e18 - 100 + 200 * i);
+            open(case_);
+            vm.warp(START + CONSENT + 1);
+            arbitration.resolveTimedOut(TASK);
+            decide(false);
+            assertSettled(0, i == 0 ? 1_000e18 - 1 : 1_000e18, WORKER);
+            vm.revertToState(id);
+        }
+    }
+
+    /// @dev Five quarters of the gap, at least 2,000 TOK, at most all that was locked. Nobody gets them.
+    function test_Decide_BurnsWhatAnOverturnedJudgeLoses() external {
+        uint256[3] memory asks = [uint256(9_000), 2_001, 10_000];
+        uint256[3] memory offers = [uint256(2_000), 2_000, 0];
+        uint256[3] memory lost = [uint256(35_000e18), 2_000e18, LOCK];
+        for (uint256 i = 0; i < 3; ++i) {
+            uint256 id = vm.snapshotState();
+            _heardBetween(offers[i], asks[i]);
+            rule(JUDGE, true);
+            escalate(POSTER);
+            mark();
+            uint256 supply = tok.totalSupply();
+            vm.expectEmit(address(arbitration));
+            emit IArbitration.Decided(TASK, false, REASON);
+            vm.expectEmit(address(arbitration));
+            emit IArbitration.ArbitratorSlashed(TASK, JUDGE, lost[i], BOND - lost[i]);
+            decide(false);
+            Gains memory g = paid(int256(STAKE), 0, 5e6, -13e6, 0, 8e6);
+            g.judgeBond = -int256(lost[i]);
+            assertGains(g);
+            vm.assertEq(tok.totalSupply(), supply - lost[i]);
+            IArbitration.Arbitrator memory judge;
+            (judge.bond, judge.slashed) = (uint128(BOND - lost[i]), uint128(lost[i]));
+            (judge.resolved, judge.overturned) = (1, 1);
+            vm.assertEq(abi.encode(arbitration.arbitratorOf(JUDGE)), abi.encode(judge));
+            vm.revertToState(id);
+        }
+    }
+
+    function _resolve(uint256 number) private {
+        vm.prank(JUDGE);
+        arbitration.resolve(TASK, number, true, REASON);
+    }
+
+    function _decide(uint256 number) private {
+        vm.prank(COURT);
+        arbitration.decide(TASK, number, true, REASON);
+    }
+
+    /// @dev EVIDENCE, both heard, with these shares.
+    function _heardBetween(uint256 offerBps, uint256 askBps) private {
         register(JUDGE, BOND);
-        IArbitration.Case memory case_ = caseBy(opener, opener == POSTER ? 0 : 10_000);
+        IArbitration.Case memory case_ = caseBy(POSTER, offerBps);
         case_.named = JUDGE;
         open(case_);
         propose(JUDGE, JUDGE);
-        if (opener == POSTER) speak(WORKER, 10_000);
-        else speak(POSTER, 0);
-    }
-
-    function _expectWrongPhase(IArbitration.DisputePhase phase) private {
-        vm.expectRevert(wrongPhase(phase));
-        rule(JUDGE, true);
+        speak(WORKER, askBps);
     }
 }

@@ -19,42 +19,19 @@ contract WithdrawnTest is ArbitrationBase {
         }
     }
 
-    function test_Concede_RevertGiven_ARulingOrNoCase() external {
-        _expectNoConceding(IArbitration.DisputePhase.NONE);
-        ruled(true);
-        _expectNoConceding(IArbitration.DisputePhase.RULED);
-        escalate(POSTER);
-        _expectNoConceding(IArbitration.DisputePhase.COURT);
-        decide(true, false);
-        _expectNoConceding(IArbitration.DisputePhase.CLOSED);
-    }
-
-    function test_Concede_WhileOpen() external {
+    function test_Concede_InEveryUndecidedPhase() external {
+        uint256 id = vm.snapshotState();
         opened();
-        _concede(0);
-    }
-
-    function test_Concede_WhileEvidence() external {
+        _concede(0, 0);
+        vm.revertToState(id);
+        unruled(true);
+        _concede(0, 5e6);
+        vm.revertToState(id);
         heard();
         vm.expectEmit(address(arbitration));
         emit IArbitration.JudgeFreed(TASK, JUDGE, LOCK);
-        _concede(5e6);
-        vm.assertEq(deposits.reserveOf(TASK, POSTER), 3e6);
-    }
-
-    function test_Concede_WhileCourtWithoutARuling() external {
-        unruled(true);
-        _concede(0);
-    }
-
-    function test_Concede_OfACaseThatTheWorkerOpened() external {
-        open(caseBy(WORKER, ASK));
-        mark();
-        registry.concede(TASK);
-        Gains memory none;
-        assertGains(none);
-        assertClosed(10_000, IArbitration.Ending.CONCEDED);
-        assertRecorded(WORKER, POSTER);
+        _concede(5e6, 0);
+        vm.assertEq(deposits.reserveOf(TASK, POSTER), 8e6);
     }
 
     function test_Abandon_RevertGiven_NoCaseOrAClosedOne() external {
@@ -66,41 +43,34 @@ contract WithdrawnTest is ArbitrationBase {
         registry.abandon(TASK);
     }
 
-    function test_Abandon_WhileOpen() external {
-        opened();
-        _abandon(false);
+    /// @dev Whoever has the case is paid by both, and an appeal by who made it.
+    function test_Abandon_InEveryPhase() external {
+        uint256 id = vm.snapshotState();
+        for (uint256 i = 0; i < 5; ++i) {
+            if (i == 0) opened();
+            if (i == 1) unruled(true);
+            if (i == 2) seated();
+            if (i == 3) ruled(true);
+            if (i == 4) appealed(false);
+            _abandon(i);
+            vm.revertToState(id);
+        }
     }
 
-    function test_Abandon_WhileEvidence() external {
-        seated();
-        _abandon(true);
-    }
-
-    function test_Abandon_WhileRuled() external {
-        ruled(true);
-        _abandon(true);
-    }
-
-    function test_Abandon_WhileAppealed() external {
-        appealed(false);
-        _abandon(true);
-    }
-
-    function test_Abandon_WhileCourtWithoutARuling() external {
-        unruled(true);
-        _abandon(false);
-    }
-
-    function test_Abandon_OfACaseThatTheWorkerOpened() external {
-        open(caseBy(WORKER, ASK));
-        mark();
-        registry.abandon(TASK);
+    function test_OfACaseThatTheWorkerOpened() external {
         Gains memory none;
-        assertGains(none);
-        assertClosed(0, IArbitration.Ending.CANCELLED);
+        for (uint256 i = 0; i < 2; ++i) {
+            open(caseBy(WORKER, ASK));
+            mark();
+            if (i == 0) registry.abandon(TASK);
+            else registry.concede(TASK);
+            assertGains(none);
+            assertClosed(i * 10_000, i == 0 ? IArbitration.Ending.CANCELLED : IArbitration.Ending.CONCEDED);
+        }
+        assertRecorded(address(0), POSTER);
     }
 
-    function _concede(int256 toJudge) private {
+    function _concede(int256 toJudge, int256 toCourt) private {
         mark();
         vm.expectEmit(address(arbitration));
         emit IArbitration.CaseClosed(TASK, 10_000, IArbitration.Ending.CONCEDED);
@@ -109,38 +79,28 @@ contract WithdrawnTest is ArbitrationBase {
         vm.expectEmit(address(arbitration));
         emit IArbitration.Paid(TASK, POSTER, 3_600e18, false);
         registry.concede(TASK);
-        Gains memory g;
-        g.posterTok = 3_600e18;
-        g.workerTok = 400e18;
-        g.posterUsd = -toJudge;
-        g.judgeUsd = toJudge;
-        assertGains(g);
+        assertGains(paid(3_600e18, 400e18, -toJudge - toCourt, 0, toJudge, toCourt));
         assertClosed(10_000, IArbitration.Ending.CONCEDED);
-        assertRecorded(WORKER, POSTER);
+        assertRecorded(address(0), POSTER);
         vm.assertEq(registry.settlements(TASK), 0);
     }
 
-    function _abandon(bool withJudge) private {
+    /// @dev 0: nobody sits. 1: the court, without a ruling. 2, 3: a judge. 4: a judge, and the worker's appeal.
+    function _abandon(uint256 phase) private {
+        int256 half = phase == 0 ? int256(0) : int256(2.5e6);
+        int256 appeal = phase == 4 ? int256(8e6) : int256(0);
         mark();
         vm.expectEmit(address(arbitration));
         emit IArbitration.CaseClosed(TASK, 0, IArbitration.Ending.CANCELLED);
         registry.abandon(TASK);
-        Gains memory g;
-        g.posterTok = 3_600e18;
-        g.workerTok = 400e18;
-        g.posterUsd = withJudge ? -2.5e6 : int256(0);
-        g.workerUsd = g.posterUsd;
-        g.judgeUsd = -2 * g.posterUsd;
-        assertGains(g);
+        bool court = phase == 1;
+        assertGains(
+            paid(3_600e18, 400e18, -half, -half - appeal, court ? int256(0) : 2 * half, court ? 2 * half : appeal)
+        );
         assertClosed(0, IArbitration.Ending.CANCELLED);
         assertRecorded(address(0), address(0));
         vm.assertEq(registry.settlements(TASK), 0);
         vm.assertEq(deposits.reservedOf(POSTER), 0);
         vm.assertEq(deposits.reservedOf(WORKER), 0);
-    }
-
-    function _expectNoConceding(IArbitration.DisputePhase phase) private {
-        vm.expectRevert(wrongPhase(phase));
-        registry.concede(TASK);
     }
 }

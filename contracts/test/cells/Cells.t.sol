@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import { IERC1271 } from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import { ClaimPolicy, Receipt, Settlement, Signature, TaskScope, TaskTerms } from "../../src/types/Task.sol";
-import { Base } from "../Base.sol";
 import { vm } from "../Vm.sol";
+import { Refusals } from "./Refusals.sol";
 
 /// @dev A wallet that agrees to everything: the final court has no key, and must be refused for what it is.
 contract AgreeableWallet is IERC1271 {
@@ -15,32 +15,10 @@ contract AgreeableWallet is IERC1271 {
 
 /// @dev Every cell of situation x operation x role, and of every guard that can fail. The expectations are generated from
 /// the lifecycle and dispute tables: packages/protocol/vectors/cells.json says what each call must answer, error or next
-/// state, and scripts/gen/cells.ts how a call is encoded there.
-contract CellsTest is Base {
-    uint256 private constant ID = 1;
+/// state, and scripts/gen/cells.ts how a call is encoded there. Refusals.sol adds the values of each error.
+contract CellsTest is Refusals {
     bytes32 private constant HASH = keccak256("hash");
     string private constant FILE = "packages/protocol/vectors/cells.json";
-
-    /// @dev A call, decoded.
-    struct Call {
-        string operation;
-        address caller;
-        address other;
-        address poster;
-        uint256 amount;
-        uint256 receipt;
-        bool otherMilestone;
-        bool noHash;
-        bool unsigned;
-        bool wrongDigest;
-        bool permitted;
-        bool forWorker;
-        bool unfounded;
-        bool stored;
-        bool named;
-        bool permitOnly;
-        bool pending;
-    }
 
     /// @dev The columns of a situation. The calls of the steps come first, then those of the cells.
     struct Columns {
@@ -64,8 +42,6 @@ contract CellsTest is Base {
         _enrich(COURT);
         vm.etch(COURT, type(AgreeableWallet).runtimeCode);
         _register(ARBITRATOR, 20_000e18);
-        // Old enough to be drawn.
-        vm.warp(block.timestamp + 7 days);
     }
 
     function fixtureSituation() public view returns (string[] memory) {
@@ -86,7 +62,10 @@ contract CellsTest is Base {
             (bool ok, bytes memory answer) = _call(call);
             // forge-lint: disable-next-line(unsafe-typecast)
             vm.assertEq(ok ? 0 : uint256(uint32(bytes4(answer))), columns.errors[i], cell);
-            if (ok) {
+            if (!ok) {
+                // forge-lint: disable-next-line(unsafe-typecast)
+                vm.assertEq(answer, _refusal(bytes4(answer), call), cell);
+            } else {
                 vm.assertEq(uint256(_state(ID)), columns.states[i], cell);
                 vm.assertEq(uint256(arbitration.phaseOf(ID)), columns.phases[i], cell);
             }
@@ -131,23 +110,22 @@ contract CellsTest is Base {
             other: _wallet((bits >> 3) & 7),
             poster: _wallet((bits >> 6) & 7),
             amount: columns.amounts[i],
-            receipt: (bits >> 9) & 3,
+            receipt: (bits >> 9) & 7,
             otherMilestone: _flag(bits, 0),
             noHash: _flag(bits, 1),
             unsigned: _flag(bits, 2),
             wrongDigest: _flag(bits, 3),
             permitted: _flag(bits, 4),
             forWorker: _flag(bits, 5),
-            unfounded: _flag(bits, 6),
+            wrongCase: _flag(bits, 6),
             stored: _flag(bits, 7),
             named: _flag(bits, 8),
-            permitOnly: _flag(bits, 9),
-            pending: _flag(bits, 10)
+            permitOnly: _flag(bits, 9)
         });
     }
 
     function _flag(uint256 bits, uint256 index) private pure returns (bool) {
-        return (bits >> (11 + index)) & 1 == 1;
+        return (bits >> (12 + index)) & 1 == 1;
     }
 
     function _wallet(uint256 role) private view returns (address) {
@@ -161,15 +139,11 @@ contract CellsTest is Base {
             vm.prank(GUARDIAN);
             registry.pauseEntries();
         } else if (setup == 2 || setup == 3) {
-            vm.startPrank(address(registry));
-            deposits.penalise(ID, POSTER, TREASURY, 3e6);
-            if (setup == 2) deposits.charge(ID, POSTER, TREASURY, deposits.freeOf(POSTER));
-            else deposits.reserve(ID + 1, POSTER, deposits.freeOf(POSTER));
-            vm.stopPrank();
-        } else if (setup == 4) {
-            uint256 free = deposits.freeOf(WORKER);
             vm.prank(address(registry));
-            deposits.charge(ID, WORKER, TREASURY, free);
+            deposits.penalise(ID, POSTER, TREASURY, 6e6);
+            _spread(POSTER, setup == 2);
+        } else if (setup == 4) {
+            _spread(WORKER, true);
         } else if (setup == 5) {
             _empty(POSTER);
         } else if (setup == 6) {
@@ -178,6 +152,15 @@ contract CellsTest is Base {
             vm.prank(ARBITRATOR);
             arbitration.requestUnbond();
         }
+    }
+
+    /// @dev Another task reserves all that was free, and may take it.
+    function _spread(address wallet, bool taken) private {
+        uint256 free = deposits.freeOf(wallet);
+        vm.startPrank(address(registry));
+        deposits.reserve(ID + 1, wallet, free);
+        if (taken) deposits.penalise(ID + 1, wallet, TREASURY, free);
+        vm.stopPrank();
     }
 
     function _empty(address wallet) private {
@@ -193,66 +176,56 @@ contract CellsTest is Base {
     }
 
     function _encode(Call memory call) private returns (address, bytes memory) {
-        string memory operation = call.operation;
         uint256 milestone = registry.taskOf(ID).current + (call.otherMilestone ? 1 : 0);
         bytes32 hash = call.noHash ? bytes32(0) : HASH;
         bytes memory data;
-        if (_same(operation, "post")) {
+        if (_is(call, "post")) {
             data = abi.encodeCall(registry.post, (_termsFor(call, call.caller), TEXT, call.amount));
-        } else if (_same(operation, "create")) {
+        } else if (_is(call, "create")) {
             data = _encodeCreate(call);
-        } else if (_same(operation, "fund")) {
+        } else if (_is(call, "fund")) {
             data = abi.encodeCall(registry.fund, (ID, call.amount));
-        } else if (_same(operation, "claim")) {
+        } else if (_is(call, "claim")) {
             data = _encodeClaim(call);
-        } else if (_same(operation, "markDelivered")) {
+        } else if (_is(call, "markDelivered")) {
             data = abi.encodeCall(registry.markDelivered, (ID, milestone, hash, _receiptFor(call)));
-        } else if (_same(operation, "attachReceipt")) {
-            data = abi.encodeCall(registry.attachReceipt, (ID, milestone, _receiptFor(call)));
-        } else if (_same(operation, "requestRevision")) {
+        } else if (_is(call, "allowWorker")) {
+            data = abi.encodeCall(registry.allowWorker, (ID, call.other));
+        } else if (_is(call, "requestRevision")) {
             data = abi.encodeCall(registry.requestRevision, (ID, milestone, hash));
-        } else if (_same(operation, "openDispute")) {
+        } else if (_is(call, "openDispute")) {
             data = abi.encodeCall(registry.openDispute, (ID, milestone, hash, call.amount));
-        } else if (_same(operation, "release")) {
+        } else if (_is(call, "release")) {
             data = abi.encodeCall(registry.release, (ID, milestone));
-        } else if (_same(operation, "releaseLapsed")) {
+        } else if (_is(call, "releaseLapsed")) {
             data = abi.encodeCall(registry.releaseLapsed, (ID, milestone));
-        } else if (_same(operation, "mutualCancel")) {
+        } else if (_is(call, "mutualCancel")) {
             data = _encodeCancel(call);
-        } else if (_same(operation, "settleDispute")) {
-            data = abi.encodeCall(registry.settleDispute, (ID, Settlement(0, false, false, 0, address(0))));
+        } else if (_is(call, "settleDispute")) {
+            data = abi.encodeCall(registry.settleDispute, (ID, Settlement(0, address(0), 0, address(0))));
         } else {
             data = _encodeDispute(call, hash);
             if (data.length != 0) return (address(arbitration), data);
             // The rest of the registry takes the task's number alone.
-            data = abi.encodeWithSignature(string.concat(operation, "(uint256)"), ID);
+            data = abi.encodeWithSignature(string.concat(call.operation, "(uint256)"), ID);
         }
         return (address(registry), data);
     }
 
     /// @return Nothing for an operation of the registry.
-    function _encodeDispute(Call memory call, bytes32 hash) private returns (bytes memory) {
-        string memory operation = call.operation;
-        if (_same(operation, "propose")) return abi.encodeCall(arbitration.propose, (ID, call.other));
-        if (_same(operation, "submitEvidence")) {
+    function _encodeDispute(Call memory call, bytes32 hash) private view returns (bytes memory) {
+        uint256 number = arbitration.disputeOf(ID).number + (call.wrongCase ? 1 : 0);
+        if (_is(call, "propose")) return abi.encodeCall(arbitration.propose, (ID, call.other));
+        if (_is(call, "stepDown")) return abi.encodeCall(arbitration.stepDown, (ID));
+        if (_is(call, "submitEvidence")) {
             return abi.encodeCall(arbitration.submitEvidence, (ID, hash, call.amount));
         }
-        if (_same(operation, "resolve")) return abi.encodeCall(arbitration.resolve, (ID, call.forWorker, hash));
-        if (_same(operation, "decide")) {
-            return abi.encodeCall(arbitration.decide, (ID, call.forWorker, call.unfounded, hash));
-        }
-        if (_same(operation, "register")) return abi.encodeCall(arbitration.register, (call.amount));
-        if (_same(operation, "requestUnbond")) return abi.encodeCall(arbitration.requestUnbond, ());
-        if (_same(operation, "escalate")) return abi.encodeCall(arbitration.escalate, (ID));
-        if (_same(operation, "finalize")) return abi.encodeCall(arbitration.finalize, (ID));
-        if (_same(operation, "resolveTimedOut")) return abi.encodeCall(arbitration.resolveTimedOut, (ID));
-        if (!_same(operation, "seat")) return "";
-        uint256 drawBlock = arbitration.disputeOf(ID).drawBlock;
-        if (drawBlock != 0 && !call.pending) {
-            vm.roll(drawBlock + 1);
-            vm.setBlockhash(drawBlock, keccak256("draw"));
-        }
-        return abi.encodeCall(arbitration.seat, (ID));
+        if (_is(call, "resolve")) return abi.encodeCall(arbitration.resolve, (ID, number, call.forWorker, hash));
+        if (_is(call, "decide")) return abi.encodeCall(arbitration.decide, (ID, number, call.forWorker, hash));
+        if (_is(call, "escalate")) return abi.encodeCall(arbitration.escalate, (ID));
+        if (_is(call, "finalize")) return abi.encodeCall(arbitration.finalize, (ID));
+        if (_is(call, "resolveTimedOut")) return abi.encodeCall(arbitration.resolveTimedOut, (ID));
+        return "";
     }
 
     function _termsFor(Call memory call, address poster) private returns (TaskTerms memory terms) {
@@ -280,12 +253,13 @@ contract CellsTest is Base {
         return abi.encodeCall(registry.claimWithPermit, (ID, digest, permit));
     }
 
-    /// @dev None, a good one, one that ends a second too early, and one that the store did not sign. The store is STRANGER.
+    /// @dev None, a good one, one for no byte, one that ends a second too early, and one that the store did not sign. The
+    /// store is STRANGER.
     function _receiptFor(Call memory call) private view returns (Receipt memory receipt) {
-        uint64 reviewEnd = uint64(block.timestamp) + registry.taskOf(ID).reviewWindow;
-        uint64 until = call.receipt == 2 ? reviewEnd - 1 : reviewEnd;
-        receipt = _receipt(registry, ID, HASH, until, call.receipt == 3 ? POSTER_KEY : STRANGER_KEY);
+        uint64 until = uint64(_receiptEnd()) - (call.receipt == 3 ? 1 : 0);
+        receipt = _receipt(registry, ID, HASH, until, call.receipt == 4 ? POSTER_KEY : STRANGER_KEY);
         if (call.receipt == 0) receipt.signature = "";
+        if (call.receipt == 2) receipt.size = 0;
     }
 
     function _encodeCancel(Call memory call) private returns (bytes memory) {
@@ -294,9 +268,5 @@ contract CellsTest is Base {
         Signature memory byPoster = _cancelSignature(registry, ID, call.amount, POSTER_KEY, _nonce(), expiry);
         Signature memory byWorker = _cancelSignature(registry, ID, call.amount, workerKey, _nonce(), expiry);
         return abi.encodeCall(registry.mutualCancel, (ID, call.amount, byPoster, byWorker));
-    }
-
-    function _same(string memory a, string memory b) private pure returns (bool) {
-        return keccak256(bytes(a)) == keccak256(bytes(b));
     }
 }

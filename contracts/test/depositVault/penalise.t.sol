@@ -15,71 +15,33 @@ contract DepositVaultPenaliseTest is DepositVaultBase {
         vault.reserve(OTHER_TASK, agent, 9e6);
     }
 
-    function test_RevertWhen_CallerIsStranger() external {
-        _expectUnauthorized(other);
-        vault.penalise(TASK, agent, other, 2.5e6);
-    }
-
     function testFuzz_RevertWhen_CallerIsAnyoneElse(address caller) external {
         vm.assume(caller != address(this) && caller != arbitration);
         _expectUnauthorized(caller);
         vault.penalise(TASK, agent, caller, 2.5e6);
     }
 
-    function test_ByArbitration() external {
-        vm.prank(arbitration);
-        vm.assertEq(vault.penalise(TASK, agent, other, 2.5e6), 2.5e6);
-        _assertDeposit(other, 32.5e6, 0);
-    }
-
+    /// @dev A part, exactly the reserve, more than that, nothing, and of a task without reserve. No token moves.
     function test_MovesReserveIntoDeposit() external {
-        vm.assertEq(vault.penalise(TASK, agent, other, 2.5e6), 2.5e6);
-        vm.assertEq(vault.reserveOf(TASK, agent), 5.5e6);
-        vm.assertEq(vault.reserveOf(OTHER_TASK, agent), 9e6);
-        _assertDeposit(agent, 22.5e6, 14.5e6);
-        _assertDeposit(other, 32.5e6, 0);
-    }
-
-    function test_MovesNoToken() external {
-        vm.recordLogs();
-        vault.penalise(TASK, agent, treasury, 2.5e6);
-        vm.assertEq(vm.getRecordedLogs().length, 1);
-        _assertTotal(55e6);
-    }
-
-    function test_EmitsPenalised() external {
-        vm.expectEmit(address(vault));
-        emit IDepositVault.Penalised(TASK, agent, other, 2.5e6);
-        vault.penalise(TASK, agent, other, 2.5e6);
-    }
-
-    function test_TakesExactlyTheReserve() external {
-        vm.assertEq(vault.penalise(TASK, agent, other, 8e6), 8e6);
-        vm.assertEq(vault.reserveOf(TASK, agent), 0);
-        _assertDeposit(agent, 17e6, 9e6);
-        _assertDeposit(other, 38e6, 0);
-    }
-
-    function test_TakesWhatIsThere() external {
-        vm.expectEmit(address(vault));
-        emit IDepositVault.Penalised(TASK, agent, other, 8e6);
-        vm.assertEq(vault.penalise(TASK, agent, other, 8e6 + 1), 8e6);
-        _assertDeposit(agent, 17e6, 9e6);
-        _assertDeposit(other, 38e6, 0);
-    }
-
-    function test_TakesNothingWithoutReserve() external {
-        vm.recordLogs();
-        vm.assertEq(vault.penalise(99, agent, other, 2.5e6), 0);
-        vm.assertEq(vm.getRecordedLogs().length, 0);
-        _assertDeposit(agent, 25e6, 17e6);
-        _assertDeposit(other, 30e6, 0);
-    }
-
-    function test_DoesNothingWhenAmountIsZero() external {
-        vm.recordLogs();
-        vm.assertEq(vault.penalise(TASK, agent, other, 0), 0);
-        vm.assertEq(vm.getRecordedLogs().length, 0);
+        uint256[5] memory amounts = [uint256(2.5e6), 8e6, 8e6 + 1, 0, 8e6];
+        uint256[5] memory paid = [uint256(2.5e6), 8e6, 8e6, 0, 0];
+        for (uint256 i = 0; i < 5; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            if (paid[i] != 0) {
+                vm.expectEmit(address(vault));
+                emit IDepositVault.Penalised(TASK, agent, other, paid[i]);
+            }
+            vm.recordLogs();
+            if (i % 2 == 0) vm.prank(arbitration);
+            vm.assertEq(vault.penalise(i == 4 ? 99 : TASK, agent, other, amounts[i]), paid[i]);
+            vm.assertEq(vm.getRecordedLogs().length, paid[i] == 0 ? 0 : 1);
+            vm.assertEq(vault.reserveOf(TASK, agent), 8e6 - paid[i]);
+            vm.assertEq(vault.reserveOf(OTHER_TASK, agent), 9e6);
+            _assertDeposit(agent, 25e6 - paid[i], 17e6 - paid[i]);
+            _assertDeposit(other, 30e6 + paid[i], 0);
+            _assertTotal(55e6);
+            vm.revertToState(snapshot);
+        }
     }
 
     function test_ReceiverCannotRefuse() external {
@@ -94,28 +56,17 @@ contract DepositVaultPenaliseTest is DepositVaultBase {
         _assertTotal(55e6);
     }
 
-    function test_SecondPenaltyIsCut() external {
-        vault.penalise(TASK, agent, other, 5e6);
-        vm.assertEq(vault.penalise(TASK, agent, treasury, 5e6), 3e6);
-        _assertDeposit(agent, 17e6, 9e6);
-        _assertDeposit(other, 35e6, 0);
-        _assertDeposit(treasury, 3e6, 0);
-        _assertTotal(55e6);
-    }
-
     /// @dev Each byte of `script` is one operation of one of two agents on one of two tasks.
     function testFuzz_SumsHold(bytes32 script, uint32[32] calldata amounts) external {
         for (uint256 i = 0; i < 32; i++) {
             uint256 code = uint8(script[i]);
             uint256 taskId = code & 1 == 0 ? TASK : OTHER_TASK;
             (address from, address to) = code & 2 == 0 ? (agent, other) : (other, agent);
-            uint256 operation = (code / 4) % 7;
-            if (operation == 0) vault.refill(taskId, from, amounts[i]);
+            uint256 operation = (code / 4) % 5;
+            if (operation == 0) _topUp(from, uint256(amounts[i]) + 1);
             else if (operation == 1) vault.unreserve(taskId, from);
             else if (operation == 2) vault.penalise(taskId, from, to, amounts[i]);
             else if (operation == 3) vault.reserve(taskId, from, bound(amounts[i], 0, vault.freeOf(from)));
-            else if (operation == 4) _topUp(from, uint256(amounts[i]) + 1);
-            else if (operation == 5) vault.charge(taskId, from, to, amounts[i]);
             else if (vault.withdrawableOf(from) != 0) _withdraw(from, bound(amounts[i], 1, vault.withdrawableOf(from)));
 
             _assertSums();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { ClaimPolicy, Receipt, Signature, TaskScope, TaskTerms } from "../../src/types/Task.sol";
+import { ClaimPolicy, Receipt, Signature, Task, TaskScope, TaskTerms } from "../../src/types/Task.sol";
 import { vm } from "../Vm.sol";
 import { Snapshot } from "./Snapshot.sol";
 
@@ -23,9 +23,7 @@ contract DifferentialTest is Snapshot {
         bool signed;
         uint256 receipt;
         bool forWorker;
-        bool unfounded;
-        bool drawPending;
-        bytes32 drawHash;
+        bool wrongCase;
         bytes4 refusal;
         bytes32 state;
         bytes terms;
@@ -123,8 +121,8 @@ contract DifferentialTest is Snapshot {
             data = _encodeClaim(step, caller);
         } else if (_is(operation, "markDelivered")) {
             data = abi.encodeCall(registry.markDelivered, (id, milestone, hash, _receiptOf(step)));
-        } else if (_is(operation, "attachReceipt")) {
-            data = abi.encodeCall(registry.attachReceipt, (id, milestone, _receiptOf(step)));
+        } else if (_is(operation, "allowWorker")) {
+            data = abi.encodeCall(registry.allowWorker, (id, _wallet(step.other)));
         } else if (_is(operation, "requestRevision")) {
             data = abi.encodeCall(registry.requestRevision, (id, milestone, hash));
         } else if (_is(operation, "openDispute")) {
@@ -151,16 +149,21 @@ contract DifferentialTest is Snapshot {
     /// @return Nothing for an operation of the registry.
     function _encodeArbitration(string memory operation, Step memory step, bytes32 hash)
         private
+        view
         returns (bytes memory)
     {
         uint256 id = step.taskId;
+        uint256 number = arbitration.disputeOf(id).number + (step.wrongCase ? 1 : 0);
         if (_is(operation, "propose")) return abi.encodeCall(arbitration.propose, (id, _wallet(step.other)));
         if (_is(operation, "submitEvidence")) {
             return abi.encodeCall(arbitration.submitEvidence, (id, hash, step.amount));
         }
-        if (_is(operation, "resolve")) return abi.encodeCall(arbitration.resolve, (id, step.forWorker, hash));
+        if (_is(operation, "stepDown")) return abi.encodeCall(arbitration.stepDown, (id));
+        if (_is(operation, "resolve")) {
+            return abi.encodeCall(arbitration.resolve, (id, number, step.forWorker, hash));
+        }
         if (_is(operation, "decide")) {
-            return abi.encodeCall(arbitration.decide, (id, step.forWorker, step.unfounded, hash));
+            return abi.encodeCall(arbitration.decide, (id, number, step.forWorker, hash));
         }
         if (_is(operation, "escalate")) return abi.encodeCall(arbitration.escalate, (id));
         if (_is(operation, "finalize")) return abi.encodeCall(arbitration.finalize, (id));
@@ -168,22 +171,20 @@ contract DifferentialTest is Snapshot {
         if (_is(operation, "register")) return abi.encodeCall(arbitration.register, (step.amount));
         if (_is(operation, "requestUnbond")) return abi.encodeCall(arbitration.requestUnbond, ());
         if (_is(operation, "unbond")) return abi.encodeCall(arbitration.unbond, ());
-        if (!_is(operation, "seat")) return "";
-        uint256 drawBlock = arbitration.disputeOf(id).drawBlock;
-        if (drawBlock != 0) {
-            vm.roll(step.drawPending ? drawBlock : drawBlock + 1);
-            vm.setBlockhash(drawBlock, step.drawHash);
-        }
-        return abi.encodeCall(arbitration.seat, (id));
+        return "";
     }
 
-    /// @dev None, a good one, one that ends a second too early, and one that the store did not sign.
+    /// @dev None, a good one, one for no byte, one that ends a second too early, and one that the store did not sign.
     function _receiptOf(Step memory step) private view returns (Receipt memory receipt) {
-        uint64 reviewEnd = uint64(block.timestamp) + registry.taskOf(step.taskId).reviewWindow;
-        uint64 until = step.receipt == 2 ? reviewEnd - 1 : reviewEnd;
-        uint256 key = step.receipt == 3 ? 1 : _keyOf(registry.taskOf(step.taskId).store, 2);
-        receipt = _receipt(registry, step.taskId, PROOF, until, key);
+        Task memory task = registry.taskOf(step.taskId);
+        uint256 review = task.reviewWindow;
+        if (task.underNotice && review < params.minRevisionTime) review = params.minRevisionTime;
+        uint256 until = block.timestamp + review + params.evidenceWindow + params.rulingWindow + params.appealWindow
+            + params.courtWindow - (step.receipt == 3 ? 1 : 0);
+        uint256 key = step.receipt == 4 ? 1 : _keyOf(task.store, 2);
+        receipt = _receipt(registry, step.taskId, PROOF, uint64(until), key);
         if (step.receipt == 0) receipt.signature = "";
+        if (step.receipt == 2) receipt.size = 0;
     }
 
     /// @dev The key of a wallet, or another one if it has none.

@@ -27,6 +27,7 @@ abstract contract Snapshot is Base {
         _push(words, tok.balanceOf(address(staking)));
         _push(words, tok.balanceOf(address(arbitration)));
         _push(words, tok.balanceOf(TREASURY));
+        _push(words, 1_000_000_000e18 - tok.totalSupply());
         _push(words, usdc.balanceOf(address(deposits)));
         _push(words, deposits.balanceOf(TREASURY));
         for (uint256 taskId = 1; taskId <= registry.taskCount(); ++taskId) {
@@ -49,7 +50,6 @@ abstract contract Snapshot is Base {
         _push(words, deposits.withdrawableOf(wallet));
         _push(words, arbitrator.bond);
         _push(words, arbitrator.locked);
-        _push(words, arbitrator.bondedAt);
         _push(words, arbitrator.unbondAt);
         _push(words, arbitrator.openCases);
         _push(words, arbitrator.resolved);
@@ -71,6 +71,8 @@ abstract contract Snapshot is Base {
         _push(words, task.deadline);
         _push(words, task.reviewEnd);
         _push(words, task.receipted ? 1 : 0);
+        _push(words, task.underNotice ? 1 : 0);
+        _push(words, _indexOf(registry.allowedWorkerOf(taskId)));
         _push(words, task.workerBps);
         _push(words, task.ruled ? 1 : 0);
         _push(words, task.total);

@@ -16,58 +16,28 @@ contract EscrowVaultFundTest is EscrowVaultBase {
         vault.fund(TASK, poster, 1);
     }
 
+    /// @dev The event comes before the money moves. A second payment adds up; other tasks stay as they are.
     function test_PullsExactAmountThroughGateway() external {
+        vault.fund(OTHER_TASK, poster, 5);
+        vault.fund(TASK, poster, 23);
         uint256 before = tok.balanceOf(poster);
-
         vm.expectCall(address(gateway), abi.encodeCall(IPaymentGateway.pull, (poster, 100)));
-        vault.fund(TASK, poster, 100);
-
-        vm.assertEq(tok.balanceOf(poster), before - 100);
-        vm.assertEq(tok.balanceOf(address(vault)), 100);
-        vm.assertEq(tok.balanceOf(address(gateway)), 0);
-    }
-
-    function test_AddsToAccountAndTotal() external {
-        vault.fund(TASK, poster, 100);
-        _assertAccount(TASK, 100, 0, 0);
-        _assertTotals(100, 0);
-    }
-
-    function test_EmitsFunded() external {
         vm.expectEmit(address(vault));
         emit IEscrowVault.Funded(TASK, poster, 100);
-        vault.fund(TASK, poster, 100);
-    }
-
-    function test_EmitsFundedBeforeTheMoneyMoves() external {
         vm.recordLogs();
         vault.fund(TASK, poster, 100);
         vm.assertEq(vm.getRecordedLogs()[0].emitter, address(vault));
-    }
 
-    function test_AddsUpWhenFundedAgain() external {
-        vault.fund(TASK, poster, 100);
-        vault.fund(TASK, poster, 23);
+        vm.assertEq(tok.balanceOf(poster), before - 100);
+        vm.assertEq(tok.balanceOf(address(gateway)), 0);
         _assertAccount(TASK, 123, 0, 0);
-        _assertTotals(123, 0);
-    }
-
-    function test_LeavesOtherTasksAlone() external {
-        vault.fund(TASK, poster, 100);
-        vault.fund(OTHER_TASK, poster, 5);
-        _assertAccount(TASK, 100, 0, 0);
         _assertAccount(OTHER_TASK, 5, 0, 0);
-        _assertTotals(105, 0);
+        _assertTotals(128, 0);
     }
 
     function test_RevertWhen_PayerIsShort() external {
         vm.expectRevert(bytes("pull failed"));
         vault.fund(TASK, stranger, 1);
-    }
-
-    function test_HoldsLargestUint128() external {
-        vault.fund(TASK, poster, type(uint128).max);
-        _assertAccount(TASK, type(uint128).max, 0, 0);
     }
 
     function test_RevertWhen_AmountIsAboveUint128() external {
@@ -78,32 +48,26 @@ contract EscrowVaultFundTest is EscrowVaultBase {
 
     function test_RevertWhen_SumPassesUint128() external {
         vault.fund(TASK, poster, type(uint128).max);
+        _assertAccount(TASK, type(uint128).max, 0, 0);
         vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x11));
         vault.fund(TASK, poster, 1);
     }
 
-    function test_RevertWhen_TokenTakesFee() external {
-        tok.setFee(100);
-        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, 1000, 990));
-        vault.fund(TASK, poster, 1000);
-    }
-
-    function test_RevertWhen_TokenLies() external {
-        tok.setStill(true);
-        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, 1000, 0));
-        vault.fund(TASK, poster, 1000);
-    }
-
-    function test_RevertWhen_TokenLiesAboutATaskThatHoldsMoney() external {
+    /// @dev The token takes a fee, brings more than asked, or moves nothing.
+    function test_RevertWhen_AnotherAmountArrives() external {
         vault.fund(OTHER_TASK, poster, 1000);
+        tok.setFee(100);
+        _expectUnexpected(990);
+        tok.setFee(0);
+        tok.setCallback(address(tok), abi.encodeCall(tok.mint, (address(vault), 1)));
+        _expectUnexpected(1001);
+        tok.setCallback(address(0), "");
         tok.setStill(true);
-        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, 1000, 0));
-        vault.fund(TASK, poster, 1000);
+        _expectUnexpected(0);
     }
 
-    function test_RevertWhen_MoreArrivesThanAsked() external {
-        tok.setCallback(address(tok), abi.encodeCall(tok.mint, (address(vault), 1)));
-        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, 1000, 1001));
+    function _expectUnexpected(uint256 received) private {
+        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, 1000, received));
         vault.fund(TASK, poster, 1000);
     }
 

@@ -26,50 +26,21 @@ contract EscrowVaultRefundTest is EscrowVaultBase {
         _assertTotals(100, 0);
     }
 
-    function test_PaysAllThatIsHeld() external {
-        uint256 before = tok.balanceOf(poster);
+    function test_PaysOnlyWhatThisTaskStillHolds() external {
         vault.fund(OTHER_TASK, poster, 5);
         vault.fund(TASK, poster, 100);
-
-        vm.assertEq(vault.refund(TASK, poster), 100);
-
-        vm.assertEq(tok.balanceOf(poster), before - 5);
-        vm.assertEq(vault.withdrawableOf(poster), 0);
-        _assertAccount(TASK, 100, 0, 100);
-        _assertAccount(OTHER_TASK, 5, 0, 0);
-        _assertTotals(5, 0);
-    }
-
-    function test_EmitsRefunded() external {
-        vault.fund(TASK, poster, 100);
-        vm.expectEmit(address(vault));
-        emit IEscrowVault.Refunded(TASK, poster, 100, false);
-        vault.refund(TASK, poster);
-    }
-
-    function test_PaysOnlyTheRestAfterARelease() external {
-        vault.fund(OTHER_TASK, poster, 100);
-        vault.fund(TASK, poster, 100);
         vault.release(TASK, worker, 30);
-
+        vm.expectEmit(address(vault));
+        emit IEscrowVault.Refunded(TASK, stranger, 70, false);
         vm.assertEq(vault.refund(TASK, stranger), 70);
-
-        vm.assertEq(tok.balanceOf(stranger), 70);
-        _assertAccount(TASK, 100, 30, 70);
-        _assertTotals(100, 0);
-    }
-
-    function test_PaysOnlyNewMoneyAfterARefund() external {
-        vault.fund(OTHER_TASK, poster, 100);
-        vault.fund(TASK, poster, 100);
-        vault.refund(TASK, stranger);
+        vm.assertEq(vault.withdrawableOf(stranger), 0);
         vault.fund(TASK, poster, 10);
-
         vm.assertEq(vault.refund(TASK, stranger), 10);
 
-        vm.assertEq(tok.balanceOf(stranger), 110);
-        _assertAccount(TASK, 110, 0, 110);
-        _assertTotals(100, 0);
+        vm.assertEq(tok.balanceOf(stranger), 80);
+        _assertAccount(TASK, 110, 30, 80);
+        _assertAccount(OTHER_TASK, 5, 0, 0);
+        _assertTotals(5, 0);
     }
 
     function test_KeepsWhatReceiverCannotTake() external {

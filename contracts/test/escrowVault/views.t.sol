@@ -7,12 +7,6 @@ import { vm } from "../Vm.sol";
 import { EscrowVaultBase } from "./EscrowVaultBase.sol";
 
 contract EscrowVaultViewsTest is EscrowVaultBase {
-    function test_AnswersUnknownTasksWithZeros() external view {
-        _assertAccount(TASK, 0, 0, 0);
-        vm.assertEq(vault.withdrawableOf(worker), 0);
-        _assertTotals(0, 0);
-    }
-
     function test_AnswersInTheOrderAsked() external {
         vault.fund(TASK, poster, 100);
         vault.release(TASK, worker, 30);
@@ -27,10 +21,6 @@ contract EscrowVaultViewsTest is EscrowVaultBase {
         _assertEq(accounts[0], 5, 0, 5);
         _assertEq(accounts[1], 0, 0, 0);
         _assertEq(accounts[2], 100, 30, 0);
-    }
-
-    function test_AnswersNothingWithNothing() external view {
-        vm.assertEq(vault.accountsOf(new uint256[](0)).length, 0);
     }
 
     /// @dev Each byte of `script` is one operation on one of four tasks.

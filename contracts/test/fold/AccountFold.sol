@@ -55,9 +55,6 @@ abstract contract AccountFold {
             reservedOf[_at(log, 2)] -= amount;
             depositOf[_at(log, 2)] -= amount;
             depositOf[_at(log, 3)] += amount;
-        } else if (kind == IDepositVault.Charged.selector) {
-            depositOf[_at(log, 2)] -= amount;
-            depositOf[_at(log, 3)] += amount;
         } else {
             revert("unknown event of DepositVault");
         }
@@ -109,18 +106,18 @@ abstract contract AccountFold {
         if (kind == IReputationRegistry.CompletionRecorded.selector) {
             first.completedAsPoster += 1;
             second.completedAsWorker += 1;
-        } else if (kind == IReputationRegistry.DisputeRecorded.selector) {
-            first.disputesWon += 1;
-            second.disputesLost += 1;
-        } else if (kind == IReputationRegistry.PaymentRecorded.selector) {
-            uint128 amount = uint128(abi.decode(log.data, (uint256)));
-            first.paid += amount;
-            second.earned += amount;
             if (haveSettled[_at(log, 2)][_at(log, 3)]) return;
             haveSettled[_at(log, 2)][_at(log, 3)] = true;
             haveSettled[_at(log, 3)][_at(log, 2)] = true;
             first.distinctCounterparties += 1;
             second.distinctCounterparties += 1;
+        } else if (kind == IReputationRegistry.DisputeRecorded.selector) {
+            if (_at(log, 2) != address(0)) first.disputesWon += 1;
+            second.disputesLost += 1;
+        } else if (kind == IReputationRegistry.PaymentRecorded.selector) {
+            uint128 amount = uint128(abi.decode(log.data, (uint256)));
+            first.paid += amount;
+            second.earned += amount;
         } else {
             revert("unknown event of ReputationRegistry");
         }

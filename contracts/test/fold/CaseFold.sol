@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { BPS } from "../../src/types/Market.sol";
+import { TaskScope } from "../../src/types/Task.sol";
 import { Vm } from "../Vm.sol";
 import { TaskFold } from "./TaskFold.sol";
 
@@ -18,7 +19,6 @@ abstract contract CaseFold is TaskFold {
         if (kind == IArbitration.ArbitratorRegistered.selector) {
             (, uint256 bond) = abi.decode(log.data, (uint256, uint256));
             record.bond = uint128(bond);
-            record.bondedAt = uint40(block.timestamp);
             record.unbondAt = 0;
         } else if (kind == IArbitration.UnbondRequested.selector) {
             record.unbondAt = uint40(abi.decode(log.data, (uint256)));
@@ -40,8 +40,6 @@ abstract contract CaseFold is TaskFold {
             address choice = address(uint160(uint256(log.topics[3])));
             if (_second(log) == dispute.poster) dispute.posterProposal = choice;
             else dispute.workerProposal = choice;
-        } else if (kind == IArbitration.DrawScheduled.selector) {
-            dispute.drawBlock = uint64(abi.decode(log.data, (uint256)));
         } else if (kind == IArbitration.JudgeSeated.selector) {
             (uint256 locked, uint256 rulingEnd) = abi.decode(log.data, (uint256, uint256));
             dispute.phase = IArbitration.DisputePhase.EVIDENCE;
@@ -52,6 +50,9 @@ abstract contract CaseFold is TaskFold {
         } else if (kind == IArbitration.JudgeFreed.selector) {
             records[_second(log)].locked -= uint128(abi.decode(log.data, (uint256)));
             records[_second(log)].openCases -= 1;
+        } else if (kind == IArbitration.JudgeSteppedDown.selector) {
+            dispute.phase = IArbitration.DisputePhase.OPEN;
+            (dispute.judge, dispute.rulingEnd) = (address(0), 0);
         } else if (kind == IArbitration.EvidenceSubmitted.selector) {
             _spoke(dispute, log);
         } else if (kind == IArbitration.ArbitratorSlashed.selector) {
@@ -68,6 +69,7 @@ abstract contract CaseFold is TaskFold {
         } else if (kind == IArbitration.CourtCalled.selector) {
             dispute.phase = IArbitration.DisputePhase.COURT;
             dispute.courtEnd = uint40(abi.decode(log.data, (uint256)));
+            if (!dispute.ruled) (dispute.judge, dispute.rulingEnd) = (address(0), 0);
         } else if (kind == IArbitration.CaseClosed.selector) {
             (uint256 workerBps, IArbitration.Ending ending) = abi.decode(log.data, (uint256, IArbitration.Ending));
             dispute.phase = IArbitration.DisputePhase.CLOSED;
@@ -89,7 +91,8 @@ abstract contract CaseFold is TaskFold {
         IArbitration.Dispute storage dispute = disputes[taskId];
         dispute.poster = tasks[taskId].poster;
         dispute.worker = tasks[taskId].worker;
-        dispute.named = tasks[taskId].arbitrator;
+        dispute.named = tasks[taskId].scope == TaskScope.PRIVATE ? tasks[taskId].arbitrator : address(0);
+        dispute.posterProposal = tasks[taskId].arbitrator;
         dispute.phase = IArbitration.DisputePhase.OPEN;
         dispute.number = uint16(number);
         bool byPoster = _second(log) == dispute.poster;
@@ -116,18 +119,14 @@ abstract contract CaseFold is TaskFold {
         }
     }
 
-    /// @dev Before a ruling for silence, which also costs the seat; after one because the final court overturned it.
+    /// @dev Before a ruling for silence; after one because the final court overturned it.
     function _slashed(IArbitration.Dispute storage dispute, Vm.Log memory log) private {
         (uint256 amount, uint256 bond) = abi.decode(log.data, (uint256, uint256));
         IArbitration.Arbitrator storage record = records[_second(log)];
         record.bond = uint128(bond);
         record.slashed += uint128(amount);
-        if (dispute.ruled) {
-            record.overturned += 1;
-        } else {
-            record.timedOut += 1;
-            dispute.judge = address(0);
-        }
+        if (dispute.ruled) record.overturned += 1;
+        else record.timedOut += 1;
     }
 
     function _second(Vm.Log memory log) private pure returns (address) {

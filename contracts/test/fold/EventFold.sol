@@ -73,6 +73,7 @@ contract EventFold is CaseFold, AccountFold {
     function checkTask(uint256 taskId) external view {
         Task memory stored = REGISTRY.taskOf(taskId);
         _same(abi.encode(stored), abi.encode(tasks[taskId]), "13: task", taskId);
+        vm.assertEq(REGISTRY.allowedWorkerOf(taskId), allowed[taskId], "13: the worker allowed");
         _same(abi.encode(ESCROW.accountOf(taskId)), abi.encode(accounts[taskId]), "13: escrow account", taskId);
         _same(abi.encode(ARBITRATION.disputeOf(taskId)), abi.encode(disputes[taskId]), "13: dispute", taskId);
         _checkParty(taskId, stored.poster);

@@ -13,6 +13,7 @@ abstract contract TaskFold {
     mapping(uint256 taskId => IEscrowVault.Account) internal accounts;
     mapping(address account => uint256) internal deferred;
     mapping(uint256 taskId => mapping(address agent => uint256)) internal exitDeposits;
+    mapping(uint256 taskId => address) internal allowed;
     uint256 public taskCount;
     mapping(address account => mapping(uint256 nonce => bool)) public nonceUsed;
     uint256 public nonceCount;
@@ -34,24 +35,47 @@ abstract contract TaskFold {
         uint256 taskId = uint256(log.topics[1]);
         Task storage task = tasks[taskId];
         if (task.state > TaskState.DISPUTED) ++afterlives;
-        if (kind == ITaskRegistry.TaskPosted.selector) _posted(taskId, log);
-        else if (kind == ITaskRegistry.TaskCreated.selector) _created(taskId, log);
-        else if (kind == ITaskRegistry.TaskClaimed.selector) _engaged(taskId, log.topics[2]);
-        else if (kind == ITaskRegistry.TaskActivated.selector) _activated(task, log);
-        else if (kind == ITaskRegistry.WorkerDismissed.selector) _letGo(taskId, abi.decode(log.data, (TaskState)));
-        else if (kind == ITaskRegistry.WorkerLeft.selector) _letGo(taskId, abi.decode(log.data, (TaskState)));
-        else if (kind == ITaskRegistry.TaskExpired.selector) _expired(taskId, log);
-        else if (kind == ITaskRegistry.MilestoneDelivered.selector) _delivered(task, log);
-        else if (kind == ITaskRegistry.DeliveryReceipted.selector) _receipted(task, log);
-        else if (kind == ITaskRegistry.RevisionRequested.selector) _revised(task, log);
-        else if (kind == ITaskRegistry.MilestoneReleased.selector) _released(taskId, log);
-        else if (kind == ITaskRegistry.TaskCompleted.selector) _completed(taskId, log);
-        else if (kind == ITaskRegistry.TaskCancelled.selector) _ended(taskId, TaskState.CANCELLED);
-        else if (kind == ITaskRegistry.TaskMutuallyCancelled.selector) _cancelledTogether(taskId, log);
-        else if (kind == ITaskRegistry.DisputeOpened.selector) task.state = TaskState.DISPUTED;
-        else if (kind == ITaskRegistry.DisputeConceded.selector) task.state = TaskState.ACTIVE;
-        else if (kind == ITaskRegistry.TaskResolved.selector) _resolved(taskId, log);
-        else if (kind != ITaskRegistry.TaskFunded.selector) revert("unknown event of TaskRegistry");
+        if (kind == ITaskRegistry.TaskPosted.selector) {
+            _posted(taskId, log);
+        } else if (kind == ITaskRegistry.TaskCreated.selector) {
+            _created(taskId, log);
+        } else if (kind == ITaskRegistry.WorkerAllowed.selector) {
+            allowed[taskId] = address(uint160(uint256(log.topics[2])));
+        } else if (kind == ITaskRegistry.TaskClaimed.selector) {
+            _engaged(taskId, log.topics[2]);
+        } else if (kind == ITaskRegistry.TaskActivated.selector) {
+            _activated(task, log);
+        } else if (kind == ITaskRegistry.WorkerDismissed.selector) {
+            _letGo(taskId, abi.decode(log.data, (TaskState)));
+        } else if (kind == ITaskRegistry.NoticeGiven.selector) {
+            _noticed(task, log);
+        } else if (kind == ITaskRegistry.WorkerLeft.selector) {
+            _letGo(taskId, abi.decode(log.data, (TaskState)));
+        } else if (kind == ITaskRegistry.TaskExpired.selector) {
+            _expired(taskId, log);
+        } else if (kind == ITaskRegistry.MilestoneDelivered.selector) {
+            _delivered(task, log);
+        } else if (kind == ITaskRegistry.DeliveryReceipted.selector) {
+            _receipted(task, log);
+        } else if (kind == ITaskRegistry.RevisionRequested.selector) {
+            _revised(task, log);
+        } else if (kind == ITaskRegistry.MilestoneReleased.selector) {
+            _released(taskId, log);
+        } else if (kind == ITaskRegistry.TaskCompleted.selector) {
+            _completed(taskId, log);
+        } else if (kind == ITaskRegistry.TaskCancelled.selector) {
+            _ended(taskId, TaskState.CANCELLED);
+        } else if (kind == ITaskRegistry.TaskMutuallyCancelled.selector) {
+            _cancelledTogether(taskId, log);
+        } else if (kind == ITaskRegistry.DisputeOpened.selector) {
+            task.state = TaskState.DISPUTED;
+        } else if (kind == ITaskRegistry.DisputeConceded.selector) {
+            task.state = TaskState.ACTIVE;
+        } else if (kind == ITaskRegistry.TaskResolved.selector) {
+            _resolved(taskId, log);
+        } else if (kind != ITaskRegistry.TaskFunded.selector) {
+            revert("unknown event of TaskRegistry");
+        }
     }
 
     function _foldEscrow(Vm.Log memory log) internal {
@@ -112,6 +136,7 @@ abstract contract TaskFold {
 
     function _engaged(uint256 taskId, bytes32 worker) private {
         Task storage task = tasks[taskId];
+        allowed[taskId] = address(0);
         task.state = TaskState.CLAIMED;
         task.worker = address(uint160(uint256(worker)));
         task.fundedAtClaim = accounts[taskId].funded == task.total;
@@ -120,6 +145,11 @@ abstract contract TaskFold {
 
     function _activated(Task storage task, Vm.Log memory log) private {
         task.state = TaskState.ACTIVE;
+        task.deadline = uint40(abi.decode(log.data, (uint256)));
+    }
+
+    function _noticed(Task storage task, Vm.Log memory log) private {
+        task.underNotice = true;
         task.deadline = uint40(abi.decode(log.data, (uint256)));
     }
 
@@ -167,10 +197,10 @@ abstract contract TaskFold {
         ++settledOf[taskId][milestone];
     }
 
-    /// @dev An amount of zero means that the last milestone was released before; otherwise `complete` paid the rest at once.
+    /// @dev After the last milestone, or the one under notice, nothing is left to do; otherwise `complete` paid the rest.
     function _completed(uint256 taskId, Vm.Log memory log) private {
         Task storage task = tasks[taskId];
-        if (abi.decode(log.data, (uint256)) != 0) {
+        if (abi.decode(log.data, (uint256)) == task.total) {
             for (uint256 i = task.current; i < task.milestoneCount; ++i) {
                 ++settledOf[taskId][i];
             }

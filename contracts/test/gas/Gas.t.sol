@@ -70,6 +70,16 @@ contract GasTest is Meter {
         _measure("dismiss-reopening", POSTER, abi.encodeCall(ITaskRegistry.dismiss, (taskId)));
     }
 
+    function test_Notice() external {
+        uint256 taskId = _active();
+        _measure("dismiss-with-notice", POSTER, abi.encodeCall(ITaskRegistry.dismiss, (taskId)));
+    }
+
+    function test_AllowWorker() external {
+        uint256 taskId = _post(_permitTerms(), 0);
+        _measure("allowWorker", POSTER, abi.encodeCall(ITaskRegistry.allowWorker, (taskId, WORKER)));
+    }
+
     function test_LeaveTask() external {
         uint256 taskId = _active();
         vm.warp(block.timestamp + 1 hours);
@@ -88,13 +98,6 @@ contract GasTest is Meter {
         Receipt memory receipt = _receiptNow(taskId, PROOF);
         bytes memory call = abi.encodeCall(ITaskRegistry.markDelivered, (taskId, 0, PROOF, receipt));
         _measure("markDelivered-with-receipt", WORKER, call);
-    }
-
-    function test_AttachReceipt() external {
-        uint256 taskId = _unreceipted();
-        vm.etch(STORE, address(new ContractWallet(STORE)).code);
-        Receipt memory receipt = _receiptNow(taskId, PROOF);
-        _measure("attachReceipt", STRANGER, abi.encodeCall(ITaskRegistry.attachReceipt, (taskId, 0, receipt)));
     }
 
     function test_RequestRevision() external {

@@ -7,43 +7,13 @@ import { Signature, TaskTerms } from "../../src/types/Task.sol";
 import { vm } from "../Vm.sol";
 import { Meter } from "./Meter.sol";
 
-/// @dev Disputes at their dearest: ten thousand arbitrators, and bonds that a draw has just frozen, so that every change
-/// of a bond copies its way through the tree.
+/// @dev Every call of arbitration at its dearest.
 /// forge-config: default.isolate = true
 /// forge-config: ci.isolate = true
 /// forge-config: deep.isolate = true
 /// forge-config: lite.isolate = true
 contract DisputeGasTest is Meter {
-    uint256 private constant ROSTER = 10_000;
-    uint256 private constant MEMBER_BOND = 10_000e18;
-    bytes32 private constant HASH = keccak256("draw");
-
-    uint256 private _old;
-
-    function setUp() public override {
-        super.setUp();
-        // In one transaction: isolation would make one of every call.
-        this.buildRoster();
-        vm.assertEq(arbitration.arbitratorCount(), ROSTER);
-        // Open, and past the consent window in all that follows: its draw freezes the bonds.
-        _old = _disputed();
-        _after(arbitration.disputeOf(_old).consentEnd);
-    }
-
-    function buildRoster() external {
-        for (uint256 i = 0; i < ROSTER; ++i) {
-            address member = _member(i);
-            vm.prank(HOLDER);
-            tok.transfer(member, MEMBER_BOND);
-            vm.prank(member);
-            tok.approve(address(gateway), MEMBER_BOND);
-            vm.prank(member);
-            arbitration.register(MEMBER_BOND);
-        }
-    }
-
     function test_Register() external {
-        _freeze();
         bytes memory call = abi.encodeCall(IArbitration.register, (10_000e18));
         _measure("register", ARBITRATOR, address(arbitration), call);
         _measure("register-more", ARBITRATOR, address(arbitration), call);
@@ -51,7 +21,6 @@ contract DisputeGasTest is Meter {
 
     function test_Unbond() external {
         _register(ARBITRATOR, 10_000e18);
-        _freeze();
         _measure("requestUnbond", ARBITRATOR, address(arbitration), abi.encodeCall(IArbitration.requestUnbond, ()));
         _after(arbitration.arbitratorOf(ARBITRATOR).unbondAt);
         _measure("unbond", ARBITRATOR, address(arbitration), abi.encodeCall(IArbitration.unbond, ()));
@@ -90,24 +59,10 @@ contract DisputeGasTest is Meter {
         _measure("propose-accepting", ARBITRATOR, address(arbitration), call);
     }
 
-    function test_Seat() external {
-        vm.warp(block.timestamp + 7 days);
-        uint256 taskId = _disputed();
+    function test_StepDown() external {
+        uint256 taskId = _seated();
         _after(arbitration.disputeOf(taskId).consentEnd);
-        bytes memory call = abi.encodeCall(IArbitration.seat, (taskId));
-        _measure("seat-schedule", STRANGER, address(arbitration), call);
-        _turnToDraw(taskId);
-        _measure("seat-draw", STRANGER, address(arbitration), call);
-        vm.assertTrue(arbitration.disputeOf(taskId).judge != address(0));
-    }
-
-    /// @dev Every bond is too young, so all forty draws miss. Nothing is costlier: a young bond passes every other check.
-    function test_SeatMissingForty() external {
-        arbitration.seat(_old);
-        _turnToDraw(_old);
-        bytes memory call = abi.encodeCall(IArbitration.seat, (_old));
-        _measure("seat-draw-missing", STRANGER, address(arbitration), call);
-        vm.assertEq(uint256(arbitration.phaseOf(_old)), uint256(IArbitration.DisputePhase.COURT));
+        _measure("stepDown", ARBITRATOR, address(arbitration), abi.encodeCall(IArbitration.stepDown, (taskId)));
     }
 
     function test_SubmitEvidence() external {
@@ -127,7 +82,7 @@ contract DisputeGasTest is Meter {
 
     function test_Resolve() external {
         uint256 taskId = _heard();
-        bytes memory call = abi.encodeCall(IArbitration.resolve, (taskId, true, PROOF));
+        bytes memory call = abi.encodeCall(IArbitration.resolve, (taskId, 1, true, PROOF));
         _measure("resolve", ARBITRATOR, address(arbitration), call);
         call = abi.encodeCall(IArbitration.escalate, (taskId));
         _measure("escalate", POSTER, address(arbitration), call);
@@ -135,15 +90,14 @@ contract DisputeGasTest is Meter {
 
     function test_DecideOverturning() external {
         uint256 taskId = _appealed();
-        _freeze();
-        bytes memory call = abi.encodeCall(IArbitration.decide, (taskId, false, true, PROOF));
+        bytes memory call = abi.encodeCall(IArbitration.decide, (taskId, 1, false, PROOF));
         _measure("decide-overturning", COURT, address(arbitration), call);
         _assertClosed(taskId);
     }
 
     function test_DecideUpholding() external {
         uint256 taskId = _appealed();
-        bytes memory call = abi.encodeCall(IArbitration.decide, (taskId, true, false, PROOF));
+        bytes memory call = abi.encodeCall(IArbitration.decide, (taskId, 1, true, PROOF));
         _measure("decide-upholding", COURT, address(arbitration), call);
         _assertClosed(taskId);
     }
@@ -151,16 +105,15 @@ contract DisputeGasTest is Meter {
     function test_Finalize() external {
         uint256 taskId = _heard();
         vm.prank(ARBITRATOR);
-        arbitration.resolve(taskId, false, PROOF);
+        arbitration.resolve(taskId, 1, false, PROOF);
         _after(arbitration.disputeOf(taskId).appealEnd);
         _measure("finalize", STRANGER, address(arbitration), abi.encodeCall(IArbitration.finalize, (taskId)));
         _assertClosed(taskId);
     }
 
     function test_ResolveTimedOut() external {
-        uint256 taskId = _seated();
+        uint256 taskId = _heard();
         bytes memory call = abi.encodeCall(IArbitration.resolveTimedOut, (taskId));
-        _freeze();
         _after(arbitration.disputeOf(taskId).rulingEnd);
         _measure("resolveTimedOut-slashing", STRANGER, address(arbitration), call);
         _after(arbitration.disputeOf(taskId).courtEnd);
@@ -169,8 +122,9 @@ contract DisputeGasTest is Meter {
     }
 
     function test_ResolveTimedOutOfOpen() external {
-        _after(arbitration.disputeOf(_old).evidenceEnd);
-        bytes memory call = abi.encodeCall(IArbitration.resolveTimedOut, (_old));
+        uint256 taskId = _disputed();
+        _after(arbitration.disputeOf(taskId).consentEnd);
+        bytes memory call = abi.encodeCall(IArbitration.resolveTimedOut, (taskId));
         _measure("resolveTimedOut-of-open", STRANGER, address(arbitration), call);
     }
 
@@ -195,33 +149,20 @@ contract DisputeGasTest is Meter {
         _measure("mutualCancel-of-dispute", STRANGER, call);
     }
 
-    function _member(uint256 i) private pure returns (address) {
-        return address(uint160(uint256(keccak256(abi.encode("member", i)))));
-    }
-
     function _heard() private returns (uint256 taskId) {
         taskId = _seated();
         vm.prank(WORKER);
         arbitration.submitEvidence(taskId, PROOF, 10_000);
+        _after(arbitration.disputeOf(taskId).evidenceEnd);
     }
 
     /// @dev The poster appeals a ruling over everything.
     function _appealed() private returns (uint256 taskId) {
         taskId = _heard();
         vm.prank(ARBITRATOR);
-        arbitration.resolve(taskId, true, PROOF);
+        arbitration.resolve(taskId, 1, true, PROOF);
         vm.prank(POSTER);
         arbitration.escalate(taskId);
-    }
-
-    function _freeze() private {
-        arbitration.seat(_old);
-    }
-
-    function _turnToDraw(uint256 taskId) private {
-        uint256 drawBlock = arbitration.disputeOf(taskId).drawBlock;
-        vm.roll(drawBlock + 1);
-        vm.setBlockhash(drawBlock, HASH);
     }
 
     function _assertClosed(uint256 taskId) private view {

@@ -7,67 +7,11 @@ import { Worlds } from "./Worlds.sol";
 
 /// @dev Every way out of a dispute over the first milestone.
 abstract contract DisputeExits is Worlds {
-    /// @dev What the poster put up, and what whoever rules gets of the milestone.
+    /// @dev What the poster put up, and what the court gets of the milestone.
     int256 private constant STAKE = 60e18;
     int256 private constant SHARE = 6e18;
 
-    function test_Dispute_MutualCancel() external {
-        _inEveryWorld(_mutualCancelScenario);
-    }
-
-    function test_Dispute_Settlement() external {
-        _inEveryWorld(_settlementScenario);
-    }
-
-    function test_Dispute_WorkerGivesUp() external {
-        _inEveryWorld(_workerGivesUpScenario);
-    }
-
-    function test_Dispute_Concession() external {
-        _inEveryWorld(_concessionScenario);
-    }
-
-    function test_Dispute_NobodyRules() external {
-        _inEveryWorld(_nobodyRulesScenario);
-    }
-
-    function test_Dispute_NobodyRulesForWorker() external {
-        _inEveryWorld(_nobodyRulesForWorkerScenario);
-    }
-
-    function test_Dispute_RulingForPoster() external {
-        _inEveryWorld(_rulingForPosterScenario);
-    }
-
-    function test_Dispute_RulingForWorker() external {
-        _inEveryWorld(_rulingForWorkerScenario);
-    }
-
-    function test_Dispute_RulingOfDrawnJudge() external {
-        _inEveryWorld(_rulingOfDrawnJudgeScenario);
-    }
-
-    function test_Dispute_SilentJudge() external {
-        _inEveryWorld(_silentJudgeScenario);
-    }
-
-    function test_Dispute_CourtDecides() external {
-        _inEveryWorld(_courtDecidesScenario);
-    }
-
-    function test_Dispute_AppealUpheld() external {
-        _inEveryWorld(_appealUpheldScenario);
-    }
-
-    function test_Dispute_AppealOverturned() external {
-        _inEveryWorld(_appealOverturnedScenario);
-    }
-
-    function test_Dispute_AppealUnheard() external {
-        _inEveryWorld(_appealUnheardScenario);
-    }
-
-    function _mutualCancelScenario() private {
+    function test_Dispute_MutualCancel() external inEveryWorld {
         uint256 taskId = _seated();
         _strike();
         _mutualCancel(taskId, 10_000);
@@ -76,7 +20,7 @@ abstract contract DisputeExits is Worlds {
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _settlementScenario() private {
+    function test_Dispute_Settlement() external inEveryWorld {
         uint256 taskId = _seated();
         _strike();
         _speak(taskId, WORKER, 7000);
@@ -88,21 +32,19 @@ abstract contract DisputeExits is Worlds {
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _workerGivesUpScenario() private {
+    function test_Dispute_WorkerGivesUp() external inEveryWorld {
         uint256 taskId = _seated();
         _strike();
         _speak(taskId, WORKER, 0);
         Gains memory gains;
         gains.posterTok = int256(TOTAL) + EXIT + STAKE;
-        gains.workerUsd = -8e6 - 2.5e6;
+        gains.workerUsd = -5e6;
         gains.arbitratorUsd = 5e6;
-        gains.posterUsd = 3e6;
-        gains.treasuryUsd = 2.5e6;
-        _addSpent(gains);
+        _addForfeited(gains);
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _concessionScenario() private {
+    function test_Dispute_Concession() external inEveryWorld {
         uint256 taskId = _seated();
         _strike();
         _release(taskId, 0);
@@ -113,13 +55,13 @@ abstract contract DisputeExits is Worlds {
         gains.posterTok = int256(SECOND) + EXIT + 54e18;
         gains.posterUsd = -5e6;
         gains.arbitratorUsd = 5e6;
-        gains.workerUsd = -8e6;
-        gains.treasuryUsd = 8e6;
-        _addSpent(gains);
+        gains.workerUsd = -2.5e6;
+        gains.treasuryUsd = 2.5e6;
+        _addForfeited(gains);
         _assertOut(taskId, TaskState.EXPIRED, gains);
     }
 
-    function _nobodyRulesScenario() private {
+    function test_Dispute_NobodyRules() external inEveryWorld {
         uint256 taskId = _disputed();
         _strike();
         _callCourt(taskId);
@@ -131,7 +73,7 @@ abstract contract DisputeExits is Worlds {
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _nobodyRulesForWorkerScenario() private {
+    function test_Dispute_NobodyRulesForWorker() external inEveryWorld {
         uint256 taskId = _unreceipted();
         _strike();
         _pass(_task(taskId).reviewEnd);
@@ -144,103 +86,94 @@ abstract contract DisputeExits is Worlds {
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _rulingForPosterScenario() private {
+    function test_Dispute_RulingForPoster() external inEveryWorld {
         uint256 taskId = _seated();
         _strike();
         _judge(taskId, false);
         _finalize(taskId);
-        Gains memory gains = _lost();
-        gains.arbitratorTok = SHARE;
+        Gains memory gains = _lost(0);
         gains.arbitratorUsd = 5e6;
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _rulingForWorkerScenario() private {
+    function test_Dispute_RulingForWorker() external inEveryWorld {
         uint256 taskId = _seated();
         _strike();
         _judge(taskId, true);
         _finalize(taskId);
-        Gains memory gains = _won();
-        gains.workerUsd = 3e6;
-        gains.arbitratorTok = SHARE;
+        Gains memory gains = _won(0);
         gains.arbitratorUsd = 5e6;
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _rulingOfDrawnJudgeScenario() private {
-        _register(ARBITRATOR, 10_000e18);
-        vm.warp(block.timestamp + 7 days);
-        uint256 taskId = _disputed();
-        _strike();
-        _pass(arbitration.disputeOf(taskId).consentEnd);
-        _draw(taskId);
-        _judge(taskId, false);
-        _finalize(taskId);
-        Gains memory gains = _lost();
-        gains.arbitratorTok = SHARE;
-        gains.arbitratorUsd = 5e6;
-        _assertOut(taskId, TaskState.RESOLVED, gains);
-    }
-
-    function _silentJudgeScenario() private {
+    function test_Dispute_JudgeStepsDown() external inEveryWorld {
         uint256 taskId = _seated();
         _strike();
+        _pass(arbitration.disputeOf(taskId).consentEnd);
+        vm.prank(ARBITRATOR);
+        arbitration.stepDown(taskId);
+        _decide(taskId, false);
+        Gains memory gains = _lost(SHARE);
+        gains.courtUsd = 5e6;
+        _assertOut(taskId, TaskState.RESOLVED, gains);
+    }
+
+    function test_Dispute_SilentJudge() external inEveryWorld {
+        uint256 taskId = _seated();
+        _strike();
+        _speak(taskId, WORKER, 10_000);
         _pass(arbitration.disputeOf(taskId).rulingEnd);
         _timeOut(taskId);
         _pass(arbitration.disputeOf(taskId).courtEnd);
         _timeOut(taskId);
         Gains memory gains = _exitsReturned();
-        gains.workerTok += int256(FIRST) + 1_000e18;
-        gains.posterTok += int256(SECOND) + STAKE + 1_000e18;
+        gains.workerTok += int256(FIRST);
+        gains.posterTok += int256(SECOND) + STAKE;
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _courtDecidesScenario() private {
+    function test_Dispute_CourtDecides() external inEveryWorld {
         uint256 taskId = _disputed();
         _strike();
         _callCourt(taskId);
         _decide(taskId, false);
-        Gains memory gains = _lost();
-        gains.courtTok = SHARE;
+        Gains memory gains = _lost(SHARE);
         gains.courtUsd = 5e6;
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _appealUpheldScenario() private {
+    function test_Dispute_AppealUpheld() external inEveryWorld {
         uint256 taskId = _appealed();
         _decide(taskId, false);
-        Gains memory gains = _lost();
-        gains.workerUsd -= 10e6;
+        Gains memory gains = _lost(SHARE);
+        gains.workerUsd -= 8e6;
         gains.arbitratorUsd = 5e6;
-        gains.courtTok = SHARE;
-        gains.courtUsd = 10e6;
+        gains.courtUsd = 8e6;
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _appealOverturnedScenario() private {
+    function test_Dispute_AppealOverturned() external inEveryWorld {
         uint256 taskId = _appealed();
         _decide(taskId, true);
-        Gains memory gains = _won();
-        gains.workerTok += 2_000e18;
-        gains.workerUsd = 8e6 - 10e6;
-        gains.courtTok = SHARE;
-        gains.courtUsd = 10e6;
+        Gains memory gains = _won(SHARE);
+        // The appeal is back with the loser's 13.
+        gains.workerUsd += 5e6 - 8e6;
+        gains.courtUsd = 8e6;
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
-    function _appealUnheardScenario() private {
+    function test_Dispute_AppealUnheard() external inEveryWorld {
         uint256 taskId = _appealed();
         _pass(arbitration.disputeOf(taskId).courtEnd);
         _timeOut(taskId);
-        Gains memory gains = _lost();
-        gains.arbitratorTok = SHARE;
+        Gains memory gains = _lost(0);
         gains.arbitratorUsd = 5e6;
         _assertOut(taskId, TaskState.RESOLVED, gains);
     }
 
     /// @dev Nobody sat in time.
     function _callCourt(uint256 taskId) private {
-        _pass(arbitration.disputeOf(taskId).evidenceEnd);
+        _pass(arbitration.disputeOf(taskId).consentEnd);
         _timeOut(taskId);
     }
 
@@ -254,8 +187,10 @@ abstract contract DisputeExits is Worlds {
     }
 
     function _decide(uint256 taskId, bool forWorker) private {
+        uint256 evidenceEnd = arbitration.disputeOf(taskId).evidenceEnd;
+        if (block.timestamp <= evidenceEnd) _pass(evidenceEnd);
         vm.prank(COURT);
-        arbitration.decide(taskId, forWorker, false, PROOF);
+        arbitration.decide(taskId, 1, forWorker, PROOF);
     }
 
     /// @dev An agreed end: the judge's fee from both, a little of the stake for the worker.
@@ -268,20 +203,22 @@ abstract contract DisputeExits is Worlds {
         gains.arbitratorUsd = 5e6;
     }
 
-    /// @dev The worker got nothing, without what whoever ruled got.
-    function _lost() private view returns (Gains memory gains) {
-        gains.posterTok = int256(TOTAL) - SHARE + EXIT + STAKE;
-        gains.posterUsd = 3e6;
-        gains.workerUsd = -8e6 - 5e6;
-        gains.treasuryUsd = 5e6;
-        _addSpent(gains);
+    /// @dev The worker got nothing, without what whoever ruled got in USD.
+    function _lost(int256 share) private view returns (Gains memory gains) {
+        gains.posterTok = int256(TOTAL) - share + EXIT + STAKE;
+        gains.courtTok = share;
+        gains.posterUsd = 8e6;
+        gains.workerUsd = -13e6;
+        _addForfeited(gains);
     }
 
-    /// @dev The worker got everything, without what whoever ruled got.
-    function _won() private view returns (Gains memory gains) {
-        gains.workerTok = int256(FIRST) - SHARE + EXIT + STAKE;
+    /// @dev The worker got everything, without what whoever ruled got in USD.
+    function _won(int256 share) private view returns (Gains memory gains) {
+        gains.workerTok = int256(FIRST) - share + EXIT + STAKE;
+        gains.courtTok = share;
         gains.posterTok = int256(SECOND);
-        gains.posterUsd = -8e6;
-        _addSpent(gains);
+        gains.workerUsd = 8e6;
+        gains.posterUsd = -13e6;
+        _addForfeited(gains);
     }
 }

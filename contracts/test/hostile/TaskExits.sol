@@ -7,87 +7,7 @@ import { Worlds } from "./Worlds.sol";
 
 /// @dev Every way out of a task that is not in dispute.
 abstract contract TaskExits is Worlds {
-    function test_CancelPosted() external {
-        _inEveryWorld(_cancelPostedScenario);
-    }
-
-    function test_ExpirePosted() external {
-        _inEveryWorld(_expirePostedScenario);
-    }
-
-    function test_ExpireUnfundedClaim() external {
-        _inEveryWorld(_expireUnfundedClaimScenario);
-    }
-
-    function test_ExpireFundedClaim() external {
-        _inEveryWorld(_expireFundedClaimScenario);
-    }
-
-    function test_ExpirePrivateClaim() external {
-        _inEveryWorld(_expirePrivateClaimScenario);
-    }
-
-    function test_LeaveClaim() external {
-        _inEveryWorld(_leaveClaimScenario);
-    }
-
-    function test_LeaveWork() external {
-        _inEveryWorld(_leaveWorkScenario);
-    }
-
-    function test_LeaveUnreceipted() external {
-        _inEveryWorld(_leaveUnreceiptedScenario);
-    }
-
-    function test_DismissPrivate() external {
-        _inEveryWorld(_dismissPrivateScenario);
-    }
-
-    function test_DismissPrivateLate() external {
-        _inEveryWorld(_dismissPrivateLateScenario);
-    }
-
-    function test_DismissOpen() external {
-        _inEveryWorld(_dismissOpenScenario);
-    }
-
-    function test_ExpireWork() external {
-        _inEveryWorld(_expireWorkScenario);
-    }
-
-    function test_ExpireWorkHalfDone() external {
-        _inEveryWorld(_expireWorkHalfDoneScenario);
-    }
-
-    function test_ExpireUnreceipted() external {
-        _inEveryWorld(_expireUnreceiptedScenario);
-    }
-
-    function test_SilencePays() external {
-        _inEveryWorld(_silencePaysScenario);
-    }
-
-    function test_SilencePaysWithReceipt() external {
-        _inEveryWorld(_silencePaysWithReceiptScenario);
-    }
-
-    function test_Release() external {
-        _inEveryWorld(_releaseScenario);
-    }
-
-    function test_Complete() external {
-        _inEveryWorld(_completeScenario);
-    }
-
-    function test_MutualCancelOfClaim() external {
-        _inEveryWorld(_mutualCancelOfClaimScenario);
-    }
-
-    function test_MutualCancelOfWork() external {
-        _inEveryWorld(_mutualCancelOfWorkScenario);
-    }
-
-    function _cancelPostedScenario() private {
+    function test_CancelPosted() external inEveryWorld {
         uint256 taskId = _post(_terms(), TOTAL);
         _strike();
         vm.prank(POSTER);
@@ -97,7 +17,7 @@ abstract contract TaskExits is Worlds {
         _assertOut(taskId, TaskState.CANCELLED, gains);
     }
 
-    function _expirePostedScenario() private {
+    function test_ExpirePosted() external inEveryWorld {
         uint256 taskId = _post(_terms(), 1);
         _strike();
         _pass(_task(taskId).claimDeadline - 1 hours);
@@ -107,7 +27,7 @@ abstract contract TaskExits is Worlds {
         _assertOut(taskId, TaskState.EXPIRED, gains);
     }
 
-    function _expireUnfundedClaimScenario() private {
+    function test_ExpireUnfundedClaim() external inEveryWorld {
         uint256 taskId = _claimed();
         _strike();
         _pass(_claimEnd(taskId));
@@ -115,7 +35,7 @@ abstract contract TaskExits is Worlds {
         _assertPosterForfeited(taskId, 0);
     }
 
-    function _expireFundedClaimScenario() private {
+    function test_ExpireFundedClaim() external inEveryWorld {
         uint256 taskId = _post(_terms(), TOTAL);
         _claim(taskId, WORKER);
         _strike();
@@ -128,7 +48,7 @@ abstract contract TaskExits is Worlds {
         _assertOut(taskId, TaskState.EXPIRED, gains);
     }
 
-    function _expirePrivateClaimScenario() private {
+    function test_ExpirePrivateClaim() external inEveryWorld {
         uint256 taskId = _created(_terms());
         vm.prank(POSTER);
         registry.fund(taskId, FIRST);
@@ -138,27 +58,27 @@ abstract contract TaskExits is Worlds {
         _assertPosterForfeited(taskId, FIRST);
     }
 
-    function _leaveClaimScenario() private {
+    function test_LeaveClaim() external inEveryWorld {
         uint256 taskId = _created(_terms());
         _fund(taskId);
         _strike();
         _leave(taskId);
     }
 
-    function _leaveWorkScenario() private {
+    function test_LeaveWork() external inEveryWorld {
         uint256 taskId = _active();
         _strike();
         _leave(taskId);
     }
 
-    function _leaveUnreceiptedScenario() private {
+    function test_LeaveUnreceipted() external inEveryWorld {
         uint256 taskId = _unreceipted();
         _strike();
         _pass(_task(taskId).reviewEnd);
         _leave(taskId);
     }
 
-    function _dismissPrivateScenario() private {
+    function test_DismissPrivate() external inEveryWorld {
         uint256 taskId = _created(_terms());
         _fund(taskId);
         _strike();
@@ -171,23 +91,21 @@ abstract contract TaskExits is Worlds {
         _assertOut(taskId, TaskState.CANCELLED, gains);
     }
 
-    function _dismissPrivateLateScenario() private {
-        uint256 taskId = _created(_terms());
-        _fund(taskId);
+    function test_GoFreeUnderNotice() external inEveryWorld {
+        uint256 taskId = _active();
         _strike();
-        _pass(_task(taskId).claimedAt + 6 hours);
         vm.prank(POSTER);
         registry.dismiss(taskId);
+        vm.prank(WORKER);
+        registry.expire(taskId);
         Gains memory gains;
         gains.posterTok = int256(TOTAL);
         gains.workerTok = EXIT;
-        gains.posterUsd = -2.5e6;
-        gains.treasuryUsd = 2.5e6;
         _addSpent(gains);
-        _assertOut(taskId, TaskState.CANCELLED, gains);
+        _assertOut(taskId, TaskState.EXPIRED, gains);
     }
 
-    function _dismissOpenScenario() private {
+    function test_DismissOpen() external inEveryWorld {
         uint256 taskId = _post(_terms(), TOTAL);
         _claim(taskId, WORKER);
         _strike();
@@ -211,7 +129,7 @@ abstract contract TaskExits is Worlds {
         _assertOut(taskId, TaskState.CANCELLED, gains);
     }
 
-    function _expireWorkScenario() private {
+    function test_ExpireWork() external inEveryWorld {
         uint256 taskId = _active();
         _strike();
         _pass(_task(taskId).deadline);
@@ -219,7 +137,7 @@ abstract contract TaskExits is Worlds {
         _assertWorkerForfeited(taskId, 0);
     }
 
-    function _expireWorkHalfDoneScenario() private {
+    function test_ExpireWorkHalfDone() external inEveryWorld {
         uint256 taskId = _delivered();
         _strike();
         _release(taskId, 0);
@@ -228,7 +146,7 @@ abstract contract TaskExits is Worlds {
         _assertWorkerForfeited(taskId, FIRST);
     }
 
-    function _expireUnreceiptedScenario() private {
+    function test_ExpireUnreceipted() external inEveryWorld {
         uint256 taskId = _unreceipted();
         _strike();
         _pass(_graceEnd(taskId));
@@ -236,7 +154,7 @@ abstract contract TaskExits is Worlds {
         _assertWorkerForfeited(taskId, 0);
     }
 
-    function _silencePaysScenario() private {
+    function test_SilencePays() external inEveryWorld {
         uint256 taskId = _active();
         _strike();
         for (uint256 i = 0; i < 2; ++i) {
@@ -248,11 +166,11 @@ abstract contract TaskExits is Worlds {
         _assertPaid(taskId);
     }
 
-    function _silencePaysWithReceiptScenario() private {
+    function test_SilencePaysWithReceipt() external inEveryWorld {
         uint256 taskId = _unreceipted();
         _strike();
         _pass(_task(taskId).reviewEnd);
-        registry.attachReceipt(taskId, 0, _receiptNow(taskId, PROOF));
+        _deliver(taskId, 0, PROOF, _receiptNow(taskId, PROOF));
         _pass(_task(taskId).reviewEnd);
         registry.releaseLapsed(taskId, 0);
         _deliver(taskId, 1, PROOF, _receiptNow(taskId, PROOF));
@@ -261,7 +179,7 @@ abstract contract TaskExits is Worlds {
         _assertPaid(taskId);
     }
 
-    function _releaseScenario() private {
+    function test_Release() external inEveryWorld {
         uint256 taskId = _active();
         _strike();
         _deliver(taskId);
@@ -270,7 +188,7 @@ abstract contract TaskExits is Worlds {
         _assertPaid(taskId);
     }
 
-    function _completeScenario() private {
+    function test_Complete() external inEveryWorld {
         uint256 taskId = _active();
         _strike();
         vm.prank(POSTER);
@@ -278,7 +196,7 @@ abstract contract TaskExits is Worlds {
         _assertPaid(taskId);
     }
 
-    function _mutualCancelOfClaimScenario() private {
+    function test_MutualCancelOfClaim() external inEveryWorld {
         uint256 taskId = _funded();
         _strike();
         _mutualCancel(taskId, 0);
@@ -287,7 +205,7 @@ abstract contract TaskExits is Worlds {
         _assertOut(taskId, TaskState.CANCELLED, gains);
     }
 
-    function _mutualCancelOfWorkScenario() private {
+    function test_MutualCancelOfWork() external inEveryWorld {
         uint256 taskId = _delivered();
         _strike();
         _mutualCancel(taskId, 3333);
@@ -302,8 +220,6 @@ abstract contract TaskExits is Worlds {
         registry.leaveTask(taskId);
         Gains memory gains;
         gains.posterTok = int256(TOTAL) + EXIT;
-        gains.workerUsd = -2.5e6;
-        gains.treasuryUsd = 2.5e6;
         _addSpent(gains);
         _assertOut(taskId, TaskState.CANCELLED, gains);
     }
@@ -312,9 +228,9 @@ abstract contract TaskExits is Worlds {
         Gains memory gains;
         gains.posterTok = int256(held);
         gains.workerTok = EXIT;
-        gains.posterUsd = -8e6;
-        gains.treasuryUsd = 8e6;
-        _addSpent(gains);
+        gains.posterUsd = -2.5e6;
+        gains.treasuryUsd = 2.5e6;
+        _addForfeited(gains);
         _assertOut(taskId, TaskState.EXPIRED, gains);
     }
 
@@ -322,9 +238,9 @@ abstract contract TaskExits is Worlds {
         Gains memory gains;
         gains.posterTok = int256(TOTAL - paid) + EXIT;
         gains.workerTok = int256(paid);
-        gains.workerUsd = -8e6;
-        gains.treasuryUsd = 8e6;
-        _addSpent(gains);
+        gains.workerUsd = -2.5e6;
+        gains.treasuryUsd = 2.5e6;
+        _addForfeited(gains);
         _assertOut(taskId, TaskState.EXPIRED, gains);
     }
 

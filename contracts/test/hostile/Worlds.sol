@@ -38,13 +38,13 @@ abstract contract Worlds is Books {
         _after(limit);
     }
 
-    function _inEveryWorld(function() internal story) internal {
+    modifier inEveryWorld() {
         string[] memory worlds = _worlds();
         uint256 calm = vm.snapshotState();
         for (uint256 i = 0; i < worlds.length; ++i) {
             world = worlds[i];
             emit log(worlds[i]);
-            story();
+            _;
             vm.assertTrue(vm.revertToState(calm));
         }
     }
@@ -88,11 +88,16 @@ abstract contract Worlds is Books {
         vm.assertEq(deposits.reservedOf(party), 0);
     }
 
-    /// @dev An exit deposit that somebody lost.
+    /// @dev An exit deposit that somebody spent.
     function _addSpent(Gains memory gains) internal view {
         if (!_canShare()) return;
         gains.treasuryTok += EXIT * 6 / 10;
         gains.unionTok += EXIT * 4 / 10;
+    }
+
+    /// @dev One that somebody forfeited.
+    function _addForfeited(Gains memory gains) internal view {
+        if (_canShare()) gains.unionTok += EXIT;
     }
 
     function _expire(uint256 taskId) internal {
@@ -117,23 +122,14 @@ abstract contract Worlds is Books {
     }
 
     function _judge(uint256 taskId, bool forWorker) internal {
+        _speak(taskId, WORKER, 10_000);
         _pass(arbitration.disputeOf(taskId).evidenceEnd);
         vm.prank(ARBITRATOR);
-        arbitration.resolve(taskId, forWorker, PROOF);
+        arbitration.resolve(taskId, 1, forWorker, PROOF);
     }
 
     function _speak(uint256 taskId, address party, uint256 shareBps) internal {
         vm.prank(party);
         arbitration.submitEvidence(taskId, EVIDENCE, shareBps);
-    }
-
-    function _draw(uint256 taskId) internal {
-        vm.startPrank(STRANGER);
-        arbitration.seat(taskId);
-        uint256 drawBlock = arbitration.disputeOf(taskId).drawBlock;
-        vm.roll(drawBlock + 1);
-        vm.setBlockhash(drawBlock, keccak256("draw"));
-        arbitration.seat(taskId);
-        vm.stopPrank();
     }
 }

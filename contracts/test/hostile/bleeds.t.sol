@@ -16,9 +16,9 @@ contract BleedsTest is Books {
         _claim(taskId, WORKER);
         _after(_claimEnd(taskId));
         registry.expire(taskId);
-        Gains memory gains = _exitSpent();
-        gains.posterUsd = -8e6;
-        gains.treasuryUsd = 8e6;
+        Gains memory gains = _exitForfeited();
+        gains.posterUsd = -2.5e6;
+        gains.treasuryUsd = 2.5e6;
         // Whoever claimed is out of its entry fee.
         gains.workerTok = -EXIT;
         gains.treasuryTok += 600e18;
@@ -42,7 +42,7 @@ contract BleedsTest is Books {
             vm.assertEq(tok.balanceOf(workers[i]), before - 1_000e18);
         }
         vm.assertEq(deposits.balanceOf(POSTER), 100e6);
-        _assertReserves(taskId, 8e6, 0);
+        _assertReserves(taskId, 13e6, 0);
         _assertExits(taskId, uint256(EXIT), 0);
         _assertAccount(taskId, TOTAL, 0, 0);
     }
@@ -77,9 +77,16 @@ contract BleedsTest is Books {
         for (uint256 i = 0; i < 5; ++i) {
             _accept(taskIds[i]);
         }
+        vm.prank(WORKER);
+        arbitration.propose(taskIds[5], ARBITRATOR);
         vm.expectRevert(abi.encodeWithSelector(IArbitration.NotEligible.selector, ARBITRATOR));
-        _accept(taskIds[5]);
+        vm.prank(ARBITRATOR);
+        arbitration.propose(taskIds[5], ARBITRATOR);
 
+        for (uint256 i = 0; i < 5; ++i) {
+            vm.prank(WORKER);
+            arbitration.submitEvidence(taskIds[i], EVIDENCE, 10_000);
+        }
         _after(arbitration.disputeOf(taskIds[0]).rulingEnd);
         _mark();
         for (uint256 i = 0; i < 5; ++i) {
@@ -87,11 +94,9 @@ contract BleedsTest is Books {
             emit IArbitration.ArbitratorSlashed(taskIds[i], ARBITRATOR, 2_000e18, 8_000e18 - i * 2_000e18);
             arbitration.resolveTimedOut(taskIds[i]);
         }
-        Gains memory gains;
-        gains.posterTok = 5_000e18;
-        gains.workerTok = 5_000e18;
-        _assertGains(gains);
+        _assertNoGains();
         vm.assertEq(arbitration.totalBonded(), 0);
+        vm.assertEq(tok.totalSupply(), 1e27 - 10_000e18);
     }
 
     function _nameInSixCases() private returns (uint256[] memory taskIds) {

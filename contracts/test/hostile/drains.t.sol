@@ -15,83 +15,23 @@ contract DrainsTest is Books {
 
     function setUp() public override {
         super.setUp();
+        vm.prank(POSTER);
+        deposits.topUp(100e6);
         for (uint256 i = 0; i < 4; ++i) {
             _post(_terms(), TOTAL);
         }
     }
 
-    function test_NeverFunded_Cancel() external {
-        uint256 taskId = _posted();
-        _mark();
-        vm.prank(POSTER);
-        registry.cancel(taskId);
-        _assertOnlyExits(taskId, TaskState.CANCELLED, EXIT, 0);
-    }
-
-    function test_NeverFunded_ExpirePosted() external {
-        uint256 taskId = _posted();
-        _after(_task(taskId).claimDeadline);
-        _mark();
-        registry.expire(taskId);
-        _assertOnlyExits(taskId, TaskState.EXPIRED, EXIT, 0);
-    }
-
-    function test_NeverFunded_ExpireClaim() external {
-        uint256[2] memory taskIds = [_created(_terms()), _claimed()];
-        for (uint256 i = 0; i < 2; ++i) {
+    function test_NeverFunded() external {
+        for (uint256 way = 0; way < 6; ++way) {
             uint256 snapshot = vm.snapshotState();
-            _after(_claimEnd(taskIds[i]));
-            registry.expire(taskIds[1 - i]);
-            _mark();
-            registry.expire(taskIds[i]);
-            _assertOnlyExits(taskIds[i], TaskState.EXPIRED, 0, EXIT);
+            _assertRefundsOnly(0, way);
             vm.revertToState(snapshot);
         }
     }
 
-    function test_NeverFunded_Leave() external {
-        uint256 taskId = _created(_terms());
-        _mark();
-        vm.prank(WORKER);
-        registry.leaveTask(taskId);
-        _assertOnlyExits(taskId, TaskState.CANCELLED, EXIT, 0);
-    }
-
-    function test_NeverFunded_Dismiss() external {
-        uint256 taskId = _created(_terms());
-        _mark();
-        vm.prank(POSTER);
-        registry.dismiss(taskId);
-        _assertOnlyExits(taskId, TaskState.CANCELLED, 0, EXIT);
-    }
-
-    function test_NeverFunded_MutualCancel() external {
-        uint16[2] memory shares = [0, 10_000];
-        for (uint256 i = 0; i < 2; ++i) {
-            uint256 taskId = _created(_terms());
-            _mark();
-            _mutualCancel(taskId, shares[i]);
-            _assertOnlyExits(taskId, TaskState.CANCELLED, EXIT, EXIT);
-        }
-    }
-
-    /// @dev Ways: 0 cancel, 1 expire posted, 2 dismiss, 3 expire claim, 4 mutual cancel, 5 leave.
     function testFuzz_PartlyFunded(uint256 part, uint256 way) external {
-        part = part % TOTAL + 1;
-        way = way % 6;
-        uint256 taskId = way < 2 ? _posted() : _created(_terms());
-        vm.prank(POSTER);
-        registry.fund(taskId, part);
-        uint256 poster = tok.balanceOf(POSTER);
-        if (way == 1) _after(_task(taskId).claimDeadline);
-        if (way == 3) _after(_claimEnd(taskId));
-        if (way == 4) _mutualCancel(taskId, 0);
-        else if (way == 1 || way == 3) registry.expire(taskId);
-        else _endBy(taskId, way);
-        uint256 exit = way == 2 || way == 3 ? 0 : uint256(EXIT);
-        vm.assertEq(tok.balanceOf(POSTER), poster + part + exit);
-        vm.assertEq(escrow.heldOf(taskId), 0);
-        _assertOthersWhole();
+        _assertRefundsOnly(part % TOTAL + 1, way % 6);
     }
 
     function test_Again_AfterCancel() external {
@@ -101,80 +41,49 @@ contract DrainsTest is Books {
         _assertNothingMore(taskId);
     }
 
-    function test_Again_AfterExpirePosted() external {
-        uint256 taskId = _post(_terms(), TOTAL);
-        _after(_task(taskId).claimDeadline);
-        registry.expire(taskId);
-        _assertNothingMore(taskId);
-    }
-
-    function test_Again_AfterExpirePrivateClaim() external {
-        uint256 taskId = _created(_terms());
-        _fund(taskId);
-        _after(_claimEnd(taskId));
-        registry.expire(taskId);
-        _assertNothingMore(taskId);
-    }
-
-    function test_Again_AfterExpireWork() external {
-        uint256 taskId = _active();
-        _after(_task(taskId).deadline);
-        registry.expire(taskId);
-        _assertNothingMore(taskId);
-    }
-
-    function test_Again_AfterComplete() external {
-        uint256 taskId = _active();
-        vm.prank(POSTER);
-        registry.complete(taskId);
-        _assertNothingMore(taskId);
-    }
-
-    function test_Again_AfterLastRelease() external {
-        uint256 taskId = _active();
-        vm.startPrank(POSTER);
-        registry.release(taskId, 0);
-        registry.release(taskId, 1);
-        vm.stopPrank();
-        _assertNothingMore(taskId);
-    }
-
-    function test_Again_AfterLastLapsedRelease() external {
-        uint256 taskId = _active();
-        for (uint256 i = 0; i < 2; ++i) {
-            _deliver(taskId);
-            _after(_task(taskId).reviewEnd);
-            registry.releaseLapsed(taskId, i);
+    /// @dev Posted, a private claim, work, and a delivery without a receipt.
+    function test_Again_AfterExpiry() external {
+        uint256[4] memory taskIds = [_post(_terms(), TOTAL), _created(_terms()), _active(), _unreceipted()];
+        _fund(taskIds[1]);
+        for (uint256 i = 0; i < 4; ++i) {
+            _after(_task(taskIds[0]).claimDeadline);
+            registry.expire(taskIds[i]);
         }
-        _assertNothingMore(taskId);
+        for (uint256 i = 0; i < 4; ++i) {
+            _assertNothingMore(taskIds[i]);
+        }
     }
 
-    function test_Again_AfterLeave() external {
-        uint256 taskId = _active();
+    /// @dev At once, milestone by milestone, and by silence.
+    function test_Again_AfterPayment() external {
+        uint256[3] memory taskIds = [_active(), _active(), _active()];
+        vm.startPrank(POSTER);
+        registry.complete(taskIds[0]);
+        registry.release(taskIds[1], 0);
+        registry.release(taskIds[1], 1);
+        vm.stopPrank();
+        for (uint256 i = 0; i < 2; ++i) {
+            _deliver(taskIds[2]);
+            _after(_task(taskIds[2]).reviewEnd);
+            registry.releaseLapsed(taskIds[2], i);
+        }
+        for (uint256 i = 0; i < 3; ++i) {
+            _assertNothingMore(taskIds[i]);
+        }
+    }
+
+    /// @dev Left, dismissed, and cancelled together.
+    function test_Again_AfterAParting() external {
+        uint256[3] memory taskIds = [_active(), _created(_terms()), _delivered()];
+        _fund(taskIds[1]);
         vm.prank(WORKER);
-        registry.leaveTask(taskId);
-        _assertNothingMore(taskId);
-    }
-
-    function test_Again_AfterDismiss() external {
-        uint256 taskId = _created(_terms());
-        _fund(taskId);
+        registry.leaveTask(taskIds[0]);
         vm.prank(POSTER);
-        registry.dismiss(taskId);
-        _assertNothingMore(taskId);
-    }
-
-    function test_Again_AfterMutualCancel() external {
-        uint256 taskId = _delivered();
-        _mutualCancel(taskId, 5000);
-        _assertNothingMore(taskId);
-    }
-
-    function test_Again_AfterExpireUnreceipted() external {
-        uint256 taskId = _unreceipted();
-        _after(_graceEnd(taskId));
-        registry.expire(taskId);
-        _assertNothingMore(taskId);
+        registry.dismiss(taskIds[1]);
+        _mutualCancel(taskIds[2], 5000);
+        for (uint256 i = 0; i < 3; ++i) {
+            _assertNothingMore(taskIds[i]);
+        }
     }
 
     function test_Again_AfterRuling() external {
@@ -185,20 +94,31 @@ contract DrainsTest is Books {
         _assertNothingMore(taskId);
     }
 
+    /// @dev Ways: 0 cancel, 1 expire posted, 2 dismiss, 3 expire claim, 4 mutual cancel, 5 leave.
+    function _assertRefundsOnly(uint256 part, uint256 way) private {
+        uint256 taskId = way < 2 ? _posted() : _created(_terms());
+        if (part != 0) {
+            vm.prank(POSTER);
+            registry.fund(taskId, part);
+        }
+        if (way == 1) _after(_task(taskId).claimDeadline);
+        if (way == 3) _after(_claimEnd(taskId));
+        _mark();
+        if (way == 4) _mutualCancel(taskId, 0);
+        else if (way == 1 || way == 3) registry.expire(taskId);
+        else _endBy(taskId, way);
+        _assertAccount(taskId, part, 0, part);
+        _assertSettled(taskId, way == 1 || way == 3 ? TaskState.EXPIRED : TaskState.CANCELLED);
+        _assertTok(POSTER, int256(part) + (way == 2 || way == 3 ? int256(0) : EXIT), "TOK of the poster");
+        _assertTok(WORKER, way < 2 || way == 5 ? int256(0) : EXIT, "TOK of the worker");
+        _assertOthersWhole();
+    }
+
     function _endBy(uint256 taskId, uint256 way) private {
         vm.prank(way == 5 ? WORKER : POSTER);
         if (way == 0) registry.cancel(taskId);
         else if (way == 2) registry.dismiss(taskId);
         else registry.leaveTask(taskId);
-    }
-
-    /// @dev Of TOK, only what each had locked itself came back.
-    function _assertOnlyExits(uint256 taskId, TaskState state, int256 toPoster, int256 toWorker) private view {
-        _assertSettled(taskId, state);
-        _assertAccount(taskId, 0, 0, 0);
-        _assertTok(POSTER, toPoster, "TOK of the poster");
-        _assertTok(WORKER, toWorker, "TOK of the worker");
-        _assertOthersWhole();
     }
 
     function _assertOthersWhole() private view {

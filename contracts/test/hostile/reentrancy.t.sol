@@ -83,13 +83,13 @@ contract ReentrancyTest is Reentrancy {
         vm.prank(POSTER);
         registry.fund(taskId, FIRST);
         _after(_claimEnd(taskId));
-        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 5);
+        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 4);
     }
 
     function test_ExpireWork() external {
         uint256 taskId = _active();
         _after(_task(taskId).deadline);
-        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 5);
+        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 4);
     }
 
     function test_MutualCancel() external {
@@ -105,7 +105,7 @@ contract ReentrancyTest is Reentrancy {
     function test_ExpireUnreceipted() external {
         uint256 taskId = _unreceipted();
         _after(_graceEnd(taskId));
-        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 5);
+        _assertSoundAfter(taskId, STRANGER, abi.encodeCall(ITaskRegistry.expire, (taskId)), 4);
     }
 
     function test_ConcedeLast() external {
@@ -132,7 +132,7 @@ contract ReentrancyTest is Reentrancy {
         _rule(taskId, false);
         _after(arbitration.disputeOf(taskId).appealEnd);
         bytes memory call = abi.encodeCall(IArbitration.finalize, (taskId));
-        _assertSoundAfter(taskId, STRANGER, address(arbitration), call, 7);
+        _assertSoundAfter(taskId, STRANGER, address(arbitration), call, 5);
     }
 
     function test_FinalizeForWorker() external {
@@ -140,7 +140,7 @@ contract ReentrancyTest is Reentrancy {
         _rule(taskId, true);
         _after(arbitration.disputeOf(taskId).appealEnd);
         bytes memory call = abi.encodeCall(IArbitration.finalize, (taskId));
-        _assertSoundAfter(taskId, STRANGER, address(arbitration), call, 8);
+        _assertSoundAfter(taskId, STRANGER, address(arbitration), call, 6);
     }
 
     function test_Overturn() external {
@@ -148,15 +148,7 @@ contract ReentrancyTest is Reentrancy {
         _rule(taskId, false);
         vm.prank(WORKER);
         arbitration.escalate(taskId);
-        bytes memory call = abi.encodeCall(IArbitration.decide, (taskId, true, true, PROOF));
-        // The appellant's part of the slashed bond and the treasury's come on top.
-        _assertSoundAfter(taskId, COURT, address(arbitration), call, 9);
-    }
-
-    function test_SilentJudge() external {
-        uint256 taskId = _seated();
-        _after(arbitration.disputeOf(taskId).rulingEnd);
-        bytes memory call = abi.encodeCall(IArbitration.resolveTimedOut, (taskId));
-        _assertSoundAfter(taskId, STRANGER, address(arbitration), call, 2);
+        bytes memory call = abi.encodeCall(IArbitration.decide, (taskId, 1, true, PROOF));
+        _assertSoundAfter(taskId, COURT, address(arbitration), call, 7);
     }
 }

@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import { SafeERC20 } from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { TaskState, TaskTerms } from "../../src/types/Task.sol";
 import { HostileToken } from "../mocks/HostileToken.sol";
@@ -12,69 +11,28 @@ import { HostileMarket } from "./HostileMarket.sol";
 contract HostileTokenTest is HostileMarket {
     address private constant ELSEWHERE = address(0xE15E);
 
-    function test_Fund_RefusesTokenWithFee() external {
-        uint256 taskId = _posted();
-        hostile.setFee(100);
-        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, TOTAL, TOTAL - TOTAL / 100));
-        vm.prank(POSTER);
-        registry.fund(taskId, TOTAL);
-
-        TaskTerms memory terms = _terms();
-        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, TOTAL, TOTAL - TOTAL / 100));
-        vm.prank(POSTER);
-        registry.post(terms, TEXT, TOTAL);
-        _assertAccount(taskId, 0, 0, 0);
-        _assertBacked();
-    }
-
+    /// @dev It moves nothing, takes a fee, brings more than asked, or says no. Posting with money leaves nothing behind either.
     function test_Fund_RefusesLie() external {
         uint256 taskId = _posted();
-        hostile.setStill(true);
-        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, TOTAL, 0));
-        vm.prank(POSTER);
-        registry.fund(taskId, TOTAL);
-        _assertAccount(taskId, 0, 0, 0);
-    }
-
-    function test_Fund_RefusesNo() external {
-        uint256 taskId = _posted();
-        hostile.setAnswer(HostileToken.Answer.FALSE);
-        vm.expectRevert(abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, address(hostile)));
-        vm.prank(POSTER);
-        registry.fund(taskId, TOTAL);
-        _assertAccount(taskId, 0, 0, 0);
-    }
-
-    function test_Fund_AcceptsSilence() external {
-        uint256 taskId = _posted();
-        hostile.setAnswer(HostileToken.Answer.NOTHING);
-        vm.prank(POSTER);
-        registry.fund(taskId, TOTAL);
-        _assertAccount(taskId, TOTAL, 0, 0);
-        _assertBacked();
-    }
-
-    function test_Fund_RefusesMoreThanAsked() external {
-        uint256 taskId = _posted();
-        hostile.setCallback(address(hostile), abi.encodeCall(HostileToken.mint, (address(escrow), 1)));
-        vm.expectRevert(abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, TOTAL, TOTAL + 1));
-        vm.prank(POSTER);
-        registry.fund(taskId, TOTAL);
-    }
-
-    function test_Fund_LeavesNothingBehind() external {
-        TaskTerms memory terms = _terms();
-        _mark();
-        hostile.setFee(1);
-        vm.expectRevert();
-        vm.prank(POSTER);
-        registry.post(terms, TEXT, TOTAL);
-
-        hostile.setFee(0);
-        _assertNoGains();
-        vm.assertEq(registry.taskCount(), 0);
-        vm.assertEq(deposits.reservedOf(POSTER), 0);
-        vm.assertFalse(registry.isNonceUsed(POSTER, terms.nonce));
+        for (uint256 i = 0; i < 4; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            if (i == 0) hostile.setStill(true);
+            if (i == 1) hostile.setFee(100);
+            if (i == 2) hostile.setCallback(address(hostile), abi.encodeCall(HostileToken.mint, (address(escrow), 1)));
+            if (i == 3) hostile.setAnswer(HostileToken.Answer.FALSE);
+            uint256[3] memory received = [0, TOTAL - TOTAL / 100, TOTAL + 1];
+            bytes memory reason = i == 3
+                ? abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, address(hostile))
+                : abi.encodeWithSelector(IEscrowVault.UnexpectedAmount.selector, TOTAL, received[i]);
+            TaskTerms memory terms = _terms();
+            _expectRefusal(POSTER, abi.encodeCall(registry.fund, (taskId, TOTAL)), reason);
+            _expectRefusal(POSTER, abi.encodeCall(registry.post, (terms, TEXT, TOTAL)), reason);
+            _assertAccount(taskId, 0, 0, 0);
+            vm.assertEq(registry.taskCount(), 1);
+            vm.assertEq(deposits.reservedOf(POSTER), 13e6);
+            vm.assertFalse(registry.isNonceUsed(POSTER, terms.nonce));
+            vm.revertToState(snapshot);
+        }
     }
 
     function test_Pay_WaitsForBlockedWorker() external {
@@ -94,50 +52,6 @@ contract HostileTokenTest is HostileMarket {
         _assertSettled(taskId, TaskState.COMPLETED);
         vm.assertEq(tok.balanceOf(STRANGER), before + TOTAL + uint256(EXIT));
         _withdraw(WORKER, TOTAL + uint256(EXIT));
-    }
-
-    function test_Pay_AddsUpForBlockedWorker() external {
-        uint256 first = _active();
-        uint256 second = _active();
-        hostile.setBlocked(WORKER, true);
-        vm.startPrank(POSTER);
-        registry.complete(first);
-        registry.release(second, 0);
-        vm.stopPrank();
-
-        vm.assertEq(escrow.heldOf(second), SECOND);
-        _withdraw(WORKER, TOTAL + FIRST + uint256(EXIT));
-        vm.assertEq(escrow.heldOf(second), SECOND);
-        hostile.setBlocked(WORKER, false);
-        _mark();
-        vm.prank(POSTER);
-        registry.complete(second);
-        Gains memory gains = _exitsReturned();
-        gains.workerTok += int256(SECOND);
-        _assertGains(gains);
-    }
-
-    function test_Pay_WaitsForBlockedPoster() external {
-        uint256 taskId = _post(_terms(), TOTAL);
-        hostile.setBlocked(POSTER, true);
-        vm.expectEmit(address(escrow));
-        emit IEscrowVault.Refunded(taskId, POSTER, TOTAL, true);
-        vm.prank(POSTER);
-        registry.cancel(taskId);
-
-        _assertSettled(taskId, TaskState.CANCELLED);
-        _withdraw(POSTER, TOTAL + uint256(EXIT));
-    }
-
-    function test_Pay_KeepsBlockedPartiesApart() external {
-        uint256 taskId = _active();
-        hostile.setBlocked(POSTER, true);
-        hostile.setBlocked(WORKER, true);
-        _mutualCancel(taskId, 3000);
-
-        _withdraw(WORKER, 300e18 + uint256(EXIT));
-        _withdraw(POSTER, 700e18 + uint256(EXIT));
-        vm.assertEq(tok.balanceOf(address(escrow)), 0);
     }
 
     function test_Pay_WaitsWhileVaultIsBlocked() external {
@@ -178,20 +92,6 @@ contract HostileTokenTest is HostileMarket {
         _assertBacked();
     }
 
-    function test_Pay_DoesNotPayTwiceWhenTokenSaysNo() external {
-        uint256 taskId = _active();
-        _active();
-        hostile.setAnswer(HostileToken.Answer.FALSE);
-        Gains memory gains = _exitsReturned();
-        gains.workerTok += int256(TOTAL);
-        _mark();
-        vm.prank(POSTER);
-        registry.complete(taskId);
-
-        _assertGains(gains);
-        vm.assertEq(escrow.withdrawableOf(WORKER), 0);
-    }
-
     function test_Pay_KeepsClaimWhileTokenLies() external {
         uint256 taskId = _active();
         hostile.setStill(true);
@@ -211,33 +111,28 @@ contract HostileTokenTest is HostileMarket {
     }
 
     function test_Fee_BlockedTreasuryStopsNoExit() external {
-        _assertExitsWithout(TREASURY);
+        // What was forfeited is the Union's.
+        _assertExitsWithout(TREASURY, 2);
     }
 
     function test_Fee_BlockedUnionStopsNoExit() external {
-        _assertExitsWithout(address(staking));
+        _assertExitsWithout(address(staking), 3);
     }
 
-    function test_Bond_RefusesTokenWithFee() external {
-        hostile.setFee(100);
-        vm.expectRevert(abi.encodeWithSelector(IArbitration.UnexpectedAmount.selector, 10_000e18, 9_900e18));
-        vm.prank(ARBITRATOR);
-        arbitration.register(10_000e18);
-    }
-
-    function test_Bond_SlashLeavesElsewhere() external {
-        uint256 taskId = _seated();
+    /// @dev Of a poster that conceded.
+    function test_Stake_LeavesElsewhere() external {
+        uint256 taskId = _disputed();
         hostile.setBlocked(WORKER, true);
-        _after(arbitration.disputeOf(taskId).rulingEnd);
-        arbitration.resolveTimedOut(taskId);
-        vm.prank(WORKER);
+        vm.startPrank(POSTER);
+        registry.release(taskId, 0);
+        vm.startPrank(WORKER);
         arbitration.withdraw(ELSEWHERE);
-        vm.assertEq(tok.balanceOf(ELSEWHERE), 1_000e18);
-        vm.assertEq(tok.balanceOf(address(arbitration)), 8_000e18 + arbitration.totalStakes());
+        vm.assertEq(tok.balanceOf(ELSEWHERE), 6e18);
+        vm.assertEq(tok.balanceOf(address(arbitration)), 0);
     }
 
     /// @dev Entries are refused; every exit ends with every token of the parties out.
-    function _assertExitsWithout(address receiver) private {
+    function _assertExitsWithout(address receiver, uint256 unshared) private {
         uint256 posted = _post(_terms(), TOTAL);
         uint256 dismissed = _created(_terms());
         uint256 left = _active();
@@ -267,7 +162,7 @@ contract HostileTokenTest is HostileMarket {
         vm.assertEq(tok.balanceOf(WORKER), worker + uint256(EXIT));
         vm.assertEq(tok.balanceOf(address(escrow)), 0);
         // What could not be shared out stays with the gateway.
-        vm.assertEq(tok.balanceOf(address(gateway)), 3 * uint256(EXIT));
+        vm.assertEq(tok.balanceOf(address(gateway)), unshared * uint256(EXIT));
     }
 
     function _withdraw(address account, uint256 amount) private {

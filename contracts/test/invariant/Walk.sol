@@ -98,7 +98,6 @@ abstract contract Walk is Strangers, Arbitrators, Union, Admin, Time, Attacks {
             uint256 taskId = live[(start + i) % count];
             Task memory task = registry.taskOf(taskId);
             if (_default(taskId, task)) return _turnTo(taskId);
-            if (task.state == TaskState.DISPUTED && _seat(taskId)) return _turnTo(taskId);
             if (task.worker == address(0) || _next(r, 100) != 0) continue;
             _mutualCancel(taskId, task, r);
             return true;

@@ -4,7 +4,6 @@ pragma solidity 0.8.37;
 import { PricingPolicy } from "../../src/PricingPolicy.sol";
 import { TokToken } from "../../src/TokToken.sol";
 import { UsdOracle } from "../../src/UsdOracle.sol";
-import { BOND_AGE } from "../../src/arbitration/Arbitrators.sol";
 import { IArbitration } from "../../src/interfaces/IArbitration.sol";
 import { IPricingPolicy } from "../../src/interfaces/IPricingPolicy.sol";
 import { ACCESS_FEE, ACTION_CREDIT, BPS, EXIT_DEPOSIT } from "../../src/types/Market.sol";
@@ -41,9 +40,11 @@ abstract contract World is Deployment, Signing {
         uint256 paid;
         uint256 returned;
         uint256 current;
-        /// The poster's reserve was cut by a late dismissal, and neither money nor a worker came since.
-        bool cut;
         bool fundedAtClaim;
+        /// The poster has ended the work.
+        bool noticed;
+        /// Whom the poster lets claim without a permit.
+        address allowed;
         /// Whose exit deposit is locked.
         bool posterLocked;
         bool workerLocked;
@@ -96,9 +97,6 @@ abstract contract World is Deployment, Signing {
     bytes[] internal spentCalls;
     address[] internal spentCallers;
 
-    /// @dev TOK that an arbitrator or the court got for rulings.
-    mapping(address account => uint256) internal earned;
-
     mapping(string action => uint256) public countOf;
     string[] public actions;
     uint256 public costliest;
@@ -123,8 +121,6 @@ abstract contract World is Deployment, Signing {
         _startFold();
         _populate();
         _endFold();
-        // Only a bond of this age is drawn: in the first day nobody's is.
-        vm.warp(block.timestamp + BOND_AGE - 1 days);
     }
 
     /// @dev Each step is a block of its own; seconds pass only where the walk says so.
@@ -324,44 +320,49 @@ abstract contract World is Deployment, Signing {
         return rest < price ? (false, 0) : (true, rest - price);
     }
 
-    /// @dev An exit deposit is shared out like a fee.
+    /// @dev An exit deposit that was spent is shared out like a fee.
     function _bookSpentExit(Ghost storage ghost, bool ofPoster) internal {
-        if (!(ofPoster ? ghost.posterLocked : ghost.workerLocked)) return;
-        if (ofPoster) ghost.posterLocked = false;
-        else ghost.workerLocked = false;
-        tokOf[TREASURY] += EXIT_DEPOSIT * 6 / 10;
+        if (_unlockExit(ghost, ofPoster)) tokOf[TREASURY] += EXIT_DEPOSIT * 6 / 10;
+    }
+
+    /// @dev One that was forfeited is the Union's.
+    function _bookForfeitedExit(Ghost storage ghost, bool ofPoster) internal {
+        _unlockExit(ghost, ofPoster);
     }
 
     function _bookReturnedExit(Ghost storage ghost, bool ofPoster) internal {
-        if (!(ofPoster ? ghost.posterLocked : ghost.workerLocked)) return;
+        if (_unlockExit(ghost, ofPoster)) tokOf[ofPoster ? ghost.terms.poster : ghost.worker] += EXIT_DEPOSIT;
+    }
+
+    function _unlockExit(Ghost storage ghost, bool ofPoster) private returns (bool locked) {
+        locked = ofPoster ? ghost.posterLocked : ghost.workerLocked;
         if (ofPoster) ghost.posterLocked = false;
         else ghost.workerLocked = false;
-        tokOf[ofPoster ? ghost.terms.poster : ghost.worker] += EXIT_DEPOSIT;
+    }
+
+    /// @dev What a judge lost.
+    function _bookBurnt(uint256 amount) internal {
+        tokSupply -= amount;
     }
 
     /// @dev What a case that closed moved in TOK, by the shares and the stake that it had before, and the end of its task.
     function _booksClose(uint256 taskId, IArbitration.Dispute memory was) internal {
         IArbitration.Dispute memory closed = arbitration.disputeOf(taskId);
         Ghost storage ghost = ghosts[taskId];
-        bool decided = closed.ending == IArbitration.Ending.DECIDED;
-        bool byRuling = decided || closed.ending == IArbitration.Ending.RULED;
+        bool byRuling = closed.ending == IArbitration.Ending.DECIDED || closed.ending == IArbitration.Ending.RULED;
         uint256 gap = uint256(was.amount) * (closed.askBps - closed.offerBps) / BPS;
-        uint256 workerBps = closed.workerBps;
-        uint256 courtShare = byRuling ? gap / 100 : 0;
-        // A judge gets no more than an exit deposit of it.
-        if (!decided && courtShare > EXIT_DEPOSIT) courtShare = EXIT_DEPOSIT;
-        if (courtShare != 0) {
-            address ruler = decided ? COURT : was.judge;
-            ghost.paid += courtShare;
-            tokOf[ruler] += courtShare;
-            earned[ruler] += courtShare;
-        }
-        bool nothing = closed.ending == IArbitration.Ending.CONCEDED && workerBps == 0;
-        uint256 settlement = closed.ending == IArbitration.Ending.TIMED_OUT || nothing ? 0 : was.amount / 100;
-        _bookStake(ghost, was.stake, byRuling ? (workerBps == closed.askBps ? gap / 10 : 0) : settlement);
-        if (byRuling && workerBps == BPS) _bookSpentExit(ghost, true);
-        if ((byRuling || nothing) && workerBps == 0) _bookSpentExit(ghost, false);
-        _booksEnd(taskId, (was.amount - courtShare) * workerBps / BPS, TaskState.RESOLVED);
+        uint256 courtShare = closed.ending == IArbitration.Ending.DECIDED ? gap / 100 : 0;
+        if (courtShare > 1_000e18) courtShare = 1_000e18;
+        ghost.paid += courtShare;
+        tokOf[COURT] += courtShare;
+        bool workerWon = closed.workerBps == closed.askBps;
+        bool nothing = closed.ending == IArbitration.Ending.CONCEDED && closed.workerBps == 0;
+        uint256 toWorker = was.amount / 100;
+        if (byRuling) toWorker = gap * 2 < was.amount ? was.amount / 20 : gap / 10;
+        if (closed.ending == IArbitration.Ending.TIMED_OUT || nothing || (byRuling && !workerWon)) toWorker = 0;
+        _bookStake(ghost, was.stake, toWorker);
+        if (byRuling || nothing) _bookForfeitedExit(ghost, byRuling && workerWon);
+        _booksEnd(taskId, (was.amount - courtShare) * closed.workerBps / BPS, TaskState.RESOLVED);
     }
 
     /// @dev The opener's stake: a part for the worker, the rest back.
@@ -434,8 +435,10 @@ abstract contract World is Deployment, Signing {
             return _isPayable(task) ? task.reviewEnd : _graceEnd(task);
         }
         IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
-        if (dispute.phase == IArbitration.DisputePhase.OPEN) return dispute.evidenceEnd;
-        if (dispute.phase == IArbitration.DisputePhase.EVIDENCE) return dispute.rulingEnd;
+        if (dispute.phase == IArbitration.DisputePhase.OPEN) return dispute.consentEnd;
+        if (dispute.phase == IArbitration.DisputePhase.EVIDENCE) {
+            return _bothSpoke(dispute) ? dispute.rulingEnd : dispute.evidenceEnd;
+        }
         return dispute.phase == IArbitration.DisputePhase.RULED ? dispute.appealEnd : dispute.courtEnd;
     }
 
@@ -443,8 +446,16 @@ abstract contract World is Deployment, Signing {
         return task.claimedAt + params.fundingWindow;
     }
 
-    function _graceEnd(Task memory task) internal pure returns (uint256) {
-        return uint256(task.reviewEnd) + task.reviewWindow;
+    function _bothSpoke(IArbitration.Dispute memory dispute) internal pure returns (bool) {
+        return dispute.posterSpoke && dispute.workerSpoke;
+    }
+
+    function _graceEnd(Task memory task) internal view returns (uint256) {
+        return task.reviewEnd + _noticeOf(task);
+    }
+
+    function _noticeOf(Task memory task) internal view returns (uint256) {
+        return task.reviewWindow < params.minRevisionTime ? params.minRevisionTime : task.reviewWindow;
     }
 
     /// @dev Whether silence pays for what is in review.

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import { ERC20 } from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @dev An ERC-20 that misbehaves on demand. As deployed it is honest; anyone may mint, burn and switch faults on.
+/// @dev An ERC-20 that misbehaves on demand. As deployed it is honest; anyone may mint, make tokens vanish and switch faults on.
 contract HostileToken is ERC20 {
     /// @dev What `transfer` and `transferFrom` return, whatever they really did.
     enum Answer {
@@ -33,8 +33,12 @@ contract HostileToken is ERC20 {
         _mint(to, amount);
     }
 
-    function burn(address from, uint256 amount) external {
+    function vanish(address from, uint256 amount) external {
         _burn(from, amount);
+    }
+
+    function burn(uint256 amount) external {
+        _burn(msg.sender, amount);
     }
 
     function setAnswer(Answer answer_) external {

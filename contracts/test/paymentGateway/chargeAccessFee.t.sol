@@ -25,27 +25,16 @@ contract PaymentGatewayChargeAccessFeeTest is PaymentGatewayBase {
     function test_TakesExactlyOneCreditAndNoTok() external {
         _stakeFor(20 days);
         vm.assertEq(vault.creditsOf(PAYER), 2e18);
-        _charge();
-        vm.assertEq(vault.creditsOf(PAYER), 1e18);
-        vm.assertEq(tok.balanceOf(PAYER), WEALTH - STAKE);
-        vm.assertEq(tok.balanceOf(TREASURY), 0);
-        vm.assertEq(vault.rewardReserve(), 0);
-    }
-
-    function test_ACreditNeedsNoAllowance() external {
-        _stakeFor(10 days);
         _allow(0);
-        _charge();
-        vm.assertEq(vault.creditsOf(PAYER), 0);
-    }
-
-    function test_EmitsTheCreditSpent() external {
-        _stakeFor(10 days);
         vm.expectEmit(address(gateway));
         emit IPaymentGateway.AccessFeePaid(TASK, PAYER, IPaymentGateway.AccessAction.POST, 0, 1e18);
         vm.expectEmit(address(vault));
         emit IStakingVault.CreditSpent(PAYER, 1e18);
         _charge();
+        vm.assertEq(vault.creditsOf(PAYER), 1e18);
+        vm.assertEq(tok.balanceOf(PAYER), WEALTH - STAKE);
+        vm.assertEq(tok.balanceOf(TREASURY), 0);
+        vm.assertEq(vault.rewardReserve(), 0);
     }
 
     function test_LessThanAWholeCreditIsLeftAlone() external {
@@ -58,7 +47,9 @@ contract PaymentGatewayChargeAccessFeeTest is PaymentGatewayBase {
     }
 
     function test_SharesTheFeeBetweenUnionAndTreasury() external {
+        _allow(1_000e18);
         _charge();
+        vm.assertEq(tok.allowance(PAYER, address(gateway)), 0);
         vm.assertEq(tok.balanceOf(PAYER), WEALTH - 1_000e18);
         vm.assertEq(tok.balanceOf(address(vault)), 400e18);
         vm.assertEq(vault.rewardReserve(), 400e18);
@@ -77,12 +68,6 @@ contract PaymentGatewayChargeAccessFeeTest is PaymentGatewayBase {
             vm.prank(REGISTRY);
             gateway.chargeAccessFee(TASK + i, PAYER, action);
         }
-    }
-
-    function test_TakesExactlyTheAllowance() external {
-        _allow(1_000e18);
-        _charge();
-        vm.assertEq(tok.allowance(PAYER, address(gateway)), 0);
     }
 
     function test_RevertGiven_TheAllowanceIsAWeiShort() external {

@@ -19,23 +19,28 @@ contract PaymentGatewayShareExitDepositTest is PaymentGatewayBase {
         }
     }
 
-    function test_SharesTheDepositForEachAction() external {
+    /// @dev Like a fee when it was spent; to the Union in full when it was forfeited.
+    function test_SharesTheDepositByAction() external {
         IPaymentGateway.AccessAction[3] memory actions = [
             IPaymentGateway.AccessAction.DISMISS,
             IPaymentGateway.AccessAction.LEAVE,
             IPaymentGateway.AccessAction.FORFEIT
         ];
+        uint256[3] memory toUnion = [uint256(400e18), 400e18, 1_000e18];
+        (uint256 union, uint256 treasury) = (0, 0);
         for (uint256 i = 0; i < 3; ++i) {
             tok.transfer(address(gateway), 1_000e18);
             vm.expectEmit(address(gateway));
             emit IPaymentGateway.AccessFeePaid(TASK, PAYER, actions[i], 1_000e18, 0);
             vm.expectEmit(address(vault));
-            emit IStakingVault.RewardAdded(400e18);
+            emit IStakingVault.RewardAdded(toUnion[i]);
             vm.prank(ESCROW);
             gateway.shareExitDeposit(TASK, PAYER, actions[i]);
-            vm.assertEq(tok.balanceOf(address(vault)), 400e18 * (i + 1));
-            vm.assertEq(vault.rewardReserve(), 400e18 * (i + 1));
-            vm.assertEq(tok.balanceOf(TREASURY), 600e18 * (i + 1));
+            union += toUnion[i];
+            treasury += 1_000e18 - toUnion[i];
+            vm.assertEq(tok.balanceOf(address(vault)), union);
+            vm.assertEq(vault.rewardReserve(), union);
+            vm.assertEq(tok.balanceOf(TREASURY), treasury);
             _assertGatewayIsEmpty();
         }
     }

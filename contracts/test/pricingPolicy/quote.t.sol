@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import { IPricingPolicy } from "../../src/interfaces/IPricingPolicy.sol";
-import { IUsdOracle } from "../../src/interfaces/IUsdOracle.sol";
 import { vm } from "../Vm.sol";
 import { bound } from "../bound.sol";
 import { PricingPolicyBase } from "./PricingPolicyBase.sol";
@@ -19,25 +18,16 @@ contract PricingPolicyQuoteTest is PricingPolicyBase {
         policy.quote(BASIC, true);
     }
 
-    function test_InUsdcAsksTheListPrice() external view {
-        _assertQuote(policy.quote(BASIC, false), 10e6, 10e6, 0, 10e6);
-        _assertQuote(policy.quote(PRO, false), 49e6, 49e6, 0, 49e6);
-    }
-
-    function test_InUsdcNeedsNoOracle() external {
+    /// @dev Even with an oracle that is stale.
+    function test_InUsdcAsksTheListPrice() external {
         vm.warp(NOW + 1 days);
         _assertQuote(policy.quote(BASIC, false), 10e6, 10e6, 0, 10e6);
+        _assertQuote(policy.quote(PRO, false), 49e6, 49e6, 0, 49e6);
     }
 
     function test_RevertGiven_ThePlanDoesNotAllowTok() external {
         vm.expectRevert(abi.encodeWithSelector(IPricingPolicy.TokNotAllowed.selector, PRO));
         policy.quote(PRO, true);
-    }
-
-    function test_RevertGiven_TheOracleIsStale() external {
-        vm.warp(NOW + 1 hours + 1);
-        vm.expectRevert(abi.encodeWithSelector(IUsdOracle.StalePrice.selector, NOW, 1 hours));
-        policy.quote(BASIC, true);
     }
 
     /// @dev USD 8 at USD 0.0125 are 640 TOK.
@@ -53,11 +43,6 @@ contract PricingPolicyQuoteTest is PricingPolicyBase {
     function test_InTokRoundsTheAmountUp() external {
         feed.set(3e8, NOW, NOW);
         _assertQuote(policy.quote(BASIC, true), 10e6, 8e6, 3e8, 2_666_666_666_666_666_667);
-    }
-
-    function test_InTokFollowsTheOracle() external {
-        feed.set(0.025e8, NOW, NOW);
-        _assertQuote(policy.quote(BASIC, true), 10e6, 8e6, 0.025e8, 320e18);
     }
 
     function testFuzz_InTokAsksTheLeastThatIsWorthThePrice(uint64 list, uint16 discount, uint64 price) external {

@@ -44,24 +44,12 @@ contract PricingPolicySetPlanTest is PricingPolicyBase {
     }
 
     function test_StoresThePlanWithTheHighestDiscount() external {
-        _set(BASIC, _plan(12e6, 5_000, false));
-        _assertPlan(BASIC, 12e6, 5_000, false);
-    }
-
-    function test_LeavesOtherPlansAlone() external {
-        _set(BASIC, _plan(0, 0, false));
-        _assertPlan(BASIC, 0, 0, false);
-        _assertPlan(PRO, 49e6, 0, false);
-    }
-
-    function test_EmitsPlanSet() external {
-        vm.expectEmit(address(policy));
-        emit IPricingPolicy.PlanSet("team", 99e6, 1_000, true);
-        _set("team", _plan(99e6, 1_000, true));
-    }
-
-    function test_AnUnknownPlanIsEmpty() external view {
         _assertPlan("team", 0, 0, false);
+        vm.expectEmit(address(policy));
+        emit IPricingPolicy.PlanSet(BASIC, 12e6, 5_000, true);
+        _set(BASIC, _plan(12e6, 5_000, true));
+        _assertPlan(BASIC, 12e6, 5_000, true);
+        _assertPlan(PRO, 49e6, 0, false);
     }
 
     function test_OwnershipNeedsAcceptance() external {

@@ -30,24 +30,12 @@ contract PricingPolicySetUsdOracleTest is PricingPolicyBase {
         new PricingPolicy(OWNER, address(oracle), _plans());
     }
 
-    function test_QuotesAtTheNewPrice() external {
-        _setOracle(address(_oracle(0.025e8)));
-        IPricingPolicy.Quote memory quoted = policy.quote(BASIC, true);
-        vm.assertEq(quoted.tokUsdPrice, 0.025e8);
-        vm.assertEq(quoted.amount, 320e18);
-    }
-
     function test_ReplacesADeadOracle() external {
         vm.warp(NOW + 365 days);
         vm.expectRevert(abi.encodeWithSelector(IUsdOracle.StalePrice.selector, NOW, 1 hours));
         policy.quote(BASIC, true);
         _setOracle(address(_oracle(0.0125e8)));
         vm.assertEq(policy.quote(BASIC, true).amount, 640e18);
-    }
-
-    function test_WithoutAnOracle() external {
-        _setOracle(address(0));
-        _assertUsdcOnly(policy);
     }
 
     function test_DeployedWithoutAnOracle() external {

@@ -24,102 +24,79 @@ contract ReputationRegistryRecordTest is ReputationRegistryBase {
         }
     }
 
-    function testFuzz_RevertWhen_CallerIsAnyoneElse(address caller) external {
-        vm.assume(caller != address(this));
-        vm.prank(caller);
-        vm.expectRevert(abi.encodeWithSelector(IReputationRegistry.Unauthorized.selector, caller));
-        registry.recordLeave(TASK, worker);
-    }
-
     function test_Completion_CountsEachRole() external {
+        vm.expectEmit(address(registry));
+        emit IReputationRegistry.CompletionRecorded(TASK, poster, worker);
         registry.recordCompletion(TASK, poster, worker);
         registry.recordCompletion(TASK + 1, poster, worker);
         registry.recordCompletion(TASK + 2, worker, poster);
 
         IReputationRegistry.Reputation memory expected;
+        expected.distinctCounterparties = 1;
         (expected.completedAsPoster, expected.completedAsWorker) = (2, 1);
         _assertReputation(poster, expected);
         (expected.completedAsPoster, expected.completedAsWorker) = (1, 2);
         _assertReputation(worker, expected);
     }
 
-    function test_Completion_Emits() external {
-        vm.expectEmit(address(registry));
-        emit IReputationRegistry.CompletionRecorded(TASK, poster, worker);
+    function test_Completion_CountsEachCounterpartyOnce() external {
         registry.recordCompletion(TASK, poster, worker);
+        registry.recordCompletion(TASK + 1, poster, stranger);
+        registry.recordCompletion(TASK + 2, stranger, worker);
+        registry.recordCompletion(TASK + 3, worker, stranger);
+        address[3] memory accounts = [poster, worker, stranger];
+        for (uint256 i = 0; i < 3; ++i) {
+            vm.assertEq(_of(accounts[i]).distinctCounterparties, 2);
+        }
     }
 
-    function test_Leave_CountsForWorker() external {
-        registry.recordLeave(TASK, worker);
-        registry.recordLeave(TASK, worker);
+    /// @dev A leave, two dismissals and three lapses of one account.
+    function test_CountsLeavesDismissalsAndLapses() external {
         IReputationRegistry.Reputation memory expected;
-        expected.leaves = 2;
-        _assertReputation(worker, expected);
+        for (uint256 i = 0; i < 6; ++i) {
+            vm.expectEmit(address(registry));
+            if (i == 0) {
+                emit IReputationRegistry.LeaveRecorded(TASK, worker);
+                registry.recordLeave(TASK, worker);
+                ++expected.leaves;
+            } else if (i < 3) {
+                emit IReputationRegistry.DismissalRecorded(TASK, worker);
+                registry.recordDismissal(TASK, worker);
+                ++expected.dismissals;
+            } else {
+                emit IReputationRegistry.LapseRecorded(TASK, worker);
+                registry.recordLapse(TASK, worker);
+                ++expected.lapses;
+            }
+            _assertReputation(worker, expected);
+        }
     }
 
-    function test_Leave_Emits() external {
-        vm.expectEmit(address(registry));
-        emit IReputationRegistry.LeaveRecorded(TASK, worker);
-        registry.recordLeave(TASK, worker);
-    }
-
-    function test_Dismissal_CountsForPoster() external {
-        registry.recordDismissal(TASK, poster);
-        registry.recordDismissal(TASK, poster);
-        IReputationRegistry.Reputation memory expected;
-        expected.dismissals = 2;
-        _assertReputation(poster, expected);
-    }
-
-    function test_Dismissal_Emits() external {
-        vm.expectEmit(address(registry));
-        emit IReputationRegistry.DismissalRecorded(TASK, poster);
-        registry.recordDismissal(TASK, poster);
-    }
-
-    function test_Lapse_CountsForAccount() external {
-        registry.recordLapse(TASK, worker);
-        registry.recordLapse(TASK, worker);
-        IReputationRegistry.Reputation memory expected;
-        expected.lapses = 2;
-        _assertReputation(worker, expected);
-    }
-
-    function test_Lapse_Emits() external {
-        vm.expectEmit(address(registry));
-        emit IReputationRegistry.LapseRecorded(TASK, worker);
-        registry.recordLapse(TASK, worker);
-    }
-
-    function test_Dispute_RevertWhen_CallerIsRegistry() external {
-        vm.expectRevert(abi.encodeWithSelector(IReputationRegistry.Unauthorized.selector, address(this)));
-        registry.recordDispute(TASK, worker, poster);
-    }
-
-    function test_Dispute_RevertWhen_CallerIsStranger() external {
-        vm.prank(stranger);
-        vm.expectRevert(abi.encodeWithSelector(IReputationRegistry.Unauthorized.selector, stranger));
-        registry.recordDispute(TASK, worker, poster);
+    function test_Dispute_RevertWhen_CallerIsNotArbitration() external {
+        address[2] memory callers = [stranger, address(this)];
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.prank(callers[i]);
+            vm.expectRevert(abi.encodeWithSelector(IReputationRegistry.Unauthorized.selector, callers[i]));
+            registry.recordDispute(TASK, worker, poster);
+        }
     }
 
     function test_Dispute_CountsWinAndLoss() external {
         vm.startPrank(arbitration);
-        registry.recordDispute(TASK, worker, poster);
-        registry.recordDispute(TASK, worker, poster);
-        registry.recordDispute(TASK, poster, worker);
-
-        IReputationRegistry.Reputation memory expected;
-        (expected.disputesWon, expected.disputesLost) = (2, 1);
-        _assertReputation(worker, expected);
-        (expected.disputesWon, expected.disputesLost) = (1, 2);
-        _assertReputation(poster, expected);
-    }
-
-    function test_Dispute_Emits() external {
-        vm.prank(arbitration);
         vm.expectEmit(address(registry));
         emit IReputationRegistry.DisputeRecorded(TASK, worker, poster);
         registry.recordDispute(TASK, worker, poster);
+        registry.recordDispute(TASK, worker, poster);
+        registry.recordDispute(TASK, poster, worker);
+        // Nobody ruled: a loss, and nobody's win.
+        registry.recordDispute(TASK, address(0), worker);
+
+        IReputationRegistry.Reputation memory expected;
+        _assertReputation(address(0), expected);
+        (expected.disputesWon, expected.disputesLost) = (2, 2);
+        _assertReputation(worker, expected);
+        (expected.disputesWon, expected.disputesLost) = (1, 2);
+        _assertReputation(poster, expected);
     }
 
     function test_ReputationsOf_AnswersInTheOrderAsked() external {
@@ -137,9 +114,5 @@ contract ReputationRegistryRecordTest is ReputationRegistryBase {
         vm.assertEq(reputations[0].leaves, 1);
         vm.assertEq(reputations[0].earned, 5);
         vm.assertEq(reputations[2].paid, 5);
-    }
-
-    function test_ReputationsOf_AnswersNothingWithNothing() external view {
-        vm.assertEq(registry.reputationsOf(new address[](0)).length, 0);
     }
 }

@@ -26,7 +26,6 @@ contract ReputationRegistrySaturationTest is ReputationRegistryBase {
 
     /// @dev Every counter of both accounts is asked to grow.
     function _recordEverything() private {
-        registry.recordPayment(TASK, poster, worker, 1);
         _recordBothWays(poster, worker);
         _recordBothWays(worker, poster);
     }

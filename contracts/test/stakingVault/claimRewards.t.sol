@@ -9,13 +9,6 @@ import { bound } from "../bound.sol";
 import { StakingVaultBase } from "./StakingVaultBase.sol";
 
 contract StakingVaultClaimRewardsTest is StakingVaultBase {
-    function test_RevertGiven_NothingIsOwed() external {
-        _stake(ALICE, 1_000e18);
-        _reward(700e18);
-        vm.expectRevert(IStakingVault.ZeroAmount.selector);
-        _claim(ALICE);
-    }
-
     function test_RevertGiven_TheTokenOnlySaysNo() external {
         _stake(ALICE, 1_000e18);
         _reward(700e18);
@@ -25,37 +18,23 @@ contract StakingVaultClaimRewardsTest is StakingVaultBase {
         _claim(ALICE);
     }
 
-    function test_PaysWhatIsOwedOnce() external {
-        _stake(ALICE, 1_000e18);
-        _reward(700e18);
-        vm.warp(NOW + 1 days);
-        vm.assertEq(_claim(ALICE), 100e18);
-        vm.assertEq(tok.balanceOf(ALICE), WEALTH - 900e18);
-        vm.assertEq(vault.rewardsOf(ALICE), 0);
-        vm.expectRevert(IStakingVault.ZeroAmount.selector);
-        _claim(ALICE);
-    }
-
-    function test_LeavesEverythingElse() external {
+    function test_PaysWhatIsOwedOnceAndLeavesEverythingElse() external {
         _stake(ALICE, 1_000e18);
         _stake(BOB, 3_000e18);
         _reward(700e18);
         vm.warp(NOW + 1 days);
+        vm.expectEmit(address(vault));
+        emit IStakingVault.RewardsClaimed(ALICE, 25e18);
         vm.assertEq(_claim(ALICE), 25e18);
+        vm.assertEq(tok.balanceOf(ALICE), WEALTH - 975e18);
+        vm.assertEq(vault.rewardsOf(ALICE), 0);
+        vm.expectRevert(IStakingVault.ZeroAmount.selector);
+        _claim(ALICE);
         vm.assertEq(vault.stakedOf(ALICE), 1_000e18);
         vm.assertEq(vault.totalStakedTok(), 4_000e18);
         vm.assertEq(vault.rewardReserve(), 600e18);
         vm.assertEq(vault.rewardsOf(BOB), 75e18);
         vm.assertEq(tok.balanceOf(address(vault)), 4_675e18);
-    }
-
-    function test_EmitsRewardsClaimed() external {
-        _stake(ALICE, 1_000e18);
-        _reward(700e18);
-        vm.warp(NOW + 1 days);
-        vm.expectEmit(address(vault));
-        emit IStakingVault.RewardsClaimed(ALICE, 100e18);
-        _claim(ALICE);
     }
 
     function test_RevertWhen_TheRewardIsNotFromTheGateway() external {
@@ -86,33 +65,18 @@ contract StakingVaultClaimRewardsTest is StakingVaultBase {
         vm.assertEq(vault.rewardReserve(), 401e18);
     }
 
+    /// @dev A second, all but a second, all seven days, and more.
     function test_DripsTheElapsedPartOfSevenDays() external {
         _stake(ALICE, 1_000e18);
         _reward(604_800e18);
-        vm.warp(NOW + 1);
-        vm.assertEq(vault.rewardsOf(ALICE), 1e18);
-        vm.assertEq(vault.rewardReserve(), 604_799e18);
-        vm.warp(NOW + 7 days - 1);
-        vm.assertEq(vault.rewardsOf(ALICE), 604_799e18);
-        vm.assertEq(vault.rewardReserve(), 1e18);
-    }
-
-    function test_DripsEverythingInSevenDays() external {
-        _stake(ALICE, 1_000e18);
-        _reward(700e18);
-        vm.warp(NOW + 7 days);
-        vm.assertEq(vault.rewardsOf(ALICE), 700e18);
-        vm.assertEq(vault.rewardReserve(), 0);
-    }
-
-    function test_DripsNoMoreThanTheReserve() external {
-        _stake(ALICE, 1_000e18);
-        _reward(700e18);
-        vm.warp(NOW + 7 days + 1);
-        vm.assertEq(vault.rewardsOf(ALICE), 700e18);
-        vm.assertEq(vault.rewardReserve(), 0);
-        vm.warp(NOW + 100 days);
-        vm.assertEq(_claim(ALICE), 700e18);
+        uint256[4] memory elapsed = [uint256(1), 7 days - 1, 7 days, 100 days];
+        uint256[4] memory dripped = [uint256(1e18), 604_799e18, 604_800e18, 604_800e18];
+        for (uint256 i = 0; i < 4; ++i) {
+            vm.warp(NOW + elapsed[i]);
+            vm.assertEq(vault.rewardsOf(ALICE), dripped[i]);
+            vm.assertEq(vault.rewardReserve(), 604_800e18 - dripped[i]);
+        }
+        vm.assertEq(_claim(ALICE), 604_800e18);
     }
 
     function test_SharesByStake() external {

@@ -4,23 +4,10 @@ pragma solidity 0.8.37;
 import { IStakingVault } from "../../src/interfaces/IStakingVault.sol";
 import { Vm, vm } from "../Vm.sol";
 import { bound } from "../bound.sol";
+import { AccountFold } from "../fold/AccountFold.sol";
 import { StakingVaultBase } from "./StakingVaultBase.sol";
 
-contract StakingVaultEventsTest is StakingVaultBase {
-    struct Replayed {
-        uint256 staked;
-        uint256 credits;
-        uint256 rewards;
-        uint256 creditsPerStake;
-        uint256 rewardsPerStake;
-    }
-
-    uint256 private creditsPerStake;
-    uint256 private rewardsPerStake;
-    uint256 private issued;
-    uint256 private reserve;
-    mapping(address account => Replayed) private replayed;
-
+contract StakingVaultEventsTest is StakingVaultBase, AccountFold {
     function test_AccruedCarriesTheAccumulators() external {
         _stake(ALICE, 1_000e18);
         _reward(700e18);
@@ -62,11 +49,20 @@ contract StakingVaultEventsTest is StakingVaultBase {
         }
         vault.addReward(0);
 
-        _replay(vm.getRecordedLogs());
-        vm.assertEq(issued, vault.totalCreditsIssued(), "issued");
-        vm.assertEq(reserve, vault.rewardReserve(), "reserve");
-        _assertReplayed(ALICE);
-        _assertReplayed(BOB);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        for (uint256 i = 0; i < logs.length; ++i) {
+            if (logs[i].emitter == address(vault)) _foldStaking(logs[i]);
+        }
+        vm.assertEq(creditsIssued, vault.totalCreditsIssued(), "issued");
+        vm.assertEq(rewardReserve, vault.rewardReserve(), "reserve");
+        vm.assertEq(totalStaked, vault.totalStakedTok(), "total staked");
+        address[2] memory owners = [ALICE, BOB];
+        for (uint256 i = 0; i < 2; ++i) {
+            Stake memory stake = _stakeNow(owners[i]);
+            vm.assertEq(stake.staked, vault.stakedOf(owners[i]), "staked");
+            vm.assertEq(stake.credits, vault.creditsOf(owners[i]), "credits");
+            vm.assertEq(stake.rewards, vault.rewardsOf(owners[i]), "rewards");
+        }
     }
 
     function _operate(address account, uint256 operation, uint256 amount) private {
@@ -81,44 +77,5 @@ contract StakingVaultEventsTest is StakingVaultBase {
         } else {
             _reward(bound(amount, 0, 10_000e18));
         }
-    }
-
-    function _replay(Vm.Log[] memory logs) private {
-        for (uint256 i = 0; i < logs.length; ++i) {
-            if (logs[i].emitter != address(vault)) continue;
-            bytes32 topic = logs[i].topics[0];
-            if (topic == IStakingVault.Accrued.selector) {
-                (creditsPerStake, rewardsPerStake, issued, reserve) =
-                    abi.decode(logs[i].data, (uint256, uint256, uint256, uint256));
-                continue;
-            }
-            if (topic == IStakingVault.CreditIssuanceClosed.selector) continue;
-            uint256 amount = abi.decode(logs[i].data, (uint256));
-            if (topic == IStakingVault.RewardAdded.selector) {
-                reserve += amount;
-                continue;
-            }
-
-            Replayed storage account = _settleReplayed(address(uint160(uint256(logs[i].topics[1]))));
-            if (topic == IStakingVault.Staked.selector) account.staked += amount;
-            if (topic == IStakingVault.Unstaked.selector) account.staked -= amount;
-            if (topic == IStakingVault.RewardsClaimed.selector) account.rewards -= amount;
-            if (topic == IStakingVault.CreditSpent.selector) account.credits -= amount;
-        }
-    }
-
-    function _settleReplayed(address owner) private returns (Replayed storage account) {
-        account = replayed[owner];
-        account.credits += account.staked * (creditsPerStake - account.creditsPerStake) / 86_400e18;
-        account.rewards += account.staked * (rewardsPerStake - account.rewardsPerStake) / 1e27;
-        account.creditsPerStake = creditsPerStake;
-        account.rewardsPerStake = rewardsPerStake;
-    }
-
-    function _assertReplayed(address owner) private {
-        Replayed storage account = _settleReplayed(owner);
-        vm.assertEq(account.staked, vault.stakedOf(owner), "staked");
-        vm.assertEq(account.credits, vault.creditsOf(owner), "credits");
-        vm.assertEq(account.rewards, vault.rewardsOf(owner), "rewards");
     }
 }

@@ -27,19 +27,13 @@ contract StakingVaultSpendCreditTest is StakingVaultBase {
         _stake(ALICE, 1_000e18);
         _stake(BOB, 1_000e18);
         vm.warp(NOW + 10 days);
+        vm.expectEmit(address(vault));
+        emit IStakingVault.CreditSpent(ALICE, 1e18);
         vault.spendCredit(ALICE);
         vm.assertEq(vault.creditsOf(ALICE), 0);
         vm.assertEq(vault.creditsOf(BOB), 1e18);
         vm.assertEq(vault.stakedOf(ALICE), 1_000e18);
         _assertIssuance(2e18, 998e18, false);
-    }
-
-    function test_EmitsCreditSpent() external {
-        _stake(ALICE, 1_000e18);
-        vm.warp(NOW + 10 days);
-        vm.expectEmit(address(vault));
-        emit IStakingVault.CreditSpent(ALICE, 1e18);
-        vault.spendCredit(ALICE);
     }
 
     function test_SpendsAfterUnstaking() external {

@@ -17,19 +17,18 @@ contract StakingVaultStakeTest is StakingVaultBase {
         _stake(ALICE, 0);
     }
 
-    function test_RevertWhen_LessArrives() external {
+    function test_RevertWhen_AnotherAmountArrives() external {
         skim = 1;
         vm.expectRevert(abi.encodeWithSelector(IStakingVault.UnexpectedAmount.selector, 5e18, 5e18 - 1));
         _stake(ALICE, 5e18);
-    }
-
-    function test_RevertWhen_MoreArrives() external {
-        extra = 1;
+        (skim, extra) = (0, 1);
         vm.expectRevert(abi.encodeWithSelector(IStakingVault.UnexpectedAmount.selector, 5e18, 5e18 + 1));
         _stake(ALICE, 5e18);
     }
 
     function test_AddsToTheStake() external {
+        vm.expectEmit(address(vault));
+        emit IStakingVault.Staked(ALICE, 5e18);
         _stake(ALICE, 5e18);
         _stake(BOB, 2e18);
         _stake(ALICE, 1);
@@ -38,12 +37,6 @@ contract StakingVaultStakeTest is StakingVaultBase {
         vm.assertEq(vault.totalStakedTok(), 7e18 + 1);
         vm.assertEq(tok.balanceOf(address(vault)), 7e18 + 1);
         vm.assertEq(tok.balanceOf(ALICE), WEALTH - 5e18 - 1);
-    }
-
-    function test_EmitsStaked() external {
-        vm.expectEmit(address(vault));
-        emit IStakingVault.Staked(ALICE, 5e18);
-        _stake(ALICE, 5e18);
     }
 
     function test_KeepsWhatTheEarlierStakeEarned() external {

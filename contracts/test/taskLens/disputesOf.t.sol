@@ -44,8 +44,9 @@ contract TaskLensDisputesOfTest is Books {
         ids[0] = _seated();
         vm.prank(WORKER);
         arbitration.submitEvidence(ids[0], EVIDENCE, 9_000);
+        _after(arbitration.disputeOf(ids[0]).evidenceEnd);
         vm.prank(ARBITRATOR);
-        arbitration.resolve(ids[0], false, EVIDENCE);
+        arbitration.resolve(ids[0], 1, false, EVIDENCE);
         vm.prank(WORKER);
         arbitration.escalate(ids[0]);
         ITaskLens.DisputeView memory seen = lens.disputesOf(ids)[0];

@@ -12,63 +12,35 @@ contract TaskLensFindTasksTest is Books {
         _assertFound(TaskState.POSTED, ALL, ALL, ALL, "", 0);
     }
 
-    function test_FindsNothingFromZero() external {
+    function test_StartsAnywhere() external {
         _world();
-        _assertFound(TaskState.POSTED, 0, ALL, ALL, "", 0);
-    }
-
-    function test_StartsAtNewest() external {
-        _world();
-        _assertFound(TaskState.POSTED, 7, ALL, ALL, abi.encode(6, 4, 3, 1), 0);
         _assertFound(TaskState.POSTED, ALL, ALL, ALL, abi.encode(6, 4, 3, 1), 0);
-    }
-
-    function test_StartsInside() external {
-        _world();
+        _assertFound(TaskState.POSTED, 7, ALL, ALL, abi.encode(6, 4, 3, 1), 0);
         _assertFound(TaskState.POSTED, 6, ALL, ALL, abi.encode(6, 4, 3, 1), 0);
         _assertFound(TaskState.POSTED, 5, ALL, ALL, abi.encode(4, 3, 1), 0);
         _assertFound(TaskState.POSTED, 4, ALL, ALL, abi.encode(4, 3, 1), 0);
         _assertFound(TaskState.POSTED, 1, ALL, ALL, abi.encode(1), 0);
-    }
-
-    function test_ListsOnlyStateAskedFor() external {
-        _world();
+        _assertFound(TaskState.POSTED, 0, ALL, ALL, "", 0);
         _assertFound(TaskState.ACTIVE, ALL, ALL, ALL, abi.encode(5, 2), 0);
         _assertFound(TaskState.DISPUTED, ALL, ALL, ALL, "", 0);
     }
 
-    function test_StopsAtLimit() external {
+    function test_StopsAtLimitOrWhenScanIsUsedUp() external {
         _world();
+        _assertFound(TaskState.POSTED, ALL, ALL, 0, "", 6);
+        _assertFound(TaskState.POSTED, 3, ALL, 0, "", 3);
         _assertFound(TaskState.POSTED, ALL, ALL, 1, abi.encode(6), 5);
         _assertFound(TaskState.POSTED, ALL, ALL, 2, abi.encode(6, 4), 3);
         _assertFound(TaskState.POSTED, ALL, ALL, 3, abi.encode(6, 4, 3), 2);
         _assertFound(TaskState.POSTED, ALL, ALL, 4, abi.encode(6, 4, 3, 1), 0);
-    }
-
-    function test_StopsWhenScanIsUsedUp() external {
-        _world();
+        _assertFound(TaskState.POSTED, ALL, 0, ALL, "", 6);
         _assertFound(TaskState.POSTED, ALL, 1, ALL, abi.encode(6), 5);
         _assertFound(TaskState.POSTED, ALL, 2, ALL, abi.encode(6), 4);
         _assertFound(TaskState.POSTED, ALL, 3, ALL, abi.encode(6, 4), 3);
-        _assertFound(TaskState.ACTIVE, ALL, 1, ALL, "", 5);
-    }
-
-    function test_StaysWhenLimitIsZero() external {
-        _world();
-        _assertFound(TaskState.POSTED, ALL, ALL, 0, "", 6);
-        _assertFound(TaskState.POSTED, 3, ALL, 0, "", 3);
-    }
-
-    function test_StaysWhenScanIsZero() external {
-        _world();
-        _assertFound(TaskState.POSTED, ALL, 0, ALL, "", 6);
-    }
-
-    function test_SaysThatNothingIsLeft() external {
-        _world();
-        _assertFound(TaskState.POSTED, ALL, 6, ALL, abi.encode(6, 4, 3, 1), 0);
         _assertFound(TaskState.POSTED, ALL, 5, ALL, abi.encode(6, 4, 3), 1);
+        _assertFound(TaskState.POSTED, ALL, 6, ALL, abi.encode(6, 4, 3, 1), 0);
         _assertFound(TaskState.POSTED, 1, 1, 1, abi.encode(1), 0);
+        _assertFound(TaskState.ACTIVE, ALL, 1, ALL, "", 5);
     }
 
     function test_FindsEachTaskOnce() external {

@@ -15,148 +15,89 @@ contract TaskLensMilestonesTest is Books {
     MilestoneState private constant SPLIT = MilestoneState.SPLIT;
     uint256 private constant SUM = 600;
 
-    function test_OpenBeforeWork() external {
+    function test_WhileTheTaskIsUnderWay() external {
         uint256 taskId = _post(_three(), SUM);
         _assertStates(taskId, OPEN, OPEN, OPEN);
         _claim(taskId, WORKER);
         _assertStates(taskId, OPEN, OPEN, OPEN);
-    }
-
-    function test_OpenInWork() external {
-        _assertStates(_activeWith(_three(), SUM), OPEN, OPEN, OPEN);
-    }
-
-    function test_FirstDelivered() external {
-        uint256 taskId = _activeWith(_three(), SUM);
+        _activate(taskId);
+        _assertStates(taskId, OPEN, OPEN, OPEN);
         _deliver(taskId);
         _assertStates(taskId, DELIVERED, OPEN, OPEN);
-    }
-
-    function test_OpenAfterRevisionRequest() external {
-        uint256 taskId = _activeWith(_three(), SUM);
-        _deliver(taskId);
         vm.prank(POSTER);
         registry.requestRevision(taskId, 0, PROOF);
         _assertStates(taskId, OPEN, OPEN, OPEN);
-    }
-
-    function test_FirstPaid() external {
-        _assertStates(_secondInWork(), PAID, OPEN, OPEN);
-    }
-
-    function test_SecondDelivered() external {
-        _assertStates(_secondDelivered(), PAID, DELIVERED, OPEN);
-    }
-
-    function test_Disputed() external {
-        _assertStates(_secondDisputed(), PAID, DELIVERED, OPEN);
-    }
-
-    function test_Conceded() external {
-        uint256 taskId = _secondDisputed();
-        vm.prank(POSTER);
-        registry.release(taskId, 1);
+        _release(taskId, 0);
+        _assertStates(taskId, PAID, OPEN, OPEN);
+        _deliver(taskId);
+        _assertStates(taskId, PAID, DELIVERED, OPEN);
+        _dispute(taskId, POSTER);
+        _assertStates(taskId, PAID, DELIVERED, OPEN);
+        _release(taskId, 1);
         _assertStates(taskId, PAID, PAID, OPEN);
-    }
-
-    function test_CompletedMilestoneByMilestone() external {
-        uint256 taskId = _secondInWork();
-        vm.startPrank(POSTER);
-        registry.release(taskId, 1);
-        registry.release(taskId, 2);
-        vm.stopPrank();
+        _release(taskId, 2);
         _assertStates(taskId, PAID, PAID, PAID);
     }
 
-    function test_CompletedAtOnce() external {
+    function test_EndedWithoutADispute() external {
         uint256 taskId = _secondDelivered();
         vm.prank(POSTER);
         registry.complete(taskId);
         _assertStates(taskId, PAID, PAID, PAID);
-    }
-
-    function test_Cancelled() external {
-        uint256 taskId = _post(_three(), SUM);
+        taskId = _post(_three(), SUM);
         vm.prank(POSTER);
         registry.cancel(taskId);
         _assertStates(taskId, REFUNDED, REFUNDED, REFUNDED);
-    }
-
-    function test_WorkerLeft() external {
-        uint256 taskId = _secondInWork();
+        taskId = _secondInWork();
         vm.prank(WORKER);
         registry.leaveTask(taskId);
         _assertStates(taskId, PAID, REFUNDED, REFUNDED);
-    }
-
-    function test_WorkExpired() external {
-        uint256 taskId = _secondInWork();
+        taskId = _secondInWork();
         _after(_task(taskId).deadline);
         registry.expire(taskId);
         _assertStates(taskId, PAID, REFUNDED, REFUNDED);
-    }
-
-    function test_OpenClaimLapsed() external {
-        uint256 taskId = _post(_three(), SUM);
-        _claim(taskId, WORKER);
-        _after(_claimEnd(taskId));
-        registry.expire(taskId);
-        _assertStates(taskId, OPEN, OPEN, OPEN);
-
-        taskId = _post(_three(), 1);
-        _claim(taskId, WORKER);
-        _after(_claimEnd(taskId));
-        registry.expire(taskId);
-        _assertStates(taskId, REFUNDED, REFUNDED, REFUNDED);
-    }
-
-    function test_PrivateClaimLapsed() external {
-        uint256 taskId = _created(_three());
-        _after(_claimEnd(taskId));
-        registry.expire(taskId);
-        _assertStates(taskId, REFUNDED, REFUNDED, REFUNDED);
-    }
-
-    function test_MutualCancelForNothing() external {
-        uint256 taskId = _secondDelivered();
-        _mutualCancel(taskId, 0);
-        _assertStates(taskId, PAID, REFUNDED, REFUNDED);
-    }
-
-    function test_MutualCancelForPart() external {
-        uint256 least = _secondDelivered();
-        _mutualCancel(least, 1);
-        _assertStates(least, PAID, SPLIT, SPLIT);
-        uint256 most = _secondDelivered();
-        _mutualCancel(most, 9999);
-        _assertStates(most, PAID, SPLIT, SPLIT);
-    }
-
-    function test_MutualCancelForEverything() external {
-        uint256 taskId = _secondDelivered();
-        _mutualCancel(taskId, 10_000);
-        _assertStates(taskId, PAID, PAID, PAID);
-    }
-
-    function test_MutualCancelOutOfDispute() external {
-        uint256 taskId = _secondDisputed();
-        _mutualCancel(taskId, 5000);
-        _assertStates(taskId, PAID, SPLIT, SPLIT);
-    }
-
-    function test_RulingForPoster() external {
-        uint256 taskId = _ruled(0);
-        _assertStates(taskId, PAID, REFUNDED, REFUNDED);
-    }
-
-    function test_RulingForPart() external {
-        _assertStates(_ruled(1), PAID, SPLIT, REFUNDED);
-        _assertStates(_ruled(9999), PAID, SPLIT, REFUNDED);
-    }
-
-    function test_RulingForWorker() external {
-        uint256 taskId = _ruled(10_000);
+        taskId = _secondInWork();
+        vm.prank(POSTER);
+        registry.dismiss(taskId);
+        _deliver(taskId);
+        _release(taskId, 1);
         _assertStates(taskId, PAID, PAID, REFUNDED);
+    }
+
+    /// @dev Funded it opens again; unfunded and private it ends.
+    function test_ClaimLapsed() external {
+        uint256[3] memory taskIds = [_post(_three(), SUM), _post(_three(), 1), _created(_three())];
+        _claim(taskIds[0], WORKER);
+        _claim(taskIds[1], WORKER);
+        _after(_claimEnd(taskIds[0]));
+        for (uint256 i = 0; i < 3; ++i) {
+            registry.expire(taskIds[i]);
+            MilestoneState state = i == 0 ? OPEN : REFUNDED;
+            _assertStates(taskIds[i], state, state, state);
+        }
+    }
+
+    function test_MutualCancel() external {
+        uint16[4] memory shares = [0, 1, 9999, 10_000];
+        MilestoneState[4] memory states = [REFUNDED, SPLIT, SPLIT, PAID];
+        for (uint256 i = 0; i < 2 * shares.length; ++i) {
+            uint256 taskId = i % 2 == 0 ? _secondDelivered() : _secondDisputed();
+            _mutualCancel(taskId, shares[i / 2]);
+            _assertStates(taskId, PAID, states[i / 2], states[i / 2]);
+        }
+    }
+
+    function test_Ruling() external {
+        uint16[4] memory shares = [0, 1, 9999, 10_000];
+        MilestoneState[4] memory states = [REFUNDED, SPLIT, SPLIT, PAID];
+        for (uint256 i = 0; i < shares.length; ++i) {
+            uint256 taskId = _secondDisputed();
+            Settlement memory settlement;
+            settlement.workerBps = shares[i];
+            vm.prank(address(arbitration));
+            registry.settleDispute(taskId, settlement);
+            _assertStates(taskId, PAID, states[i], REFUNDED);
+        }
     }
 
     function _three() private returns (TaskTerms memory terms) {
@@ -171,8 +112,12 @@ contract TaskLensMilestonesTest is Books {
 
     function _secondInWork() private returns (uint256 taskId) {
         taskId = _activeWith(_three(), SUM);
+        _release(taskId, 0);
+    }
+
+    function _release(uint256 taskId, uint256 milestone) private {
         vm.prank(POSTER);
-        registry.release(taskId, 0);
+        registry.release(taskId, milestone);
     }
 
     function _secondDelivered() private returns (uint256 taskId) {
@@ -183,14 +128,6 @@ contract TaskLensMilestonesTest is Books {
     function _secondDisputed() private returns (uint256 taskId) {
         taskId = _secondDelivered();
         _dispute(taskId, POSTER);
-    }
-
-    function _ruled(uint256 workerBps) private returns (uint256 taskId) {
-        taskId = _secondDisputed();
-        Settlement memory settlement;
-        settlement.workerBps = uint16(workerBps);
-        vm.prank(address(arbitration));
-        registry.settleDispute(taskId, settlement);
     }
 
     function _assertStates(uint256 taskId, MilestoneState first, MilestoneState second, MilestoneState third)

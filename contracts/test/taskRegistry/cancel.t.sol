@@ -8,130 +8,41 @@ import { Books } from "../Books.sol";
 import { vm } from "../Vm.sol";
 
 contract TaskRegistryCancelTest is Books {
-    function test_RevertGiven_TaskIsNotPosted() external {
-        _assertOnlyIn(TaskState.POSTED, TaskState.POSTED, POSTER, ITaskRegistry.cancel.selector, "");
-    }
-
-    function test_RevertWhen_CallerIsStranger() external {
-        uint256 taskId = _posted();
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NotPoster.selector, taskId, STRANGER));
-        vm.prank(STRANGER);
-        registry.cancel(taskId);
-    }
-
-    function test_MovesToCancelled() external {
-        uint256 taskId = _posted();
-        Task memory expected = _task(taskId);
-        _cancel(taskId);
-        expected.state = TaskState.CANCELLED;
-        _assertTask(taskId, expected);
-    }
-
-    function test_FreesReserveAndReturnsExitDeposit() external {
-        uint256 taskId = _posted();
-        Gains memory gains;
-        gains.posterTok = EXIT;
-        _mark();
-        _cancel(taskId);
-
-        _assertGains(gains);
-        _assertAccount(taskId, 0, 0, 0);
-        _assertSettled(taskId, TaskState.CANCELLED);
-        vm.assertEq(deposits.freeOf(POSTER), 100e6);
-    }
-
-    function test_RefundsPart() external {
-        uint256 taskId = _post(_terms(), 123);
-        Gains memory gains;
-        gains.posterTok = 123 + EXIT;
-        _mark();
-        _cancel(taskId);
-
-        _assertGains(gains);
-        _assertAccount(taskId, 123, 0, 123);
-    }
-
-    function test_RefundsEverything() external {
-        uint256 taskId = _post(_terms(), TOTAL);
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL) + EXIT;
-        _mark();
-        _cancel(taskId);
-
-        _assertGains(gains);
-        _assertAccount(taskId, TOTAL, 0, TOTAL);
-        _assertSettled(taskId, TaskState.CANCELLED);
-    }
-
-    function test_EmitsTaskCancelled() external {
-        uint256 empty = _posted();
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.TaskCancelled(empty, 0);
-        _cancel(empty);
-
-        uint256 funded = _post(_terms(), 123);
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.TaskCancelled(funded, 123);
-        _cancel(funded);
-    }
-
-    function test_LeavesNoTraceInReputation() external {
-        uint256 taskId = _post(_terms(), TOTAL);
-        _cancel(taskId);
-        IReputationRegistry.Reputation memory expected;
-        _assertReputation(POSTER, expected);
-    }
-
-    function test_FreesReserveAfterDismissal() external {
-        uint256 taskId = _funded();
-        vm.prank(address(arbitration));
-        deposits.charge(taskId, POSTER, TREASURY, 100e6);
-        _vet(taskId);
-        vm.prank(POSTER);
-        registry.dismiss(taskId);
-        _assertReserves(taskId, 5.5e6, 0);
-        Gains memory gains;
-        gains.posterTok = int256(TOTAL) + EXIT;
-        _mark();
-        _cancel(taskId);
-
-        _assertGains(gains);
-        _assertSettled(taskId, TaskState.CANCELLED);
-    }
-
-    function test_CancelsAfterCutoff() external {
-        uint256 taskId = _post(_terms(), TOTAL);
-        _after(_task(taskId).claimDeadline);
-        _cancel(taskId);
-        _assertSettled(taskId, TaskState.CANCELLED);
-    }
-
-    function test_LeavesOtherTasksAlone() external {
+    function test_ReturnsEverythingAndLeavesNoTrace() external {
         uint256 other = _active();
-        uint256 taskId = _posted();
-        _cancel(taskId);
+        uint256[3] memory funded = [uint256(0), 123, TOTAL];
+        for (uint256 i = 0; i < funded.length; ++i) {
+            _assertCancels(_post(_terms(), funded[i]), funded[i]);
+        }
         _assertAccount(other, TOTAL, 0, 0);
-        _assertReserves(other, 8e6, 8e6);
+        _assertReserves(other, 13e6, 13e6);
     }
 
-    function test_RevertWhen_CalledAgain() external {
-        uint256 taskId = _post(_terms(), TOTAL);
-        _cancel(taskId);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.WrongState.selector, taskId, TaskState.CANCELLED));
-        _cancel(taskId);
-    }
-
-    function testFuzz_RefundsWhatIsHeld(uint256 amount) external {
+    function testFuzz_RefundsWhatIsHeld(uint256 amount, uint32 later) external {
         amount = amount % (TOTAL + 1);
         _post(_terms(), TOTAL);
         uint256 taskId = _post(_terms(), amount);
+        vm.warp(block.timestamp + later);
+        _assertCancels(taskId, amount);
+        vm.assertEq(escrow.totalHeld(), TOTAL);
+    }
+
+    function _assertCancels(uint256 taskId, uint256 funded) private {
+        Task memory expected = _task(taskId);
         Gains memory gains;
-        gains.posterTok = int256(amount) + EXIT;
+        gains.posterTok = int256(funded) + EXIT;
         _mark();
+        vm.expectEmit(address(registry));
+        emit ITaskRegistry.TaskCancelled(taskId, funded);
         _cancel(taskId);
 
+        expected.state = TaskState.CANCELLED;
+        _assertTask(taskId, expected);
         _assertGains(gains);
-        vm.assertEq(escrow.totalHeld(), TOTAL);
+        _assertAccount(taskId, funded, 0, funded);
+        _assertSettled(taskId, TaskState.CANCELLED);
+        IReputationRegistry.Reputation memory none;
+        _assertReputation(POSTER, none);
     }
 
     function _cancel(uint256 taskId) private {

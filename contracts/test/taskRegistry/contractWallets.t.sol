@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import { IERC1271 } from "@openzeppelin/contracts/interfaces/IERC1271.sol";
-import { Signature, TaskState } from "../../src/types/Task.sol";
+import { Signature } from "../../src/types/Task.sol";
 import { MockWallet } from "../mocks/MockWallet.sol";
 import { vm } from "../Vm.sol";
 import { Seats } from "./Seats.sol";
@@ -107,28 +107,6 @@ contract TaskRegistryContractWalletsTest is Seats {
         registry.create(terms, STRANGER, byPoster, byWorker);
     }
 
-    function test_RevertGiven_TheWalletsNonceWasUsed() external {
-        _walletsAnswer(MockWallet.Answer.YES);
-        for (uint256 i = 0; i < SEATS; ++i) {
-            uint256 nonce = _nonce();
-            vm.prank(_signer(Seat(i)));
-            registry.invalidateNonce(nonce);
-            (bool success, bytes memory answer) = _submit(Seat(i), _with(nonce, ""));
-            vm.assertFalse(success);
-            vm.assertEq(answer, _nonceUsed(_signer(Seat(i)), nonce));
-        }
-    }
-
-    function test_RevertGiven_TheWalletSaysYesTooLate() external {
-        _walletsAnswer(MockWallet.Answer.YES);
-        for (uint256 i = 0; i < SEATS; ++i) {
-            Signature memory late = Signature({ nonce: _nonce(), expiry: _now() - 1, data: "" });
-            (bool success, bytes memory answer) = _submit(Seat(i), late);
-            vm.assertFalse(success);
-            vm.assertEq(answer, _expired(_signer(Seat(i)), late.expiry));
-        }
-    }
-
     function test_AsksWithTheRightDigest() external {
         _walletsAnswer(MockWallet.Answer.YES);
         for (uint256 i = 0; i < SEATS; ++i) {
@@ -137,17 +115,6 @@ contract TaskRegistryContractWalletsTest is Seats {
             vm.expectCall(_signer(Seat(i)), abi.encodeCall(IERC1271.isValidSignature, (digest, "as signed")));
             _assertAcceptable(Seat(i), _with(nonce, "as signed"));
         }
-    }
-
-    function test_CountsWhatTheWalletSaysNow() external {
-        _put(POSTER, MockWallet.Answer.NO);
-        Signature memory permit = _with(_nonce(), "");
-        (bool success,) = _submit(Seat.PERMIT, permit);
-        vm.assertFalse(success);
-        vm.assertFalse(registry.isNonceUsed(POSTER, permit.nonce));
-        _put(POSTER, MockWallet.Answer.YES);
-        _assertAccepted(Seat.PERMIT, permit);
-        _assertState(permitTask, TaskState.CLAIMED);
     }
 
     function _walletsAnswer(MockWallet.Answer answer) private {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { IERC1271 } from "@openzeppelin/contracts/interfaces/IERC1271.sol";
-import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
 import { IAgreements } from "../../src/interfaces/IAgreements.sol";
 import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
 import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
@@ -14,20 +12,8 @@ import { vm } from "../Vm.sol";
 import { Bookkeeping } from "./Bookkeeping.sol";
 
 contract TaskRegistryCreateTest is Bookkeeping {
-    function test_RevertGiven_EntriesArePaused() external {
-        TaskTerms memory terms = _privateTerms();
-        vm.prank(GUARDIAN);
-        registry.pauseEntries();
-        _assertRefused(terms, WORKER, abi.encodeWithSelector(Pausable.EnforcedPause.selector));
-    }
-
     function test_RevertWhen_TheTermsAreOpen() external {
         _assertRefused(_terms(), WORKER, abi.encodeWithSelector(ITaskRegistry.WrongScope.selector));
-    }
-
-    function test_RevertWhen_TheWorkerIsThePoster() external {
-        bytes memory reason = abi.encodeWithSelector(ITaskRegistry.WorkerIsPoster.selector, POSTER);
-        _assertRefused(_privateTerms(), POSTER, reason);
     }
 
     function test_RevertWhen_ThereIsNoWorker() external {
@@ -35,27 +21,17 @@ contract TaskRegistryCreateTest is Bookkeeping {
         _assertRefused(_privateTerms(), address(0), reason);
     }
 
-    function test_RevertWhen_APartyIsTheFinalCourt() external {
-        bytes memory reason = abi.encodeWithSelector(ITaskRegistry.CourtCannotEnter.selector, COURT);
-        TaskTerms memory terms = _privateTerms();
-        terms.poster = COURT;
-        _assertRefused(terms, WORKER, reason);
-
-        // A court that signs as a contract wallet does.
-        vm.mockCall(COURT, "", abi.encode(IERC1271.isValidSignature.selector));
-        vm.etch(COURT, hex"00");
-        _assertRefused(_privateTerms(), COURT, reason);
-    }
-
     function test_RevertGiven_AFreeDepositIsAUnitTooLow() external {
         address[2] memory parties = [POSTER, WORKER];
         for (uint256 i = 0; i < 2; ++i) {
-            _setDeposit(parties[i], 33e6 - 1);
-            _postedBy(parties[i]);
+            _setDeposit(parties[i], 38e6 - 1);
+            TaskTerms memory open = _terms();
+            open.poster = parties[i];
+            _post(open, 0);
             bytes memory reason =
                 abi.encodeWithSelector(ITaskRegistry.DepositTooLow.selector, parties[i], 25e6 - 1, 25e6);
             _assertRefused(_privateTerms(), WORKER, reason);
-            _setDeposit(parties[i], 33e6);
+            _setDeposit(parties[i], 38e6);
         }
         _assertState(_created(_terms()), TaskState.CLAIMED);
     }
@@ -71,21 +47,6 @@ contract TaskRegistryCreateTest is Bookkeeping {
             registry.create(terms, WORKER, byPoster, byWorker);
             vm.revertToState(snapshot);
         }
-    }
-
-    function test_RevertWhen_TheTermsNonceWasUsed() external {
-        TaskTerms memory terms = _privateTerms();
-        vm.prank(POSTER);
-        registry.invalidateNonce(terms.nonce);
-        _assertRefused(terms, WORKER, abi.encodeWithSelector(ITaskRegistry.NonceUsed.selector, POSTER, terms.nonce));
-    }
-
-    function test_RevertWhen_TheSameAcceptancesComeAgain() external {
-        TaskTerms memory terms = _privateTerms();
-        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
-        registry.create(terms, WORKER, byPoster, byWorker);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NonceUsed.selector, POSTER, terms.nonce));
-        registry.create(terms, WORKER, byPoster, byWorker);
     }
 
     function test_RevertWhen_ThePosterAcceptsWithTheNonceOfTheTerms() external {
@@ -128,34 +89,30 @@ contract TaskRegistryCreateTest is Bookkeeping {
         _assertTask(taskId, task);
         vm.assertEq(taskId, 1);
         vm.assertEq(registry.taskCount(), 1);
-    }
-
-    function test_StoresEachMilestone() external {
-        Milestone[] memory milestones = registry.milestonesOf(_created(_terms()));
+        vm.assertEq(uint256(scopes.scopeOf(taskId)), uint256(TaskScope.PRIVATE));
+        Milestone[] memory milestones = registry.milestonesOf(taskId);
         vm.assertEq(milestones.length, 2);
         vm.assertEq(milestones[0].amount, FIRST);
         vm.assertEq(milestones[1].amount, SECOND);
         vm.assertEq(milestones[1].duration, 2 days);
     }
 
-    function test_LetsAnyoneSubmit() external {
+    /// @dev A stranger submits; both parties pay, lock and reserve, and all three nonces are used.
+    function test_EntersBothParties() external {
         TaskTerms memory terms = _privateTerms();
         (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
-        Purse memory before = _books().stranger;
+        _mark();
+        _expectEvents(terms);
+        vm.recordLogs();
         vm.prank(STRANGER);
-        uint256 taskId = registry.create(terms, WORKER, byPoster, byWorker);
-        vm.assertEq(abi.encode(_books().stranger), abi.encode(before));
-        vm.assertEq(_task(taskId).poster, POSTER);
-    }
-
-    function test_MarksTheTaskAsPrivate() external {
-        vm.assertEq(uint256(scopes.scopeOf(_created(_terms()))), uint256(TaskScope.PRIVATE));
-    }
-
-    function test_UsesAllThreeNonces() external {
-        TaskTerms memory terms = _privateTerms();
-        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
         registry.create(terms, WORKER, byPoster, byWorker);
+
+        // It is neither posted nor claimed: three nonces, TaskCreated, and the events that are expected above.
+        vm.assertEq(_logsOfRegistry(), 4);
+        _assertGains(_entry(true, true));
+        _assertReserves(1, 13e6, 13e6);
+        _assertExits(1, 1_000e18, 1_000e18);
+        _assertAccount(1, 0, 0, 0);
         vm.assertTrue(registry.isNonceUsed(POSTER, terms.nonce));
         vm.assertTrue(registry.isNonceUsed(POSTER, byPoster.nonce));
         vm.assertTrue(registry.isNonceUsed(WORKER, byWorker.nonce));
@@ -164,73 +121,14 @@ contract TaskRegistryCreateTest is Bookkeeping {
         vm.assertFalse(registry.isNonceUsed(POSTER, byWorker.nonce));
     }
 
-    function test_EmitsItsEventsInOrder() external {
-        TaskTerms memory terms = _privateTerms();
-        (Signature memory byPoster, Signature memory byWorker) = _acceptances(terms, WORKER);
-        bytes32 digest = _settlementDigest(registry, _termsHash(terms, "standard", address(tok)), WORKER);
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.TaskCreated(1, POSTER, WORKER, 1_000e18, digest, terms);
-        vm.expectEmit(address(scopes));
-        emit ITaskScopeRegistry.TaskScopeSet(1, TaskScope.PRIVATE);
-        vm.expectEmit(address(deposits));
-        emit IDepositVault.Reserved(1, POSTER, 8e6);
-        vm.expectEmit(address(deposits));
-        emit IDepositVault.Reserved(1, WORKER, 8e6);
-        vm.expectEmit(address(escrow));
-        emit IEscrowVault.ExitDepositLocked(1, WORKER, 1_000e18);
-        vm.expectEmit(address(escrow));
-        emit IEscrowVault.ExitDepositLocked(1, POSTER, 1_000e18);
-        vm.expectEmit(address(gateway));
-        emit IPaymentGateway.AccessFeePaid(1, WORKER, IPaymentGateway.AccessAction.CLAIM, 1_000e18, 0);
-        vm.expectEmit(address(gateway));
-        emit IPaymentGateway.AccessFeePaid(1, POSTER, IPaymentGateway.AccessAction.POST, 1_000e18, 0);
-        registry.create(terms, WORKER, byPoster, byWorker);
-    }
-
-    function test_IsNeitherPostedNorClaimed() external {
-        vm.recordLogs();
-        _created(_terms());
-        vm.assertEq(_logsOf(ITaskRegistry.TaskPosted.selector), 0);
-        _created(_terms());
-        vm.assertEq(_logsOf(ITaskRegistry.TaskClaimed.selector), 0);
-        _created(_terms());
-        vm.assertEq(_logsOf(ITaskRegistry.TaskCreated.selector), 1);
-    }
-
-    function test_TakesFeesExitDepositsAndReserves() external {
-        Books memory books = _books();
-        uint256 taskId = _created(_terms());
-        _entered(books, books.poster);
-        _entered(books, books.worker);
-        _assertBooks(books);
-        _assertReserves(taskId, 8e6, 8e6);
-        _assertExits(taskId, 1_000e18, 1_000e18);
-        _assertAccount(taskId, 0, 0, 0);
-    }
-
     function test_TakesActionCreditsInsteadOfTok() external {
         _giveCredit(POSTER, WORKER);
-        Books memory books = _books();
+        Gains memory gains;
+        gains.posterTok = gains.workerTok = -EXIT;
+        _mark();
         _created(_terms());
-        books.poster.credits -= 1e18;
-        books.worker.credits -= 1e18;
-        books.poster.reserved += 8e6;
-        books.worker.reserved += 8e6;
-        _locked(books, books.poster);
-        _locked(books, books.worker);
-        _assertBooks(books);
-    }
-
-    function test_RunsToItsEnd() external {
-        uint256 taskId = _created(_terms());
-        _fund(taskId);
-        _activate(taskId);
-        vm.prank(POSTER);
-        registry.complete(taskId);
-        _assertState(taskId, TaskState.COMPLETED);
-        _assertAccount(taskId, 1_000e18, 1_000e18, 0);
-        _assertReserves(taskId, 0, 0);
-        _assertExits(taskId, 0, 0);
+        _assertGains(gains);
+        vm.assertEq(staking.creditsOf(POSTER) + staking.creditsOf(WORKER), 0);
     }
 
     function _privateTerms() private returns (TaskTerms memory terms) {
@@ -238,10 +136,24 @@ contract TaskRegistryCreateTest is Bookkeeping {
         terms.scope = TaskScope.PRIVATE;
     }
 
-    function _postedBy(address poster) private {
-        TaskTerms memory terms = _terms();
-        terms.poster = poster;
-        _post(terms, 0);
+    function _expectEvents(TaskTerms memory terms) private {
+        bytes32 digest = _settlementDigest(registry, _termsHash(terms, "standard", address(tok)), WORKER);
+        vm.expectEmit(address(registry));
+        emit ITaskRegistry.TaskCreated(1, POSTER, WORKER, 1_000e18, digest, terms);
+        vm.expectEmit(address(scopes));
+        emit ITaskScopeRegistry.TaskScopeSet(1, TaskScope.PRIVATE);
+        vm.expectEmit(address(deposits));
+        emit IDepositVault.Reserved(1, WORKER, 13e6);
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositLocked(1, WORKER, 1_000e18);
+        vm.expectEmit(address(deposits));
+        emit IDepositVault.Reserved(1, POSTER, 13e6);
+        vm.expectEmit(address(escrow));
+        emit IEscrowVault.ExitDepositLocked(1, POSTER, 1_000e18);
+        vm.expectEmit(address(gateway));
+        emit IPaymentGateway.AccessFeePaid(1, WORKER, IPaymentGateway.AccessAction.CLAIM, 1_000e18, 0);
+        vm.expectEmit(address(gateway));
+        emit IPaymentGateway.AccessFeePaid(1, POSTER, IPaymentGateway.AccessAction.POST, 1_000e18, 0);
     }
 
     function _acceptances(TaskTerms memory terms, address worker)

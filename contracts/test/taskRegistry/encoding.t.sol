@@ -48,47 +48,6 @@ contract TaskRegistrySignatureEncodingTest is Seats {
         vm.assertEq(refused, 35);
     }
 
-    function test_OtherV() external {
-        for (uint256 i = 0; i < SEATS; ++i) {
-            Signature memory signature = _honest(Seat(i));
-            uint8 right = uint8(signature.data[64]);
-            uint8[7] memory wrong = [0, 1, 26, right == 27 ? 28 : 27, 29, 37, 255];
-            for (uint256 j = 0; j < wrong.length; ++j) {
-                signature.data[64] = bytes1(wrong[j]);
-                _assertInvalid(Seat(i), signature);
-            }
-        }
-        vm.assertEq(refused, 35);
-    }
-
-    function test_ROrSOutOfRange() external {
-        bytes32[4] memory values = [bytes32(0), bytes32(N), bytes32(N + 1), bytes32(type(uint256).max)];
-        for (uint256 i = 0; i < SEATS; ++i) {
-            Signature memory signature = _honest(Seat(i));
-            (bytes32 r, bytes32 s, uint8 v) = _parts(signature.data);
-            for (uint256 j = 0; j < values.length; ++j) {
-                signature.data = abi.encodePacked(values[j], s, v);
-                _assertInvalid(Seat(i), signature);
-                signature.data = abi.encodePacked(r, values[j], v);
-                _assertInvalid(Seat(i), signature);
-            }
-        }
-        vm.assertEq(refused, 40);
-    }
-
-    function test_AllZerosOrOnes() external {
-        for (uint256 i = 0; i < SEATS; ++i) {
-            Signature memory signature = _honest(Seat(i));
-            signature.data = new bytes(65);
-            _assertInvalid(Seat(i), signature);
-            for (uint256 j = 0; j < 65; ++j) {
-                signature.data[j] = 0xff;
-            }
-            _assertInvalid(Seat(i), signature);
-        }
-        vm.assertEq(refused, 10);
-    }
-
     function testFuzz_AnyFlippedBit(uint256 seed, uint256 bit) external {
         Seat seat = Seat(seed % SEATS);
         Signature memory signature = _honest(seat, uint256(keccak256(abi.encode(seed))), _now());

@@ -10,121 +10,11 @@ import { Books } from "../Books.sol";
 import { ContractWallet } from "../mocks/ContractWallet.sol";
 import { vm } from "../Vm.sol";
 
+/// @dev What signatures must say is in forgery.t.sol and nonces.t.sol.
 contract TaskRegistryMutualCancelTest is Books {
-    uint64 private immutable EXPIRY = 1_800_000_000 + 30 days;
-
-    function test_RevertGiven_NoWorkerOrEnded() external {
-        TaskState[5] memory states =
-            [TaskState.POSTED, TaskState.COMPLETED, TaskState.CANCELLED, TaskState.EXPIRED, TaskState.RESOLVED];
-        for (uint256 i = 0; i < states.length; ++i) {
-            uint256 taskId = _inState(states[i]);
-            _expectCancel(taskId, 0, abi.encodeWithSelector(ITaskRegistry.WrongState.selector, taskId, states[i]));
-        }
-        _expectCancel(9999, 0, abi.encodeWithSelector(ITaskRegistry.TaskNotFound.selector, 9999));
-    }
-
-    function test_RevertWhen_ShareIsAboveEverything() external {
-        uint256 taskId = _active();
-        _expectCancel(taskId, 10_001, abi.encodeWithSelector(ITaskRegistry.InvalidShare.selector, 10_001));
-    }
-
-    function test_RevertWhen_PosterSignatureHasExpired() external {
-        uint256 taskId = _active();
-        Signature memory byPoster = _sign(taskId, 5000, POSTER_KEY, uint64(block.timestamp - 1));
-        Signature memory byWorker = _sign(taskId, 5000, WORKER_KEY);
-        vm.expectRevert(abi.encodeWithSelector(IAgreements.SignatureExpired.selector, POSTER, block.timestamp - 1));
-        registry.mutualCancel(taskId, 5000, byPoster, byWorker);
-    }
-
-    function test_RevertWhen_WorkerSignatureHasExpired() external {
-        uint256 taskId = _active();
-        Signature memory byPoster = _sign(taskId, 5000, POSTER_KEY);
-        Signature memory byWorker = _sign(taskId, 5000, WORKER_KEY, uint64(block.timestamp - 1));
-        vm.expectRevert(abi.encodeWithSelector(IAgreements.SignatureExpired.selector, WORKER, block.timestamp - 1));
-        registry.mutualCancel(taskId, 5000, byPoster, byWorker);
-    }
-
-    function test_RevertWhen_PosterNonceIsUsed() external {
-        uint256 first = _active();
-        uint256 second = _active();
-        Signature memory used = _sign(first, 5000, POSTER_KEY);
-        registry.mutualCancel(first, 5000, used, _sign(first, 5000, WORKER_KEY));
-
-        Signature memory byPoster = _cancelSignature(registry, second, 5000, POSTER_KEY, used.nonce, EXPIRY);
-        Signature memory byWorker = _sign(second, 5000, WORKER_KEY);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NonceUsed.selector, POSTER, used.nonce));
-        registry.mutualCancel(second, 5000, byPoster, byWorker);
-    }
-
-    function test_RevertWhen_WorkerNonceIsUsed() external {
-        uint256 first = _active();
-        uint256 second = _active();
-        Signature memory used = _sign(first, 5000, WORKER_KEY);
-        registry.mutualCancel(first, 5000, _sign(first, 5000, POSTER_KEY), used);
-
-        Signature memory byPoster = _sign(second, 5000, POSTER_KEY);
-        Signature memory byWorker = _cancelSignature(registry, second, 5000, WORKER_KEY, used.nonce, EXPIRY);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NonceUsed.selector, WORKER, used.nonce));
-        registry.mutualCancel(second, 5000, byPoster, byWorker);
-    }
-
-    function test_RevertWhen_SignatureWasWithdrawn() external {
-        uint256 taskId = _active();
-        Signature memory byPoster = _sign(taskId, 5000, POSTER_KEY);
-        Signature memory byWorker = _sign(taskId, 5000, WORKER_KEY);
-        vm.prank(WORKER);
-        registry.invalidateNonce(byWorker.nonce);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NonceUsed.selector, WORKER, byWorker.nonce));
-        registry.mutualCancel(taskId, 5000, byPoster, byWorker);
-    }
-
-    function test_RevertWhen_PosterDidNotSign() external {
-        uint256 taskId = _active();
-        Signature memory byStranger = _sign(taskId, 5000, STRANGER_KEY);
-        _expectInvalid(taskId, byStranger, _sign(taskId, 5000, WORKER_KEY), POSTER);
-        _expectInvalid(taskId, _sign(taskId, 5000, WORKER_KEY), _sign(taskId, 5000, POSTER_KEY), POSTER);
-    }
-
-    function test_RevertWhen_WorkerDidNotSign() external {
-        uint256 taskId = _active();
-        Signature memory byStranger = _sign(taskId, 5000, STRANGER_KEY);
-        _expectInvalid(taskId, _sign(taskId, 5000, POSTER_KEY), byStranger, WORKER);
-        _expectInvalid(taskId, _sign(taskId, 5000, POSTER_KEY), _sign(taskId, 5000, POSTER_KEY), WORKER);
-    }
-
-    function test_RevertWhen_AnotherShareWasSigned() external {
-        uint256 taskId = _active();
-        _expectInvalid(taskId, _sign(taskId, 4999, POSTER_KEY), _sign(taskId, 5000, WORKER_KEY), POSTER);
-        _expectInvalid(taskId, _sign(taskId, 5000, POSTER_KEY), _sign(taskId, 5001, WORKER_KEY), WORKER);
-    }
-
-    function test_RevertWhen_AnotherTaskWasSigned() external {
-        uint256 other = _active();
-        uint256 taskId = _active();
-        _expectInvalid(taskId, _sign(other, 5000, POSTER_KEY), _sign(taskId, 5000, WORKER_KEY), POSTER);
-        _expectInvalid(taskId, _sign(taskId, 5000, POSTER_KEY), _sign(other, 5000, WORKER_KEY), WORKER);
-    }
-
-    function test_RevertWhen_SignedOnAnotherChain() external {
-        uint256 taskId = _active();
-        vm.chainId(1);
-        Signature memory byPoster = _sign(taskId, 5000, POSTER_KEY);
-        Signature memory byWorker = _sign(taskId, 5000, WORKER_KEY);
-        vm.chainId(8453);
-        _expectInvalid(taskId, byPoster, byWorker, POSTER);
-    }
-
-    function test_RevertWhen_SignedForAnotherRegistry() external {
-        uint256 taskId = _active();
-        bytes32 hash = _cancelHash(registry, taskId, 5000, POSTER, 500, EXPIRY);
-        Signature memory byPoster = _signed(address(escrow), POSTER_KEY, hash, 500, EXPIRY);
-        _expectInvalid(taskId, byPoster, _sign(taskId, 5000, WORKER_KEY), POSTER);
-    }
-
-    function test_RevertWhen_SignedByWorkerBefore() external {
+    function test_RevertWhen_SignedForAnotherWorker() external {
         uint256 taskId = _claimed();
-        Signature memory byPoster = _sign(taskId, 5000, POSTER_KEY);
-        Signature memory byWorker = _sign(taskId, 5000, WORKER_KEY);
+        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
         vm.prank(WORKER);
         registry.leaveTask(taskId);
         _claim(taskId, STRANGER);
@@ -133,47 +23,22 @@ contract TaskRegistryMutualCancelTest is Books {
         _expectInvalid(taskId, _sign(taskId, 5000, POSTER_KEY), byWorker, STRANGER);
     }
 
-    function test_RevertWhen_SignedForMilestoneBefore() external {
-        uint256 taskId = _active();
-        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
-        vm.prank(POSTER);
-        registry.release(taskId, 0);
-        _expectStale(taskId, byPoster, byWorker);
-    }
-
-    /// @dev What a party gave away in one place of the task is worth nothing in another.
-    function test_RevertWhen_SignedBeforeTheStart() external {
-        uint256 taskId = _funded();
-        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
-        _activate(taskId);
-        _expectStale(taskId, byPoster, byWorker);
-    }
-
-    function test_RevertWhen_SignedBeforeTheDelivery() external {
-        uint256 taskId = _active();
-        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
-        _deliver(taskId);
-        _expectStale(taskId, byPoster, byWorker);
-        // Nor after a revision, for which nothing is in review again.
-        (byPoster, byWorker) = _both(taskId);
-        vm.prank(POSTER);
-        registry.requestRevision(taskId, 0, PROOF);
-        _expectStale(taskId, byPoster, byWorker);
-    }
-
-    function test_RevertWhen_SignedBeforeTheReceipt() external {
-        uint256 taskId = _unreceipted();
-        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
-        vm.warp(block.timestamp + 1 hours);
-        registry.attachReceipt(taskId, 0, _receiptNow(taskId, PROOF));
-        _expectStale(taskId, byPoster, byWorker);
-    }
-
-    function test_RevertWhen_SignedBeforeTheDispute() external {
-        uint256 taskId = _delivered();
-        (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
-        _dispute(taskId, POSTER);
-        _expectStale(taskId, byPoster, byWorker);
+    /// @dev What a party gave away in one place of the task is worth nothing in the next.
+    function test_RevertWhen_SignedBeforeTheLastStep() external {
+        uint256 taskId = _post(_storeTerms(), TOTAL);
+        _claim(taskId, WORKER);
+        for (uint256 i = 0; i < 6; ++i) {
+            (Signature memory byPoster, Signature memory byWorker) = _both(taskId);
+            if (i == 0) _activate(taskId);
+            if (i == 1 || i == 3) _deliver(taskId);
+            vm.startPrank(POSTER);
+            if (i == 2) registry.requestRevision(taskId, 0, PROOF);
+            vm.warp(block.timestamp + 1 hours);
+            if (i == 5) registry.openDispute(taskId, 0, EVIDENCE, 0);
+            vm.stopPrank();
+            if (i == 4) _deliver(taskId, 0, PROOF, _receiptNow(taskId, PROOF));
+            _expectStale(taskId, byPoster, byWorker);
+        }
     }
 
     function test_RevertWhen_SignedBeforeTheRuling() external {
@@ -187,154 +52,52 @@ contract TaskRegistryMutualCancelTest is Books {
         _expectStale(taskId, byPoster, byWorker);
     }
 
-    function test_SplitsPartlyFundedClaim() external {
+    function test_SplitsWhatTheTaskHolds() external {
         uint256 taskId = _claimed();
+        _assertSplit(taskId, 10_000, 0, 0);
+        taskId = _claimed();
         vm.prank(POSTER);
         registry.fund(taskId, 100e18);
-        _assertSplit(taskId, 2000, 20e18, 80e18, TaskState.CANCELLED);
-        _assertAccount(taskId, 100e18, 20e18, 80e18);
-    }
-
-    function test_MovesNoMoneyOfUnfundedClaim() external {
-        uint256 taskId = _claimed();
-        _assertSplit(taskId, 10_000, 0, 0, TaskState.CANCELLED);
-        _assertAccount(taskId, 0, 0, 0);
-    }
-
-    function test_CancelsPrivateTask() external {
-        uint256 taskId = _created(_terms());
+        _assertSplit(taskId, 2000, 100e18, 20e18);
+        taskId = _created(_terms());
         _fund(taskId);
-        _assertSplit(taskId, 5000, 500e18, 500e18, TaskState.CANCELLED);
-    }
-
-    function test_SplitsActive() external {
-        uint256 taskId = _delivered();
-        Task memory expected = _task(taskId);
-        _assertSplit(taskId, 2500, 250e18, 750e18, TaskState.CANCELLED);
-        expected.state = TaskState.CANCELLED;
-        expected.workerBps = 2500;
-        _assertTask(taskId, expected);
-    }
-
-    function test_SplitsRest() external {
-        uint256 taskId = _delivered();
+        _assertSplit(taskId, 5000, TOTAL, 500e18);
+        _assertSplit(_active(), 0, TOTAL, 0);
+        _assertSplit(_delivered(), 10_000, TOTAL, TOTAL);
+        taskId = _delivered();
         vm.prank(POSTER);
         registry.release(taskId, 0);
-        _assertSplit(taskId, 2500, 100e18, 300e18, TaskState.CANCELLED);
-        _assertAccount(taskId, TOTAL, FIRST + 100e18, 300e18);
+        _assertSplit(taskId, 2500, SECOND, 100e18);
     }
 
     function test_ResolvesDispute() external {
         uint256 taskId = _disputed();
+        _vet(taskId);
         Task memory expected = _task(taskId);
         // The poster opened: 1 % of the milestone out of its stake is the worker's.
         Gains memory gains = _exitsReturned();
-        gains.workerTok += 500e18 + 6e18;
-        gains.posterTok += 500e18 + 54e18;
+        gains.workerTok += 250e18 + 6e18;
+        gains.posterTok += 750e18 + 54e18;
+        Signature memory byPoster = _sign(taskId, 2500, POSTER_KEY);
+        Signature memory byWorker = _sign(taskId, 2500, WORKER_KEY);
         _mark();
-        _mutualCancel(taskId, 5000);
-
-        _assertGains(gains);
-        _assertSettled(taskId, TaskState.RESOLVED);
-        expected.state = TaskState.RESOLVED;
-        expected.workerBps = 5000;
-        _assertTask(taskId, expected);
-        vm.assertEq(uint256(arbitration.phaseOf(taskId)), uint256(IArbitration.DisputePhase.CLOSED));
-    }
-
-    function test_ResolvesDisputeBeforeAndAfterRuling() external {
-        for (uint256 i = 0; i < 2; ++i) {
-            uint256 taskId = _seated();
-            if (i == 1) _rule(taskId, true);
-            Gains memory gains = _exitsReturned();
-            gains.workerTok += 100e18 + 6e18;
-            gains.posterTok += 900e18 + 54e18;
-            gains.posterUsd = -2.5e6;
-            gains.workerUsd = -2.5e6;
-            gains.arbitratorUsd = 5e6;
-            _mark();
-            _mutualCancel(taskId, 1000);
-
-            _assertGains(gains);
-            _assertSettled(taskId, TaskState.RESOLVED);
-            vm.assertEq(arbitration.arbitratorOf(ARBITRATOR).openCases, 0);
-        }
-    }
-
-    function test_RefundsEverything() external {
-        uint256 taskId = _active();
-        _assertSplit(taskId, 0, 0, TOTAL, TaskState.CANCELLED);
-        _assertAccount(taskId, TOTAL, 0, TOTAL);
-    }
-
-    function test_PaysEverything() external {
-        uint256 taskId = _active();
-        _assertSplit(taskId, 10_000, TOTAL, 0, TaskState.CANCELLED);
-        _assertAccount(taskId, TOTAL, TOTAL, 0);
-        vm.assertEq(_task(taskId).current, 0);
-    }
-
-    function test_FreesReservesOfThisTask() external {
-        _active();
-        uint256 taskId = _active();
-        _mutualCancel(taskId, 5000);
-        _assertSettled(taskId, TaskState.CANCELLED);
-        vm.assertEq(deposits.reservedOf(POSTER), 8e6);
-        vm.assertEq(deposits.reservedOf(WORKER), 8e6);
-    }
-
-    function test_EmitsTaskMutuallyCancelled() external {
-        uint256 taskId = _active();
-        Signature memory byPoster = _sign(taskId, 2500, POSTER_KEY);
-        Signature memory byWorker = _sign(taskId, 2500, WORKER_KEY);
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.TaskMutuallyCancelled(taskId, 2500, 250e18, TaskState.CANCELLED);
-        registry.mutualCancel(taskId, 2500, byPoster, byWorker);
-    }
-
-    function test_EmitsTaskMutuallyCancelledFromDispute() external {
-        uint256 taskId = _disputed();
-        Signature memory byPoster = _sign(taskId, 2500, POSTER_KEY);
-        Signature memory byWorker = _sign(taskId, 2500, WORKER_KEY);
         vm.expectEmit(address(registry));
         emit ITaskRegistry.TaskMutuallyCancelled(taskId, 2500, 250e18, TaskState.RESOLVED);
         vm.expectEmit(address(arbitration));
         emit IArbitration.CaseClosed(taskId, 0, IArbitration.Ending.CANCELLED);
         registry.mutualCancel(taskId, 2500, byPoster, byWorker);
-    }
 
-    function test_RecordsPayment() external {
-        uint256 taskId = _disputed();
-        _vet(taskId);
-        _mutualCancel(taskId, 2500);
-        IReputationRegistry.Reputation memory expected;
-        expected.distinctCounterparties = 1;
-        expected.paid = 250e18;
-        _assertReputation(POSTER, expected);
-        expected.paid = 0;
-        expected.earned = 250e18;
-        _assertReputation(WORKER, expected);
-    }
-
-    function test_SpendsNonces() external {
-        uint256 taskId = _active();
-        Signature memory byPoster = _sign(taskId, 5000, POSTER_KEY);
-        Signature memory byWorker = _sign(taskId, 5000, WORKER_KEY);
-        vm.assertFalse(registry.isNonceUsed(POSTER, byPoster.nonce));
-        vm.assertFalse(registry.isNonceUsed(WORKER, byWorker.nonce));
-        registry.mutualCancel(taskId, 5000, byPoster, byWorker);
-        vm.assertTrue(registry.isNonceUsed(POSTER, byPoster.nonce));
-        vm.assertTrue(registry.isNonceUsed(WORKER, byWorker.nonce));
-        vm.assertFalse(registry.isNonceUsed(POSTER, byWorker.nonce));
-        vm.assertFalse(registry.isNonceUsed(WORKER, byPoster.nonce));
-    }
-
-    function test_AcceptsSignaturesAtExpiry() external {
-        uint256 taskId = _active();
-        uint64 expiry = uint64(block.timestamp);
-        Signature memory byPoster = _sign(taskId, 5000, POSTER_KEY, expiry);
-        registry.mutualCancel(taskId, 5000, byPoster, _sign(taskId, 5000, WORKER_KEY, expiry));
-        _assertState(taskId, TaskState.CANCELLED);
+        _assertGains(gains);
+        _assertSettled(taskId, TaskState.RESOLVED);
+        expected.state = TaskState.RESOLVED;
+        expected.workerBps = 2500;
+        _assertTask(taskId, expected);
+        IReputationRegistry.Reputation memory records;
+        records.paid = 250e18;
+        _assertReputation(POSTER, records);
+        records.paid = 0;
+        records.earned = 250e18;
+        _assertReputation(WORKER, records);
     }
 
     function test_AcceptsContractWallets() external {
@@ -342,14 +105,7 @@ contract TaskRegistryMutualCancelTest is Books {
         vm.etch(POSTER, address(new ContractWallet(POSTER)).code);
         vm.etch(WORKER, address(new ContractWallet(WORKER)).code);
         _expectInvalid(taskId, _sign(taskId, 4000, POSTER_KEY), _sign(taskId, 5000, WORKER_KEY), POSTER);
-        _assertSplit(taskId, 5000, 500e18, 500e18, TaskState.CANCELLED);
-    }
-
-    function test_RevertWhen_CalledAgain() external {
-        uint256 taskId = _active();
-        _mutualCancel(taskId, 5000);
-        bytes memory reason = abi.encodeWithSelector(ITaskRegistry.WrongState.selector, taskId, TaskState.CANCELLED);
-        _expectCancel(taskId, 5000, reason);
+        _assertSplit(taskId, 5000, TOTAL, 500e18);
     }
 
     function testFuzz_LosesNothing(uint96 first, uint96 second, uint16 workerBps, bool firstPaid) external {
@@ -364,27 +120,32 @@ contract TaskRegistryMutualCancelTest is Books {
             registry.release(taskId, 0);
             held = terms.amounts[1];
         }
-        uint256 share = held * workerBps / 10_000;
-        _assertSplit(taskId, workerBps, share, held - share, TaskState.CANCELLED);
+        _assertSplit(taskId, workerBps, held, held * workerBps / 10_000);
     }
 
-    /// @dev A stranger submits; the split moves these amounts and nothing else.
-    function _assertSplit(uint256 taskId, uint256 workerBps, uint256 toWorker, uint256 toPoster, TaskState next)
-        private
-    {
+    /// @dev A stranger submits; the split moves these amounts and nothing else, and each party spends its own nonce.
+    function _assertSplit(uint256 taskId, uint256 workerBps, uint256 held, uint256 toWorker) private {
         Signature memory byPoster = _sign(taskId, workerBps, POSTER_KEY);
         Signature memory byWorker = _sign(taskId, workerBps, WORKER_KEY);
+        Task memory expected = _task(taskId);
         Gains memory gains = _exitsReturned();
         gains.workerTok += int256(toWorker);
-        gains.posterTok += int256(toPoster);
+        gains.posterTok += int256(held - toWorker);
         _mark();
+        vm.expectEmit(address(registry));
+        emit ITaskRegistry.TaskMutuallyCancelled(taskId, workerBps, toWorker, TaskState.CANCELLED);
         vm.prank(STRANGER);
         registry.mutualCancel(taskId, workerBps, byPoster, byWorker);
 
         _assertGains(gains);
-        _assertSettled(taskId, next);
-        vm.assertEq(_task(taskId).workerBps, workerBps);
-        vm.assertFalse(_task(taskId).ruled);
+        _assertSettled(taskId, TaskState.CANCELLED);
+        expected.state = TaskState.CANCELLED;
+        expected.workerBps = uint16(workerBps);
+        _assertTask(taskId, expected);
+        vm.assertTrue(registry.isNonceUsed(POSTER, byPoster.nonce));
+        vm.assertTrue(registry.isNonceUsed(WORKER, byWorker.nonce));
+        vm.assertFalse(registry.isNonceUsed(POSTER, byWorker.nonce));
+        vm.assertFalse(registry.isNonceUsed(WORKER, byPoster.nonce));
     }
 
     function _both(uint256 taskId) private returns (Signature memory byPoster, Signature memory byWorker) {
@@ -402,13 +163,6 @@ contract TaskRegistryMutualCancelTest is Books {
         vm.revertToState(snapshot);
     }
 
-    function _expectCancel(uint256 taskId, uint256 workerBps, bytes memory reason) private {
-        Signature memory byPoster = _sign(taskId, workerBps, POSTER_KEY);
-        Signature memory byWorker = _sign(taskId, workerBps, WORKER_KEY);
-        vm.expectRevert(reason);
-        registry.mutualCancel(taskId, workerBps, byPoster, byWorker);
-    }
-
     function _expectInvalid(uint256 taskId, Signature memory byPoster, Signature memory byWorker, address signer)
         private
     {
@@ -417,10 +171,6 @@ contract TaskRegistryMutualCancelTest is Books {
     }
 
     function _sign(uint256 taskId, uint256 workerBps, uint256 key) private returns (Signature memory) {
-        return _sign(taskId, workerBps, key, EXPIRY);
-    }
-
-    function _sign(uint256 taskId, uint256 workerBps, uint256 key, uint64 expiry) private returns (Signature memory) {
-        return _cancelSignature(registry, taskId, workerBps, key, _nonce(), expiry);
+        return _cancelSignature(registry, taskId, workerBps, key, _nonce(), 1_800_000_000 + 30 days);
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { IERC20Errors } from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
-import { Pausable } from "@openzeppelin/contracts/utils/Pausable.sol";
 import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
 import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { IPaymentGateway } from "../../src/interfaces/IPaymentGateway.sol";
@@ -14,14 +12,6 @@ import { vm } from "../Vm.sol";
 import { Bookkeeping } from "./Bookkeeping.sol";
 
 contract TaskRegistryPostTest is Bookkeeping {
-    function test_RevertGiven_EntriesArePaused() external {
-        vm.prank(GUARDIAN);
-        registry.pauseEntries();
-        TaskTerms memory terms = _terms();
-        vm.expectRevert(Pausable.EnforcedPause.selector);
-        _post(terms, 0);
-    }
-
     function test_RevertWhen_TheTermsNameAnotherPoster() external {
         TaskTerms memory terms = _terms();
         vm.prank(STRANGER);
@@ -36,48 +26,15 @@ contract TaskRegistryPostTest is Bookkeeping {
         _post(terms, 0);
     }
 
-    function test_RevertWhen_TheCallerIsTheFinalCourt() external {
-        _enrich(COURT);
-        TaskTerms memory terms = _terms();
-        terms.poster = COURT;
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.CourtCannotEnter.selector, COURT));
-        _post(terms, 0);
-    }
-
     function test_RevertGiven_TheFreeDepositIsAUnitTooLow() external {
         TaskTerms memory terms = _terms();
         _setDeposit(POSTER, 25e6 - 1);
         _expectDepositTooLow(POSTER, 25e6 - 1, 25e6);
         _post(terms, 0);
         // Reserves do not count.
-        _setDeposit(POSTER, 33e6 - 1);
+        _setDeposit(POSTER, 38e6 - 1);
         _posted();
         _expectDepositTooLow(POSTER, 25e6 - 1, 25e6);
-        _post(terms, 0);
-    }
-
-    function test_EightMoreDollarsCarryOneMoreTask() external {
-        for (uint256 i = 0; i < 3; ++i) {
-            _setDeposit(POSTER, 25e6 + i * 8e6);
-            _posted();
-            vm.assertEq(deposits.freeOf(POSTER), 17e6);
-            vm.assertEq(deposits.withdrawableOf(POSTER), 0);
-        }
-    }
-
-    function test_RevertWhen_TheNonceWasUsedByATask() external {
-        TaskTerms memory terms = _terms();
-        _post(terms, 0);
-        terms.amounts[0] += 1;
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NonceUsed.selector, POSTER, terms.nonce));
-        _post(terms, 0);
-    }
-
-    function test_RevertWhen_TheNonceWasInvalidated() external {
-        TaskTerms memory terms = _terms();
-        vm.prank(POSTER);
-        registry.invalidateNonce(terms.nonce);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NonceUsed.selector, POSTER, terms.nonce));
         _post(terms, 0);
     }
 
@@ -89,42 +46,24 @@ contract TaskRegistryPostTest is Bookkeeping {
         registry.post(terms, "Translate the handbook.", 0);
     }
 
-    function test_RevertWhen_TheTextIsAByteTooLong() external {
-        string memory text = string(new bytes(8_193));
+    /// @dev The fee comes last, and its larger part last of all.
+    function test_RevertGiven_TheWalletOrItsAllowanceIsAWeiShortOfFeeAndExitDeposit() external {
         TaskTerms memory terms = _terms();
-        terms.criteriaHash = keccak256(bytes(text));
-        vm.prank(POSTER);
-        vm.expectRevert(abi.encodeWithSelector(ITaskScopeRegistry.TextTooLong.selector, 8_193, 8_192));
-        registry.post(terms, text, 0);
-    }
-
-    function test_PublishesTheLongestText() external {
-        string memory text = string(new bytes(8_192));
-        TaskTerms memory terms = _terms();
-        terms.criteriaHash = keccak256(bytes(text));
-        vm.expectEmit(address(scopes));
-        emit ITaskScopeRegistry.TaskTextPublished(1, terms.criteriaHash, text);
-        vm.prank(POSTER);
-        registry.post(terms, text, 0);
-    }
-
-    function test_RevertGiven_TheWalletIsAWeiShortOfFeeAndExitDeposit() external {
-        _setTok(POSTER, 2_000e18 - 1);
-        TaskTerms memory terms = _terms();
-        _expectTokShort(POSTER, 600e18 - 1, 600e18);
-        _post(terms, 0);
-    }
-
-    function test_RevertGiven_TheAllowanceIsAWeiShortOfFeeAndExitDeposit() external {
         vm.prank(POSTER);
         tok.approve(address(gateway), 2_000e18 - 1);
-        TaskTerms memory terms = _terms();
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                IERC20Errors.ERC20InsufficientAllowance.selector, address(gateway), 600e18 - 1, 600e18
-            )
-        );
+        _expectAllowanceShort(600e18 - 1, 600e18);
         _post(terms, 0);
+        vm.prank(POSTER);
+        tok.approve(address(gateway), type(uint256).max);
+        _setTok(POSTER, 3_000e18 - 1);
+        _mark();
+        _expectTokShort(POSTER, 600e18 - 1, 600e18);
+        _post(terms, 1_000e18);
+        _assertNoGains();
+        vm.assertEq(registry.taskCount(), 0);
+        vm.assertFalse(registry.isNonceUsed(POSTER, terms.nonce));
+        _post(terms, 1_000e18 - 1);
+        vm.assertEq(tok.balanceOf(POSTER), 0);
     }
 
     function test_StoresEveryField() external {
@@ -151,17 +90,6 @@ contract TaskRegistryPostTest is Bookkeeping {
         task.store = STRANGER;
         task.termsHash = _termsHash(terms, "standard", address(tok));
         _assertTask(taskId, task);
-    }
-
-    function test_StoresEachMilestone() external {
-        TaskTerms memory terms = _terms();
-        terms.durations[1] = 3 days;
-        Milestone[] memory milestones = registry.milestonesOf(_post(terms, 0));
-        vm.assertEq(milestones.length, 2);
-        vm.assertEq(milestones[0].amount, FIRST);
-        vm.assertEq(milestones[0].duration, 2 days);
-        vm.assertEq(milestones[1].amount, SECOND);
-        vm.assertEq(milestones[1].duration, 3 days);
     }
 
     function testFuzz_StoresAnyValidTerms(uint256 seed, uint256 count) external {
@@ -208,21 +136,49 @@ contract TaskRegistryPostTest is Bookkeeping {
         vm.assertEq(registry.milestonesOf(3).length, 0);
     }
 
-    function test_UsesThePostersNonceAlone() external {
-        TaskTerms memory terms = _terms();
-        vm.assertFalse(registry.isNonceUsed(POSTER, terms.nonce));
-        _post(terms, 0);
-        vm.assertTrue(registry.isNonceUsed(POSTER, terms.nonce));
-        vm.assertFalse(registry.isNonceUsed(POSTER, terms.nonce + 1));
-        vm.assertFalse(registry.isNonceUsed(WORKER, terms.nonce));
+    function test_TakesAnActionCreditInsteadOfTok() external {
+        _giveCredit(POSTER, STRANGER);
+        // A credit pays the fee, never the exit deposit.
+        Gains memory gains;
+        gains.posterTok = -EXIT;
+        _mark();
+        vm.expectEmit(address(gateway));
+        emit IPaymentGateway.AccessFeePaid(1, POSTER, IPaymentGateway.AccessAction.POST, 0, 1e18);
+        _posted();
+        _assertGains(gains);
+        vm.assertEq(staking.creditsOf(POSTER), 0);
     }
 
-    function test_MarksTheTaskAsOpen() external {
-        vm.assertEq(uint256(scopes.scopeOf(_posted())), uint256(TaskScope.OPEN));
+    function test_EntersAndEscrowsWhatItFunds() external {
+        uint256[3] memory amounts = [uint256(0), 7, 1_000e18];
+        for (uint256 i = 0; i < amounts.length; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            _assertPosts(amounts[i]);
+            vm.revertToState(snapshot);
+        }
     }
 
-    function test_EmitsItsEventsInOrder() external {
+    function testFuzz_EscrowsExactlyTheAmount(uint256 amount) external {
+        _assertPosts(bound(amount, 1, 1_000e18));
+    }
+
+    function _assertPosts(uint256 amount) private {
         TaskTerms memory terms = _terms();
+        Gains memory gains = _entry(true, false);
+        gains.posterTok -= int256(amount);
+        _mark();
+        _expectEvents(terms, amount);
+        vm.recordLogs();
+        _post(terms, amount);
+        // The nonce, TaskPosted, and TaskFunded if it was.
+        vm.assertEq(_logsOfRegistry(), amount == 0 ? 2 : 3);
+        _assertGains(gains);
+        _assertReserves(1, 13e6, 0);
+        _assertExits(1, 1_000e18, 0);
+        _assertAccount(1, amount, 0, 0);
+    }
+
+    function _expectEvents(TaskTerms memory terms, uint256 amount) private {
         bytes32 digest = _settlementDigest(registry, _termsHash(terms, "standard", address(tok)), address(0));
         vm.expectEmit(address(registry));
         emit ITaskRegistry.TaskPosted(1, POSTER, 1_000e18, digest, terms);
@@ -230,100 +186,17 @@ contract TaskRegistryPostTest is Bookkeeping {
         emit ITaskScopeRegistry.TaskScopeSet(1, TaskScope.OPEN);
         vm.expectEmit(address(scopes));
         emit ITaskScopeRegistry.TaskTextPublished(1, keccak256(bytes(TEXT)), TEXT);
+        if (amount != 0) {
+            vm.expectEmit(address(registry));
+            emit ITaskRegistry.TaskFunded(1, POSTER, amount);
+            vm.expectEmit(address(escrow));
+            emit IEscrowVault.Funded(1, POSTER, amount);
+        }
         vm.expectEmit(address(deposits));
-        emit IDepositVault.Reserved(1, POSTER, 8e6);
+        emit IDepositVault.Reserved(1, POSTER, 13e6);
         vm.expectEmit(address(escrow));
         emit IEscrowVault.ExitDepositLocked(1, POSTER, 1_000e18);
         vm.expectEmit(address(gateway));
         emit IPaymentGateway.AccessFeePaid(1, POSTER, IPaymentGateway.AccessAction.POST, 1_000e18, 0);
-        _post(terms, 0);
-    }
-
-    function test_TakesFeeExitDepositAndReserve() external {
-        Books memory books = _books();
-        uint256 taskId = _posted();
-        _entered(books, books.poster);
-        _assertBooks(books);
-        _assertReserves(taskId, 8e6, 0);
-        _assertExits(taskId, 1_000e18, 0);
-    }
-
-    function test_TakesAnActionCreditInsteadOfTok() external {
-        _giveCredit(POSTER, STRANGER);
-        Books memory books = _books();
-        vm.expectEmit(address(gateway));
-        emit IPaymentGateway.AccessFeePaid(1, POSTER, IPaymentGateway.AccessAction.POST, 0, 1e18);
-        _posted();
-        books.poster.credits -= 1e18;
-        books.poster.reserved += 8e6;
-        // A credit pays the fee, never the exit deposit.
-        _locked(books, books.poster);
-        _assertBooks(books);
-    }
-
-    function test_EscrowsNothingWhenItFundsNothing() external {
-        vm.recordLogs();
-        uint256 taskId = _posted();
-        _assertAccount(taskId, 0, 0, 0);
-        vm.assertEq(_logsOf(ITaskRegistry.TaskFunded.selector), 0);
-    }
-
-    function test_EscrowsAPart() external {
-        _assertFunds(400e18);
-    }
-
-    function test_EscrowsAll() external {
-        _assertFunds(1_000e18);
-    }
-
-    function test_RevertWhen_ItFundsAWeiMoreThanAll() external {
-        TaskTerms memory terms = _terms();
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.AmountNotMissing.selector, 1, 1_000e18 + 1, 1_000e18));
-        _post(terms, 1_000e18 + 1);
-    }
-
-    function test_RevertWhen_ItFundsMoreThanTheWalletHas() external {
-        _setTok(POSTER, 1_000e18 - 1);
-        TaskTerms memory terms = _terms();
-        Books memory books = _books();
-        _expectTokShort(POSTER, 1_000e18 - 1, 1_000e18);
-        _post(terms, 1_000e18);
-        _assertBooks(books);
-        vm.assertEq(registry.taskCount(), 0);
-        vm.assertFalse(registry.isNonceUsed(POSTER, terms.nonce));
-    }
-
-    function test_RevertWhen_ItFundsWhatTheFeeNeeds() external {
-        _setTok(POSTER, 3_000e18 - 1);
-        TaskTerms memory terms = _terms();
-        _expectTokShort(POSTER, 600e18 - 1, 600e18);
-        _post(terms, 1_000e18);
-        _post(terms, 1_000e18 - 1);
-        vm.assertEq(tok.balanceOf(POSTER), 0);
-    }
-
-    function test_EmitsFunded() external {
-        TaskTerms memory terms = _terms();
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.TaskFunded(1, POSTER, 7);
-        vm.expectEmit(address(escrow));
-        emit IEscrowVault.Funded(1, POSTER, 7);
-        vm.expectEmit(address(gateway));
-        emit IPaymentGateway.AccessFeePaid(1, POSTER, IPaymentGateway.AccessAction.POST, 1_000e18, 0);
-        _post(terms, 7);
-    }
-
-    function testFuzz_EscrowsExactlyTheAmount(uint256 amount) external {
-        _assertFunds(bound(amount, 1, 1_000e18));
-    }
-
-    function _assertFunds(uint256 amount) private {
-        TaskTerms memory terms = _terms();
-        Books memory books = _books();
-        uint256 taskId = _post(terms, amount);
-        _entered(books, books.poster);
-        _escrowed(books, books.poster, amount);
-        _assertBooks(books);
-        _assertAccount(taskId, amount, 0, 0);
     }
 }

@@ -7,31 +7,6 @@ import { Books } from "../Books.sol";
 import { vm } from "../Vm.sol";
 
 contract TaskRegistryReleaseLapsedTest is Books {
-    function test_RevertGiven_TaskIsNotActive() external {
-        bytes4 selector = ITaskRegistry.releaseLapsed.selector;
-        _assertOnlyIn(TaskState.ACTIVE, TaskState.ACTIVE, STRANGER, selector, abi.encode(0));
-    }
-
-    function test_RevertWhen_MilestoneIsNotCurrent() external {
-        uint256 taskId = _lapsed();
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NotCurrentMilestone.selector, taskId, 1, 0));
-        registry.releaseLapsed(taskId, 1);
-    }
-
-    function test_RevertGiven_NothingIsInReview() external {
-        uint256 taskId = _active();
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NotDelivered.selector, taskId, 0));
-        registry.releaseLapsed(taskId, 0);
-    }
-
-    function test_RevertWhen_ReviewHasNotEnded() external {
-        uint256 taskId = _delivered();
-        uint256 reviewEnd = _task(taskId).reviewEnd;
-        vm.warp(reviewEnd);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.ReviewNotEnded.selector, taskId, reviewEnd));
-        registry.releaseLapsed(taskId, 0);
-    }
-
     function test_RevertGiven_NoReceipt() external {
         uint256 taskId = _unreceipted();
         vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.ReceiptMissing.selector, taskId, 0));
@@ -41,46 +16,32 @@ contract TaskRegistryReleaseLapsedTest is Books {
         registry.releaseLapsed(taskId, 0);
     }
 
-    function test_PaysDeliveryWithReceipt() external {
-        uint256 taskId = _receipted();
-        _after(_task(taskId).reviewEnd);
-        Gains memory gains;
-        gains.workerTok = int256(FIRST);
-        _mark();
-        _lapse(taskId, 0);
+    /// @dev Delivered, delivered again after a revision, and with a receipt.
+    function test_PaysAndStartsNextMilestone() external {
+        uint256[3] memory taskIds = [_delivered(), _delivered(), _receipted()];
+        vm.prank(POSTER);
+        registry.requestRevision(taskIds[1], 0, PROOF);
+        _deliver(taskIds[1]);
+        _after(_task(taskIds[1]).reviewEnd);
+        for (uint256 i = 0; i < taskIds.length; ++i) {
+            Task memory expected = _task(taskIds[i]);
+            Gains memory gains;
+            gains.workerTok = int256(FIRST);
+            _mark();
+            vm.expectEmit(address(registry));
+            emit ITaskRegistry.MilestoneReleased(taskIds[i], 0, FIRST, true, block.timestamp + 2 days);
+            _lapse(taskIds[i], 0);
 
-        _assertGains(gains);
-        vm.assertFalse(_task(taskId).receipted);
-    }
-
-    function test_StartsNextMilestone() external {
-        uint256 taskId = _lapsed();
-        Task memory expected = _task(taskId);
-        _lapse(taskId, 0);
-
-        expected.current = 1;
-        expected.deadline = uint40(block.timestamp + 2 days);
-        expected.reviewEnd = 0;
-        _assertTask(taskId, expected);
-    }
-
-    function test_PaysWorker() external {
-        uint256 taskId = _lapsed();
-        Gains memory gains;
-        gains.workerTok = int256(FIRST);
-        _mark();
-        _lapse(taskId, 0);
-
-        _assertGains(gains);
-        _assertAccount(taskId, TOTAL, FIRST, 0);
-        _assertReserves(taskId, 8e6, 8e6);
-    }
-
-    function test_EmitsMilestoneReleased() external {
-        uint256 taskId = _lapsed();
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.MilestoneReleased(taskId, 0, FIRST, true, block.timestamp + 2 days);
-        _lapse(taskId, 0);
+            expected.current = 1;
+            expected.deadline = uint40(block.timestamp + 2 days);
+            expected.reviewEnd = 0;
+            expected.revisions = 0;
+            expected.receipted = false;
+            _assertTask(taskIds[i], expected);
+            _assertGains(gains);
+            _assertAccount(taskIds[i], TOTAL, FIRST, 0);
+            _assertReserves(taskIds[i], 13e6, 13e6);
+        }
     }
 
     function test_CompletesTask() external {
@@ -89,6 +50,10 @@ contract TaskRegistryReleaseLapsedTest is Books {
         Gains memory gains = _exitsReturned();
         gains.workerTok += int256(SECOND);
         _mark();
+        vm.expectEmit(address(registry));
+        emit ITaskRegistry.MilestoneReleased(taskId, 1, SECOND, true, 0);
+        vm.expectEmit(address(registry));
+        emit ITaskRegistry.TaskCompleted(taskId, TOTAL);
         _lapse(taskId, 1);
 
         expected.state = TaskState.COMPLETED;
@@ -98,55 +63,10 @@ contract TaskRegistryReleaseLapsedTest is Books {
         _assertTask(taskId, expected);
         _assertGains(gains);
         _assertSettled(taskId, TaskState.COMPLETED);
-    }
-
-    function test_EmitsTaskCompleted() external {
-        uint256 taskId = _lastLapsed();
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.MilestoneReleased(taskId, 1, SECOND, true, 0);
-        vm.expectEmit(address(registry));
-        emit ITaskRegistry.TaskCompleted(taskId, 0);
-        _lapse(taskId, 1);
-    }
-
-    function test_RecordsCompletion() external {
-        uint256 taskId = _lastLapsed();
-        _lapse(taskId, 1);
         vm.assertEq(reputation.reputationOf(POSTER).completedAsPoster, 1);
         vm.assertEq(reputation.reputationOf(WORKER).completedAsWorker, 1);
         vm.assertEq(reputation.reputationOf(POSTER).paid, TOTAL);
-        vm.assertEq(reputation.reputationOf(WORKER).earned, TOTAL);
         vm.assertEq(reputation.reputationOf(POSTER).lapses, 0);
-    }
-
-    function test_ResetsRevisions() external {
-        uint256 taskId = _delivered();
-        vm.prank(POSTER);
-        registry.requestRevision(taskId, 0, PROOF);
-        _deliver(taskId);
-        _after(_task(taskId).reviewEnd);
-        _lapse(taskId, 0);
-        vm.assertEq(_task(taskId).revisions, 0);
-    }
-
-    function test_PaysWhoeverCalls() external {
-        uint256 taskId = _lapsed();
-        vm.prank(WORKER);
-        registry.releaseLapsed(taskId, 0);
-        _deliver(taskId);
-        _after(_task(taskId).reviewEnd);
-        vm.prank(POSTER);
-        registry.releaseLapsed(taskId, 1);
-        _assertAccount(taskId, TOTAL, TOTAL, 0);
-    }
-
-    function test_RevertWhen_CalledAgain() external {
-        uint256 taskId = _lapsed();
-        _lapse(taskId, 0);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NotCurrentMilestone.selector, taskId, 0, 1));
-        registry.releaseLapsed(taskId, 0);
-        vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.NotDelivered.selector, taskId, 1));
-        registry.releaseLapsed(taskId, 1);
     }
 
     function testFuzz_GivesWholeNextDuration(uint32 late, uint64 next) external {

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import { IDepositVault } from "../../src/interfaces/IDepositVault.sol";
 import { IEscrowVault } from "../../src/interfaces/IEscrowVault.sol";
 import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
-import { Signature, TaskTerms } from "../../src/types/Task.sol";
+import { Signature } from "../../src/types/Task.sol";
 import { Books } from "../Books.sol";
 import { Vm, vm } from "../Vm.sol";
 import { EventFold } from "../fold/EventFold.sol";
@@ -20,10 +20,6 @@ contract TaskRegistryReplayTest is Books {
         super.setUp();
         _fold = new EventFold(contracts_);
         _foldLogs();
-    }
-
-    function test_RebuildsLongStory() external {
-        _tell();
     }
 
     function test_StoryHasEveryEvent() external {
@@ -58,7 +54,6 @@ contract TaskRegistryReplayTest is Books {
         vm.assertGt(_seen[IEscrowVault.ExitDepositLocked.selector], 0);
         vm.assertGt(_seen[IEscrowVault.ExitDepositReturned.selector], 0);
         vm.assertGt(_seen[IEscrowVault.ExitDepositSpent.selector], 0);
-        vm.assertGt(_seen[IDepositVault.Charged.selector], 0);
         vm.assertGt(_seen[IDepositVault.ToppedUp.selector], 0);
         vm.assertGt(_seen[IDepositVault.Withdrawn.selector], 0);
         vm.assertGt(_seen[IDepositVault.Reserved.selector], 0);
@@ -173,7 +168,7 @@ contract TaskRegistryReplayTest is Books {
         taskId = _unreceipted();
         _step();
         vm.warp(block.timestamp + 1 hours);
-        registry.attachReceipt(taskId, 0, _receiptNow(taskId, PROOF));
+        _deliver(taskId, 0, PROOF, _receiptNow(taskId, PROOF));
         _step();
         _after(_task(taskId).reviewEnd);
         registry.releaseLapsed(taskId, 0);
@@ -195,6 +190,8 @@ contract TaskRegistryReplayTest is Books {
         _dispute(taskId, POSTER);
         _accept(taskId);
         _step();
+        vm.prank(WORKER);
+        arbitration.submitEvidence(taskId, EVIDENCE, 10_000);
         _after(arbitration.disputeOf(taskId).rulingEnd);
         arbitration.resolveTimedOut(taskId);
         _step();
@@ -210,7 +207,7 @@ contract TaskRegistryReplayTest is Books {
         arbitration.escalate(taskId);
         _step();
         vm.prank(COURT);
-        arbitration.decide(taskId, false, false, PROOF);
+        arbitration.decide(taskId, 1, false, PROOF);
         _step();
         taskId = _disputed();
         _mutualCancel(taskId, 9999);

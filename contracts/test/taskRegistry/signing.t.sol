@@ -45,19 +45,6 @@ contract TaskRegistrySigningTest is Seats {
         registry.settlementDigestOf(0);
     }
 
-    function test_TheDigestFollowsTheWorker() external {
-        TaskTerms memory open = _terms();
-        uint256 taskId = _post(open, 0);
-        vm.assertEq(registry.settlementDigestOf(taskId), _digest(open, address(0)));
-        _claim(taskId, WORKER);
-        vm.assertEq(registry.settlementDigestOf(taskId), _digest(open, WORKER));
-        vm.prank(POSTER);
-        registry.dismiss(taskId);
-        vm.assertEq(registry.settlementDigestOf(taskId), _digest(open, address(0)));
-        _claim(taskId, STRANGER);
-        vm.assertEq(registry.settlementDigestOf(taskId), _digest(open, STRANGER));
-    }
-
     function test_EveryFieldOfSignedTermsCounts() external {
         for (uint256 i = 0; i < CHANGES; ++i) {
             (TaskTerms memory changed, address poster) = _changed(i);
@@ -67,40 +54,6 @@ contract TaskRegistrySigningTest is Seats {
             _assertWorkersAcceptanceInvalid(changed, key);
         }
         vm.assertEq(refused, 30);
-    }
-
-    function test_EveryFieldChangesTheHash() external view {
-        for (uint256 i = 0; i < CHANGES; ++i) {
-            (TaskTerms memory one,) = _changed(i);
-            vm.assertTrue(agreements.hashTerms(one) != agreements.hashTerms(terms));
-            for (uint256 j = 0; j < i; ++j) {
-                (TaskTerms memory other,) = _changed(j);
-                vm.assertTrue(agreements.hashTerms(one) != agreements.hashTerms(other));
-            }
-        }
-        TaskTerms memory open = terms;
-        open.scope = TaskScope.OPEN;
-        vm.assertTrue(agreements.hashTerms(open) != agreements.hashTerms(terms));
-    }
-
-    function test_RevertWhen_ClaimingWithTheDigestOfOtherTerms() external {
-        for (uint256 i = 0; i < CHANGES; ++i) {
-            (TaskTerms memory posted, address poster) = _changed(i);
-            posted.scope = TaskScope.OPEN;
-            if (posted.criteriaHash != keccak256(bytes(TEXT))) continue;
-            TaskTerms memory seen = terms;
-            seen.scope = TaskScope.OPEN;
-            bytes32 digest = _digest(seen, WORKER);
-            uint256 snapshot = vm.snapshotState();
-            vm.prank(poster);
-            uint256 taskId = registry.post(posted, TEXT, 0);
-            vm.expectRevert(
-                abi.encodeWithSelector(ITaskRegistry.DigestMismatch.selector, taskId, _digest(posted, WORKER), digest)
-            );
-            vm.prank(WORKER);
-            registry.claim(taskId, digest);
-            vm.revertToState(snapshot);
-        }
     }
 
     function test_RevertWhen_SignedForAnotherMarketOrAsset() external {

@@ -3,11 +3,11 @@ pragma solidity 0.8.37;
 
 import { Ownable } from "@openzeppelin/contracts/access/Ownable.sol";
 import { IEntryPause } from "../../src/interfaces/IEntryPause.sol";
-import { Signature, TaskState, TaskTerms } from "../../src/types/Task.sol";
-import { Base } from "../Base.sol";
+import { TaskState } from "../../src/types/Task.sol";
 import { vm } from "../Vm.sol";
+import { ClosedEntries } from "./ClosedEntries.sol";
 
-contract TaskRegistrySunsetTest is Base {
+contract TaskRegistrySunsetTest is ClosedEntries {
     uint256 private constant NOTICE = 30 days;
 
     function test_RevertWhen_TheCallerIsNotTheOwner() external {
@@ -28,14 +28,19 @@ contract TaskRegistrySunsetTest is Base {
         vm.assertEq(registry.sunsetAt(), 0);
     }
 
-    function test_RevertGiven_AnEndIsSet() external {
+    /// @dev Later only, with notice, and not once it is reached.
+    function test_CanBeMovedLaterUntilItIsReached() external {
         uint256 endsAt = block.timestamp + 2 * NOTICE;
         _sunset(endsAt);
         _expectInvalid(endsAt - 1);
-        _expectInvalid(endsAt + 1);
+        _sunset(endsAt);
+        _sunset(endsAt + 1);
         vm.warp(endsAt);
-        _expectInvalid(endsAt + NOTICE);
-        vm.assertEq(registry.sunsetAt(), endsAt);
+        _expectInvalid(endsAt + NOTICE - 1);
+        _sunset(endsAt + NOTICE);
+        vm.warp(endsAt + NOTICE);
+        _expectInvalid(endsAt + 2 * NOTICE);
+        vm.assertEq(registry.sunsetAt(), endsAt + NOTICE);
     }
 
     function test_StoresTheEnd() external {
@@ -79,45 +84,13 @@ contract TaskRegistrySunsetTest is Base {
     }
 
     function test_AtTheEnd_LetsEveryDutyAndExitThrough() external {
-        uint256 endsAt = block.timestamp + NOTICE;
-        _sunset(endsAt);
-        vm.warp(endsAt - 1);
-        uint256 toCancel = _posted();
-        uint256 toDismiss = _claimed();
-        uint256 toLeave = _claimed();
-        uint256 toWork = _claimed();
-        uint256 toAgree = _active();
-        uint256 toComplete = _active();
-        uint256 toSettle = _delivered();
-        vm.warp(endsAt);
+        _sunset(block.timestamp + NOTICE);
+        vm.warp(block.timestamp + NOTICE - 1);
+        _assertEveryDutyAndExitGoesThrough(_end);
+    }
 
-        _fund(toWork);
-        _activate(toWork);
-        _deliver(toWork);
-        vm.startPrank(POSTER);
-        registry.requestRevision(toWork, 0, PROOF);
-        registry.release(toWork, 0);
-        registry.cancel(toCancel);
-        registry.dismiss(toDismiss);
-        registry.cancel(toDismiss);
-        registry.complete(toComplete);
-        vm.stopPrank();
-        vm.prank(WORKER);
-        registry.leaveTask(toLeave);
-        _mutualCancel(toAgree, 5_000);
-        _dispute(toSettle, POSTER);
-        _mutualCancel(toSettle, 5_000);
-        _deliver(toWork);
-        _after(_task(toWork).reviewEnd);
-        registry.releaseLapsed(toWork, 1);
-
-        _assertState(toCancel, TaskState.CANCELLED);
-        _assertState(toDismiss, TaskState.CANCELLED);
-        _assertState(toLeave, TaskState.POSTED);
-        _assertState(toWork, TaskState.COMPLETED);
-        _assertState(toAgree, TaskState.CANCELLED);
-        _assertState(toComplete, TaskState.COMPLETED);
-        _assertState(toSettle, TaskState.RESOLVED);
+    function _end() private {
+        vm.warp(registry.sunsetAt());
     }
 
     function _sunset(uint256 endsAt) private {
@@ -131,22 +104,6 @@ contract TaskRegistrySunsetTest is Base {
     }
 
     function _expectEnded(uint256 posted, uint256 endsAt) private {
-        bytes32 digest = _digestFor(posted, WORKER);
-        TaskTerms memory terms = _terms();
-        Signature memory none;
-        bytes[5] memory entries = [
-            abi.encodeCall(registry.post, (terms, TEXT, 0)),
-            abi.encodeCall(registry.create, (terms, WORKER, none, none)),
-            abi.encodeCall(registry.claim, (posted, digest)),
-            abi.encodeCall(registry.claimWithPermit, (posted, digest, none)),
-            abi.encodeCall(registry.fund, (posted, 1))
-        ];
-        address[5] memory callers = [POSTER, POSTER, WORKER, WORKER, POSTER];
-        for (uint256 i = 0; i < entries.length; ++i) {
-            vm.prank(callers[i]);
-            (bool success, bytes memory answer) = address(registry).call(entries[i]);
-            vm.assertFalse(success);
-            vm.assertEq(answer, abi.encodeWithSelector(IEntryPause.EntriesEnded.selector, endsAt));
-        }
+        _expectEveryEntryRefused(posted, abi.encodeWithSelector(IEntryPause.EntriesEnded.selector, endsAt));
     }
 }

@@ -24,15 +24,6 @@ abstract contract TermsTest is Bookkeeping {
         vm.assertEq(_task(taskId).total, 136);
     }
 
-    function test_StoresShortestAndLongestDuration() external {
-        TaskTerms memory terms = _milestones(2, 2);
-        terms.durations[0] = params.minDuration;
-        terms.durations[1] = params.maxDuration;
-        Milestone[] memory milestones = registry.milestonesOf(_post(terms, 0));
-        vm.assertEq(milestones[0].duration, params.minDuration);
-        vm.assertEq(milestones[1].duration, params.maxDuration);
-    }
-
     function test_StoresTheLargestValues() external {
         TaskTerms memory terms = _milestones(1, 1);
         terms.amounts[0] = MAX;

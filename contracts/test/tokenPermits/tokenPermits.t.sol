@@ -93,33 +93,15 @@ contract TokenPermitsTest is Base {
         }
     }
 
-    function test_RevertWhen_SomebodyElseSigned() external {
-        for (uint256 i = 0; i < 5; ++i) {
-            Entry memory entry = _entries()[i];
-            TokenPermit memory permit = _sign(STRANGER_KEY, entry);
-            _expectNoAllowance(entry);
-            _call(SIGNER, entry, permit);
-        }
-    }
-
-    function test_RevertWhen_SignedForAnotherAmount() external {
-        for (uint256 i = 0; i < 5; ++i) {
-            Entry memory entry = _entries()[i];
-            entry.amount += 1;
-            TokenPermit memory permit = _sign(SIGNER_KEY, entry);
-            entry.amount -= 1;
-            _expectNoAllowance(entry);
-            _call(SIGNER, entry, permit);
-        }
-    }
-
-    function test_RevertWhen_SignedForAnotherSpender() external {
-        for (uint256 i = 0; i < 5; ++i) {
-            Entry memory entry = _entries()[i];
-            address spender = entry.spender;
-            entry.spender = address(escrow);
-            TokenPermit memory permit = _sign(SIGNER_KEY, entry);
-            entry.spender = spender;
+    /// @dev Somebody else signed, or the owner signed another amount or another spender.
+    function test_RevertWhen_SomethingElseWasSigned() external {
+        for (uint256 i = 0; i < 15; ++i) {
+            Entry memory entry = _entries()[i % 5];
+            (uint256 amount, address spender) = (entry.amount, entry.spender);
+            if (i / 5 == 1) entry.amount += 1;
+            if (i / 5 == 2) entry.spender = address(escrow);
+            TokenPermit memory permit = _sign(i < 5 ? STRANGER_KEY : SIGNER_KEY, entry);
+            (entry.amount, entry.spender) = (amount, spender);
             _expectNoAllowance(entry);
             _call(SIGNER, entry, permit);
         }

@@ -37,14 +37,12 @@ contract UsdOracleTokUsdPriceTest {
         _assertPrice(oracle, 0.0125e8, NOW - 40);
     }
 
-    function test_RaisesAFeedOfFewerDecimals() external {
-        _assertPrice(_oracleOf(new MockFeed(6, 0.0125e6)), 0.0125e8, NOW);
+    function test_ScalesAFeedToEightDecimals() external {
         _assertPrice(_oracleOf(new MockFeed(0, 3)), 3e8, NOW);
-    }
-
-    function test_LowersAFeedOfMoreDecimals() external {
-        _assertPrice(_oracleOf(new MockFeed(18, 0.012500009e18)), 0.0125e8, NOW);
+        _assertPrice(_oracleOf(new MockFeed(6, 0.0125e6)), 0.0125e8, NOW);
+        _assertPrice(_oracleOf(feed), 0.0125e8, NOW);
         _assertPrice(_oracleOf(new MockFeed(9, 19)), 1, NOW);
+        _assertPrice(_oracleOf(new MockFeed(18, 0.012500009e18)), 0.0125e8, NOW);
     }
 
     function testFuzz_EveryFeedHasEightDecimals(uint8 decimals, uint64 answer) external {
@@ -62,9 +60,6 @@ contract UsdOracleTokUsdPriceTest {
     function test_ReturnsAPriceExactlyAsOldAsAllowed() external {
         vm.warp(NOW + MAX_AGE);
         _assertPrice(oracle, 0.0125e8, NOW);
-    }
-
-    function test_RevertWhen_ThePriceIsASecondTooOld() external {
         vm.warp(NOW + MAX_AGE + 1);
         vm.expectRevert(abi.encodeWithSelector(IUsdOracle.StalePrice.selector, NOW, MAX_AGE));
         oracle.tokUsdPrice();
@@ -76,26 +71,14 @@ contract UsdOracleTokUsdPriceTest {
         oracle.tokUsdPrice();
     }
 
-    function test_RevertWhen_TheAnswerIsZero() external {
-        feed.set(0, NOW, NOW);
-        vm.expectRevert(abi.encodeWithSelector(IUsdOracle.InvalidPrice.selector, int256(0)));
-        oracle.tokUsdPrice();
-    }
-
-    function test_RevertWhen_TheAnswerIsNegative() external {
-        feed.set(-1, NOW, NOW);
-        vm.expectRevert(abi.encodeWithSelector(IUsdOracle.InvalidPrice.selector, int256(-1)));
-        oracle.tokUsdPrice();
-    }
-
-    function test_RevertWhen_TheAnswerIsZeroWithEightDecimals() external {
-        UsdOracle other = _oracleOf(new MockFeed(18, 1e10 - 1));
-        vm.expectRevert(abi.encodeWithSelector(IUsdOracle.InvalidPrice.selector, int256(1e10 - 1)));
-        other.tokUsdPrice();
-    }
-
-    function test_NeedsNoSequencerFeed() external {
-        _assertPrice(_oracleOf(feed), 0.0125e8, NOW);
+    /// @dev The last one is zero with eight decimals.
+    function test_RevertWhen_TheAnswerIsNoPrice() external {
+        int256[3] memory answers = [int256(0), -1, 1e10 - 1];
+        for (uint256 i = 0; i < answers.length; ++i) {
+            UsdOracle other = _oracleOf(new MockFeed(18, answers[i]));
+            vm.expectRevert(abi.encodeWithSelector(IUsdOracle.InvalidPrice.selector, answers[i]));
+            other.tokUsdPrice();
+        }
     }
 
     function test_ReturnsThePriceASecondAfterTheGrace() external {
@@ -103,28 +86,24 @@ contract UsdOracleTokUsdPriceTest {
         _assertPrice(oracle, 0.0125e8, NOW);
     }
 
+    /// @dev Or its feed never started.
     function test_RevertWhen_TheSequencerIsDown() external {
         sequencer.set(1, NOW - 1 days, NOW);
         vm.expectRevert(IUsdOracle.SequencerDown.selector);
         oracle.tokUsdPrice();
-    }
-
-    function test_RevertWhen_TheSequencerFeedNeverStarted() external {
         sequencer.set(0, 0, NOW);
         vm.expectRevert(IUsdOracle.SequencerDown.selector);
         oracle.tokUsdPrice();
     }
 
-    function test_RevertWhen_TheSequencerIsBackForExactlyTheGrace() external {
-        sequencer.set(0, NOW - GRACE, NOW - 1 days);
-        vm.expectRevert(abi.encodeWithSelector(IUsdOracle.SequencerJustBack.selector, NOW - GRACE, GRACE));
-        oracle.tokUsdPrice();
-    }
-
-    function test_RevertWhen_TheSequencerIsBackInTheFuture() external {
-        sequencer.set(0, NOW + 1, NOW);
-        vm.expectRevert(abi.encodeWithSelector(IUsdOracle.SequencerJustBack.selector, NOW + 1, GRACE));
-        oracle.tokUsdPrice();
+    /// @dev For exactly the grace, or in the future.
+    function test_RevertWhen_TheSequencerIsJustBack() external {
+        uint256[2] memory since = [NOW - GRACE, NOW + 1];
+        for (uint256 i = 0; i < 2; ++i) {
+            sequencer.set(0, since[i], NOW - 1 days);
+            vm.expectRevert(abi.encodeWithSelector(IUsdOracle.SequencerJustBack.selector, since[i], GRACE));
+            oracle.tokUsdPrice();
+        }
     }
 
     function _oracleOf(MockFeed feed_) private returns (UsdOracle) {

@@ -38,13 +38,13 @@ contract CalldataTest {
         _check("post-task", abi.encodeCall(ITaskRegistry.post, (_terms(), "A text.", 1e18)));
         _check("create-task", abi.encodeCall(ITaskRegistry.create, (_terms(), _at(0xa3), _signature(2), _signature(3))));
         _check("fund-task", abi.encodeCall(ITaskRegistry.fund, (TASK, AMOUNT_TOK)));
+        _check("allow-worker", abi.encodeCall(ITaskRegistry.allowWorker, (TASK, _at(0xa3))));
         _check("claim-task", abi.encodeCall(ITaskRegistry.claimWithPermit, (TASK, keccak256("digest"), _signature(1))));
         _check("start-work", abi.encodeCall(ITaskRegistry.activate, (TASK)));
         _check(
             "submit-proof",
             abi.encodeCall(ITaskRegistry.markDelivered, (TASK, MILESTONE, keccak256("proof"), _receipt()))
         );
-        _check("attach-receipt", abi.encodeCall(ITaskRegistry.attachReceipt, (TASK, MILESTONE, _receipt())));
         _check(
             "request-revision", abi.encodeCall(ITaskRegistry.requestRevision, (TASK, MILESTONE, keccak256("reason")))
         );
@@ -62,11 +62,11 @@ contract CalldataTest {
             "open-dispute", abi.encodeCall(ITaskRegistry.openDispute, (TASK, MILESTONE, keccak256("evidence"), OFFER))
         );
         _check("propose-arbitrator", abi.encodeCall(IArbitration.propose, (TASK, _at(0xa4))));
-        _check("draw-judge", abi.encodeCall(IArbitration.seat, (TASK)));
+        _check("step-down", abi.encodeCall(IArbitration.stepDown, (TASK)));
         _check("submit-evidence", abi.encodeCall(IArbitration.submitEvidence, (TASK, keccak256("evidence"), OFFER)));
-        _check("resolve-dispute", abi.encodeCall(IArbitration.resolve, (TASK, true, keccak256("reason"))));
+        _check("resolve-dispute", abi.encodeCall(IArbitration.resolve, (TASK, 2, true, keccak256("reason"))));
         _check("escalate", abi.encodeCall(IArbitration.escalate, (TASK)));
-        _check("decide-dispute", abi.encodeCall(IArbitration.decide, (TASK, true, true, keccak256("reason"))));
+        _check("decide-dispute", abi.encodeCall(IArbitration.decide, (TASK, 2, true, keccak256("reason"))));
         _check("finalize-dispute", abi.encodeCall(IArbitration.finalize, (TASK)));
         _check("resolve-timed-out", abi.encodeCall(IArbitration.resolveTimedOut, (TASK)));
         _check("register-arbitrator", abi.encodeCall(IArbitration.register, (AMOUNT_TOK)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { JUDGE_LOCK_BPS, JUDGE_LOSS_BPS, MIN_BOND, MIN_JUDGE_LOCK } from "../../../src/arbitration/Arbitrators.sol";
+import { JUDGE_LOCK_BPS, MIN_BOND, MIN_JUDGE_LOCK } from "../../../src/arbitration/Arbitrators.sol";
 import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
 import { BPS } from "../../../src/types/Market.sol";
 import { World } from "../World.sol";
@@ -16,16 +16,16 @@ abstract contract Arbitrators is World {
         for (uint256 i = 0; i < count; ++i) {
             uint256 taskId = live[(start + i) % count];
             IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
-            bool heard = (dispute.posterSpoke && dispute.workerSpoke) || block.timestamp > dispute.evidenceEnd;
+            bool late = block.timestamp > dispute.evidenceEnd;
             bool silent = _isSilent(taskId, dispute.number, 5) && _next(r, 50) != 0;
             bool done = false;
             if (dispute.phase == IArbitration.DisputePhase.OPEN) {
-                done = block.timestamp <= dispute.evidenceEnd && _accept(taskId, dispute);
-            } else if (dispute.phase == IArbitration.DisputePhase.EVIDENCE) {
-                done = heard && !silent && block.timestamp <= dispute.rulingEnd && _rule(taskId, dispute, r);
+                done = block.timestamp <= dispute.consentEnd && _accept(taskId, dispute);
+            } else if (dispute.phase == IArbitration.DisputePhase.EVIDENCE && block.timestamp <= dispute.rulingEnd) {
+                bool may = late && _bothSpoke(dispute) && !silent;
+                done = _next(r, 12) == 0 ? _stepDown(taskId, dispute) : may && _rule(taskId, dispute, r);
             } else if (dispute.phase == IArbitration.DisputePhase.COURT) {
-                bool may = (heard || dispute.ruled) && block.timestamp <= dispute.courtEnd;
-                done = may && !silent && _decide(taskId, dispute, r);
+                done = late && block.timestamp <= dispute.courtEnd && !silent && _decide(taskId, dispute, r);
             }
             if (!done) continue;
             focus = taskId;
@@ -45,28 +45,30 @@ abstract contract Arbitrators is World {
         return true;
     }
 
+    function _stepDown(uint256 taskId, IArbitration.Dispute memory dispute) private returns (bool) {
+        uint256 gas = _as(dispute.judge);
+        arbitration.stepDown(taskId);
+        _did("stepDown", gas);
+        return true;
+    }
+
     function _rule(uint256 taskId, IArbitration.Dispute memory dispute, Rng memory r) private returns (bool) {
         uint256 gas = _as(dispute.judge);
-        arbitration.resolve(taskId, _next(r, 2) == 0, REASON);
+        arbitration.resolve(taskId, dispute.number, _next(r, 2) == 0, REASON);
         _did("resolve", gas);
         return true;
     }
 
     function _decide(uint256 taskId, IArbitration.Dispute memory dispute, Rng memory r) private returns (bool) {
         bool forWorker = _next(r, 2) == 0;
-        bool unfounded = _next(r, 2) == 0;
         uint256 gas = _as(COURT);
-        arbitration.decide(taskId, forWorker, unfounded, REASON);
+        arbitration.decide(taskId, dispute.number, forWorker, REASON);
         bool overturned = dispute.ruled && forWorker != dispute.forWorker;
         _did(!dispute.ruled ? "decide" : overturned ? "overturn" : "uphold", gas);
         if (overturned) {
             uint256 gap = uint256(dispute.amount) * (dispute.askBps - dispute.offerBps) / BPS;
-            uint256 toAppellant = gap * JUDGE_LOSS_BPS / BPS;
-            if (toAppellant < MIN_JUDGE_LOCK) toAppellant = MIN_JUDGE_LOCK;
-            uint256 lost = unfounded ? gap * JUDGE_LOCK_BPS / BPS : toAppellant;
-            if (lost < MIN_JUDGE_LOCK) lost = MIN_JUDGE_LOCK;
-            tokOf[dispute.forWorker ? dispute.poster : dispute.worker] += toAppellant;
-            tokOf[TREASURY] += lost - toAppellant;
+            uint256 lost = gap * JUDGE_LOCK_BPS / BPS;
+            _bookBurnt(lost < MIN_JUDGE_LOCK ? MIN_JUDGE_LOCK : lost);
         }
         _booksClose(taskId, dispute);
         return true;

@@ -76,18 +76,23 @@ abstract contract Attacks is Entries {
             "claim one's own task"
         );
         _onRegistry(OUTSIDER, abi.encodeCall(registry.claim, (id, bytes32(0))), "claim other terms");
-        if (task.claimPolicy == ClaimPolicy.PERMIT) {
+        if (task.claimPolicy == ClaimPolicy.PERMIT && ghosts[id].allowed != parties[4]) {
             bytes32 digest = _settlementDigest(registry, task.termsHash, parties[4]);
             _onRegistry(parties[4], abi.encodeCall(registry.claim, (id, digest)), "claim without the permit");
         }
         _onCase(OUTSIDER, abi.encodeCall(arbitration.submitEvidence, (id, HASH, 10_000)), "speak as an outsider");
         _onCase(OUTSIDER, abi.encodeCall(arbitration.propose, (id, arbitrators[0])), "propose as an outsider");
         _onCase(OUTSIDER, abi.encodeCall(arbitration.escalate, (id)), "appeal as an outsider");
+        uint256 number = arbitration.disputeOf(id).number;
         if (notWorker != arbitration.disputeOf(id).judge) {
-            _onCase(notWorker, abi.encodeCall(arbitration.resolve, (id, false, HASH)), "rule without a seat");
+            _onCase(notWorker, abi.encodeCall(arbitration.resolve, (id, number, false, HASH)), "rule without a seat");
+            _onCase(notWorker, abi.encodeCall(arbitration.stepDown, (id)), "step down without a seat");
         }
-        _onCase(notWorker, abi.encodeCall(arbitration.decide, (id, true, true, HASH)), "decide as not the court");
-        _onCase(COURT, abi.encodeCall(arbitration.resolve, (id, true, HASH)), "rule as the court");
+        _onCase(notWorker, abi.encodeCall(arbitration.decide, (id, number, true, HASH)), "decide as not the court");
+        _onCase(COURT, abi.encodeCall(arbitration.resolve, (id, number, true, HASH)), "rule as the court");
+        _onRegistry(
+            notPoster, abi.encodeCall(registry.allowWorker, (id, notPoster)), "allow a worker as not the poster"
+        );
     }
 
     /// @dev Everything again on a task that is over, by those who could before: no second refund, no second payment.
@@ -119,7 +124,6 @@ abstract contract Attacks is Entries {
         );
         _onCase(STRANGER, abi.encodeCall(arbitration.finalize, (id)), "finalize twice");
         _onCase(STRANGER, abi.encodeCall(arbitration.resolveTimedOut, (id)), "time out twice");
-        _onCase(STRANGER, abi.encodeCall(arbitration.seat, (id)), "seat after the end");
         if (task.worker == address(0)) return;
         (Signature memory byPoster, Signature memory byWorker) = _cancelSignatures(id, task, 10_000, 10_000);
         _onRegistry(
@@ -152,6 +156,7 @@ abstract contract Attacks is Entries {
                 abi.encodeCall(registry.markDelivered, (id, task.current, HASH, Receipt(0, 0, ""))),
                 "deliver late"
             );
+            _onRegistry(task.poster, abi.encodeCall(registry.dismiss, (id)), "give notice late");
             _onRegistry(task.poster, abi.encodeCall(registry.requestRevision, (id, task.current, HASH)), "revise late");
             _onRegistry(
                 task.poster, abi.encodeCall(registry.openDispute, (id, task.current, HASH, 0)), "dispute too late"
@@ -161,23 +166,27 @@ abstract contract Attacks is Entries {
                 _onRegistry(STRANGER, abi.encodeCall(registry.expire, (id)), "expire delivered work");
             }
         } else {
-            _onCase(STRANGER, abi.encodeCall(arbitration.seat, (id)), "seat too late");
             _onCase(task.poster, abi.encodeCall(arbitration.escalate, (id)), "appeal too late");
             _onCase(task.worker, abi.encodeCall(arbitration.escalate, (id)), "appeal too late");
             IArbitration.Dispute memory dispute = arbitration.disputeOf(id);
-            _onCase(COURT, abi.encodeCall(arbitration.decide, (id, true, false, HASH)), "decide too late");
-            _onCase(task.poster, abi.encodeCall(arbitration.submitEvidence, (id, HASH, dispute.offerBps)), "speak late");
+            _onCase(COURT, abi.encodeCall(arbitration.decide, (id, dispute.number, true, HASH)), "decide too late");
+            _onCase(task.poster, abi.encodeCall(arbitration.propose, (id, arbitrators[0])), "name a judge too late");
+            if (block.timestamp > dispute.evidenceEnd) {
+                bytes memory words = abi.encodeCall(arbitration.submitEvidence, (id, HASH, dispute.offerBps));
+                _onCase(task.poster, words, "speak late");
+            }
             if (dispute.judge != address(0)) {
-                _onCase(dispute.judge, abi.encodeCall(arbitration.resolve, (id, true, HASH)), "rule late or twice");
+                _onCase(
+                    dispute.judge,
+                    abi.encodeCall(arbitration.resolve, (id, dispute.number, true, HASH)),
+                    "rule late or twice"
+                );
             }
         }
     }
 
     function _all() private pure returns (Settlement memory) {
-        return
-            Settlement({
-                workerBps: 10_000, posterForfeits: true, workerForfeits: true, courtShare: 0, court: address(0)
-            });
+        return Settlement({ workerBps: 10_000, loser: address(0), courtShare: 0, court: address(0) });
     }
 
     /// @dev Each contract's inner doors, tried from outside.
@@ -196,9 +205,7 @@ abstract contract Attacks is Entries {
             abi.encodeCall(escrow.spendExitDeposit, (id, victim, IPaymentGateway.AccessAction.FORFEIT)),
             "escrow.spendExitDeposit"
         );
-        _mustFail(who, address(deposits), abi.encodeCall(deposits.charge, (id, victim, who, 1)), "deposits.charge");
         _mustFail(who, address(deposits), abi.encodeCall(deposits.reserve, (id, victim, 1)), "deposits.reserve");
-        _mustFail(who, address(deposits), abi.encodeCall(deposits.refill, (id, victim, 1)), "deposits.refill");
         _mustFail(who, address(deposits), abi.encodeCall(deposits.unreserve, (id, who)), "deposits.unreserve");
         _mustFail(who, address(deposits), abi.encodeCall(deposits.penalise, (id, victim, who, 1)), "deposits.penalise");
         _mustFail(who, address(gateway), abi.encodeCall(gateway.pull, (victim, 1)), "gateway.pull");
@@ -210,7 +217,7 @@ abstract contract Attacks is Entries {
         );
         _mustFail(who, address(staking), abi.encodeCall(staking.spendCredit, (victim)), "staking.spendCredit");
         _mustFail(who, address(staking), abi.encodeCall(staking.addReward, (1)), "staking.addReward");
-        IArbitration.Case memory case_ = IArbitration.Case(who, who, victim, victim, 1, 0, HASH);
+        IArbitration.Case memory case_ = IArbitration.Case(who, who, victim, victim, victim, 1, 0, HASH);
         _onCase(who, abi.encodeCall(arbitration.open, (id, case_)), "arbitration.open");
         _onCase(COURT, abi.encodeCall(arbitration.register, (20_000e18)), "bond as the court");
         _onCase(who, abi.encodeCall(arbitration.concede, (id)), "arbitration.concede");

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { ENTRY_DEPOSIT, TASK_RESERVE } from "../../../src/types/Market.sol";
-import { ClaimPolicy, Signature, Task, TaskScope, TaskState, TaskTerms } from "../../../src/types/Task.sol";
-import { vm } from "../../Vm.sol";
+import { ENTRY_DEPOSIT } from "../../../src/types/Market.sol";
+import { ClaimPolicy, Signature, Task, TaskScope, TaskTerms } from "../../../src/types/Task.sol";
 import { World } from "../World.sol";
 
 /// @dev How tasks and workers come in: post, create and claim, each only where the rules allow it.
@@ -63,29 +62,24 @@ abstract contract Entries is World {
     function _claimBySomeone(uint256 taskId, Task memory task, Rng memory r) internal returns (bool) {
         if (registry.paused() || block.timestamp > task.claimDeadline - params.claimCutoff) return false;
         Ghost storage ghost = ghosts[taskId];
-        if (!_canBeWhole(taskId, task.poster)) return false;
-        address worker = _someoneElse(task.poster, r);
+        address worker = ghost.allowed == address(0) ? _someoneElse(task.poster, r) : ghost.allowed;
         if (!_canEngage(worker)) return false;
 
         bytes32 digest = _settlementDigest(registry, task.termsHash, worker);
         _bookEntry(worker);
-        if (task.claimPolicy == ClaimPolicy.PERMIT || _next(r, 6) == 0) {
+        bool permit = task.claimPolicy == ClaimPolicy.PERMIT && ghost.allowed == address(0);
+        if (permit || _next(r, 6) == 0) {
             _claimWithPermit(taskId, worker, digest, r);
         } else {
             uint256 gas = _as(worker);
             registry.claim(taskId, digest);
-            _did("claim", gas);
+            _did(ghost.allowed == worker ? "claim as allowed" : "claim", gas);
         }
         ghost.worker = worker;
         ghost.workerLocked = true;
         ghost.fundedAtClaim = ghost.funded == ghost.total;
-        ghost.cut = false;
+        ghost.allowed = address(0);
         return true;
-    }
-
-    /// @dev Whether the poster's free deposit covers what its reserve for the task lacks.
-    function _canBeWhole(uint256 taskId, address poster) internal view returns (bool) {
-        return deposits.reserveOf(taskId, poster) + deposits.freeOf(poster) >= TASK_RESERVE;
     }
 
     function _claimWithPermit(uint256 taskId, address worker, bytes32 digest, Rng memory r) private {

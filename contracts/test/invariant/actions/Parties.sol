@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
-import { APPEAL_FEE, EXIT_DEPOSIT, PAUSE_THRESHOLD } from "../../../src/types/Market.sol";
-import { Receipt, Task, TaskState } from "../../../src/types/Task.sol";
+import { APPEAL_FEE, EXIT_DEPOSIT, PAUSE_THRESHOLD, TASK_RESERVE } from "../../../src/types/Market.sol";
+import { ClaimPolicy, Receipt, Task, TaskState } from "../../../src/types/Task.sol";
 import { Entries } from "./Entries.sol";
 
 /// @dev What posters and workers do with a task that exists. A menu lists the moves the rules allow at this moment,
@@ -46,9 +46,10 @@ abstract contract Parties is Entries {
     function _posterMenu(uint256 taskId, Task memory task, bool rarely) internal view returns (Menu memory menu) {
         menu = _menu();
         Ghost storage ghost = ghosts[taskId];
-        bool missing = ghost.funded < ghost.total && _spendable(task.poster) != 0 && _canBeWhole(taskId, task.poster);
+        bool missing = ghost.funded < ghost.total && _spendable(task.poster) != 0;
         if (task.state == TaskState.POSTED) {
             if (rarely) _offer(menu, 1, _cancel);
+            if (rarely && task.claimPolicy == ClaimPolicy.PERMIT) _offer(menu, 4, _allow);
             if (missing && !registry.paused() && deposits.balanceOf(task.poster) >= PAUSE_THRESHOLD) {
                 _offer(menu, 3, _fund);
             }
@@ -60,11 +61,13 @@ abstract contract Parties is Entries {
             if (ghost.funded == ghost.total) _offer(menu, 12, _activateAsPoster);
         } else if (task.state == TaskState.ACTIVE) {
             if (rarely) _offer(menu, 1, _complete);
+            bool working = task.reviewEnd == 0 && block.timestamp <= task.deadline;
+            if (rarely && working && !task.underNotice) _offer(menu, 3, _giveNotice);
             bool answers = task.reviewEnd != 0 && (rarely || !_isSilent(taskId, task.current, 3));
             if (rarely || answers) _offer(menu, 4, _release);
             if (answers && block.timestamp <= task.reviewEnd) {
                 if (_canOpen(taskId, task)) _offer(menu, 4, _disputeAsPoster);
-                if (task.revisions < task.maxRevisions) _offer(menu, 4, _requestRevision);
+                if (task.revisions < task.maxRevisions && !task.underNotice) _offer(menu, 4, _requestRevision);
             }
         } else if (task.state == TaskState.DISPUTED) {
             if (rarely && !arbitration.disputeOf(taskId).ruled) _offer(menu, 1, _release);
@@ -81,7 +84,8 @@ abstract contract Parties is Entries {
             if (full && block.timestamp > task.claimedAt + params.vetWindow) _offer(menu, 6, _activateAsWorker);
         } else if (task.state == TaskState.ACTIVE) {
             if (block.timestamp > _waitEnd(taskId, task) || (task.reviewEnd != 0 && _isPayable(task))) return menu;
-            if (rarely) _offer(menu, 3, _leave);
+            bool free = task.underNotice && task.reviewEnd == 0;
+            if (rarely || free) _offer(menu, 3, free ? _goFree : _leave);
             if (task.reviewEnd == 0) {
                 _offer(menu, 12, _deliver);
                 return menu;
@@ -96,7 +100,8 @@ abstract contract Parties is Entries {
     /// @dev The poster has a whole reserve and the stake, and silence would pay.
     function _canOpen(uint256 taskId, Task memory task) private view returns (bool) {
         uint256 stake = ghosts[taskId].terms.amounts[task.current] / 10;
-        return _isPayable(task) && _canBeWhole(taskId, task.poster) && _spendable(task.poster) >= stake;
+        uint256 reserve = deposits.reserveOf(taskId, task.poster) + deposits.freeOf(task.poster);
+        return _isPayable(task) && reserve >= TASK_RESERVE && _spendable(task.poster) >= stake;
     }
 
     function _fund(uint256 taskId, Task memory task, Rng memory r) private {
@@ -108,7 +113,6 @@ abstract contract Parties is Entries {
         uint256 gas = _as(task.poster);
         registry.fund(taskId, amount);
         _did("fund", gas);
-        ghost.cut = false;
         _booksFund(taskId, amount);
     }
 
@@ -117,6 +121,14 @@ abstract contract Parties is Entries {
         registry.cancel(taskId);
         _did("cancel", gas);
         _booksEnd(taskId, 0, TaskState.CANCELLED);
+    }
+
+    function _allow(uint256 taskId, Task memory task, Rng memory r) private {
+        address worker = _someoneElse(task.poster, r);
+        uint256 gas = _as(task.poster);
+        registry.allowWorker(taskId, worker);
+        _did("allowWorker", gas);
+        ghosts[taskId].allowed = worker;
     }
 
     function _activateAsPoster(uint256 taskId, Task memory task, Rng memory) private {
@@ -137,13 +149,28 @@ abstract contract Parties is Entries {
         registry.dismiss(taskId);
         _did(late ? "dismiss late" : "dismiss", gas);
         Ghost storage ghost = ghosts[taskId];
-        if (late) ghost.cut = true;
         _bookSpentExit(ghost, true);
         if (!_isPrivate(ghost)) {
             _spendTok(task.poster, EXIT_DEPOSIT);
             ghost.posterLocked = true;
         }
         _booksLetGo(taskId, TaskState.CANCELLED);
+    }
+
+    function _giveNotice(uint256 taskId, Task memory task, Rng memory) private {
+        uint256 gas = _as(task.poster);
+        registry.dismiss(taskId);
+        _did("give notice", gas);
+        ghosts[taskId].noticed = true;
+        _bookSpentExit(ghosts[taskId], true);
+    }
+
+    /// @dev Under notice, with nothing delivered.
+    function _goFree(uint256 taskId, Task memory task, Rng memory) private {
+        uint256 gas = _as(task.worker);
+        registry.expire(taskId);
+        _did("go free under notice", gas);
+        _booksEnd(taskId, 0, TaskState.EXPIRED);
     }
 
     function _leave(uint256 taskId, Task memory task, Rng memory) private {
@@ -173,18 +200,18 @@ abstract contract Parties is Entries {
         ghosts[taskId].delivered = true;
     }
 
-    /// @dev A receipt that the delivery lacked: attached by anyone, or with another delivery.
-    function _cure(uint256 taskId, Task memory task, Rng memory r) private {
+    /// @dev A receipt that the delivery lacked comes with another one.
+    function _cure(uint256 taskId, Task memory task, Rng memory) private {
         Receipt memory receipt = _receiptFor(taskId, task);
-        bool again = _next(r, 2) == 0;
-        uint256 gas = _as(again ? task.worker : STRANGER);
-        if (again) registry.markDelivered(taskId, task.current, HASH, receipt);
-        else registry.attachReceipt(taskId, task.current, receipt);
-        _did(again ? "deliver again" : "attachReceipt", gas);
+        uint256 gas = _as(task.worker);
+        registry.markDelivered(taskId, task.current, HASH, receipt);
+        _did("deliver again", gas);
     }
 
     function _receiptFor(uint256 taskId, Task memory task) private view returns (Receipt memory) {
-        uint64 until = uint64(block.timestamp + task.reviewWindow);
+        uint256 dispute =
+            uint256(params.evidenceWindow) + params.rulingWindow + params.appealWindow + params.courtWindow;
+        uint64 until = uint64(block.timestamp + (task.underNotice ? _noticeOf(task) : task.reviewWindow) + dispute);
         return _receipt(registry, taskId, HASH, until, _keyOf(task.store));
     }
 
@@ -218,11 +245,12 @@ abstract contract Parties is Entries {
         _booksEnd(taskId, _ghostHeld(ghost), TaskState.COMPLETED);
     }
 
-    /// @dev The current milestone was paid; the last one ends the task.
+    /// @dev The current milestone was paid; the last one, or one under notice, ends the task.
     function _booksAccept(uint256 taskId) internal {
         Ghost storage ghost = ghosts[taskId];
         uint256 amount = ghost.terms.amounts[ghost.current];
-        if (++ghost.current == ghost.terms.amounts.length) _booksEnd(taskId, amount, TaskState.COMPLETED);
+        bool last = ++ghost.current == ghost.terms.amounts.length;
+        if (last || ghost.noticed) _booksEnd(taskId, amount, TaskState.COMPLETED);
         else _booksPay(taskId, amount);
     }
 
@@ -250,7 +278,7 @@ abstract contract Parties is Entries {
         bool inEvidence = !dispute.ruled && block.timestamp <= dispute.evidenceEnd;
         if (inEvidence && (rarely || !spoke)) _offer(menu, 10, isPoster ? _speakAsPoster : _speakAsWorker);
         bool proposed = (isPoster ? dispute.posterProposal : dispute.workerProposal) != address(0);
-        if (open && inEvidence && (rarely || !proposed)) {
+        if (open && block.timestamp <= dispute.consentEnd && (rarely || !proposed)) {
             _offer(menu, 6, isPoster ? _proposeAsPoster : _proposeAsWorker);
         }
         bool mayAppeal = dispute.phase == IArbitration.DisputePhase.RULED && block.timestamp <= dispute.appealEnd

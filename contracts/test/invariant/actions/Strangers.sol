@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import { JUDGE_LOSS_BPS, MIN_JUDGE_LOCK } from "../../../src/arbitration/Arbitrators.sol";
+import { MIN_JUDGE_LOCK } from "../../../src/arbitration/Arbitrators.sol";
 import { IArbitration } from "../../../src/interfaces/IArbitration.sol";
 import { BPS } from "../../../src/types/Market.sol";
 import { Signature, Task, TaskState } from "../../../src/types/Task.sol";
 import { Parties } from "./Parties.sol";
 
-/// @dev What anyone may do: end waits whose time is over, draw judges, carry signatures.
+/// @dev What anyone may do: end waits whose time is over, carry signatures.
 abstract contract Strangers is Parties {
     /// @dev The one default that applies to the task now, if any.
     function _default(uint256 taskId, Task memory task) internal returns (bool) {
@@ -35,11 +35,17 @@ abstract contract Strangers is Parties {
             bool kept = ghosts[taskId].fundedAtClaim;
             _did(kept ? "expire a claim never started" : "expire an offer not kept", gas);
             if (kept) return _booksLetGo(taskId, TaskState.EXPIRED);
-            _bookSpentExit(ghosts[taskId], true);
+            _bookForfeitedExit(ghosts[taskId], true);
             _booksEnd(taskId, 0, TaskState.EXPIRED);
         } else {
-            _did(task.reviewEnd == 0 ? "expire late work" : "expire a delivery without a receipt", gas);
-            _bookSpentExit(ghosts[taskId], false);
+            bool free = task.underNotice && task.reviewEnd == 0;
+            _did(
+                free
+                    ? "expire under notice"
+                    : task.reviewEnd == 0 ? "expire late work" : "expire a delivery without a receipt",
+                gas
+            );
+            if (!free) _bookForfeitedExit(ghosts[taskId], false);
             _booksEnd(taskId, 0, TaskState.EXPIRED);
         }
     }
@@ -59,28 +65,11 @@ abstract contract Strangers is Parties {
             _did(was.ruled ? "close by a ruling nobody heard again" : "close by time", gasleft());
             _booksClose(taskId, was);
         } else if (was.phase == IArbitration.DisputePhase.EVIDENCE) {
-            _did("remove a silent judge", gasleft());
-            uint256 lost = uint256(was.amount) * JUDGE_LOSS_BPS / BPS;
-            if (lost < MIN_JUDGE_LOCK) lost = MIN_JUDGE_LOCK;
-            tokOf[was.poster] += lost / 2;
-            tokOf[was.worker] += lost - lost / 2;
+            _did(_bothSpoke(was) ? "remove a silent judge" : "call the court for a silent side", gasleft());
+            if (_bothSpoke(was)) _bookBurnt(MIN_JUDGE_LOCK);
         } else {
             _did("call the court", gasleft());
         }
-    }
-
-    /// @dev Calls or carries out a draw where that is possible.
-    function _seat(uint256 taskId) internal returns (bool) {
-        IArbitration.Dispute memory dispute = arbitration.disputeOf(taskId);
-        if (dispute.phase != IArbitration.DisputePhase.OPEN) return false;
-        if (block.timestamp <= dispute.consentEnd || block.timestamp > dispute.evidenceEnd) return false;
-        if (dispute.drawBlock != 0 && block.number <= dispute.drawBlock) return false;
-        uint256 gas = _as(STRANGER);
-        arbitration.seat(taskId);
-        IArbitration.DisputePhase phase = arbitration.phaseOf(taskId);
-        if (phase == IArbitration.DisputePhase.OPEN) _did("call a draw", gas);
-        else _did(phase == IArbitration.DisputePhase.EVIDENCE ? "draw a judge" : "draw nobody", gas);
-        return true;
     }
 
     function _mutualCancel(uint256 taskId, Task memory task, Rng memory r) internal {

@@ -36,8 +36,8 @@ abstract contract Deposits is World {
         }
     }
 
-    /// @dev 10. While a task is claimed or in work both sides stand behind it with USD 8, an appellant with 10 more. A
-    /// concession has cost the poster the judge's fee; a late dismissal a part until a worker or money comes.
+    /// @dev 10. Both sides stand behind a task with USD 13, an appellant with 8 more. A concession has cost the poster a
+    /// judge's fee.
     function checkReserves() public view {
         for (uint256 i = 0; i < live.length; ++i) {
             uint256 id = live[i];
@@ -45,8 +45,7 @@ abstract contract Deposits is World {
             Ghost storage ghost = ghosts[id];
             uint256 ofPoster = deposits.reserveOf(id, task.poster);
             if (task.state == TaskState.POSTED) {
-                vm.assertLe(ofPoster, TASK_RESERVE, "10: the reserve of a posted task");
-                if (!ghost.cut) vm.assertEq(ofPoster, TASK_RESERVE, "10: the reserve of a posted task");
+                vm.assertEq(ofPoster, TASK_RESERVE, "10: the reserve of a posted task");
                 continue;
             }
             IArbitration.Dispute memory dispute = arbitration.disputeOf(id);
@@ -69,15 +68,17 @@ abstract contract Deposits is World {
         }
     }
 
-    /// @dev Each party of a live task has its exit deposit in the vault, and nobody else has.
+    /// @dev Each party of a live task has its exit deposit in the vault, but a poster that gave notice; nobody else has.
     function checkExitDeposits() public view {
         uint256 sum = 0;
         for (uint256 i = 0; i < live.length; ++i) {
             Task memory task = registry.taskOf(live[i]);
             vm.assertEq(task.worker, ghosts[live[i]].worker, "the worker of a task");
             vm.assertEq(task.current, ghosts[live[i]].current, "the current milestone of a task");
-            vm.assertEq(escrow.exitDepositOf(live[i], task.poster), EXIT_DEPOSIT, "the poster's exit deposit");
-            sum += EXIT_DEPOSIT;
+            uint256 ofPoster = task.underNotice ? 0 : EXIT_DEPOSIT;
+            vm.assertEq(task.underNotice, ghosts[live[i]].noticed, "a notice");
+            vm.assertEq(escrow.exitDepositOf(live[i], task.poster), ofPoster, "the poster's exit deposit");
+            sum += ofPoster;
             if (task.worker == address(0)) continue;
             vm.assertEq(escrow.exitDepositOf(live[i], task.worker), EXIT_DEPOSIT, "the worker's exit deposit");
             sum += EXIT_DEPOSIT;

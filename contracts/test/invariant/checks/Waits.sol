@@ -9,7 +9,7 @@ import { Strangers } from "../actions/Strangers.sol";
 /// @dev Properties 4, 5, 6, 7 and 10: what happens when nobody answers. These checks act on the market; forge takes back
 /// what they did.
 abstract contract Waits is Strangers {
-    /// @dev The longest way: draw, seat, remove the judge, close; with room.
+    /// @dev The longest way: remove the judge, close; with room.
     uint256 private constant MOST_STEPS = 8;
     uint256 private constant MOST_ROUNDS = 400;
     address private constant SINK = address(0x51AC);
@@ -58,7 +58,7 @@ abstract contract Waits is Strangers {
         }
     }
 
-    /// @dev 7. Of the five calls anyone may make to end a wait at most one works, and if none does a window is running.
+    /// @dev 7. Of the four calls anyone may make to end a wait at most one works, and if none does a window is running.
     function checkDefaults() public {
         for (uint256 i = 0; i < live.length; ++i) {
             uint256 id = live[i];
@@ -72,12 +72,10 @@ abstract contract Waits is Strangers {
             bool lapses = _works(address(registry), abi.encodeCall(registry.releaseLapsed, (id, task.current)));
             bool timesOut = _works(address(arbitration), abi.encodeCall(arbitration.resolveTimedOut, (id)));
             bool finalizes = _works(address(arbitration), abi.encodeCall(arbitration.finalize, (id)));
-            bool seats = _works(address(arbitration), abi.encodeCall(arbitration.seat, (id)));
             vm.assertEq(expires, over && !delivered && !disputed, "7: expire");
             vm.assertEq(lapses, over && delivered, "7: releaseLapsed");
             vm.assertEq(timesOut, over && disputed && !ruled, "7: resolveTimedOut");
             vm.assertEq(finalizes, over && ruled, "7: finalize");
-            vm.assertFalse(seats && over, "7: seat beside another default");
             vm.assertLe(end, block.timestamp + 366 days, "7: a wait without an end");
         }
     }
@@ -158,11 +156,9 @@ abstract contract Waits is Strangers {
         token.setBlocked(other, true);
     }
 
-    /// @dev Strangers call whatever applies; when nothing does, time goes to where something will. Some are late by years,
-    /// some also draw judges, which makes disputes longer.
+    /// @dev Strangers call whatever applies; when nothing does, time goes to where something will. Some are late by years.
     function _sweep() private returns (uint256 steps) {
         Rng memory r = _rng(block.number);
-        bool seating = _next(r, 2) == 0;
         if (_next(r, 2) == 0) vm.warp(block.timestamp + 730 days);
         for (uint256 round = 0; round < MOST_ROUNDS && live.length != 0; ++round) {
             uint256 next = type(uint256).max;
@@ -172,7 +168,7 @@ abstract contract Waits is Strangers {
                 Task memory task = registry.taskOf(id);
                 uint256 end = _waitEnd(id, task);
                 if (end < next) next = end;
-                if (!_default(id, task) && !(seating && task.state == TaskState.DISPUTED && _seat(id))) continue;
+                if (!_default(id, task)) continue;
                 moved = true;
                 ++steps;
             }

@@ -5,11 +5,10 @@ import { ITaskRegistry } from "../../src/interfaces/ITaskRegistry.sol";
 import { Receipt, Task, TaskState, TaskTerms } from "../../src/types/Task.sol";
 import { vm } from "../Vm.sol";
 import { bound } from "../bound.sol";
-import { Economics } from "./Economics.sol";
+import { Attack } from "./Attack.sol";
 
 /// @dev Silence pays only for work that the poster could have opened.
-contract ReceiptsTest is Economics {
-    uint256 private constant STORE_KEY = 0xE5;
+contract ReceiptsTest is Attack {
     uint256 private constant STEPS = 16;
 
     /// @dev Whether the store signed for the delivery in review, as this test knows it.
@@ -20,30 +19,26 @@ contract ReceiptsTest is Economics {
     /// @dev The delivery that each of them names.
     bytes32[] private _issuedFor;
 
-    /// @dev Before: the hash of nothing and a poster that waits: 180,000 TOK, USD +450.
-    function test_TheHashOfNothing_LosesUsd13() external {
+    /// @dev The hash of nothing. Where the terms name no store, a poster that sleeps pays for it: documented.
+    function test_TheHashOfNothing_LosesWhereTheTermsNameAStore() external {
         TaskTerms memory terms = _single(450 * DOLLAR);
         terms.store = vm.addr(STORE_KEY);
-        Worth memory before = _worthOf(WORKER);
-        uint256 taskId = _activeWith(terms);
+        _attackers(WORKER);
+        uint256 taskId = _begin(terms);
         _deliver(taskId);
         uint256 reviewEnd = _task(taskId).reviewEnd;
         _after(reviewEnd);
         vm.expectRevert(abi.encodeWithSelector(ITaskRegistry.ReceiptMissing.selector, taskId, 0));
         registry.releaseLapsed(taskId, 0);
-        _after(reviewEnd + terms.reviewWindow);
+        _after(reviewEnd + params.minRevisionTime);
         registry.expire(taskId);
-        _assertPayoff("hash of nothing, store in the terms", _payoff(WORKER, before), -13e6);
-    }
-
-    /// @dev What the same costs where the terms name no store: nothing. docs/economics.md says so.
-    function test_TheHashOfNothingWithoutAStore_StillPays() external {
-        Worth memory before = _worthOf(WORKER);
-        uint256 taskId = _activeWith(_single(450 * DOLLAR));
+        _assertPayoff("hash of nothing, store in the terms", "-13.00", _payoff(), -7.5e6);
+        _attackers(WORKER);
+        taskId = _begin(_single(450 * DOLLAR));
         _deliver(taskId);
         _after(_task(taskId).reviewEnd);
         registry.releaseLapsed(taskId, 0);
-        _assertPayoff("hash of nothing, no store, poster asleep", _payoff(WORKER, before), 447.5e6);
+        _assertPayoff("hash of nothing, no store, the poster sleeps", "447.50", _payoff(), 447.5e6);
     }
 
     /// @dev Property 17: whatever the parties do, a milestone that silence paid had a receipt of its store for this very
@@ -55,7 +50,7 @@ contract ReceiptsTest is Economics {
         TaskTerms memory terms = _terms();
         terms.maxRevisions = 3;
         if (withStore) terms.store = vm.addr(STORE_KEY);
-        uint256 taskId = _activeWith(terms);
+        uint256 taskId = _begin(terms);
         for (uint256 step = 0; step < STEPS && _state(taskId) == TaskState.ACTIVE; ++step) {
             _step(taskId, uint256(keccak256(abi.encode(seed, step))));
         }
@@ -69,11 +64,12 @@ contract ReceiptsTest is Economics {
         if (task.reviewEnd == 0) {
             _deliverSomehow(taskId, task, random);
         } else if (choice == 0) {
-            if (_attach(taskId, task.current, _newReceipt(taskId, _proof))) _hasReceipt = true;
+            if (_deliverWith(taskId, task.current, _proof, _newReceipt(taskId, _proof))) _hasReceipt = true;
         } else if (choice == 1) {
-            vm.assertFalse(_attach(taskId, task.current, _forgedReceipt(taskId, random)), "a forged receipt");
+            Receipt memory forged = _forgedReceipt(taskId, random);
+            vm.assertFalse(_deliverWith(taskId, task.current, _proof, forged), "a forged receipt");
         } else if (choice == 2) {
-            _attachOld(taskId, task, random);
+            _deliverOld(taskId, task, random);
         } else if (choice == 3) {
             bytes memory call = abi.encodeCall(registry.requestRevision, (taskId, task.current, REASON));
             vm.prank(POSTER);
@@ -95,16 +91,16 @@ contract ReceiptsTest is Economics {
     }
 
     /// @dev An old receipt counts only for the delivery that it names.
-    function _attachOld(uint256 taskId, Task memory task, uint256 random) private {
+    function _deliverOld(uint256 taskId, Task memory task, uint256 random) private {
         if (_issued.length == 0) return;
         uint256 old = random % _issued.length;
-        if (!_attach(taskId, task.current, _issued[old])) return;
+        if (!_deliverWith(taskId, task.current, _proof, _issued[old])) return;
         vm.assertEq(_issuedFor[old], _nameDelivery(taskId, _proof), "an old receipt for another delivery");
         _hasReceipt = true;
     }
 
     function _waitForSilence(uint256 taskId, Task memory task, uint256 random) private {
-        vm.warp(bound(random, block.timestamp, uint256(task.reviewEnd) + task.reviewWindow));
+        vm.warp(bound(random, block.timestamp, uint256(task.reviewEnd) + params.minRevisionTime));
         (bool paid,) = address(registry).call(abi.encodeCall(registry.releaseLapsed, (taskId, task.current)));
         if (!paid) return;
         vm.assertTrue(_hasReceipt || task.store == address(0), "paid by silence without a receipt");
@@ -118,10 +114,6 @@ contract ReceiptsTest is Economics {
         bytes memory call = abi.encodeCall(registry.markDelivered, (taskId, milestone, proof, receipt));
         vm.prank(WORKER);
         (done,) = address(registry).call(call);
-    }
-
-    function _attach(uint256 taskId, uint256 milestone, Receipt memory receipt) private returns (bool done) {
-        (done,) = address(registry).call(abi.encodeCall(registry.attachReceipt, (taskId, milestone, receipt)));
     }
 
     function _newReceipt(uint256 taskId, bytes32 proof) private returns (Receipt memory receipt) {
