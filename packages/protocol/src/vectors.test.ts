@@ -16,10 +16,10 @@ import ids from '../vectors/ids.json' with { type: 'json' }
 import terms from '../vectors/terms.json' with { type: 'json' }
 import texts from '../vectors/texts.json' with { type: 'json' }
 import typedData from '../vectors/typedData.json' with { type: 'json' }
-import { market } from './marketSchema.ts'
-import { normalizeText } from './plainText.ts'
-import { formatTaskId, InvalidTaskIdError, parseTaskId } from './taskId.ts'
-import { decodeTaskText, encodeTaskText, hashTaskText, maxTextBytes, title } from './taskText.ts'
+import { market } from './base/marketSchema.ts'
+import { normalizeText } from './base/plainText.ts'
+import { formatTaskId, InvalidTaskIdError, parseTaskId } from './tasks/taskId.ts'
+import { decodeTaskText, encodeTaskText, hashTaskText, maxTextBytes, title } from './tasks/taskText.ts'
 import {
   formatTermsText,
   type TermsDocumentJson,
@@ -35,7 +35,7 @@ import {
   buildStorageReceiptTypedData,
   computeSettlementDigest,
   type SigningContext,
-} from './typedData.ts'
+} from './terms/typedData.ts'
 
 test('no file of vectors is empty', () => {
   expect(ids.ids.length).toBeGreaterThanOrEqual(10)

@@ -10,9 +10,9 @@ import type { MessageType } from '../src/negotiation/messageTypes.ts'
 import { buildEnvelopeTypedData, sealMessage } from '../src/negotiation/seal.ts'
 import { type SignatureCheck, type VerifySignature, verifyKeySignature } from '../src/negotiation/signatures.ts'
 import type { ChainEnd, Negotiation } from '../src/negotiation/state.ts'
-import { disputePhases, taskStates } from '../src/states.ts'
+import { disputePhases, taskStates } from '../src/tasks/states.ts'
 import { buildTerms, sealTerms, type TermsDocument, toSigningContext, toTaskTerms } from '../src/terms/terms.ts'
-import { buildAcceptanceTypedData, buildMutualCancelTypedData } from '../src/typedData.ts'
+import { buildAcceptanceTypedData, buildMutualCancelTypedData } from '../src/terms/typedData.ts'
 
 const account = (number: number) => privateKeyToAccount(toHex(number, { size: 32 }))
 

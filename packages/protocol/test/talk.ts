@@ -1,7 +1,7 @@
 // Signed messages of threads for tests: real keys, statements of device keys, and a payload of every kind.
 import { type Address, getAddress, hashTypedData, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { hashCancelOffer } from '../src/negotiation/messages/mutual-cancel.ts'
+import { hashCancelOffer } from '../src/negotiation/messages/work.ts'
 import { buildThreadMessage, type Thread } from '../src/talk/thread.ts'
 import type { ThreadPayload, ThreadSide, ThreadType } from '../src/talk/threadKinds.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type ThreadMessage,
   type ThreadSubject,
 } from '../src/talk/threadMessage.ts'
-import { buildClaimPermitTypedData } from '../src/typedData.ts'
+import { buildClaimPermitTypedData } from '../src/terms/typedData.ts'
 import { buildStatementMessage } from '../src/work/statement.ts'
 import type { SignedStatement } from '../src/work/wire.ts'
 import { context, testParties } from './negotiation.ts'

@@ -1,9 +1,9 @@
 import { Encrypter } from 'age-encryption'
 import { keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { canonicalizeJson } from '../src/canonicalJson.ts'
-import * as work from '../src/entries/work.ts'
+import { canonicalizeJson } from '../src/base/canonicalJson.ts'
 import { verifyKeySignature } from '../src/negotiation/signatures.ts'
+import * as work from './workModules.ts'
 
 /** The functions under test. A test can pass a copy of them with a planted fault. */
 export type Work = typeof work

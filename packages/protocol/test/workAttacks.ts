@@ -1,4 +1,3 @@
-import * as work from '../src/entries/work.ts'
 import {
   createPartMap,
   type Forgery,
@@ -13,6 +12,7 @@ import {
   type Work,
   worker,
 } from './work.ts'
+import * as work from './workModules.ts'
 
 /** Something that must be refused, and how. */
 export interface Attack {

@@ -4,10 +4,8 @@ import { parseAbi } from 'viem'
 export const depositVaultAbi = /*#__PURE__*/ parseAbi([
   'struct TokenPermit { uint256 deadline; uint8 v; bytes32 r; bytes32 s; }',
   'function balanceOf(address agent) view returns (uint256)',
-  'function charge(uint256 taskId, address agent, address to, uint256 amount) returns (uint256 paid)',
   'function freeOf(address agent) view returns (uint256)',
   'function penalise(uint256 taskId, address agent, address to, uint256 amount) returns (uint256 paid)',
-  'function refill(uint256 taskId, address agent, uint256 target)',
   'function reserve(uint256 taskId, address agent, uint256 target)',
   'function reserveOf(uint256 taskId, address agent) view returns (uint256)',
   'function reservedOf(address agent) view returns (uint256)',
@@ -18,7 +16,6 @@ export const depositVaultAbi = /*#__PURE__*/ parseAbi([
   'function unreserve(uint256 taskId, address agent)',
   'function withdraw(uint256 amount, address to)',
   'function withdrawableOf(address agent) view returns (uint256)',
-  'event Charged(uint256 indexed taskId, address indexed agent, address indexed to, uint256 amount)',
   'event Penalised(uint256 indexed taskId, address indexed agent, address indexed to, uint256 amount)',
   'event Reserved(uint256 indexed taskId, address indexed agent, uint256 amount)',
   'event ToppedUp(address indexed agent, address indexed payer, uint256 amount)',
@@ -35,10 +32,8 @@ export const depositVaultAbi = /*#__PURE__*/ parseAbi([
 
 export type DepositVaultAbi = readonly [
   { readonly name: "balanceOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
-  { readonly name: "charge"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }, { readonly type: "address"; readonly name: "to" }, { readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [{ readonly type: "uint256"; readonly name: "paid" }] },
   { readonly name: "freeOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
   { readonly name: "penalise"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }, { readonly type: "address"; readonly name: "to" }, { readonly type: "uint256"; readonly name: "amount" }]; readonly outputs: readonly [{ readonly type: "uint256"; readonly name: "paid" }] },
-  { readonly name: "refill"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }, { readonly type: "uint256"; readonly name: "target" }]; readonly outputs: readonly [] },
   { readonly name: "reserve"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }, { readonly type: "uint256"; readonly name: "target" }]; readonly outputs: readonly [] },
   { readonly name: "reserveOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
   { readonly name: "reservedOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
@@ -49,7 +44,6 @@ export type DepositVaultAbi = readonly [
   { readonly name: "unreserve"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId" }, { readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [] },
   { readonly name: "withdraw"; readonly type: "function"; readonly stateMutability: "nonpayable"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "amount" }, { readonly type: "address"; readonly name: "to" }]; readonly outputs: readonly [] },
   { readonly name: "withdrawableOf"; readonly type: "function"; readonly stateMutability: "view"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent" }]; readonly outputs: readonly [{ readonly type: "uint256" }] },
-  { readonly name: "Charged"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "address"; readonly name: "to"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
   { readonly name: "Penalised"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "address"; readonly name: "to"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
   { readonly name: "Reserved"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "uint256"; readonly name: "taskId"; readonly indexed: true }, { readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },
   { readonly name: "ToppedUp"; readonly type: "event"; readonly inputs: readonly [{ readonly type: "address"; readonly name: "agent"; readonly indexed: true }, { readonly type: "address"; readonly name: "payer"; readonly indexed: true }, { readonly type: "uint256"; readonly name: "amount" }] },

@@ -1,45 +1,31 @@
 import type * as z from 'zod/mini'
-import type { AnyAction } from '../action.ts'
-import { acceptMilestone } from './accept-milestone.ts'
-import { approveTokRouter } from './approve-tok-router.ts'
-import { approveUsdcVault } from './approve-usdc-vault.ts'
-import { attachReceipt } from './attach-receipt.ts'
-import { buyPlan } from './buy-plan.ts'
-import { cancelTask } from './cancel-task.ts'
-import { claimRewards } from './claim-rewards.ts'
-import { claimTask } from './claim-task.ts'
-import { completeTask } from './complete-task.ts'
-import { createTask } from './create-task.ts'
-import { decideDispute } from './decide-dispute.ts'
-import { dismissWorker } from './dismiss-worker.ts'
-import { drawJudge } from './draw-judge.ts'
-import { emergencyTopUp } from './emergency-top-up.ts'
-import { escalate } from './escalate.ts'
-import { expireTask } from './expire-task.ts'
-import { finalizeDispute } from './finalize-dispute.ts'
-import { fundTask } from './fund-task.ts'
-import { invalidateNonce } from './invalidate-nonce.ts'
-import { leaveTask } from './leave-task.ts'
-import { mutualCancel } from './mutual-cancel.ts'
-import { openDispute } from './open-dispute.ts'
-import { postTask } from './post-task.ts'
-import { proposeArbitrator } from './propose-arbitrator.ts'
-import { registerArbitrator } from './register-arbitrator.ts'
-import { releaseLapsed } from './release-lapsed.ts'
-import { requestRevision } from './request-revision.ts'
-import { requestUnbond } from './request-unbond.ts'
-import { resolveDispute } from './resolve-dispute.ts'
-import { resolveTimedOut } from './resolve-timed-out.ts'
-import { stake } from './stake.ts'
-import { startWork } from './start-work.ts'
-import { submitEvidence } from './submit-evidence.ts'
-import { submitProof } from './submit-proof.ts'
-import { topUp } from './top-up.ts'
-import { unbond } from './unbond.ts'
-import { unstake } from './unstake.ts'
-import { withdrawAward } from './withdraw-award.ts'
-import { withdrawDeposit } from './withdraw-deposit.ts'
-import { withdrawPayout } from './withdraw-payout.ts'
+import type { AnyAction } from './action.ts'
+import { registerArbitrator, requestUnbond, unbond, withdrawAward } from './arbitrators.ts'
+import { approveTokRouter, approveUsdcVault, emergencyTopUp, topUp, withdrawDeposit } from './deposits.ts'
+import {
+  decideDispute,
+  escalate,
+  finalizeDispute,
+  openDispute,
+  proposeArbitrator,
+  resolveDispute,
+  resolveTimedOut,
+  stepDown,
+  submitEvidence,
+} from './disputes.ts'
+import { allowWorker, buyPlan, claimTask, createTask, fundTask, postTask, startWork } from './entry.ts'
+import {
+  cancelTask,
+  completeTask,
+  dismissWorker,
+  expireTask,
+  invalidateNonce,
+  leaveTask,
+  mutualCancel,
+  withdrawPayout,
+} from './exits.ts'
+import { claimRewards, stake, unstake } from './union.ts'
+import { acceptMilestone, releaseLapsed, requestRevision, submitProof } from './work.ts'
 
 /** Every write action, by its name on the wire, in the order in which a newcomer meets them. */
 export const actions = {
@@ -51,10 +37,10 @@ export const actions = {
   'post-task': postTask,
   'create-task': createTask,
   'fund-task': fundTask,
+  'allow-worker': allowWorker,
   'claim-task': claimTask,
   'start-work': startWork,
   'submit-proof': submitProof,
-  'attach-receipt': attachReceipt,
   'request-revision': requestRevision,
   'accept-milestone': acceptMilestone,
   'release-lapsed': releaseLapsed,
@@ -68,7 +54,7 @@ export const actions = {
   'invalidate-nonce': invalidateNonce,
   'open-dispute': openDispute,
   'propose-arbitrator': proposeArbitrator,
-  'draw-judge': drawJudge,
+  'step-down': stepDown,
   'submit-evidence': submitEvidence,
   'resolve-dispute': resolveDispute,
   escalate,

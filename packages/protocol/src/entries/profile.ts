@@ -1,28 +1,7 @@
-export {
-  encodeProfile,
-  languageTag,
-  type Offering,
-  offering,
-  type Profile,
-  ProfileError,
-  type ProfileErrorCode,
-  parseProfile,
-  profile,
-  profileLimits,
-  publishedProfile,
-  skillTag,
-} from '../profile/profile.ts'
+export { encodeProfile, type Profile, parseProfile, profileLimits } from '../people/profile.ts'
 export {
   buildProfileTypedData,
   type CheckedProfile,
   checkProfile,
-  hashProfileStatement,
-  isNewerProfile,
-  type ProfileStatement,
-  type ProfileUse,
-  profilePurpose,
-  profileRemovalPurpose,
-  profileStatement,
   type SignedProfile,
-  signedProfile,
-} from '../profile/profileStatement.ts'
+} from '../people/profileStatement.ts'

@@ -1,19 +1,4 @@
-export {
-  addLedgerShare,
-  type BuyerLedger,
-  computeBuyerShare,
-  computeLedger,
-  computeWorkerShare,
-  createLedger,
-  type Ledger,
-  type WorkerLedger,
-} from '../ledger.ts'
-export {
-  type AgentRecord,
-  type ArbitratorRecord,
-  computeWithdrawableDeposit,
-  type UnionRecord,
-} from '../records/agent.ts'
-export { type DisputeRecord, listSeatedJudges } from '../records/dispute.ts'
-export type { MilestoneRecord, TaskRecord, TaskSnapshot } from '../records/task.ts'
-export { computeReputationScore, type ReputationFacts, reputationFormula } from '../reputation.ts'
+export { computeReputationScore } from '../people/reputation.ts'
+export type { AgentRecord, ArbitratorRecord } from '../records/agent.ts'
+export type { DisputeRecord } from '../records/dispute.ts'
+export type { TaskRecord } from '../records/task.ts'

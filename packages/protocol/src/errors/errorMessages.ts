@@ -1,15 +1,16 @@
 import { numberToHex } from 'viem'
-import { lockedDeposit, maxMilestones, unbondCooldown } from '../amounts.ts'
-import { marketParams } from '../params.ts'
-import { entriesEndedRule, entriesPausedRule } from '../pausing.ts'
-import { disputePhases, taskStates } from '../states.ts'
-import { sunsetNotice } from '../suite.ts'
-import { formatAmount } from '../units.ts'
+import { lockedDeposit, maxMilestones, unbondCooldown } from '../money/amounts.ts'
+import { marketParams } from '../money/params.ts'
+import { sunsetNotice } from '../money/suite.ts'
+import { formatAmount, formatShortAmount } from '../money/units.ts'
+import { entriesEndedRule, entriesPausedRule } from '../tasks/pausing.ts'
+import { disputePhases, taskStates } from '../tasks/states.ts'
 import type { ErrorMessages } from './errorTypes.ts'
 import {
   describeShortage,
   formatHolder,
   formatMilestone,
+  formatNeed,
   formatPercent,
   formatPlan,
   formatSpan,
@@ -64,7 +65,7 @@ export const errorMessages: ErrorMessages = {
   ],
   'ClaimPermitRequired(uint256 taskId)': [
     ({ taskId }) => `The poster of ${taskId} decides who can claim it, and this claim has no permit.`,
-    'Ask the poster to sign a claim permit for your wallet, then claim with it.',
+    'Ask the poster to choose your wallet, or to sign a claim permit for it, then claim.',
   ],
   'CourtCannotEnter(address court)': [
     ({ court }) => `${court} is the final court of this market and cannot post or claim tasks.`,
@@ -78,7 +79,7 @@ export const errorMessages: ErrorMessages = {
     ({ agent, free, needed }, { caller }) =>
       describeShortage(`${formatHolder(agent, caller)} ${formatUsdc(free)} of deposit available`, free, needed, 'usdc'),
     ({ free, needed }) =>
-      `Top up the deposit by at least ${formatUsdc(needed - free)}, or wait until a task releases its reserve.`,
+      `Top up the deposit by at least ${formatNeed(needed - free, 'usdc')}, or wait until a task releases its reserve.`,
   ],
   'DigestMismatch(uint256 taskId, bytes32 expected, bytes32 given)': [
     ({ taskId }) => `The settlement digest does not match the terms of ${taskId} with this wallet as worker.`,
@@ -114,8 +115,9 @@ export const errorMessages: ErrorMessages = {
     'Choose a share from 0 to 10,000 basis points.',
   ],
   'InvalidSunset(uint256 endsAt)': [
-    ({ endsAt }) => `Entries cannot end at ${formatTimestamp(endsAt)}: an end is already set, or it is too soon.`,
-    `Choose a time at least ${formatSpan(sunsetNotice)} ahead. The end can be set only once.`,
+    ({ endsAt }) =>
+      `Entries cannot end at ${formatTimestamp(endsAt)}: they have ended, a later end is set, or it is too soon.`,
+    `Choose a time at least ${formatSpan(sunsetNotice)} ahead. An end that is set can only be moved later.`,
   ],
   'InvalidSignature(address signer)': [
     ({ signer }) => `The signature is not a valid signature by ${signer} over these values.`,
@@ -147,8 +149,8 @@ export const errorMessages: ErrorMessages = {
     ({ until }) => waitUntil(until, 'expire it'),
   ],
   'NotFullyFunded(uint256 taskId, uint256 funded, uint256 total)': [
-    ({ taskId, funded, total }) => `Only ${formatTok(funded)} of ${formatTok(total)} is funded in ${taskId}.`,
-    ({ funded, total }) => `Ask the poster to fund the missing ${formatTok(total - funded)}, then start.`,
+    ({ taskId, funded, total }) => `Only ${formatTok(funded)} of ${formatNeed(total, 'tok')} is funded in ${taskId}.`,
+    ({ funded, total }) => `Ask the poster to fund the missing ${formatNeed(total - funded, 'tok')}, then start.`,
   ],
   'NotGuardian(address caller)': [
     ({ caller }) => `${caller} is neither the guardian nor the owner.`,
@@ -166,6 +168,10 @@ export const errorMessages: ErrorMessages = {
     ({ taskId, caller }) => `${caller} is not the worker of ${taskId}.`,
     "Send it from the worker's wallet.",
   ],
+  'PermitNotNeeded(uint256 taskId)': [
+    ({ taskId }) => `Anyone can claim ${taskId}, so no worker needs to be chosen.`,
+    'Choose a worker only where the claim policy asks for a permit.',
+  ],
   'PosterCannotClaim(uint256 taskId)': [
     ({ taskId }) => `The poster of ${taskId} cannot claim it.`,
     'Claim from another wallet, or cancel the task.',
@@ -174,10 +180,14 @@ export const errorMessages: ErrorMessages = {
     ({ poster, caller }) => `The terms name ${poster} as the poster, but ${caller} sent them.`,
     "Send them from the poster's wallet, or change the poster in the terms.",
   ],
+  'ReceiptEmpty(uint256 taskId, uint256 milestone)': [
+    ({ taskId, milestone }) => `The receipt for ${formatMilestone(milestone)} of ${taskId} is for no byte.`,
+    'Send the work to the store and ask it for a new receipt.',
+  ],
   'ReceiptMissing(uint256 taskId, uint256 milestone)': [
     ({ taskId, milestone }) =>
       `The delivery of ${formatMilestone(milestone)} of ${taskId} has no receipt of the store, so it is not paid without an answer.`,
-    'Attach the receipt, or deliver again with one. The worker can also open a dispute after the review window.',
+    'The worker can deliver again with a receipt, or open a dispute after the review window.',
   ],
   'ReceiptNotNeeded(uint256 taskId, uint256 milestone)': [
     ({ taskId, milestone }) =>
@@ -186,8 +196,8 @@ export const errorMessages: ErrorMessages = {
   ],
   'ReceiptTooShort(uint256 taskId, uint256 until, uint256 needed)': [
     ({ taskId, until, needed }) =>
-      `The store serves the delivery of ${taskId} until ${formatTimestamp(until)}, but the review lasts until ${formatTimestamp(needed)}.`,
-    'Ask the store for a receipt that lasts until after the review.',
+      `The store serves the delivery of ${taskId} until ${formatTimestamp(until)}, but the longest dispute lasts until ${formatTimestamp(needed)}.`,
+    'Ask the store for a receipt that lasts until then.',
   ],
   'ReviewEnded(uint256 taskId, uint256 reviewEnd)': [
     ({ taskId, reviewEnd }) => `The review window of ${taskId} ended at ${formatTimestamp(reviewEnd)}.`,
@@ -229,6 +239,10 @@ export const errorMessages: ErrorMessages = {
     ({ caller }) => `Only another contract of the market can call this, not ${caller}.`,
     'Call the function meant for wallets instead.',
   ],
+  'UnderNotice(uint256 taskId)': [
+    ({ taskId }) => `The poster has ended the work on ${taskId}.`,
+    'The worker can deliver what it has, or close the task with expire, which costs nothing.',
+  ],
   'UnknownTask(uint256 taskId)': [
     ({ taskId }) => `Could not find ${taskId}.`,
     'Check the number and the market. Each market numbers its own tasks from 1.',
@@ -266,12 +280,12 @@ export const errorMessages: ErrorMessages = {
   ],
   'BondTooLow(uint256 bond, uint256 minimum)': [
     ({ bond, minimum }) => `The bond would be ${formatTok(bond)}, but the minimum is ${formatTok(minimum)}.`,
-    ({ bond, minimum }) => `Bond at least ${formatTok(minimum - bond)} more.`,
+    ({ bond, minimum }) => `Bond at least ${formatNeed(minimum - bond, 'tok')} more.`,
   ],
-  'ConsentWindowOpen(uint256 taskId, uint256 consentEnd)': [
+  'ConsentWindowClosed(uint256 taskId, uint256 consentEnd)': [
     ({ taskId, consentEnd }) =>
-      `The parties of ${taskId} can agree on an arbitrator until ${formatTimestamp(consentEnd)}.`,
-    ({ consentEnd }) => waitUntil(consentEnd, 'draw a judge'),
+      `No judge can be named for ${taskId} any more: the time for it ended at ${formatTimestamp(consentEnd)}.`,
+    'The final court decides. Anyone can call it with resolveTimedOut.',
   ],
   'CourtCannotJudge(address court)': [
     ({ court }) => `${court} is the final court of this market and cannot be an arbitrator.`,
@@ -282,19 +296,14 @@ export const errorMessages: ErrorMessages = {
       `The final court can no longer decide ${taskId}: its window closed at ${formatTimestamp(courtEnd)}.`,
     timedOut,
   ],
-  'DrawPending(uint256 taskId, uint256 drawBlock)': [
-    ({ taskId, drawBlock }) => `The judge of ${taskId} can be drawn after block ${drawBlock}.`,
-    'Wait for the next block and try again.',
-  ],
   'EvidenceWindowClosed(uint256 taskId, uint256 evidenceEnd)': [
     ({ taskId, evidenceEnd }) => `The evidence window of ${taskId} closed at ${formatTimestamp(evidenceEnd)}.`,
-    'Wait for the ruling. If no judge is seated, anyone can now call the final court with resolveTimedOut.',
+    'Wait for the ruling. If no judge is seated, or a party said nothing, anyone can call the final court with resolveTimedOut.',
   ],
   'EvidenceWindowOpen(uint256 taskId, uint256 evidenceEnd)': [
     ({ taskId, evidenceEnd }) =>
-      `A party of ${taskId} can still submit evidence until ${formatTimestamp(evidenceEnd)}.`,
-    ({ evidenceEnd }) =>
-      `Rule after ${formatTimestamp(evidenceEnd)}, or as soon as both parties have submitted evidence.`,
+      `The parties of ${taskId} can still submit evidence until ${formatTimestamp(evidenceEnd)}.`,
+    ({ evidenceEnd }) => waitUntil(evidenceEnd, 'rule'),
   ],
   'NotEligible(address arbitrator)': [
     ({ arbitrator }) =>
@@ -314,8 +323,9 @@ export const errorMessages: ErrorMessages = {
     'Only the party that the ruling went against can appeal. Wait until the ruling can be finalized.',
   ],
   'NotProposed(uint256 taskId, address arbitrator)': [
-    ({ taskId, arbitrator }) => `Neither the terms nor both parties name ${arbitrator} for ${taskId}.`,
-    'Ask both parties to propose you, or wait for the draw.',
+    ({ taskId, arbitrator }) =>
+      `Neither terms that both parties signed nor both parties name ${arbitrator} for ${taskId}.`,
+    'Ask the parties that have not named you to propose you.',
   ],
   'NotTimedOut(uint256 taskId, uint256 until)': [
     ({ taskId, until }) => `The dispute about ${taskId} has not timed out: it has until ${formatTimestamp(until)}.`,
@@ -324,6 +334,10 @@ export const errorMessages: ErrorMessages = {
   'NotUnbonding(address arbitrator)': [
     ({ arbitrator }) => `${arbitrator} has not requested to unbond.`,
     () => `Call requestUnbond, then withdraw the bond ${formatSpan(unbondCooldown)} later.`,
+  ],
+  'PartySilent(uint256 taskId)': [
+    ({ taskId }) => `A party of ${taskId} has not submitted evidence, so no judge can rule.`,
+    'Anyone can call the final court with resolveTimedOut. The judge loses nothing.',
   ],
   'RulingWindowClosed(uint256 taskId, uint256 rulingEnd)': [
     ({ taskId, rulingEnd }) =>
@@ -338,6 +352,10 @@ export const errorMessages: ErrorMessages = {
   'UnbondCooldown(address arbitrator, uint256 unbondAt)': [
     ({ arbitrator, unbondAt }) => `The bond of ${arbitrator} is locked until ${formatTimestamp(unbondAt)}.`,
     ({ unbondAt }) => waitUntil(unbondAt, 'withdraw it'),
+  ],
+  'WrongCase(uint256 taskId, uint256 number)': [
+    ({ taskId, number }) => `The ruling is not about the dispute of ${taskId} that is open, which is number ${number}.`,
+    'Read the dispute that is open, then rule on it.',
   ],
   'WrongPhase(uint256 taskId, uint8 phase)': [
     ({ taskId, phase }) =>
@@ -362,16 +380,16 @@ export const errorMessages: ErrorMessages = {
     ({ agent, free, needed }, { caller }) =>
       describeShortage(`${formatHolder(agent, caller)} ${formatUsdc(free)} of deposit free`, free, needed, 'usdc'),
     ({ free, needed }) =>
-      `Top up by at least ${formatUsdc(needed - free)}, or wait until a task releases its reserve. While anything is reserved, ${formatUsdc(lockedDeposit)} more cannot be withdrawn.`,
+      `Top up by at least ${formatNeed(needed - free, 'usdc')}, or wait until a task releases its reserve. While anything is reserved, ${formatUsdc(lockedDeposit)} more cannot be withdrawn.`,
   ],
   'InsufficientHeld(uint256 taskId, uint256 held, uint256 asked)': [
     ({ taskId, held, asked }) =>
-      `${taskId} holds ${formatTok(held)} in escrow, less than the ${formatTok(asked)} asked for.`,
+      `${taskId} holds ${formatTok(held)} in escrow, less than the ${formatNeed(asked, 'tok')} asked for.`,
     reportBug,
   ],
   'InsufficientStake(address account, uint256 staked, uint256 asked)': [
     ({ account, staked, asked }) =>
-      `${account} has staked ${formatTok(staked)}, less than the ${formatTok(asked)} asked for.`,
+      `${account} has staked ${formatTok(staked)}, less than the ${formatNeed(asked, 'tok')} asked for.`,
     ({ staked }) => (staked ? `Unstake at most ${formatTok(staked)}.` : 'Nothing is staked.'),
   ],
   'InvalidPrice(int256 answer)': ['The price feed returned an invalid TOK price.', tryLater],
@@ -387,7 +405,7 @@ export const errorMessages: ErrorMessages = {
   'PriceAboveMaximum(uint256 amount, uint256 maxAmount)': [
     ({ amount, maxAmount }, { token }) =>
       token
-        ? `The plan costs ${formatAmount(amount, token)}, more than your maximum of ${formatAmount(maxAmount, token)}.`
+        ? `The plan costs ${formatNeed(amount, token)}, more than your maximum of ${formatShortAmount(maxAmount, token)}.`
         : 'The plan costs more than your maximum.',
     'Get a new quote and raise the maximum.',
   ],
@@ -437,18 +455,23 @@ export const errorMessages: ErrorMessages = {
   'ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)': [
     ({ spender, allowance, needed }, { token }) =>
       token
-        ? describeShortage(`${spender} may take ${formatAmount(allowance, token)}`, allowance, needed, token)
+        ? describeShortage(`${spender} may take ${formatShortAmount(allowance, token)}`, allowance, needed, token)
         : `${spender} may take less of a token than this takes.`,
     ({ spender, needed }, { token }) =>
-      `From the paying wallet, allow ${spender} to take ${token ? `at least ${formatAmount(needed, token)}` : 'more of that token'}.`,
+      `From the paying wallet, allow ${spender} to take ${token ? `at least ${formatNeed(needed, token)}` : 'more of that token'}.`,
   ],
   'ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)': [
     ({ sender, balance, needed }, { token, caller }) =>
       token
-        ? describeShortage(`${formatHolder(sender, caller)} ${formatAmount(balance, token)}`, balance, needed, token)
+        ? describeShortage(
+            `${formatHolder(sender, caller)} ${formatShortAmount(balance, token)}`,
+            balance,
+            needed,
+            token,
+          )
         : `${formatHolder(sender, caller)} less of a token than this takes.`,
     ({ sender, balance, needed }, { token, caller }) =>
-      `Add ${token ? `at least ${formatAmount(needed - balance, token)}` : 'more of that token'} to ${isSameWallet(sender, caller) ? 'your' : 'that'} wallet.`,
+      `Add ${token ? `at least ${formatNeed(needed - balance, token)}` : 'more of that token'} to ${isSameWallet(sender, caller) ? 'your' : 'that'} wallet.`,
   ],
   'ERC20InvalidApprover(address approver)': [({ approver }) => `${approver} cannot approve a spender.`, reportBug],
   'ERC20InvalidReceiver(address receiver)': [

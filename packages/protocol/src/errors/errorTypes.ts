@@ -13,8 +13,8 @@ import type { taskRegistryAbi } from '../abis/taskRegistry.ts'
 import type { taskScopeRegistryAbi } from '../abis/taskScopeRegistry.ts'
 import type { tokTokenAbi } from '../abis/tokToken.ts'
 import type { usdOracleAbi } from '../abis/usdOracle.ts'
-import type { Market } from '../market.ts'
-import type { Token } from '../units.ts'
+import type { Market } from '../base/market.ts'
+import type { Token } from '../money/units.ts'
 
 /** What the caller knows and the error does not contain. */
 export interface ErrorContext {

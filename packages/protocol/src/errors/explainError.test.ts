@@ -91,6 +91,14 @@ test.each<[string, readonly unknown[], ErrorContext, string, string]>([
     'Add at least 20.00 USDC to your wallet.',
   ],
   [
+    // A refusal with eighteen decimals cannot be read; what is missing is rounded up.
+    'ERC20InsufficientBalance',
+    [wallet, 1_999_123_456_789_012_345_678n, 2_000n * 10n ** 18n],
+    { token: 'tok', caller: wallet },
+    'You have 1,999.1234 TOK; this takes 2,000 TOK. 0.8766 TOK are missing.',
+    'Add at least 0.8766 TOK to your wallet.',
+  ],
+  [
     // Without the token, an amount could be wrong by twelve digits, so none is named.
     'ERC20InsufficientBalance',
     [wallet, 5_000_000n, 25_000_000n],
@@ -137,7 +145,7 @@ const contexts = fc.record(
 
 // Sentences show these unformatted. All other numbers may be as large as the type allows.
 const plainNumber =
-  /^(taskId|milestone|current|live|slots|openCases|length|maxLength|amounts|durations|maxRevisions|limit|drawBlock|workerBps|currentNonce)$/
+  /^(taskId|milestone|current|live|slots|openCases|length|maxLength|amounts|durations|maxRevisions|limit|number|workerBps|currentNonce)$/
 
 function argument({ type, name = '' }: AbiParameter): fc.Arbitrary<unknown> {
   if (type === 'address') return bytes(20).map((address) => getAddress(address))

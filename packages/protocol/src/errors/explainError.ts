@@ -1,5 +1,5 @@
 import { type AbiItem, decodeErrorResult, type Hex, parseAbiItem, toFunctionSelector } from 'viem'
-import { formatTaskId } from '../taskId.ts'
+import { formatTaskId } from '../tasks/taskId.ts'
 import { errorMessages } from './errorMessages.ts'
 import type { ErrorContext } from './errorTypes.ts'
 

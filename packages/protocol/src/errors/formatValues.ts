@@ -1,11 +1,14 @@
 import { type Address, formatUnits, type Hex, hexToString } from 'viem'
-import { formatAmount, formatDuration, formatTime, type Token } from '../units.ts'
+import { formatDuration, formatShortAmount, formatTime, type Token } from '../money/units.ts'
 
 /** Formats TOK wei for a sentence. */
-export const formatTok = (amount: bigint): string => formatAmount(amount, 'tok')
+export const formatTok = (amount: bigint): string => formatShortAmount(amount, 'tok')
 
 /** Formats USDC units for a sentence. */
-export const formatUsdc = (amount: bigint): string => formatAmount(amount, 'usdc')
+export const formatUsdc = (amount: bigint): string => formatShortAmount(amount, 'usdc')
+
+/** Formats what somebody must bring for a sentence, rounded up. */
+export const formatNeed = (amount: bigint, token: Token): string => formatShortAmount(amount, token, 'up')
 
 /** Begins a sentence about what a wallet has: "You have", or its address and "has". */
 export const formatHolder = (wallet: Address, caller: Address | undefined): string =>
@@ -16,7 +19,7 @@ export const isSameWallet = (wallet: Address, caller: Address | undefined): bool
 
 /** Completes a sentence about what is there with what is needed, and with the difference. */
 export function describeShortage(begin: string, have: bigint, need: bigint, token: Token): string {
-  return `${begin}; this takes ${formatAmount(need, token)}. ${formatAmount(need - have, token)} are missing.`
+  return `${begin}; this takes ${formatNeed(need, token)}. ${formatNeed(need - have, token)} are missing.`
 }
 
 /** Formats a timestamp for a sentence. Some come from untrusted input, so any number must work. */

@@ -1,5 +1,5 @@
 import { type AbiParameter, type Address, getAddress, hexToString } from 'viem'
-import { SvcError } from '../svcError.ts'
+import { SvcError } from '../base/svcError.ts'
 
 /**
  * Reads the value whose word starts at `at`. Offsets of dynamic values are relative to `base`. Both count hex digits of `hex`,

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import type { EventKind, MarketEvent, MarketEvents } from './event.ts'
 import { sortAddresses } from './reserve.ts'
 
@@ -71,9 +71,11 @@ const payment = ({ args }: { args: { taskId: bigint; to: Address; deferred: bool
 export const affectedEntities: AffectedEntities = {
   'taskRegistry.TaskPosted': ofTask,
   'taskRegistry.TaskCreated': ofTask,
+  'taskRegistry.WorkerAllowed': ofTask,
   'taskRegistry.TaskClaimed': ofTask,
   'taskRegistry.TaskActivated': ofTask,
   'taskRegistry.WorkerDismissed': ofTask,
+  'taskRegistry.NoticeGiven': ofTask,
   'taskRegistry.WorkerLeft': ofTask,
   'taskRegistry.MilestoneDelivered': ofTask,
   'taskRegistry.DeliveryReceipted': ofTask,
@@ -114,7 +116,6 @@ export const affectedEntities: AffectedEntities = {
   'depositVault.Reserved': ofReserve,
   'depositVault.Unreserved': ofReserve,
   'depositVault.Penalised': (event) => [...ofReserve(event), entityKeys.agent(event.args.to)],
-  'depositVault.Charged': ({ args }) => [entityKeys.agent(args.agent), entityKeys.agent(args.to)],
 
   // Fees show in the Union's RewardAdded and CreditSpent. No record contains plans.
   'paymentGateway.AccessFeePaid': noEntities,
@@ -136,14 +137,15 @@ export const affectedEntities: AffectedEntities = {
   'arbitration.ArbitratorRegistered': ofArbitrator,
   'arbitration.UnbondRequested': ofArbitrator,
   'arbitration.Unbonded': ofArbitrator,
-  'arbitration.ArbitratorSlashed': (event) => [...ofDispute(event), ...ofArbitrator(event)],
+  'arbitration.ArbitratorSlashed': ofArbitrator,
   'arbitration.Paid': ({ args }) => (args.deferred ? [entityKeys.agent(args.to)] : []),
   'arbitration.Withdrawn': ofAccount,
   'arbitration.CaseOpened': ofDispute,
   'arbitration.ArbitratorProposed': ofDispute,
-  'arbitration.DrawScheduled': ofDispute,
   'arbitration.JudgeSeated': withJudge,
+  // The event that frees the judge of its case changes the dispute.
   'arbitration.JudgeFreed': ({ args }) => [entityKeys.arbitrator(args.judge)],
+  'arbitration.JudgeSteppedDown': ofDispute,
   'arbitration.EvidenceSubmitted': ofDispute,
   'arbitration.Ruled': withJudge,
   'arbitration.Escalated': ofDispute,
@@ -151,14 +153,16 @@ export const affectedEntities: AffectedEntities = {
   'arbitration.Decided': noEntities,
   'arbitration.CaseClosed': ofDispute,
 
-  'reputationRegistry.PaymentRecorded': ({ args: { poster, worker } }) => [
+  'reputationRegistry.PaymentRecorded': ({ args }) => [entityKeys.agent(args.poster), entityKeys.agent(args.worker)],
+  'reputationRegistry.CompletionRecorded': ({ args: { poster, worker } }) => [
     entityKeys.agent(poster),
     entityKeys.agent(worker),
     entityKeys.pair(poster, worker),
   ],
-  'reputationRegistry.CompletionRecorded': ({ args }) => [entityKeys.agent(args.poster), entityKeys.agent(args.worker)],
   'reputationRegistry.LeaveRecorded': ({ args }) => [entityKeys.agent(args.worker)],
   'reputationRegistry.DismissalRecorded': ({ args }) => [entityKeys.agent(args.poster)],
   'reputationRegistry.LapseRecorded': ofAccount,
-  'reputationRegistry.DisputeRecorded': ({ args }) => [entityKeys.agent(args.winner), entityKeys.agent(args.loser)],
+  // Without a ruling there is no winner.
+  'reputationRegistry.DisputeRecorded': ({ args }) =>
+    [args.winner, args.loser].filter((wallet) => wallet !== zeroAddress).map(entityKeys.agent),
 }

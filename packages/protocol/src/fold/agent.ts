@@ -62,23 +62,19 @@ export const agentHandlers: EventHandlers<AgentRecord> = {
       ? { ...agent, reserved: agent.reserved - paid, deposit: agent.deposit - paid + received }
       : agent
   },
-  // Taken from the part of the deposit that no task reserves.
-  'depositVault.Charged': (agent, { args: { agent: payer, to, amount } }) => {
-    const change = (to === agent.address ? amount : 0n) - (payer === agent.address ? amount : 0n)
-    return change ? { ...agent, deposit: agent.deposit + change } : agent
-  },
 
-  'reputationRegistry.PaymentRecorded': (agent, event) => {
-    const { poster, worker, amount } = event.args
-    if (agent.address !== poster && agent.address !== worker) return agent
-    const met = requireFact(event, 'firstPayment') ? next(agent.distinctCounterparties) : agent.distinctCounterparties
-    return agent.address === poster
-      ? { ...agent, paid: plus(agent.paid, amount), distinctCounterparties: met }
-      : { ...agent, earned: plus(agent.earned, amount), distinctCounterparties: met }
+  'reputationRegistry.PaymentRecorded': (agent, { args: { poster, worker, amount } }) => {
+    if (poster === agent.address) return { ...agent, paid: plus(agent.paid, amount) }
+    return worker === agent.address ? { ...agent, earned: plus(agent.earned, amount) } : agent
   },
-  'reputationRegistry.CompletionRecorded': (agent, { args }) => {
-    if (args.poster === agent.address) return { ...agent, completedAsPoster: next(agent.completedAsPoster) }
-    return args.worker === agent.address ? { ...agent, completedAsWorker: next(agent.completedAsWorker) } : agent
+  'reputationRegistry.CompletionRecorded': (agent, event) => {
+    const { poster, worker } = event.args
+    if (agent.address !== poster && agent.address !== worker) return agent
+    const { completedAsPoster, completedAsWorker, distinctCounterparties: met } = agent
+    const distinctCounterparties = requireFact(event, 'firstCompletion') ? next(met) : met
+    return agent.address === poster
+      ? { ...agent, completedAsPoster: next(completedAsPoster), distinctCounterparties }
+      : { ...agent, completedAsWorker: next(completedAsWorker), distinctCounterparties }
   },
   'reputationRegistry.LeaveRecorded': (agent, { args }) =>
     args.worker === agent.address ? { ...agent, leaves: next(agent.leaves) } : agent,

@@ -16,7 +16,6 @@ export function createArbitratorRecord(address: Address): ArbitratorRecord {
     address,
     bond: 0n,
     locked: 0n,
-    bondedAt: 0,
     unbondAt: 0,
     openCases: 0,
     resolved: 0,
@@ -41,10 +40,8 @@ export function applyArbitrator(arbitrator: ArbitratorRecord, event: MarketEvent
 
 /** The handlers of an arbitrator's events. */
 export const arbitratorHandlers: EventHandlers<ArbitratorRecord> = {
-  'arbitration.ArbitratorRegistered': (arbitrator, { args, block }) =>
-    args.arbitrator === arbitrator.address
-      ? { ...arbitrator, bond: args.bond, bondedAt: block.timestamp, unbondAt: 0 }
-      : arbitrator,
+  'arbitration.ArbitratorRegistered': (arbitrator, { args }) =>
+    args.arbitrator === arbitrator.address ? { ...arbitrator, bond: args.bond, unbondAt: 0 } : arbitrator,
   'arbitration.UnbondRequested': (arbitrator, { args }) =>
     args.arbitrator === arbitrator.address ? { ...arbitrator, unbondAt: Number(args.unbondAt) } : arbitrator,
   'arbitration.Unbonded': (arbitrator, { args }) =>

@@ -22,7 +22,7 @@ export function findRequiredEntity(event: MarketEvent): EntityKey | null {
       return entityKeys.task(event.args.taskId)
     case 'arbitration.ArbitratorSlashed':
       return entityKeys.dispute(event.args.taskId)
-    case 'reputationRegistry.PaymentRecorded':
+    case 'reputationRegistry.CompletionRecorded':
       return entityKeys.pair(event.args.poster, event.args.worker)
     default:
       return null
@@ -44,18 +44,20 @@ export function completeEvent(event: MarketEvent, read: ReadEntity): MarketEvent
 }
 
 function deriveFacts(event: MarketEvent, entity: unknown): EventFacts {
-  if (event.kind === 'reputationRegistry.PaymentRecorded') return { firstPayment: !entity }
+  if (event.kind === 'reputationRegistry.CompletionRecorded') return { firstCompletion: !entity }
   if (event.kind === 'arbitration.ArbitratorSlashed') {
     if (!entity) throw new MissingEntityError('dispute', event)
-    // The final court overturns a ruling in COURT; a silent judge is removed in EVIDENCE.
-    return { silent: (entity as DisputeRecord).phase === 'EVIDENCE' }
+    // The final court overturns a ruling; a silent judge made none.
+    return { silent: !(entity as DisputeRecord).ruled }
   }
   if (!entity) throw new MissingEntityError('task', event)
-  const { poster, worker, arbitrator, milestones, current } = entity as FoldedTask
+  const { poster, worker, scope, arbitrator, milestones, current } = entity as FoldedTask
   return {
     poster,
     ...(worker && { worker }),
-    ...(arbitrator && { named: arbitrator }),
+    // Both parties have signed the terms of a private task.
+    ...(arbitrator && scope === 'PRIVATE' && { named: arbitrator }),
+    ...(arbitrator && { proposed: arbitrator }),
     amount: String(milestones[current]?.amount ?? 0n),
   }
 }

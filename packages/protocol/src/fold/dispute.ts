@@ -1,6 +1,6 @@
-import { bps } from '../amounts.ts'
+import { bps } from '../money/amounts.ts'
 import type { DisputeRecord } from '../records/dispute.ts'
-import { disputeEndings } from '../states.ts'
+import { disputeEndings } from '../tasks/states.ts'
 import type { MarketEvent, MarketEvents } from './event.ts'
 import { type EventHandlers, handleEvent, MissingEntityError, requireEnumName, requireFact } from './eventHandlers.ts'
 
@@ -39,7 +39,7 @@ function createDisputeRecord(event: MarketEvents['arbitration.CaseOpened']): Dis
     forWorker: false,
     appealed: false,
     named: facts?.named ?? null,
-    posterProposal: null,
+    posterProposal: facts?.proposed ?? null,
     workerProposal: null,
     judge: null,
     offerBps: openedByPoster ? shareBps : 0,
@@ -53,9 +53,10 @@ function createDisputeRecord(event: MarketEvents['arbitration.CaseOpened']): Dis
     rulingEnd: 0,
     appealEnd: 0,
     courtEnd: 0,
-    drawBlock: 0,
   }
 }
+
+const nobodySits = { judge: null, rulingEnd: 0 }
 
 /** The handlers of all later events of a dispute. */
 export const disputeHandlers: EventHandlers<DisputeRecord> = {
@@ -63,13 +64,14 @@ export const disputeHandlers: EventHandlers<DisputeRecord> = {
     args.party === dispute.poster
       ? { ...dispute, posterProposal: args.arbitrator }
       : { ...dispute, workerProposal: args.arbitrator },
-  'arbitration.DrawScheduled': (dispute, { args }) => ({ ...dispute, drawBlock: Number(args.drawBlock) }),
   'arbitration.JudgeSeated': (dispute, { args }) => ({
     ...dispute,
     phase: 'EVIDENCE',
     judge: args.judge,
     rulingEnd: Number(args.rulingEnd),
   }),
+  // CourtCalled follows if no other judge can be named.
+  'arbitration.JudgeSteppedDown': (dispute) => ({ ...dispute, ...nobodySits, phase: 'OPEN' }),
   'arbitration.EvidenceSubmitted': (dispute, { args }) =>
     args.party === dispute.poster
       ? { ...dispute, posterSpoke: true, offerBps: Number(args.shareBps) }
@@ -82,10 +84,13 @@ export const disputeHandlers: EventHandlers<DisputeRecord> = {
     appealEnd: Number(args.appealEnd),
   }),
   'arbitration.Escalated': (dispute) => ({ ...dispute, appealed: true }),
-  'arbitration.CourtCalled': (dispute, { args }) => ({ ...dispute, phase: 'COURT', courtEnd: Number(args.courtEnd) }),
-  // A silent judge is removed. An overturned one stays on record.
-  'arbitration.ArbitratorSlashed': (dispute, event) =>
-    requireFact(event, 'silent') ? { ...dispute, judge: null } : dispute,
+  // A judge that did not rule is removed. One whose ruling was appealed stays on record.
+  'arbitration.CourtCalled': (dispute, { args }) => ({
+    ...dispute,
+    ...(dispute.ruled ? {} : nobodySits),
+    phase: 'COURT',
+    courtEnd: Number(args.courtEnd),
+  }),
   'arbitration.CaseClosed': (dispute, { args }) => ({
     ...dispute,
     phase: 'CLOSED',

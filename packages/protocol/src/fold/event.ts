@@ -47,12 +47,13 @@ export interface EventFacts {
   /** The parties of the task that is disputed. */
   poster?: Address
   worker?: Address
-  /** The arbitrator of its terms; absent if they name none. */
+  /** The arbitrator of its terms: `named` if both parties signed them, `proposed` in any case; absent if they name none. */
   named?: Address
+  proposed?: Address
   /** The amount of its current milestone: TOK wei as a decimal string, because facts are stored as JSON. */
   amount?: string
-  /** Whether this is the first payment between the two wallets. */
-  firstPayment?: boolean
+  /** Whether this is the first completed task between the two wallets. */
+  firstCompletion?: boolean
   /** Whether a judge lost a part of its bond for not ruling in time, and not for a ruling that was overturned. */
   silent?: boolean
 }

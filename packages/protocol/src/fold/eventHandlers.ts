@@ -1,4 +1,4 @@
-import { SvcError } from '../svcError.ts'
+import { SvcError } from '../base/svcError.ts'
 import type { EventKind, MarketEvent, MarketEvents } from './event.ts'
 
 /** What each kind of event does to an entity. Kinds without a handler leave it unchanged. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { type Address, getAddress, type Hex } from 'viem'
+import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { runs } from '../../../../test/harness/runs.ts'
 import type { AgentRecord, ArbitratorRecord, ReserveRecord } from '../records/agent.ts'
@@ -30,9 +30,9 @@ function buildEvent<kind extends EventKind>(
 
 test('reputation counters saturate like in the registry', () => {
   const full = { ...createAgentRecord(ada), completedAsPoster: 2 ** 32 - 1, paid: 2n ** 128n - 2n }
-  const completed = buildEvent('reputationRegistry.CompletionRecorded', { taskId: 1n, poster: ada, worker: bo })
-  const args = { taskId: 1n, poster: ada, worker: bo, amount: 5n }
-  const paid = buildEvent('reputationRegistry.PaymentRecorded', args, { firstPayment: false })
+  const parties = { taskId: 1n, poster: ada, worker: bo }
+  const completed = buildEvent('reputationRegistry.CompletionRecorded', parties, { firstCompletion: false })
+  const paid = buildEvent('reputationRegistry.PaymentRecorded', { ...parties, amount: 5n })
   expect([completed, paid].reduce(applyAgent, full)).toEqual({ ...full, paid: 2n ** 128n - 1n })
 })
 
@@ -42,19 +42,24 @@ test('a penalty from a wallet to itself only reduces the reserve', () => {
   expect(applyAgent(agent, event)).toEqual({ ...agent, reserved: 23n })
 })
 
-test('a charge takes from the free deposit and leaves reserves alone', () => {
-  const agent = { ...createAgentRecord(ada), deposit: 100n, reserved: 30n }
-  const event = buildEvent('depositVault.Charged', { taskId: 1n, agent: ada, to: bo, amount: 7n })
-  expect(applyAgent(agent, event)).toEqual({ ...agent, deposit: 93n })
-  expect(applyAgent(createAgentRecord(bo), event).deposit).toBe(7n)
+test('a task counts a counterparty once, and only a ruling counts as won', () => {
+  const { fold, agent } = startMarket()
+  const parties = { taskId: 7n, poster: ada, worker: bo }
+  fold('reputationRegistry.PaymentRecorded', { ...parties, amount: 5n })
+  expect(agent(ada)).toMatchObject({ paid: 5n, distinctCounterparties: 0 })
+  fold('reputationRegistry.CompletionRecorded', parties)
+  fold('reputationRegistry.CompletionRecorded', parties)
+  expect(agent(bo)).toMatchObject({ earned: 5n, completedAsWorker: 2, distinctCounterparties: 1 })
+  fold('reputationRegistry.DisputeRecorded', { taskId: 7n, winner: zeroAddress, loser: ada })
+  expect(agent(ada).disputesLost).toBe(1)
+  expect(agent(zeroAddress)).toBeUndefined()
 })
 
 test('an event without its facts is rejected with a message', () => {
-  const args = { taskId: 1n, poster: ada, worker: bo, amount: 5n }
-  const event = buildEvent('reputationRegistry.PaymentRecorded', args)
+  const event = buildEvent('reputationRegistry.CompletionRecorded', { taskId: 1n, poster: ada, worker: bo })
   expect(() => applyAgent(createAgentRecord(ada), event)).toThrow(IncompleteEventError)
   expect(() => applyAgent(createAgentRecord(ada), event)).toThrow(
-    'reputationRegistry.PaymentRecorded in block 9, log 2 has no firstPayment. Call completeEvent first.',
+    'reputationRegistry.CompletionRecorded in block 9, log 2 has no firstCompletion. Call completeEvent first.',
   )
 })
 
@@ -144,8 +149,9 @@ test('a dispute knows both shares, its judge and the court; an overturned judge 
     ruled: false,
     forWorker: false,
     appealed: false,
-    named: cyd,
-    posterProposal: null,
+    // Only terms that both signed name a judge.
+    named: null,
+    posterProposal: cyd,
     workerProposal: null,
     judge: null,
     offerBps: 2_000,
@@ -159,7 +165,6 @@ test('a dispute knows both shares, its judge and the court; an overturned judge 
     rulingEnd: 0,
     appealEnd: 0,
     courtEnd: 0,
-    drawBlock: 0,
   })
   fold('arbitration.JudgeSeated', { taskId: 7n, judge: cyd, locked: 125n, rulingEnd: 120n })
   fold('arbitration.EvidenceSubmitted', { taskId: 7n, party: bo, evidenceHash: hash, shareBps: 9_000n })
@@ -168,7 +173,7 @@ test('a dispute knows both shares, its judge and the court; an overturned judge 
   expect(judge()).toMatchObject({ locked: 125n, openCases: 1, resolved: 1 })
   fold('arbitration.Escalated', { taskId: 7n, appellant: ada, fee: 10n })
   fold('arbitration.CourtCalled', { taskId: 7n, courtEnd: 200n })
-  fold('arbitration.Decided', { taskId: 7n, forWorker: false, unfounded: false, reasonHash: hash })
+  fold('arbitration.Decided', { taskId: 7n, forWorker: false, reasonHash: hash })
   fold('arbitration.ArbitratorSlashed', { taskId: 7n, arbitrator: cyd, amount: 7n, bond: 993n })
   fold('arbitration.Paid', { taskId: 7n, to: ada, amount: 7n, deferred: true })
   fold('arbitration.JudgeFreed', { taskId: 7n, judge: cyd, locked: 125n })
@@ -184,13 +189,45 @@ test('a silent judge is removed, and the next dispute of the task starts from no
   expect(dispute()).toMatchObject({ openedByPoster: false, workerSpoke: true, offerBps: 0, askBps: 8_000 })
   fold('arbitration.JudgeSeated', { taskId: 7n, judge: cyd, locked: 125n, rulingEnd: 120n })
   fold('arbitration.JudgeFreed', { taskId: 7n, judge: cyd, locked: 125n })
-  fold('arbitration.ArbitratorSlashed', { taskId: 7n, arbitrator: cyd, amount: 10n, bond: 990n })
   fold('arbitration.CourtCalled', { taskId: 7n, courtEnd: 200n })
-  expect(dispute()).toMatchObject({ phase: 'COURT', judge: null, courtEnd: 200 })
+  fold('arbitration.ArbitratorSlashed', { taskId: 7n, arbitrator: cyd, amount: 10n, bond: 990n })
+  expect(dispute()).toMatchObject({ phase: 'COURT', judge: null, rulingEnd: 0, courtEnd: 200 })
   expect(judge()).toMatchObject({ timedOut: 1, overturned: 0, openCases: 0 })
   fold('arbitration.CaseClosed', { taskId: 7n, workerBps: 10_000n, ending: 5 })
   fold('arbitration.CaseOpened', { taskId: 7n, ...opening, number: 2n, shareBps: 0n, stake: 5n })
   expect(dispute()).toMatchObject({ phase: 'OPEN', ending: 'NONE', round: 2, courtEnd: 0, offerBps: 0 })
+})
+
+test('a judge that steps down leaves the case open for another, and loses nothing', () => {
+  const { fold, dispute, judge } = startMarket()
+  fold('arbitration.CaseOpened', { taskId: 7n, ...opening, shareBps: 0n, stake: 0n })
+  fold('arbitration.JudgeSeated', { taskId: 7n, judge: cyd, locked: 125n, rulingEnd: 120n })
+  fold('arbitration.JudgeSteppedDown', { taskId: 7n, judge: cyd })
+  fold('arbitration.JudgeFreed', { taskId: 7n, judge: cyd, locked: 125n })
+  expect(dispute()).toMatchObject({ phase: 'OPEN', judge: null, rulingEnd: 0, posterProposal: cyd })
+  expect(judge()).toMatchObject({ locked: 0n, openCases: 0, resolved: 0, timedOut: 0, overturned: 0, slashed: 0n })
+})
+
+test('after a notice the milestone that is paid is the last one', () => {
+  const { fold, task } = startMarket()
+  fold('taskRegistry.TaskActivated', { taskId: 7n, by: ada, deadline: 100n })
+  fold('taskRegistry.NoticeGiven', { taskId: 7n, worker: bo, deadline: 95n })
+  expect(task()).toMatchObject({ state: 'ACTIVE', underNotice: true, deadline: 95 })
+  fold('taskRegistry.MilestoneReleased', { taskId: 7n, milestone: 0n, amount: 100n, lapsed: false, deadline: 0n })
+  fold('taskRegistry.TaskCompleted', { taskId: 7n, paid: 100n })
+  expect(task().milestones.map(({ state }) => state)).toEqual(['PAID', 'REFUNDED'])
+})
+
+test('whom a poster allows may claim once', () => {
+  const { fold, task } = startMarket()
+  fold('taskRegistry.WorkerLeft', { taskId: 7n, worker: bo, next: 1 })
+  fold('taskRegistry.WorkerAllowed', { taskId: 7n, worker: dan })
+  expect(task().allowedWorker).toBe(dan)
+  fold('taskRegistry.WorkerAllowed', { taskId: 7n, worker: zeroAddress })
+  expect(task().allowedWorker).toBeNull()
+  fold('taskRegistry.WorkerAllowed', { taskId: 7n, worker: dan })
+  fold('taskRegistry.TaskClaimed', { taskId: 7n, worker: dan, settlementDigest: hash })
+  expect(task()).toMatchObject({ worker: dan, allowedWorker: null })
 })
 
 test('the Union cannot be accrued into the past', () => {

@@ -1,6 +1,6 @@
-import { bps } from '../amounts.ts'
+import { bps } from '../money/amounts.ts'
 import type { TaskRecord } from '../records/task.ts'
-import { liveStates, type MilestoneState, type TaskState } from '../states.ts'
+import { liveStates, type MilestoneState, type TaskState } from '../tasks/states.ts'
 
 /** The fields of a task that decide the states of its milestones. */
 export type TaskProgress = Pick<TaskRecord, 'state' | 'current' | 'reviewEnd' | 'workerBps' | 'ruled'>

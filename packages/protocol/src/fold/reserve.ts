@@ -42,7 +42,7 @@ function withExitDeposit(reserve: ReserveRecord, change: bigint): ReserveRecord 
 }
 
 /**
- * Creates the record of two wallets with a payment between them. The order of the arguments makes no difference.
+ * Creates the record of two wallets with a completed task between them. The order of the arguments makes no difference.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-import { canonicalizeJson } from '../canonicalJson.ts'
+import { canonicalizeJson } from '../base/canonicalJson.ts'
 import type { Entity } from './applyEvent.ts'
 
 /**

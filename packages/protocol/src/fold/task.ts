@@ -1,12 +1,12 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
 import type { MilestoneRecord, TaskRecord } from '../records/task.ts'
-import { claimPolicies, taskScopes, taskStates } from '../states.ts'
-import type { TaskTerms } from '../typedData.ts'
+import { claimPolicies, taskScopes, taskStates } from '../tasks/states.ts'
+import type { TaskTerms } from '../terms/typedData.ts'
 import type { MarketEvent, MarketEvents } from './event.ts'
 import { type EventHandlers, handleEvent, MissingEntityError, requireEnumName } from './eventHandlers.ts'
 import { deriveMilestoneState } from './milestones.ts'
 
-/** A task folded from its events: the record, what only the event of its creation contains, and the poster's reserve. */
+/** A task folded from its events: the record, what only the event of its creation contains, and what other storage holds of it. */
 export interface FoldedTask extends TaskRecord {
   /** keccak256 of the task's text. */
   criteriaHash: Hex
@@ -16,6 +16,8 @@ export interface FoldedTask extends TaskRecord {
   openDigest: Hex
   /** The part of the poster's deposit that the task reserves, in USDC units. */
   posterReserve: bigint
+  /** Whom the poster lets claim without a signed permit; null unless the task is posted. */
+  allowedWorker: Address | null
   /** The hash of the delivery in review; null if nothing is. */
   proofHash: Hex | null
 }
@@ -85,6 +87,7 @@ function createFoldedTask(event: MarketEvents['taskRegistry.TaskPosted' | 'taskR
     arbitrator: terms.arbitrator === zeroAddress ? null : terms.arbitrator,
     store: terms.store === zeroAddress ? null : terms.store,
     receipted: false,
+    underNotice: false,
     total: args.totalAmount,
     funded: 0n,
     released: 0n,
@@ -103,14 +106,20 @@ function createFoldedTask(event: MarketEvents['taskRegistry.TaskPosted' | 'taskR
     nonce: terms.nonce,
     openDigest: args.settlementDigest,
     posterReserve: 0n,
+    allowedWorker: null,
     proofHash: null,
   }
 }
 
 /** The handlers of all later events of a task. */
 export const taskHandlers: EventHandlers<FoldedTask> = {
+  'taskRegistry.WorkerAllowed': (task, { args }) => ({
+    ...task,
+    allowedWorker: args.worker === zeroAddress ? null : args.worker,
+  }),
   'taskRegistry.TaskClaimed': (task, { args, block }) => ({
     ...task,
+    allowedWorker: null,
     state: 'CLAIMED',
     worker: args.worker,
     claimedAt: block.timestamp,
@@ -119,6 +128,7 @@ export const taskHandlers: EventHandlers<FoldedTask> = {
   }),
   'taskRegistry.TaskActivated': (task, { args }) => ({ ...task, state: 'ACTIVE', deadline: Number(args.deadline) }),
   'taskRegistry.WorkerDismissed': (task, { args }) => withoutWorker(task, args.next),
+  'taskRegistry.NoticeGiven': (task, { args }) => ({ ...task, underNotice: true, deadline: Number(args.deadline) }),
   'taskRegistry.WorkerLeft': (task, { args }) => withoutWorker(task, args.next),
   'taskRegistry.MilestoneDelivered': (task, { args }) => ({
     ...task,
@@ -143,8 +153,13 @@ export const taskHandlers: EventHandlers<FoldedTask> = {
     revisions: 0,
     ...nothingInReview,
   }),
-  'taskRegistry.TaskCompleted': (task) => ({ ...task, state: 'COMPLETED', current: task.milestones.length }),
-  'taskRegistry.TaskCancelled': (task) => ({ ...task, state: 'CANCELLED' }),
+  // After the payment of a last milestone no deadline runs. Otherwise the poster accepted everything.
+  'taskRegistry.TaskCompleted': (task) => ({
+    ...task,
+    state: 'COMPLETED',
+    current: task.deadline === 0 ? task.current : task.milestones.length,
+  }),
+  'taskRegistry.TaskCancelled': (task) => ({ ...task, state: 'CANCELLED', allowedWorker: null }),
   'taskRegistry.TaskExpired': (task, { args }) => withoutWorker(task, args.next),
   'taskRegistry.TaskMutuallyCancelled': (task, { args }) => ({
     ...task,
@@ -176,7 +191,7 @@ function withReserve(task: FoldedTask, agent: Address, change: bigint): FoldedTa
 /** A task that ends keeps its last worker. A task that goes back to POSTED has none. */
 function withoutWorker(task: FoldedTask, next: number): FoldedTask {
   const state = requireEnumName(taskStates, next)
-  if (state !== 'POSTED') return { ...task, state }
+  if (state !== 'POSTED') return { ...task, state, allowedWorker: null }
   return { ...task, state, worker: null, claimedAt: 0, fundedAtClaim: false, settlementDigest: task.openDigest }
 }
 

@@ -1,10 +1,10 @@
 import { type Address, isAddressEqual } from 'viem'
-import { type DisputeEnding, disputeEndings, liveStates, type TaskState, taskStates } from '../states.ts'
+import { type DisputeEnding, disputeEndings, liveStates, type TaskState, taskStates } from '../tasks/states.ts'
 import type { EventKind, MarketEvent, MarketEvents } from './event.ts'
 import { requireEnumName } from './eventHandlers.ts'
 
 /** The median of some durations. */
-export interface MedianTime {
+interface MedianTime {
   /** Seconds, rounded down; null if there is none. */
   seconds: number | null
   /** How many durations it is the median of. */
@@ -38,6 +38,8 @@ export interface TrackRecord {
   review: MedianTime
   /** As poster: from the first delivery of a milestone to its payment. */
   payment: MedianTime
+  /** As worker: tasks that ended without a delivery after the poster gave notice. */
+  unansweredNotices: number
   /** Newest first. */
   disputes: readonly TrackedDispute[]
 }
@@ -49,6 +51,8 @@ interface TaskDraft {
   /** When the delivery in review was made; null if none is. */
   deliveredAt: number | null
   firstDeliveredAt: number | null
+  /** The poster has ended the work. */
+  underNotice: boolean
   /** The last dispute, while it is open. */
   dispute: TrackedDispute | null
 }
@@ -58,6 +62,7 @@ interface RecordDraft {
   tasks: Map<bigint, TaskDraft>
   reviews: number[]
   payments: number[]
+  unansweredNotices: number
   disputes: TrackedDispute[]
 }
 
@@ -66,7 +71,7 @@ type Handlers = { readonly [kind in EventKind]?: (draft: RecordDraft, event: Mar
 const isLive = (state: TaskState) => liveStates.some((each) => each === state)
 
 const startTask = (draft: RecordDraft, number: bigint, poster: Address, worker: Address | null) => {
-  const nothing = { deliveredAt: null, firstDeliveredAt: null, dispute: null }
+  const nothing = { deliveredAt: null, firstDeliveredAt: null, underNotice: false, dispute: null }
   draft.tasks.set(number, { poster, worker, isLive: true, ...nothing })
 }
 
@@ -101,7 +106,15 @@ const handlers: Handlers = {
   },
   'taskRegistry.WorkerDismissed': loseWorker,
   'taskRegistry.WorkerLeft': loseWorker,
-  'taskRegistry.TaskExpired': loseWorker,
+  'taskRegistry.NoticeGiven': ({ tasks }, { args }) => {
+    const task = tasks.get(args.taskId)
+    if (task) task.underNotice = true
+  },
+  'taskRegistry.TaskExpired': (draft, event) => {
+    const task = draft.tasks.get(event.args.taskId)
+    if (task?.underNotice && task.deliveredAt === null && task.worker === draft.wallet) draft.unansweredNotices++
+    loseWorker(draft, event)
+  },
   'taskRegistry.MilestoneDelivered': ({ tasks }, { args, block }) => {
     const task = tasks.get(args.taskId)
     if (!task) return
@@ -177,7 +190,7 @@ export const trackRecordEvents = Object.keys(handlers) as readonly EventKind[]
  * ```
  */
 export function computeTrackRecord(wallet: Address, events: Iterable<MarketEvent>): TrackRecord {
-  const draft: RecordDraft = { wallet, tasks: new Map(), reviews: [], payments: [], disputes: [] }
+  const draft: RecordDraft = { wallet, tasks: new Map(), reviews: [], payments: [], unansweredNotices: 0, disputes: [] }
   for (const event of events) {
     const handle = handlers[event.kind] as ((draft: RecordDraft, event: MarketEvent) => void) | undefined
     handle?.(draft, event)
@@ -191,6 +204,7 @@ export function computeTrackRecord(wallet: Address, events: Iterable<MarketEvent
     openAsWorker: listOpen('worker'),
     review: computeMedian(draft.reviews),
     payment: computeMedian(draft.payments),
+    unansweredNotices: draft.unansweredNotices,
     disputes: draft.disputes.reverse(),
   }
 }

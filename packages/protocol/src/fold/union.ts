@@ -1,5 +1,5 @@
+import { SvcError } from '../base/svcError.ts'
 import type { UnionRecord } from '../records/agent.ts'
-import { SvcError } from '../svcError.ts'
 import type { MarketEvent } from './event.ts'
 import { type EventHandlers, handleEvent } from './eventHandlers.ts'
 
@@ -85,7 +85,7 @@ export function accrueUnion(
 }
 
 /** Thrown for a timestamp before the last accrual. */
-export class TimestampTooEarlyError extends SvcError {
+class TimestampTooEarlyError extends SvcError {
   override name = 'TimestampTooEarlyError'
 
   constructor(timestamp: number, accruedAt: number) {

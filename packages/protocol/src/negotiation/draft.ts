@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
-import { explainIssue } from '../explainIssue.ts'
+import { explainIssue } from '../base/explainIssue.ts'
 import { type Envelope, envelopeVersion } from './envelope.ts'
 import type { Kind } from './kind.ts'
 import { kinds, type MessagePayload } from './messages/index.ts'

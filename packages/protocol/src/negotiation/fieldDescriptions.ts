@@ -30,7 +30,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   reviewWindowSeconds:
     'Time to review a delivery, in seconds; after it, silence pays, if there is no store or it signed a receipt.',
   maxRevisions: 'Revisions that the poster may request per milestone, 0 to 3.',
-  arbitrator: 'Wallet that decides a dispute; in terms, null if one is agreed on or drawn.',
+  arbitrator:
+    'Wallet that decides a dispute; in terms, null if the parties agree on one later or the final court decides.',
   store: 'Wallet of the store that signs receipts for deliveries; null if an unanswered delivery is always paid.',
   statement: "The poster's key statement, which is published with the text; required with a store.",
   tags: 'What a search can filter by, such as "translation" or "lang:pt"; published with the text.',

@@ -1,6 +1,6 @@
 import { type Address, getAddress } from 'viem'
 import * as z from 'zod/mini'
-import { parseTaskId } from '../taskId.ts'
+import { parseTaskId } from '../tasks/taskId.ts'
 import type { TermsDocument } from '../terms/terms.ts'
 import { type ChainOptions, verifyLink, walkTranscript } from './chain.ts'
 import type { Envelope, SignedMessage } from './envelope.ts'

@@ -1,4 +1,4 @@
-import { SvcError } from '../svcError.ts'
+import { SvcError } from '../base/svcError.ts'
 /** Throws {@link MessageRefusedError} with the reason unless `holds`. */
 export function assertAllowed(holds: boolean, reason: string): asserts holds {
   if (!holds) throw new MessageRefusedError(reason)

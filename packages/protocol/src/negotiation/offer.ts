@@ -1,5 +1,5 @@
 import { type Hex, isAddressEqual } from 'viem'
-import { TextTooLongError } from '../taskText.ts'
+import { TextTooLongError } from '../tasks/taskText.ts'
 import { findTermsProblems, sealTerms, type TermsDocument, verifyTerms } from '../terms/terms.ts'
 import type { Changes, Situation } from './kind.ts'
 import { assertAllowed, MessageRefusedError } from './messageErrors.ts'

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { DisputePhase, TaskState } from '../states.ts'
-import type { TaskId } from '../taskId.ts'
+import type { DisputePhase, TaskState } from '../tasks/states.ts'
+import type { TaskId } from '../tasks/taskId.ts'
 import type { TermsDocument } from '../terms/terms.ts'
 
 /** The phases of a negotiation. */

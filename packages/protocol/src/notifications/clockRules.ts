@@ -1,8 +1,9 @@
-import type { DeadlineKind } from '../action.ts'
-import { marketParams } from '../params.ts'
-import type { DisputePhase, TaskState } from '../states.ts'
-import { formatTaskId } from '../taskId.ts'
-import { formatTime } from '../units.ts'
+import type { DeadlineKind } from '../actions/action.ts'
+import { marketParams } from '../money/params.ts'
+import { formatTime } from '../money/units.ts'
+import { noticeTime } from '../tasks/guards.ts'
+import type { DisputePhase, TaskState } from '../tasks/states.ts'
+import { formatTaskId } from '../tasks/taskId.ts'
 import type { Clock, ClockRule, Reminder, RuleContext } from './rule.ts'
 
 const id = ({ market, task }: RuleContext) => formatTaskId({ market, number: task.number })
@@ -25,9 +26,10 @@ const silencePays = ({ task }: RuleContext) => task.receipted || task.store === 
 
 const claimEnd: Clock['end'] = ({ task, market }) => task.claimDeadline - marketParams[market].claimCutoff
 const fundingEnd: Clock['end'] = ({ task, market }) => task.claimedAt + marketParams[market].fundingWindow
-const workEnd: Clock['end'] = (c) => (isInReview(c) ? 0 : c.task.deadline)
+const workEnd: Clock['end'] = (c) => (isInReview(c) || c.task.underNotice ? 0 : c.task.deadline)
+const noticeEnd: Clock['end'] = (c) => (isInReview(c) || !c.task.underNotice ? 0 : c.task.deadline)
 const reviewEnd: Clock['end'] = ({ task }) => task.reviewEnd
-const graceEnd: Clock['end'] = ({ task }) => task.reviewEnd + task.reviewWindow
+const graceEnd: Clock['end'] = ({ task, market }) => task.reviewEnd + noticeTime(task, marketParams[market])
 const evidenceEnd: Clock['end'] = ({ dispute }) => dispute?.evidenceEnd ?? 0
 const rulingEnd: Clock['end'] = ({ dispute }) => dispute?.rulingEnd ?? 0
 const appealEnd: Clock['end'] = ({ dispute }) => dispute?.appealEnd ?? 0
@@ -79,6 +81,12 @@ export const stateClocks: Readonly<Record<TaskState, ClockRule>> = {
         reminders: countdown(workEnd, 'Deliver your work'),
       },
       {
+        name: 'notice',
+        to: ({ task }) => [task.worker],
+        end: noticeEnd,
+        reminders: countdown(noticeEnd, 'Deliver what you have'),
+      },
+      {
         name: 'review',
         to: ({ task }) => [task.poster],
         end: reviewEnd,
@@ -100,7 +108,7 @@ export const stateClocks: Readonly<Record<TaskState, ClockRule>> = {
         name: 'receipt',
         to: (c) => (isInReview(c) && !silencePays(c) ? [c.task.worker] : []),
         end: (c) => (isInReview(c) ? graceEnd(c) : 0),
-        reminders: countdown(graceEnd, "Add the store's receipt, open a dispute or leave"),
+        reminders: countdown(graceEnd, "Deliver with the store's receipt, open a dispute or leave"),
       },
     ],
   },
@@ -133,7 +141,7 @@ export const phaseClocks: Readonly<Record<DisputePhase, ClockRule>> = {
         name: 'ruling',
         to: ({ dispute }) => [dispute?.judge ?? null],
         end: rulingEnd,
-        reminders: countdown(rulingEnd, 'Rule on the dispute'),
+        reminders: countdown(rulingEnd, 'Rule on the dispute, or give the case back'),
       },
     ],
   },
@@ -161,6 +169,7 @@ export const phaseClocks: Readonly<Record<DisputePhase, ClockRule>> = {
   },
   COURT: {
     clocks: [
+      speak,
       {
         name: 'court',
         to: ({ finalCourt }) => [finalCourt],
@@ -178,7 +187,7 @@ export const deadlineClocks: Readonly<Record<DeadlineKind, { clock: string } | {
   funding: { clock: 'funding' },
   milestone: { clock: 'work' },
   review: { clock: 'review' },
-  consent: { silent: 'After it a judge is drawn; nobody loses anything.' },
+  consent: { silent: 'After it the final court decides; nobody loses anything.' },
   ruling: { clock: 'ruling' },
   appeal: { clock: 'appeal' },
   court: { clock: 'court' },

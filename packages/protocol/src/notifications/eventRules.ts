@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { formatTaskId } from '../taskId.ts'
-import { formatAmount, formatTime } from '../units.ts'
+import { formatAmount, formatTime } from '../money/units.ts'
+import { formatTaskId } from '../tasks/taskId.ts'
 import type { EventRules, RuleContext } from './rule.ts'
 
 const tok = (amount: bigint) => formatAmount(amount, 'tok')
@@ -35,6 +35,17 @@ export const eventRules: EventRules = {
       },
     ],
   },
+  'taskRegistry.WorkerAllowed': {
+    messages: [
+      {
+        kind: 'allowed-to-claim',
+        urgency: 'action',
+        to: ({ task, before }) => (task.allowedWorker === before?.allowedWorker ? [] : [task.allowedWorker]),
+        title: (c) => `You may claim ${id(c)}`,
+        text: () => 'Its poster has chosen you. Claim it if you want to do the work.',
+      },
+    ],
+  },
   'taskRegistry.TaskClaimed': {
     messages: [
       {
@@ -43,7 +54,7 @@ export const eventRules: EventRules = {
         to: poster,
         title: (c) => `${id(c)} was claimed`,
         text: (c, { args }) =>
-          `${args.worker} claimed it. ${c.task.fundedAtClaim ? 'Start the work, or remove the worker.' : 'Fund the rest and start the work; otherwise you lose your reserve and your exit deposit.'}`,
+          `${args.worker} claimed it. ${c.task.fundedAtClaim ? 'Start the work, or remove the worker.' : 'Fund the rest and start the work; otherwise you lose your exit deposit and a part of your reserve.'}`,
       },
     ],
   },
@@ -68,6 +79,19 @@ export const eventRules: EventRules = {
         title: (c) => `You were removed from ${id(c)}`,
         text: () =>
           'The poster removed you before the work started. Your reserve and your exit deposit are free again.',
+      },
+    ],
+  },
+  'taskRegistry.NoticeGiven': {
+    messages: [
+      {
+        kind: 'notice-given',
+        urgency: 'urgent',
+        to: (_, { args }) => [args.worker],
+        title: (c) => `The poster ended the work on ${id(c)}`,
+        text: (_, { args }) =>
+          `Deliver what you have by ${formatTime(args.deadline)} to be paid for this milestone, or close the task, which costs you nothing.`,
+        deadline: (_, { args }) => Number(args.deadline),
       },
     ],
   },
@@ -151,7 +175,7 @@ export const eventRules: EventRules = {
         kind: 'expired',
         urgency: 'info',
         to: parties,
-        title: (c) => `${id(c)} missed its deadline`,
+        title: (c) => (isUnderNotice(c) ? `${id(c)} has ended` : `${id(c)} missed its deadline`),
         text: (c) =>
           c.task.state === 'POSTED'
             ? 'The claim has ended, and the task can be claimed again.'
@@ -249,7 +273,7 @@ export const eventRules: EventRules = {
         urgency: 'info',
         to: (_, { args }) => [args.agent],
         title: (c) => `Your exit deposit for ${id(c)} was spent`,
-        text: (_, { args }) => `${tok(args.amount)} was shared out like an access fee.`,
+        text: (_, { args }) => `${tok(args.amount)} of it does not come back.`,
       },
     ],
   },
@@ -266,17 +290,6 @@ export const eventRules: EventRules = {
         to: (_, { args }) => [args.agent],
         title: (c, { args }) => `${usdc(args.amount)} was taken from your deposit for ${id(c)}`,
         text: () => 'Below a deposit of 8.00 USDC you cannot enter new tasks. Top it up.',
-      },
-    ],
-  },
-  'depositVault.Charged': {
-    messages: [
-      {
-        kind: 'deposit-charged',
-        urgency: 'action',
-        to: (_, { args }) => [args.agent],
-        title: (c, { args }) => `${usdc(args.amount)} was taken from your deposit for ${id(c)}`,
-        text: () => 'It pays for the dispute. Below a deposit of 8.00 USDC you cannot enter new tasks. Top it up.',
       },
     ],
   },
@@ -329,7 +342,7 @@ export const eventRules: EventRules = {
         urgency: 'urgent',
         to: (c, { args }) => other(c, args.opener),
         title: (c) => `A dispute was opened about ${id(c)}`,
-        text: (_, { args }) => `Give your evidence by ${formatTime(args.evidenceEnd)}.`,
+        text: (c, { args }) => `Give your evidence by ${formatTime(args.evidenceEnd)}. ${explainJudge(c)}`,
         deadline: (_, { args }) => Number(args.evidenceEnd),
       },
       {
@@ -337,8 +350,8 @@ export const eventRules: EventRules = {
         urgency: 'action',
         to: ({ dispute }) => [dispute?.named ?? null],
         title: (c) => `You can judge the dispute of ${id(c)}`,
-        text: (_, { args }) => `Its terms name you as the arbitrator. Accept by ${formatTime(args.evidenceEnd)}.`,
-        deadline: (_, { args }) => Number(args.evidenceEnd),
+        text: (_, { args }) => `Its terms name you as the arbitrator. Accept by ${formatTime(args.consentEnd)}.`,
+        deadline: (_, { args }) => Number(args.consentEnd),
       },
     ],
   },
@@ -349,7 +362,8 @@ export const eventRules: EventRules = {
         urgency: 'action',
         to: (c, { args }) => other(c, args.party),
         title: (c) => `An arbitrator was proposed for ${id(c)}`,
-        text: (_, { args }) => `If you propose ${args.arbitrator} too, they can accept the case.`,
+        text: (c, { args }) =>
+          `If you propose ${args.arbitrator} too, they can accept the case until ${formatTime(c.dispute?.consentEnd ?? 0)}. Otherwise the final court decides.`,
       },
       {
         kind: 'case-offered',
@@ -359,21 +373,20 @@ export const eventRules: EventRules = {
             ? [args.arbitrator]
             : [],
         title: (c) => `You can judge the dispute of ${id(c)}`,
-        text: (c) => `Both parties propose you. Accept by ${formatTime(c.dispute?.evidenceEnd ?? 0)}.`,
-        deadline: ({ dispute }) => dispute?.evidenceEnd ?? 0,
+        text: (c) => `Both parties propose you. Accept by ${formatTime(c.dispute?.consentEnd ?? 0)}.`,
+        deadline: ({ dispute }) => dispute?.consentEnd ?? 0,
       },
     ],
   },
-  'arbitration.DrawScheduled': { silent: saidElsewhere('JudgeSeated') },
   'arbitration.JudgeSeated': {
     messages: [
       {
-        kind: 'drawn-as-judge',
+        kind: 'seated-as-judge',
         urgency: 'urgent',
         to: (_, { args }) => [args.judge],
         title: (c) => `You are the judge of ${id(c)}`,
-        text: (_, { args }) =>
-          `Read the evidence and rule by ${formatTime(args.rulingEnd)}. A judge that stays silent loses a part of the bond.`,
+        text: (c, { args }) =>
+          `Rule after the evidence ends at ${formatTime(c.dispute?.evidenceEnd ?? 0)}, and by ${formatTime(args.rulingEnd)}. If you cannot open something, give the case back; a judge that stays silent loses a part of the bond.`,
         deadline: (_, { args }) => Number(args.rulingEnd),
       },
       {
@@ -385,7 +398,21 @@ export const eventRules: EventRules = {
       },
     ],
   },
-  'arbitration.JudgeFreed': { silent: 'The ruling, or the bond that was lost, has a message.' },
+  'arbitration.JudgeFreed': { silent: 'The event that frees the judge has the message.' },
+  'arbitration.JudgeSteppedDown': {
+    messages: [
+      {
+        kind: 'judge-stepped-down',
+        urgency: 'action',
+        to: parties,
+        title: (c) => `The judge gave ${id(c)} back`,
+        text: ({ dispute }, { block }) =>
+          dispute && block.timestamp <= dispute.consentEnd
+            ? `Agree on another judge by ${formatTime(dispute.consentEnd)}. Otherwise the final court decides.`
+            : 'The final court decides.',
+      },
+    ],
+  },
   'arbitration.EvidenceSubmitted': {
     messages: [
       {
@@ -465,6 +492,21 @@ export const eventRules: EventRules = {
   'reputationRegistry.DismissalRecorded': { silent: ofRecords },
   'reputationRegistry.LapseRecorded': { silent: ofRecords },
   'reputationRegistry.DisputeRecorded': { silent: ofRecords },
+}
+
+/** Whether the poster had ended work of which nothing is in review. */
+function isUnderNotice({ task }: RuleContext): boolean {
+  return task.underNotice && task.reviewEnd === 0
+}
+
+/** Who can become the judge of a new dispute. */
+function explainJudge({ dispute }: RuleContext): string {
+  if (!dispute) return ''
+  const until = formatTime(dispute.consentEnd)
+  if (dispute.named) return `${dispute.named}, whom the terms name, can take the case until ${until}.`
+  return dispute.posterProposal
+    ? `The poster proposes ${dispute.posterProposal} as the judge; if the worker does not propose them too by ${until}, the final court decides.`
+    : `If you do not agree on a judge by ${until}, the final court decides.`
 }
 
 function capitalize(text: string): string {

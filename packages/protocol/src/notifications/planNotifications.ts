@@ -1,9 +1,9 @@
 import { type Address, keccak256, stringToBytes } from 'viem'
+import type { Market } from '../base/market.ts'
 import { listAffectedEntities } from '../fold/affectedEntities.ts'
-import { applyEvent, type Entity } from '../fold/applyEvent.ts'
+import { applyDispute } from '../fold/dispute.ts'
 import type { MarketEvent } from '../fold/event.ts'
-import type { FoldedTask } from '../fold/task.ts'
-import type { Market } from '../market.ts'
+import { applyTask, type FoldedTask } from '../fold/task.ts'
 import type { DisputeRecord } from '../records/dispute.ts'
 import { phaseClocks, stateClocks } from './clockRules.ts'
 import { eventRules } from './eventRules.ts'
@@ -52,7 +52,7 @@ export interface NotificationPlan {
 }
 
 /** When a wallet must have acted. */
-export interface PlannedDeadline {
+interface PlannedDeadline {
   /** The name of the clock. */
   clock: string
   wallet: Address
@@ -102,8 +102,8 @@ export function planNotifications({ market, finalCourt, events, now }: PlanOptio
   for (const event of events) {
     const before: FoldedTask | null = task
     for (const key of listAffectedEntities(event)) {
-      if (key.startsWith('task:')) task = applyEvent(key, task, event) as Entity as FoldedTask
-      if (key.startsWith('dispute:')) dispute = applyEvent(key, dispute, event) as Entity as DisputeRecord
+      if (key.startsWith('task:')) task = applyTask(task, event)
+      if (key.startsWith('dispute:')) dispute = applyDispute(dispute, event)
     }
     if (!task) continue
     const context: RuleContext = { market, task, before, dispute, finalCourt }

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
+import type { Market } from '../base/market.ts'
 import type { EventKind, MarketEvents } from '../fold/event.ts'
 import type { FoldedTask } from '../fold/task.ts'
-import type { Market } from '../market.ts'
 import type { DisputeRecord } from '../records/dispute.ts'
 
 /** How much a notification matters: something to know, something to do, or something to do before a clock runs out. */

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { pauseThreshold } from '../amounts.ts'
-import { formatAmount } from '../units.ts'
+import { pauseThreshold } from '../money/amounts.ts'
+import { formatAmount } from '../money/units.ts'
 import type { Urgency } from './rule.ts'
 
 /** A message that concerns a wallet, not a task that it takes part in. */

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { lockedDeposit } from '../amounts.ts'
+import { lockedDeposit } from '../money/amounts.ts'
 
 /** A wallet in one market at one block. USDC is in units, TOK in wei. */
 export interface AgentRecord {
@@ -31,8 +31,6 @@ export interface ArbitratorRecord {
   bond: bigint
   /** What open cases lock of the bond. */
   locked: bigint
-  /** When the bond was last added to, in unix seconds: only an old bond is drawn. */
-  bondedAt: number
   /** Unix seconds; zero if not unbonding. */
   unbondAt: number
   openCases: number
@@ -65,7 +63,7 @@ export interface ReserveRecord {
   exitDeposit: bigint
 }
 
-/** Two wallets with at least one payment between them. */
+/** Two wallets with at least one completed task between them. */
 export interface PairRecord {
   lower: Address
   higher: Address
@@ -79,12 +77,12 @@ export interface EntriesRecord {
 }
 
 /**
- * Computes the part of a deposit that can be withdrawn now, in USDC units: all that is free, less USD 17 while anything is
+ * Computes the part of a deposit that can be withdrawn now, in USDC units: all that is free, less USD 12 while anything is
  * reserved.
  *
  * @example
  * ```ts
- * computeWithdrawableDeposit({ deposit: 33_000_000n, reserved: 8_000_000n }) // 8_000_000n
+ * computeWithdrawableDeposit({ deposit: 33_000_000n, reserved: 13_000_000n }) // 8_000_000n
  * ```
  */
 export function computeWithdrawableDeposit({ deposit, reserved }: Pick<AgentRecord, 'deposit' | 'reserved'>): bigint {

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { DisputeEnding, DisputePhase } from '../states.ts'
+import type { DisputeEnding, DisputePhase } from '../tasks/states.ts'
 
 /** The last dispute of a task at one block, as `Arbitration` stores it. Times are unix seconds; zero means not set. */
 export interface DisputeRecord {
@@ -20,8 +20,9 @@ export interface DisputeRecord {
   forWorker: boolean
   /** The loser took the ruling to the final court. */
   appealed: boolean
-  /** The arbitrator of the terms. */
+  /** The arbitrator of terms that both parties signed. */
   named: Address | null
+  /** At first the arbitrator of the terms. */
   posterProposal: Address | null
   workerProposal: Address | null
   judge: Address | null
@@ -40,8 +41,6 @@ export interface DisputeRecord {
   rulingEnd: number
   appealEnd: number
   courtEnd: number
-  /** The block whose hash draws the judge; zero if no draw was called. */
-  drawBlock: number
 }
 
 /**

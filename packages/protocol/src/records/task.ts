@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { ClaimPolicy, MilestoneState, TaskScope, TaskState } from '../states.ts'
+import type { ClaimPolicy, MilestoneState, TaskScope, TaskState } from '../tasks/states.ts'
 
 /** A milestone of a task. */
 export interface MilestoneRecord {
@@ -33,6 +33,8 @@ export interface TaskRecord {
   store: Address | null
   /** The store signed for the delivery in review. */
   receipted: boolean
+  /** The poster has ended the work: the worker may deliver what it has until `deadline`, and loses nothing if not. */
+  underNotice: boolean
   total: bigint
   funded: bigint
   released: bigint
@@ -56,8 +58,10 @@ export interface TaskRecord {
 /** A task as readers return it, at the time of their block. */
 export interface TaskSnapshot extends TaskRecord {
   /**
-   * The last second at which the task can be claimed; zero if it cannot be claimed now. It depends on the poster's deposit and
-   * on whether entries are paused, so the events of the task do not show it.
+   * The last second at which the task can be claimed; zero if it cannot be claimed now. It depends on whether entries are
+   * paused, so the events of the task do not show it.
    */
   claimableUntil: number
+  /** Whom the poster lets claim without a signed permit; null unless the task is posted. */
+  allowedWorker: Address | null
 }

@@ -1,6 +1,6 @@
 import { Decrypter, Encrypter } from 'age-encryption'
 import { type Hex, keccak256, stringToHex } from 'viem'
-import { canonicalizeJson } from '../canonicalJson.ts'
+import { canonicalizeJson } from '../base/canonicalJson.ts'
 import { parseMessage, type SignedMessage } from '../negotiation/envelope.ts'
 import { assertAllowed, MessageRefusedError } from '../negotiation/messageErrors.ts'
 import type { ReadingIdentity } from '../work/readingKey.ts'

@@ -2,11 +2,11 @@ import { type Hex, hashTypedData, zeroHash } from 'viem'
 import * as z from 'zod/mini'
 import type { ChainOptions } from '../negotiation/chain.ts'
 import { assertAllowed, MessageRefusedError } from '../negotiation/messageErrors.ts'
-import { hashCancelOffer } from '../negotiation/messages/mutual-cancel.ts'
+import { hashCancelOffer } from '../negotiation/messages/work.ts'
 import type { SealCheck } from '../negotiation/seal.ts'
 import { verifyKeySignature } from '../negotiation/signatures.ts'
-import { parseTaskId } from '../taskId.ts'
-import { buildClaimPermitTypedData } from '../typedData.ts'
+import { parseTaskId } from '../tasks/taskId.ts'
+import { buildClaimPermitTypedData } from '../terms/typedData.ts'
 import { type ThreadPayload, type ThreadSide, type ThreadType, threadKinds } from './threadKinds.ts'
 import {
   type SignedThreadMessage,
@@ -17,7 +17,7 @@ import {
 } from './threadMessage.ts'
 
 /** The end of an author's chain: where its next message goes. */
-export interface ThreadEnd {
+interface ThreadEnd {
   length: number
   head: Hex
 }
@@ -31,7 +31,7 @@ export interface Thread {
 }
 
 /** Two different messages that one author signed for the same place. Together they prove it to anyone. */
-export interface Misconduct {
+interface Misconduct {
   author: ThreadSide
   sequence: number
   messages: readonly SignedThreadMessage[]

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { capabilities } from '../negotiation/messages/capability-proof.ts'
-import { cancelOffer } from '../negotiation/messages/mutual-cancel.ts'
-import { prose } from '../taskText.ts'
-import { bytes32, signature } from '../wire.ts'
+import { bytes32, signature } from '../base/wire.ts'
+import { capabilities } from '../negotiation/messages/statements.ts'
+import { cancelOffer } from '../negotiation/messages/work.ts'
+import { prose } from '../tasks/taskText.ts'
 
 /** The two sides of a thread: the poster of the task, and the wallet that talks with it. */
-export const threadSides = ['poster', 'other'] as const
+const threadSides = ['poster', 'other'] as const
 export type ThreadSide = (typeof threadSides)[number]
 
 interface ThreadKind {

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, hashTypedData, isAddress, keccak256, stringToHex } from 'viem'
 import * as z from 'zod/mini'
-import { canonicalizeJson } from '../canonicalJson.ts'
-import { explainIssue, formatIssue } from '../explainIssue.ts'
+import { canonicalizeJson } from '../base/canonicalJson.ts'
+import { explainIssue, formatIssue } from '../base/explainIssue.ts'
 import { isTaskId, maxMessageBytes, sealFields } from '../negotiation/envelope.ts'
 import { assertAllowed, MessageRefusedError } from '../negotiation/messageErrors.ts'
 import { type SealCheck, verifySigner } from '../negotiation/seal.ts'
@@ -10,7 +10,7 @@ import { type ThreadPayloadJson, type ThreadSide, type ThreadType, threadKinds, 
 
 export const threadVersion = 'svc-thread-v1'
 /** The maximum number of messages of one author in a thread. */
-export const maxThreadMessages = 1_000
+const maxThreadMessages = 1_000
 
 const checksummed = z
   .string()

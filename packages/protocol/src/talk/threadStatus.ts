@@ -1,13 +1,13 @@
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { MutualCancelPayload } from '../negotiation/state.ts'
-import { parseTaskId, type TaskId } from '../taskId.ts'
+import { parseTaskId, type TaskId } from '../tasks/taskId.ts'
 import type { Thread } from './thread.ts'
 import { type ThreadPayload, type ThreadSide, threadKinds } from './threadKinds.ts'
 import type { SignedThreadMessage, ThreadMessage } from './threadMessage.ts'
 
 /** Something that one side asked for and the other side has not reacted to. */
-export interface OpenRequest {
+interface OpenRequest {
   /** The side that should react. */
   side: ThreadSide
   hash: Hex

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InvalidDurationError, parseDuration } from '../units.ts'
+import { InvalidDurationError, parseDuration } from '../money/units.ts'
 import {
   buildTermsFromDraft,
   changeTerms,

@@ -1,13 +1,11 @@
 import type { Address } from 'viem'
 import * as z from 'zod/mini'
-import { maxMilestones, maxRevisions } from '../amounts.ts'
-import { type Market, markets } from '../market.ts'
-import { market } from '../marketSchema.ts'
-import { defaultReviewWindow } from '../params.ts'
-import { normalizeText } from '../plainText.ts'
-import { claimPolicies } from '../states.ts'
-import { TextTooLongError, tags } from '../taskText.ts'
-import type { SigningContext } from '../typedData.ts'
+import { type Market, markets } from '../base/market.ts'
+import { market } from '../base/marketSchema.ts'
+import { normalizeText } from '../base/plainText.ts'
+import { nonce, payee } from '../base/wire.ts'
+import { maxMilestones, maxRevisions } from '../money/amounts.ts'
+import { defaultReviewWindow } from '../money/params.ts'
 import {
   formatAmount,
   formatDuration,
@@ -15,10 +13,12 @@ import {
   InvalidDurationError,
   parseAmount,
   parseDuration,
-} from '../units.ts'
-import { nonce, payee } from '../wire.ts'
+} from '../money/units.ts'
+import { claimPolicies } from '../tasks/states.ts'
+import { TextTooLongError, tags } from '../tasks/taskText.ts'
 import { signedStatement } from '../work/wire.ts'
 import { buildTerms, findTermsProblems, InvalidTermsError, sealTerms, type TermsDocument } from './terms.ts'
+import type { SigningContext } from './typedData.ts'
 
 /** TOK as people write it: `"1,250.5"` or `"1,250.5 TOK"` as text, wei as a value. */
 const amount = z
@@ -107,12 +107,14 @@ export const termsDraft = z.strictObject({
     .optional(payee)
     .check(z.describe('Wallet that works: makes a private task. Leave it out for an open task.')),
   ...changeable,
-  arbitrator: z.optional(payee).check(z.describe('Wallet that judges a dispute; default: agreed on later, or drawn.')),
+  arbitrator: z
+    .optional(payee)
+    .check(z.describe('Wallet that judges a dispute; default: agreed on later, or the final court.')),
   store: z
     .optional(payee)
     .check(
       z.describe(
-        'Wallet of the store that signs receipts for deliveries: without one, an unanswered delivery is not paid; default none.',
+        'Wallet of the store that signs receipts for deliveries; default none. Without one, silence pays for any hash; with one, only with its receipt.',
       ),
     ),
   statement: z

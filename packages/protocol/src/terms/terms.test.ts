@@ -3,11 +3,10 @@ import { getAddress, maxUint256, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { runs } from '../../../../test/harness/runs.ts'
-import { type Market, markets } from '../market.ts'
-import { defaultReviewWindow, marketParams } from '../params.ts'
-import { claimPolicies } from '../states.ts'
-import { hashTaskText, TextTooLongError } from '../taskText.ts'
-import { computeSettlementDigest, type SigningContext } from '../typedData.ts'
+import { type Market, markets } from '../base/market.ts'
+import { defaultReviewWindow, marketParams } from '../money/params.ts'
+import { claimPolicies } from '../tasks/states.ts'
+import { hashTaskText, TextTooLongError } from '../tasks/taskText.ts'
 import {
   buildTerms,
   findTermsProblems,
@@ -23,6 +22,7 @@ import {
   toTaskTerms,
   verifyTerms,
 } from './terms.ts'
+import { computeSettlementDigest, type SigningContext } from './typedData.ts'
 
 const now = 1_800_000_000
 const account = (number: number) => getAddress(`0x${number.toString(16).padStart(40, '0')}`)

@@ -1,16 +1,16 @@
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import * as z from 'zod/mini'
-import { maxMilestones, maxRevisions } from '../amounts.ts'
-import { market } from '../marketSchema.ts'
-import { defaultReviewWindow, marketParams } from '../params.ts'
-import { normalizeText } from '../plainText.ts'
-import { claimPolicies, taskScopes } from '../states.ts'
-import { SvcError, type SvcErrorOptions } from '../svcError.ts'
-import { encodeTaskText, hashTaskText, prose, TextTooLongError, tags, title } from '../taskText.ts'
-import { computeSettlementDigest, type SigningContext, type TaskTerms } from '../typedData.ts'
-import { formatDuration } from '../units.ts'
-import { address, bytes32, nonce, payee, seconds, tokWei } from '../wire.ts'
+import { market } from '../base/marketSchema.ts'
+import { normalizeText } from '../base/plainText.ts'
+import { SvcError, type SvcErrorOptions } from '../base/svcError.ts'
+import { address, bytes32, nonce, payee, seconds, tokWei } from '../base/wire.ts'
+import { maxMilestones, maxRevisions } from '../money/amounts.ts'
+import { defaultReviewWindow, marketParams } from '../money/params.ts'
+import { formatDuration } from '../money/units.ts'
+import { claimPolicies, taskScopes } from '../tasks/states.ts'
+import { encodeTaskText, hashTaskText, prose, TextTooLongError, tags, title } from '../tasks/taskText.ts'
 import { type SignedStatement, signedStatement } from '../work/wire.ts'
+import { computeSettlementDigest, type SigningContext, type TaskTerms } from './typedData.ts'
 
 /** A milestone as the terms document has it. */
 const milestone = z.strictObject({ title, amountTokWei: tokWei, durationSeconds: seconds })
@@ -105,7 +105,10 @@ export const termsDocument = z.strictObject({
   milestones: z.array(milestone).check(z.minLength(1), z.maxLength(maxMilestones)),
   reviewWindowSeconds: seconds,
   maxRevisions: revisions,
-  /** Who judges a dispute, once it accepts; null if the parties agree on one later, or one is drawn. */
+  /**
+   * Who judges a dispute, once it accepts; in an open task only if the worker names it too. Null if the parties agree on one later,
+   * or the final court decides.
+   */
   arbitrator: z.nullable(payee),
   /** Who signs receipts for deliveries. An unanswered delivery is paid only with one; null if it is always paid. */
   store: z.nullable(payee),

@@ -1,9 +1,9 @@
 import { type Hex, keccak256 } from 'viem'
 import * as z from 'zod/mini'
-import { maxMilestones, maxRevisions } from '../amounts.ts'
-import type { Market } from '../market.ts'
-import { taskId } from '../taskId.ts'
-import { address } from '../wire.ts'
+import type { Market } from '../base/market.ts'
+import { address } from '../base/wire.ts'
+import { maxMilestones, maxRevisions } from '../money/amounts.ts'
+import { taskId } from '../tasks/taskId.ts'
 import { workLimits } from './limits.ts'
 import { type CanonicalDocument, encodeCanonical, parseCanonical } from './parseCanonical.ts'
 import { byteCount, keccakHash, readingKey, sha256Hex } from './wire.ts'
@@ -40,7 +40,7 @@ export type Grant = z.output<typeof grant>
  * The public half of a bundle. The hash on chain is the keccak256 of its canonical bytes, so it fixes ciphertext and grants:
  * every reader opens the same thing.
  */
-export const descriptor = z
+const descriptor = z
   .strictObject({
     version: z.literal(1),
     kind: z.enum(bundleKinds),

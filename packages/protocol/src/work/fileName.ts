@@ -1,4 +1,4 @@
-import { normalizeText, sanitizeText } from '../plainText.ts'
+import { normalizeText, sanitizeText } from '../base/plainText.ts'
 import { workLimits } from './limits.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { armor, Decrypter, Encrypter } from 'age-encryption'
 import * as z from 'zod/mini'
-import { address } from '../wire.ts'
+import { address } from '../base/wire.ts'
 import { workLimits } from './limits.ts'
 import { type CanonicalDocument, encodeCanonical, parseCanonical } from './parseCanonical.ts'
 import { assertWork, WorkError } from './workError.ts'
@@ -68,13 +68,8 @@ export async function decryptKeyBackup(text: string, passphrase: string): Promis
   return parseKeyBackup(await decryptArmored(text, decrypter))
 }
 
-/** Encodes a key backup for an encryption of your own, such as age's WebAuthn recipient. */
-export function encodeKeyBackup(backup: KeyBackup): Uint8Array {
-  return encodeCanonical(document, backup)
-}
-
 /** Parses a decrypted key backup. Throws {@link WorkError} for anything else. */
-export function parseKeyBackup(bytes: Uint8Array): KeyBackup {
+function parseKeyBackup(bytes: Uint8Array): KeyBackup {
   return parseCanonical(document, bytes)
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { address } from '../wire.ts'
+import { address } from '../base/wire.ts'
 import { workLimits } from './limits.ts'
 import { keccakHash, readingKey } from './wire.ts'
 
@@ -36,4 +36,3 @@ export const laterGrant = z.strictObject({
   ),
 })
 export type LaterGrant = z.output<typeof laterGrant>
-export type LaterGrantJson = z.input<typeof laterGrant>

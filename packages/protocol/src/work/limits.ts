@@ -1,4 +1,4 @@
-import type { Market } from '../market.ts'
+import type { Market } from '../base/market.ts'
 
 const kiB = 1_024
 const MiB = 1_024 * kiB

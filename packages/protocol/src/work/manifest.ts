@@ -41,7 +41,7 @@ const link = z
   )
 
 /** The content of a bundle. It is encrypted unless the bundle is public. */
-export const manifest = z.strictObject({
+const manifest = z.strictObject({
   version: z.literal(1),
   /** Markdown. */
   text,

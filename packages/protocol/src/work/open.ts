@@ -1,6 +1,6 @@
 import { Decrypter } from 'age-encryption'
 import { type Hex, isAddressEqual } from 'viem'
-import { formatTaskId } from '../taskId.ts'
+import { formatTaskId } from '../tasks/taskId.ts'
 import { type Blob, type Descriptor, hashDescriptor, type Part, parseDescriptor } from './descriptor.ts'
 import type { LaterGrant } from './laterGrant.ts'
 import { workLimits } from './limits.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { canonicalizeJson } from '../canonicalJson.ts'
-import { explainIssue, formatIssue } from '../explainIssue.ts'
+import { canonicalizeJson } from '../base/canonicalJson.ts'
+import { explainIssue, formatIssue } from '../base/explainIssue.ts'
 import { assertWork, WorkError, type WorkErrorCode } from './workError.ts'
 
 /** A kind of document that is exchanged and hashed as canonical JSON. */

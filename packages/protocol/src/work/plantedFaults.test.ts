@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Work } from '../../test/work.ts'
 import { type Attack, createAttacks } from '../../test/workAttacks.ts'
-import * as work from '../entries/work.ts'
+import * as work from '../../test/workModules.ts'
 
 // A copy of the sources is made in which each check can be left out, one at a time. Without it, the copy must accept an
 // attack, or refuse it for another reason: a check that nobody would miss is not tested, or not needed.
@@ -72,12 +72,11 @@ async function listChecks() {
 async function importWithFaults(): Promise<Work> {
   await symlink(join(packageFolder, 'node_modules'), join(copy, 'node_modules'))
   await cp(join(packageFolder, 'package.json'), join(copy, 'package.json'))
-  for (const folder of ['work', 'entries']) {
-    await cp(join(packageFolder, 'src', folder), join(copy, 'src', folder), { recursive: true })
-  }
+  await cp(join(packageFolder, 'src/work'), join(copy, 'src/work'), { recursive: true })
   for (const each of await readdir(join(packageFolder, 'src'))) {
-    if (!['work', 'entries'].includes(each)) await symlink(join(packageFolder, 'src', each), join(copy, 'src', each))
+    if (each !== 'work') await symlink(join(packageFolder, 'src', each), join(copy, 'src', each))
   }
+  await cp(join(packageFolder, 'test/workModules.ts'), join(copy, 'test/workModules.ts'))
   let number = 0
   for (const file of new Set(checks.map((check) => check.file))) {
     const path = join(copy, 'src/work', file)
@@ -87,7 +86,7 @@ async function importWithFaults(): Promise<Work> {
     )
     await writeFile(path, numbered + assertUnlessSkipped)
   }
-  return import(join(copy, 'src/entries/work.ts'))
+  return import(join(copy, 'test/workModules.ts'))
 }
 
 const assertUnlessSkipped = `

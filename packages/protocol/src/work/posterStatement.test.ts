@@ -1,7 +1,7 @@
 import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { now, poster, signStatement, statement, statementUse, worker } from '../../test/work.ts'
-import { decodeTaskText, encodeTaskText, maxTextBytes, type TaskText, TextTooLongError } from '../taskText.ts'
+import { decodeTaskText, encodeTaskText, maxTextBytes, type TaskText, TextTooLongError } from '../tasks/taskText.ts'
 import { buildTermsFromDraft, changeTerms, parseTermsDraft } from '../terms/draft.ts'
 import { formatTermsText, verifyTerms } from '../terms/terms.ts'
 import { checkPosterStatement, StatementRequiredError } from './posterStatement.ts'

@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import { SvcError } from '../base/svcError.ts'
 import type { VerifySignature } from '../negotiation/signatures.ts'
-import { SvcError } from '../svcError.ts'
-import { decodeTaskText } from '../taskText.ts'
+import { decodeTaskText } from '../tasks/taskText.ts'
 import { type CheckedStatement, checkStatement, parseStatementMessage } from './statement.ts'
 import { WorkError } from './workError.ts'
 

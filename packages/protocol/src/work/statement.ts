@@ -1,8 +1,8 @@
 import { type Address, getAddress, type Hex, hashMessage, isAddress, isAddressEqual } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import * as z from 'zod/mini'
+import { formatTime } from '../money/units.ts'
 import type { VerifySignature } from '../negotiation/signatures.ts'
-import { formatTime } from '../units.ts'
 import { workLimits } from './limits.ts'
 import { keccakHash, readingKey, type SignedStatement } from './wire.ts'
 import { assertWork, WorkError } from './workError.ts'
@@ -42,7 +42,7 @@ export interface StatementUse {
 }
 
 /** The sentence that a wallet shows above the fields. */
-export const statementText =
+const statementText =
   'Sign in to the task market. This also lets this device read work that is shared with you and sign messages for you. It does not move money.'
 
 /**

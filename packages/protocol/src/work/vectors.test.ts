@@ -4,7 +4,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import vectors from '../../vectors/work.json' with { type: 'json' }
 import { verifyKeySignature } from '../negotiation/signatures.ts'
-import { decodeTaskText } from '../taskText.ts'
+import { decodeTaskText } from '../tasks/taskText.ts'
 import { parseDescriptor } from './descriptor.ts'
 import { openBundle } from './open.ts'
 import { checkStatement, listLiveStatements } from './statement.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bytes32, signatureBytes } from '../wire.ts'
+import { bytes32, signatureBytes } from '../base/wire.ts'
 
 /** A SHA-256 hash as `sha256sum` prints it: it names parts and files. */
 export const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'not a SHA-256 hash: expected 64 hex digits'))

@@ -1,4 +1,4 @@
-import { SvcError } from '../svcError.ts'
+import { SvcError } from '../base/svcError.ts'
 
 /** What can be wrong with a bundle, a grant or a key statement. Programs branch on these codes. */
 export type WorkErrorCode =

@@ -1,21 +1,16 @@
 import type * as z from 'zod/mini'
 import type { Kind } from '../kind.ts'
 import type { MessageType } from '../messageTypes.ts'
-import { acceptDelivery } from './accept-delivery.ts'
-import { arbitratorProposal } from './arbitrator-proposal.ts'
-import { capabilityProof } from './capability-proof.ts'
-import { counterOffer } from './counter-offer.ts'
-import { deliveryNotice } from './delivery-notice.ts'
-import { disputeEvidence } from './dispute-evidence.ts'
-import { identityLink } from './identity-link.ts'
-import { milestoneDefinition } from './milestone-definition.ts'
-import { mutualCancel } from './mutual-cancel.ts'
-import { paymentRequest } from './payment-request.ts'
-import { replacementContext } from './replacement-context.ts'
-import { revisionRequest } from './revision-request.ts'
-import { supervisorVeto } from './supervisor-veto.ts'
-import { taskAcceptance } from './task-acceptance.ts'
-import { taskProposal } from './task-proposal.ts'
+import { arbitratorProposal, counterOffer, milestoneDefinition, taskAcceptance, taskProposal } from './offers.ts'
+import { capabilityProof, identityLink, replacementContext, supervisorVeto } from './statements.ts'
+import {
+  acceptDelivery,
+  deliveryNotice,
+  disputeEvidence,
+  mutualCancel,
+  paymentRequest,
+  revisionRequest,
+} from './work.ts'
 
 /** Every kind of message by the `type` of its envelope. */
 export const kinds = {

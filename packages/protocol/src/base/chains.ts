@@ -1,0 +1,109 @@
+import { type Address, type Hex, numberToHex } from 'viem'
+
+/** What is known of a chain. Every app takes the name, the explorer and the tokens of its chain from here. */
+export interface ChainProfile {
+  id: number
+  /** Its name, as wallets show it. */
+  name: string
+  /** Base URL of its block explorer; null if it has none. */
+  explorerUrl: string | null
+  /** A public RPC endpoint. It is rate-limited and a single provider; null if there is none. */
+  rpcUrl: string | null
+  /** USDC; null if a deployment must name it. */
+  usdc: Address | null
+  /** What USDC's `name()` returns. Permits are signed for it, and it differs between chains. */
+  usdcName: string
+  /** Chainlink's sequencer uptime feed; null if there is none. */
+  sequencerFeed: Address | null
+  /** Milliseconds between two blocks. */
+  blockTimeMs: number
+  /** What every page says above its content; null on a chain with real money. */
+  banner: string | null
+}
+
+/** The CREATE2 deployer that exists at this address on nearly every chain, including anvil. */
+export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+
+/**
+ * The chain of production. Where the facts come from: chain id, explorer and endpoint docs.base.org, "Connect to Base"; USDC and its
+ * name the default assets of x402 (compare them with developers.circle.com before a launch); the feed docs.chain.link, "L2 sequencer
+ * uptime feeds"; the block time docs.base.org, upgrade "Denim".
+ */
+export const base = {
+  id: 8453,
+  name: 'Base',
+  explorerUrl: 'https://basescan.org',
+  rpcUrl: 'https://mainnet.base.org',
+  usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  usdcName: 'USD Coin',
+  sequencerFeed: '0xBCF85224fc0756B9Fa45aA7892530B47e10b6433',
+  blockTimeMs: 200,
+  banner: null,
+} as const satisfies ChainProfile
+
+/** The testnet, from the same pages. Chainlink lists no sequencer feed for it. */
+export const baseSepolia = {
+  id: 84532,
+  name: 'Base Sepolia',
+  explorerUrl: 'https://sepolia.basescan.org',
+  rpcUrl: 'https://sepolia.base.org',
+  usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+  usdcName: 'USDC',
+  sequencerFeed: null,
+  blockTimeMs: 200,
+  banner: 'This is a test network. Its tokens have no value.',
+} as const satisfies ChainProfile
+
+/** A chain on this machine, with the id that local nodes have by default. */
+const localChain = {
+  id: 31337,
+  name: 'Local chain',
+  explorerUrl: null,
+  rpcUrl: null,
+  usdc: null,
+  usdcName: 'USD Coin',
+  sequencerFeed: null,
+  blockTimeMs: 200,
+  banner: 'This is a local chain. Its tokens have no value.',
+} as const satisfies ChainProfile
+
+/** The chains that this version knows. No other file of the sources may name a chain id. */
+export const chainProfiles: readonly ChainProfile[] = [base, baseSepolia, localChain]
+
+/**
+ * Returns the profile of a chain. A chain that is not known has only its id for a name.
+ *
+ * @example
+ * ```ts
+ * getChainProfile(chainId).name // 'Base Sepolia'
+ * ```
+ */
+export function getChainProfile(id: number): ChainProfile {
+  return chainProfiles.find((profile) => profile.id === id) ?? { ...localChain, id, name: `Chain ${id}`, banner: null }
+}
+
+/** Returns the page of a transaction in the explorer of its chain; null if the chain has none. */
+export function formatTransactionUrl({ explorerUrl }: ChainProfile, transactionHash: string): string | null {
+  return explorerUrl && `${explorerUrl}/tx/${transactionHash}`
+}
+
+/** What a wallet is told about a chain that it does not know (EIP-3085). */
+export interface AddChainParameter {
+  chainId: Hex
+  chainName: string
+  nativeCurrency: { name: string; symbol: string; decimals: number }
+  rpcUrls: string[]
+  blockExplorerUrls?: string[]
+}
+
+/** Returns the parameter of `wallet_addEthereumChain`; null if the chain has no public endpoint, which wallets require. */
+export function buildAddChainParameter({ id, name, rpcUrl, explorerUrl }: ChainProfile): AddChainParameter | null {
+  if (rpcUrl === null) return null
+  return {
+    chainId: numberToHex(id),
+    chainName: name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: [rpcUrl],
+    ...(explorerUrl !== null && { blockExplorerUrls: [explorerUrl] }),
+  }
+}

@@ -1,0 +1,8 @@
+export {
+  computeWithdrawableDeposit,
+  type EntriesRecord,
+  type ReserveRecord,
+  type UnionRecord,
+} from '../../records/agent.ts'
+export { listSeatedJudges } from '../../records/dispute.ts'
+export type { TaskSnapshot } from '../../records/task.ts'

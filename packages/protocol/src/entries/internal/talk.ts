@@ -1,0 +1,5 @@
+export { hashMailLine, isThreadMessage } from '../../talk/mail.ts'
+export { mailLimits } from '../../talk/mailLimits.ts'
+export { getThreadKey } from '../../talk/thread.ts'
+export type { ThreadSide } from '../../talk/threadKinds.ts'
+export { hashThreadMessage } from '../../talk/threadMessage.ts'

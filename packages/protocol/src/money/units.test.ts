@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { runs } from '../../../../test/harness/runs.ts'
+import {
+  formatAmount,
+  formatDuration,
+  formatShortAmount,
+  formatTime,
+  InvalidAmountError,
+  parseAmount,
+} from './units.ts'
+
+test.each([
+  [0n, 'tok', '0 TOK'],
+  [1n, 'tok', '0.000000000000000001 TOK'],
+  [1_234_567n * 10n ** 18n + 5n * 10n ** 17n, 'tok', '1,234,567.5 TOK'],
+  [25_000_000n, 'usdc', '25.00 USDC'],
+  [2_500_000n, 'usdc', '2.50 USDC'],
+  [1n, 'usdc', '0.000001 USDC'],
+] as const)('%d of %s is %s', (amount, token, shown) => {
+  expect(formatAmount(amount, token)).toBe(shown)
+})
+
+test.each([
+  [0n, 'tok', '0 TOK', '0 TOK'],
+  [1_000n * 10n ** 18n, 'tok', '1,000 TOK', '1,000 TOK'],
+  [1_234_567_890_123_456_789n, 'tok', '1.2345 TOK', '1.2346 TOK'],
+  [1_000_000_000_000_000_001n, 'tok', '1 TOK', '1.0001 TOK'],
+  [123_456_789n, 'tok', '0.0000000001234 TOK', '0.0000000001235 TOK'],
+  [999_999_999_999_999_999n, 'tok', '0.9999 TOK', '1 TOK'],
+  [-1_234_567_890_123_456_789n, 'tok', '-1.2345 TOK', '-1.2345 TOK'],
+  [25_100_009n, 'usdc', '25.10 USDC', '25.1001 USDC'],
+] as const)('%d of %s is about %s, and at most %s', (amount, token, down, up) => {
+  expect(formatShortAmount(amount, token)).toBe(down)
+  expect(formatShortAmount(amount, token, 'up')).toBe(up)
+})
+
+test('a formatted amount parses back exactly', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 10n ** 27n), fc.constantFrom('tok' as const, 'usdc' as const), (amount, token) => {
+      const most = amount % (token === 'usdc' ? 10n ** 20n : 10n ** 27n)
+      expect(parseAmount(formatAmount(most, token), token)).toBe(most)
+    }),
+    { numRuns: runs(100) },
+  )
+})
+
+test.each(['', '-1', '1,5', '1.', '.5', '1e3', '0x10', '1.0000001', '1,000,00', '1 000', '٣'])(
+  '%j is no amount of USDC',
+  (text) => {
+    expect(() => parseAmount(text, 'usdc')).toThrow(InvalidAmountError)
+  },
+)
+
+test('times contain the zone, durations the units', () => {
+  expect(formatTime(1_794_718_800)).toBe('2026-11-15 05:00:00 UTC')
+  expect([0, 59, 90, 5_400, 259_200, 90_061].map(formatDuration)).toEqual([
+    '0 s',
+    '59 s',
+    '1 min 30 s',
+    '1 h 30 min',
+    '3 d',
+    '1 d 1 h',
+  ])
+})

@@ -1,0 +1,12 @@
+// Everything of src/work as one module, so that a test can pass a copy of it with a planted fault.
+export * from '../src/work/descriptor.ts'
+export * from '../src/work/keyBackup.ts'
+export * from '../src/work/limits.ts'
+export * from '../src/work/manifest.ts'
+export * from '../src/work/open.ts'
+export * from '../src/work/readingKey.ts'
+export * from '../src/work/seal.ts'
+export * from '../src/work/statement.ts'
+export * from '../src/work/streams.ts'
+export * from '../src/work/wire.ts'
+export * from '../src/work/workError.ts'

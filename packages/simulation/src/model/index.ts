@@ -1,0 +1,7 @@
+export { type CellArgs, type CellRole, cellRoles, cells, listUnshown, type Situation, setupNames } from './cells.ts'
+export { errorSelector } from './errorSelector.ts'
+export type { Args, Call } from './facts.ts'
+export { readWithdrawable } from './money.ts'
+export { step } from './step.ts'
+export { tables } from './tables.ts'
+export { finalCourt, newArbitrator, newWorld, type Task, type Terms, type World } from './world.ts'
