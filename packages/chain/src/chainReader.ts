@@ -1,12 +1,11 @@
-import { unavailable } from '@svc/operations'
 import type { Market } from '@svc/protocol'
-import { computeLedger } from '@svc/protocol/records'
+import { computeLedger } from '@svc/protocol/internal/money'
 import { getAddress, type Hex } from 'viem'
 import type { MarketAddresses, MarketDeployment } from './market.ts'
 import type { Provider, Providers } from './providers.ts'
 import { readAtBlock } from './readAtBlock.ts'
 import { getHead, readAtHead } from './readAtHead.ts'
-import type { At, BlockRef, MarketReader, PageQuery, TaskList, TaskPage } from './reader.ts'
+import { type At, type BlockRef, listTasks, type MarketReader } from './reader.ts'
 import { getAgent, listAgents, listArbitrators, readAgents } from './reads/agents.ts'
 import { getEntries } from './reads/getEntries.ts'
 import { getPlanQuote } from './reads/getPlanQuote.ts'
@@ -20,7 +19,6 @@ import { listByPoster, listByWorker, readWalletTasks } from './reads/listWalletT
 import { readTaskDetail, readTaskSummary } from './reads/readTaskDetail.ts'
 import { readTexts } from './reads/readTexts.ts'
 import type { FindTimeline } from './reads/timeline.ts'
-import { serializeTaskPage } from './serializeTask.ts'
 
 export interface ChainReaderOptions {
   /** Hash of the block that all reads use. Default: the newest block of each read. */
@@ -65,17 +63,10 @@ export function createChainReader(
       readMarket(market, (provider, contracts, block) =>
         listByWorker(provider, market, contracts, getAddress(worker), query, block, startBlock),
       ),
-    async listAsText(market, list, query) {
-      const { block, ...page } = await listTaskPage(market, list, query)
-      return { ...serializeTaskPage(page, market, markets[market].taskRegistry, block.timestamp), block }
-    },
     async listWithTexts(market, list, query) {
-      const page = await listTaskPage(market, list, query)
+      const page = await listTasks(reader, market, list, query)
       const texts = await providers.read((provider) => readTexts(provider, markets[market], page.tasks))
       return { ...page, texts }
-    },
-    async search() {
-      throw unavailable('INDEX_REQUIRED', 'A search needs the index, which cannot be used now.', 5)
     },
     listInbox: (market, wallet, isCourt) =>
       readMarket(market, (provider, contracts, block) =>
@@ -119,17 +110,4 @@ export function createChainReader(
       readMarket(market, (provider, contracts, block) => getPlanQuote(provider, contracts, plan, payWith, block)),
   }
   return reader
-
-  function listTaskPage(market: Market, list: TaskList, query: PageQuery): Promise<At<TaskPage>> {
-    switch (list.of) {
-      case 'open':
-        return reader.listOpen(market, query)
-      case 'recent':
-        return reader.listRecent(market, query)
-      case 'poster':
-        return reader.listByPoster(market, list.wallet, query)
-      case 'worker':
-        return reader.listByWorker(market, list.wallet, query)
-    }
-  }
 }

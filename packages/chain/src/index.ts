@@ -27,7 +27,7 @@ export { createChainListing, type TaskListing, taskPageSize } from './follow/tas
 export { createTaskWalk, type TaskWalk } from './follow/taskWalk.ts'
 export { createTouchedTasks, type TouchedTasks } from './follow/touchedTasks.ts'
 export { createLearnedLimit } from './learnedLimit.ts'
-export { listPosts, type PostedTask } from './listPosts.ts'
+export { listPosts, type PostedTask, readPosts } from './listPosts.ts'
 export {
   countReadableBlocks,
   getBlockLogs,
@@ -38,7 +38,13 @@ export {
   toViemLog,
 } from './logs.ts'
 export { getMarketDeployment, type MarketAddresses, type MarketDeployment } from './market.ts'
-export { type PrepareQuery, prepareAction, prepareActionJson, UnknownTaskError } from './prepare/prepareAction.ts'
+export {
+  type PreparedAction,
+  type PrepareQuery,
+  prepareAction,
+  prepareActionJson,
+  UnknownTaskError,
+} from './prepare/prepareAction.ts'
 export { readWalletBalances } from './prepare/readWalletBalances.ts'
 export { type MarketBalances, type Simulation, simulateCalls } from './prepare/simulate.ts'
 export { hashHeader } from './proof/header.ts'
@@ -81,9 +87,9 @@ export type {
   UnionOverview,
   WalletTrackRecord,
 } from './reader.ts'
-export { maxInboxTasks, maxRecordTasks } from './reader.ts'
+export { listTasks, maxInboxTasks, maxRecordTasks } from './reader.ts'
 export { readAgents, readArbitrators } from './reads/agents.ts'
-export { readPosterReserves } from './reads/claimability.ts'
+export { readTaskExtras } from './reads/claimability.ts'
 export { getEntries } from './reads/getEntries.ts'
 export { getTaskContext } from './reads/getTaskContext.ts'
 export { recordTopics } from './reads/getTrackRecord.ts'
@@ -104,7 +110,6 @@ export {
   RpcResponseError,
   RpcTimeoutError,
 } from './rpc.ts'
-export { serializeTask, serializeTaskPage, type TaskText, textMarks } from './serializeTask.ts'
 export {
   findDeploymentDifference,
   findWrongCode,

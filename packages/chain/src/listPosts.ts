@@ -2,6 +2,8 @@ import { formatTaskId, type Market } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
 import { type Address, type Hex, isAddressEqual, parseEventLogs } from 'viem'
 import { type RawLog, toViemLog } from './logs.ts'
+import type { Providers } from './providers.ts'
+import { getMinedTransaction } from './quorum.ts'
 
 /** A task that was posted, as POST /api/posting/record names it. */
 export interface PostedTask {
@@ -24,4 +26,13 @@ export function listPosts(logs: readonly RawLog[], market: Market, taskRegistry:
       taskAmountTok: String(args.totalAmount),
     }),
   )
+}
+
+/** Reads what a transaction posted; nothing if it is not on the chain. */
+export async function readPosts(
+  providers: Pick<Providers, 'all'>,
+  { market, taskRegistry, txHash }: { market: Market; taskRegistry: Address; txHash: Hex },
+): Promise<PostedTask[]> {
+  const mined = await getMinedTransaction(providers, txHash)
+  return listPosts(mined?.logs ?? [], market, taskRegistry)
 }

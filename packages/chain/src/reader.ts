@@ -1,14 +1,9 @@
-import type { SearchPosition, SearchQuery } from '@svc/operations'
-import type { Market, PaidPlan, TaskTerms } from '@svc/protocol'
-import type { EntriesRecord, TrackRecord } from '@svc/protocol/fold'
-import type {
-  AgentRecord,
-  ArbitratorRecord,
-  DisputeRecord,
-  Ledger,
-  TaskRecord,
-  TaskSnapshot,
-} from '@svc/protocol/records'
+import type { Market, TaskTerms } from '@svc/protocol'
+import type { TrackRecord } from '@svc/protocol/internal/fold'
+import type { Ledger, PaidPlan } from '@svc/protocol/internal/money'
+import type { EntriesRecord, TaskSnapshot } from '@svc/protocol/internal/records'
+import type { SearchPosition, SearchQuery } from '@svc/protocol/internal/tasks'
+import type { AgentRecord, ArbitratorRecord, DisputeRecord, TaskRecord } from '@svc/protocol/records'
 import type { Address, Hex } from 'viem'
 import type { TextSummary } from './excerptText.ts'
 
@@ -45,11 +40,11 @@ export interface TextedTaskPage extends TaskPage {
 /** Which tasks of a market to list. */
 export type TaskList = { of: 'open' | 'recent' } | { of: 'poster' | 'worker'; wallet: Address }
 
-/** The same page as serialized JSON that can be sent as it is, without parsing and serializing it again. */
+/** The same page as JSON that its writer serialized, so that it can be sent as it is. */
 export interface TaskPageText extends Pick<TaskPage, 'next'> {
-  /** The tasks as `formatTask` has them, with commas between them. */
+  /** The tasks, with commas between them. */
   text: string
-  /** The fingerprints of the tasks (see `serializeTask`), concatenated. While they are the same, so is the text. */
+  /** The fingerprints of the tasks, concatenated. While they are the same, so is the text. */
   marks: Uint8Array
   /** The last second, in unix seconds, at which the page looks like this if nothing happens; null if time does not change it. */
   validUntil: number | null
@@ -192,12 +187,12 @@ export interface MarketReader {
   listByPoster: (market: Market, poster: Address, query: PageQuery) => Promise<At<TaskPage>>
   /** Tasks that this wallet is the worker of. */
   listByWorker: (market: Market, worker: Address, query: PageQuery) => Promise<At<TaskPage>>
-  /** Any of the four lists above, as serialized JSON. */
-  listAsText: (market: Market, list: TaskList, query: PageQuery) => Promise<At<TaskPageText>>
+  /** Any of the four lists above as text. Only an index stores it. */
+  listAsText?: (market: Market, list: TaskList, query: PageQuery) => Promise<At<TaskPageText>>
   /** Any of them, with the texts of its tasks. */
   listWithTexts: (market: Market, list: TaskList, query: PageQuery) => Promise<At<TextedTaskPage>>
-  /** Tasks that wait for a worker. Only the index can search; the chain reader throws INDEX_REQUIRED. */
-  search: (market: Market, query: SearchQuery) => Promise<At<SearchPage>>
+  /** Tasks that wait for a worker. Only an index can search. */
+  search?: (market: Market, query: SearchQuery) => Promise<At<SearchPage>>
   /** `isCourt`: the wallet is the final court of the market. */
   listInbox: (market: Market, wallet: Address, isCourt: boolean) => Promise<At<InboxFacts>>
   /** The texts that open tasks published. Tasks without a text are not in the map. */
@@ -218,4 +213,23 @@ export interface MarketReader {
   listArbitrators: (market: Market, limit: number) => Promise<At<{ arbitrators: readonly ArbitratorRecord[] }>>
   getTokPrice: (market: Market) => Promise<At<{ price: TokPrice }>>
   getPlanQuote: (market: Market, plan: PaidPlan, payWith: 'tok' | 'usdc') => Promise<At<{ quote: PlanQuote }>>
+}
+
+/** Reads a page of a list of tasks. */
+export function listTasks(
+  reader: MarketReader,
+  market: Market,
+  list: TaskList,
+  query: PageQuery,
+): Promise<At<TaskPage>> {
+  switch (list.of) {
+    case 'open':
+      return reader.listOpen(market, query)
+    case 'recent':
+      return reader.listRecent(market, query)
+    case 'poster':
+      return reader.listByPoster(market, list.wallet, query)
+    case 'worker':
+      return reader.listByWorker(market, list.wallet, query)
+  }
 }

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '@svc/operations/retryAfter'
+import { parseRetryAfter } from '@svc/protocol/internal/base'
 import { ChainReadError } from './errors.ts'
 import { createLearnedLimit, type LearnedLimit } from './learnedLimit.ts'
 import { type CallKind, createRpcHealth, type RecordedHealth, type RpcHealth } from './rpcHealth.ts'

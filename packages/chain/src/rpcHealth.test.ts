@@ -51,10 +51,10 @@ test('a timeout follows what answers take, doubles while they are late, and rang
     health.begin('logs').failed('timeout')
     return health.timeoutMs('logs')
   })
-  expect(late).toEqual([8_000, 10_000, 10_000])
+  expect(late).toEqual([4_000, 8_000, 8_000])
   // One that arrives only thanks to the longer timeout does not shorten it.
   answer('logs', 5_000)
-  expect(health.timeoutMs('logs')).toBe(10_000)
+  expect(health.timeoutMs('logs')).toBe(8_000)
 })
 
 test('two calls without an answer make it silent; it is probed ever more rarely, and one answer is enough', async () => {

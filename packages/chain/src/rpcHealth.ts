@@ -37,7 +37,7 @@ export interface RpcHealthOptions {
 }
 
 /** The shortest timeout, and the longest while answers are fast. */
-const bounds = { light: [1_000, 4_000], call: [2_000, 8_000], logs: [2_000, 8_000] } as const
+const bounds = { light: [1_000, 4_000], call: [2_000, 8_000], logs: [1_000, 8_000] } as const
 const [minHedgeMs, maxHedgeMs] = [100, 1_000]
 /** Calls without an answer in a row until a provider counts as silent. */
 const maxSilent = 2

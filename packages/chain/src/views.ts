@@ -22,7 +22,7 @@ export function parseTaskView({
   return {
     number: taskId,
     poster: task.poster,
-    worker: orNull(task.worker),
+    worker: toNullable(task.worker),
     state,
     scope: decodeEnum(taskScopes, task.scope),
     claimPolicy: decodeEnum(claimPolicies, task.claimPolicy),
@@ -35,9 +35,10 @@ export function parseTaskView({
     maxRevisions: task.maxRevisions,
     revisions: task.revisions,
     reviewWindow: task.reviewWindow,
-    arbitrator: orNull(task.arbitrator),
-    store: orNull(task.store),
+    arbitrator: toNullable(task.arbitrator),
+    store: toNullable(task.store),
     receipted: task.receipted,
+    underNotice: task.underNotice,
     total: task.total,
     funded,
     released,
@@ -72,10 +73,10 @@ export function parseDisputeView(number: bigint, dispute: Dispute): DisputeRecor
     ruled: dispute.ruled,
     forWorker: dispute.forWorker,
     appealed: dispute.appealed,
-    judge: orNull(dispute.judge),
-    named: orNull(dispute.named),
-    posterProposal: orNull(dispute.posterProposal),
-    workerProposal: orNull(dispute.workerProposal),
+    judge: toNullable(dispute.judge),
+    named: toNullable(dispute.named),
+    posterProposal: toNullable(dispute.posterProposal),
+    workerProposal: toNullable(dispute.workerProposal),
     offerBps: dispute.offerBps,
     askBps: dispute.askBps,
     workerBps: dispute.workerBps,
@@ -87,11 +88,11 @@ export function parseDisputeView(number: bigint, dispute: Dispute): DisputeRecor
     rulingEnd: dispute.rulingEnd,
     appealEnd: dispute.appealEnd,
     courtEnd: dispute.courtEnd,
-    drawBlock: Number(dispute.drawBlock),
   }
 }
 
-const orNull = (address: Address) => (address === zeroAddress ? null : address)
+/** The zero address stands for nobody. */
+export const toNullable = (address: Address) => (address === zeroAddress ? null : address)
 
 /** Returns the name of a Solidity enum value. Throws if the value is out of range. */
 export function decodeEnum<T extends string>(names: readonly T[], index: number): T {

@@ -1,6 +1,6 @@
 import type { ErrorJson, InputJson, OperationName, OutputJson, operations, ReadPath } from '@svc/operations'
 import type { Endpoint } from '@svc/operations/endpoints'
-import { parseRetryAfter } from '@svc/operations/retryAfter'
+import { parseRetryAfter } from '@svc/protocol/internal/base'
 import { activeRequests } from './activeRequests.ts'
 
 export interface ClientOptions {

@@ -1,4 +1,4 @@
-import { type Hex, type LocalAccount, toHex } from 'viem'
+import { type Address, type Hex, type LocalAccount, toHex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 
 /** The people of the local chain, in the order of anvil's accounts. Tables and logs use these names. */
@@ -47,6 +47,13 @@ export const publicKeys = deriveKeys()
 export const accounts = Object.fromEntries(
   Object.entries(publicKeys).map(([person, key]) => [person, privateKeyToAccount(key)]),
 ) as Record<Person, LocalAccount>
+
+/** Finds the account with an address. Throws if it is not an account of the devnet. */
+export function findAccount(address: Address): LocalAccount {
+  const account = Object.values(accounts).find((each) => each.address === address)
+  if (!account) throw new Error(`${address} is not an account of the devnet.`)
+  return account
+}
 
 /** Lists the people with a role, in order. */
 export function listPeople(role: PersonRole): Person[] {

@@ -1,5 +1,6 @@
-import { markets, timelockDelay } from '@svc/protocol'
+import { markets } from '@svc/protocol'
 import { paymentGatewayAbi, pricingPolicyAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { timelockDelay } from '@svc/protocol/internal/money'
 import { parseEther, stringToHex, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

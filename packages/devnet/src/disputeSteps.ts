@@ -1,6 +1,6 @@
 import { arbitrationAbi } from '@svc/protocol/abis'
 import type { Address, ContractFunctionArgs, ContractFunctionName, LocalAccount, TransactionReceipt } from 'viem'
-import { accounts } from './accounts.ts'
+import { accounts, findAccount } from './accounts.ts'
 import type { Scene } from './scene.ts'
 import { sendCall } from './send.ts'
 import { hashProof, type Job, type Proof, requireWorker } from './steps.ts'
@@ -10,7 +10,7 @@ export async function sendProposal(scene: Scene, job: Job, by: LocalAccount, arb
   await arbitration(scene, by, 'propose', [job.id, arbitrator])
 }
 
-/** Takes a case as the arbitrator whom the terms or both parties name. */
+/** Takes a case as the arbitrator whom signed terms or both parties name. */
 export async function acceptCase(scene: Scene, job: Job, arbitrator: LocalAccount): Promise<void> {
   await arbitration(scene, arbitrator, 'propose', [job.id, arbitrator.address])
 }
@@ -22,11 +22,10 @@ export async function agreeOnJudge(scene: Scene, job: Job, arbitrator: LocalAcco
   await acceptCase(scene, job, arbitrator)
 }
 
-/** Draws a judge: fixes the block of the draw, mines past it, and seats the judge. */
-export async function drawJudge(scene: Scene, job: Job, by = accounts.keeper): Promise<void> {
-  await arbitration(scene, by, 'seat', [job.id])
-  await scene.client.mine({ blocks: 5 })
-  await arbitration(scene, by, 'seat', [job.id])
+/** Gives the case back as the judge. */
+export async function sendStepDown(scene: Scene, job: Job): Promise<void> {
+  const { judge } = await readDispute(scene, job)
+  await arbitration(scene, findAccount(judge), 'stepDown', [job.id])
 }
 
 /** Submits evidence as a party, with the worker's share that it names, in basis points. */
@@ -43,9 +42,9 @@ export async function sendEvidence(
 
 /** Rules as the judge. */
 export async function sendRuling(scene: Scene, job: Job, forWorker: boolean, reason: Proof): Promise<void> {
-  const judge = await findJudge(scene, job)
-  const hash = await hashProof(scene, job, 'ruling', judge.address, reason)
-  await arbitration(scene, judge, 'resolve', [job.id, forWorker, hash])
+  const { judge, number } = await readDispute(scene, job)
+  const hash = await hashProof(scene, job, 'ruling', judge, reason)
+  await arbitration(scene, findAccount(judge), 'resolve', [job.id, BigInt(number), forWorker, hash])
 }
 
 /** Appeals a ruling as the party that lost. */
@@ -55,8 +54,9 @@ export async function sendAppeal(scene: Scene, job: Job, by: LocalAccount): Prom
 
 /** Decides as the final court. */
 export async function sendDecision(scene: Scene, job: Job, forWorker: boolean, reason: Proof): Promise<void> {
+  const { number } = await readDispute(scene, job)
   const hash = await hashProof(scene, job, 'ruling', accounts.court.address, reason)
-  await arbitration(scene, accounts.court, 'decide', [job.id, forWorker, false, hash])
+  await arbitration(scene, accounts.court, 'decide', [job.id, BigInt(number), forWorker, hash])
 }
 
 /** Pays out a ruling that was not appealed. Anyone may call it. */
@@ -86,11 +86,11 @@ function arbitration<name extends ArbitrationWrite>(
   return sendCall(client, account, { address: contracts.arbitration, abi: arbitrationAbi, functionName, args })
 }
 
-/** Returns the account of the judge. Throws if there is none, or if it is not an account of the devnet. */
-async function findJudge({ client, contracts }: Scene, { id }: Job): Promise<LocalAccount> {
-  const contract = { address: contracts.arbitration, abi: arbitrationAbi } as const
-  const dispute = await client.readContract({ ...contract, functionName: 'disputeOf', args: [id] })
-  const judge = Object.values(accounts).find(({ address }) => address === dispute.judge)
-  if (!judge) throw new Error(`The judge ${dispute.judge} of task ${id} is not an account of the devnet.`)
-  return judge
+function readDispute({ client, contracts }: Scene, { id }: Job) {
+  return client.readContract({
+    address: contracts.arbitration,
+    abi: arbitrationAbi,
+    functionName: 'disputeOf',
+    args: [id],
+  })
 }

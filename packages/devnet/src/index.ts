@@ -7,7 +7,6 @@ export { type Devnet, deployOnDevnet, startDevnet } from './devnet.ts'
 export {
   acceptCase,
   agreeOnJudge,
-  drawJudge,
   sendAppeal,
   sendDecision,
   sendEvidence,
@@ -15,6 +14,7 @@ export {
   sendProposal,
   sendRegistration,
   sendRuling,
+  sendStepDown,
   sendTimeoutResolution,
 } from './disputeSteps.ts'
 export { deployMocks, mockFeed, refreshPrice } from './mocks.ts'
@@ -31,6 +31,7 @@ export {
   type Offer,
   type Proof,
   sendActivation,
+  sendAllowance,
   sendCancellation,
   sendClaim,
   sendCompletion,
@@ -43,6 +44,7 @@ export {
   sendLapsedRelease,
   sendLeave,
   sendMutualCancellation,
+  sendNotice,
   sendPost,
   sendReceipt,
   sendRelease,

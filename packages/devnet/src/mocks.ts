@@ -1,12 +1,10 @@
-import { create2Deployer, getChainProfile } from '@svc/protocol'
+import { getChainProfile } from '@svc/protocol'
+import { create2Deployer } from '@svc/protocol/internal/base'
 import { type Address, concat, encodeDeployData, getContractAddress, type Hex, type LocalAccount, zeroHash } from 'viem'
-import { mockFeedAbi } from './abis/mockFeed.ts'
-import { mockUSDCAbi } from './abis/mockUSDC.ts'
+import { mockFeedAbi, mockUSDCAbi } from './abis/mocks.ts'
 import { multicall3, usdc } from './addresses.ts'
 import type { DevnetClient } from './client.ts'
-import { mockFeedCreation } from './creations/mockFeed.ts'
-import { mockUSDCCreation } from './creations/mockUSDC.ts'
-import { multicall3Creation } from './creations/multicall3.ts'
+import { mockFeedCreation, mockUSDCCreation, multicall3Creation } from './creations/mocks.ts'
 import { sendCall, sendTransaction } from './send.ts'
 
 /** USD 0.0025 per TOK, with the feed's 8 decimals. */

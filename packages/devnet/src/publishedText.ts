@@ -1,4 +1,5 @@
-import { encodeTaskText, normalizeText } from '@svc/protocol'
+import { encodeTaskText } from '@svc/protocol'
+import { normalizeText } from '@svc/protocol/internal/base'
 
 /** Formats a text for publication. The first paragraph is the title. Without `titles`, several milestones are numbered. */
 export function formatPublishedText(

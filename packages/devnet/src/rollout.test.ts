@@ -1,6 +1,7 @@
 import { createProviders, createRpc, createViemChain, type Deployments, verifyDeployments } from '@svc/chain'
-import { markets, sunsetNotice, timelockDelay } from '@svc/protocol'
+import { markets } from '@svc/protocol'
 import { pricingPolicyAbi, reputationRegistryAbi, taskLensAbi, taskRegistryAbi, tokTokenAbi } from '@svc/protocol/abis'
+import { sunsetNotice, timelockDelay } from '@svc/protocol/internal/money'
 import { encodeFunctionData, type LocalAccount, parseEther, stringToHex, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,23 +1,17 @@
-import {
-  type DisputePhase,
-  defaultReviewWindow,
-  type Market,
-  marketParams,
-  type TaskPhase,
-  type TaskState,
-} from '@svc/protocol'
+import { type DisputePhase, type Market, marketParams, type TaskPhase, type TaskState } from '@svc/protocol'
+import { defaultReviewWindow } from '@svc/protocol/internal/money'
 import { type LocalAccount, parseUnits } from 'viem'
 import { accounts, listPeople, type Person } from './accounts.ts'
 import {
   acceptCase,
   agreeOnJudge,
-  drawJudge,
   sendAppeal,
   sendDecision,
   sendEvidence,
   sendFinalization,
   sendProposal,
   sendRuling,
+  sendStepDown,
   sendTimeoutResolution,
 } from './disputeSteps.ts'
 import type { Scene } from './scene.ts'
@@ -26,6 +20,7 @@ import {
   type Offer,
   requireWorker,
   sendActivation,
+  sendAllowance,
   sendCancellation,
   sendClaim,
   sendCompletion,
@@ -38,13 +33,29 @@ import {
   sendLapsedRelease,
   sendLeave,
   sendMutualCancellation,
+  sendNotice,
   sendPost,
   sendRelease,
   sendRevisionRequest,
 } from './steps.ts'
-import type { TaskWork } from './texts/brief.ts'
+import type { Brief, FinishedTask, OpenOffer, TaskWork } from './texts/brief.ts'
+import { microBriefs } from './texts/microBriefs.ts'
+import { microFinished, microOffers } from './texts/microOffers.ts'
+import { standardBriefs } from './texts/standardBriefs.ts'
+import { standardFinished, standardOffers } from './texts/standardOffers.ts'
 import { findTaskWork } from './texts/work.ts'
-import { type Brief, briefs, finishedTasks, openOffers, type ScenarioName, type StateScenarioName } from './texts.ts'
+
+/** A scenario that plays a state or phase, in both markets. */
+type StateScenarioName = keyof typeof standardBriefs
+export type ScenarioName = StateScenarioName | `offer${number}` | `finished${number}`
+
+/** The texts and amounts of the demo world's tasks. */
+const briefs: Record<Market, Record<StateScenarioName, Brief>> = { standard: standardBriefs, micro: microBriefs }
+const openOffers: Record<Market, readonly OpenOffer[]> = { standard: standardOffers, micro: microOffers }
+const finishedTasks: Record<Market, readonly FinishedTask[]> = {
+  standard: standardFinished,
+  micro: microFinished,
+}
 
 const hour = 60 * 60
 
@@ -136,7 +147,8 @@ export function listScenarios(market: Market): Scenario[] {
     at(secondsAgo, (scene, job, { cast }) => sendClaim(scene, job, cast.worker)),
   ]
   const active = (secondsAgo: number, more: Partial<Offer> = {}) => [
-    ...claimed(secondsAgo + p.fundingWindow / 4, more),
+    // A later start would give the worker more time than the terms.
+    ...claimed(secondsAgo + p.vetWindow / 2, more),
     at(secondsAgo, (scene, job) => sendActivation(scene, job)),
   ]
   const delivered = (secondsAgo: number, more: Partial<Offer> = {}) => [
@@ -147,15 +159,18 @@ export function listScenarios(market: Market): Scenario[] {
     ...delivered(secondsAgo + review / 3, more),
     at(secondsAgo, (scene, job, { work }) => sendDispute(scene, job, work.complaint, { shareBps: offer })),
   ]
-  const signed = (secondsAgo: number) => [
-    starts(secondsAgo, (run) => sendCreate(run.scene, makeOffer(run, {}), run.cast.worker)),
+  const signed = (secondsAgo: number, more: Partial<Offer> = {}) => [
+    starts(secondsAgo, (run) => sendCreate(run.scene, makeOffer(run, more), run.cast.worker)),
   ]
   const answer = (secondsAgo: number, ask: bigint) =>
     at(secondsAgo, (scene, job, { work }) => sendEvidence(scene, job, requireWorker(job), work.answer, ask))
-  const ruled = (secondsAgo: number, forWorker: boolean, { offer = 0n, ask = 10_000n } = {}) => [
-    ...disputed(secondsAgo + 0.4 * p.appealWindow, {}, offer),
-    at(secondsAgo + 0.3 * p.appealWindow, (scene, job) => agreeOnJudge(scene, job, accounts.kofi)),
-    answer(secondsAgo + 0.2 * p.appealWindow, ask),
+  const heard = (secondsAgo: number, judge: LocalAccount, { offer = 0n, ask = 10_000n } = {}) => [
+    ...disputed(secondsAgo + 1.02 * p.evidenceWindow, {}, offer),
+    at(secondsAgo + 0.9 * p.evidenceWindow, (scene, job) => agreeOnJudge(scene, job, judge)),
+    answer(secondsAgo + 0.5 * p.evidenceWindow, ask),
+  ]
+  const ruled = (secondsAgo: number, forWorker: boolean, shares: { offer?: bigint; ask?: bigint } = {}) => [
+    ...heard(secondsAgo, accounts.kofi, shares),
     at(secondsAgo, (scene, job, { work }) => sendRuling(scene, job, forWorker, work.reasons)),
   ]
 
@@ -169,7 +184,7 @@ export function listScenarios(market: Market): Scenario[] {
 
   const timeEnds = p.evidenceWindow / 4
   const courtCalled = timeEnds + 1.02 * p.courtWindow
-  const drawn = courtCalled + 1.02 * (p.evidenceWindow + p.rulingWindow) - p.consentWindow
+  const signedStart = p.evidenceWindow / 3 + review / 3 + duration / 2
   const courtDecides = p.appealWindow / 2
 
   const states: (Omit<Scenario, 'brief'> & { name: StateScenarioName })[] = [
@@ -177,7 +192,10 @@ export function listScenarios(market: Market): Scenario[] {
     { name: 'openUnfunded', steps: posted(p.vetWindow / 2, {}, 0n), expected: inPhase('POSTED', 'OPEN_FOR_CLAIM') },
     {
       name: 'permitOnly',
-      steps: posted(2 * p.vetWindow, { permitOnly: true }),
+      steps: [
+        ...posted(2 * p.vetWindow, { permitOnly: true }),
+        at(p.vetWindow, (scene, job, { cast }) => sendAllowance(scene, job, cast.worker.address)),
+      ],
       expected: inPhase('POSTED', 'OPEN_FOR_CLAIM'),
     },
     {
@@ -197,7 +215,7 @@ export function listScenarios(market: Market): Scenario[] {
     {
       name: 'claimLapsed',
       steps: claimed(2 * p.fundingWindow, {}, 0n),
-      expected: inPhase('CLAIMED', 'AWAITING_FUNDS'),
+      expected: inPhase('CLAIMED', 'CLAIM_LAPSED'),
     },
     { name: 'readyToStart', steps: claimed(p.fundingWindow / 3), expected: inPhase('CLAIMED', 'READY_TO_START') },
     { name: 'privateWaiting', steps: signed(p.fundingWindow / 5), expected: inPhase('CLAIMED', 'AWAITING_FUNDS') },
@@ -240,7 +258,9 @@ export function listScenarios(market: Market): Scenario[] {
       name: 'disputeEvidence',
       steps: [
         ...disputed(p.evidenceWindow / 3, { arbitrator: accounts.jun.address }, 2_500n),
-        at(p.evidenceWindow / 4, (scene, job) => acceptCase(scene, job, accounts.jun)),
+        // The terms of an open task are the poster's: its judge sits once the worker names it too.
+        at(p.evidenceWindow / 4, (scene, job) => sendProposal(scene, job, requireWorker(job), accounts.jun.address)),
+        at(p.evidenceWindow / 5, (scene, job) => acceptCase(scene, job, accounts.jun)),
       ],
       expected: inDispute('EVIDENCE'),
     },
@@ -358,8 +378,7 @@ export function listScenarios(market: Market): Scenario[] {
     {
       name: 'resolvedByTime',
       steps: [
-        ...disputed(drawn + p.consentWindow + 60),
-        at(drawn, (scene, job) => drawJudge(scene, job)),
+        ...heard(courtCalled + 1.02 * p.rulingWindow, accounts.nadia),
         // The judge is silent, and so is the final court.
         at(courtCalled, (scene, job) => sendTimeoutResolution(scene, job)),
         at(timeEnds, (scene, job) => sendTimeoutResolution(scene, job)),
@@ -375,6 +394,47 @@ export function listScenarios(market: Market): Scenario[] {
       name: 'conceded',
       steps: [...disputed(duration / 2), at(duration / 4, (scene, job) => sendRelease(scene, job))],
       expected: inPhase('ACTIVE', 'WORKING'),
+    },
+    {
+      name: 'underNotice',
+      cast: { poster: 'bruno' },
+      steps: [...active(duration / 2), at(duration / 4, (scene, job) => sendNotice(scene, job))],
+      expected: inPhase('ACTIVE', 'UNDER_NOTICE'),
+    },
+    {
+      name: 'disputeNamed',
+      cast: { poster: 'chiara' },
+      steps: [
+        ...signed(signedStart + 0.2 * duration, { arbitrator: accounts.mateo.address }),
+        at(signedStart + 0.1 * duration, (scene, job) => sendFunding(scene, job)),
+        at(signedStart, (scene, job) => sendActivation(scene, job)),
+        deliver((p.evidenceWindow + review) / 3),
+        at(p.evidenceWindow / 3, (scene, job, { work }) => sendDispute(scene, job, work.complaint)),
+        at(p.evidenceWindow / 4, (scene, job) => acceptCase(scene, job, accounts.mateo)),
+      ],
+      expected: inDispute('EVIDENCE'),
+    },
+    {
+      name: 'disputeSteppedDown',
+      cast: { poster: 'devi' },
+      steps: [
+        ...disputed(1.2 * p.consentWindow),
+        at(0.6 * p.consentWindow, (scene, job) => agreeOnJudge(scene, job, accounts.lena)),
+        // Nobody can be named any more, so the final court has the case.
+        at(0.1 * p.consentWindow, (scene, job) => sendStepDown(scene, job)),
+      ],
+      expected: inDispute('COURT'),
+    },
+    {
+      name: 'completedUnderNotice',
+      cast: { poster: 'bruno' },
+      steps: [
+        ...active(2 * duration),
+        at(1.8 * duration, (scene, job) => sendNotice(scene, job)),
+        deliver(1.7 * duration),
+        at(1.6 * duration, (scene, job) => sendRelease(scene, job)),
+      ],
+      expected: settled('COMPLETED'),
     },
   ]
 

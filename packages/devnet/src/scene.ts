@@ -54,10 +54,11 @@ export async function readStatuses({ client, contracts, params }: Scene, ids: re
   return views.map(({ taskId, task, funded }, index) => {
     const state = taskStates[task.state] ?? 'NONE'
     const dispute = disputePhases[disputes[index]?.phase ?? 0] ?? 'NONE'
-    // Posters of the demo world keep their reserves, and its entries are never paused.
+    // The entries of the demo world are never paused.
     const claimableUntil = task.claimDeadline - params.claimCutoff
     const store = task.store === zeroAddress ? null : task.store
-    return { taskId, state, phase: deriveTaskPhase({ ...task, state, store, funded, claimableUntil }, now), dispute }
+    const phase = deriveTaskPhase({ ...task, state, store, funded, claimableUntil }, params, now)
+    return { taskId, state, phase, dispute }
   })
 }
 

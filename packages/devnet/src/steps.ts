@@ -7,12 +7,12 @@ import {
   buildStorageReceiptTypedData,
   claimPolicies,
   computeSettlementDigest,
-  defaultReviewWindow,
   type SigningContext,
   type TaskTerms,
   taskScopes,
 } from '@svc/protocol'
 import { arbitrationAbi, taskRegistryAbi } from '@svc/protocol/abis'
+import { defaultReviewWindow } from '@svc/protocol/internal/money'
 import type { BundleKind } from '@svc/protocol/work'
 import {
   type Address,
@@ -27,7 +27,7 @@ import {
   toHex,
   zeroAddress,
 } from 'viem'
-import { accounts } from './accounts.ts'
+import { accounts, findAccount } from './accounts.ts'
 import { formatPublishedText } from './publishedText.ts'
 import type { Scene } from './scene.ts'
 import { sealWork, type Work } from './sealWork.ts'
@@ -93,6 +93,11 @@ export async function sendFunding(scene: Scene, job: Job, amount = sum(job.terms
   await registry(scene, job.poster, 'fund', [job.id, amount])
 }
 
+/** Lets a wallet claim without a permit, as the poster. */
+export async function sendAllowance(scene: Scene, job: Job, worker: Address): Promise<void> {
+  await registry(scene, job.poster, 'allowWorker', [job.id, worker])
+}
+
 /** Claims the task. If the terms require a permit, the poster signs one. */
 export async function sendClaim(scene: Scene, job: Job, worker: LocalAccount): Promise<void> {
   const digest = computeSettlementDigest(toSigningContext(scene), job.terms, worker.address)
@@ -116,6 +121,11 @@ export async function sendActivation(scene: Scene, job: Job, by = job.poster): P
 export async function sendDismissal(scene: Scene, job: Job): Promise<void> {
   await registry(scene, job.poster, 'dismiss', [job.id])
   job.worker = null
+}
+
+/** Ends work that is under way, as the poster. The worker may still deliver what it has. */
+export async function sendNotice(scene: Scene, job: Job): Promise<void> {
+  await registry(scene, job.poster, 'dismiss', [job.id])
 }
 
 /** Leaves the task, as the worker. */
@@ -163,14 +173,11 @@ export async function hashProof(
 /** What a delivery without a receipt passes on chain. */
 const noReceipt = { size: 0n, until: 0n, signature: '0x' } as const
 
-/** Attaches the store's receipt to the last delivery. Anyone may call it. */
-export async function sendReceipt(
-  scene: Scene,
-  job: Pick<Job, 'id'>,
-  { store = accounts.store, by = accounts.keeper } = {},
-): Promise<void> {
+/** Delivers again what is in review, with the store's receipt, as the worker. */
+export async function sendReceipt(scene: Scene, job: Pick<Job, 'id'>, { store = accounts.store } = {}): Promise<void> {
   const { current, revisions, worker, reviewWindow } = await readTask(scene, job)
-  const until = BigInt((await getChainTime(scene.client)) + 2 * reviewWindow)
+  const { evidenceWindow, rulingWindow, appealWindow, courtWindow } = scene.params
+  const longest = reviewWindow + evidenceWindow + rulingWindow + appealWindow + courtWindow
   const message = {
     taskId: job.id,
     milestone: BigInt(current),
@@ -178,10 +185,12 @@ export async function sendReceipt(
     worker,
     proofHash: await readProofHash(scene, job),
     size: 1_000n,
-    until,
+    // The block that includes it is later than the last one.
+    until: BigInt((await getChainTime(scene.client)) + 2 * longest),
   }
   const signature = await store.signTypedData(buildStorageReceiptTypedData(toSigningContext(scene), message))
-  await registry(scene, by, 'attachReceipt', [job.id, message.milestone, { size: message.size, until, signature }])
+  const receipt = { size: message.size, until: message.until, signature }
+  await registry(scene, findAccount(worker), 'markDelivered', [job.id, message.milestone, message.proofHash, receipt])
 }
 
 /** Requests a revision of the delivery, as the poster. */

@@ -1,33 +1,32 @@
 import { type Deployments, marketNames } from '@svc/chain'
+import { type Market, marketParams, markets, SvcError } from '@svc/protocol'
 import {
   creditCap,
   creditRate,
   encodePlanId,
-  type Market,
-  marketParams,
-  markets,
   oracleMaxAge,
   paidPlans,
   planPrices,
-  SvcError,
   sequencerGrace,
   timelockDelay,
-} from '@svc/protocol'
+} from '@svc/protocol/internal/money'
 import { type Address, encodeDeployData, type Hex, zeroAddress } from 'viem'
-import { agreementsCreation } from './creations/agreements.ts'
-import { arbitrationCreation } from './creations/arbitration.ts'
-import { depositVaultCreation } from './creations/depositVault.ts'
-import { escrowVaultCreation } from './creations/escrowVault.ts'
-import { paymentGatewayCreation } from './creations/paymentGateway.ts'
-import { pricingPolicyCreation } from './creations/pricingPolicy.ts'
-import { reputationRegistryCreation } from './creations/reputationRegistry.ts'
-import { stakingVaultCreation } from './creations/stakingVault.ts'
-import { taskLensCreation } from './creations/taskLens.ts'
-import { taskRegistryCreation } from './creations/taskRegistry.ts'
-import { taskScopeRegistryCreation } from './creations/taskScopeRegistry.ts'
-import { timelockControllerCreation } from './creations/timelockController.ts'
-import { tokTokenCreation } from './creations/tokToken.ts'
-import { usdOracleCreation } from './creations/usdOracle.ts'
+import {
+  agreementsCreation,
+  arbitrationCreation,
+  depositVaultCreation,
+  escrowVaultCreation,
+  paymentGatewayCreation,
+  pricingPolicyCreation,
+  reputationRegistryCreation,
+  stakingVaultCreation,
+  taskLensCreation,
+  taskRegistryCreation,
+  taskScopeRegistryCreation,
+  timelockControllerCreation,
+  tokTokenCreation,
+  usdOracleCreation,
+} from './creations/suite.ts'
 
 /**
  * Addresses and roles of a deployment. Everything else comes from the protocol's parameters. A new suite can reuse the TOK,

@@ -21,7 +21,7 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runs } from '../../../test/harness/runs.ts'
-import { hashTaskText } from '../../protocol/src/taskText.ts'
+import { hashTaskText } from '../../protocol/src/tasks/taskText.ts'
 import {
   buildTerms,
   formatTermsText,

@@ -108,7 +108,7 @@ describe.each(markets)('the demo world of the %s market', (market) => {
       functionName: 'scopesOf',
       args: [ids],
     })
-    expect(scopes.filter((scope) => scope === 1)).toHaveLength(4)
+    expect(scopes.filter((scope) => scope === 1)).toHaveLength(5)
     const appealed = tasks().find(({ scenario }) => scenario.name === 'disputeAppealed')
     const dispute = await client.readContract({
       address: contracts.arbitration,
@@ -246,12 +246,12 @@ describe('the examples run', () => {
       tok: tok - (before[index]?.tok ?? 0n),
       deposit: deposit - (before[index]?.deposit ?? 0n),
     }))
-    // 5,000 for the private task. Of 5,000 for the open one, 35 go to the judge and 70 % of the rest to the worker, with a tenth
-    // of the disputed 3,500 from the poster's stake. Each pays two fees; the poster lost the dispute and its reserve.
+    // 5,000 for the private task. 70 % of 5,000 for the open one, with a tenth of the disputed 3,500 from the poster's stake. Each
+    // pays two fees; the poster lost the dispute, its reserve and its exit deposit.
     expect(gained).toEqual([
-      { tok: -parseEther('10860.5'), deposit: -parseUnits('8', 6) },
-      { tok: parseEther('6825.5'), deposit: parseUnits('3', 6) },
-      { tok: parseEther('35'), deposit: parseUnits('5', 6) },
+      { tok: -parseEther('11850'), deposit: -parseUnits('13', 6) },
+      { tok: parseEther('6850'), deposit: parseUnits('8', 6) },
+      { tok: 0n, deposit: parseUnits('5', 6) },
     ])
   })
 

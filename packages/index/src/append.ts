@@ -1,6 +1,7 @@
 import type { RawLog } from '@svc/chain'
 import { markets, SvcError } from '@svc/protocol'
-import { type ContractName, decodeLog, type Entity, type MarketEvent, serializeEntity } from '@svc/protocol/fold'
+import { type ContractName, decodeLog, type Entity, type MarketEvent } from '@svc/protocol/fold'
+import { serializeEntity } from '@svc/protocol/internal/fold'
 import type { Sql, TransactionSql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import { loadIntoCache, type RowCache, trimCache } from './cache.ts'

@@ -1,4 +1,5 @@
-import { type ContractName, decodeLog, type EventFacts, type MarketEvent, marketAbis } from '@svc/protocol/fold'
+import { type ContractName, decodeLog, type MarketEvent, marketAbis } from '@svc/protocol/fold'
+import type { EventFacts } from '@svc/protocol/internal/fold'
 import type { Hex } from 'viem'
 
 /** A row of table `event`. Bytes are hex without 0x. */

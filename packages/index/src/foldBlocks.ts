@@ -1,12 +1,12 @@
+import { type Entity, type EntityKey, foldEvent, type MarketEvent } from '@svc/protocol/fold'
+import { type Entities, serializeEntity } from '@svc/protocol/internal/fold'
 import {
-  type Entities,
-  type Entity,
-  type EntityKey,
-  foldEvent,
-  type MarketEvent,
-  serializeEntity,
-} from '@svc/protocol/fold'
-import { addLedgerShare, computeBuyerShare, computeWorkerShare, createLedger, type Ledger } from '@svc/protocol/records'
+  addLedgerShare,
+  computeBuyerShare,
+  computeWorkerShare,
+  createLedger,
+  type Ledger,
+} from '@svc/protocol/internal/money'
 import type { RowCache } from './cache.ts'
 import type { Row, RowKey } from './tables.ts'
 

@@ -1,12 +1,7 @@
 import { type InboxFacts, maxInboxTasks } from '@svc/chain'
 import { arbitrationAbi } from '@svc/protocol/abis'
-import {
-  type ArbitratorRecord,
-  createArbitratorRecord,
-  type DisputeRecord,
-  type FoldedTask,
-  parseEntity,
-} from '@svc/protocol/fold'
+import { createArbitratorRecord, type FoldedTask, parseEntity } from '@svc/protocol/internal/fold'
+import type { ArbitratorRecord, DisputeRecord } from '@svc/protocol/records'
 import type { Fragment, Sql } from 'postgres'
 import { type Address, getAbiItem, getAddress, type Hex, pad, toEventSelector } from 'viem'
 import { toBytes } from './cursor.ts'

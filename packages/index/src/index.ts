@@ -44,7 +44,7 @@ export {
   saveUseless,
   startGeneration,
 } from './generations.ts'
-export { type ChainOnlyReads, createIndexReader, readConnectionSettings } from './indexReader.ts'
+export { type ChainOnlyReads, createIndexReader, type IndexReader, readConnectionSettings } from './indexReader.ts'
 export { deriveLedgers } from './ledgers.ts'
 export { type PaidPeriod, readPaidPlans } from './paidPlans.ts'
 export { computeUnionOverview, toPublicTask } from './publicRecords.ts'

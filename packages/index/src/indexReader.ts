@@ -2,26 +2,23 @@ import type { At, BlockRef, EventEntry, MarketReader, PageQuery, TaskDetail, Tas
 import type { Market } from '@svc/protocol'
 import { taskScopeRegistryAbi } from '@svc/protocol/abis'
 import {
-  type AgentRecord,
-  type ArbitratorRecord,
   createAgentRecord,
   createEntriesRecord,
   createUnionRecord,
-  type DisputeRecord,
-  type EntriesRecord,
   extractTaskTerms,
   type FoldedTask,
   parseEntity,
-  type UnionRecord,
-} from '@svc/protocol/fold'
-import { createLedger, type Ledger, type TaskSnapshot } from '@svc/protocol/records'
+} from '@svc/protocol/internal/fold'
+import { createLedger, type Ledger } from '@svc/protocol/internal/money'
+import type { EntriesRecord, UnionRecord } from '@svc/protocol/internal/records'
+import type { AgentRecord, ArbitratorRecord, DisputeRecord } from '@svc/protocol/records'
 import type { Fragment, Sql } from 'postgres'
 import { type Address, decodeAbiParameters, encodeEventTopics, getAddress } from 'viem'
 import { marketNumber, toBytes, toHex } from './cursor.ts'
 import { contractNumber, decodeEventRow, type EventRow } from './events.ts'
 import { buildInboxQuery, type InboxRow, toInboxFacts } from './inbox.ts'
 import { isClaimable } from './phases.ts'
-import { computeUnionOverview, toPublicTask } from './publicRecords.ts'
+import { computeUnionOverview, toTaskSnapshot } from './publicRecords.ts'
 import { createSearch } from './searchReader.ts'
 import { formatLimit, toPgArray } from './sql.ts'
 import { formatRowKey } from './tables.ts'
@@ -42,8 +39,11 @@ export const readConnectionSettings = { plan_cache_mode: 'force_generic_plan', j
 /** Reads that the index cannot answer: prices come from the chain. */
 export type ChainOnlyReads = Pick<MarketReader, 'getPlanQuote' | 'getTokPrice'>
 
+/** A reader that also searches, and has its lists as text. */
+export type IndexReader = Required<MarketReader>
+
 /** Creates a reader of the build that serves. Each read is one SQL statement, so its result belongs to one block. */
-export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketReader {
+export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): IndexReader {
   /**
    * Runs a query and reads the cursor in the same statement. Throws `IndexUnavailableError` if the market has no index, or if a
    * row that the query uses differs from the chain.
@@ -104,7 +104,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
     )
     const found = rows.flatMap((row) => (row.state === null ? [] : [row]))
     const shown = found.slice(0, limit)
-    const tasks = shown.map(toTaskSnapshot)
+    const tasks = shown.map(({ state, until }) => toTaskSnapshot(parseEntity(state) as FoldedTask, until))
     return { tasks, rows: shown, next: found.length > limit ? (tasks.at(-1)?.number ?? null) : null, block }
   }
 
@@ -132,7 +132,7 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
     return { block, found: found[0] ?? null }
   }
 
-  const reader: MarketReader = {
+  const reader: IndexReader = {
     async head() {
       const [row] = await sql<Omit<CursorRow, keyof Usability>[]>`
         select number, hash, "timestamp" from market.cursor order by number limit 1`
@@ -163,8 +163,8 @@ export function createIndexReader(sql: Sql, unindexed: ChainOnlyReads): MarketRe
       if (number > maxBigint) return { detail: null, block: (await at(market, [], sql`select`)).block }
       const { block, cursor, rows } = await at<TaskRows>(
         market,
-        // Whether it can be claimed depends on its poster and on the market's entries.
-        [`task:${number}`, `dispute:${number}`, 'agent', 'entries'],
+        // Whether it can be claimed depends on the market's entries.
+        [`task:${number}`, `dispute:${number}`, 'entries'],
         sql`select
           (select state from market.task where market = c.market and key = ${String(number)}) as task,
           (select ${claimableUntil} from market.task t where t.market = c.market and t.key = ${String(number)}) as until,
@@ -360,17 +360,12 @@ const decodePublishedText = (data: string): string => decodeAbiParameters([{ typ
 /** Contracts let only open tasks publish a text. The text of any other is never shown. */
 const isOpenTask = (state: string | null) => state !== null && (parseEntity(state) as FoldedTask).scope === 'OPEN'
 
-const toTaskSnapshot = ({ state, until }: TaskRow): TaskSnapshot => ({
-  ...toPublicTask(parseEntity(state) as FoldedTask),
-  claimableUntil: Number(until ?? 0),
-})
-
 function toTaskDetail({ until, dispute, events }: TaskRows, state: string): TaskDetail {
   const task = parseEntity(state) as FoldedTask
   const decoded = events.map(decodeEventRow)
   const text = decoded.find(({ name }) => name === 'TaskTextPublished')
   return {
-    task: toTaskSnapshot({ state, until }),
+    task: toTaskSnapshot(task, until),
     terms: extractTaskTerms(task),
     text: (isOpenTask(state) && (text?.args as { text?: string } | undefined)?.text) || null,
     dispute: dispute ? (parseEntity(dispute) as DisputeRecord) : null,

@@ -1,5 +1,5 @@
-import { type FoldedTask, parseEntity } from '@svc/protocol/fold'
-import { computeLedger, type Ledger } from '@svc/protocol/records'
+import { type FoldedTask, parseEntity } from '@svc/protocol/internal/fold'
+import { computeLedger, type Ledger } from '@svc/protocol/internal/money'
 import { type AnySql, toPgArray } from './sql.ts'
 
 /** Wallets with more tasks are left out, and so are those that would exceed the total. */

@@ -1,5 +1,6 @@
-import { encodePlanId, type Market, type PaidPlan, paidPlans } from '@svc/protocol'
+import type { Market } from '@svc/protocol'
 import { paymentGatewayAbi } from '@svc/protocol/abis'
+import { encodePlanId, type PaidPlan, paidPlans } from '@svc/protocol/internal/money'
 import type { Sql } from 'postgres'
 import { type Address, decodeEventLog, getAbiItem, type Hex, pad, toEventSelector } from 'viem'
 import { marketNumber } from './cursor.ts'

@@ -1,14 +1,12 @@
 import { SvcError } from '@svc/protocol'
+import type { Entity, EntityKey, MarketEvent } from '@svc/protocol/fold'
 import {
   applyEvent,
   canonicalizeRecord,
-  type Entity,
-  type EntityKey,
   type FoldedTask,
   listAffectedEntities,
-  type MarketEvent,
   serializeEntity,
-} from '@svc/protocol/fold'
+} from '@svc/protocol/internal/fold'
 import type { Fragment, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { getHeaderHash, getOldestHeader, loadCursor } from './cursor.ts'

@@ -1,4 +1,4 @@
-import { type FoldedTask, parseEntity, serializeEntity } from '@svc/protocol/fold'
+import { type FoldedTask, parseEntity, serializeEntity } from '@svc/protocol/internal/fold'
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import { isWriter } from './append.ts'

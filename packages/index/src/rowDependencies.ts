@@ -1,4 +1,5 @@
-import { type Entities, findRequiredEntity, listAffectedEntities, type MarketEvent } from '@svc/protocol/fold'
+import type { MarketEvent } from '@svc/protocol/fold'
+import { type Entities, findRequiredEntity, listAffectedEntities } from '@svc/protocol/internal/fold'
 import type { Row, RowKey } from './tables.ts'
 
 /** Lists the rows that events name directly. They must be loaded first, because they lead to others. */

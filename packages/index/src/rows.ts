@@ -1,5 +1,5 @@
 import { markets } from '@svc/protocol'
-import { type FoldedTask, parseEntity } from '@svc/protocol/fold'
+import { type FoldedTask, parseEntity } from '@svc/protocol/internal/fold'
 import type { Fragment } from 'postgres'
 import type { Address } from 'viem'
 import { saveSearchRows, type TaskChange } from './searchRows.ts'

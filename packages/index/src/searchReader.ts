@@ -1,16 +1,16 @@
 import type { At, FoundTask, MarketReader, SearchPage } from '@svc/chain'
-import { maxRanked, type SearchQuery, type SearchSort } from '@svc/operations'
 import type { Market } from '@svc/protocol'
-import { type FoldedTask, parseEntity } from '@svc/protocol/fold'
+import { type FoldedTask, parseEntity } from '@svc/protocol/internal/fold'
+import { maxRanked, type SearchQuery, type SearchSort } from '@svc/protocol/internal/tasks'
 import type { Sql } from 'postgres'
 import { marketNumber, toHex } from './cursor.ts'
-import { areEntriesClosed, meetsPosterCondition } from './phases.ts'
-import { toPublicTask } from './publicRecords.ts'
+import { areEntriesClosed } from './phases.ts'
+import { toTaskSnapshot } from './publicRecords.ts'
 import { computeWindow, foldAccents, hashWindow, type SearchOrder, windowBits, windowShifts } from './searchRows.ts'
 import { loadCommonWords, loadKnownWords, remember } from './searchWords.ts'
 import { toPgArray } from './sql.ts'
 import { rowsOfLists } from './textLists.ts'
-import { assertUsable, IndexUnavailableError, type Usability } from './unavailable.ts'
+import { assertUsable, type Usability } from './unavailable.ts'
 
 /**
  * The tasks that every search looks at one by one first: common words have enough matches among them. The newest are stored
@@ -61,7 +61,6 @@ interface Order {
 }
 
 interface SearchRow extends Usability {
-  searchable: boolean
   number: string
   hash: Buffer
   timestamp: string
@@ -83,7 +82,7 @@ interface SearchRow extends Usability {
  * Creates the reader of searches. The work of one search is bounded, however many tasks match: it goes through its order window
  * by window, and an index intersects the lists of its words in each window.
  */
-export function createSearch(sql: Sql): MarketReader['search'] {
+export function createSearch(sql: Sql): NonNullable<MarketReader['search']> {
   const commonWords = remember((market) => loadCommonWords(sql, market))
   const knownWords = remember((market) => loadKnownWords(sql, market))
 
@@ -92,8 +91,6 @@ export function createSearch(sql: Sql): MarketReader['search'] {
     const rows = await sql.unsafe<SearchRow[]>(text, values, { prepare: true })
     const [first] = rows
     assertUsable(market, first, rowsOfLists)
-    if (!first.searchable)
-      throw new IndexUnavailableError(market, 'its tasks cannot be searched until it is filled again')
     const found = rows.filter(({ key }) => key !== null)
     const page = found.slice(0, query.limit)
     const block = { number: BigInt(first.number), hash: toHex(first.hash), timestamp: Number(first.timestamp) }
@@ -128,7 +125,7 @@ function findNext({ limit, after }: SearchQuery, found: readonly SearchRow[], fi
 }
 
 const toFoundTask = ({ state, until, title, excerpt, tags }: SearchRow): FoundTask => ({
-  task: { ...toPublicTask(parseEntity(state) as FoldedTask), claimableUntil: Number(until ?? 0) },
+  task: toTaskSnapshot(parseEntity(state) as FoldedTask, until),
   title,
   excerpt,
   tags: tags === '' ? [] : tags.split(' '),
@@ -184,11 +181,11 @@ export function buildSearchStatement(
     ${source},
     page as (select * from (
         select t.key, ${rank} as rank, t.title, t.excerpt, t.tags, t.phase_end,
-          not (select closed from c) and t.phase_end >= (select "timestamp" from c) and ${meetsPosterCondition} as is_claimable
+          not (select closed from c) and t.phase_end >= (select "timestamp" from c) as is_claimable
         from market.search t where t.market = ${own}
           and t.key = any(array(select key from hits order by value desc, key desc limit ${walk.wanted}))) ranked
       ${position} order by rank desc, key desc limit ${limit + 1})
-    select c.number, c.hash, c."timestamp", c.halted, c.suspects, c.searchable, stop.value::text as stop_value, stop.key as stop_key,
+    select c.number, c.hash, c."timestamp", c.halted, c.suspects, stop.value::text as stop_value, stop.key as stop_key,
       (select max(key) from market.search s where s.market = ${own}) as top,
       page.key, page.rank::text as value, page.title, page.excerpt, page.tags,
       (select k.state from market.task k where k.market = c.market and k.key = page.key) as state,
@@ -204,9 +201,7 @@ type Add = ReturnType<typeof createParameters>['add']
 function buildConditions(query: SearchQuery, add: Add): string[] {
   const { minPay, maxPay, funded, claimPolicy, claimable, closesAfter, closesBefore, minPosterScore } = query
   return [
-    ...(claimable
-      ? [`not (select closed from c)`, `t.phase_end >= (select "timestamp" from c)`, meetsPosterCondition]
-      : []),
+    ...(claimable ? [`not (select closed from c)`, `t.phase_end >= (select "timestamp" from c)`] : []),
     ...(minPay === undefined ? [] : [`t.pay >= ${add(String(minPay), 'numeric')}`]),
     ...(maxPay === undefined ? [] : [`t.pay <= ${add(String(maxPay), 'numeric')}`]),
     ...(funded ? ['t.funded'] : []),

@@ -1,8 +1,8 @@
 import { summarizeText } from '@svc/chain'
 import { decodeTaskText, marketParams, markets } from '@svc/protocol'
 import { taskScopeRegistryAbi } from '@svc/protocol/abis'
-import type { FoldedTask } from '@svc/protocol/fold'
-import { findClaimCondition } from '@svc/protocol/lifecycle'
+import type { FoldedTask } from '@svc/protocol/internal/fold'
+import { findClaimEnd } from '@svc/protocol/internal/tasks'
 import { decodeAbiParameters, encodeEventTopics } from 'viem'
 import { toBytes } from './cursor.ts'
 import { contractNumber } from './events.ts'
@@ -44,14 +44,13 @@ export async function saveSearchRows(sql: AnySql, market: number, changes: reado
 interface WaitingTask {
   task: FoldedTask
   until: number
-  posterFree: bigint
 }
 
 function findWaiting(market: number, task: FoldedTask | null): WaitingTask | null {
   const name = markets[market]
   if (!task || !name || task.scope !== 'OPEN') return null
-  const condition = findClaimCondition(task, marketParams[name])
-  return condition && { task, ...condition }
+  const until = findClaimEnd(task, marketParams[name])
+  return until === null ? null : { task, until }
 }
 
 async function loadTexts(sql: AnySql, market: number, numbers: readonly string[]): Promise<Map<string, string>> {
@@ -66,7 +65,7 @@ async function loadTexts(sql: AnySql, market: number, numbers: readonly string[]
 const withoutNul = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed()
 
 /** The columns of a row, in the order of the insert. */
-function toSearchRow({ task, until, posterFree }: WaitingTask, text: string) {
+function toSearchRow({ task, until }: WaitingTask, text: string) {
   const decoded = decodeTaskText(withoutNul(text))
   const { criteria, milestones } = decoded
   const { title, excerpt, tags } = summarizeText(decoded)
@@ -76,7 +75,6 @@ function toSearchRow({ task, until, posterFree }: WaitingTask, text: string) {
     String(task.number),
     task.poster.slice(2),
     String(until),
-    String(posterFree),
     String(task.total),
     String(rate),
     String(-until),
@@ -132,14 +130,13 @@ async function upsertRows(sql: AnySql, market: number, rows: readonly SearchRow[
   const columns = names.map((_, index) => toPgArray(rows.map((row) => row[index] ?? null)))
   const sets = names.map((_, index) => `unnest($${index + 2}::text[])`)
   await sql.unsafe(
-    `insert into search (market, key, poster, phase_end, claim_free, pay, rate, closing, newest_window, pay_window, rate_window,
+    `insert into search (market, key, poster, phase_end, pay, rate, closing, newest_window, pay_window, rate_window,
        closing_window, funded, permit, title, excerpt, tags, words, window_words)
-     select $1::smallint, key::bigint, decode(poster, 'hex'), phase_end::bigint, claim_free::bigint, pay::numeric, rate::numeric,
+     select $1::smallint, key::bigint, decode(poster, 'hex'), phase_end::bigint, pay::numeric, rate::numeric,
        closing::numeric, newest_window::integer, pay_window::integer, rate_window::integer, closing_window::integer,
        funded::boolean, permit::boolean, title, excerpt, tags, words, ${windowWords('$1')}
      from (select *, ${wordVector} as words from rows from (${sets.join(', ')}) as given(${names.join(', ')})) row
-     on conflict (market, key) do update set funded = excluded.funded, claim_free = excluded.claim_free,
-       phase_end = excluded.phase_end`,
+     on conflict (market, key) do update set funded = excluded.funded, phase_end = excluded.phase_end`,
     [market, ...columns],
   )
 }
@@ -148,7 +145,6 @@ const names = [
   'key',
   'poster',
   'phase_end',
-  'claim_free',
   'pay',
   'rate',
   'closing',

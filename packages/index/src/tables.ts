@@ -1,8 +1,10 @@
-import { serializeTask } from '@svc/chain'
+import { serializeTask } from '@svc/operations/taskText'
 import { type Market, marketParams } from '@svc/protocol'
-import type { Entities, Entity, EntityKey } from '@svc/protocol/fold'
-import { findClaimCondition } from '@svc/protocol/lifecycle'
-import { computeReputationScore, type Ledger } from '@svc/protocol/records'
+import type { Entity, EntityKey } from '@svc/protocol/fold'
+import type { Entities } from '@svc/protocol/internal/fold'
+import type { Ledger } from '@svc/protocol/internal/money'
+import { findClaimEnd } from '@svc/protocol/internal/tasks'
+import { computeReputationScore } from '@svc/protocol/records'
 import type { Address } from 'viem'
 
 /** The key of a row: of an entity of the fold, or of a wallet's ledger. */
@@ -39,16 +41,15 @@ const task: Table = {
     ['phase_end', '::bigint'],
     ['early', ''],
     ['late', ''],
-    ['claim_free', '::bigint'],
+    ['posted', '::boolean'],
   ],
   toValues: (_, key, row, { market, registry }) => {
     const each = row as Entities['task']
-    const condition = findClaimCondition(each, marketParams[market])
-    const task = { ...each, claimableUntil: condition?.until ?? 0 }
-    const { head, mark, phaseEnd, early, late } = serializeTask(task, market, registry)
-    const claim = condition && String(condition.posterFree)
+    const end = findClaimEnd(each, marketParams[market])
+    const { head, mark, phaseEnd, early, late } = serializeTask({ ...each, claimableUntil: end ?? 0 }, market, registry)
     const worker = each.worker && hex(each.worker)
-    return [key, hex(each.poster), worker, head, mark, phaseEnd === null ? null : String(phaseEnd), early, late, claim]
+    const posted = String(end !== null)
+    return [key, hex(each.poster), worker, head, mark, phaseEnd === null ? null : String(phaseEnd), early, late, posted]
   },
 }
 
@@ -58,7 +59,6 @@ const agent: Table = {
     ['key', 'hex'],
     ['score', '::integer'],
     ['ranked', '::boolean'],
-    ['free', '::numeric'],
   ],
   toValues: (_, key, row) => {
     const each = row as Entities['agent']
@@ -72,12 +72,10 @@ const agent: Table = {
       lapses,
       earned,
       paid,
-      deposit,
-      reserved,
     } = each
     const counted = completedAsPoster + completedAsWorker + disputesWon + disputesLost + leaves + dismissals + lapses
     const isRanked = counted > 0 || earned + paid > 0n
-    return [hex(key), String(computeReputationScore(each)), String(isRanked), String(deposit - reserved)]
+    return [hex(key), String(computeReputationScore(each)), String(isRanked)]
   },
 }
 

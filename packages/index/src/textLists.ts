@@ -1,4 +1,5 @@
-import { type At, type MarketReader, type PageQuery, type TaskList, type TaskPageText, textMarks } from '@svc/chain'
+import type { At, PageQuery, TaskList, TaskPageText } from '@svc/chain'
+import { textMarks } from '@svc/operations/taskText'
 import type { Market } from '@svc/protocol'
 import type { Sql } from 'postgres'
 import { marketNumber, toBytes, toHex } from './cursor.ts'
@@ -23,7 +24,7 @@ interface PageRow extends Usability {
  * Creates the reader of task lists as JSON text. Postgres joins the texts that the writer stored into one row: parsing,
  * serializing and hashing a hundred tasks takes longer than the rest of a response.
  */
-export function createTextLists(sql: Sql): MarketReader['listAsText'] {
+export function createTextLists(sql: Sql) {
   return async (market: Market, list: TaskList, { limit, before }: PageQuery): Promise<At<TaskPageText>> => {
     const below = before === undefined || before > noTask ? noTask : before
     const values = [marketNumber(market), String(below), ...('wallet' in list ? [toBytes(list.wallet)] : [])]
@@ -37,8 +38,8 @@ export function createTextLists(sql: Sql): MarketReader['listAsText'] {
   }
 }
 
-/** The kinds of rows that lists of tasks use: whether a task can be claimed depends on its poster and on the market's entries. */
-export const rowsOfLists = ['task', 'agent', 'entries'] as const
+/** The kinds of rows that lists of tasks use: whether a task can be claimed depends on the market's entries. */
+export const rowsOfLists = ['task', 'entries'] as const
 
 const filters: Readonly<Record<TaskList['of'], string>> = {
   open: `and ${isClaimable}`,

@@ -1,6 +1,7 @@
 import { maxRecordTasks, recordTopics, type WalletTrackRecord } from '@svc/chain'
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import { type AgentRecord, computeTrackRecord, createAgentRecord, parseEntity } from '@svc/protocol/fold'
+import { computeTrackRecord, createAgentRecord, parseEntity } from '@svc/protocol/internal/fold'
+import type { AgentRecord } from '@svc/protocol/records'
 import type { Fragment, Sql } from 'postgres'
 import { type Address, getAbiItem, getAddress, pad, toEventSelector } from 'viem'
 import { toBytes } from './cursor.ts'

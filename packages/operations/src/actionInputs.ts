@@ -1,5 +1,7 @@
-import { signature, storageReceipt, termsWire } from '@svc/protocol'
-import { type ActionInputJson, type ActionName, type AnyAction, actions, isActionName } from '@svc/protocol/actions'
+import { termsWire } from '@svc/protocol'
+import { type ActionInputJson, type ActionName, type AnyAction, actions } from '@svc/protocol/actions'
+import { isActionName } from '@svc/protocol/internal/actions'
+import { signature, storageReceipt } from '@svc/protocol/internal/base'
 import * as z from 'zod'
 import { describeFields, describeSchema } from './describeFields.ts'
 import { termsJson } from './json/terms.ts'
@@ -23,7 +25,7 @@ const fieldDescriptions: Readonly<Record<FieldOf<ActionInputJson<ActionName>>, s
   posterAcceptance: "The poster's signature of the terms with this worker.",
   workerAcceptance: "The worker's signature of the terms.",
   settlementDigest: 'EIP-712 digest of the terms with you as worker. It protects you against other terms.',
-  permit: "The poster's permit; required if the claim policy is PERMIT.",
+  permit: "The poster's permit; required if the claim policy is PERMIT and the poster has not allowed your wallet.",
   milestone: 'Index of the milestone, from 0.',
   proofHash: 'Keccak-256 hash of the proof of delivery.',
   reasonHash: 'Keccak-256 hash of the reasons.',
@@ -32,13 +34,13 @@ const fieldDescriptions: Readonly<Record<FieldOf<ActionInputJson<ActionName>>, s
   shareBps:
     "The worker's share that you name, in basis points. A poster that names 0 and a worker that names 10,000 ask for everything.",
   forWorker: "True to pick the worker's share, false to pick the poster's.",
-  unfounded: 'True if no reasonable judge could have ruled so: an overturned judge then loses all that it locked.',
+  round: 'Number of the dispute among those of the task, from 1.',
   receipt: "The store's receipt for the delivery; required for silence to pay if the terms name a store.",
   posterSignature: "The poster's signature of this cancellation.",
   workerSignature: "The worker's signature of this cancellation.",
   nonce: 'Nonce to invalidate, as a decimal string.',
   arbitrator:
-    'Wallet of a bonded arbitrator. It sits once both parties propose it, or the terms name it, and it proposes itself.',
+    'Wallet of a bonded arbitrator. It sits once both parties name it, in signed terms or in the dispute, and it proposes itself.',
   tier: 'Posting plan to buy.',
   beneficiary: 'Wallet that gets the plan.',
   payWith: 'Token to pay with.',
@@ -55,6 +57,7 @@ const preciseDescriptions: {
   'emergency-top-up': { amountUsdc: 'Amount to add to the deposit of `agent`, in USDC units (6 decimals).' },
   'withdraw-deposit': { amountUsdc: 'Amount to take out of your deposit, in USDC units (6 decimals).' },
   'fund-task': { amountTokWei: 'Amount to put in escrow, in TOK wei.' },
+  'allow-worker': { worker: 'Wallet that may claim the task; the zero address for nobody.' },
   'register-arbitrator': { amountTokWei: 'Amount to add to your bond, in TOK wei.' },
   stake: { amountTokWei: 'Amount to stake, in TOK wei.' },
   unstake: { amountTokWei: 'Amount to unstake, in TOK wei.' },

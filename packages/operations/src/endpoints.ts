@@ -3,11 +3,10 @@ export { streamLimits } from './streamLimits.ts'
 /** `<method> <path>`; a path parameter is a field of the input. */
 export type Endpoint = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 
-/** Where the API mounts each operation, in the order of the reference. Plain data: browsers load this file and no schema. */
-export const apiEndpoints = {
+/** What the specification names of the API, in its order. Plain data: browsers load this file and no schema. */
+export const specifiedApiEndpoints = {
   listOpenTasks: 'GET /api/market/open',
   listRecentTasks: 'GET /api/market/recent',
-  searchTasks: 'GET /api/market/search',
   getTask: 'GET /api/market/task',
   listTasksByPoster: 'GET /api/poster/tasks',
   getLedger: 'GET /api/get-market-ledger',
@@ -20,6 +19,12 @@ export const apiEndpoints = {
   previewPlanPrice: 'GET /api/posting/tok-preview',
   upgradePlan: 'POST /api/posting/upgrade',
   chat: 'POST /api/role-chat',
+} as const
+
+/** Where the API mounts each operation, in the order of the reference: what the specification names, then what we added. */
+export const apiEndpoints = {
+  ...specifiedApiEndpoints,
+  searchTasks: 'GET /api/market/search',
   listTasksByWorker: 'GET /api/worker/tasks',
   listEvents: 'GET /api/market/events',
   listTitles: 'GET /api/market/texts',
@@ -59,8 +64,8 @@ export const readNames = [
   'getTreasury',
 ] as const
 
-/** Where the local gateway mounts each operation. */
-export const gatewayEndpoints = {
+/** What the specification names of the local gateway, besides its pages. */
+export const specifiedGatewayEndpoints = {
   listOpenTasks: 'GET /v1/market/open',
   listRecentTasks: 'GET /v1/market/recent',
   getTask: 'GET /v1/tasks/:id',
@@ -69,6 +74,11 @@ export const gatewayEndpoints = {
   getFees: 'GET /v1/fees',
   issueReceipt: 'POST /v1/payment-receipt',
   claimTask: 'POST /v1/tasks/:id/claim',
+} as const
+
+/** Where the local gateway mounts each operation: what the specification names, then what we added. */
+export const gatewayEndpoints = {
+  ...specifiedGatewayEndpoints,
   getTreasury: 'GET /v1/treasury',
   getGatewayStatus: 'GET /v1/status',
   createRequest: 'POST /v1/requests',
@@ -99,7 +109,7 @@ export const storeEndpoints = {
   allowSender: 'PUT /v1/mail/allowed/:wallet',
 } as const
 
-/** What the store sends and takes as plain bytes. */
+/** What the store sends and takes as plain bytes, by GET and PUT. All of it is private, except public work. */
 export const storeByteRoutes = {
   part: '/v1/tasks/:id/parts/:sha256',
   bundle: '/v1/bundles/:hash',
@@ -129,4 +139,10 @@ export const notifyEndpoints = {
   removeSearch: 'DELETE /notify/v1/searches/:id',
   createCalendar: 'POST /notify/v1/calendar',
   removeCalendar: 'DELETE /notify/v1/calendar',
+} as const
+
+/** What the notifier shows by GET to whoever knows a token: a page, and the deadlines of a wallet. */
+export const notifyTokenRoutes = {
+  unsubscribe: '/notify/v1/unsubscribe/:token',
+  calendar: '/notify/v1/calendar/:token',
 } as const

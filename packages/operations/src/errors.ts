@@ -1,4 +1,6 @@
-import { SvcError, type SvcErrorOptions } from '@svc/protocol'
+import { type Market, SvcError } from '@svc/protocol'
+import type { SvcErrorOptions } from '@svc/protocol/internal/base'
+import { describeQuotaRefusal, type PostingQuota } from '@svc/protocol/internal/money'
 import { type ErrorCode, statusOf } from './errorCodes.ts'
 import type { ErrorJson } from './json/receiptAnswer.ts'
 
@@ -36,4 +38,19 @@ export class ServiceError extends SvcError<ErrorCode> {
 /** A dependency is temporarily unavailable; the client may retry after some seconds. */
 export function unavailable(code: ErrorCode, message: string, retryAfter = 1): ServiceError {
   return new ServiceError(code, message, { retryAfter })
+}
+
+/** Creates the error for a wallet that has used all its posts of today. */
+export function createQuotaError(
+  quota: PostingQuota,
+  whose: { market: Market; wallet: string; plansUrl?: string | undefined; retryAfter?: number | undefined },
+): ServiceError {
+  const { plansUrl, retryAfter } = whose
+  const { error, hint } = describeQuotaRefusal(quota, whose)
+  return new ServiceError('QUOTA_REACHED', error, {
+    hint,
+    quota,
+    ...(plansUrl && { plansUrl }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  })
 }

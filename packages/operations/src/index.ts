@@ -4,6 +4,7 @@ export {
   type Endpoint,
   gatewayEndpoints,
   notifyEndpoints,
+  notifyTokenRoutes,
   paidEndpoints,
   storeByteRoutes,
   storeEndpoints,
@@ -18,20 +19,20 @@ export {
   statusOf,
   storeErrorCodes,
 } from './errorCodes.ts'
-export { ServiceError, type ServiceErrorOptions, unavailable } from './errors.ts'
+export { createQuotaError, ServiceError, type ServiceErrorOptions, unavailable } from './errors.ts'
 export { blockMark, formatEventCursor, formatStreamId, parseStreamId, type StreamPosition } from './eventCursor.ts'
 export { type EventFilter, listEventAddresses, matchesFilter, maxFilteredEvents } from './eventFilter.ts'
-export { formatHolderLabel } from './formatHolderLabel.ts'
 export { type DifferentialJson, differentialJson, type MarketComparisonJson } from './json/comparison.ts'
 export { type DisputeJson, formatDispute } from './json/dispute.ts'
 export { errorJson, gatewayErrorJson, notifyErrorJson, storeErrorJson } from './json/error.ts'
 export { type EventJson, eventJson, formatEvent } from './json/event.ts'
-export { type FeesJson, feesJson, formatFees } from './json/fees.ts'
+export { type FeesJson, feesJson, formatFees, formatPrice, type PriceJson, priceJson } from './json/fees.ts'
 export { type GatewayStatusJson, gatewayStatusJson } from './json/gatewayStatus.ts'
 export { formatLedger, type LedgerJson, ledgerJson } from './json/ledger.ts'
 export { buildResponseMeta, listMetaJson, type MetaJson, metaJson, type ReadPath, readPaths } from './json/meta.ts'
 export { quoteJson, recordJson, tokPreviewJson, upgradeJson, walletQuotaJson } from './json/posting.ts'
 export {
+  formatHolderLabel,
   type PreparedJson,
   preparedJson,
   type RequestJson,
@@ -96,14 +97,7 @@ export {
   splitEndpoint,
   storeRoutes,
 } from './routes.ts'
-export {
-  maxRanked,
-  type SearchFilter,
-  type SearchPosition,
-  type SearchQuery,
-  type SearchSort,
-  searchSorts,
-} from './search.ts'
 export { matchSitePath, type SiteMatch, type SitePath, sitePaths } from './sitePaths.ts'
 export { streamLimits } from './streamLimits.ts'
+export { formatDisputeStatus, formatTaskStatus, phaseLabels } from './taskStatus.ts'
 export { type AgentCursor, formatAgentCursor, maxRankedProfiles } from './wallet/searchAgents.ts'

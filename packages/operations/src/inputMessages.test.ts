@@ -1,5 +1,5 @@
-import { explainIssue, formatIssue } from '@svc/protocol'
 import { actionList } from '@svc/protocol/actions'
+import { explainIssue, formatIssue } from '@svc/protocol/internal/base'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { operations } from './operations.ts'

@@ -1,4 +1,4 @@
-import { market } from '@svc/protocol'
+import { market } from '@svc/protocol/internal/base'
 import { signatureJson } from './actionInputs.ts'
 import { bundleJson } from './json/bundle.ts'
 import { marketComparisonJson } from './json/comparison.ts'

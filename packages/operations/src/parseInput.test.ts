@@ -49,6 +49,8 @@ test('S11: an unknown parameter is refused with the names that are allowed', () 
   const parse = (query: string, ...inPath: string[]) =>
     createQueryParser(listOpenTasks, inPath)(new URLSearchParams(query))
   expect(parse('limit=5&path=chain')).toEqual({ limit: 5, path: 'chain' })
+  expect(parse('_=1&_&__proto__=1&limit=5')).toEqual({ limit: 5 })
+  expect(() => parseInput(listOpenTasks, parse('limit=01'))).toThrow('limit must be a whole number')
   const message = 'Unknown parameter q. Allowed: market, limit, cursor, texts, minBlock, path.'
   expect(() => parse('q=1')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST', message }))
   expect(() => parse('limit=5', 'limit')).toThrow('Unknown parameter limit.')

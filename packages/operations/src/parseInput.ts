@@ -1,4 +1,5 @@
-import { explainIssue, formatIssue, type TaskId } from '@svc/protocol'
+import type { TaskId } from '@svc/protocol'
+import { explainIssue, formatIssue } from '@svc/protocol/internal/base'
 import * as z from 'zod'
 import { type ApiErrorCode, type ErrorCode, isErrorCode } from './errorCodes.ts'
 import { ServiceError } from './errors.ts'

@@ -15,8 +15,8 @@ export function describeInputFields({
 
 /**
  * Parses a query as JSON, for the input of one operation: digits become a number where the input takes an integer. An
- * operation refuses parameters that it does not take, and those that its path already sets. A page has no `kind` and
- * ignores them: a link to it may carry more.
+ * operation refuses parameters that it does not take, and those that its path already sets, but ignores names that start with
+ * `_`: clients add them to get past a cache. A page has no `kind` and ignores all others: a link to it may carry more.
  */
 export function createQueryParser(
   { input, kind }: Pick<Operation, 'input'> & Partial<Pick<Operation, 'kind'>>,
@@ -31,10 +31,11 @@ export function createQueryParser(
   return (params) => {
     const given: Record<string, unknown> = Object.create(null)
     for (const [name, text] of params) {
+      if (kind && name.startsWith('_')) continue
       if (kind && !allowed.includes(name)) throw createUnknownParameterError(name, allowed)
       // One of the two would be ignored.
       if (name in given) throw new ServiceError('INVALID_REQUEST', `${name.slice(0, 40)} is given twice.`)
-      given[name] = integers.has(name) && /^\d{1,15}$/.test(text) ? Number(text) : text
+      given[name] = integers.has(name) && /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text
     }
     return given
   }

@@ -4,9 +4,11 @@ import {
   gatewayEndpoints,
   notifyEndpoints,
   paidEndpoints,
+  specifiedApiEndpoints,
+  specifiedGatewayEndpoints,
   storeEndpoints,
 } from './endpoints.ts'
-import { buyOpenTasks } from './gateway/buyOpenTasks.ts'
+import { buyOpenTasks } from './gateway/payments.ts'
 import type { Operation } from './operation.ts'
 import { type OperationName, operations } from './operations.ts'
 
@@ -15,6 +17,10 @@ export interface Route {
   method: 'get' | 'post' | 'put' | 'delete'
   path: `/${string}`
   operation: Operation
+  /** Whether the specification names it. All others are our additions. */
+  isSpecified: boolean
+  /** Whether it answers 401 without a session. */
+  isPrivate: boolean
 }
 
 const methods = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const
@@ -25,18 +31,27 @@ export function splitEndpoint(endpoint: Endpoint): Pick<Route, 'method' | 'path'
   return { method: methods[method], path }
 }
 
+const createRoute = (endpoint: Endpoint, operation: Operation, isSpecified: boolean): Route => ({
+  ...splitEndpoint(endpoint),
+  operation,
+  isSpecified,
+  isPrivate: operation.errors?.includes('SESSION_REQUIRED') ?? false,
+})
+
 /** Lists the routes of a service, in the order of its endpoints. */
-const listRoutes = (endpoints: Readonly<Partial<Record<OperationName, Endpoint>>>): readonly Route[] =>
-  (Object.entries(endpoints) as [OperationName, Endpoint][]).map(([name, endpoint]) => ({
-    ...splitEndpoint(endpoint),
-    operation: operations[name],
-  }))
+const listRoutes = (
+  endpoints: Readonly<Partial<Record<OperationName, Endpoint>>>,
+  specified: Readonly<Partial<Record<OperationName, Endpoint>>> = {},
+): readonly Route[] =>
+  (Object.entries(endpoints) as [OperationName, Endpoint][]).map(([name, endpoint]) =>
+    createRoute(endpoint, operations[name], name in specified),
+  )
 
 /** Every route of the API, in the order of its documents. */
-export const apiRoutes: readonly Route[] = listRoutes(apiEndpoints)
+export const apiRoutes: readonly Route[] = listRoutes(apiEndpoints, specifiedApiEndpoints)
 
 /** Every route of the local gateway. */
-export const gatewayRoutes: readonly Route[] = listRoutes(gatewayEndpoints)
+export const gatewayRoutes: readonly Route[] = listRoutes(gatewayEndpoints, specifiedGatewayEndpoints)
 
 /** Every route of the store that takes and answers JSON. */
 export const storeRoutes: readonly Route[] = listRoutes(storeEndpoints)
@@ -45,4 +60,4 @@ export const storeRoutes: readonly Route[] = listRoutes(storeEndpoints)
 export const notifyRoutes: readonly Route[] = listRoutes(notifyEndpoints)
 
 /** What the gateway serves for a price, as documents describe it. */
-export const paidRoutes: readonly Route[] = [{ ...splitEndpoint(paidEndpoints.listOpenTasks), operation: buyOpenTasks }]
+export const paidRoutes: readonly Route[] = [createRoute(paidEndpoints.listOpenTasks, buyOpenTasks, false)]

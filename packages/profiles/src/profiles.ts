@@ -1,11 +1,5 @@
-import {
-  type CheckedProfile,
-  hashProfileStatement,
-  type Profile,
-  ProfileError,
-  parseProfile,
-  type SignedProfile,
-} from '@svc/protocol/profile'
+import { hashProfileStatement, ProfileError } from '@svc/protocol/internal/people'
+import { type CheckedProfile, type Profile, parseProfile, type SignedProfile } from '@svc/protocol/profile'
 import type { DatabaseOptions } from '@svc/serve'
 import type { Sql } from 'postgres'
 import { type Address, bytesToHex, getAddress, type Hex, hexToBytes } from 'viem'

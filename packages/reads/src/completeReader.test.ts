@@ -1,11 +1,4 @@
-import {
-  type BlockRef,
-  type EventEntry,
-  endOfBlock,
-  eventWindow,
-  type MarketDeployment,
-  type MarketReader,
-} from '@svc/chain'
+import { type BlockRef, type EventEntry, endOfBlock, eventWindow, type MarketReader } from '@svc/chain'
 import { expect, test } from 'vitest'
 import { completeReader } from './completeReader.ts'
 
@@ -40,7 +33,7 @@ const reader = {
   },
 } as Partial<MarketReader> as MarketReader
 
-const complete = completeReader(reader, { startBlock: 0n, markets: {} } as MarketDeployment)
+const complete = completeReader(reader, { startBlock: 0n })
 
 test.each([1, 2, 3, 4, 5, 8, 50])('the newest %i events, however far apart they lie', async (limit) => {
   const { events, next } = await complete.listEvents('micro', { limit })

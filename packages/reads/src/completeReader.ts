@@ -9,11 +9,10 @@ import {
   type MarketDeployment,
   type MarketReader,
   type PageQuery,
-  serializeTaskPage,
   type TaskPage,
 } from '@svc/chain'
 import type { Market } from '@svc/protocol'
-import type { TaskSnapshot } from '@svc/protocol/records'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
 
 /** Maximum number of chain pages that are read for one page. Beyond it, only an index can verify. */
 const maxPages = 500
@@ -28,7 +27,10 @@ const beforeAll = -1
  * Wraps a reader so that its pages look like those of an index: full, and with a next page only if something follows. The chain
  * reader alone stops after a limited range. The wrapped reader must be pinned to one block.
  */
-export function completeReader(reader: MarketReader, { markets, startBlock }: MarketDeployment): MarketReader {
+export function completeReader(
+  reader: MarketReader,
+  { startBlock }: Pick<MarketDeployment, 'startBlock'>,
+): MarketReader {
   const complete: MarketReader = {
     ...reader,
 
@@ -46,12 +48,6 @@ export function completeReader(reader: MarketReader, { markets, startBlock }: Ma
         return { tasks: shown, next: found.length > limit ? (shown.at(-1)?.number ?? null) : null, block }
       }
       throw tooFar(`open tasks`)
-    },
-
-    async listAsText(market, list, query) {
-      if (list.of !== 'open') return reader.listAsText(market, list, query)
-      const { block, ...page } = await complete.listOpen(market, query)
-      return { ...serializeTaskPage(page, market, markets[market].taskRegistry, block.timestamp), block }
     },
 
     async listWithTexts(market, list, query) {

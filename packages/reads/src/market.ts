@@ -1,4 +1,14 @@
-import { type At, type Deployments, type EventPage, type MarketReader, summarizeText, type TaskList } from '@svc/chain'
+import {
+  type At,
+  type Deployments,
+  type EventPage,
+  listTasks,
+  type MarketReader,
+  type PageQuery,
+  summarizeText,
+  type TaskList,
+  type TaskPageText,
+} from '@svc/chain'
 import {
   type EventFilter,
   formatAgent,
@@ -16,10 +26,13 @@ import {
   operations,
   ServiceError,
   type TaskRowJson,
+  unavailable,
 } from '@svc/operations'
+import { serializeTaskPage } from '@svc/operations/taskText'
 import { decodeTaskText, formatTaskId, type Market } from '@svc/protocol'
-import { findNextMoment } from '@svc/protocol/actions'
-import { reputationFormula } from '@svc/protocol/records'
+import { reputationFormula } from '@svc/protocol/internal/people'
+import { findNextMoment } from '@svc/protocol/internal/steps'
+import type { Address } from 'viem'
 import { implementRead, type SerializedBody, type Validity } from './implementRead.ts'
 
 interface ListInput {
@@ -52,8 +65,27 @@ export async function readTaskPage(
     // Time alone ends phases.
     return { body: { tasks: rows }, meta: { nextCursor: formatCursor(next) }, validUntil: block.timestamp, block }
   }
-  const { text, marks, next, validUntil, block } = await reader.listAsText(market, list, query)
+  const { text, marks, next, validUntil, block } = await listTasksAsText(
+    reader,
+    market,
+    list,
+    query,
+    markets[market].taskRegistry,
+  )
   return { parts: ['{"tasks":[', text, ']'], marks, meta: { nextCursor: formatCursor(next) }, validUntil, block }
+}
+
+/** Reads a page of tasks as the text of a response: from an index as it is stored, from the chain by serializing the tasks. */
+export async function listTasksAsText(
+  reader: MarketReader,
+  market: Market,
+  list: TaskList,
+  query: PageQuery,
+  registry: Address,
+): Promise<At<TaskPageText>> {
+  if (reader.listAsText) return reader.listAsText(market, list, query)
+  const { tasks, next, block } = await listTasks(reader, market, list, query)
+  return { ...serializeTaskPage(tasks, market, registry, block.timestamp), next, block }
 }
 
 /** Texts cost as much as a list of titles. */
@@ -73,6 +105,7 @@ export const listRecentTasks = implementRead(operations.listRecentTasks)({
 
 export const searchTasks = implementRead(operations.searchTasks)({
   async run({ market, fingerprint, query }, reader, { markets }) {
+    if (!reader.search) throw unavailable('INDEX_REQUIRED', 'A search needs the index, which cannot be used now.', 5)
     const { found, next, suggestion, block } = await reader.search(market, query)
     const registry = markets[market].taskRegistry
     const tasks = found.map(({ task, ...summary }) => formatTaskRow(task, summary, market, registry, block.timestamp))

@@ -9,7 +9,8 @@ import {
   unprovenParts,
 } from '@svc/chain'
 import { buildResponseMeta, createQueryParser, metaJson, readPaths, ServiceError } from '@svc/operations'
-import { SvcError, type SvcErrorOptions } from '@svc/protocol'
+import { SvcError } from '@svc/protocol'
+import type { SvcErrorOptions } from '@svc/protocol/internal/base'
 import * as z from 'zod'
 import { type Comparison, compare } from './compare.ts'
 import { completeReader } from './completeReader.ts'

@@ -1,7 +1,7 @@
 import { ChainReadError, LogRangeError } from '@svc/chain'
 import { formatLedger, formatTrackRecord, operations, unavailable } from '@svc/operations'
 import { decodeTaskText, formatTaskId } from '@svc/protocol'
-import { findInboxEntry, findNextMoment } from '@svc/protocol/actions'
+import { findInboxEntry, findNextMoment } from '@svc/protocol/internal/steps'
 import { implementRead } from './implementRead.ts'
 import { addTextCost, readTaskPage } from './market.ts'
 

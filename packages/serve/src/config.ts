@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { type Deployments, loadDeployments } from '@svc/chain'
-import { chainProfiles, defaultRpcUrl, explainIssue, getChainProfile, SvcError } from '@svc/protocol'
+import { chainProfiles, getChainProfile, SvcError } from '@svc/protocol'
+import { defaultRpcUrl, explainIssue } from '@svc/protocol/internal/base'
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import { z } from 'zod'
+import { levels } from './log.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Types of variables that several apps share. */
 export const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 export const httpUrl = z.string().regex(/^https?:\/\/\S+$/, 'not an http or https URL')
-/** RPC URLs, separated by commas; by default the chain's public endpoint. */
 export const rpcUrls = z
   .string()
   .default(defaultRpcUrl)
   .transform((list) => list.split(','))
   .pipe(z.array(httpUrl).min(1).max(8))
-/** Addresses and networks of our own proxies, separated by commas. */
-export const trustedProxies = z
+const trustedProxies = z
   .string()
   .default('')
   .transform((list) => list.split(',').filter((each) => each !== ''))
@@ -27,9 +27,47 @@ export const walletAddress = z
   .transform((text): Address => getAddress(text))
 const isKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
 export const privateKey = z.string().refine(isKey, 'not a private key: 0x and 64 hex digits')
-/** Domains of sign-in messages. */
 export const domainName = z.string().regex(/^[a-z0-9.-]+(?::\d{1,5})?$/, 'not a domain, with a port if it has one')
+/** Domains whose sign-in messages count, separated by commas: those of the web site. */
+export const domainNames = z
+  .string()
+  .transform((list) => list.split(',').map((each) => each.trim()))
+  .pipe(z.array(domainName).min(1).max(20))
+export const filePath = z.string().min(1)
+/** A port to listen on; 0 picks a free one. */
+export const port = integer(0, 65_535)
+/** An address to listen on. */
+export const host = z.string().min(1).default('127.0.0.1')
+/** Requests per minute and client. */
+export const requestRate = integer(1, 100_000_000)
 export const postgresUrl = z.string().regex(/^postgres(?:ql)?:\/\/\S+$/, 'not a postgres:// URL')
+
+/** Variables of every process that reads the chain. */
+export const chainVariables = {
+  /** RPC URLs of the chain, separated by commas. They may contain a key and are never shown. Default: the chain's public endpoint. */
+  CHAIN_RPC_URL: rpcUrls,
+  /** Path of the file with the contract addresses. */
+  SVC_DEPLOYMENTS: filePath,
+  /** Minimum log level. */
+  SVC_LOG_LEVEL: z.enum(levels).default('info'),
+} as const
+
+/** Variables of every service that limits its clients. */
+export const clientVariables = {
+  /** Addresses and networks of our own proxies, separated by commas. `X-Forwarded-For` is trusted only from them. */
+  SVC_TRUSTED_PROXIES: trustedProxies,
+  SVC_RATE_CALLS: requestRate.default(300),
+} as const
+
+/** Variables of every service that runs as several replicas behind a proxy. */
+export const replicaVariables = {
+  ...clientVariables,
+  /** Maximum number of requests in flight, and of connections. */
+  SVC_MAX_IN_FLIGHT: integer(1, 100_000).default(1_000),
+  SVC_MAX_CONNECTIONS: integer(1, 100_000).default(10_000),
+  /** How long a stopping replica keeps serving until proxies notice. */
+  SVC_DRAIN_MS: integer(0, 60_000).default(2_000),
+} as const
 
 /** Whether a URL is the public endpoint of a chain, which is no secret. */
 export const isPublicRpcUrl = (url: string): boolean => chainProfiles.some(({ rpcUrl }) => rpcUrl === url)

@@ -335,11 +335,11 @@ export async function reportConfig(app: {
   variables: readonly string[]
   deployments: Deployments
   /** One line about a valid configuration. */
-  says: string
+  summary: string
 }): Promise<never> {
   const { faults, advice } = await checkConfig(createMachineContext(app.environment), app)
   for (const line of advice) console.error(`Advice: ${line}`)
   for (const line of faults) console.error(line)
-  if (faults.length === 0) console.log(app.says)
+  if (faults.length === 0) console.log(app.summary)
   process.exit(faults.length === 0 ? 0 : 1)
 }

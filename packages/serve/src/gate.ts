@@ -26,10 +26,10 @@ interface GateMetrics {
 export interface GateOptions {
   /** Answers an admitted request. It never throws: faults are already turned into responses. */
   answer: (request: Request, context: RequestContext) => Response | Promise<Response>
-  placeOf: (path: string) => RouteInfo
+  findRoute: (path: string) => RouteInfo
   /** Returns the handler of a path whose GETs need only URL and headers; undefined for all other paths. */
-  quickAt?: (path: string) => QuickAnswer | undefined
-  clientOf: ResolveClient
+  findQuickAnswer?: (path: string) => QuickAnswer | undefined
+  resolveClient: ResolveClient
   log: Log
   metrics: GateMetrics
   /** Aborted when the replica is about to stop: connections then close after their response. */
@@ -59,14 +59,14 @@ const maxPlainUrl = 2_048
 
 /** Admits requests: assigns an id, enforces the limits, and records one log line and one measurement for each. */
 export function createGate(options: GateOptions): Gate {
-  const { answer, placeOf, quickAt, clientOf, log, metrics, stopping, maxInFlight } = options
+  const { answer, findRoute, findQuickAnswer, resolveClient, log, metrics, stopping, maxInFlight } = options
   let inFlight = 0
   metrics.watchInFlight(() => inFlight)
 
   const fetch: Fetch = (request, { incoming, outgoing } = {}) => {
     const began = performance.now()
     const { method, url, headers } = request
-    const { route, limit } = placeOf(readPath(request))
+    const { route, limit } = findRoute(readPath(request))
     const id = readRequestId(headers.get('x-request-id'))
     const context: RequestContext = { id, client: '', limit, left: 0, incoming }
 
@@ -92,13 +92,13 @@ export function createGate(options: GateOptions): Gate {
 
   const quick: Gate['quick'] = (incoming, outgoing) => {
     const { method, url = '', headers } = incoming
-    if (!quickAt || method !== 'GET' || url.length > maxPlainUrl || !isPlain(url, headers)) return false
+    if (!findQuickAnswer || method !== 'GET' || url.length > maxPlainUrl || !isPlain(url, headers)) return false
     const end = url.indexOf('?')
     const path = end < 0 ? url : url.slice(0, end)
-    const answerAt = quickAt(path)
+    const answerAt = findQuickAnswer(path)
     if (!answerAt) return false
     const began = performance.now()
-    const { route, limit } = placeOf(path)
+    const { route, limit } = findRoute(path)
     const context: RequestContext = {
       id: readRequestId(one(headers['x-request-id']) ?? null),
       client: '',
@@ -135,7 +135,7 @@ export function createGate(options: GateOptions): Gate {
   ): ServiceError | null {
     const { limit } = context
     if (!limit) return null
-    context.client = clientOf(socket, forwardedFor)
+    context.client = resolveClient(socket, forwardedFor)
     context.left = limit.take(context.client)
     if (context.left < 0) return tooMany(limit)
     return inFlight >= maxInFlight ? overloaded : null

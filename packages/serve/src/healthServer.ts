@@ -2,6 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { version } from './version.ts'
 
+/** Requested by the operator's machines: neither rate limited nor logged. A proxy hides them from the public. */
+export const probes = ['/healthz', '/readyz', '/metrics'] as const
+
 export interface HealthServerOptions {
   /** 0 picks a free port. */
   port: number
@@ -12,7 +15,7 @@ export interface HealthServerOptions {
   registry: { contentType: string; metrics: () => Promise<string> }
 }
 
-/** Serves `/healthz`, `/readyz` and `/metrics` without authentication, so the address must be internal. */
+/** Serves the probes without authentication, so the address must be internal. */
 export async function startHealthServer({ port, host, readiness, registry }: HealthServerOptions): Promise<Server> {
   // Concurrent requests share one query.
   let pending: Promise<{ ready: boolean }> | null = null

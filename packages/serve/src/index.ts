@@ -1,3 +1,4 @@
+export { createServiceVerifier, rethrowPrepareError } from './chainErrors.ts'
 export {
   type Client,
   findWidestNetwork,
@@ -6,24 +7,36 @@ export {
   toRepresentativeAddress,
 } from './clientNetworks.ts'
 export { createClientResolver, type ResolveClient } from './clientResolver.ts'
-export { type ClientSlots, type ClientSlotsOptions, createClientSlots } from './clientSlots.ts'
 export {
+  type ClientSlots,
+  type ClientSlotsOptions,
+  createClientSlots,
+  createSemaphore,
+  type Semaphore,
+} from './clientSlots.ts'
+export {
+  chainVariables,
   checkKeyChoice,
+  clientVariables,
   describeDefaultRpc,
   domainName,
+  domainNames,
   EnvError,
   type Environment,
+  filePath,
+  host,
   httpUrl,
   integer,
   isPublicRpcUrl,
   listUrlSecrets,
   parseEnv,
+  port,
   postgresUrl,
   privateKey,
   readConfig,
   readPrivateKey,
-  rpcUrls,
-  trustedProxies,
+  replicaVariables,
+  requestRate,
   walletAddress,
 } from './config.ts'
 export {
@@ -47,27 +60,32 @@ export {
 } from './dependencies.ts'
 export { createFairQueue, type FairQueue, type FairQueueOptions } from './fairQueue.ts'
 export { createGate, type Fetch, type Gate, type GateOptions } from './gate.ts'
-export { type HealthServerOptions, startHealthServer } from './healthServer.ts'
+export { type HealthServerOptions, probes, startHealthServer } from './healthServer.ts'
 export { type Caller, type CallHandler, implementCalls } from './implementCalls.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
 export { createLog, type Log, levels } from './log.ts'
 export { type HttpContext, identifyCaller, mountHttp, type ReadInput } from './mountHttp.ts'
-export { buildOpenapi } from './openapi/buildOpenapi.ts'
+export { buildOpenapi, formatOpenapi } from './openapi/buildOpenapi.ts'
 export { buildExampleRequest } from './openapi/examples.ts'
-export { formatOpenapi } from './openapi/formatOpenapi.ts'
 export type { Example, JsonSchema, OpenapiDocument, OpenapiOperation } from './openapi/types.ts'
 export { openSession, type SignInDeps, saveStatement } from './openSession.ts'
-export { createPostingQuotaClient, createQuotaError, type PostingQuotaClient, recordPosts } from './postingQuota.ts'
-export { rethrowPrepareError } from './prepareErrors.ts'
+export {
+  fetchSiteConfig,
+  getPinFile,
+  getStateFolder,
+  listPublicRpcUrls,
+  loadApiDeployments,
+  PinError,
+  readConfigOrApi,
+  SiteConfigError,
+} from './pinnedDeployments.ts'
+export { createPollHealth, createPollLoop, type PollFault, toError } from './pollLoop.ts'
 export { createRateLimit, type RateLimit } from './rateLimit.ts'
-export { readBoundedJson } from './readBoundedJson.ts'
 export type { RequestContext } from './requestContext.ts'
 export { buildCommonHeaders, open, respond, respondError, respondOnce, respondPreflight } from './respond.ts'
 export { runFollower } from './runFollower.ts'
 export { createServiceBase, repeat, runService } from './runService.ts'
-export { createSemaphore, type Semaphore } from './semaphore.ts'
 export { createCallAnswer, createServiceApp, type ServiceAppDeps } from './serviceApp.ts'
-export { createServiceVerifier } from './serviceVerifier.ts'
 export { createSessions, type SessionOptions, type Sessions } from './sessions.ts'
 export { createSharedCounts, limitsSchema, type SharedCounts } from './sharedCounts.ts'
 export { convertResponse, type QuickAnswer, type Reply } from './shortPath.ts'

@@ -61,8 +61,8 @@ export async function runFollower<Env extends FollowerEnv>(options: FollowerOpti
     .then(async (config) => ({ ...config, account: privateKeyToAccount(await readKey(config.env)) }))
     .catch(exitWithError)
   if (flags['check-config']) {
-    const says = `Configuration is valid: ${options.describe({ env, deployments, account })}`
-    await reportConfig({ environment, variables: options.variables, deployments, says })
+    const summary = `Configuration is valid: ${options.describe({ env, deployments, account })}`
+    await reportConfig({ environment, variables: options.variables, deployments, summary })
   }
   const log = pino({ base: null, level: env.SVC_LOG_LEVEL })
   const providers = createCheckedProviders({

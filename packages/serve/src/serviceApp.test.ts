@@ -9,7 +9,7 @@ const log = (...line: unknown[]) => void lines.push(line)
 let ready = true
 const fetch = createServiceApp(
   {
-    clientOf: createClientResolver([]),
+    resolveClient: createClientResolver([]),
     log: { debug: log, info: log, warn: log, error: log, fatal: log, request: () => {} },
     stopping: new AbortController().signal,
     maxInFlight: 10,

@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/operations'
 import { Hono } from 'hono'
 import { createGate, type Fetch, type GateOptions } from './gate.ts'
-import type { HealthServerOptions } from './healthServer.ts'
+import { type HealthServerOptions, probes } from './healthServer.ts'
 import type { CallHandler } from './implementCalls.ts'
 import { type HttpContext, identifyCaller, type ReadInput } from './mountHttp.ts'
 import type { RateLimit } from './rateLimit.ts'
@@ -10,7 +10,7 @@ import { open, respond, respondError, respondOnce } from './respond.ts'
 import { version } from './version.ts'
 
 /** What the operator gives every service: the options of its gate, its readiness and its metrics. */
-export interface ServiceAppDeps extends Pick<GateOptions, 'clientOf' | 'log' | 'stopping' | 'maxInFlight'> {
+export interface ServiceAppDeps extends Pick<GateOptions, 'resolveClient' | 'log' | 'stopping' | 'maxInFlight'> {
   /** Its answer is the body of `/readyz`. */
   health: () => Promise<{ ready: boolean }>
   metrics: GateOptions['metrics'] & Pick<HealthServerOptions, 'registry'>
@@ -28,9 +28,6 @@ export interface ServiceAppOptions {
   /** Turns an error into the one that clients see. */
   explainError?: (error: unknown) => unknown
 }
-
-/** Requested by the operator's machines: neither rate limited nor logged. A proxy hides them from the public. */
-const probes = ['/healthz', '/readyz', '/metrics']
 
 /** Creates the app of a service with sessions: its own routes, probes, preflights, and one error handler, behind a gate. */
 export function createServiceApp(deps: ServiceAppDeps, options: ServiceAppOptions): Fetch {
@@ -71,8 +68,8 @@ export function createServiceApp(deps: ServiceAppDeps, options: ServiceAppOption
 
   return createGate({
     ...deps,
-    placeOf: (path) => {
-      if (probes.includes(path)) return { route: path, limit: null }
+    findRoute: (path) => {
+      if (probes.some((each) => each === path)) return { route: path, limit: null }
       const found = known.find(({ form }) => form.test(path))?.path
       return { route: found ?? 'other', limit: limitFor(found) }
     },

@@ -1,10 +1,6 @@
 import { ServiceError } from '@svc/operations'
-import {
-  type CheckedStatement,
-  listLiveStatements,
-  parseStatementMessage,
-  type SignedStatement,
-} from '@svc/protocol/work'
+import { listLiveStatements } from '@svc/protocol/internal/work'
+import { type CheckedStatement, parseStatementMessage, type SignedStatement } from '@svc/protocol/work'
 import type { Address, Hex } from 'viem'
 import type { Database } from './database.ts'
 

@@ -1,3 +1,4 @@
+import { type KeyBackup, keyBackup, signedStatement } from '@svc/protocol/internal/work'
 import type { VerifySignature } from '@svc/protocol/negotiation'
 import {
   buildStatementMessage,
@@ -5,11 +6,8 @@ import {
   createReadingKey,
   getReadingKey,
   hashStatement,
-  type KeyBackup,
-  keyBackup,
   parseStatementMessage,
   type SignedStatement,
-  signedStatement,
   WorkError,
   workLimits,
 } from '@svc/protocol/work'

@@ -1,8 +1,7 @@
+import { type LaterGrant, laterGrant } from '@svc/protocol/internal/work'
 import {
   checkDescriptor,
   type ExpectedBundle,
-  type LaterGrant,
-  laterGrant,
   type OpenedBundle,
   type OpenOptions,
   openBundle,

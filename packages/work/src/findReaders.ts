@@ -1,14 +1,12 @@
 import { SvcError } from '@svc/protocol'
+import { isLiveStatement, listLiveStatements, signedStatement } from '@svc/protocol/internal/work'
 import type { VerifySignature } from '@svc/protocol/negotiation'
 import {
   type CheckedStatement,
   checkStatement,
   getReadingKey,
-  isLiveStatement,
-  listLiveStatements,
   type Reader,
   type SignedStatement,
-  signedStatement,
   WorkError,
   workLimits,
 } from '@svc/protocol/work'

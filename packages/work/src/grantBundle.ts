@@ -1,4 +1,5 @@
-import { createLaterGrant, getReadingKey, laterGrant, type OpenedBundle, type Reader } from '@svc/protocol/work'
+import { createLaterGrant, laterGrant } from '@svc/protocol/internal/work'
+import { getReadingKey, type OpenedBundle, type Reader } from '@svc/protocol/work'
 import { type Hex, isAddressEqual } from 'viem'
 import * as z from 'zod/mini'
 import { listIdentities } from './deviceKeys.ts'

@@ -1,5 +1,6 @@
 import { ApiError } from '@svc/client'
-import { type ExpectedBundle, openIdentity, type Reader, WorkError } from '@svc/protocol/work'
+import { openIdentity } from '@svc/protocol/internal/work'
+import { type ExpectedBundle, type Reader, WorkError } from '@svc/protocol/work'
 import { type Address, getAddress, isAddress } from 'viem'
 import { fetchDescriptor } from './fetchBundle.ts'
 import { type FindReadersOptions, listCheckedStatements } from './findReaders.ts'

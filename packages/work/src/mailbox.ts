@@ -1,15 +1,8 @@
 import { ApiError } from '@svc/client'
 import { formatTaskId, SvcError, type TaskId } from '@svc/protocol'
+import { hashMailLine, mailLimits } from '@svc/protocol/internal/talk'
 import { MessageRefusedError } from '@svc/protocol/negotiation'
-import {
-  formatMailLine,
-  hashMailLine,
-  type MailMessage,
-  mailLimits,
-  openMail,
-  parseMailLine,
-  sealMail,
-} from '@svc/protocol/talk'
+import { formatMailLine, type MailMessage, openMail, parseMailLine, sealMail } from '@svc/protocol/talk'
 import { type Address, getAddress, isAddress, isAddressEqual } from 'viem'
 import { type DeviceKeys, listIdentities } from './deviceKeys.ts'
 import { type FindReadersOptions, findReaders, listCheckedStatements } from './findReaders.ts'

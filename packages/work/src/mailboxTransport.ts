@@ -1,5 +1,6 @@
+import { hashMailLine, isThreadMessage } from '@svc/protocol/internal/talk'
 import type { Transport } from '@svc/protocol/negotiation'
-import { hashMailLine, isThreadMessage, parseMailLine } from '@svc/protocol/talk'
+import { parseMailLine } from '@svc/protocol/talk'
 import { isAddressEqual } from 'viem'
 import type { Mailbox } from './mailbox.ts'
 import { openItem } from './mailbox.ts'

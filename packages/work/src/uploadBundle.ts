@@ -1,6 +1,7 @@
 import { ApiError } from '@svc/client'
 import { formatTaskId } from '@svc/protocol'
-import { listParts, type Part, type SealedBundle } from '@svc/protocol/work'
+import type { Part } from '@svc/protocol/internal/work'
+import { listParts, type SealedBundle } from '@svc/protocol/work'
 import type { StoreConnection } from './storeConnection.ts'
 
 /** Sealed parts on this device. An upload reads from here, and can go on after a restart if it lasts as long. */

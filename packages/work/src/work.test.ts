@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SigningContext } from '@svc/protocol'
+import { listChangedFiles } from '@svc/protocol/internal/work'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import {
   type BundleSubject,
@@ -12,7 +13,6 @@ import {
   getReadingKey,
   hashDescriptor,
   hashStatement,
-  listChangedFiles,
   parseStatementMessage,
   type SealedBundle,
   sealBundle,

@@ -1,10 +1,8 @@
 import { buildStorageReceiptTypedData, type SigningContext } from '@svc/protocol'
+import { buildSessionProof, computeBundleSize, hashSha256 } from '@svc/protocol/internal/work'
 import { verifyKeySignature } from '@svc/protocol/negotiation'
 import {
-  buildSessionProof,
-  computeBundleSize,
   hashDescriptor,
-  hashSha256,
   hashStatement,
   listParts,
   parseDescriptor,

@@ -1,6 +1,7 @@
 import type { Market, Token } from '@svc/protocol'
-import { type Call, type Cost, computeWalletTok, findCallToken } from '@svc/protocol/actions'
+import type { Call, Cost } from '@svc/protocol/actions'
 import { type ExplainedError, explainError } from '@svc/protocol/errors'
+import { computeWalletTok, findCallToken } from '@svc/protocol/internal/actions'
 import { type Address, encodeErrorResult, getAddress, type Hex, parseAbi } from 'viem'
 import type { MarketAddresses } from '../market.ts'
 

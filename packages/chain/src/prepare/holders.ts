@@ -1,13 +1,13 @@
-import type { PreparedJson } from '@svc/operations'
 import { depositVaultAbi, escrowVaultAbi } from '@svc/protocol/abis'
 import type { TaskContext } from '@svc/protocol/actions'
+import type { HeldAsset, MoneyHolder } from '@svc/protocol/internal/actions'
 import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, isAddress, isAddressEqual } from 'viem'
 import type { MarketAddresses } from '../market.ts'
 
-type OtherJson = Extract<PreparedJson['simulation'], { status: 'succeeds' }>['others'][number]
-
 /** Somebody or something, besides the caller, whose money an action can move. */
-export interface Holder extends Pick<OtherJson, 'who' | 'what'> {
+export interface Holder {
+  who: MoneyHolder
+  what: HeldAsset
   address: Address
   /** The reads whose sum is the amount. */
   reads: readonly { to: Address; data: Hex }[]
@@ -75,7 +75,7 @@ function listTaskHolders(contracts: MarketAddresses, { from, context }: Action):
 /** The wallets that can be paid, without the caller. A wallet with two roles has the first. */
 function listWallets(contracts: MarketAddresses, { from, context, input }: Action) {
   const { terms, worker, to, agent } = input
-  const named: readonly (readonly [OtherJson['who'], unknown])[] = [
+  const named: readonly (readonly [MoneyHolder, unknown])[] = [
     ['poster', context?.task.poster ?? readField(terms, 'poster')],
     ['worker', context ? context.task.worker : worker],
     ['judge', context?.dispute?.judge],
@@ -83,7 +83,7 @@ function listWallets(contracts: MarketAddresses, { from, context, input }: Actio
     ['receiver', to ?? agent],
     ['treasury', contracts.treasury],
   ]
-  const wallets: { who: OtherJson['who']; address: Address }[] = []
+  const wallets: { who: MoneyHolder; address: Address }[] = []
   for (const [who, given] of named) {
     if (typeof given !== 'string' || !isAddress(given, { strict: false })) continue
     const address = getAddress(given)
@@ -96,7 +96,7 @@ function listWallets(contracts: MarketAddresses, { from, context, input }: Actio
 const readField = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined
 
-const listWalletHolders = (contracts: MarketAddresses, who: OtherJson['who'], address: Address): Holder[] => [
+const listWalletHolders = (contracts: MarketAddresses, who: MoneyHolder, address: Address): Holder[] => [
   readTok(contracts, who, address),
   { who, address, what: 'USDC', reads: [{ to: contracts.usdc, data: encodeBalanceRead(address) }] },
   {
@@ -112,7 +112,7 @@ const listWalletHolders = (contracts: MarketAddresses, who: OtherJson['who'], ad
   },
 ]
 
-const readTok = ({ tokToken }: MarketAddresses, who: OtherJson['who'], address: Address): Holder => ({
+const readTok = ({ tokToken }: MarketAddresses, who: MoneyHolder, address: Address): Holder => ({
   who,
   address,
   what: 'TOK',

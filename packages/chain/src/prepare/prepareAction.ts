@@ -1,24 +1,28 @@
-import type { PreparedJson } from '@svc/operations'
 import { formatTaskId, type Market, parseTaskId, SvcError, type TaskId } from '@svc/protocol'
 import {
   type ActionName,
   type AnyAction,
   actions,
   buildCalls,
+  type Call,
   computeCost,
-  deriveInput,
   describeCalls,
-  describeCosts,
-  describeDeadline,
-  encodeActionField,
-  findNextStep,
-  formatActionTitle,
   type PrepareInput,
   parseActionInput,
   type TaskContext,
 } from '@svc/protocol/actions'
-import { checkPosterStatement, StatementRequiredError } from '@svc/protocol/work'
-import { type Address, getAddress, numberToHex } from 'viem'
+import {
+  type CostLine,
+  type DescribedCall,
+  deriveInput,
+  describeCosts,
+  describeDeadline,
+  encodeActionField,
+  formatActionTitle,
+} from '@svc/protocol/internal/actions'
+import { findNextStep } from '@svc/protocol/internal/steps'
+import { checkPosterStatement, StatementRequiredError } from '@svc/protocol/internal/work'
+import { type Address, getAddress, type Hex, numberToHex } from 'viem'
 import * as z from 'zod/mini'
 import type { MarketAddresses, MarketDeployment } from '../market.ts'
 import { predictNextBlock } from '../nextBlock.ts'
@@ -29,10 +33,10 @@ import { getTaskContext } from '../reads/getTaskContext.ts'
 import { readTasks } from '../reads/listTasks.ts'
 import { readTexts } from '../reads/readTexts.ts'
 import { createClientVerifier } from '../verifySignature.ts'
+import { type DescribedSimulation, describeSimulation } from './describeSimulation.ts'
 import { listHolders } from './holders.ts'
 import { readWalletBalances } from './readWalletBalances.ts'
 import { simulateCalls } from './simulate.ts'
-import { toSimulationJson } from './simulationJson.ts'
 
 /** An action to prepare, by name. Fields of the input that follow from the task may be left out. */
 export interface PrepareQuery<N extends ActionName> {
@@ -51,6 +55,30 @@ export interface PrepareJsonQuery {
   domains?: readonly string[] | undefined
 }
 
+/** An action that is ready to be signed: `version`, `chainId`, `from`, `atomicRequired` and `calls` are those of EIP-5792. */
+export interface PreparedAction {
+  action: string
+  title: string
+  explain: string
+  market: Market
+  taskId?: string
+  version: '2.0.0'
+  chainId: Hex
+  from: Address
+  atomicRequired: boolean
+  calls: Call[]
+  /** The same calls for display, decoded from their bytes. */
+  decoded: DescribedCall[]
+  costs: CostLine[]
+  /** The deadline that the action starts, in a sentence; null if none. */
+  deadline: string | null
+  /** Only of claim-task: the digest of the terms with `from` as worker. */
+  claimDigest?: Hex
+  simulation: DescribedSimulation
+  /** The block at which all of this is true. */
+  block: Omit<BlockRef, 'number'> & { number: number }
+}
+
 /**
  * Prepares a write action for signing, at the newest block: its calls with exact token approvals, their description, cost and
  * simulation. An action that would revert is prepared too; its simulation has the reason. Throws `UnknownTaskError` if the
@@ -65,7 +93,7 @@ export function prepareAction<N extends ActionName>(
   providers: Providers,
   deployment: MarketDeployment,
   { action, ...rest }: PrepareQuery<N>,
-): Promise<PreparedJson> {
+): Promise<PreparedAction> {
   return prepareActionJson(providers, deployment, { ...rest, action: actions[action] })
 }
 
@@ -74,7 +102,7 @@ export async function prepareActionJson(
   providers: Providers,
   deployment: MarketDeployment,
   { action, input: given, from: caller, domains }: PrepareJsonQuery,
-): Promise<PreparedJson> {
+): Promise<PreparedAction> {
   const from = getAddress(caller)
   const taskId = 'taskId' in action.input.shape ? parseTaskId(String(given.taskId)) : null
   const prepared = await readAtHead(providers, async (provider, block) => {
@@ -98,7 +126,7 @@ export async function prepareActionJson(
       decoded: describeCalls(calls, market, deployment.markets),
       costs: describeCosts(cost, balances),
       ...(action.name === 'claim-task' && context?.claimDigest && { claimDigest: context.claimDigest(from) }),
-      simulation: toSimulationJson(
+      simulation: describeSimulation(
         await simulateCalls(provider, contracts, {
           market,
           from,

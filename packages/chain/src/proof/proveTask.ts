@@ -1,5 +1,5 @@
 import { claimPolicies, taskScopes, taskStates } from '@svc/protocol'
-import { deriveMilestoneState } from '@svc/protocol/fold'
+import { deriveMilestoneState } from '@svc/protocol/internal/fold'
 import type { TaskRecord } from '@svc/protocol/records'
 import { type Address, encodeAbiParameters, getAddress, type Hex, keccak256, numberToHex } from 'viem'
 import type { MarketAddresses } from '../market.ts'
@@ -73,6 +73,7 @@ function toTaskRecord(
     arbitrator: task.arbitrator === 0n ? null : toAddress(task.arbitrator),
     store: task.store === 0n ? null : toAddress(task.store),
     receipted: task.receipted !== 0n,
+    underNotice: task.underNotice !== 0n,
     total: task.total,
     ...account,
     postedAt: Number(task.postedAt),

@@ -16,7 +16,7 @@ import { ProofError } from './merkle.ts'
 import { proveTask } from './proveTask.ts'
 
 /** Parts of a task's detail that come from logs or another contract and are not proven. */
-export const unprovenParts = ['dispute', 'timeline', 'claimableUntil'] as const satisfies readonly (
+export const unprovenParts = ['dispute', 'timeline', 'claimableUntil', 'allowedWorker'] as const satisfies readonly (
   | keyof TaskDetail
   | keyof TaskDetail['task']
 )[]
@@ -56,8 +56,8 @@ export function createProvingReader(providers: Providers, deployments: Deploymen
       )
     }
     const digest = computeSettlementDigest(getSigningContext(market), terms, task.worker ?? zeroAddress)
-    const { claimableUntil } = detail.task
-    return { detail: { ...detail, task: { ...task, settlementDigest: digest, claimableUntil } }, block }
+    const { claimableUntil, allowedWorker } = detail.task
+    return { detail: { ...detail, task: { ...task, settlementDigest: digest, claimableUntil, allowedWorker } }, block }
   }
 
   function getSigningContext(market: Market) {

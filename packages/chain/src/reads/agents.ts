@@ -6,7 +6,7 @@ import {
   stakingVaultAbi,
 } from '@svc/protocol/abis'
 import { type AgentRecord, type ArbitratorRecord, computeReputationScore } from '@svc/protocol/records'
-import { type Address, type ContractFunctionReturnType, getAddress, slice } from 'viem'
+import { type Address, type ContractFunctionReturnType, getAddress, slice, zeroAddress } from 'viem'
 import type { MarketContracts } from '../deployments.ts'
 import { ChainReadError } from '../errors.ts'
 import { getLogs } from '../logs.ts'
@@ -81,10 +81,10 @@ export async function listAgents(
 ): Promise<{ agents: AgentRecord[] }> {
   const address = contracts.reputationRegistry
   const logs = await getLogs(provider.rpc, { address }, { from: startBlock, to: block.number })
-  // In the registry's events, every topic after the task id is a wallet.
-  const wallets = [...new Set(logs.flatMap(({ topics }) => topics.slice(2)))].map((topic) =>
-    getAddress(slice(topic, 12)),
-  )
+  // In the registry's events, every topic after the task id is a wallet, or zero for a dispute that nobody won.
+  const wallets = [...new Set(logs.flatMap(({ topics }) => topics.slice(2)))]
+    .map((topic) => getAddress(slice(topic, 12)))
+    .filter((wallet) => wallet !== zeroAddress)
   if (wallets.length > maxAgents) {
     throw new ChainReadError(`The market has more than ${maxAgents} wallets. Ranking them requires the index.`, {
       retryable: false,

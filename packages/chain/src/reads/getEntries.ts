@@ -1,5 +1,6 @@
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import { type EntriesRecord, toSunsetTime } from '@svc/protocol/fold'
+import { toSunsetTime } from '@svc/protocol/internal/fold'
+import type { EntriesRecord } from '@svc/protocol/internal/records'
 import type { MarketContracts } from '../deployments.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef } from '../reader.ts'

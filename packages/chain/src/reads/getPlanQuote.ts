@@ -1,5 +1,5 @@
-import { encodePlanId, type PaidPlan } from '@svc/protocol'
 import { pricingPolicyAbi } from '@svc/protocol/abis'
+import { encodePlanId, type PaidPlan } from '@svc/protocol/internal/money'
 import { zeroAddress } from 'viem'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'

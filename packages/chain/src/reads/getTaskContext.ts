@@ -1,15 +1,14 @@
 import { computeSettlementDigest, type Market } from '@svc/protocol'
 import { arbitrationAbi, depositVaultAbi, stakingVaultAbi, taskRegistryAbi } from '@svc/protocol/abis'
-import { type TaskContext, toDisputeFacts, toTaskFacts } from '@svc/protocol/actions'
-import { toSunsetTime } from '@svc/protocol/fold'
+import type { TaskContext } from '@svc/protocol/actions'
+import { toSunsetTime } from '@svc/protocol/internal/fold'
+import { toDisputeFacts, toTaskFacts } from '@svc/protocol/internal/tasks'
 import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
-import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, getAddress, zeroAddress } from 'viem'
+import { type Address, erc20Abi, getAddress, zeroAddress } from 'viem'
 import type { MarketAddresses } from '../market.ts'
-import { predictNextBlock } from '../nextBlock.ts'
-import { simulateCalls } from '../prepare/simulate.ts'
 import type { Provider } from '../providers.ts'
 import type { BlockRef } from '../reader.ts'
-import { parseDisputeView } from '../views.ts'
+import { parseDisputeView, toNullable } from '../views.ts'
 import { readTasks } from './listTasks.ts'
 import { readPostedTerms } from './readPostedTerms.ts'
 
@@ -29,7 +28,7 @@ export async function getTaskContext(
   const { client } = provider
   const blockNumber = block.number
   const parties = [...new Set([...wallets.map((each) => getAddress(each)), task.poster, task.worker ?? zeroAddress])]
-  const [[entriesPaused, sunsetAt, posterReserve, given], accounts, claimDigest] = await Promise.all([
+  const [[entriesPaused, sunsetAt, posterReserve, given, allowed], accounts, claimDigest] = await Promise.all([
     client.multicall({
       allowFailure: false,
       blockNumber,
@@ -43,6 +42,7 @@ export async function getTaskContext(
           args: [number, task.poster],
         },
         { address: contracts.arbitration, abi: arbitrationAbi, functionName: 'disputeOf', args: [number] },
+        { address: contracts.taskRegistry, abi: taskRegistryAbi, functionName: 'allowedWorkerOf', args: [number] },
       ],
     }),
     readAccounts(provider, contracts, parties, block),
@@ -52,7 +52,7 @@ export async function getTaskContext(
   const eligible = dispute ? await readEligible(provider, contracts, dispute, parties, block) : new Set<string>()
   return {
     taskId: { market, number },
-    task: toTaskFacts(task, posterReserve),
+    task: toTaskFacts(task, { posterReserve, allowedWorker: toNullable(allowed) }),
     dispute: dispute && toDisputeFacts(dispute),
     entriesPaused,
     finalCourt: contracts.finalCourt,
@@ -63,7 +63,6 @@ export async function getTaskContext(
       return facts
     },
     canTakeCase: (wallet) => eligible.has(getAddress(wallet)),
-    ...(dispute ? await readDraw(provider, contracts, market, task, dispute, block) : noDraw),
     ...(claimDigest && { claimDigest }),
   }
 }
@@ -122,36 +121,4 @@ async function readEligible(
     ),
   })
   return new Set(all.filter((_, index) => found[index]))
-}
-
-type Draw = Pick<TaskContext, 'draw' | 'drawn' | 'somebodyBonded'>
-
-const noDraw: Draw = { draw: 'unfixed', drawn: null, somebodyBonded: false }
-
-/** Finds out what `seat` would do in the next block, by simulating it: only the contract knows who may sit. */
-async function readDraw(
-  provider: Provider,
-  contracts: MarketAddresses,
-  market: Market,
-  task: TaskRecord,
-  dispute: DisputeRecord,
-  block: BlockRef,
-): Promise<Draw> {
-  if (dispute.phase !== 'OPEN') return noDraw
-  const next = predictNextBlock(block)
-  if (dispute.drawBlock !== 0 && next.number <= dispute.drawBlock) {
-    return { draw: 'pending', drawn: null, somebodyBonded: true }
-  }
-  const calls = (['seat', 'disputeOf'] as const).map((functionName) => ({
-    to: contracts.arbitration,
-    value: '0x0' as const,
-    data: encodeFunctionData({ abi: arbitrationAbi, functionName, args: [task.number] }),
-  }))
-  const seated = await simulateCalls(provider, contracts, { market, from: task.poster, calls, block })
-  const data = seated.status === 'succeeds' ? seated.returned[1] : undefined
-  const after =
-    data &&
-    parseDisputeView(task.number, decodeFunctionResult({ abi: arbitrationAbi, functionName: 'disputeOf', data }))
-  if (dispute.drawBlock !== 0) return { draw: 'known', drawn: after?.judge ?? null, somebodyBonded: true }
-  return { draw: 'unfixed', drawn: null, somebodyBonded: after?.phase !== 'COURT' }
 }

@@ -1,12 +1,6 @@
 import { taskRegistryAbi } from '@svc/protocol/abis'
-import {
-  compareEvents,
-  computeTrackRecord,
-  type EventKind,
-  type MarketEvent,
-  marketAbis,
-  trackRecordEvents,
-} from '@svc/protocol/fold'
+import { compareEvents, type EventKind, type MarketEvent, marketAbis } from '@svc/protocol/fold'
+import { computeTrackRecord, trackRecordEvents } from '@svc/protocol/internal/fold'
 import { type Address, getAbiItem, type Hex, numberToHex, pad, toEventSelector } from 'viem'
 import { ChainReadError } from '../errors.ts'
 import { getLogs, type RawLog } from '../logs.ts'

@@ -1,6 +1,7 @@
 import { type Market, taskStates } from '@svc/protocol'
 import { arbitrationAbi, taskRegistryAbi } from '@svc/protocol/abis'
-import type { TaskRecord, TaskSnapshot } from '@svc/protocol/records'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
+import type { TaskRecord } from '@svc/protocol/records'
 import { type Address, getAbiItem, type Hex, maxUint256, pad, toEventSelector } from 'viem'
 import { ChainReadError } from '../errors.ts'
 import { getLogs, ignoreLogRange } from '../logs.ts'
@@ -124,10 +125,10 @@ async function listRunningCases(
   return { numbers: own.map(({ number }) => number).slice(0, maxInboxTasks), truncated: true }
 }
 
-/** Until when a task can be claimed is not part of an inbox. */
+/** Until when and by whom a task can be claimed is not part of an inbox. */
 function toRecord(task: TaskRecord | TaskSnapshot): TaskRecord {
   if (!('claimableUntil' in task)) return task
-  const { claimableUntil: _, ...record } = task
+  const { claimableUntil: _, allowedWorker: __, ...record } = task
   return record
 }
 

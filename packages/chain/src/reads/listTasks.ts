@@ -1,6 +1,7 @@
 import { type Market, taskStates } from '@svc/protocol'
 import { taskLensAbi, taskRegistryAbi } from '@svc/protocol/abis'
-import type { TaskRecord, TaskSnapshot } from '@svc/protocol/records'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
+import type { TaskRecord } from '@svc/protocol/records'
 import { maxUint256 } from 'viem'
 import type { MarketAddresses } from '../market.ts'
 import type { Provider } from '../providers.ts'

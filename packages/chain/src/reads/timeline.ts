@@ -1,5 +1,6 @@
 import type { Market } from '@svc/protocol'
-import { applyDispute, applyTask, completeEvent, type FoldedTask, type MarketEvent } from '@svc/protocol/fold'
+import type { MarketEvent } from '@svc/protocol/fold'
+import { applyDispute, applyTask, completeEvent, type FoldedTask } from '@svc/protocol/internal/fold'
 import type { DisputeRecord, TaskRecord } from '@svc/protocol/records'
 
 /** Where an index says that a task has events. It is a hint: the events themselves are read from the chain. */

@@ -76,6 +76,15 @@ export const microBriefs: Record<keyof typeof standardBriefs, Brief> = {
       'Compare the five prices with the two sources that we agreed on, and report a difference of more than 0.5 % within ten minutes.',
     milestones: [{ title: 'Seven daily checks', tok: 7_000, hours: 168 }],
   },
+  underNotice: {
+    title: 'Collect the opening hours of 60 bakeries',
+    criteria:
+      'One row for each bakery of the sheet: hours of every weekday, source, and the date of the source. A call counts as a source. Mark bakeries that have closed for good.',
+    milestones: [
+      { title: 'Bakeries 1 to 30', tok: 2_400 },
+      { title: 'Bakeries 31 to 60', tok: 2_400 },
+    ],
+  },
   inReview: {
     title: 'Proofread a newsletter of 1,100 words in Spanish',
     criteria:
@@ -112,6 +121,18 @@ export const microBriefs: Record<keyof typeof standardBriefs, Brief> = {
       'Four grades, by the attached guide. Twenty pairs appear twice to check that you are consistent; at least 17 of them must match. We name Jun as the arbitrator, should we not agree.',
     milestones: [{ title: '200 ratings', tok: 5_000, hours: 12 }],
   },
+  disputeNamed: {
+    title: 'Label the vegetables in 150 photos',
+    criteria:
+      'One label for every vegetable that is cut by less than half, by the list of 40 names. We have agreed on Mateo as the arbitrator, should we see a photo differently.',
+    milestones: [{ title: '150 labelled photos', tok: 5_200 }],
+  },
+  disputeSteppedDown: {
+    title: 'Transcribe a voice message in dialect',
+    criteria:
+      'Eleven minutes, two speakers, written as it is spoken and once more in standard German. Words that you do not understand are marked with the time, not guessed.',
+    milestones: [{ title: 'Both versions', tok: 4_800 }],
+  },
   disputeRuled: {
     title: 'Record the step-free entrances of ten cafés in Ghent',
     criteria:
@@ -131,6 +152,15 @@ export const microBriefs: Record<keyof typeof standardBriefs, Brief> = {
     milestones: [
       { title: 'Recordings 1 to 200', tok: 5_400, hours: 12 },
       { title: 'Recordings 201 to 400', tok: 5_400, hours: 12 },
+    ],
+  },
+  completedUnderNotice: {
+    title: 'Test the checkout of two web shops',
+    criteria:
+      'Ten runs for each shop by the script: browser, device, result, and a screenshot of every error. Use the test cards only, and stop before anything is charged.',
+    milestones: [
+      { title: 'First shop', tok: 3_000 },
+      { title: 'Second shop', tok: 3_000 },
     ],
   },
   completedBySilence: {

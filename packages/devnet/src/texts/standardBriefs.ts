@@ -82,6 +82,15 @@ export const standardBriefs = {
       { title: 'Episodes 4 to 6', tok: 90_000, hours: 168 },
     ],
   },
+  underNotice: {
+    title: 'Write the manual of a home weather station',
+    criteria:
+      'Thirty pages for people who have never held a screwdriver: unpacking, mounting, the app, and what to do when it does not connect. Every step has a photo or a drawing. The sales of the station have been stopped since this task began.',
+    milestones: [
+      { title: 'Unpacking and mounting', tok: 60_000 },
+      { title: 'App and troubleshooting', tok: 60_000 },
+    ],
+  },
   inReview: {
     title: 'Load test of a ticket shop before a festival sale',
     criteria:
@@ -118,6 +127,18 @@ export const standardBriefs = {
       'Six headings and the name of the restaurant, drawn with a brush and delivered as clean vector files. The letters must be readable at 12 mm on cotton paper. Send three styles first. We name Jun as the arbitrator, should we not agree.',
     milestones: [{ title: 'Seven vector files', tok: 150_000, hours: 120 }],
   },
+  disputeNamed: {
+    title: 'Migrate a shop’s mail templates to MJML',
+    criteria:
+      'Twelve templates that look the same in the eight mail programs of the list, with the texts unchanged. We have agreed on Mateo as the arbitrator.',
+    milestones: [{ title: 'Twelve templates', tok: 90_000 }],
+  },
+  disputeSteppedDown: {
+    title: 'Measure the noise of six heat pumps at night',
+    criteria:
+      'One hour for each pump, between 23:00 and 04:00, with a calibrated meter at the distance in the plan. The raw files, the weather and the certificate of the meter are part of the delivery.',
+    milestones: [{ title: 'Six measurements', tok: 120_000 }],
+  },
   disputeRuled: {
     title: 'Rewrite the onboarding emails of a tax app',
     criteria:
@@ -137,6 +158,15 @@ export const standardBriefs = {
     milestones: [
       { title: 'Questionnaire and sample', tok: 70_000, hours: 120 },
       { title: '120 answers and the analysis', tok: 170_000, hours: 120 },
+    ],
+  },
+  completedUnderNotice: {
+    title: 'Translate a museum guide from Dutch to English',
+    criteria:
+      'Forty short texts in British English, for adults without prior knowledge. Names of works stay in Dutch, with a translation in brackets. The glossary of the museum is binding.',
+    milestones: [
+      { title: 'Rooms 1 to 5', tok: 50_000 },
+      { title: 'Rooms 6 to 9', tok: 40_000 },
     ],
   },
   completedBySilence: {

@@ -3,7 +3,7 @@ import { requestJson } from '../json/prepared.ts'
 import { paymentRequiredJson, receiptAnswerJson } from '../json/receiptAnswer.ts'
 import { defineCall } from '../operation.ts'
 import { address, matchingMarket, readTaskId, taskId, taskIdInput } from '../params.ts'
-import { claimHeaders, paymentRequiredHeader, paymentResponseHeader } from './paymentHeaders.ts'
+import { claimHeaders, paymentRequiredHeader, paymentResponseHeader } from './payments.ts'
 
 export const issueReceipt = defineCall('issueReceipt', {
   summary: 'Issue a readiness receipt for a wallet that can claim a task, or say what it lacks.',

@@ -1,4 +1,5 @@
-import { bundleKinds, type TimelineBundle } from '@svc/protocol/work'
+import type { TimelineBundle } from '@svc/protocol/internal/work'
+import { bundleKinds } from '@svc/protocol/work'
 import type { Address } from 'viem'
 import * as z from 'zod'
 import { addressText, count, hashText } from './scalars.ts'

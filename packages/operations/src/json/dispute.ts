@@ -19,8 +19,10 @@ export const disputeJson = z
     askBps: count.describe("The worker's share that the worker asks for, in basis points of the milestone."),
     posterSpoke: z.boolean().describe('True if the poster has submitted evidence.'),
     workerSpoke: z.boolean().describe('True if the worker has submitted evidence.'),
-    named: z.nullable(addressText).describe('Arbitrator named in the terms; null if none.'),
-    posterProposal: z.nullable(addressText).describe('Arbitrator that the poster proposed; null if none.'),
+    named: z.nullable(addressText).describe('Arbitrator named in terms that both parties signed; null if none.'),
+    posterProposal: z
+      .nullable(addressText)
+      .describe('Arbitrator that the poster proposed, in the terms or later; null if none.'),
     workerProposal: z.nullable(addressText).describe('Arbitrator that the worker proposed; null if none.'),
     judge: z.nullable(addressText).describe('Arbitrator that sits as the judge; null if nobody does.'),
     ruledFor: z
@@ -32,8 +34,10 @@ export const disputeJson = z
       .describe("The worker's share that the dispute ended with, in basis points; null while it is open."),
     bundles: z.array(bundleJson).describe("The dispute's evidence and rulings, in chain order."),
     openedAt: moment.describe('When the dispute was opened, in unix seconds.'),
-    consentEnd: momentOrNull.describe('Until when only the parties choose a judge, in unix seconds; null if not set.'),
-    evidenceEnd: momentOrNull.describe('Until when evidence may be submitted, in unix seconds; null if not set.'),
+    consentEnd: momentOrNull.describe('Until when a judge may be named and accept, in unix seconds; null if not set.'),
+    evidenceEnd: momentOrNull.describe(
+      'Until when evidence may be submitted, in unix seconds; null if not set. Nobody rules before.',
+    ),
     rulingEnd: momentOrNull.describe('Until when the judge may rule, in unix seconds; null if not set.'),
     appealEnd: momentOrNull.describe('Until when the loser may appeal, in unix seconds; null if not set.'),
     courtEnd: momentOrNull.describe('Until when the final court may decide, in unix seconds; null if not set.'),

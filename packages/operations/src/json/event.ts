@@ -1,5 +1,5 @@
 import { formatTaskId, type Market } from '@svc/protocol'
-import { findEventBundle } from '@svc/protocol/work'
+import { findEventBundle } from '@svc/protocol/internal/work'
 import * as z from 'zod'
 import { eventBundleJson } from './bundle.ts'
 import { count, hashText, moment, taskIdText } from './scalars.ts'

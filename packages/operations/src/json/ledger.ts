@@ -1,4 +1,4 @@
-import type { Ledger } from '@svc/protocol/records'
+import type { Ledger } from '@svc/protocol/internal/money'
 import * as z from 'zod'
 import { amountText, count } from './scalars.ts'
 

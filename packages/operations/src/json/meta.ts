@@ -1,4 +1,5 @@
-import { type Market, market, tokens } from '@svc/protocol'
+import { type Market, tokens } from '@svc/protocol'
+import { market } from '@svc/protocol/internal/base'
 import * as z from 'zod'
 import { blockJson } from './scalars.ts'
 

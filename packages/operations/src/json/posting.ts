@@ -1,4 +1,6 @@
-import { market, paidPlans, postingPlans } from '@svc/protocol'
+import { postingPlans } from '@svc/protocol'
+import { market } from '@svc/protocol/internal/base'
+import { paidPlans } from '@svc/protocol/internal/money'
 import * as z from 'zod'
 import { quotaJson } from './quota.ts'
 import { addressText, amountText, moment } from './scalars.ts'
@@ -33,7 +35,7 @@ export const tokPreviewJson = z.object({
   tier: z.enum(postingPlans.map(({ id }) => id)).describe('The posting plan.'),
   listPriceUsdc: usd.describe('List price for 30 days, in USDC.'),
   discountedUsd: usd.describe('Price when paid in TOK, in USD.'),
-  tokUsdPrice: usd.describe('Price of one TOK in USD; 0 if the plan is not sold for TOK.'),
+  tokUsdPrice: usd.describe('Price of one TOK in USD; 0 if there is no price now.'),
   tokAmount: usd.describe("Price in whole TOK, rounded to a JSON number. To pay, use the quote's `amountUnits`."),
   tokAllowed: z.boolean().describe('True if the plan is sold for TOK.'),
 })

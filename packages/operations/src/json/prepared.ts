@@ -1,5 +1,11 @@
-import { market } from '@svc/protocol'
-import { actionContracts } from '@svc/protocol/actions'
+import {
+  actionContracts,
+  callerAssets,
+  heldAssets,
+  type MoneyHolder,
+  moneyHolders,
+} from '@svc/protocol/internal/actions'
+import { market } from '@svc/protocol/internal/base'
 import * as z from 'zod'
 import { quotaJson } from './quota.ts'
 import { addressText, blockJson, count, hashText, taskIdText } from './scalars.ts'
@@ -16,33 +22,33 @@ const amounts = {
 
 /** The caller's balance of one asset, before and after. */
 const changeJson = z.object({
-  what: z
-    .enum(['TOK in the wallet', 'USDC in the wallet', 'deposit', 'deposit not reserved', 'Action Credits'])
-    .describe('Kind of money.'),
+  what: z.enum(callerAssets).describe('Kind of money.'),
   ...amounts,
 })
 
 /** What somebody besides the caller, or the task itself, has of one asset, before and after. */
 const otherJson = z.object({
-  who: z
-    .enum([
-      'escrow of the task',
-      'exit deposits of the task',
-      'poster',
-      'worker',
-      'judge',
-      'final court',
-      'receiver',
-      'treasury',
-      'payouts to withdraw',
-      'Union',
-      'arbitration',
-    ])
-    .describe('Whose money it is.'),
+  who: z.enum(moneyHolders).describe('Whose money it is.'),
   address: addressText.describe('Wallet, or contract that holds it.'),
-  what: z.enum(['TOK', 'USDC', 'deposit']).describe('Kind of money.'),
+  what: z.enum(heldAssets).describe('Kind of money.'),
   ...amounts,
 })
+
+/** Formats whose money a simulation changes: "Escrow of the task", "Worker 0x15d3…6A65", "Judge 0x90F7…b906, deposit". */
+export function formatHolderLabel({ who, address, what }: Pick<z.infer<typeof otherJson>, 'who' | 'address' | 'what'>) {
+  const name = `${who.slice(0, 1).toUpperCase()}${who.slice(1)}`
+  const wallet = contracts.has(who) ? '' : ` ${address.slice(0, 6)}…${address.slice(-4)}`
+  return `${name}${wallet}${what === 'deposit' ? ', deposit' : ''}`
+}
+
+/** Where the address is a contract of the market, which says nothing to a person. */
+const contracts: ReadonlySet<MoneyHolder> = new Set([
+  'escrow of the task',
+  'exit deposits of the task',
+  'payouts to withdraw',
+  'Union',
+  'arbitration',
+])
 
 /** What sending the calls would do, simulated on top of the block. */
 const simulationJson = z.discriminatedUnion('status', [

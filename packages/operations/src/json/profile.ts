@@ -1,5 +1,5 @@
-import type { SignedProfile } from '@svc/protocol/profile'
-import { type Profile, publishedProfile, signedProfile } from '@svc/protocol/profile'
+import { publishedProfile, signedProfile } from '@svc/protocol/internal/people'
+import type { Profile, SignedProfile } from '@svc/protocol/profile'
 import * as z from 'zod'
 
 /** Whether a profile was found. */

@@ -1,4 +1,5 @@
-import { receipt, receiptHeaders } from '@svc/protocol'
+import { receiptHeaders } from '@svc/protocol'
+import { receipt } from '@svc/protocol/internal/money'
 import * as z from 'zod'
 import { describeFields } from '../describeFields.ts'
 import type { ErrorCode } from '../errorCodes.ts'
@@ -7,17 +8,7 @@ import { type errorJson, gatewayErrorJson } from './error.ts'
 /** One requirement of a claim, and whether the wallet and the task meet it. */
 const checkJson = z.object({
   name: z
-    .enum([
-      'task-open',
-      'claim-deadline',
-      'entries-open',
-      'not-poster',
-      'claim-policy',
-      'deposit',
-      'access-fee',
-      'exit-deposit',
-      'simulation',
-    ])
+    .enum(['task-open', 'claim-deadline', 'entries-open', 'not-poster', 'claim-policy', 'deposit', 'tok', 'simulation'])
     .describe('Name of the requirement.'),
   ok: z.boolean().describe('True if it is met.'),
   have: z.string().describe('What there is, with its unit.'),

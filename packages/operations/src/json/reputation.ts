@@ -8,10 +8,10 @@ export const reputationCounts = {
   completedAsPoster: count.describe('Tasks completed as poster.'),
   completedAsWorker: count.describe('Tasks completed as worker.'),
   distinctCounterparties: count.describe('Different wallets it completed tasks with.'),
-  disputesWon: count.describe('Disputes won.'),
-  disputesLost: count.describe('Disputes lost.'),
+  disputesWon: count.describe('Disputes won by a ruling.'),
+  disputesLost: count.describe('Disputes lost by a ruling, or given up.'),
   leaves: count.describe('Tasks it left as worker.'),
-  dismissals: count.describe('Workers it dismissed as poster.'),
+  dismissals: count.describe('Workers it dismissed as poster after the vet window, or gave notice.'),
   lapses: count.describe('Deadlines it missed.'),
 }
 

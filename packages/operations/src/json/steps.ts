@@ -1,14 +1,8 @@
-import { formatAmount, formatTaskId } from '@svc/protocol'
-import {
-  type BlockedAction,
-  describeCosts,
-  describeDeadline,
-  encodeActionField,
-  listBlockedActions,
-  listNextSteps,
-  type NextStep,
-  type TaskContext,
-} from '@svc/protocol/actions'
+import { formatTaskId } from '@svc/protocol'
+import { listBlockedActions, listNextSteps, type NextStep, type TaskContext } from '@svc/protocol/actions'
+import { describeCosts, describeDeadline, encodeActionField } from '@svc/protocol/internal/actions'
+import { formatShortAmount } from '@svc/protocol/internal/money'
+import type { BlockedAction } from '@svc/protocol/internal/steps'
 import { type Address, getAddress } from 'viem'
 import * as z from 'zod'
 import { hashText, momentOrNull } from './scalars.ts'
@@ -96,7 +90,6 @@ function formatBlockedAction(
   { taskId, task }: TaskContext,
   wallet: Address,
 ): BlockedJson {
-  const format = (value: bigint) => (amount ? formatAmount(value, amount.token) : null)
   const missing = amount ? amount.need - amount.have : 0n
   const inputs = {
     'top-up': { market: taskId.market, amountUsdc: String(missing) },
@@ -107,9 +100,9 @@ function formatBlockedAction(
   return {
     action: action.name,
     rule,
-    have: amount ? format(amount.have) : null,
-    need: amount ? format(amount.need) : null,
-    missing: amount ? format(missing) : null,
+    have: amount ? formatShortAmount(amount.have, amount.token) : null,
+    need: amount ? formatShortAmount(amount.need, amount.token, 'up') : null,
+    missing: amount ? formatShortAmount(missing, amount.token, 'up') : null,
     waitUntil,
     cure: cure
       ? {

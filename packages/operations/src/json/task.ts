@@ -3,13 +3,14 @@ import {
   deriveTaskPhase,
   formatTaskId,
   type Market,
-  market,
+  marketParams,
   milestoneStates,
   taskPhases,
   taskScopes,
   taskStates,
 } from '@svc/protocol'
-import type { TaskSnapshot } from '@svc/protocol/records'
+import { market } from '@svc/protocol/internal/base'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
 import type { Address } from 'viem'
 import * as z from 'zod'
 import { addressText, amountText, count, hashText, moment, momentOrNull, orNull, taskIdText } from './scalars.ts'
@@ -41,12 +42,26 @@ export const taskJson = z
     poster: addressText.describe('Address of the poster.'),
     refundedTokWei: amountText.describe('Refunded to the poster so far, in TOK wei.'),
     scope: z.enum(taskScopes).describe('Whether the task is open to the market or private between two wallets.'),
-    claimPolicy: z.enum(claimPolicies).describe('Who may claim: anyone, or holders of a permit signed by the poster.'),
-    arbitrator: z.nullable(addressText).describe('Arbitrator named in the terms; null if none.'),
+    claimPolicy: z
+      .enum(claimPolicies)
+      .describe('Who may claim: anyone, or whom the poster allowed or signed a permit for.'),
+    allowedWorker: z
+      .nullable(addressText)
+      .describe(
+        'Wallet that the poster lets claim without a signed permit; null if none, or if the task is not posted.',
+      ),
+    arbitrator: z
+      .nullable(addressText)
+      .describe(
+        'Arbitrator named in the terms; null if none. In an open task it sits only if the worker names it too.',
+      ),
     store: z
       .nullable(addressText)
       .describe('Store whose receipt a delivery needs before silence pays for it; null if silence always pays.'),
     receipted: z.boolean().describe('True if the store signed for the delivery under review.'),
+    underNotice: z
+      .boolean()
+      .describe('True if the poster has ended the work: the worker may deliver what it has until `deadline`.'),
     milestones: z.array(milestoneJson).describe('The milestones in order.'),
     currentMilestone: count.describe('Index of the current milestone, from 0.'),
     maxRevisions: count.describe('Revisions that the poster may request per milestone.'),
@@ -94,9 +109,11 @@ export function formatTask(task: TaskSnapshot, market: Market, registryAddress: 
     refundedTokWei: String(task.refunded),
     scope: task.scope,
     claimPolicy: task.claimPolicy,
+    allowedWorker: task.allowedWorker,
     arbitrator: task.arbitrator,
     store: task.store,
     receipted: task.receipted,
+    underNotice: task.underNotice,
     milestones: task.milestones.map(({ amount, duration, state }) => ({
       amountTokWei: String(amount),
       durationSeconds: duration,
@@ -116,7 +133,7 @@ export function formatTask(task: TaskSnapshot, market: Market, registryAddress: 
     workerBps: task.workerBps,
     ruled: task.ruled,
     // Only a task that does not exist has no phase.
-    phase: deriveTaskPhase(task, now) ?? 'SETTLED',
+    phase: deriveTaskPhase(task, marketParams[market], now) ?? 'SETTLED',
     claimableUntil: now <= task.claimableUntil ? orNull(task.claimableUntil) : null,
   }
 }

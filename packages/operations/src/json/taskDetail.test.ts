@@ -1,6 +1,6 @@
 import { marketParams, markets, type TaskTerms } from '@svc/protocol'
-import { findNextMoment } from '@svc/protocol/actions'
-import type { TaskSnapshot } from '@svc/protocol/records'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
+import { findNextMoment } from '@svc/protocol/internal/steps'
 import { zeroAddress, zeroHash } from 'viem'
 import { expect, test } from 'vitest'
 import { formatTaskDetail, type TaskDetailJson } from './taskDetail.ts'
@@ -26,6 +26,7 @@ const claimed: TaskSnapshot = {
   arbitrator: null,
   store: null,
   receipted: false,
+  underNotice: false,
   total: 5n,
   funded: 5n,
   released: 0n,
@@ -41,6 +42,7 @@ const claimed: TaskSnapshot = {
   workerBps: 0,
   ruled: false,
   claimableUntil: 0,
+  allowedWorker: null,
 }
 const terms: TaskTerms = {
   poster,
@@ -87,6 +89,16 @@ for (const market of markets) {
     expect(at(funding, unpaid).deadlines).toMatchObject({ funding, start: null })
     expect(can(at(funding, unpaid), 'poster', 'fund-task')).toBe(true)
     expect(can(at(funding + 1, unpaid), 'poster', 'fund-task')).toBe(false)
+  })
+
+  test(`${market}: after the funding window a claim has lapsed, and anyone can close it`, () => {
+    for (const task of [claimed, { ...claimed, funded: 4n }]) {
+      const late = at(claimedAt + fundingWindow + 1, task)
+      expect(late.phase).toBe('CLAIM_LAPSED')
+      expect(late.pendingActions.filter(({ action }) => action !== 'mutual-cancel')).toEqual([
+        { action: 'expire-task', by: 'anyone', until: null },
+      ])
+    }
   })
 
   test(`${market}: between two moments nothing changes, and after the last one never again`, () => {

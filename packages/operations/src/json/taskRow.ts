@@ -1,5 +1,5 @@
 import { accessFee, type Market } from '@svc/protocol'
-import type { TaskSnapshot } from '@svc/protocol/records'
+import type { TaskSnapshot } from '@svc/protocol/internal/records'
 import type { Address } from 'viem'
 import * as z from 'zod'
 import { formatTask, taskJson } from './task.ts'

@@ -8,7 +8,8 @@ export const termsJson = describeFields(termsWire._zod.def.in.shape, {
   durationsSeconds: 'Time to deliver each milestone, in seconds.',
   reviewWindowSeconds: 'Time to review a delivery, in seconds; after it, silence pays for what the poster could open.',
   maxRevisions: 'Revisions that the poster may request per milestone, 0 to 3.',
-  arbitrator: 'Arbitrator that may take a dispute as its judge; null if one is agreed on or drawn.',
+  arbitrator:
+    'Arbitrator that may take a dispute as its judge, in an open task if the worker names it too; null for none.',
   store: 'Store whose receipt a delivery needs before silence pays for it; null if silence always pays.',
   criteriaHash: 'Hash of the text: title, criteria and milestone titles.',
   scope: 'OPEN: anyone may read and claim the task. PRIVATE: it is between two wallets.',

@@ -1,6 +1,8 @@
-import { disputeEndings, formatTaskId, type Market, market as marketName } from '@svc/protocol'
-import type { TrackRecord } from '@svc/protocol/fold'
-import { type AgentRecord, reputationFormula } from '@svc/protocol/records'
+import { disputeEndings, formatTaskId, type Market } from '@svc/protocol'
+import { market as marketName } from '@svc/protocol/internal/base'
+import type { TrackRecord } from '@svc/protocol/internal/fold'
+import { reputationFormula } from '@svc/protocol/internal/people'
+import type { AgentRecord } from '@svc/protocol/records'
 import type { Address } from 'viem'
 import * as z from 'zod'
 import { agentJson, formatAgent } from './reputation.ts'
@@ -18,7 +20,9 @@ export const recordedDisputeJson = z.object({
   ending: z.enum(disputeEndings).describe('How it ended; NONE while it is open.'),
   outcome: z
     .nullable(z.enum(['won', 'lost']))
-    .describe('What the reputation contract recorded for the wallet; null if nobody won, or while it is open.'),
+    .describe(
+      'What the reputation contract recorded for the wallet; null if nobody ruled and it did not give in, or while it is open.',
+    ),
   workerBps: z
     .nullable(count)
     .describe("The worker's share that it ended with, in basis points; null while it is open."),
@@ -36,7 +40,7 @@ export const medianJson = z.object({
 const sourceFilters = {
   completed: { path: '/api/market/events', event: 'CompletionRecorded' },
   paid: { path: '/api/market/events', event: 'PaymentRecorded' },
-  distinctCounterparties: { path: '/api/market/events', event: 'PaymentRecorded' },
+  distinctCounterparties: { path: '/api/market/events', event: 'CompletionRecorded' },
   disputes: { path: '/api/market/events', event: 'DisputeRecorded' },
   leaves: { path: '/api/market/events', event: 'LeaveRecorded' },
   dismissals: { path: '/api/market/events', event: 'DismissalRecorded' },
@@ -55,7 +59,7 @@ const sourceNames = Object.keys(sourceFilters) as RecordSource[]
 const sourceFields = {
   completed: sourceJson.describe('Events of completed tasks.'),
   paid: sourceJson.describe('Events of payments.'),
-  distinctCounterparties: sourceJson.describe('Events of payments, which name the other wallet.'),
+  distinctCounterparties: sourceJson.describe('Events of completed tasks, which name the other wallet.'),
   disputes: sourceJson.describe('Events of disputes that were won or lost.'),
   leaves: sourceJson.describe('Events of tasks that the wallet left.'),
   dismissals: sourceJson.describe('Events of workers that the wallet dismissed.'),
@@ -89,6 +93,9 @@ export const trackRecordJson = z
       'As poster: time from a delivery to its answer. A payment because the review lapsed counts as an answer.',
     ),
     payment: medianJson.describe('As poster: time from the first delivery of a milestone to its payment.'),
+    unansweredNotices: count.describe(
+      'As worker: tasks that it ended without a delivery after the poster gave notice.',
+    ),
     disputes: z.array(recordedDisputeJson).describe(`Disputes as a party, newest first, at most ${maxDisputes}.`),
     truncated: z
       .boolean()
@@ -126,6 +133,7 @@ export function formatTrackRecord(
     openAsWorker: record.openAsWorker.map(formatId),
     review: record.review,
     payment: record.payment,
+    unansweredNotices: record.unansweredNotices,
     disputes: record.disputes.slice(0, maxDisputes).map(({ task, ...dispute }) => ({
       taskId: formatId(task),
       ...dispute,

@@ -7,10 +7,12 @@ import { addressText, amountText, count, momentOrNull, orNull } from './scalars.
 const verifierJson = z.object({
   address: addressText.describe('Address of the arbitrator.'),
   bondTokWei: amountText.describe('Bond, in TOK wei.'),
-  openCases: count.describe('Cases that it is seated on.'),
+  lockedTokWei: amountText.describe('Part of the bond that open cases lock, in TOK wei.'),
+  openCases: count.describe('Cases that it sits on.'),
   resolved: count.describe('Cases that it ruled on.'),
   timedOut: count.describe('Cases in which it was silent.'),
-  slashedTokWei: amountText.describe('Lost by slashing so far, in TOK wei.'),
+  overturned: count.describe('Rulings that the final court overturned.'),
+  slashedTokWei: amountText.describe('Lost of its bond so far, and burnt, in TOK wei.'),
   unbondAt: momentOrNull.describe('When the bond can be withdrawn, in unix seconds; null if not requested.'),
 })
 
@@ -24,13 +26,15 @@ export const verifiersJson = z.object({
 
 /** An arbitrator on the wire. */
 export function formatVerifier(arbitrator: ArbitratorRecord): VerifierJson {
-  const { address, bond, openCases, resolved, timedOut, slashed, unbondAt } = arbitrator
+  const { address, bond, locked, openCases, resolved, timedOut, overturned, slashed, unbondAt } = arbitrator
   return {
     address,
     bondTokWei: String(bond),
+    lockedTokWei: String(locked),
     openCases,
     resolved,
     timedOut,
+    overturned,
     slashedTokWei: String(slashed),
     unbondAt: orNull(unbondAt),
   }

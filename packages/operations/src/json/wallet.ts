@@ -1,4 +1,6 @@
-import { entryDeposit, market, pauseRule, pauseThreshold, recommendedDeposit } from '@svc/protocol'
+import { entryDeposit, pauseThreshold, recommendedDeposit } from '@svc/protocol'
+import { market } from '@svc/protocol/internal/base'
+import { pauseRule } from '@svc/protocol/internal/tasks'
 import * as z from 'zod'
 import { metaJson } from './meta.ts'
 import { reputationCounts } from './reputation.ts'
@@ -26,7 +28,7 @@ export const walletJson = z.object({
       reservedUnits: amountText.describe('Part reserved by live tasks, in USDC units.'),
       freeUnits: amountText.describe('Part not reserved, in USDC units. An entry needs USD 25 of it.'),
       withdrawableUnits: amountText.describe(
-        'Part that can be withdrawn now, in USDC units: while anything is reserved, USD 17 less than what is free.',
+        'Part that can be withdrawn now, in USDC units: while anything is reserved, USD 12 less than what is free.',
       ),
       line: z.enum(depositLines).describe(`How the deposit compares with the limits of USD 8, 25 and 45. ${pauseRule}`),
     })
@@ -44,9 +46,6 @@ export const walletJson = z.object({
       z.object({
         bondTokWei: amountText.describe('Bond, in TOK wei.'),
         lockedTokWei: amountText.describe('Part of the bond that open cases lock, in TOK wei.'),
-        bondedAt: momentOrNull.describe(
-          'When the bond was last added to, in unix seconds; null if never. Only a bond of seven days is drawn.',
-        ),
         openCases: count.describe('Cases that it sits on.'),
         resolved: count.describe('Cases that it ruled on.'),
         timedOut: count.describe('Cases in which it was silent.'),

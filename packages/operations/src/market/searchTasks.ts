@@ -1,4 +1,11 @@
-import { claimPolicies, tags as tagList } from '@svc/protocol'
+import { claimPolicies } from '@svc/protocol'
+import {
+  maxRanked,
+  type SearchPosition,
+  type SearchQuery,
+  searchSorts,
+  tags as tagList,
+} from '@svc/protocol/internal/tasks'
 import { keccak256, stringToHex } from 'viem'
 import * as z from 'zod'
 import { listMetaJson } from '../json/meta.ts'
@@ -6,7 +13,6 @@ import { amountText } from '../json/scalars.ts'
 import { taskRowJson } from '../json/taskRow.ts'
 import { defineRead } from '../operation.ts'
 import { limit, market } from '../params.ts'
-import { maxRanked, type SearchPosition, type SearchQuery, searchSorts } from '../search.ts'
 
 const maxWords = 200
 

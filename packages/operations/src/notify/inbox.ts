@@ -1,4 +1,4 @@
-import { market as marketName } from '@svc/protocol'
+import { market as marketName } from '@svc/protocol/internal/base'
 import * as z from 'zod'
 import { addressText, count, moment, momentOrNull, taskIdText } from '../json/scalars.ts'
 import { defineCall } from '../operation.ts'
@@ -102,4 +102,25 @@ export const getNotifier = defineCall('getNotifier', {
     kinds: z.array(z.string()).describe('Kinds of notifications that a subscription can choose from.'),
     pushKey: z.nullable(z.string()).describe('Public VAPID key for push subscriptions; null without push.'),
   }),
+})
+
+export const createCalendar = defineCall('createCalendar', {
+  summary: "Create the address of a calendar with a wallet's deadlines.",
+  description:
+    'Calendar apps subscribe to it (iCalendar, RFC 5545). Whoever has the address can read it, so keep it private. Creating another ends the earlier one.',
+  tag: 'notifications',
+  headers: sessionHeader,
+  input: z.object({}),
+  output: z.object({ url: z.string().describe('The address. It cannot be read again.') }),
+  errors: ['SESSION_REQUIRED', 'DATABASE_UNREACHABLE'],
+})
+
+export const removeCalendar = defineCall('removeCalendar', {
+  summary: 'End the calendar of a wallet.',
+  description: 'Its address answers 404 from then on.',
+  tag: 'notifications',
+  headers: sessionHeader,
+  input: z.object({}),
+  output: z.object({ removed: z.boolean().describe('False if the wallet has none.') }),
+  errors: ['SESSION_REQUIRED', 'DATABASE_UNREACHABLE'],
 })

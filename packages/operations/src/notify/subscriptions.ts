@@ -13,7 +13,11 @@ const subscriptionId = z.string().regex(/^[\w-]{1,64}$/, 'must be the id of a su
 const knownKinds: ReadonlySet<string> = new Set(notificationKinds)
 
 const kinds = z
-  .nullable(z.array(z.string().refine((kind) => knownKinds.has(kind), 'must be a kind of notification')).max(60))
+  .nullable(
+    z
+      .array(z.string().refine((kind) => knownKinds.has(kind), 'must be a kind of notification'))
+      .max(notificationKinds.length),
+  )
   .default(null)
   .describe('Kinds of notifications that are sent there; null for all.')
 

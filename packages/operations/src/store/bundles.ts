@@ -74,7 +74,7 @@ export const issueStorageReceipt = defineCall('issueStorageReceipt', {
         until: amountText.describe('Until when they are served, in unix seconds.'),
         signature: z.string().describe("The store's EIP-712 signature over StorageReceipt, in hex."),
       })
-      .describe('Input of `submit-proof` and `attach-receipt`.'),
+      .describe('Input of `submit-proof`.'),
     taskId: z.string().describe('Task that it is for.'),
     milestone: count.describe('Milestone that it is for, from 0.'),
     revision: count.describe('Revision that it is for.'),

@@ -1,4 +1,4 @@
-import { laterGrant } from '@svc/protocol/work'
+import { laterGrant } from '@svc/protocol/internal/work'
 import * as z from 'zod'
 import { describeFields } from '../describeFields.ts'
 import { addressText, hashText } from '../json/scalars.ts'

@@ -1,4 +1,4 @@
-import { mailLimits } from '@svc/protocol/talk'
+import { mailLimits } from '@svc/protocol/internal/talk'
 import * as z from 'zod'
 import { addressText, count, hashText, moment } from '../json/scalars.ts'
 import { defineCall } from '../operation.ts'

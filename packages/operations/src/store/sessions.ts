@@ -1,4 +1,4 @@
-import { signedStatement } from '@svc/protocol/work'
+import { signedStatement } from '@svc/protocol/internal/work'
 import * as z from 'zod'
 import { describeFields, describeSchema } from '../describeFields.ts'
 import { addressText, hashText, moment } from '../json/scalars.ts'

@@ -1,5 +1,6 @@
-import { market as marketName, taskStates } from '@svc/protocol'
-import { inboxRoles } from '@svc/protocol/actions'
+import { taskStates } from '@svc/protocol'
+import { market as marketName } from '@svc/protocol/internal/base'
+import { inboxRoles } from '@svc/protocol/internal/steps'
 import * as z from 'zod'
 import { metaJson } from '../json/meta.ts'
 import { addressText, amountText, momentOrNull, taskIdText } from '../json/scalars.ts'
@@ -25,9 +26,7 @@ const entryJson = z.object({
         until: momentOrNull.describe('Until when it is possible, in unix seconds; null if there is no limit.'),
       }),
     )
-    .describe(
-      'Everything the wallet can do with the task now, in the order of the action table. Empty for a judge that must wait for the evidence.',
-    ),
+    .describe('Everything the wallet can do with the task now, in the order of the action table.'),
   urgent: momentOrNull.describe('The earliest deadline of what waits, in unix seconds; null if there is none.'),
   duty: z
     .boolean()

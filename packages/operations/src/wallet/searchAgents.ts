@@ -1,4 +1,4 @@
-import { languageTag, skillTag } from '@svc/protocol/profile'
+import { languageTag, skillTag } from '@svc/protocol/internal/people'
 import * as z from 'zod'
 import { listMetaJson } from '../json/meta.ts'
 import { selfDeclaredJson } from '../json/profile.ts'

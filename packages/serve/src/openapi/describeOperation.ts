@@ -31,7 +31,7 @@ interface Fields {
 
 /** Describes one route: what it takes, what it answers, and how it fails. */
 export function describeOperation(route: Route, options: OpenapiOptions): OpenapiOperation {
-  const { method, path, operation } = route
+  const { method, path, operation, isSpecified } = route
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
   const fields = describeInput(operation)
   const names = Object.keys(fields.properties)
@@ -56,6 +56,7 @@ export function describeOperation(route: Route, options: OpenapiOptions): Openap
     summary: operation.summary,
     description: operation.description,
     tags: [operation.tag],
+    'x-specification': isSpecified,
     ...(operation.chainCost !== undefined && { 'x-chain-cost': operation.chainCost }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && { requestBody: describeBody(route, rest, fields, options) }),
@@ -71,7 +72,7 @@ export function describeOperation(route: Route, options: OpenapiOptions): Openap
 function listSamples(route: Route, { listExamples, urlVariable }: OpenapiOptions): OpenapiOperation['x-codeSamples'] {
   const samples = listExamples(route).map((example) => ({
     lang: 'curl',
-    label: example.says,
+    label: example.summary,
     source: formatCurl(route, example, urlVariable),
   }))
   const stream = `curl -N -H 'accept: text/event-stream' "$${urlVariable}${route.path}"`
@@ -154,7 +155,7 @@ function describeBody(
   const schema = cases
     ? discriminate(cases.field, cases.values, nameCase)
     : { type: 'object', properties: own(properties), required: required.filter((name) => names.includes(name)) }
-  const examples = listExamples(route).map(({ says, input }, index) => [
+  const examples = listExamples(route).map(({ summary: says, input }, index) => [
     `example${index + 1}`,
     { summary: says, value: own(input) },
   ])

@@ -39,6 +39,8 @@ export interface OpenapiOperation {
   summary: string
   description: string
   tags: readonly string[]
+  /** Whether the specification names it. */
+  'x-specification': boolean
   /** About how many calls to a provider it takes if it is answered from the chain. */
   'x-chain-cost'?: number
   parameters?: readonly OpenapiParameter[]
@@ -63,7 +65,7 @@ export interface OpenapiDocument {
 
 /** A request that works against a service with the demo data; a test sends every one of them. */
 export interface Example {
-  says: string
+  summary: string
   input: Readonly<Record<string, unknown>>
 }
 

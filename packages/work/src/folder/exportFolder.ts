@@ -2,13 +2,11 @@ import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { SvcError } from '@svc/protocol'
+import { createByteCounter, encodeManifest, iterateStream } from '@svc/protocol/internal/work'
 import {
-  createByteCounter,
   type Descriptor,
-  encodeManifest,
   hashDescriptor,
   hashManifest,
-  iterateStream,
   type Manifest,
   parseDescriptor,
   parseManifest,

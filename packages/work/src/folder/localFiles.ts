@@ -3,7 +3,8 @@ import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { SvcError } from '@svc/protocol'
-import { toStream, type WorkFile, workLimits } from '@svc/protocol/work'
+import { toStream } from '@svc/protocol/internal/work'
+import { type WorkFile, workLimits } from '@svc/protocol/work'
 
 /**
  * Lists files and folders of this machine as files of a bundle, by their path below what was given. Throws INVALID_FILE for

@@ -1,12 +1,10 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '@svc/protocol'
+import { createByteCounter, hashSha256, iterateStream } from '@svc/protocol/internal/work'
 import {
-  createByteCounter,
   type Descriptor,
   hashDescriptor,
-  hashSha256,
-  iterateStream,
   listParts,
   parseDescriptor,
   type SealedBundle,

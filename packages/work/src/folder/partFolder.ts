@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hashSha256 } from '@svc/protocol/work'
+import { hashSha256 } from '@svc/protocol/internal/work'
 import type { PartCache } from '../uploadBundle.ts'
 import { writeFileSafely } from './writeFileSafely.ts'
 
