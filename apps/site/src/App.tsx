@@ -17,7 +17,7 @@ import { AccountMenu } from './wallet/AccountMenu.tsx'
 import { Tray } from './wallet/Tray.tsx'
 import { useWallet } from './wallet/useWallet.ts'
 
-const words = text.navigation
+const labels = text.navigation
 
 // Only those with a wallet have notifications.
 const Bell = lazy(async () => ({ default: (await import('./notify/Bell.tsx')).Bell }))
@@ -76,12 +76,12 @@ export function App() {
       </main>
       <footer className="site-footer">
         <div className="wrap">
-          <p>{text.footer.says}</p>
+          <p>{text.footer.description}</p>
           <nav className="row" aria-label="More">
-            <Link href="/agents">{words.people}</Link>
-            <Link href="/fees">{words.fees}</Link>
-            <Link href="/help">{words.help}</Link>
-            <a href="/docs">{words.docs}</a>
+            <Link href="/agents">{labels.people}</Link>
+            <Link href="/fees">{labels.fees}</Link>
+            <Link href="/help">{labels.help}</Link>
+            <a href="/docs">{labels.docs}</a>
           </nav>
         </div>
       </footer>
@@ -99,20 +99,20 @@ function CurrentPage({ path }: { path: string }) {
 function Navigation({ className, isMember, path }: { className: string; isMember: boolean; path: string }) {
   const links = isMember
     ? ([
-        ['/tasks', words.explore, Compass],
-        ['/post', words.post, Plus],
-        ['/inbox', words.inbox, InboxIcon],
-        ['/work', words.work, ListChecks],
+        ['/tasks', labels.explore, Compass],
+        ['/post', labels.post, Plus],
+        ['/inbox', labels.inbox, InboxIcon],
+        ['/work', labels.work, ListChecks],
       ] as const)
     : ([
-        ['/tasks', words.explore, Compass],
-        ['/post', words.post, Plus],
-        ['/help', words.help, BookOpen],
-        ['/fees', words.fees, CircleDollarSign],
+        ['/tasks', labels.explore, Compass],
+        ['/post', labels.post, Plus],
+        ['/help', labels.help, BookOpen],
+        ['/fees', labels.fees, CircleDollarSign],
       ] as const)
   const isBottom = className.includes('bottom')
   return (
-    <nav className={className} aria-label={isBottom ? `${words.label}, at the bottom` : words.label}>
+    <nav className={className} aria-label={isBottom ? `${labels.label}, at the bottom` : labels.label}>
       {links.map(([href, label, Icon]) => (
         <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
           {isBottom && <Icon size={20} aria-hidden="true" />}

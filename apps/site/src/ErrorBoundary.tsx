@@ -22,7 +22,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
     return (
       <section className="stack" role="alert">
         <h1>{text.crash.title}</h1>
-        <p className="soft">{isMissingFile(error) ? text.crash.newVersion : text.crash.says}</p>
+        <p className="soft">{isMissingFile(error) ? text.crash.newVersion : text.crash.description}</p>
         <p className="row">
           <Button look="primary" onClick={() => location.reload()}>
             {text.reload}

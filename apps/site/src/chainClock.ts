@@ -1,7 +1,7 @@
 /** Differences up to this many seconds are blocks on their way, not a wrong clock. */
 const tolerance = 90
 /** A larger difference is not a wrong clock either, but a chain or a server that cannot be believed. */
-const most = 400 * 86_400
+const maxDifference = 400 * 86_400
 
 /** The server's clock minus the visitor's, in seconds; null before the first answer. */
 let serverOffset: number | null = null
@@ -35,7 +35,7 @@ export function learnBlockTime(body: object): void {
  */
 export function getClockOffset(): number {
   const offset = computeOffset()
-  return Math.abs(offset) <= tolerance || Math.abs(offset) > most ? 0 : offset
+  return Math.abs(offset) <= tolerance || Math.abs(offset) > maxDifference ? 0 : offset
 }
 
 function computeOffset(): number {

@@ -5,17 +5,22 @@ import './style/shell.css'
 import './style/parts.css'
 import './style/actions.css'
 import './style/first.css'
-import { firstText } from './text/first.ts'
 import { applyTheme } from './theme.ts'
 
+/** What the HTML says when the app itself does not load. */
+const firstText = {
+  failed: 'The rest of this page did not load. Check your connection, then try again.',
+  reload: 'Reload',
+} as const
+
 applyTheme()
-// The first words of the HTML are painted before the app takes the processor: a frame, then the task after it. A tab in the
-// background paints no frames.
+// The placeholder in the HTML is painted before the app starts to run: a frame, then the task after it. A tab in the background
+// paints no frames.
 const start = () => void import('./start.tsx').catch(explainFailure)
 if (document.visibilityState === 'visible') requestAnimationFrame(() => setTimeout(start))
 else start()
 
-/** Says below the first words that there is more, and how to get it. */
+/** Says below the placeholder that the rest did not load, and offers to reload. */
 function explainFailure(): void {
   const note = document.createElement('p')
   note.className = 'first-lead'

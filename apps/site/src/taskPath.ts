@@ -1,11 +1,11 @@
 /** The address of a task's page. The title is decoration: the id alone finds the task. */
 export function buildTaskPath(id: string, title?: string | null): string {
-  const words = (title ?? '')
+  const labels = (title ?? '')
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{Mark}/gu, '')
     .replace(/[^\p{Letter}\p{Number}]+/gu, '-')
-  const slug = Array.from(words)
+  const slug = Array.from(labels)
     .slice(0, 60)
     .join('')
     .replace(/^-+|-+$/g, '')

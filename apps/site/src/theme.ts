@@ -6,8 +6,8 @@ const key = 'svc-theme'
 /** The theme that the visitor chose. */
 export function recallTheme(): Theme {
   try {
-    const kept = localStorage.getItem(key)
-    return themes.find((theme) => theme === kept) ?? 'system'
+    const stored = localStorage.getItem(key)
+    return themes.find((theme) => theme === stored) ?? 'system'
   } catch {
     return 'system'
   }

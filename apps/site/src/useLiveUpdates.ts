@@ -8,9 +8,11 @@ const intervalMs = 1_000
 /** A refused stream is requested again after this time, or up to twice as long. */
 const retryMs = 10_000
 
-/** What an event of the stream is about. `taskId` is null for events of wallets and of the market. */
-interface StreamEvent {
-  taskId: string | null
+/** Reads which task an event of the stream is about; null for events of wallets and of the market. */
+function readTaskId(data: string): string | null {
+  const event: unknown = JSON.parse(data)
+  const isOfTask = typeof event === 'object' && event !== null && 'taskId' in event
+  return isOfTask && typeof event.taskId === 'string' ? event.taskId : null
 }
 
 /** Reads again what an event of the market has changed: its task, the lists of its market, and the wallet. */
@@ -24,10 +26,7 @@ export function useLiveUpdates(market: Market): void {
       const opened = new EventSource(`/api/market/events?market=${market}`)
       // The stream does not report what happened between the first read and now.
       opened.onopen = () => refresh.everything()
-      opened.onmessage = ({ data }: MessageEvent<string>) => {
-        const { taskId } = JSON.parse(data) as StreamEvent
-        refresh.add(taskId)
-      }
+      opened.onmessage = ({ data }: MessageEvent<string>) => refresh.add(readTaskId(data))
       opened.addEventListener('reorg', refresh.everything)
       opened.addEventListener('lost', refresh.everything)
       // The browser reconnects after a lost connection, but never after a refusal such as 429 or 503.

@@ -27,8 +27,8 @@ export function chooseMarket(market: Market): void {
 
 function recallMarket(): Market {
   try {
-    const kept = localStorage.getItem(key)
-    return isMarket(kept) ? kept : 'standard'
+    const stored = localStorage.getItem(key)
+    return isMarket(stored) ? stored : 'standard'
   } catch {
     return 'standard'
   }

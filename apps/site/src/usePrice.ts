@@ -6,7 +6,7 @@ import { useMarket } from './useMarket.ts'
 export interface Price {
   usdPerTok: number
   /** How old the price is, in a sentence. */
-  says: string
+  description: string
 }
 
 /** The price of TOK in the market's feed, or null if there is none that can be used. */
@@ -16,6 +16,6 @@ export function usePrice(): Price | null {
   const age = Math.max(0, Math.floor(Date.now() / 1000) - body.updatedAt)
   return {
     usdPerTok: Number(body.usdPerTok),
-    says: `1 TOK = ${body.usdPerTok} USD, ${formatDuration(age)} ago`,
+    description: `1 TOK = ${body.usdPerTok} USD, ${formatDuration(age)} ago`,
   }
 }

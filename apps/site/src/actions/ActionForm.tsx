@@ -1,10 +1,11 @@
 import { canonicalizeJson } from '@svc/protocol'
-import { type ActionName, actions, isActionName, listInputFields } from '@svc/protocol/actions'
+import { type ActionName, actions, listInputFields } from '@svc/protocol/actions'
+import { isActionName } from '@svc/protocol/internal/actions'
 import { type FormEvent, Fragment, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import type { Address } from 'viem'
 import { useContractCheck } from '../api.ts'
 import { useDraft } from '../parts/useDraft.ts'
-import { actionText as words } from '../text/signing.ts'
+import { actionText as labels } from '../text/signing.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { Connect } from '../wallet/Connect.tsx'
@@ -55,11 +56,11 @@ export function ActionForm({ name, ...props }: ActionFormProps) {
   const { address } = useWallet()
   // The account that this is prepared for. If the wallet goes to another one, the user decides.
   const [owner, setOwner] = useState(address)
-  if (!isActionName(name)) return <Note tone="loss">{words.unknownAction(name)}</Note>
+  if (!isActionName(name)) return <Note tone="loss">{labels.unknownAction(name)}</Note>
   if (!address) {
     return (
       <div className="sign-flow">
-        <p className="soft">{words.connectFirst}</p>
+        <p className="soft">{labels.connectFirst}</p>
         <p>
           <Connect big />
         </p>
@@ -86,7 +87,7 @@ interface FormProps extends Omit<ActionFormProps, 'name'> {
 }
 
 function Form({ name, address, known: given, required = [], offered = [], start = {}, ...props }: FormProps) {
-  const { isBlocked = false, submitLabel = words.review, onDone, onAdopt, editor, beforeSign } = props
+  const { isBlocked = false, submitLabel = labels.review, onDone, onAdopt, editor, beforeSign } = props
   const [isMaking, setMaking] = useState(false)
   const id = useId()
   const givenKey = canonicalizeJson(given)
@@ -138,8 +139,8 @@ function Form({ name, address, known: given, required = [], offered = [], start 
         isBlocked={isBlocked}
         beforeSign={beforeSign}
         {...(onAdopt
-          ? { onBack: onAdopt, backLabel: words.useAccount }
-          : !isComplete && { onBack: () => setInput(null), backLabel: words.edit })}
+          ? { onBack: onAdopt, backLabel: labels.useAccount }
+          : !isComplete && { onBack: () => setInput(null), backLabel: labels.edit })}
         onDone={(transaction) => {
           clearTyped()
           onDone?.(transaction)
@@ -166,7 +167,7 @@ function Form({ name, address, known: given, required = [], offered = [], start 
           <div className="form-field" key={part}>
             <label htmlFor={common.id}>
               {field.label}
-              {mayBeEmpty && words.optional}
+              {mayBeEmpty && labels.optional}
             </label>
             {field.kind === 'choice' ? (
               <select {...common}>

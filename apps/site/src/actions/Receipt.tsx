@@ -1,23 +1,19 @@
 import type { PreparedJson } from '@svc/operations'
-import { formatAmount, formatQuotaUse } from '@svc/protocol'
-import { findAction, type PermitPlan } from '@svc/protocol/actions'
+import { formatAmount } from '@svc/protocol'
+import { findAction } from '@svc/protocol/actions'
+import type { PermitPlan } from '@svc/protocol/internal/actions'
+import { formatQuotaUse } from '@svc/protocol/internal/money'
 import type { ReactNode } from 'react'
 import { useContractCheck } from '../api.ts'
-import { actionText as words } from '../text/signing.ts'
+import { actionText as labels } from '../text/signing.ts'
 import { Address } from '../ui/Address.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { useCapabilities } from '../wallet/capabilities.ts'
 import { useWallet } from '../wallet/useWallet.ts'
-import {
-  describeSignature,
-  listMoneyLines,
-  listOthers,
-  lowerFirst,
-  type MoneyLine,
-  type OtherLine,
-} from './moneyLines.ts'
+import { describeSignature, lowerFirst } from './describeMoney.ts'
+import { listMoneyLines, listOthers, type MoneyLine, type OtherLine } from './moneyLines.ts'
 import { permitMinutes } from './permit.ts'
 import type { ReadBack } from './readBack.ts'
 
@@ -36,7 +32,7 @@ interface ReceiptProps {
 
 /** What will be signed: in words decoded from the calls, what it costs, what moves for others, and the button to sign. */
 export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, onBack, backLabel }: ReceiptProps) {
-  const { address, isWrongChain, switchToChain, name = words.yourWallet } = useWallet()
+  const { address, isWrongChain, switchToChain, name = labels.yourWallet } = useWallet()
   const { canBatch, canSponsor, canPermit } = useCapabilities()
   const all = actions.map(({ prepared }) => prepared)
   const last = all.at(-1)
@@ -59,11 +55,11 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
   const verb = findAction(last.action)?.verb ?? last.title
   const permits =
     canPermit && !canBatch && !canSponsor ? actions.flatMap(({ read }) => (read.permit ? [read.permit] : [])) : []
-  const lockedUsdc = topsUp ? lines.find(({ what }) => what === words.money.deposit)?.text : undefined
+  const lockedUsdc = topsUp ? lines.find(({ what }) => what === labels.money.deposit)?.text : undefined
 
   return (
-    <section className="sign-flow receipt" aria-label={words.receipt}>
-      {lockedUsdc && <Note tone="turn">{words.cure.says(lockedUsdc)}</Note>}
+    <section className="sign-flow receipt" aria-label={labels.receipt}>
+      {lockedUsdc && <Note tone="turn">{labels.cure.description(lockedUsdc)}</Note>}
       <Note tone="loss">{readProblem}</Note>
       {readProblem === null && (
         <ol className="receipt-calls">
@@ -79,32 +75,32 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
             <Line key={`${line.fate} ${line.what} ${line.text}`} line={line} />
           ))}
           <div className="receipt-line faint-line">
-            <dt>{words.networkFee}</dt>
-            <dd>{canSponsor ? words.networkFeeSponsored : words.networkFeeSays}</dd>
+            <dt>{labels.networkFee}</dt>
+            <dd>{canSponsor ? labels.networkFeeSponsored : labels.networkFeeNote}</dd>
           </div>
           {simulation.status === 'succeeds' && lines.length === 0 && others.length === 0 && (
-            <p className="small soft">{words.onlyFee}</p>
+            <p className="small soft">{labels.onlyFee}</p>
           )}
         </dl>
       )}
       {shown.length > 0 && (
         <div className="receipt-others">
-          <h4>{words.others}</h4>
+          <h4>{labels.others}</h4>
           <Others lines={shown} you={address} />
         </div>
       )}
-      {simulation.status === 'unknown' && <p className="small soft">{words.unknownOutcome}</p>}
+      {simulation.status === 'unknown' && <p className="small soft">{labels.unknownOutcome}</p>}
       {(quota || deadline) && (
         <dl className="facts">
           {deadline && (
             <>
-              <dt>{words.deadline}</dt>
+              <dt>{labels.deadline}</dt>
               <dd>{deadline}</dd>
             </>
           )}
           {quota && (
             <>
-              <dt>{words.quota}</dt>
+              <dt>{labels.quota}</dt>
               <dd>{formatQuotaUse(quota)}</dd>
             </>
           )}
@@ -118,25 +114,25 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
       {refusal && (
         <Note tone="loss">
           <p>
-            <strong>{words.refused}</strong> {refusal.message}
+            <strong>{labels.refused}</strong> {refusal.message}
           </p>
           <p>{refusal.wayOut}</p>
           {isAboutMoney(refusal.name) && (
             <p>
               <ButtonLink size="small" href={`/wallet?market=${last.market}`}>
-                {words.cure.wallet}
+                {labels.cure.wallet}
               </ButtonLink>
             </p>
           )}
         </Note>
       )}
       <Note tone="loss">{contractProblem}</Note>
-      <Note tone="loss">{isOtherWallet && words.otherAccount}</Note>
+      <Note tone="loss">{isOtherWallet && labels.otherAccount}</Note>
       <Note tone="turn">{problem}</Note>
       <div className="receipt-buttons">
         {isWrongChain ? (
           <Button look="primary" size="big" onClick={() => void switchToChain().catch(() => {})}>
-            {words.switchChain(name)}
+            {labels.switchChain(name)}
           </Button>
         ) : (
           <Button
@@ -146,21 +142,21 @@ export function Receipt({ actions, topsUp, isBlocked, isBusy, problem, onSign, o
             disabled={isBlocked || !trusted || isOtherWallet || refusal !== null || readProblem !== null}
             onClick={onSign}
           >
-            {words.sign(
+            {labels.sign(
               topsUp && lockedUsdc
-                ? lowerFirst(words.cure.topUp(lockedUsdc, lowerFirst(verb)))
+                ? lowerFirst(labels.cure.topUp(lockedUsdc, lowerFirst(verb)))
                 : describeSignature(all),
             )}
           </Button>
         )}
         {onBack && (
           <Button size="big" look="quiet" onClick={onBack}>
-            {backLabel ?? words.back}
+            {backLabel ?? labels.back}
           </Button>
         )}
       </div>
       {!refusal && readProblem === null && (
-        <p className="tiny faint">{words.confirmations(count, name, canBatch || canSponsor)}</p>
+        <p className="tiny faint">{labels.confirmations(count, name, canBatch || canSponsor)}</p>
       )}
       {readProblem === null && (
         <CallDetails actions={actions} block={last.block.number}>
@@ -182,12 +178,12 @@ function Others({ lines, you }: { lines: readonly OtherLine[]; you: string | und
       {lines.map(({ who, address, what, change }) => (
         <div className="receipt-line" key={`${who} ${what}`}>
           <dt>
-            {words.who[who]} {people.has(who) && <Address of={address} you={you} size={18} />}
+            {labels.who[who]} {people.has(who) && <Address of={address} you={you} size={18} />}
           </dt>
           <dd className={change.startsWith('-') ? 'soft' : 'more'}>
             {change.startsWith('-') ? '−' : '+'}
             <Amount of={change.replace('-', '')} token={what === 'TOK' ? 'tok' : 'usdc'} usd={what === 'TOK'} />
-            {what === 'deposit' && words.inDeposit}
+            {what === 'deposit' && labels.inDeposit}
           </dd>
         </div>
       ))}
@@ -197,15 +193,15 @@ function Others({ lines, you }: { lines: readonly OtherLine[]; you: string | und
 
 const isAboutMoney = (name: string) => /Insufficient|TooLow|^Error$/.test(name)
 
-function Line({ line: { fate, what, says, text, money, isAtMost } }: { line: MoneyLine }) {
+function Line({ line: { fate, what, note, text, money, isAtMost } }: { line: MoneyLine }) {
   return (
     <div className={`receipt-line ${fate}`}>
       <dt>
-        <span className="receipt-fate">{words[fate]}</span> {what}
-        {says && <span className="receipt-says">{says}</span>}
+        <span className="receipt-fate">{labels[fate]}</span> {what}
+        {note && <span className="receipt-says">{note}</span>}
       </dt>
       <dd>
-        {isAtMost && words.upTo}
+        {isAtMost && labels.upTo}
         {money ? <Amount of={money.amount} token={money.token} usd /> : text}
       </dd>
     </div>
@@ -217,20 +213,20 @@ function Permit({ plan: { approval, spenderAddress }, wallet }: { plan: PermitPl
   const { token, spender, amount } = approval
   return (
     <div className="receipt-permit">
-      <p className="small soft">{words.permit.says(wallet)}</p>
+      <p className="small soft">{labels.permit.description(wallet)}</p>
       <dl className="facts">
-        <dt>{words.permit.token}</dt>
+        <dt>{labels.permit.token}</dt>
         <dd>{token.toUpperCase()}</dd>
-        <dt>{words.permit.amount}</dt>
+        <dt>{labels.permit.amount}</dt>
         <dd>{formatAmount(amount, token)}</dd>
-        <dt>{words.permit.spender}</dt>
+        <dt>{labels.permit.spender}</dt>
         <dd>
-          {words.permit.spenders[spender]}
+          {labels.permit.spenders[spender]}
           <br />
           <span className="code">{spenderAddress}</span>
         </dd>
-        <dt>{words.permit.deadline}</dt>
-        <dd>{words.permit.minutes(permitMinutes)}</dd>
+        <dt>{labels.permit.deadline}</dt>
+        <dd>{labels.permit.minutes(permitMinutes)}</dd>
       </dl>
     </div>
   )
@@ -244,15 +240,15 @@ function CallDetails({
 }: Pick<ReceiptProps, 'actions'> & { block: number; children: ReactNode }) {
   return (
     <details className="receipt-details">
-      <summary>{words.details}</summary>
+      <summary>{labels.details}</summary>
       <p className="tiny faint">
-        {words.detailsSay} {words.checkedAtBlock(block)}.
+        {labels.detailsNote} {labels.checkedAtBlock(block)}.
       </p>
       {children}
       {actions.flatMap(({ read }) =>
         read.calls.map((call) => (
           <dl key={`${call.to} ${call.label}`} className="facts">
-            <dt>{words.contract}</dt>
+            <dt>{labels.contract}</dt>
             <dd>
               {call.contract}.{call.function}
               <br />

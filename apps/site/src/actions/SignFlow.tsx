@@ -6,7 +6,7 @@ import { actionText } from '../text/signing.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import type { WalletProvider } from '../wallet/provider.ts'
+import { findProvider } from '../wallet/provider.ts'
 import { wagmiConfig } from '../wallet/wagmiConfig.ts'
 import { Receipt } from './Receipt.tsx'
 import { type RequestedAction, readBack } from './readBack.ts'
@@ -58,9 +58,9 @@ export function SignFlow({
   const [undo, setUndo] = useState<RequestedAction | null>(null)
   const transactions = useTransactions()
   const key = computeRequestKey(asked)
-  const own = transactions.find(({ id }) => id === sentId)
+  const sent = transactions.find(({ id }) => id === sentId)
   const elsewhere = transactions.find((each) => each.key === key && isPending(each) && each.id !== sentId)
-  const isOpen = own === undefined && elsewhere === undefined
+  const isOpen = sent === undefined && elsewhere === undefined
   const prepared = usePrepared(asked, isOpen)
   const topUp = useTopUp(prepared.body, isOpen)
   const actions = useMemo(() => {
@@ -70,7 +70,7 @@ export function SignFlow({
       .filter((each) => each !== undefined && each !== null)
       .map((each) => ({ ...each, read: readBack(each.prepared, each.asked) }))
   }, [prepared.body, topUp.body, topUp.asked, asked])
-  useDone(own, onDone)
+  useDone(sent, onDone)
   const queries = useQueryClient()
 
   const sign = async () => {
@@ -81,7 +81,7 @@ export function SignFlow({
       // What was true a while ago may not be true any more: a price, a balance, the task itself.
       if (!(await isUpToDate(queries, actions))) return setProblem(actionText.updated)
       const { connector } = getConnection(wagmiConfig)
-      const provider = (await connector?.getProvider()) as WalletProvider | undefined
+      const provider = await findProvider(connector)
       if (!provider) return setProblem(actionText.noProvider)
       const request = { asked, actions, continues: partial }
       const started = Promise.withResolvers<void>()
@@ -112,10 +112,10 @@ export function SignFlow({
     void prepared.refetch()
   }
 
-  if (own && undo) {
-    return <SignFlow asked={undo} onBack={() => setUndo(null)} onDone={() => forgetTransaction(own.id)} />
+  if (sent && undo) {
+    return <SignFlow asked={undo} onBack={() => setUndo(null)} onDone={() => forgetTransaction(sent.id)} />
   }
-  if (own) return <Timeline transaction={own} onAgain={again} onContinue={() => goOn(own)} onUndo={setUndo} />
+  if (sent) return <Timeline transaction={sent} onAgain={again} onContinue={() => goOn(sent)} onUndo={setUndo} />
   if (elsewhere) {
     return (
       <>
@@ -169,8 +169,8 @@ function Preparing() {
 }
 
 /** Reports a transaction once, when it is in a block. */
-function useDone(own: Transaction | undefined, onDone: ((transaction: Transaction) => void) | undefined): void {
-  const id = own?.stage === 'in block' || own?.stage === 'safe' ? own.id : null
+function useDone(transaction: Transaction | undefined, onDone: ((transaction: Transaction) => void) | undefined): void {
+  const id = transaction?.stage === 'in block' || transaction?.stage === 'safe' ? transaction.id : null
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each transaction, whatever the page around it renders
   useEffect(() => {
     const done = id === null ? undefined : findTransaction(id)

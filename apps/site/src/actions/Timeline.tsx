@@ -1,4 +1,4 @@
-import { actionText as words } from '../text/signing.ts'
+import { actionText as labels } from '../text/signing.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { describeTransaction } from './describeTransaction.ts'
@@ -27,7 +27,7 @@ export function Timeline({ transaction, onAgain, onContinue, onUndo }: TimelineP
       {isDone && (
         <Note tone="good">
           <p>
-            <strong>{words.done(describeTransaction(transaction))}</strong> {outcome}
+            <strong>{labels.done(describeTransaction(transaction))}</strong> {outcome}
           </p>
         </Note>
       )}
@@ -37,13 +37,13 @@ export function Timeline({ transaction, onAgain, onContinue, onUndo }: TimelineP
         <p className="row">
           {stage === 'partial' && onContinue && (
             <Button look="primary" onClick={onContinue}>
-              {words.partial.continue}
+              {labels.partial.continue}
             </Button>
           )}
-          {undo && onUndo && <Button onClick={() => onUndo(undo)}>{words.partial.undo}</Button>}
+          {undo && onUndo && <Button onClick={() => onUndo(undo)}>{labels.partial.undo}</Button>}
           {onAgain && (
             <Button look="quiet" onClick={onAgain}>
-              {words.backToAction}
+              {labels.backToAction}
             </Button>
           )}
         </p>

@@ -1,4 +1,4 @@
-import { actionText as words } from '../text/signing.ts'
+import { actionText as labels } from '../text/signing.ts'
 import type { Stage, Transaction } from './transactions.ts'
 
 const steps = ['signing', 'sent', 'in block', 'safe'] as const
@@ -10,8 +10,8 @@ export function TransactionSteps({ transaction: { stage, hashes, calls, block } 
     <ol className={at < 0 ? 'steps visually-hidden' : 'steps'} data-stage={stage}>
       {steps.map((step, index) => (
         <li key={step} className={getStepClass(stage, at, index)} aria-current={at === index ? 'step' : undefined}>
-          {words.steps[step]}
-          {step === 'signing' && calls > 1 && stage === 'signing' && words.count(hashes.length + 1, calls)}
+          {labels.steps[step]}
+          {step === 'signing' && calls > 1 && stage === 'signing' && labels.count(hashes.length + 1, calls)}
           {step === 'in block' && block !== undefined && ` ${block}`}
         </li>
       ))}

@@ -103,7 +103,7 @@ const fields: Readonly<Record<keyof typeof labels, Asked>> = {
       return typed === 'yes'
     },
   },
-  unfounded: { ...choice(['no', choices.wrong], ['yes', choices.unfounded]), read: (typed) => typed === 'yes' },
+  round: { hint: hints.round, kind: 'text', read: Number },
   receipt: json(hints.receipt),
   nonce: {
     hint: hints.nonce,

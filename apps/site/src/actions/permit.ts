@@ -1,9 +1,9 @@
-import { buildPermitTypedData, type Call, type PermitPlan } from '@svc/protocol/actions'
+import { buildPermitTypedData, type Call } from '@svc/protocol/actions'
+import type { PermitPlan } from '@svc/protocol/internal/actions'
 import {
   type Address,
   encodeFunctionData,
   getTypesForEIP712Domain,
-  type Hex,
   hexToBigInt,
   hexToNumber,
   isHex,
@@ -12,7 +12,8 @@ import {
   stringify,
 } from 'viem'
 import { chainId } from '../deployments.ts'
-import type { WalletProvider } from '../wallet/provider.ts'
+import { isDeclined, type WalletProvider } from '../wallet/provider.ts'
+import { parseWalletAnswer } from '../wallet/walletAnswers.ts'
 
 /** How long a permit can be used. */
 export const permitMinutes = 30
@@ -28,20 +29,22 @@ export async function signPermit(provider: WalletProvider, from: Address, plan: 
     await provider.request({ method: 'eth_call', params: [{ from, to: call.to, data: call.data }, 'latest'] })
     return call
   } catch (error) {
-    if ((error as { code?: number }).code === 4001) throw error
+    if (isDeclined(error)) throw error
     return null
   }
 }
 
 async function requestSignature(provider: WalletProvider, from: Address, plan: PermitPlan) {
   const data = encodeFunctionData({ abi: noncesAbi, args: [from] })
-  const [nonce, block] = await Promise.all([
+  const [answer, block] = await Promise.all([
     provider.request({ method: 'eth_call', params: [{ to: plan.tokenAddress, data }, 'latest'] }),
     provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
   ])
-  const { timestamp } = block as { timestamp: Hex }
-  const deadline = hexToBigInt(timestamp) + BigInt(permitMinutes * 60)
-  const typedData = buildPermitTypedData(plan, { chainId, owner: from, nonce: hexToBigInt(nonce as Hex), deadline })
+  const latest = parseWalletAnswer('eth_getBlockByNumber', block)
+  if (!latest) throw new TypeError('The wallet has no newest block.')
+  const deadline = hexToBigInt(latest.timestamp) + BigInt(permitMinutes * 60)
+  const nonce = hexToBigInt(parseWalletAnswer('eth_call', answer))
+  const typedData = buildPermitTypedData(plan, { chainId, owner: from, nonce, deadline })
   const types = { EIP712Domain: getTypesForEIP712Domain({ domain: typedData.domain }), ...typedData.types }
   const params = [from, stringify({ ...typedData, types })]
   const signature = await provider.request({ method: 'eth_signTypedData_v4', params })

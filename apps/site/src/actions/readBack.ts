@@ -1,15 +1,7 @@
 import type { PreparedJson } from '@svc/operations'
 import { canonicalizeJson } from '@svc/protocol'
-import {
-  type ActionName,
-  type Approval,
-  type Call,
-  type DescribedCall,
-  decodeCalls,
-  describeCalls,
-  type PermitPlan,
-  planPermit,
-} from '@svc/protocol/actions'
+import { type ActionName, type Call, decodeCalls, describeCalls, planPermit } from '@svc/protocol/actions'
+import type { Approval, DescribedCall, PermitPlan } from '@svc/protocol/internal/actions'
 import { contracts } from '../deployments.ts'
 import { actionText } from '../text/signing.ts'
 

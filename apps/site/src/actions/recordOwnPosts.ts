@@ -1,17 +1,12 @@
 import { ApiError } from '@svc/client'
-import { formatTaskId, isCountedPost } from '@svc/protocol'
+import { formatTaskId } from '@svc/protocol'
 import { taskRegistryAbi } from '@svc/protocol/abis'
+import { isCountedPost } from '@svc/protocol/internal/money'
 import { decodeEventLog, type Hex, isAddressEqual } from 'viem'
 import { api } from '../api.ts'
 import { contracts } from '../deployments.ts'
+import type { WalletLog } from '../wallet/walletAnswers.ts'
 import type { Transaction } from './transactions.ts'
-
-/** A log as wallets return it in receipts. */
-export interface WalletLog {
-  address: Hex
-  topics: readonly Hex[]
-  data: Hex
-}
 
 const maxTries = 5
 

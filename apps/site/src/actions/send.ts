@@ -1,17 +1,18 @@
 import type { PreparedJson } from '@svc/operations'
 import { canonicalizeJson, formatAmount } from '@svc/protocol'
 import { findAction } from '@svc/protocol/actions'
-import { type Address, type Hex, hexToNumber, isHex, keccak256, stringToHex } from 'viem'
+import { getAddress, hexToNumber, isHex, keccak256, stringToHex } from 'viem'
 import { chainId } from '../deployments.ts'
 import { actionText } from '../text/signing.ts'
 import { readCapabilities } from '../wallet/capabilities.ts'
 import { paymasterUrl } from '../wallet/paymaster.ts'
-import type { WalletProvider } from '../wallet/provider.ts'
-import { describeOutcome } from './moneyLines.ts'
+import { readWalletError, type WalletProvider } from '../wallet/provider.ts'
+import { parseWalletAnswer, WalletAnswerError } from '../wallet/walletAnswers.ts'
+import { describeOutcome } from './describeMoney.ts'
 import { describePartial } from './partial.ts'
 import { signPermit } from './permit.ts'
 import type { ReadBack, RequestedAction } from './readBack.ts'
-import { whileSigningAlone } from './signingLock.ts'
+import { withSigningLock } from './signingLock.ts'
 import { awaitReceipt, trackCalls } from './track.ts'
 import {
   addTransaction,
@@ -23,7 +24,7 @@ import {
   type Transaction,
 } from './transactions.ts'
 
-const words = actionText.problems
+const messages = actionText.problems
 
 /** What is sent: one or more prepared actions in their order, each with what was read back from its bytes. */
 export interface SendRequest {
@@ -41,7 +42,7 @@ export const computeRequestKey = (asked: RequestedAction): string =>
 /**
  * Asks the wallet to sign prepared calls: as one batch if it supports EIP-5792, otherwise one transaction after another, with
  * approvals as signatures where the contract takes them. The progress is stored under the id that `onStart` gets, and survives a
- * reload. Returns false if another tab is at it.
+ * reload. Returns false if another tab is already signing the request.
  */
 export async function sendPrepared(
   provider: WalletProvider,
@@ -50,7 +51,7 @@ export async function sendPrepared(
 ): Promise<boolean> {
   const key = computeRequestKey(request.asked)
   if (findPending(key)) return false
-  return whileSigningAlone(key, async () => {
+  return withSigningLock(key, async () => {
     const id = crypto.randomUUID()
     const { asked, actions, continues } = request
     const last = actions.at(-1)?.prepared
@@ -64,7 +65,7 @@ export async function sendPrepared(
       title: last.title,
       market: last.market,
       taskId: last.taskId,
-      from: last.from as Address,
+      from: getAddress(last.from),
       input: plainInput(last),
       stage: 'signing',
       hashes: (continues?.hashes ?? []).slice(0, sent),
@@ -124,7 +125,7 @@ async function replaceApprovals(provider: WalletProvider, actions: SendRequest['
     const { read, prepared } = action
     const steps = toSteps(action)
     if (read.permit) await assertSameWallet(provider, prepared.from)
-    const call = read.permit && (await signPermit(provider, prepared.from as Address, read.permit))
+    const call = read.permit && (await signPermit(provider, getAddress(prepared.from), read.permit))
     all.push(call ? { calls: [call], parts: steps.parts.slice(-1) } : steps)
   }
   return all
@@ -145,7 +146,7 @@ function listParts({ prepared: { action }, read }: SendRequest['actions'][number
 /** The short arguments of the last call. */
 function plainInput({ decoded }: PreparedJson): Record<string, string> {
   const short = (decoded.at(-1)?.args ?? []).filter(({ value }) => /^"[^"]{0,80}"$/.test(value))
-  return Object.fromEntries(short.map(({ name, value }) => [name, JSON.parse(value) as string]))
+  return Object.fromEntries(short.map(({ name, value }) => [name, String(JSON.parse(value))]))
 }
 
 type Calls = PreparedJson['calls']
@@ -160,7 +161,7 @@ async function sendAsOne(
   await assertSameWallet(provider, from)
   const capabilities = isSponsored && { capabilities: { paymasterService: { url: paymasterUrl } } }
   const params = [{ version, from, chainId: chain, atomicRequired, calls, ...capabilities }]
-  const sent = (await provider.request({ method: 'wallet_sendCalls', params })) as { id: string }
+  const sent = parseWalletAnswer('wallet_sendCalls', await provider.request({ method: 'wallet_sendCalls', params }))
   changeTransaction(id, { stage: 'sent', callsId: sent.id })
   await trackCalls(provider, id, sent.id)
 }
@@ -168,7 +169,9 @@ async function sendAsOne(
 async function sendOneByOne(provider: WalletProvider, { from }: PreparedJson, calls: Calls, id: string): Promise<void> {
   for (const [index, { to, data, value }] of calls.entries()) {
     await assertSameWallet(provider, from)
-    const hash = (await provider.request({ method: 'eth_sendTransaction', params: [{ from, to, data, value }] })) as Hex
+    const params = [{ from, to, data, value }]
+    const answer = await provider.request({ method: 'eth_sendTransaction', params })
+    const hash = parseWalletAnswer('eth_sendTransaction', answer)
     const { hashes = [], stands = 0, parts = [] } = findTransaction(id) ?? {}
     changeTransaction(id, { stage: 'sent', hashes: [...hashes, hash] })
     const isLast = index === calls.length - 1
@@ -193,17 +196,19 @@ async function assertSameWallet(provider: WalletProvider, from: string): Promise
   )
   const account: unknown = Array.isArray(accounts) ? accounts[0] : undefined
   if (typeof account === 'string' && account.toLowerCase() !== from.toLowerCase()) {
-    throw new SwitchedError(words.switchedAccount)
+    throw new SwitchedError(messages.switchedAccount)
   }
-  if (isHex(chain) && hexToNumber(chain) !== chainId) throw new SwitchedError(words.switchedChain)
+  if (isHex(chain) && hexToNumber(chain) !== chainId) throw new SwitchedError(messages.switchedChain)
 }
 
 /** Describes an error of the wallet. */
 function describeWalletError(error: unknown): { stage: 'rejected' | 'failed'; problem: string } {
-  if (error instanceof SwitchedError) return { stage: 'failed', problem: error.message }
-  const { code, message = '' } = (error ?? {}) as { code?: number; message?: string }
-  if (code === 4001) return { stage: 'rejected', problem: words.declined }
-  if (/insufficient funds/i.test(message)) return { stage: 'failed', problem: words.noEth }
-  if (code === 4100 || code === 4900 || code === 4901) return { stage: 'failed', problem: words.notConnected }
-  return { stage: 'failed', problem: words.rejected(message.split('\n')[0]?.slice(0, 200) ?? '') }
+  if (error instanceof SwitchedError || error instanceof WalletAnswerError) {
+    return { stage: 'failed', problem: error.message }
+  }
+  const { code, message } = readWalletError(error)
+  if (code === 4001) return { stage: 'rejected', problem: messages.declined }
+  if (/insufficient funds/i.test(message)) return { stage: 'failed', problem: messages.noEth }
+  if (code === 4100 || code === 4900 || code === 4901) return { stage: 'failed', problem: messages.notConnected }
+  return { stage: 'failed', problem: messages.rejected(message.split('\n')[0]?.slice(0, 200) ?? '') }
 }

@@ -2,7 +2,7 @@
 const nameLock = (key: string) => `svc-sign-${key}`
 
 /** Runs something while no other tab signs the same request. Returns false, without running it, if another tab does. */
-export async function whileSigningAlone(key: string, run: () => Promise<void>): Promise<boolean> {
+export async function withSigningLock(key: string, run: () => Promise<void>): Promise<boolean> {
   if (!navigator.locks) {
     await run()
     return true

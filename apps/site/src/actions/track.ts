@@ -2,22 +2,20 @@ import { type Hex, numberToHex } from 'viem'
 import { recordOwnBlock } from '../lastOwnBlock.ts'
 import { actionText } from '../text/signing.ts'
 import type { WalletProvider } from '../wallet/provider.ts'
+import { parseWalletAnswer, WalletAnswerError, type WalletMethod, type WalletReceipt } from '../wallet/walletAnswers.ts'
 import { describePartial } from './partial.ts'
-import { recordOwnPosts, type WalletLog } from './recordOwnPosts.ts'
+import { recordOwnPosts } from './recordOwnPosts.ts'
 import { afterSigning } from './signingLock.ts'
 import { changeTransaction, findTransaction, openTransactions, type Transaction } from './transactions.ts'
 
-const words = actionText.problems
+const messages = actionText.problems
 
 const pollIntervalMs = 1_000
 /** How many polls without finding a transaction until it counts as dropped. */
 const maxUnseenPolls = 60
 
-interface Receipt {
-  status: Hex
-  blockNumber: Hex
-  logs?: readonly WalletLog[]
-}
+/** How many invalid answers of a wallet until tracking ends. A single one may be a hiccup of its provider. */
+const maxInvalidAnswers = 5
 
 /** Resumes tracking all transactions that were pending when a page was last open. Another tab may still be at some of them. */
 export function resumeTransactions(provider: WalletProvider): void {
@@ -40,7 +38,7 @@ async function resume(provider: WalletProvider, transaction: Transaction): Promi
   const last = hashes.at(-1)
   if (last && hashes.length === calls) return void (await awaitReceipt(provider, id, last, true))
   if (last && stage === 'sent' && !(await awaitReceipt(provider, id, last, false))) return
-  if (!last) return changeTransaction(id, { stage: 'dropped', problem: words.closed })
+  if (!last) return changeTransaction(id, { stage: 'dropped', problem: messages.closed })
   // Nobody is left to ask for the other signatures.
   const standing = stage === 'sent' ? stands + 1 : stands
   const problem = describePartial(parts, standing, actionText.partial.closed)
@@ -49,21 +47,31 @@ async function resume(provider: WalletProvider, transaction: Transaction): Promi
 
 /** Waits until a transaction is mined, replaced or dropped. The last one of an action is tracked until its block is safe. */
 export async function awaitReceipt(provider: WalletProvider, id: string, hash: Hex, isLast: boolean): Promise<boolean> {
+  try {
+    return await pollReceipt(provider, id, hash, isLast)
+  } catch (error) {
+    failInvalid(id, error)
+    return false
+  }
+}
+
+async function pollReceipt(provider: WalletProvider, id: string, hash: Hex, isLast: boolean): Promise<boolean> {
+  const ask = createAsk(provider)
   let nonce: Hex | null = null
   for (let unseen = 0; unseen < maxUnseenPolls; ) {
-    const receipt = (await ask(provider, 'eth_getTransactionReceipt', [hash])) as Receipt | null | undefined
+    const receipt = await ask('eth_getTransactionReceipt', [hash])
     if (receipt) return settle(provider, id, hash, receipt, isLast)
-    const known = (await ask(provider, 'eth_getTransactionByHash', [hash])) as { nonce: Hex; from: Hex } | null
+    const known = await ask('eth_getTransactionByHash', [hash])
     if (known) nonce = known.nonce
     // A provider that does not respond does not count as not finding it.
     else if (receipt === null) unseen++
     const from = findTransaction(id)?.from
     if (!known && nonce !== null && from) {
-      const count = (await ask(provider, 'eth_getTransactionCount', [from, 'latest'])) as Hex | undefined
+      const count = await ask('eth_getTransactionCount', [from, 'latest'])
       if (count && BigInt(count) > BigInt(nonce)) {
         changeTransaction(id, {
           stage: 'replaced',
-          problem: words.replaced,
+          problem: messages.replaced,
         })
         return false
       }
@@ -72,7 +80,7 @@ export async function awaitReceipt(provider: WalletProvider, id: string, hash: H
   }
   changeTransaction(id, {
     stage: 'dropped',
-    problem: words.dropped,
+    problem: messages.dropped,
   })
   return false
 }
@@ -81,13 +89,13 @@ async function settle(
   provider: WalletProvider,
   id: string,
   hash: Hex,
-  { status, blockNumber, logs = [] }: Receipt,
+  { status, blockNumber, logs }: WalletReceipt,
   isLast: boolean,
 ): Promise<boolean> {
   if (status !== '0x1') {
     changeTransaction(id, {
       stage: 'failed',
-      problem: words.reverted,
+      problem: messages.reverted,
     })
     return false
   }
@@ -95,19 +103,21 @@ async function settle(
     const block = Number(blockNumber)
     changeTransaction(id, { stage: 'in block', block })
     recordOwnBlock(block)
-    const own = findTransaction(id)
-    if (own) void recordOwnPosts(own, logs, hash)
-    void awaitSafe(provider, id, hash, block)
+    const transaction = findTransaction(id)
+    if (transaction) void recordOwnPosts(transaction, logs, hash)
+    // Without a valid answer, it stays in its block.
+    void awaitSafe(provider, id, hash, block).catch(() => {})
   }
   return true
 }
 
 /** Waits until a block is safe. After a reorg, the transaction is pending again. */
 async function awaitSafe(provider: WalletProvider, id: string, hash: Hex, block: number): Promise<void> {
+  const ask = createAsk(provider)
   for (let looks = 0; looks < 600; looks++) {
-    const safe = (await ask(provider, 'eth_getBlockByNumber', ['safe', false])) as { number: Hex } | null
+    const safe = await ask('eth_getBlockByNumber', ['safe', false])
     if (safe && Number(safe.number) >= block) {
-      const receipt = (await ask(provider, 'eth_getTransactionReceipt', [hash])) as Receipt | null
+      const receipt = await ask('eth_getTransactionReceipt', [hash])
       if (receipt?.blockNumber === numberToHex(block)) return changeTransaction(id, { stage: 'safe' })
       changeTransaction(id, { stage: 'sent', block: undefined })
       await awaitReceipt(provider, id, hash, true)
@@ -119,8 +129,17 @@ async function awaitSafe(provider: WalletProvider, id: string, hash: Hex, block:
 
 /** Tracks a batch of calls. */
 export async function trackCalls(provider: WalletProvider, id: string, callsId: string): Promise<void> {
+  try {
+    await pollCalls(provider, id, callsId)
+  } catch (error) {
+    failInvalid(id, error)
+  }
+}
+
+async function pollCalls(provider: WalletProvider, id: string, callsId: string): Promise<void> {
+  const ask = createAsk(provider)
   for (let looks = 0; looks < 1_800; looks++) {
-    const found = (await ask(provider, 'wallet_getCallsStatus', [callsId])) as CallsStatus | null | undefined
+    const found = await ask('wallet_getCallsStatus', [callsId])
     const receipts = found?.receipts ?? []
     const hashes = receipts.map(({ transactionHash }) => transactionHash)
     if (found && found.status >= 200) {
@@ -130,24 +149,39 @@ export async function trackCalls(provider: WalletProvider, id: string, callsId: 
         await settle(provider, id, last.transactionHash, last, true)
         return
       }
-      const problem = found.status < 500 ? words.notSent : words.reverted
+      const problem = found.status < 500 ? messages.notSent : messages.reverted
       return changeTransaction(id, { stage: 'failed', problem })
     }
     await wait()
   }
   changeTransaction(id, {
     stage: 'dropped',
-    problem: words.noReport,
+    problem: messages.noReport,
   })
 }
 
-interface CallsStatus {
-  status: number
-  receipts?: readonly (Receipt & { transactionHash: Hex })[]
+/**
+ * Creates a function that sends requests to the wallet and returns undefined if it does not respond. Throws `WalletAnswerError`
+ * after several invalid answers.
+ */
+function createAsk(provider: WalletProvider) {
+  let invalid = 0
+  return async <Method extends WalletMethod>(method: Method, params: readonly unknown[]) => {
+    const answer = await provider.request({ method, params }).catch(() => undefined)
+    if (answer === undefined) return undefined
+    try {
+      return parseWalletAnswer(method, answer)
+    } catch (error) {
+      if (++invalid >= maxInvalidAnswers) throw error
+      return undefined
+    }
+  }
 }
 
-/** Sends a request to the wallet. Returns undefined if it fails. */
-const ask = (provider: WalletProvider, method: string, params: readonly unknown[]): Promise<unknown> =>
-  provider.request({ method, params }).catch(() => undefined)
+/** Ends a transaction whose wallet gives invalid answers. What became of it is not known. */
+function failInvalid(id: string, error: unknown): void {
+  if (!(error instanceof WalletAnswerError)) throw error
+  changeTransaction(id, { stage: 'dropped', problem: error.message })
+}
 
 const wait = () => new Promise((done) => setTimeout(done, pollIntervalMs))

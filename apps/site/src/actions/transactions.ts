@@ -1,5 +1,5 @@
 import type { Market } from '@svc/protocol'
-import type { Approval } from '@svc/protocol/actions'
+import type { Approval } from '@svc/protocol/internal/actions'
 import { useSyncExternalStore } from 'react'
 import type { Address, Hex } from 'viem'
 import type { RequestedAction } from './readBack.ts'
@@ -57,7 +57,7 @@ export interface Transaction {
 }
 
 const storageKey = 'svc-transactions'
-const most = 50
+const maxTransactions = 50
 
 const listeners = new Set<() => void>()
 let transactions: readonly Transaction[] = []
@@ -103,7 +103,7 @@ export function findPending(key: string): Transaction | undefined {
 
 /** Adds a transaction. */
 export function addTransaction(transaction: Transaction): void {
-  update((all) => [transaction, ...all].slice(0, most))
+  update((all) => [transaction, ...all].slice(0, maxTransactions))
 }
 
 /** Updates a transaction. */
@@ -140,7 +140,7 @@ function load(): void {
   if (!isStored) return
   try {
     const found: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]')
-    transactions = Array.isArray(found) ? (found as Transaction[]).slice(0, most) : []
+    transactions = Array.isArray(found) ? (found as Transaction[]).slice(0, maxTransactions) : []
   } catch {
     transactions = []
   }

@@ -2,7 +2,7 @@ import { sanitizeText } from '@svc/protocol'
 import { Bell as BellIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from '../router.tsx'
-import { notificationsText as words } from '../text/notifications.ts'
+import { notificationsText as labels } from '../text/notifications.ts'
 import { shortenAddress } from '../ui/Address.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
@@ -33,11 +33,11 @@ function OpenBell() {
         type="button"
         className="tray-button"
         popoverTarget="notifications"
-        aria-label={words.bell(unread)}
-        title={words.bell(unread)}
+        aria-label={labels.bell(unread)}
+        title={labels.bell(unread)}
       >
         <BellIcon size={18} aria-hidden="true" />
-        {unread > 0 && <span className="count">{unread > 99 ? words.unreadMany : unread}</span>}
+        {unread > 0 && <span className="count">{unread > 99 ? labels.unreadMany : unread}</span>}
       </button>
       <div
         id="notifications"
@@ -45,20 +45,20 @@ function OpenBell() {
         className="menu tray notifications"
         popover="auto"
         role="dialog"
-        aria-label={words.title}
+        aria-label={labels.title}
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         <header>
-          <h2>{words.title}</h2>
+          <h2>{labels.title}</h2>
           <Link href="/settings/notifications" onClick={close}>
-            {words.settings}
+            {labels.settings}
           </Link>
         </header>
         {isOpen &&
           (isReady ? (
             <>
-              <Note tone="loss">{error && describeWorkError(error).says}</Note>
-              {notifications?.length === 0 && <p className="small soft">{words.empty}</p>}
+              <Note tone="loss">{error && describeWorkError(error).message}</Note>
+              {notifications?.length === 0 && <p className="small soft">{labels.empty}</p>}
               <ul>
                 {notifications?.map((row) => (
                   <Row key={row.id} row={row} onOpen={close} />
@@ -66,7 +66,7 @@ function OpenBell() {
               </ul>
               {unread > 0 && (
                 <Button size="small" onClick={() => void markRead().catch(() => {})}>
-                  {words.markRead}
+                  {labels.markRead}
                 </Button>
               )}
             </>
@@ -94,13 +94,13 @@ function Row({ row, onOpen }: { row: NotificationRow; onOpen: () => void }) {
       <p className={isCorrected ? 'small soft struck' : 'small soft'} dir="auto">
         {shortenText(sanitizeText(text))}
       </p>
-      {isCorrected && <p className="tiny turn-text">{words.corrected}</p>}
+      {isCorrected && <p className="tiny turn-text">{labels.corrected}</p>}
       {!isCorrected && deadline !== null && !acknowledged && (
         <p className="tiny turn-text">
-          {words.due} <TimeLeft to={deadline} over="" />
+          {labels.due} <TimeLeft to={deadline} over="" />
         </p>
       )}
-      {hasFailed && <p className="tiny loss-text">{words.failed}</p>}
+      {hasFailed && <p className="tiny loss-text">{labels.failed}</p>}
     </li>
   )
 }

@@ -5,7 +5,7 @@ import { Note } from '../ui/Note.tsx'
 import { describeWorkError } from '../work/describeWorkError.ts'
 import { useNotifier } from './useNotifier.ts'
 
-const words = notificationsText.signIn
+const labels = notificationsText.signIn
 
 /** Asks the wallet to sign in: without it, anyone could read its notifications. */
 export function SignInNotice() {
@@ -18,18 +18,18 @@ export function SignInNotice() {
     try {
       await signIn()
     } catch (error) {
-      setProblem(describeWorkError(error).says)
+      setProblem(describeWorkError(error).message)
     } finally {
       setBusy(false)
     }
   }
   return (
     <div className="stack sign-in-notice">
-      <p className="small soft">{words.says}</p>
+      <p className="small soft">{labels.description}</p>
       <Note tone="loss">{problem}</Note>
       <div>
         <Button look="primary" busy={isBusy} onClick={() => void start()}>
-          {words.button}
+          {labels.button}
         </Button>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { notificationsText as words } from '../text/notifications.ts'
+import { notificationsText as labels } from '../text/notifications.ts'
 
 /** Whether this browser can get push messages. */
 export const canPush = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
@@ -7,7 +7,7 @@ export const canPush = () => 'serviceWorker' in navigator && 'PushManager' in wi
 export async function subscribeBrowser(
   pushKey: string,
 ): Promise<{ endpoint: string; keys: { p256dh: string; auth: string } }> {
-  if ((await Notification.requestPermission()) !== 'granted') throw new Error(words.push.denied)
+  if ((await Notification.requestPermission()) !== 'granted') throw new Error(labels.push.denied)
   try {
     const registration = await navigator.serviceWorker.register('/push.js', { updateViaCache: 'none' })
     await navigator.serviceWorker.ready
@@ -23,7 +23,7 @@ export async function subscribeBrowser(
       keys: { p256dh: encode(subscription.getKey('p256dh')), auth: encode(subscription.getKey('auth')) },
     }
   } catch {
-    throw new Error(words.push.failed)
+    throw new Error(labels.push.failed)
   }
 }
 

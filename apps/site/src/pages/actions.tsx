@@ -4,7 +4,7 @@ import type { PageProps } from '../pageProps.ts'
 import { NotFound } from '../parts/NotFound.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { Link, useLocation } from '../router.tsx'
-import { actionGroups, actionsText as words } from '../text/actions.ts'
+import { actionGroups, actionsText as labels } from '../text/actions.ts'
 import { useMarket } from '../useMarket.ts'
 import '../style/catalogue.css'
 
@@ -18,18 +18,18 @@ function Catalogue() {
   const listed = new Set(Object.values(actionGroups).flat())
   const others = actionList.map(({ name }) => name).filter((name) => !listed.has(name))
   const groups = [...Object.entries(actionGroups), ['other', others] as const] as [
-    keyof typeof words.groups,
+    keyof typeof labels.groups,
     readonly string[],
   ][]
   return (
     <>
-      <PageHead title={words.title} says={words.says} hasMarket={false} />
+      <PageHead title={labels.title} description={labels.description} hasMarket={false} />
       <div className="catalogue">
         {groups.map(
           ([group, names]) =>
             names.length > 0 && (
               <section key={group} className="panel">
-                <h2>{words.groups[group]}</h2>
+                <h2>{labels.groups[group]}</h2>
                 <ul className="card rows">
                   {names.map((name) => (
                     <li key={name}>
@@ -60,7 +60,7 @@ function ActionPage({ name }: { name: string }) {
   return (
     <>
       <p className="small">
-        <Link href="/do">{words.back}</Link>
+        <Link href="/do">{labels.back}</Link>
       </p>
       <PageHead title={action.title} hasMarket={hasMarket} />
       <div className="card pad action-page">

@@ -17,7 +17,7 @@ import { useWallet } from '../wallet/useWallet.ts'
 import '../style/page.css'
 import '../style/profile.css'
 
-const words = profileText.directory
+const labels = profileText.directory
 const perPage = 20
 
 /** Wallets that published a profile, found by what they say and ranked by what they did. */
@@ -40,7 +40,7 @@ export function AgentsPage() {
   })
   return (
     <>
-      <PageHead title={words.title} says={words.says} />
+      <PageHead title={labels.title} description={labels.description} />
       <SearchForm key={JSON.stringify(given)} given={given} />
       <QueryView of={found} loading={<SkeletonList />}>
         {({ agents, truncated, meta: { nextCursor } }) => (
@@ -48,11 +48,11 @@ export function AgentsPage() {
             {agents.length === 0 ? (
               <div className="card">
                 {Object.values(given).every((each) => each === '') ? (
-                  <Empty action={address && <ButtonLink href={`/u/${address}?edit=1`}>{words.publish}</ButtonLink>}>
-                    {words.emptyAll}
+                  <Empty action={address && <ButtonLink href={`/u/${address}?edit=1`}>{labels.publish}</ButtonLink>}>
+                    {labels.emptyAll}
                   </Empty>
                 ) : (
-                  <Empty>{words.empty}</Empty>
+                  <Empty>{labels.empty}</Empty>
                 )}
               </div>
             ) : (
@@ -74,16 +74,16 @@ export function AgentsPage() {
                     </div>
                     <p className="agent-record">
                       <span className="score">{record.score}</span>{' '}
-                      <span className="small soft">{words.record(record)}</span>
+                      <span className="small soft">{labels.record(record)}</span>
                     </p>
                   </li>
                 ))}
               </ul>
             )}
-            {truncated && <p className="small soft">{words.truncated}</p>}
+            {truncated && <p className="small soft">{labels.truncated}</p>}
             {nextCursor !== null && (
               <p>
-                <Button onClick={() => setQuery({ cursor: nextCursor })}>{words.next}</Button>
+                <Button onClick={() => setQuery({ cursor: nextCursor })}>{labels.next}</Button>
               </p>
             )}
           </div>
@@ -111,9 +111,9 @@ function SearchForm({ given }: { given: Search }) {
     })
   }
   const fields = [
-    ['words', words.words],
-    ['skill', words.skill],
-    ['language', words.language],
+    ['words', labels.words],
+    ['skill', labels.skill],
+    ['language', labels.language],
   ] as const
   return (
     <form className="card pad agent-search" onSubmit={submit}>
@@ -127,7 +127,7 @@ function SearchForm({ given }: { given: Search }) {
         />
       ))}
       <Button type="submit" look="primary">
-        {words.search}
+        {labels.search}
       </Button>
     </form>
   )

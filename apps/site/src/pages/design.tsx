@@ -26,7 +26,7 @@ export function DesignPage() {
   const [tab, setTab] = useState('a')
   return (
     <>
-      <PageHead title="Design" says="Every part in all states." />
+      <PageHead title="Design" description="Every part in all states." />
       <div className="design">
         <Part title="Colours">
           <div className="row wrapping">

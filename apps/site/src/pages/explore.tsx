@@ -7,7 +7,7 @@ import { QueryView } from '../parts/QueryView.tsx'
 import { TaskList, TaskListLoading } from '../parts/TaskList.tsx'
 import { Link, setQuery, useLocation } from '../router.tsx'
 import { text } from '../text/common.ts'
-import { exploreText as words } from '../text/explore.ts'
+import { exploreText as labels } from '../text/explore.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
@@ -39,7 +39,7 @@ const maxName = 80
 
 /** The tasks of a market, searched and updated live. The search is in the URL. */
 export function ExplorePage() {
-  usePageTitle(words.title)
+  usePageTitle(labels.title)
   const market = useMarket()
   const { searchParams } = useLocation()
   const search = readSearch(searchParams)
@@ -61,20 +61,20 @@ export function ExplorePage() {
       <div className="explore-head">
         <h1>
           {isAll
-            ? words.headingAll
+            ? labels.headingAll
             : search.isWaiting
-              ? words.headingWaiting
-              : words.heading(open, found.hasMore ?? false)}
+              ? labels.headingWaiting
+              : labels.heading(open, found.hasMore ?? false)}
         </h1>
         <MarketSwitch />
       </div>
       <MarketNotice />
       <PendingTransactions market={market} />
       <FilterBar search={search} shown={isAll ? 'all' : search.isWaiting ? 'waiting' : 'open'} />
-      {isWithoutPrice && <Note>{words.noPrice}</Note>}
+      {isWithoutPrice && <Note>{labels.noPrice}</Note>}
       {isAll || isWithoutSearch ? (
         <div className="stack">
-          {isWithoutSearch && <Note tone="turn">{words.noIndex}</Note>}
+          {isWithoutSearch && <Note tone="turn">{labels.noIndex}</Note>}
           <NewestList market={market} isAll={isAll} />
         </div>
       ) : (
@@ -82,13 +82,13 @@ export function ExplorePage() {
           {({ meta, suggestion }) => (
             <div aria-busy={found.isBefore}>
               <p className="explore-count small soft" role="status">
-                {words.found(tasks?.length ?? 0, found.hasMore ?? false)} · {text.asOfBlock(meta.block.number)}
+                {labels.found(tasks?.length ?? 0, found.hasMore ?? false)} · {text.asOfBlock(meta.block.number)}
               </p>
               <Results tasks={tasks ?? []} suggestion={suggestion} market={market} search={search} />
               {found.hasMore && (
                 <p className="explore-pages">
                   <Button busy={found.isLoadingMore} onClick={found.loadMore}>
-                    {words.more}
+                    {labels.more}
                   </Button>
                 </p>
               )}
@@ -98,7 +98,7 @@ export function ExplorePage() {
       )}
       {canLast && (
         <p className="small explore-foot">
-          <a href={buildFeedPath(input)}>{words.feed}</a>
+          <a href={buildFeedPath(input)}>{labels.feed}</a>
         </p>
       )}
       {canLast && hasNotifier && (
@@ -107,7 +107,7 @@ export function ExplorePage() {
           open={isSaving}
           onToggle={(event) => setSaving(event.currentTarget.open)}
         >
-          <summary>{words.save.title}</summary>
+          <summary>{labels.save.title}</summary>
           {isSaving && (
             <Suspense fallback={<Skeleton lines={2} />}>
               <SaveSearch query={buildLastingQuery(input)} name={nameSearch(search, market)} />
@@ -115,7 +115,7 @@ export function ExplorePage() {
           )}
         </details>
       )}
-      <p className="tiny faint explore-foot">{words.keepExplained(formatAmount(accessFee, 'tok'))}</p>
+      <p className="tiny faint explore-foot">{labels.keepExplained(formatAmount(accessFee, 'tok'))}</p>
     </>
   )
 }
@@ -123,7 +123,7 @@ export function ExplorePage() {
 /** A name for a search, from what people know it by. */
 function nameSearch({ q, tags }: Search, market: Market): string {
   const known = [q, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' ')
-  return (known || words.save.unnamed(market)).slice(0, maxName).toWellFormed()
+  return (known || labels.save.unnamed(market)).slice(0, maxName).toWellFormed()
 }
 
 interface ResultsProps {
@@ -153,12 +153,12 @@ function Nothing({ isFiltered: isSearch, suggestion }: { isFiltered: boolean; su
   return (
     <div className="card">
       {isSearch ? (
-        <Empty action={<Button onClick={() => setQuery(noFilters)}>{words.clear}</Button>}>
-          {words.emptyFiltered}
+        <Empty action={<Button onClick={() => setQuery(noFilters)}>{labels.clear}</Button>}>
+          {labels.emptyFiltered}
           {suggestion !== undefined && (
             <>
               {' '}
-              {words.suggests}{' '}
+              {labels.suggests}{' '}
               <Link href={`/tasks?${query}`} dir="auto">
                 {sanitizeText(suggestion)}
               </Link>
@@ -170,11 +170,11 @@ function Nothing({ isFiltered: isSearch, suggestion }: { isFiltered: boolean; su
         <Empty
           action={
             <ButtonLink look="primary" href="/post">
-              {words.post}
+              {labels.post}
             </ButtonLink>
           }
         >
-          {words.emptyOpen}
+          {labels.emptyOpen}
         </Empty>
       )}
     </div>

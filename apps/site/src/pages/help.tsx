@@ -1,26 +1,28 @@
 import {
   accessFee,
-  appealFee,
-  bps,
-  defaultReviewWindow,
   entryDeposit,
   exitDeposit,
   formatAmount,
-  judgeLockBps,
   marketParams,
-  maxRevisions,
-  minBond,
-  openerStakeBps,
   postingPlans,
   taskReserve,
 } from '@svc/protocol'
+import {
+  appealFee,
+  bps,
+  defaultReviewWindow,
+  judgeLockBps,
+  maxRevisions,
+  minBond,
+  openerStakeBps,
+} from '@svc/protocol/internal/money'
 import { Link, setQuery, useLocation } from '../router.tsx'
 import '../style/fees.css'
 import '../style/help.css'
+import { formatWhole } from '../text/amounts.ts'
 import { spellDuration } from '../text/duration.ts'
 import { feesText } from '../text/fees.ts'
-import { type Guide, helpText as words } from '../text/help.ts'
-import { formatWhole } from '../ui/Amount.tsx'
+import { type Guide, helpText as labels } from '../text/help.ts'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -45,7 +47,7 @@ const amounts = {
 
 /** How a task goes from a post to its payment, with the times of the chosen market. */
 export function HelpPage() {
-  usePageTitle(words.title)
+  usePageTitle(labels.title)
   const market = useMarket()
   const params = marketParams[market]
   const asked = useLocation().searchParams.get('as')
@@ -63,49 +65,49 @@ export function HelpPage() {
     revision: spellDuration(params.minRevisionTime),
   }
   const guides = {
-    poster: words.listPoster(amounts, windows),
-    worker: words.listWorker(amounts, windows),
-    judge: words.listJudge(amounts, windows),
+    poster: labels.listPoster(amounts, windows),
+    worker: labels.listWorker(amounts, windows),
+    judge: labels.listJudge(amounts, windows),
   }
   return (
     <div className="fees">
       <header className="stack">
         <div className="row wrapping between">
-          <h1>{words.title}</h1>
+          <h1>{labels.title}</h1>
           <MarketSwitch />
         </div>
-        <p className="fees-lead soft">{words.lead}</p>
+        <p className="fees-lead soft">{labels.lead}</p>
         <div className="card pad">
-          <Stepper steps={words.steps} at={words.steps.length} />
+          <Stepper steps={labels.steps} at={labels.steps.length} />
         </div>
       </header>
-      <section className="stack" aria-label={words.guideLabel}>
+      <section className="stack" aria-label={labels.guideLabel}>
         <Tabs
           chosen={side}
           onChoose={(id) => setQuery({ as: id === 'poster' ? null : id })}
           tabs={sides.map((each) => ({
             id: each,
-            label: words.guides[each],
+            label: labels.guides[each],
             content: () => <Steps of={guides[each]} />,
           }))}
         />
         <p>
-          <Link href="/fees">{words.fees}</Link>
+          <Link href="/fees">{labels.fees}</Link>
         </p>
       </section>
       <section className="stack" aria-labelledby="silence">
-        <h2 id="silence">{words.silence.heading}</h2>
-        <p className="soft">{words.silence.says}</p>
+        <h2 id="silence">{labels.silence.heading}</h2>
+        <p className="soft">{labels.silence.description}</p>
         <table className="card fee-table">
           <thead>
             <tr>
-              <th scope="col">{words.silence.who}</th>
-              <th scope="col">{words.silence.when}</th>
-              <th scope="col">{words.silence.outcome}</th>
+              <th scope="col">{labels.silence.who}</th>
+              <th scope="col">{labels.silence.when}</th>
+              <th scope="col">{labels.silence.outcome}</th>
             </tr>
           </thead>
           <tbody>
-            {words.silence.rows(windows).map(([who, when, then]) => (
+            {labels.silence.rows(windows).map(([who, when, then]) => (
               <tr key={who}>
                 <th scope="row">{who}</th>
                 <td>{when}</td>
@@ -116,19 +118,19 @@ export function HelpPage() {
         </table>
       </section>
       <section className="stack" aria-labelledby="disputes">
-        <h2 id="disputes">{words.disputes.heading}</h2>
-        <Steps of={words.disputes.list(amounts, windows)} />
+        <h2 id="disputes">{labels.disputes.heading}</h2>
+        <Steps of={labels.disputes.list(amounts, windows)} />
       </section>
       <section className="stack" aria-labelledby="wallets">
-        <h2 id="wallets">{words.wallets.heading}</h2>
-        <Steps of={words.wallets.list} isNumbered={false} />
+        <h2 id="wallets">{labels.wallets.heading}</h2>
+        <Steps of={labels.wallets.list} isNumbered={false} />
       </section>
       <section className="stack" aria-labelledby="agents">
-        <h2 id="agents">{words.agents.heading}</h2>
-        <p className="soft fees-lead">{words.agents.says}</p>
+        <h2 id="agents">{labels.agents.heading}</h2>
+        <p className="soft fees-lead">{labels.agents.description}</p>
         <p>
           <a className="button" href="/docs">
-            {words.agents.docs}
+            {labels.agents.docs}
           </a>
         </p>
       </section>
@@ -139,10 +141,10 @@ export function HelpPage() {
 function Steps({ of, isNumbered = true }: { of: Guide; isNumbered?: boolean }) {
   return (
     <ol className={isNumbered ? 'guide numbered' : 'guide'}>
-      {of.map(([title, says]) => (
+      {of.map(([title, description]) => (
         <li key={title}>
           <h3>{title}</h3>
-          <p className="soft">{says}</p>
+          <p className="soft">{description}</p>
         </li>
       ))}
     </ol>

@@ -6,7 +6,7 @@ import { PendingTransactions } from '../parts/PendingTransactions.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { RequireWallet } from '../parts/RequireWallet.tsx'
 import { setQuery, useLocation } from '../router.tsx'
-import { inboxText as words } from '../text/inbox.ts'
+import { inboxText as labels } from '../text/inbox.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Note } from '../ui/Note.tsx'
@@ -21,8 +21,8 @@ const Conversations = lazy(async () => ({ default: (await import('../talk/Conver
 export function InboxPage() {
   return (
     <>
-      <PageHead title={words.title} says={words.says} />
-      <RequireWallet says={words.connect}>{(address) => <InboxTabs address={address} />}</RequireWallet>
+      <PageHead title={labels.title} description={labels.description} />
+      <RequireWallet description={labels.connect}>{(address) => <InboxTabs address={address} />}</RequireWallet>
     </>
   )
 }
@@ -35,10 +35,10 @@ function InboxTabs({ address }: { address: string }) {
         chosen={useLocation().searchParams.get('tab') ?? 'waiting'}
         onChoose={(tab) => setQuery({ tab: tab === 'waiting' ? null : tab })}
         tabs={[
-          { id: 'waiting', label: words.tabs.waiting, content: () => <Inbox address={address} /> },
+          { id: 'waiting', label: labels.tabs.waiting, content: () => <Inbox address={address} /> },
           {
             id: 'messages',
-            label: words.tabs.messages,
+            label: labels.tabs.messages,
             content: () => (
               <Suspense fallback={<Skeleton lines={4} />}>
                 <Conversations market={market} />
@@ -60,8 +60,8 @@ function Inbox({ address }: { address: string }) {
       <QueryView of={found} loading={<SkeletonList rows={3} />}>
         {({ entries, truncated }) => {
           const groups = [
-            [words.due, words.dueSays, entries.filter(({ duty }) => duty)],
-            [words.options, words.optionsSays, entries.filter(({ duty }) => !duty)],
+            [labels.due, labels.dueSays, entries.filter(({ duty }) => duty)],
+            [labels.options, labels.optionsSays, entries.filter(({ duty }) => !duty)],
           ] as const
           return (
             <>
@@ -71,29 +71,29 @@ function Inbox({ address }: { address: string }) {
                     action={
                       <p className="row wrapping">
                         <ButtonLink look="primary" href="/tasks">
-                          {words.explore}
+                          {labels.explore}
                         </ButtonLink>
-                        <ButtonLink href="/post">{words.post}</ButtonLink>
+                        <ButtonLink href="/post">{labels.post}</ButtonLink>
                       </p>
                     }
                   >
-                    {words.empty}
+                    {labels.empty}
                   </Empty>
                 </div>
               )}
               {groups.map(
-                ([title, says, group]) =>
+                ([title, description, group]) =>
                   group.length > 0 && (
                     <section key={title} className="inbox-group" aria-label={title}>
                       <header>
                         <h2>{title}</h2>
-                        <p className="small soft">{says}</p>
+                        <p className="small soft">{description}</p>
                       </header>
                       <InboxList entries={group} />
                     </section>
                   ),
               )}
-              {truncated && <Note>{words.truncated}</Note>}
+              {truncated && <Note>{labels.truncated}</Note>}
             </>
           )
         }}

@@ -1,14 +1,14 @@
 import type { OutputJson } from '@svc/operations'
-import { bondAge, bps, judgeLockBps, rulingFee } from '@svc/protocol'
+import { bps, computeJudgeLock, judgeLockBps, rulingFee } from '@svc/protocol/internal/money'
 import { useApi } from '../api.ts'
 import { ActionButton } from '../parts/ActionButton.tsx'
 import { InboxList } from '../parts/InboxList.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
-import { computeJudgeStakes, judgeText as words } from '../text/judge.ts'
-import { Amount, formatShort } from '../ui/Amount.tsx'
+import { judgeText as labels } from '../text/judge.ts'
+import { Amount } from '../ui/Amount.tsx'
 import { Note } from '../ui/Note.tsx'
-import { formatLocal, Time, useNow } from '../ui/Time.tsx'
+import { Time, useNow } from '../ui/Time.tsx'
 import { useMarket } from '../useMarket.ts'
 import { Connect } from '../wallet/Connect.tsx'
 import { useWallet } from '../wallet/useWallet.ts'
@@ -22,7 +22,7 @@ export function JudgePage() {
   const { address } = useWallet()
   return (
     <>
-      <PageHead title={words.title} says={words.says} />
+      <PageHead title={labels.title} description={labels.description} />
       {address && <Cases address={address} />}
       <div className="split side-first">
         <div className="stack">
@@ -34,8 +34,8 @@ export function JudgePage() {
             <Bond address={address} />
           ) : (
             <section className="card pad panel">
-              <h2>{words.bond.title}</h2>
-              <p className="soft">{words.bond.none}</p>
+              <h2>{labels.bond.title}</h2>
+              <p className="soft">{labels.bond.none}</p>
               <p>
                 <Connect />
               </p>
@@ -51,11 +51,11 @@ function Cases({ address }: { address: string }) {
   const found = useApi('listInbox', { address, market: useMarket() })
   return (
     <section className="panel cases">
-      <h2>{words.cases}</h2>
+      <h2>{labels.cases}</h2>
       <QueryView of={found}>
         {({ entries }) => {
           const cases = entries.filter(({ role }) => role !== 'poster' && role !== 'worker')
-          return cases.length > 0 ? <InboxList entries={cases} /> : <p className="card pad soft">{words.noCases}</p>
+          return cases.length > 0 ? <InboxList entries={cases} /> : <p className="card pad soft">{labels.noCases}</p>
         }}
       </QueryView>
     </section>
@@ -66,7 +66,7 @@ function Bond({ address }: { address: string }) {
   const found = useApi('getWallet', { address, market: useMarket() })
   return (
     <section className="card pad panel">
-      <h2>{words.bond.title}</h2>
+      <h2>{labels.bond.title}</h2>
       <QueryView of={found}>
         {(wallet) => (
           <>
@@ -74,14 +74,14 @@ function Bond({ address }: { address: string }) {
               <BondFacts arbitrator={wallet.arbitrator} />
             ) : (
               <>
-                <p className="soft">{words.bond.none}</p>
-                <ActionButton name="register-arbitrator" label={words.bond.become} look="primary" wide />
+                <p className="soft">{labels.bond.none}</p>
+                <ActionButton name="register-arbitrator" label={labels.bond.become} look="primary" wide />
               </>
             )}
             {BigInt(wallet.awardsTokWei) > 0n && (
               <div className="row between">
                 <span className="small">
-                  {words.bond.award}: <Amount of={wallet.awardsTokWei} />
+                  {labels.bond.award}: <Amount of={wallet.awardsTokWei} />
                 </span>
                 <ActionButton name="withdraw-award" size="small" start={{ to: address }} />
               </div>
@@ -97,56 +97,53 @@ type Arbitrator = NonNullable<OutputJson<'getWallet'>['arbitrator']>
 
 function BondFacts({ arbitrator }: { arbitrator: Arbitrator }) {
   const now = useNow()
-  const { bondTokWei, lockedTokWei, bondedAt, unbondAt } = arbitrator
+  const { bondTokWei, lockedTokWei, unbondAt } = arbitrator
   const free = BigInt(bondTokWei) - BigInt(lockedTokWei)
-  const drawableAt = (bondedAt ?? 0) + bondAge
   return (
     <>
       <p className="big-number">
         <Amount of={bondTokWei} usd />
       </p>
-      {unbondAt !== null ? (
+      {unbondAt !== null && (
         <Note>
           <p>
             {now < unbondAt ? (
               <>
-                {words.bond.unbonding} <Time at={unbondAt} />.
+                {labels.bond.unbonding} <Time at={unbondAt} />.
               </>
             ) : (
-              words.bond.unbondReady
+              labels.bond.unbondReady
             )}
           </p>
         </Note>
-      ) : (
-        now < drawableAt && <Note>{words.bond.young(formatLocal(drawableAt))}</Note>
       )}
       <dl className="facts">
-        <dt>{words.bond.locked}</dt>
+        <dt>{labels.bond.locked}</dt>
         <dd>
           <Amount of={lockedTokWei} />
         </dd>
-        <dt>{words.bond.free}</dt>
+        <dt>{labels.bond.free}</dt>
         <dd>
           <Amount of={free} />
         </dd>
-        <dt>{words.bond.largest}</dt>
+        <dt>{labels.bond.largest}</dt>
         <dd>
           <Amount of={(free * bps) / judgeLockBps} />
         </dd>
-        <dt>{words.bond.openCases}</dt>
+        <dt>{labels.bond.openCases}</dt>
         <dd>{arbitrator.openCases}</dd>
-        <dt>{words.bond.resolved}</dt>
+        <dt>{labels.bond.resolved}</dt>
         <dd>{arbitrator.resolved}</dd>
-        <dt>{words.bond.timedOut}</dt>
+        <dt>{labels.bond.timedOut}</dt>
         <dd>{arbitrator.timedOut}</dd>
-        <dt>{words.bond.overturned}</dt>
+        <dt>{labels.bond.overturned}</dt>
         <dd>{arbitrator.overturned}</dd>
       </dl>
       <p className="row wrapping">
         {unbondAt === null ? (
           <>
-            <ActionButton name="register-arbitrator" label={words.bond.add} />
-            <ActionButton name="request-unbond" label={words.bond.stop} look="quiet" />
+            <ActionButton name="register-arbitrator" label={labels.bond.add} />
+            <ActionButton name="request-unbond" label={labels.bond.stop} look="quiet" />
           </>
         ) : (
           <ActionButton name="unbond" disabled={now < unbondAt} />
@@ -159,22 +156,23 @@ function BondFacts({ arbitrator }: { arbitrator: Arbitrator }) {
 function Pay() {
   return (
     <section className="card pad panel">
-      <h2>{words.pays.title}</h2>
-      <p className="soft">{words.pays.says}</p>
+      <h2>{labels.pays.title}</h2>
+      <p className="soft">{labels.pays.description}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the table scrolls */}
-      <section className="table-scroll" tabIndex={0} aria-label={words.pays.title}>
+      <section className="table-scroll" tabIndex={0} aria-label={labels.pays.title}>
         <table className="numbers">
           <thead>
             <tr>
-              <th scope="col">{words.pays.disputed}</th>
-              <th scope="col">{words.pays.locks}</th>
-              <th scope="col">{words.pays.earns}</th>
-              <th scope="col">{words.pays.loses}</th>
+              <th scope="col">{labels.pays.disputed}</th>
+              <th scope="col">{labels.pays.locks}</th>
+              <th scope="col">{labels.pays.earns}</th>
+              <th scope="col">{labels.pays.loses}</th>
             </tr>
           </thead>
           <tbody>
             {examples.map((amount) => {
-              const { lock, share, loss } = computeJudgeStakes(amount)
+              // If all of it is between the two shares, that is also what an overturned ruling costs.
+              const lock = computeJudgeLock(amount)
               return (
                 <tr key={String(amount)}>
                   <th scope="row">
@@ -183,9 +181,11 @@ function Pay() {
                   <td>
                     <Amount of={lock} />
                   </td>
-                  <td>{words.pays.earnsValue(formatShort(rulingFee, 'usdc'), formatShort(share, 'tok'))}</td>
                   <td>
-                    <Amount of={loss} />
+                    <Amount of={rulingFee} token="usdc" />
+                  </td>
+                  <td>
+                    <Amount of={lock} />
                   </td>
                 </tr>
               )
@@ -194,7 +194,7 @@ function Pay() {
         </table>
       </section>
       <ul className="bullets small soft">
-        {words.pays.rules.map((rule) => (
+        {labels.pays.rules.map((rule) => (
           <li key={rule}>{rule}</li>
         ))}
       </ul>
@@ -205,12 +205,12 @@ function Pay() {
 function HowTo() {
   return (
     <section className="card pad panel">
-      <h2>{words.how.title}</h2>
+      <h2>{labels.how.title}</h2>
       <ol className="how-to">
-        {words.how.steps.map(([title, says]) => (
+        {labels.how.steps.map(([title, description]) => (
           <li key={title}>
             <strong>{title}</strong>
-            <p className="soft">{says}</p>
+            <p className="soft">{description}</p>
           </li>
         ))}
       </ol>

@@ -11,7 +11,7 @@ import { useMarket } from '../useMarket.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 import '../style/profile.css'
 
-const words = profileText.leaderboard
+const labels = profileText.leaderboard
 
 /** The wallets with the best record in this market. */
 export function LeaderboardPage() {
@@ -19,26 +19,26 @@ export function LeaderboardPage() {
   const found = useApi('listReputation', { market: useMarket(), limit: 50 })
   return (
     <>
-      <PageHead title={words.title} says={words.says} />
+      <PageHead title={labels.title} description={labels.description} />
       <QueryView of={found} loading={<SkeletonList />}>
         {({ agents, formula }) => (
           <div className="stack loose">
             {agents.length === 0 ? (
               <div className="card">
-                <Empty action={<ButtonLink href="/tasks">{words.explore}</ButtonLink>}>{words.empty}</Empty>
+                <Empty action={<ButtonLink href="/tasks">{labels.explore}</ButtonLink>}>{labels.empty}</Empty>
               </div>
             ) : (
               <div className="card">
                 <table className="ranking">
                   <thead>
                     <tr>
-                      <th scope="col">{words.rank}</th>
-                      <th scope="col">{words.wallet}</th>
-                      <th scope="col">{words.score}</th>
-                      <th scope="col">{words.finished}</th>
-                      <th scope="col">{words.disputes}</th>
-                      <th scope="col">{words.earned}</th>
-                      <th scope="col">{words.paid}</th>
+                      <th scope="col">{labels.rank}</th>
+                      <th scope="col">{labels.wallet}</th>
+                      <th scope="col">{labels.score}</th>
+                      <th scope="col">{labels.finished}</th>
+                      <th scope="col">{labels.disputes}</th>
+                      <th scope="col">{labels.earned}</th>
+                      <th scope="col">{labels.paid}</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -52,14 +52,14 @@ export function LeaderboardPage() {
                           <Address of={agent.address} you={address} size={28} />
                         </th>
                         <td className="score">{agent.score}</td>
-                        <td data-label={words.finished}>{agent.completed}</td>
-                        <td data-label={words.disputes}>
-                          {words.disputesValue(agent.disputesWon, agent.disputesWon + agent.disputesLost)}
+                        <td data-label={labels.finished}>{agent.completed}</td>
+                        <td data-label={labels.disputes}>
+                          {labels.disputesValue(agent.disputesWon, agent.disputesWon + agent.disputesLost)}
                         </td>
-                        <td data-label={words.earned}>
+                        <td data-label={labels.earned}>
                           <Amount of={agent.earnedTokWei} />
                         </td>
-                        <td data-label={words.paid}>
+                        <td data-label={labels.paid}>
                           <Amount of={agent.paidTokWei} />
                         </td>
                       </tr>

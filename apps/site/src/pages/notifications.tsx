@@ -6,7 +6,7 @@ import { PageHead } from '../parts/PageHead.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { RequireWallet } from '../parts/RequireWallet.tsx'
 import { setQuery, useLocation } from '../router.tsx'
-import { notificationsText as words } from '../text/notifications.ts'
+import { notificationsText as labels } from '../text/notifications.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -22,13 +22,13 @@ export function NotificationsPage() {
   const baseUrl = useNotifierUrl()
   return (
     <>
-      <PageHead title={words.title} says={words.says} hasMarket={false} />
+      <PageHead title={labels.title} description={labels.description} hasMarket={false} />
       {baseUrl === undefined && <Skeleton lines={6} />}
-      {baseUrl === null && <Note>{words.none}</Note>}
+      {baseUrl === null && <Note>{labels.none}</Note>}
       {baseUrl && (
         <>
           <Verification baseUrl={baseUrl} />
-          <RequireWallet says={words.connect}>{() => <Settings />}</RequireWallet>
+          <RequireWallet description={labels.connect}>{() => <Settings />}</RequireWallet>
         </>
       )}
     </>
@@ -39,26 +39,26 @@ export function NotificationsPage() {
 function Verification({ baseUrl }: { baseUrl: string }) {
   const token = useLocation().searchParams.get('verify')
   const confirm = useVerification(baseUrl)
-  const { says, problem, isBusy, run } = useTask()
-  if (!token && !says) return null
+  const { message, problem, isBusy, run } = useTask()
+  if (!token && !message) return null
   const verify = () =>
     run(async () => {
       await confirm(token ?? '')
       setQuery({ verify: null }, { replace: true })
-      return words.verify.done
+      return labels.verify.done
     })
   return (
     <section className="card pad stack verification">
-      {says ? (
-        <Note tone="good">{says}</Note>
+      {message ? (
+        <Note tone="good">{message}</Note>
       ) : (
         <>
-          <h2>{words.verify.title}</h2>
-          <p className="small soft">{words.verify.says}</p>
+          <h2>{labels.verify.title}</h2>
+          <p className="small soft">{labels.verify.description}</p>
           <Note tone="loss">{problem}</Note>
           <div>
             <Button look="primary" busy={isBusy} onClick={() => void verify()}>
-              {words.verify.button}
+              {labels.verify.button}
             </Button>
           </div>
         </>
@@ -104,14 +104,14 @@ function Calendar() {
       return null
     })
   return (
-    <Section title={words.calendar.title} says={words.calendar.says}>
+    <Section title={labels.calendar.title} description={labels.calendar.description}>
       <Button busy={isBusy} onClick={() => void create()}>
-        {words.calendar.button}
+        {labels.calendar.button}
       </Button>
-      <Outcome says={null} problem={problem} />
+      <Outcome message={null} problem={problem} />
       {url && (
         <Note tone="turn">
-          <p>{words.calendar.created}</p>
+          <p>{labels.calendar.created}</p>
           <p className="code secret calendar">{url}</p>
         </Note>
       )}

@@ -1,11 +1,12 @@
-import { type PaidPlan, planPrices, postingPlans } from '@svc/protocol'
+import { postingPlans } from '@svc/protocol'
+import { type PaidPlan, planPrices } from '@svc/protocol/internal/money'
 import { useState } from 'react'
 import { ActionForm } from '../actions/ActionForm.tsx'
 import { useApi } from '../api.ts'
 import { PageHead } from '../parts/PageHead.tsx'
 import { QueryView } from '../parts/QueryView.tsx'
 import { RequireWallet } from '../parts/RequireWallet.tsx'
-import { plansText as words } from '../text/plans.ts'
+import { plansText as labels } from '../text/plans.ts'
 import { Button } from '../ui/Button.tsx'
 import { Time } from '../ui/Time.tsx'
 import { useMarket } from '../useMarket.ts'
@@ -17,8 +18,8 @@ type Choice = { tier: PaidPlan; payWith: 'tok' | 'usdc' }
 export function PlansPage() {
   return (
     <>
-      <PageHead title={words.title} says={words.says} />
-      <RequireWallet says={words.connect}>{(address) => <Plans address={address} />}</RequireWallet>
+      <PageHead title={labels.title} description={labels.description} />
+      <RequireWallet description={labels.connect}>{(address) => <Plans address={address} />}</RequireWallet>
     </>
   )
 }
@@ -32,7 +33,7 @@ function Plans({ address }: { address: `0x${string}` }) {
       <QueryView of={quota}>
         {({ used, limit, resetsAt }) => (
           <p className="soft">
-            {words.used(used, limit)}. {words.resets} <Time at={resetsAt} />. {words.atOnce}
+            {labels.used(used, limit)}. {labels.resets} <Time at={resetsAt} />. {labels.atOnce}
           </p>
         )}
       </QueryView>
@@ -40,14 +41,14 @@ function Plans({ address }: { address: `0x${string}` }) {
         {postingPlans.map(({ id, dailyLimit }) => (
           <li key={id} className={id === quota.body?.tier ? 'card pad current' : 'card pad'}>
             <div className="row between">
-              <h2>{words.names[id]}</h2>
-              {id === quota.body?.tier && <span className="pill good">{words.current}</span>}
+              <h2>{labels.names[id]}</h2>
+              {id === quota.body?.tier && <span className="pill good">{labels.current}</span>}
             </div>
             {id === 'free' ? (
               <>
-                <p className="big-number">{words.freePrice}</p>
-                <p>{words.perDay(dailyLimit)}</p>
-                <p className="small soft">{words.free}</p>
+                <p className="big-number">{labels.freePrice}</p>
+                <p>{labels.perDay(dailyLimit)}</p>
+                <p className="small soft">{labels.free}</p>
               </>
             ) : (
               <PaidPlanOffer tier={id} dailyLimit={dailyLimit} onChoose={setChosen} />
@@ -75,13 +76,13 @@ function PaidPlanOffer({ tier, dailyLimit, onChoose }: OfferProps) {
   return (
     <>
       <p>
-        <span className="big-number">{words.price(listPrice)}</span> <span className="soft">{words.period}</span>
+        <span className="big-number">{labels.price(listPrice)}</span> <span className="soft">{labels.period}</span>
       </p>
-      <p>{words.perDay(dailyLimit)}</p>
-      {isForTok && body && <p className="small soft">{words.withTok(body.discountedUsd)}</p>}
+      <p>{labels.perDay(dailyLimit)}</p>
+      {isForTok && body && <p className="small soft">{labels.withTok(body.discountedUsd)}</p>}
       <p className="row wrapping">
-        {isForTok && <Button onClick={() => onChoose({ tier, payWith: 'tok' })}>{words.buyTok}</Button>}
-        <Button onClick={() => onChoose({ tier, payWith: 'usdc' })}>{words.buyUsdc}</Button>
+        {isForTok && <Button onClick={() => onChoose({ tier, payWith: 'tok' })}>{labels.buyTok}</Button>}
+        <Button onClick={() => onChoose({ tier, payWith: 'usdc' })}>{labels.buyUsdc}</Button>
       </p>
     </>
   )
@@ -95,7 +96,7 @@ function Purchase({ tier, payWith, address }: Choice & { address: `0x${string}` 
       <QueryView of={quote}>
         {({ discountedUsd, amountUnits }) => (
           <>
-            <h2>{words.buyTitle(words.names[tier], discountedUsd, payWith.toUpperCase())}</h2>
+            <h2>{labels.buyTitle(labels.names[tier], discountedUsd, payWith.toUpperCase())}</h2>
             <ActionForm
               name="buy-plan"
               known={{ market, tier, payWith, beneficiary: address, maxAmount: amountUnits }}

@@ -8,7 +8,7 @@ import { SelfDeclared } from '../parts/SelfDeclared.tsx'
 import { TrackRecord } from '../parts/TrackRecord.tsx'
 import { WorkRows } from '../parts/WorkRows.tsx'
 import { setQuery, useLocation } from '../router.tsx'
-import { profileText as words } from '../text/profile.ts'
+import { profileText as labels } from '../text/profile.ts'
 import { CopyButton, shortenAddress } from '../ui/Address.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -32,12 +32,12 @@ export function ProfilePage({ params: { address = '' } }: PageProps) {
 }
 
 function Profile({ address }: { address: string }) {
-  usePageTitle(words.title(shortenAddress(address)))
-  const { address: own } = useWallet()
+  usePageTitle(labels.title(shortenAddress(address)))
+  const { address: viewer } = useWallet()
   const market = useMarket()
   const found = useApi('getProfile', { address, market })
   const posted = useApi('listTasksByPoster', { address, market, limit: 50, texts: 'true' })
-  const isOwn = own?.toLowerCase() === address.toLowerCase()
+  const isOwn = viewer?.toLowerCase() === address.toLowerCase()
   const isEditing = useLocation().searchParams.has('edit') && isOwn
   const name = found.body?.selfDeclared?.profile.displayName
   return (
@@ -49,15 +49,15 @@ function Profile({ address }: { address: string }) {
             <div className="row wrapping">
               <h1 dir="auto">{name ?? shortenAddress(address)}</h1>
               {name !== undefined && <span className="soft">{shortenAddress(address)}</span>}
-              <CopyButton value={address} label={words.copy} />
-              {isOwn && <span className="pill good">{words.you}</span>}
+              <CopyButton value={address} label={labels.copy} />
+              {isOwn && <span className="pill good">{labels.you}</span>}
             </div>
-            <p className="soft">{name === undefined ? words.says : words.nameSays}</p>
+            <p className="soft">{name === undefined ? labels.description : labels.nameSays}</p>
           </div>
         </div>
         <div className="row wrapping">
-          {own && !isOwn && <ButtonLink href={`/work?tab=offers&to=${address}`}>{words.offer}</ButtonLink>}
-          {isOwn && !isEditing && <Button onClick={() => setQuery({ edit: '1' })}>{words.edit.open}</Button>}
+          {viewer && !isOwn && <ButtonLink href={`/work?tab=offers&to=${address}`}>{labels.offer}</ButtonLink>}
+          {isOwn && !isEditing && <Button onClick={() => setQuery({ edit: '1' })}>{labels.edit.open}</Button>}
           <MarketSwitch />
         </div>
       </div>
@@ -86,25 +86,25 @@ function Profile({ address }: { address: string }) {
             </QueryView>
           )}
           <section className="panel">
-            <h2>{words.openPostings}</h2>
+            <h2>{labels.openPostings}</h2>
             <QueryView of={posted} loading={<SkeletonList rows={2} />}>
               {({ tasks }) => {
                 const open = tasks.filter(({ phase }) => phase === 'OPEN_FOR_CLAIM')
                 return open.length > 0 ? (
                   <WorkRows tasks={open} from={address} />
                 ) : (
-                  <p className="card pad soft">{words.noOpen}</p>
+                  <p className="card pad soft">{labels.noOpen}</p>
                 )
               }}
             </QueryView>
           </section>
           <section className="panel">
-            <h2>{words.recent}</h2>
+            <h2>{labels.recent}</h2>
             <RecentTasks address={address} />
           </section>
         </div>
         <section className="card pad panel">
-          <h2>{words.record}</h2>
+          <h2>{labels.record}</h2>
           <QueryView of={found}>{({ record }) => <TrackRecord of={record} />}</QueryView>
         </section>
       </div>
@@ -119,8 +119,8 @@ function RecentTasks({ address }: { address: string }) {
       chosen={tab}
       onChoose={setTab}
       tabs={[
-        { id: 'worker', label: words.asWorker, content: () => <Tasks read="listTasksByWorker" address={address} /> },
-        { id: 'poster', label: words.asPoster, content: () => <Tasks read="listTasksByPoster" address={address} /> },
+        { id: 'worker', label: labels.asWorker, content: () => <Tasks read="listTasksByWorker" address={address} /> },
+        { id: 'poster', label: labels.asPoster, content: () => <Tasks read="listTasksByPoster" address={address} /> },
       ]}
     />
   )
@@ -131,7 +131,11 @@ function Tasks({ read, address }: { read: 'listTasksByWorker' | 'listTasksByPost
   return (
     <QueryView of={found} loading={<SkeletonList rows={2} />}>
       {({ tasks }) =>
-        tasks.length > 0 ? <WorkRows tasks={tasks} from={address} /> : <p className="card pad soft">{words.noRecent}</p>
+        tasks.length > 0 ? (
+          <WorkRows tasks={tasks} from={address} />
+        ) : (
+          <p className="card pad soft">{labels.noRecent}</p>
+        )
       }
     </QueryView>
   )

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { forgetTransaction, useTransactions } from '../actions/transactions.ts'
 import { PageHead } from '../parts/PageHead.tsx'
 import { clearDrafts, countDrafts } from '../parts/useDraft.ts'
-import { settingsText as words } from '../text/settings.ts'
+import { settingsText as labels } from '../text/settings.ts'
 import { chooseTheme, recallTheme, themes } from '../theme.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { MarketSwitch } from '../ui/MarketSwitch.tsx'
@@ -14,34 +14,34 @@ import '../style/settings.css'
 export function SettingsPage() {
   return (
     <>
-      <PageHead title={words.title} says={words.says} hasMarket={false} />
+      <PageHead title={labels.title} description={labels.description} hasMarket={false} />
       <div className="card settings">
         <section>
-          <h2>{words.theme.label}</h2>
+          <h2>{labels.theme.label}</h2>
           <ThemeChoice />
         </section>
         <section>
           <div className="stack tight">
-            <h2>{words.market.label}</h2>
-            <p className="small soft">{words.market.says}</p>
+            <h2>{labels.market.label}</h2>
+            <p className="small soft">{labels.market.description}</p>
           </div>
           <MarketSwitch />
         </section>
         <ReadingKey />
         <section>
           <div className="stack tight">
-            <h2>{words.notifications.label}</h2>
-            <p className="small soft">{words.notifications.says}</p>
+            <h2>{labels.notifications.label}</h2>
+            <p className="small soft">{labels.notifications.description}</p>
           </div>
-          <ButtonLink href="/settings/notifications">{words.open}</ButtonLink>
+          <ButtonLink href="/settings/notifications">{labels.open}</ButtonLink>
         </section>
         <Storage />
         <section>
           <div className="stack tight">
-            <h2>{words.advanced}</h2>
-            <p className="small soft">{words.advancedSays}</p>
+            <h2>{labels.advanced}</h2>
+            <p className="small soft">{labels.advancedSays}</p>
           </div>
-          <ButtonLink href="/do">{words.open}</ButtonLink>
+          <ButtonLink href="/do">{labels.open}</ButtonLink>
         </section>
       </div>
     </>
@@ -52,7 +52,7 @@ function ThemeChoice() {
   const [chosen, setChosen] = useState(recallTheme)
   return (
     <fieldset className="segments">
-      <legend className="visually-hidden">{words.theme.label}</legend>
+      <legend className="visually-hidden">{labels.theme.label}</legend>
       {themes.map((theme) => (
         <label key={theme}>
           <input
@@ -64,7 +64,7 @@ function ThemeChoice() {
               chooseTheme(theme)
             }}
           />
-          {words.theme[theme]}
+          {labels.theme[theme]}
         </label>
       ))}
     </fieldset>
@@ -78,14 +78,14 @@ function Storage() {
   return (
     <section className="storage">
       <div className="stack tight">
-        <h2>{words.storage.label}</h2>
-        <p className="small soft">{words.storage.says}</p>
+        <h2>{labels.storage.label}</h2>
+        <p className="small soft">{labels.storage.description}</p>
       </div>
       <ul>
         <li>
           <div className="stack tight">
-            <span>{words.storage.drafts(drafts)}</span>
-            <span className="small soft">{words.storage.draftsSays}</span>
+            <span>{labels.storage.drafts(drafts)}</span>
+            <span className="small soft">{labels.storage.draftsSays}</span>
           </div>
           <Button
             size="small"
@@ -96,13 +96,13 @@ function Storage() {
               setCleared(true)
             }}
           >
-            {words.storage.clearDrafts}
+            {labels.storage.clearDrafts}
           </Button>
         </li>
         <li>
           <div className="stack tight">
-            <span>{words.storage.transactions(transactions.length)}</span>
-            <span className="small soft">{words.storage.transactionsSays}</span>
+            <span>{labels.storage.transactions(transactions.length)}</span>
+            <span className="small soft">{labels.storage.transactionsSays}</span>
           </div>
           <Button
             size="small"
@@ -112,35 +112,35 @@ function Storage() {
               setCleared(true)
             }}
           >
-            {words.storage.clearTransactions}
+            {labels.storage.clearTransactions}
           </Button>
         </li>
         <li>
           <div className="stack tight">
-            <span>{words.storage.work}</span>
-            <span className="small soft">{words.storage.workSays}</span>
+            <span>{labels.storage.work}</span>
+            <span className="small soft">{labels.storage.workSays}</span>
           </div>
           <Button size="small" onClick={() => void clearWorkDrafts().then(() => setCleared(true))}>
-            {words.storage.clearWork}
+            {labels.storage.clearWork}
           </Button>
         </li>
         <li>
           <div className="stack tight">
-            <span>{words.storage.keys}</span>
-            <span className="small soft">{words.storage.keysSays}</span>
+            <span>{labels.storage.keys}</span>
+            <span className="small soft">{labels.storage.keysSays}</span>
           </div>
         </li>
         <li>
           <div className="stack tight">
-            <span>{words.storage.messages}</span>
-            <span className="small soft">{words.storage.messagesSays}</span>
+            <span>{labels.storage.messages}</span>
+            <span className="small soft">{labels.storage.messagesSays}</span>
           </div>
         </li>
         <li>
-          <span>{words.storage.choices}</span>
+          <span>{labels.storage.choices}</span>
         </li>
       </ul>
-      <div role="status">{isCleared && <p className="small">{words.storage.cleared}</p>}</div>
+      <div role="status">{isCleared && <p className="small">{labels.storage.cleared}</p>}</div>
     </section>
   )
 }

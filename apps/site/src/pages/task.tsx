@@ -38,14 +38,14 @@ export function TaskPage({ params: { id = '' } }: PageProps) {
   const found = useApi('getTask', { id })
   const task = found.body?.task
   const title = task?.text ? sanitizeText(task.text.title) : undefined
-  usePageTitle(task ? (title ?? text.privateTask) : taskText.titleOf(id))
+  usePageTitle(task ? (title ?? text.privateTask) : taskText.formatTitle(id))
   useCanonicalPath(task && buildTaskPath(task.id, title))
   if (!found.body && found.error instanceof ApiError && found.error.status < 500 && found.error.status !== 429) {
     return <TaskNotFound id={id} error={found.error} />
   }
   return (
     <>
-      {!found.body && <h1 className="visually-hidden">{taskText.titleOf(id)}</h1>}
+      {!found.body && <h1 className="visually-hidden">{taskText.formatTitle(id)}</h1>}
       <QueryView of={found} loading={<TaskSkeleton />}>
         {({ task, meta }) => <TaskView task={task} block={meta.block} />}
       </QueryView>
@@ -84,33 +84,33 @@ function TaskTabs({ task, viewer, you }: { task: TaskDetailJson; viewer: Viewer;
   const chosen = useLocation().searchParams.get('tab') ?? first
   const bundles = placeBundles(task.timeline, listReferences(task))
   const deliveries = listDeliveries(task, bundles)
-  const words = taskText.tabs
+  const labels = taskText.tabs
   const tabs: Tab[] = [
-    { id: 'brief', label: words.brief, content: () => <BriefTab task={task} /> },
+    { id: 'brief', label: labels.brief, content: () => <BriefTab task={task} /> },
     {
       id: 'work',
       label: (
         <>
-          {words.work} {deliveries.length > 0 && <span className="faint">{deliveries.length}</span>}
+          {labels.work} {deliveries.length > 0 && <span className="faint">{deliveries.length}</span>}
         </>
       ),
       content: () => <WorkTab task={task} deliveries={deliveries} isReviewer={viewer === 'poster'} />,
     },
     {
       id: 'talk',
-      label: words.talk,
+      label: labels.talk,
       content: () => (
         <Suspense fallback={<Skeleton lines={4} />}>
           <TalkTab task={task} />
         </Suspense>
       ),
     },
-    { id: 'activity', label: words.activity, content: () => <ActivityTab task={task} you={you} /> },
+    { id: 'activity', label: labels.activity, content: () => <ActivityTab task={task} you={you} /> },
     ...(dispute
       ? [
           {
             id: 'dispute',
-            label: words.dispute,
+            label: labels.dispute,
             content: () => (
               <DisputeTab task={task} dispute={dispute} bundles={bundles} deliveries={deliveries} you={you} />
             ),
@@ -148,7 +148,7 @@ function TaskNotFound({ id, error }: { id: string; error: ApiError }) {
     <section className="empty-state task-missing">
       <SearchX size={36} aria-hidden="true" />
       <h1>{taskText.notFound.title}</h1>
-      <p>{error.code === 'TASK_NOT_FOUND' ? taskText.notFound.says(id) : (error.hint ?? error.message)}</p>
+      <p>{error.code === 'TASK_NOT_FOUND' ? taskText.notFound.description(id) : (error.hint ?? error.message)}</p>
       <ButtonLink href="/tasks" look="primary">
         {taskText.notFound.explore}
       </ButtonLink>

@@ -10,7 +10,7 @@ import { ReadinessChecklist, useReadiness } from '../parts/ReadinessChecklist.ts
 import { RequireWallet } from '../parts/RequireWallet.tsx'
 import { Union } from '../parts/Union.tsx'
 import { useLocation } from '../router.tsx'
-import { moneyText as words } from '../text/money.ts'
+import { moneyText as labels } from '../text/money.ts'
 import { plansText } from '../text/plans.ts'
 import { readinessText } from '../text/readiness.ts'
 import { Amount, formatShort } from '../ui/Amount.tsx'
@@ -26,8 +26,8 @@ import '../style/wallet.css'
 export function WalletPage() {
   return (
     <>
-      <PageHead title={words.title} says={words.says} />
-      <RequireWallet says={words.connect}>{(address) => <Wallet address={address} />}</RequireWallet>
+      <PageHead title={labels.title} description={labels.description} />
+      <RequireWallet description={labels.connect}>{(address) => <Wallet address={address} />}</RequireWallet>
     </>
   )
 }
@@ -44,7 +44,7 @@ function Wallet({ address }: { address: string }) {
           {readiness?.isReady === false && (
             <section className="card pad panel">
               <header>
-                <h2>{words.notReadyTitle}</h2>
+                <h2>{labels.notReadyTitle}</h2>
                 <span className="pill turn">
                   {readinessText.missing(readiness.rows.filter(({ ok }) => !ok).length)}
                 </span>
@@ -63,18 +63,18 @@ function Wallet({ address }: { address: string }) {
               <Withdrawals wallet={wallet} />
               {readiness?.isReady && (
                 <section className="card pad panel">
-                  <h2>{words.readyTitle}</h2>
+                  <h2>{labels.readyTitle}</h2>
                   <ReadinessChecklist />
                 </section>
               )}
               <Plan address={address} />
               <section className="card pad panel">
-                <h2>{words.allowances.title}</h2>
-                <p className="small soft">{words.allowances.says}</p>
+                <h2>{labels.allowances.title}</h2>
+                <p className="small soft">{labels.allowances.description}</p>
                 <p className="row wrapping">
-                  <ActionButton name="approve-tok-router" label={words.allowances.tok} size="small" />
-                  <ActionButton name="approve-usdc-vault" label={words.allowances.usdc} size="small" />
-                  <ActionButton name="invalidate-nonce" label={words.allowances.revoke} size="small" look="quiet" />
+                  <ActionButton name="approve-tok-router" label={labels.allowances.tok} size="small" />
+                  <ActionButton name="approve-usdc-vault" label={labels.allowances.usdc} size="small" />
+                  <ActionButton name="invalidate-nonce" label={labels.allowances.revoke} size="small" look="quiet" />
                 </p>
               </section>
             </div>
@@ -100,15 +100,15 @@ type WalletProps = { wallet: OutputJson<'getWallet'> }
 function Balances({ wallet }: WalletProps) {
   const gas = useGas()
   return (
-    <dl className="card balances" aria-label={words.balances.label}>
+    <dl className="card balances" aria-label={labels.balances.label}>
       <div>
-        <dt>{words.balances.tok}</dt>
+        <dt>{labels.balances.tok}</dt>
         <dd className="big-number">
           <Amount of={wallet.tokWei} usd />
         </dd>
       </div>
       <div>
-        <dt>{words.balances.usdc}</dt>
+        <dt>{labels.balances.usdc}</dt>
         <dd className="big-number">
           <Amount of={wallet.usdcUnits} token="usdc" />
         </dd>
@@ -116,7 +116,7 @@ function Balances({ wallet }: WalletProps) {
       {gas && (
         <div>
           <dt>
-            {words.balances.eth}, {words.balances.ethSays}
+            {labels.balances.eth}, {labels.balances.ethSays}
           </dt>
           <dd className="big-number">{formatEth(gas.eth)}</dd>
         </div>
@@ -128,15 +128,15 @@ function Balances({ wallet }: WalletProps) {
 /** Money that waits to be taken out. Nothing is shown if there is none. */
 function Withdrawals({ wallet: { address, payoutsTokWei, awardsTokWei, rewardsTokWei } }: WalletProps) {
   const rows = [
-    ['withdraw-payout', words.payout, payoutsTokWei, words.withdraw],
-    ['withdraw-award', words.award, awardsTokWei, words.withdraw],
-    ['claim-rewards', words.reward, rewardsTokWei, words.claim],
+    ['withdraw-payout', labels.payout, payoutsTokWei, labels.withdraw],
+    ['withdraw-award', labels.award, awardsTokWei, labels.withdraw],
+    ['claim-rewards', labels.reward, rewardsTokWei, labels.claim],
   ] as const
   const open = rows.filter(([, , amount]) => BigInt(amount) > 0n)
   if (open.length === 0) return null
   return (
     <section className="card pad panel">
-      <h2>{words.withdrawTitle}</h2>
+      <h2>{labels.withdrawTitle}</h2>
       {open.map(([name, what, amount, label]) => (
         <div key={name} className="stack tight">
           <p className="small soft">{what}</p>
@@ -152,20 +152,20 @@ function Plan({ address }: { address: string }) {
   return (
     <section className="card pad panel">
       <header>
-        <h2>{words.plan.title}</h2>
+        <h2>{labels.plan.title}</h2>
         {body && <span className="pill good">{plansText.names[body.tier]}</span>}
       </header>
       {body && (
         <>
-          <meter className="quota" min={0} max={body.limit} value={body.used} aria-label={words.plan.title} />
+          <meter className="quota" min={0} max={body.limit} value={body.used} aria-label={labels.plan.title} />
           <p className="small soft">
-            {words.plan.used(body.used, body.limit)}. {words.plan.resets} <Time at={body.resetsAt} />.
+            {labels.plan.used(body.used, body.limit)}. {labels.plan.resets} <Time at={body.resetsAt} />.
           </p>
         </>
       )}
       <p>
         <ButtonLink href="/plans" size="small">
-          {words.plan.change}
+          {labels.plan.change}
         </ButtonLink>
       </p>
     </section>

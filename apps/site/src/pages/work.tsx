@@ -8,7 +8,7 @@ import { QueryView } from '../parts/QueryView.tsx'
 import { RequireWallet } from '../parts/RequireWallet.tsx'
 import { WorkRows } from '../parts/WorkRows.tsx'
 import { setQuery, useLocation } from '../router.tsx'
-import { workText as words } from '../text/work.ts'
+import { workText as labels } from '../text/work.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Skeleton, SkeletonList } from '../ui/Skeleton.tsx'
@@ -24,8 +24,8 @@ const OffersTab = lazy(async () => ({ default: (await import('./work/OffersTab.t
 export function WorkPage() {
   return (
     <>
-      <PageHead title={words.title} says={words.says} />
-      <RequireWallet says={words.connect}>{(address) => <Work address={address} />}</RequireWallet>
+      <PageHead title={labels.title} description={labels.description} />
+      <RequireWallet description={labels.connect}>{(address) => <Work address={address} />}</RequireWallet>
     </>
   )
 }
@@ -40,12 +40,12 @@ function Work({ address }: { address: string }) {
         chosen={searchParams.get('tab') ?? 'posting'}
         onChoose={(tab) => setQuery({ tab: tab === 'posting' ? null : tab, cursor: null, offer: null })}
         tabs={[
-          { id: 'posting', label: words.tabs.posting, content: () => <Posting address={address} /> },
-          { id: 'working', label: words.tabs.working, content: () => <Working address={address} /> },
-          { id: 'judging', label: words.tabs.judging, content: () => <Judging address={address} /> },
+          { id: 'posting', label: labels.tabs.posting, content: () => <Posting address={address} /> },
+          { id: 'working', label: labels.tabs.working, content: () => <Working address={address} /> },
+          { id: 'judging', label: labels.tabs.judging, content: () => <Judging address={address} /> },
           {
             id: 'offers',
-            label: words.tabs.offers,
+            label: labels.tabs.offers,
             content: () => (
               <Suspense fallback={<Skeleton lines={4} />}>
                 <OffersTab />
@@ -64,10 +64,10 @@ function Posting({ address }: { address: string }) {
     <TaskPage
       of={found}
       address={address}
-      empty={words.emptyPosting}
+      empty={labels.emptyPosting}
       action={
         <ButtonLink look="primary" href="/post">
-          {words.post}
+          {labels.post}
         </ButtonLink>
       }
     />
@@ -80,10 +80,10 @@ function Working({ address }: { address: string }) {
     <TaskPage
       of={found}
       address={address}
-      empty={words.emptyWorking}
+      empty={labels.emptyWorking}
       action={
         <ButtonLink look="primary" href="/tasks">
-          {words.explore}
+          {labels.explore}
         </ButtonLink>
       }
     />
@@ -98,7 +98,7 @@ function Judging({ address }: { address: string }) {
         const cases = entries.filter(({ role }) => role !== 'poster' && role !== 'worker')
         return cases.length === 0 ? (
           <div className="card">
-            <Empty action={<ButtonLink href="/judge">{words.becomeJudge}</ButtonLink>}>{words.emptyJudging}</Empty>
+            <Empty action={<ButtonLink href="/judge">{labels.becomeJudge}</ButtonLink>}>{labels.emptyJudging}</Empty>
           </div>
         ) : (
           <InboxList entries={cases} />
@@ -129,14 +129,14 @@ function TaskPage({ of, address, empty, action }: TaskPageProps) {
         <>
           {tasks.length === 0 ? (
             <div className="card">
-              <Empty action={isFirst ? action : undefined}>{isFirst ? empty : words.emptyOlder}</Empty>
+              <Empty action={isFirst ? action : undefined}>{isFirst ? empty : labels.emptyOlder}</Empty>
             </div>
           ) : (
             <WorkRows tasks={tasks} from={address} />
           )}
           <p className="pager">
-            {!isFirst && <Button onClick={() => setQuery({ cursor: null })}>{words.newest}</Button>}
-            {nextCursor && <Button onClick={() => setQuery({ cursor: nextCursor })}>{words.older}</Button>}
+            {!isFirst && <Button onClick={() => setQuery({ cursor: null })}>{labels.newest}</Button>}
+            {nextCursor && <Button onClick={() => setQuery({ cursor: nextCursor })}>{labels.older}</Button>}
           </p>
         </>
       )}

@@ -5,7 +5,7 @@ import { Amount, formatShort } from '../ui/Amount.tsx'
 import { Note } from '../ui/Note.tsx'
 import { ActionButton } from './ActionButton.tsx'
 
-const words = moneyText.deposit
+const labels = moneyText.deposit
 
 type WalletJson = OutputJson<'getWallet'>
 
@@ -15,66 +15,66 @@ export function Deposit({ wallet: { deposit, address } }: { wallet: WalletJson }
   return (
     <section id="deposit" className="card pad panel">
       <header>
-        <h2>{words.title}</h2>
+        <h2>{labels.title}</h2>
         <p className="big-number">
           <Amount of={deposit.usdcUnits} token="usdc" />
         </p>
       </header>
-      <p className="small soft">{words.says}</p>
+      <p className="small soft">{labels.description}</p>
       <DepositBar deposit={BigInt(deposit.usdcUnits)} reserved={BigInt(deposit.reservedUnits)} />
-      <Note tone={line === 'ready' || line === 'below-recommended' ? 'good' : 'turn'}>{words.lines[line]}</Note>
+      <Note tone={line === 'ready' || line === 'below-recommended' ? 'good' : 'turn'}>{labels.lines[line]}</Note>
       <dl className="facts">
-        <dt>{words.free}</dt>
+        <dt>{labels.free}</dt>
         <dd>
           <Amount of={deposit.freeUnits} token="usdc" />
         </dd>
-        <dt>{words.reserved}</dt>
+        <dt>{labels.reserved}</dt>
         <dd>
           <Amount of={deposit.reservedUnits} token="usdc" />
         </dd>
-        <dt>{words.withdrawable}</dt>
+        <dt>{labels.withdrawable}</dt>
         <dd>
           <strong>
             <Amount of={deposit.withdrawableUnits} token="usdc" />
           </strong>
         </dd>
       </dl>
-      {BigInt(deposit.reservedUnits) > 0n && <p className="tiny faint">{words.locked}</p>}
+      {BigInt(deposit.reservedUnits) > 0n && <p className="tiny faint">{labels.locked}</p>}
       <p className="row wrapping">
-        <ActionButton name="top-up" label={words.topUp} look="primary" />
+        <ActionButton name="top-up" label={labels.topUp} look="primary" />
         <ActionButton
           name="withdraw-deposit"
-          label={words.withdraw}
+          label={labels.withdraw}
           disabled={BigInt(deposit.withdrawableUnits) === 0n}
           start={{
             to: address,
             amountUsdc: formatAmount(BigInt(deposit.withdrawableUnits), 'usdc').replace(/ .*/, ''),
           }}
         />
-        <ActionButton name="emergency-top-up" label={words.forOther} look="quiet" />
+        <ActionButton name="emergency-top-up" label={labels.forOther} look="quiet" />
       </p>
     </section>
   )
 }
 
 /** What tasks reserve counts for the pause, but not for another entry. */
-function findLine({ line, freeUnits }: WalletJson['deposit']): keyof typeof words.lines {
+function findLine({ line, freeUnits }: WalletJson['deposit']): keyof typeof labels.lines {
   return line !== 'paused' && BigInt(freeUnits) < fees.entryDepositUsdc ? 'below-entry' : line
 }
 
 /** A bar of the deposit with its reserved part, and the three thresholds as marks. */
 function DepositBar({ deposit, reserved }: { deposit: bigint; reserved: bigint }) {
   const marks = [
-    [words.marks.pause, fees.pauseThresholdUsdc],
-    [words.marks.entry, fees.entryDepositUsdc],
-    [words.marks.recommended, fees.recommendedDepositUsdc],
+    [labels.marks.pause, fees.pauseThresholdUsdc],
+    [labels.marks.entry, fees.entryDepositUsdc],
+    [labels.marks.recommended, fees.recommendedDepositUsdc],
   ] as const
   // A deposit far above the last mark fills the bar, so that the marks stay apart.
-  const most = Number(fees.recommendedDepositUsdc) * 1.3
-  const at = (amount: bigint) => `${Math.min(100, (Number(amount) / most) * 100)}%`
-  const says = marks.map(([name, amount]) => `${name} ${formatAmount(amount, 'usdc')}`).join(', ')
+  const maxShown = Number(fees.recommendedDepositUsdc) * 1.3
+  const at = (amount: bigint) => `${Math.min(100, (Number(amount) / maxShown) * 100)}%`
+  const marksText = marks.map(([name, amount]) => `${name} ${formatAmount(amount, 'usdc')}`).join(', ')
   return (
-    <div className="deposit-bar" role="img" aria-label={words.compare(formatAmount(deposit, 'usdc'), says)}>
+    <div className="deposit-bar" role="img" aria-label={labels.compare(formatAmount(deposit, 'usdc'), marksText)}>
       <div className="deposit-track">
         <span className="deposit-fill" style={{ width: at(deposit) }} />
         <span className="deposit-reserved" style={{ width: at(reserved < deposit ? reserved : deposit) }} />

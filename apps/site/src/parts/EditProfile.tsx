@@ -10,11 +10,11 @@ import { profileText } from '../text/profile.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { TextArea, TextField } from '../ui/TextField.tsx'
-import type { WalletProvider } from '../wallet/provider.ts'
+import { findProvider, isDeclined } from '../wallet/provider.ts'
 import { wagmiConfig } from '../wallet/wagmiConfig.ts'
 import type { SelfDeclaredProfile } from './SelfDeclared.tsx'
 
-const words = profileText.edit
+const labels = profileText.edit
 const notifier = createClient(notifyEndpoints, { baseUrl: location.origin })
 
 interface EditProfileProps {
@@ -61,46 +61,46 @@ export function EditProfile({ wallet, current, onDone }: EditProfileProps) {
   return (
     <form className="card pad stack edit-profile" onSubmit={submit}>
       <div className="stack tight">
-        <h2>{words.title}</h2>
-        <p className="small soft">{words.says}</p>
+        <h2>{labels.title}</h2>
+        <p className="small soft">{labels.description}</p>
       </div>
       <TextField
-        label={words.displayName}
+        label={labels.displayName}
         required
         maxLength={profileLimits.displayName}
         value={draft.displayName}
         onChange={(value) => change({ displayName: value })}
       />
       <TextArea
-        label={words.about}
-        help={words.aboutHelp}
+        label={labels.about}
+        help={labels.aboutHelp}
         rows={5}
         maxLength={profileLimits.about}
         value={draft.about}
         onChange={(value) => change({ about: value })}
       />
       <TextField
-        label={words.skills}
-        help={words.skillsHelp}
+        label={labels.skills}
+        help={labels.skillsHelp}
         value={draft.skills}
         onChange={(value) => change({ skills: value })}
       />
       <TextField
-        label={words.languages}
-        help={words.languagesHelp}
+        label={labels.languages}
+        help={labels.languagesHelp}
         value={draft.languages}
         onChange={(value) => change({ languages: value })}
       />
       <TextArea
-        label={words.links}
-        help={words.linksHelp}
+        label={labels.links}
+        help={labels.linksHelp}
         rows={3}
         value={draft.links}
         onChange={(value) => change({ links: value })}
       />
       <TextField
-        label={words.contact}
-        help={words.contactHelp}
+        label={labels.contact}
+        help={labels.contactHelp}
         maxLength={profileLimits.contact}
         value={draft.contact}
         onChange={(value) => change({ contact: value })}
@@ -109,10 +109,10 @@ export function EditProfile({ wallet, current, onDone }: EditProfileProps) {
       {problem !== null && <Note tone="loss">{problem}</Note>}
       <div className="row wrapping">
         <Button type="submit" look="primary" busy={busy === 'save'} disabled={busy !== null}>
-          {words.save}
+          {labels.save}
         </Button>
         <Button look="quiet" disabled={busy !== null} onClick={onDone}>
-          {words.cancel}
+          {labels.cancel}
         </Button>
         {current && (
           <Button
@@ -121,7 +121,7 @@ export function EditProfile({ wallet, current, onDone }: EditProfileProps) {
             disabled={busy !== null}
             onClick={() => void publish('remove')}
           >
-            {words.remove}
+            {labels.remove}
           </Button>
         )}
       </div>
@@ -139,33 +139,33 @@ function OfferingFields({ offerings, onChange }: OfferingFieldsProps) {
     onChange(offerings.map((each, index) => (index === at ? { ...each, ...changes } : each)))
   return (
     <fieldset className="stack offering-fields">
-      <legend>{words.offerings}</legend>
+      <legend>{labels.offerings}</legend>
       {offerings.map(({ title, priceTok, turnaroundHours }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own while they are typed
         <div key={at} className="offering-row">
           <TextField
-            label={words.offeringTitle}
+            label={labels.offeringTitle}
             required
             maxLength={profileLimits.offeringTitle}
             value={title}
             onChange={(value) => change(at, { title: value })}
           />
           <TextField
-            label={words.price}
+            label={labels.price}
             required
             inputMode="decimal"
             value={priceTok}
             onChange={(value) => change(at, { priceTok: value })}
           />
           <TextField
-            label={words.turnaround}
+            label={labels.turnaround}
             required
             inputMode="numeric"
             value={turnaroundHours}
             onChange={(value) => change(at, { turnaroundHours: value })}
           />
           <Button size="small" look="quiet" onClick={() => onChange(offerings.filter((_, index) => index !== at))}>
-            {words.removeOffering}
+            {labels.removeOffering}
           </Button>
         </div>
       ))}
@@ -175,7 +175,7 @@ function OfferingFields({ offerings, onChange }: OfferingFieldsProps) {
             size="small"
             onClick={() => onChange([...offerings, { title: '', priceTok: '', turnaroundHours: '24' }])}
           >
-            {words.addOffering}
+            {labels.addOffering}
           </Button>
         </p>
       )}
@@ -232,8 +232,8 @@ const readHost = (url: string) => (URL.canParse(url) ? new URL(url).hostname : u
 /** Has the wallet sign the profile, and publishes it. */
 async function signAndSend(wallet: Address, profile: string): Promise<void> {
   const { connector } = getConnection(wagmiConfig)
-  const provider = (await connector?.getProvider()) as WalletProvider | undefined
-  if (!provider) throw new Error(words.noWallet)
+  const provider = await findProvider(connector)
+  if (!provider) throw new Error(labels.noWallet)
   const statement = {
     wallet,
     domain: location.host,
@@ -245,12 +245,12 @@ async function signAndSend(wallet: Address, profile: string): Promise<void> {
   const types = { EIP712Domain: getTypesForEIP712Domain({ domain: typedData.domain }), ...typedData.types }
   const params = [wallet, stringify({ ...typedData, types })]
   const signature = await provider.request({ method: 'eth_signTypedData_v4', params })
-  if (!isHex(signature)) throw new Error(words.noWallet)
+  if (!isHex(signature)) throw new Error(labels.noWallet)
   await notifier.putProfile({ ...statement, signature })
 }
 
 function describeProblem(error: unknown): string {
-  if ((error as { code?: unknown }).code === 4001) return words.declined
-  if (error instanceof ApiError && [404, 405, 502, 503].includes(error.status)) return words.unavailable
+  if (isDeclined(error)) return labels.declined
+  if (error instanceof ApiError && [404, 405, 502, 503].includes(error.status)) return labels.unavailable
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,7 @@
 import type { OutputJson } from '@svc/operations'
 import { sanitizeText } from '@svc/protocol'
 import { text } from '../text/common.ts'
-import { chooseLead, describeInboxLine, inboxText } from '../text/inbox.ts'
+import { describeInboxLine, inboxText } from '../text/inbox.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { TimeLeft, useNow } from '../ui/Time.tsx'
@@ -22,10 +22,9 @@ export function InboxList({ entries }: { entries: readonly InboxEntry[] }) {
 }
 
 function Entry({ entry }: { entry: InboxEntry }) {
-  const { taskId, role, state, title, amountTokWei, urgent, duty } = entry
-  const action = chooseLead(role, entry.actions)
+  const { taskId, role, title, amountTokWei, urgent, duty } = entry
   const isParty = role === 'poster' || role === 'worker'
-  const { todo, otherwise, button } = describeInboxLine({ role, action, state })
+  const { todo, otherwise, button } = describeInboxLine(entry)
   return (
     <li className={duty ? 'due' : undefined}>
       <div className="stack tight">

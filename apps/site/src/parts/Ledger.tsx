@@ -9,7 +9,7 @@ import { useMarket } from '../useMarket.ts'
 import { downloadTasks } from './downloadTasks.ts'
 import { QueryView } from './QueryView.tsx'
 
-const words = moneyText.earnings
+const labels = moneyText.earnings
 
 /** What the user's tasks earned, paid and hold, as two tables, and a file with every task. */
 export function Ledger({ address }: { address: string }) {
@@ -21,9 +21,9 @@ export function Ledger({ address }: { address: string }) {
     setBusy(true)
     setProblem(null)
     try {
-      await downloadTasks(address, market, words.file(market))
+      await downloadTasks(address, market, labels.file(market))
     } catch {
-      setProblem(words.failed)
+      setProblem(labels.failed)
     } finally {
       setBusy(false)
     }
@@ -31,34 +31,34 @@ export function Ledger({ address }: { address: string }) {
   return (
     <section id="ledger" className="card pad panel">
       <header>
-        <h2>{words.title}</h2>
+        <h2>{labels.title}</h2>
         <Button size="small" busy={isBusy} onClick={() => void download()}>
           <Download size={16} aria-hidden="true" />
-          {words.download}
+          {labels.download}
         </Button>
       </header>
-      <p className="small soft">{words.says}</p>
+      <p className="small soft">{labels.description}</p>
       <QueryView of={found}>
         {({ buyer, worker }) => (
           <div className="ledgers">
             <Sums
-              title={words.asWorker}
+              title={labels.asWorker}
               count={worker.taskCount}
               rows={[
-                [words.earned, worker.releasedTokWei],
-                [words.lockedForYou, worker.lockedTokWei],
-                [words.disputedForYou, worker.disputedTokWei],
+                [labels.earned, worker.releasedTokWei],
+                [labels.lockedForYou, worker.lockedTokWei],
+                [labels.disputedForYou, worker.disputedTokWei],
               ]}
             />
             <Sums
-              title={words.asPoster}
+              title={labels.asPoster}
               count={buyer.taskCount}
               rows={[
-                [words.funded, buyer.fundedTokWei],
-                [words.released, buyer.releasedTokWei],
-                [words.locked, buyer.lockedTokWei],
-                [words.disputed, buyer.disputedTokWei],
-                [words.refunded, buyer.refundedTokWei],
+                [labels.funded, buyer.fundedTokWei],
+                [labels.released, buyer.releasedTokWei],
+                [labels.locked, buyer.lockedTokWei],
+                [labels.disputed, buyer.disputedTokWei],
+                [labels.refunded, buyer.refundedTokWei],
               ]}
             />
           </div>
@@ -79,12 +79,12 @@ function Sums({ title, count, rows }: SumsProps) {
   return (
     <table className="sums">
       <caption>
-        {title} <span className="soft">· {words.tasks(count)}</span>
+        {title} <span className="soft">· {labels.tasks(count)}</span>
       </caption>
       <thead className="visually-hidden">
         <tr>
-          <th scope="col">{words.what}</th>
-          <th scope="col">{words.amount}</th>
+          <th scope="col">{labels.what}</th>
+          <th scope="col">{labels.amount}</th>
         </tr>
       </thead>
       <tbody>

@@ -8,7 +8,7 @@ export function NotFound() {
   return (
     <section className="stack">
       <h1>{text.notFound.title}</h1>
-      <p className="soft">{text.notFound.says}</p>
+      <p className="soft">{text.notFound.description}</p>
       <p>
         <ButtonLink href="/tasks" look="primary">
           {text.notFound.explore}

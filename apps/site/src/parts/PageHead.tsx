@@ -4,13 +4,21 @@ import { usePageTitle } from '../usePageTitle.ts'
 import '../style/page.css'
 
 /** The top of a page: its title, a sentence about it, and the switch between the markets if the page is about one. */
-export function PageHead({ title, says, hasMarket = true }: { title: string; says?: ReactNode; hasMarket?: boolean }) {
+export function PageHead({
+  title,
+  description,
+  hasMarket = true,
+}: {
+  title: string
+  description?: ReactNode
+  hasMarket?: boolean
+}) {
   usePageTitle(title)
   return (
     <div className="page-head">
       <div className="stack tight">
         <h1>{title}</h1>
-        {says && <p className="soft">{says}</p>}
+        {description && <p className="soft">{description}</p>}
       </div>
       {hasMarket && <MarketSwitch />}
     </div>

@@ -1,6 +1,6 @@
-import { describeQuotaRefusal, formatQuotaUse, type Market, type PostingQuota } from '@svc/protocol'
+import type { Market } from '@svc/protocol'
+import { describeQuotaRefusal, formatQuotaUse, type PostingQuota } from '@svc/protocol/internal/money'
 import { Link } from '../router.tsx'
-import { Alert } from './Alert.tsx'
 
 interface QuotaNoticeProps {
   quota: PostingQuota
@@ -18,10 +18,10 @@ export function QuotaNotice({ quota, market, wallet }: QuotaNoticeProps) {
     )
   }
   return (
-    <Alert>
+    <p className="problem" role="alert">
       {describeQuotaRefusal(quota, { market, wallet }).error}{' '}
       <Link href={`/plans?market=${market}`}>Buy a plan to post more today</Link>. You can post again as soon as its
       purchase is on the chain.
-    </Alert>
+    </p>
   )
 }

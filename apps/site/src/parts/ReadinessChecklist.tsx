@@ -1,4 +1,5 @@
-import { exitDeposit, formatAmount, listRequirements, type Requirement } from '@svc/protocol'
+import { exitDeposit, formatAmount } from '@svc/protocol'
+import { listRequirements, type Requirement } from '@svc/protocol/internal/people'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useConnection } from 'wagmi'
@@ -16,8 +17,8 @@ import { useWallet } from '../wallet/useWallet.ts'
 import { ActionButton } from './ActionButton.tsx'
 import '../style/checklist.css'
 
-/** The fee is part of the line of the exit deposit, and allowances come with the action that needs them. */
-const hidden: readonly Requirement['item'][] = ['fee', 'fee-allowance', 'recommended-deposit']
+/** Allowances come with the action that needs them. */
+const hidden: readonly Requirement['item'][] = ['tok-allowance', 'recommended-deposit']
 
 /** What the connected wallet needs to post or claim in this market; null while it is being read. */
 export function useReadiness(budget = 0n): { rows: Requirement[]; usdc: bigint; isReady: boolean } | null {
@@ -61,7 +62,7 @@ export function ReadinessChecklist({ budget = 0n, onlyMissing = false }: { budge
             <CircleDashed size={20} role="img" aria-label={text.open} />
           )}
           <div className="stack tight">
-            <strong>{row.item === 'exit-deposit' && budget > 0n ? text.withBudget : text.items[row.item]}</strong>
+            <strong>{row.item === 'tok' && budget > 0n ? text.withBudget : text.items[row.item]}</strong>
             <Says row={row} />
             {!row.ok && <Fix row={row} usdc={found.usdc} address={address} />}
           </div>
@@ -79,7 +80,7 @@ function Says({ row }: { row: Requirement }): ReactNode {
   return (
     <span className="small soft">
       {text.have(format(row, row.have), format(row, row.need))}.
-      {row.item === 'exit-deposit' && ` ${text.exitDeposit(formatShort(exitDeposit, 'tok'))}`}
+      {row.item === 'tok' && ` ${text.exitDeposit(formatShort(exitDeposit, 'tok'))}`}
     </span>
   )
 }

@@ -10,7 +10,7 @@ import '../style/profile.css'
 type Answer = OutputJson<'getProfile'>
 export type SelfDeclaredProfile = NonNullable<Answer['selfDeclared']>
 
-const words = profileText.selfDeclared
+const labels = profileText.selfDeclared
 
 interface SelfDeclaredProps {
   of: SelfDeclaredProfile | null
@@ -22,12 +22,12 @@ interface SelfDeclaredProps {
 export function SelfDeclared({ of, status, isOwn }: SelfDeclaredProps) {
   if (!of) {
     return status === 'unavailable' ? (
-      <p className="card pad soft">{words.unavailable}</p>
+      <p className="card pad soft">{labels.unavailable}</p>
     ) : isOwn ? (
       <div className="card pad row between wrapping">
-        <p className="soft">{words.invite}</p>
+        <p className="soft">{labels.invite}</p>
         <Button size="small" onClick={() => setQuery({ edit: '1' })}>
-          {words.write}
+          {labels.write}
         </Button>
       </div>
     ) : null
@@ -36,8 +36,8 @@ export function SelfDeclared({ of, status, isOwn }: SelfDeclaredProps) {
   return (
     <section className="card pad panel self-declared">
       <div className="row wrapping">
-        <h2>{words.title}</h2>
-        <span className="pill turn">{words.mark}</span>
+        <h2>{labels.title}</h2>
+        <span className="pill turn">{labels.mark}</span>
       </div>
       {about !== '' && (
         <p className="about" dir="auto">
@@ -58,13 +58,13 @@ export function SelfDeclared({ of, status, isOwn }: SelfDeclaredProps) {
           ))}
           {contact !== undefined && (
             <li>
-              <span className="soft">{words.contact}</span> {contact}
+              <span className="soft">{labels.contact}</span> {contact}
             </li>
           )}
         </ul>
       )}
       <p className="small soft">
-        {words.says} <Time at={of.statement.issuedAt} />
+        {labels.description} <Time at={of.statement.issuedAt} />
       </p>
     </section>
   )
@@ -88,26 +88,26 @@ function Offerings({ of: { offerings } }: { of: SelfDeclaredProfile['profile'] }
   if (offerings.length === 0) return null
   return (
     <div className="stack tight">
-      <h3>{words.offerings}</h3>
+      <h3>{labels.offerings}</h3>
       <ul className="offerings">
         {offerings.map(({ title, priceTokWei, turnaroundHours, inputSchema, outputSchema }) => (
           <li key={title} className="stack tight">
             <div className="row wrapping offering">
               <span dir="auto">{title}</span>
               <span className="soft">
-                <Amount of={priceTokWei} usd /> · {words.within(formatDuration(turnaroundHours * 3_600))}
+                <Amount of={priceTokWei} usd /> · {labels.within(formatDuration(turnaroundHours * 3_600))}
               </span>
             </div>
             {(inputSchema ?? outputSchema) && (
               <details>
-                <summary className="small">{words.schemas}</summary>
+                <summary className="small">{labels.schemas}</summary>
                 <pre className="code">{JSON.stringify({ input: inputSchema, output: outputSchema }, null, 2)}</pre>
               </details>
             )}
           </li>
         ))}
       </ul>
-      <p className="small soft">{words.hire}</p>
+      <p className="small soft">{labels.hire}</p>
     </div>
   )
 }

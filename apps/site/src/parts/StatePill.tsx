@@ -1,15 +1,8 @@
 import type { TaskJson } from '@svc/client'
-import { stateText } from '../text/states.ts'
-
-type Stand = Pick<TaskJson, 'phase' | 'state'>
+import { formatTaskStatus } from '@svc/operations'
 
 /** Where a task stands. */
-export function StatePill({ of }: { of: Stand }) {
+export function StatePill({ of }: { of: Pick<TaskJson, 'phase' | 'state'> }) {
   const isGood = of.phase === 'OPEN_FOR_CLAIM' || of.state === 'COMPLETED'
-  return <span className={isGood ? 'pill good' : 'pill'}>{describeState(of)}</span>
+  return <span className={isGood ? 'pill good' : 'pill'}>{formatTaskStatus(of)}</span>
 }
-
-const describeState = ({ phase, state }: Stand): string =>
-  state === 'COMPLETED' || state === 'CANCELLED' || state === 'EXPIRED' || state === 'RESOLVED'
-    ? stateText.ends[state]
-    : stateText.phases[phase]

@@ -1,6 +1,6 @@
 import type { Market } from '@svc/protocol'
 import { Link } from '../router.tsx'
-import { exploreText as words } from '../text/explore.ts'
+import { exploreText as labels } from '../text/explore.ts'
 import '../style/tagLink.css'
 
 /** A tag of a task, which leads to the other tasks with it. */
@@ -8,7 +8,7 @@ export const TagLink = ({ tag, market }: { tag: string; market: Market }) => (
   <Link
     className="tag tag-link"
     href={`/tasks?${new URLSearchParams({ market, tags: tag })}`}
-    title={words.searchTag(tag)}
+    title={labels.searchTag(tag)}
   >
     #{tag}
   </Link>

@@ -4,7 +4,7 @@ import { accessFee, formatAmount, formatDuration, type Market, sanitizeText } fr
 import { Link } from '../router.tsx'
 import '../style/taskList.css'
 import { text } from '../text/common.ts'
-import { exploreText as words } from '../text/explore.ts'
+import { exploreText as labels } from '../text/explore.ts'
 import { Address } from '../ui/Address.tsx'
 import { Amount, formatShort, Usd } from '../ui/Amount.tsx'
 import { Time, useNow } from '../ui/Time.tsx'
@@ -74,7 +74,7 @@ function TaskRow({ task, market, you, withState, withRate, level: Heading }: Tas
           <Address of={task.poster} you={you} size={20} />
           <Record of={record} />
           {withState ? <StatePill of={task} /> : <PolicyPill of={task} />}
-          {task.milestones.length > 1 && <span className="tag">{words.milestones(task.milestones.length)}</span>}
+          {task.milestones.length > 1 && <span className="tag">{labels.milestones(task.milestones.length)}</span>}
           <FundingTag of={task} />
           {task.tags?.map((tag) => (
             <TagLink key={tag} tag={tag} market={task.market} />
@@ -88,12 +88,12 @@ function TaskRow({ task, market, you, withState, withRate, level: Heading }: Tas
         <Net of={BigInt(task.totalAmountTokWei)} isOffer={task.claimableUntil !== null} />
         <p className="tiny faint">
           {withRate && seconds > 0
-            ? words.perHour(formatShort(computeRate(BigInt(task.totalAmountTokWei), BigInt(seconds)), 'tok'))
-            : words.workTime(seconds)}
+            ? labels.perHour(formatShort(computeRate(BigInt(task.totalAmountTokWei), BigInt(seconds)), 'tok'))
+            : labels.workTime(seconds)}
           {' · '}
           {task.claimableUntil === null ? (
             <>
-              {words.posted} <Time at={task.postedAt} />
+              {labels.posted} <Time at={task.postedAt} />
             </>
           ) : (
             <Closing at={task.claimableUntil} />
@@ -106,7 +106,7 @@ function TaskRow({ task, market, you, withState, withRate, level: Heading }: Tas
 
 /** The title of a task, or what stands for it. */
 export const nameTask = ({ title, scope, id }: ListedTask): string =>
-  sanitizeText(title ?? '') || (scope === 'PRIVATE' ? text.privateTask : words.untitled(id))
+  sanitizeText(title ?? '') || (scope === 'PRIVATE' ? text.privateTask : labels.untitled(id))
 
 /** The pay of an hour in TOK wei. Beside ten TOK, decimals say nothing. */
 function computeRate(total: bigint, seconds: bigint): bigint {
@@ -120,14 +120,14 @@ function Record({ of }: { of: ShortRecord | undefined }) {
   const { completedAsPoster, completedAsWorker, disputesLost, dismissals, leaves, lapses } = of
   const missed = dismissals + leaves + lapses
   const parts = [
-    completedAsPoster > 0 && words.record.paid(completedAsPoster),
-    completedAsWorker > 0 && words.record.worked(completedAsWorker),
-    disputesLost > 0 && words.record.lost(disputesLost),
-    missed > 0 && words.record.missed(missed),
+    completedAsPoster > 0 && labels.record.paid(completedAsPoster),
+    completedAsWorker > 0 && labels.record.worked(completedAsWorker),
+    disputesLost > 0 && labels.record.lost(disputesLost),
+    missed > 0 && labels.record.missed(missed),
   ].filter(Boolean)
   return (
-    <span className="task-record small soft" title={words.record.explained}>
-      {parts.length > 0 ? parts.join(' · ') : words.record.fresh}
+    <span className="task-record small soft" title={labels.record.explained}>
+      {parts.length > 0 ? parts.join(' · ') : labels.record.fresh}
     </span>
   )
 }
@@ -143,9 +143,9 @@ function Net({ of, isOffer }: { of: bigint; isOffer: boolean }) {
     )
   }
   return (
-    <p className="small soft" title={words.keepExplained(formatAmount(accessFee, 'tok'))}>
+    <p className="small soft" title={labels.keepExplained(formatAmount(accessFee, 'tok'))}>
       <Usd of={of} lead="≈ " />
-      <span className="task-keep">{net > 0n ? words.keep(formatShort(net, 'tok')) : words.keepNothing}</span>
+      <span className="task-keep">{net > 0n ? labels.keep(formatShort(net, 'tok')) : labels.keepNothing}</span>
     </p>
   )
 }
@@ -153,22 +153,22 @@ function Net({ of, isOffer }: { of: bigint; isOffer: boolean }) {
 /** When claims close. Amber in the last hour. */
 function Closing({ at }: { at: number }) {
   const left = at - useNow()
-  if (left <= 0) return words.closed
+  if (left <= 0) return labels.closed
   return left < 3_600 ? (
-    <span className="task-closing">{words.closesIn(formatDuration(left))}</span>
+    <span className="task-closing">{labels.closesIn(formatDuration(left))}</span>
   ) : (
     // Far from the end, one unit says enough.
-    words.openFor(formatDuration(left < 86_400 ? left - (left % 3_600) : left - (left % 86_400)))
+    labels.openFor(formatDuration(left < 86_400 ? left - (left % 3_600) : left - (left % 86_400)))
   )
 }
 
 const PolicyPill = ({ of: { claimPolicy } }: { of: TaskJson }) => (
-  <span className={claimPolicy === 'ANYONE' ? 'pill good' : 'pill'}>{words.policy[claimPolicy]}</span>
+  <span className={claimPolicy === 'ANYONE' ? 'pill good' : 'pill'}>{labels.policy[claimPolicy]}</span>
 )
 
 function FundingTag({ of: { state, fundedTokWei, totalAmountTokWei } }: { of: TaskJson }) {
   if (state !== 'POSTED' || BigInt(fundedTokWei) >= BigInt(totalAmountTokWei)) return null
-  return <span className="tag">{BigInt(fundedTokWei) > 0n ? words.partFunded : words.unfunded}</span>
+  return <span className="tag">{BigInt(fundedTokWei) > 0n ? labels.partFunded : labels.unfunded}</span>
 }
 
 /** Rows where tasks will be, as high as those. */

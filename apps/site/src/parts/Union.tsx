@@ -6,7 +6,7 @@ import { Note } from '../ui/Note.tsx'
 import { useMarket } from '../useMarket.ts'
 import { ActionButton } from './ActionButton.tsx'
 
-const words = moneyText.union
+const labels = moneyText.union
 
 /** The user's stake in the Union of a market, and the totals of all. */
 export function Union({ wallet }: { wallet: OutputJson<'getWallet'> }) {
@@ -14,37 +14,37 @@ export function Union({ wallet }: { wallet: OutputJson<'getWallet'> }) {
   return (
     <section id="union" className="card pad panel">
       <header>
-        <h2>{words.title}</h2>
+        <h2>{labels.title}</h2>
         <p className="big-number">
           <Amount of={wallet.stakedTokWei} usd />
         </p>
       </header>
-      <p className="small soft">{words.says}</p>
+      <p className="small soft">{labels.description}</p>
       <dl className="facts">
-        <dt>{words.rewards}</dt>
+        <dt>{labels.rewards}</dt>
         <dd>
           <Amount of={wallet.rewardsTokWei} usd={BigInt(wallet.rewardsTokWei) > 0n} />
         </dd>
-        <dt title={words.creditsSays}>{words.credits}</dt>
+        <dt title={labels.creditsSays}>{labels.credits}</dt>
         <dd>{formatCredits(wallet.creditsWei)}</dd>
         {union && (
           <>
-            <dt>{words.all}</dt>
+            <dt>{labels.all}</dt>
             <dd>
               <Amount of={union.totalStakedTok} />
             </dd>
-            <dt>{words.remaining}</dt>
+            <dt>{labels.remaining}</dt>
             <dd>{formatCredits(union.creditsRemaining)}</dd>
           </>
         )}
       </dl>
       <p className="tiny faint">
-        {words.creditsSays} {words.perDay}
+        {labels.creditsSays} {labels.perDay}
       </p>
-      {union?.stakingActive === false && <Note>{words.closed}</Note>}
+      {union?.stakingActive === false && <Note>{labels.closed}</Note>}
       <p className="row wrapping">
-        <ActionButton name="stake" label={words.stake} />
-        <ActionButton name="unstake" label={words.unstake} disabled={BigInt(wallet.stakedTokWei) === 0n} />
+        <ActionButton name="stake" label={labels.stake} />
+        <ActionButton name="unstake" label={labels.unstake} disabled={BigInt(wallet.stakedTokWei) === 0n} />
         <ActionButton name="claim-rewards" look="quiet" disabled={BigInt(wallet.rewardsTokWei) === 0n} />
       </p>
     </section>

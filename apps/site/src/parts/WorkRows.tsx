@@ -2,7 +2,7 @@ import type { TaskJson } from '@svc/client'
 import { marketParams, sanitizeText } from '@svc/protocol'
 import { Link } from '../router.tsx'
 import { text } from '../text/common.ts'
-import { workText as words } from '../text/work.ts'
+import { workText as labels } from '../text/work.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { TimeLeft, useNow } from '../ui/Time.tsx'
 import { AddressLink } from './AddressLink.tsx'
@@ -41,9 +41,9 @@ function WorkRow({ task, from }: WorkRowProps) {
         </h3>
         <p className="row wrapping small soft work-facts">
           <StatePill of={task} />
-          {other ? <AddressLink of={other} market={task.market} size={18} /> : <span>{words.nobody}</span>}
+          {other ? <AddressLink of={other} market={task.market} size={18} /> : <span>{labels.nobody}</span>}
           {milestones.length > 1 && phase !== 'SETTLED' && (
-            <span>{words.milestones(currentMilestone + 1, milestones.length)}</span>
+            <span>{labels.milestones(currentMilestone + 1, milestones.length)}</span>
           )}
         </p>
       </div>
@@ -62,19 +62,19 @@ function TaskClock({ task }: { task: TaskJson }) {
   const now = useNow()
   const { phase, releasedTokWei } = task
   const to = findDeadline(task)
-  const label = Object.entries(words.clock).find(([name]) => name === phase)?.[1]
+  const label = Object.entries(labels.clock).find(([name]) => name === phase)?.[1]
   if (phase === 'SETTLED') {
     if (BigInt(releasedTokWei) === 0n) return null
     return (
       <p className="small soft">
-        <Amount of={releasedTokWei} /> {words.paid}
+        <Amount of={releasedTokWei} /> {labels.paid}
       </p>
     )
   }
   if (to === null || !label) return null
   return (
     <p className="small soft">
-      <TimeLeft to={to} over={words.over} /> {to > now && label}
+      <TimeLeft to={to} over={labels.over} /> {to > now && label}
     </p>
   )
 }
@@ -87,6 +87,7 @@ function findDeadline({ phase, market, claimableUntil, claimedAt, deadline, revi
     case 'READY_TO_START':
       return claimedAt === null ? null : claimedAt + marketParams[market].fundingWindow
     case 'WORKING':
+    case 'UNDER_NOTICE':
       return deadline
     case 'IN_REVIEW':
       return reviewEnd

@@ -1,7 +1,7 @@
 import type { TaskDetailJson } from '@svc/client'
 import type { TalkThread } from '@svc/work'
 import { AddressLink } from '../parts/AddressLink.tsx'
-import { talkText as words } from '../text/talk.ts'
+import { talkText as labels } from '../text/talk.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { Claims } from './ThreadView.tsx'
@@ -21,8 +21,8 @@ export function Applicants({ task, talk, threads, onOpen }: ApplicantsProps) {
   if (applied.length === 0) return null
   return (
     <section className="stack">
-      <h2 className="section-title">{words.applicants(applied.length)}</h2>
-      <p className="small soft">{words.applicantsSays}</p>
+      <h2 className="section-title">{labels.applicants(applied.length)}</h2>
+      <p className="small soft">{labels.applicantsSays}</p>
       <ul className="applicants">
         {applied.map((thread) => (
           <Applicant key={thread.thread.subject.other} task={task} talk={talk} of={thread} onOpen={onOpen} />
@@ -55,17 +55,17 @@ function Applicant({ task, talk, of: { thread, status }, onOpen }: ApplicantProp
       {application?.type === 'Application' && <Claims of={application.payload} />}
       <Note tone="loss">{problem}</Note>
       {status.permit ? (
-        <p className="small">{words.chose}</p>
+        <p className="small">{labels.chose}</p>
       ) : (
         <p className="row wrapping">
-          <Button look="primary" size="small" busy={isBusy} title={words.chooseSays} onClick={() => void choose()}>
-            {words.choose}
+          <Button look="primary" size="small" busy={isBusy} title={labels.chooseSays} onClick={() => void choose()}>
+            {labels.choose}
           </Button>
           <Button size="small" disabled={isBusy} onClick={() => void decline()}>
-            {words.decline}
+            {labels.decline}
           </Button>
           <Button size="small" look="quiet" onClick={() => onOpen(subject.other)}>
-            {words.open}
+            {labels.open}
           </Button>
         </p>
       )}

@@ -1,4 +1,4 @@
-import { normalizeText } from '@svc/protocol'
+import { normalizeText } from '@svc/protocol/internal/base'
 import type { ThreadSubject } from '@svc/protocol/talk'
 import { type FormEvent, useState } from 'react'
 import { talkText } from '../text/talk.ts'
@@ -7,7 +7,7 @@ import { TextArea, TextField } from '../ui/TextField.tsx'
 import { useSending } from './useSending.ts'
 import type { TaskTalk } from './useTalk.ts'
 
-const words = talkText.apply
+const labels = talkText.apply
 const maxClaims = 16
 const maxText = 2_000
 
@@ -28,21 +28,21 @@ export function ApplyForm({ talk, subject }: { talk: TaskTalk; subject: ThreadSu
   }
   return (
     <form className="card pad stack" onSubmit={send}>
-      <h3>{words.title}</h3>
-      <p className="small soft">{words.says}</p>
+      <h3>{labels.title}</h3>
+      <p className="small soft">{labels.description}</p>
       <TextArea
-        label={words.claims}
-        help={words.claimsHelp}
+        label={labels.claims}
+        help={labels.claimsHelp}
         error={problem}
         rows={4}
         maxLength={maxText}
         value={typed}
         onChange={setTyped}
       />
-      <TextField label={words.link} help={words.linkHelp} type="url" value={link} onChange={setLink} />
+      <TextField label={labels.link} help={labels.linkHelp} type="url" value={link} onChange={setLink} />
       <div>
         <Button type="submit" look="primary" busy={isBusy} disabled={claims.length === 0}>
-          {words.button}
+          {labels.button}
         </Button>
       </div>
     </form>

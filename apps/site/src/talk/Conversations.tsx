@@ -1,7 +1,7 @@
 import { type Market, parseTaskId, sanitizeText } from '@svc/protocol'
 import { useApi } from '../api.ts'
 import { AddressLink } from '../parts/AddressLink.tsx'
-import { talkText as words } from '../text/talk.ts'
+import { talkText as labels } from '../text/talk.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Time } from '../ui/Time.tsx'
@@ -16,7 +16,7 @@ export function Conversations({ market }: { market: Market }) {
   const talk = useConversations(market)
   const { store, needsSignIn, conversations } = talk
   if (!store || needsSignIn !== false || !conversations) return <TalkPlaceholder {...talk} />
-  if (conversations.length === 0) return <Empty>{words.noConversations}</Empty>
+  if (conversations.length === 0) return <Empty>{labels.noConversations}</Empty>
   return <ConversationList of={conversations} />
 }
 
@@ -31,7 +31,7 @@ function ConversationList({ of: conversations }: { of: readonly Conversation[] }
           title={
             'terms' in conversation
               ? sanitizeText(conversation.terms.title)
-              : (titles.get(conversation.taskId) ?? words.aboutTask(conversation.taskId))
+              : (titles.get(conversation.taskId) ?? labels.aboutTask(conversation.taskId))
           }
         />
       ))}
@@ -59,16 +59,16 @@ function ConversationRow({ of: conversation, title }: { of: Conversation; title:
         <p className="row wrapping small soft">
           <AddressLink of={other} market={market} size={18} />
           <span>
-            {words.lastMessage} <Time at={Math.floor(at)} />
+            {labels.lastMessage} <Time at={Math.floor(at)} />
           </span>
         </p>
       </div>
       <span className="row">
         {isYourTurn !== null && (
-          <span className={isYourTurn ? 'pill turn' : 'pill'}>{isYourTurn ? words.turn.you : words.turn.them}</span>
+          <span className={isYourTurn ? 'pill turn' : 'pill'}>{isYourTurn ? labels.turn.you : labels.turn.them}</span>
         )}
         <ButtonLink size="small" href={getHref(conversation)}>
-          {words.open}
+          {labels.open}
         </ButtonLink>
       </span>
     </li>

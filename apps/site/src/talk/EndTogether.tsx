@@ -13,7 +13,7 @@ import { formatShare } from './ThreadView.tsx'
 import { useSending } from './useSending.ts'
 import { loadTalkEngine, type TaskTalk } from './useTalk.ts'
 
-const words = talkText.end
+const labels = talkText.end
 
 interface EndTogetherProps {
   task: TaskDetailJson
@@ -44,7 +44,7 @@ export function EndTogether({ task, talk, subject, thread, onAct }: EndTogetherP
       talk.send(async ({ proposeEnd, mailbox }, provider) => {
         const { findEndPlace, createWalletSigning } = await loadTalkEngine()
         const place = findEndPlace(task)
-        if (!place) throw new Error(words.moved)
+        if (!place) throw new Error(labels.moved)
         return proposeEnd(subject, workerBps, place, createWalletSigning(provider, mailbox.wallet))
       }),
     )
@@ -53,16 +53,16 @@ export function EndTogether({ task, talk, subject, thread, onAct }: EndTogetherP
     const input = ready.data
     return (
       <section className="card pad stack">
-        <h3>{words.title}</h3>
-        <p>{words.agreed(formatShare(mine.workerBps))}</p>
+        <h3>{labels.title}</h3>
+        <p>{labels.agreed(formatShare(mine.workerBps))}</p>
         {input ? (
           <div>
-            <Button look="primary" onClick={() => onAct({ name: 'mutual-cancel', title: words.title, known: input })}>
-              {words.finish}
+            <Button look="primary" onClick={() => onAct({ name: 'mutual-cancel', title: labels.title, known: input })}>
+              {labels.finish}
             </Button>
           </div>
         ) : (
-          ready.data === null && <Note tone="turn">{words.moved}</Note>
+          ready.data === null && <Note tone="turn">{labels.moved}</Note>
         )}
       </section>
     )
@@ -70,13 +70,13 @@ export function EndTogether({ task, talk, subject, thread, onAct }: EndTogetherP
   if (theirs) {
     return (
       <section className="card pad stack">
-        <h3>{words.title}</h3>
-        <p>{words.theirs(formatShare(theirs.workerBps))}</p>
+        <h3>{labels.title}</h3>
+        <p>{labels.theirs(formatShare(theirs.workerBps))}</p>
         <Split escrow={escrow} bps={Number(theirs.workerBps)} />
         <Note tone="loss">{problem}</Note>
         <p className="row wrapping">
           <Button look="primary" busy={isBusy} onClick={() => void sign(Number(theirs.workerBps))}>
-            {words.accept}
+            {labels.accept}
           </Button>
           <Button disabled={isBusy} onClick={() => void decline()}>
             {talkText.decline}
@@ -91,11 +91,11 @@ export function EndTogether({ task, talk, subject, thread, onAct }: EndTogetherP
   }
   return (
     <details className="card pad" open={mine !== undefined}>
-      <summary>{words.title}</summary>
+      <summary>{labels.title}</summary>
       <form className="stack" onSubmit={propose}>
-        <p className="small soft">{words.says}</p>
-        {mine && <Note>{words.yours(formatShare(mine.workerBps))}</Note>}
-        <Field label={`${words.share}: ${formatShare(percent * 100)}`} error={problem}>
+        <p className="small soft">{labels.description}</p>
+        {mine && <Note>{labels.yours(formatShare(mine.workerBps))}</Note>}
+        <Field label={`${labels.share}: ${formatShare(percent * 100)}`} error={problem}>
           {(control) => (
             <span className="end-share">
               <input
@@ -113,7 +113,7 @@ export function EndTogether({ task, talk, subject, thread, onAct }: EndTogetherP
         <Split escrow={escrow} bps={percent * 100} />
         <div>
           <Button type="submit" busy={isBusy}>
-            {words.propose}
+            {labels.propose}
           </Button>
         </div>
       </form>
@@ -123,5 +123,5 @@ export function EndTogether({ task, talk, subject, thread, onAct }: EndTogetherP
 
 function Split({ escrow, bps }: { escrow: bigint; bps: number }) {
   const worker = (escrow * BigInt(bps)) / 10_000n
-  return <p className="small soft">{words.split(formatShort(worker, 'tok'), formatShort(escrow - worker, 'tok'))}</p>
+  return <p className="small soft">{labels.split(formatShort(worker, 'tok'), formatShort(escrow - worker, 'tok'))}</p>
 }

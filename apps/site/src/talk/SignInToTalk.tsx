@@ -1,4 +1,4 @@
-import { talkText as words } from '../text/talk.ts'
+import { talkText as labels } from '../text/talk.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { useAnnounce } from '../work/useAnnounce.ts'
@@ -11,11 +11,11 @@ export function SignInToTalk({ store }: { store: StoreInfo }) {
   const { isBusy, problem, run } = useSending()
   return (
     <div className="stack">
-      <p className="soft">{words.signIn.says}</p>
+      <p className="soft">{labels.signIn.description}</p>
       <Note tone="loss">{problem}</Note>
       <div>
         <Button look="primary" busy={isBusy} onClick={() => void run(announce)}>
-          {words.signIn.button}
+          {labels.signIn.button}
         </Button>
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { text } from '../text/common.ts'
-import { talkText as words } from '../text/talk.ts'
+import { talkText as labels } from '../text/talk.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Note } from '../ui/Note.tsx'
@@ -18,13 +18,13 @@ interface TalkPlaceholderProps {
 
 /** What is shown until messages are loaded: what is missing, the way to sign in, or what went wrong. */
 export function TalkPlaceholder({ store, needsSignIn, error, refetch }: TalkPlaceholderProps) {
-  if (store === null) return <Empty>{words.noStore}</Empty>
+  if (store === null) return <Empty>{labels.noStore}</Empty>
   if (store === undefined || needsSignIn === undefined) return <Skeleton lines={4} />
   if (needsSignIn) return <SignInToTalk store={store} />
   if (!error) return <Skeleton lines={4} />
   return (
     <Note tone="loss">
-      <p>{describeWorkError(error).says}</p>
+      <p>{describeWorkError(error).message}</p>
       <Button size="small" onClick={refetch}>
         {text.tryAgain}
       </Button>

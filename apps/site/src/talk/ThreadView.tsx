@@ -1,9 +1,10 @@
 import type { TaskDetailJson } from '@svc/client'
-import { normalizeText, sanitizeText } from '@svc/protocol'
+import { sanitizeText } from '@svc/protocol'
+import { normalizeText } from '@svc/protocol/internal/base'
 import type { SignedThreadMessage, ThreadSubject } from '@svc/protocol/talk'
 import type { TalkThread } from '@svc/work'
 import { type FormEvent, useState } from 'react'
-import { talkText as words } from '../text/talk.ts'
+import { talkText as labels } from '../text/talk.ts'
 import { Address } from '../ui/Address.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
@@ -19,13 +20,13 @@ const maxText = 2_000
 export function Messages({ of: { thread, waiting, misconduct }, you }: { of: TalkThread; you: string }) {
   return (
     <>
-      {misconduct.length > 0 && <Note tone="loss">{words.misconduct}</Note>}
+      {misconduct.length > 0 && <Note tone="loss">{labels.misconduct}</Note>}
       <ul className="talk-messages">
         {thread.messages.map((signed) => (
           <Message key={signed.hash} of={signed} you={you} />
         ))}
       </ul>
-      {waiting.length > 0 && <p className="small soft">{words.missing}</p>}
+      {waiting.length > 0 && <p className="small soft">{labels.missing}</p>}
     </>
   )
 }
@@ -45,8 +46,8 @@ function Message({ of: { message }, you }: { of: SignedThreadMessage; you: strin
 
 function describeKind(message: SignedThreadMessage['message']): string {
   return message.type === 'EndProposal'
-    ? words.end.offered(formatShare(BigInt(message.payload.workerBps)))
-    : words.kinds[message.type]
+    ? labels.end.offered(formatShare(BigInt(message.payload.workerBps)))
+    : labels.kinds[message.type]
 }
 
 export const formatShare = (bps: bigint | number): string => `${Number(bps) / 100} %`
@@ -87,7 +88,7 @@ export function Claims({
         ))}
       </ul>
       {links.length > 0 && (
-        <ul className="stack tight small" aria-label={words.links}>
+        <ul className="stack tight small" aria-label={labels.links}>
           {links.map((url) => (
             <li key={url}>
               <a href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
@@ -134,8 +135,8 @@ export function Composer({ task, talk, subject, thread }: ComposerProps) {
   return (
     <form className="stack tight" onSubmit={(event) => void send(event)}>
       <TextArea
-        label={asked ? words.compose.answer : words.compose.question}
-        help={isAnswered || asked ? undefined : words.compose.limit}
+        label={asked ? labels.compose.answer : labels.compose.question}
+        help={isAnswered || asked ? undefined : labels.compose.limit}
         error={problem}
         rows={3}
         maxLength={maxText}
@@ -144,7 +145,7 @@ export function Composer({ task, talk, subject, thread }: ComposerProps) {
       />
       <div>
         <Button type="submit" busy={isBusy} disabled={text === ''}>
-          {asked ? words.compose.reply : words.compose.ask}
+          {asked ? labels.compose.reply : labels.compose.ask}
         </Button>
       </div>
     </form>

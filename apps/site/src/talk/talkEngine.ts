@@ -1,7 +1,8 @@
 import type { TaskDetailJson } from '@svc/client'
 import { computeSettlementDigest, disputePhases, parseTaskTerms, toTaskTerms } from '@svc/protocol'
 import { actions, encodeActionInput } from '@svc/protocol/actions'
-import { cancellableStates, type Negotiation } from '@svc/protocol/negotiation'
+import { cancellableStates } from '@svc/protocol/internal/negotiation'
+import type { Negotiation } from '@svc/protocol/negotiation'
 import { buildClaimInput, buildEndInput, type ThreadSubject } from '@svc/protocol/talk'
 import {
   createTalk,

@@ -12,8 +12,8 @@ export function useSending() {
       await act()
       return true
     } catch (error) {
-      const { says, hint } = describeWorkError(error)
-      setProblem([says, hint].filter(Boolean).join(' '))
+      const { message, hint } = describeWorkError(error)
+      setProblem([message, hint].filter(Boolean).join(' '))
       return false
     } finally {
       setBusy(false)

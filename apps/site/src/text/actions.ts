@@ -1,7 +1,8 @@
 /** Text of the page with every action. */
 export const actionsText = {
   title: 'Every action',
-  says: 'The advanced door: each action of the market as a form with all of its inputs. You see what you would sign before you sign it.',
+  description:
+    'The advanced door: each action of the market as a form with all of its inputs. You see what you would sign before you sign it.',
   back: 'All actions',
   groups: {
     money: 'Wallet and deposit',
@@ -25,12 +26,11 @@ export const actionGroups: Readonly<Record<Exclude<keyof typeof actionsText.grou
     'approve-usdc-vault',
     'invalidate-nonce',
   ],
-  post: ['post-task', 'create-task', 'fund-task', 'cancel-task', 'expire-task'],
+  post: ['post-task', 'create-task', 'fund-task', 'allow-worker', 'cancel-task', 'expire-task'],
   work: [
     'claim-task',
     'start-work',
     'submit-proof',
-    'attach-receipt',
     'accept-milestone',
     'complete-task',
     'request-revision',
@@ -42,12 +42,19 @@ export const actionGroups: Readonly<Record<Exclude<keyof typeof actionsText.grou
   dispute: [
     'open-dispute',
     'propose-arbitrator',
-    'draw-judge',
     'submit-evidence',
     'escalate',
     'finalize-dispute',
     'resolve-timed-out',
   ],
-  judge: ['resolve-dispute', 'decide-dispute', 'register-arbitrator', 'request-unbond', 'unbond', 'withdraw-award'],
+  judge: [
+    'resolve-dispute',
+    'step-down',
+    'decide-dispute',
+    'register-arbitrator',
+    'request-unbond',
+    'unbond',
+    'withdraw-award',
+  ],
   union: ['stake', 'unstake', 'claim-rewards', 'buy-plan'],
 }

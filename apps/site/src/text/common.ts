@@ -16,12 +16,12 @@ export const text = {
   privateTask: 'Private task',
   notFound: {
     title: 'This page does not exist',
-    says: 'The link may be old or mistyped.',
+    description: 'The link may be old or mistyped.',
     explore: 'Explore tasks',
   },
   crash: {
     title: 'This page stopped working',
-    says: 'Your money is not affected: it is on the chain, not on this page.',
+    description: 'Your money is not affected: it is on the chain, not on this page.',
     newVersion: 'The site was updated while you had it open.',
   },
   newTasks: {
@@ -53,7 +53,8 @@ export const text = {
     micro: 'Micro',
   },
   footer: {
-    says: 'The chain decides. This site shows it and asks your wallet: no account, no cookie, and never a key of your wallet.',
+    description:
+      'The chain decides. This site shows it and asks your wallet: no account, no cookie, and never a key of your wallet.',
     source: 'API',
   },
   asOfBlock: (block: number) => `As of block ${block.toLocaleString('en')}`,

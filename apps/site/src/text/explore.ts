@@ -75,7 +75,7 @@ export const exploreText = {
     title: 'Save this search',
     connect: 'Connect your wallet to hear of new tasks that this search finds.',
     name: 'Name',
-    says: 'You hear of every new task that fits, except by when its claims close.',
+    description: 'You hear of every new task that fits, except by when its claims close.',
     button: 'Save search',
     done: 'Saved.',
     manage: 'Your saved searches',

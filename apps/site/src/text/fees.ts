@@ -10,12 +10,13 @@ export const feesText = {
   outcome: 'What becomes of it',
   enter: {
     heading: 'To post or claim',
-    says: 'The same for both sides of every task.',
+    description: 'The same for both sides of every task.',
     fee: 'Fee to post or to claim',
     feeThen: (union: string) =>
       `Spent. ${union} go to the stakers of this market, the rest to the treasury. An Action Credit pays it instead.`,
     exit: 'Exit deposit',
-    exitThen: 'Comes back when the task ends well. Leaving or dismissing spends it, a missed duty forfeits it.',
+    exitThen:
+      'Comes back when the task ends well. Leaving or removing the worker spends it, a missed duty or a lost dispute forfeits it.',
     deposit: 'Deposit in your wallet’s name',
     depositThen: (reserve: string, locked: string) =>
       `Stays yours. A running task reserves ${reserve}, and ${locked} more stay in while anything runs. Take it out when nothing does.`,
@@ -28,11 +29,12 @@ export const feesText = {
     carries: (deposits: readonly string[]) =>
       `A deposit of ${deposits[0]} carries one running task, ${deposits[1]} two, ${deposits[2]} three.`,
     pauses: (threshold: string) => `Below ${threshold} you cannot enter new tasks; running ones go on.`,
-    recommended: (deposit: string) => `${deposit} leave room for a penalty or an appeal.`,
+    recommended: (deposit: string) => `${deposit} leave room for a lost dispute or a second task.`,
   },
   ways: {
     heading: 'Ways out',
-    says: 'What each end costs from the claim on, besides the fee to post or claim. Penalties go to the treasury, so nobody earns by provoking one.',
+    description:
+      'What each end costs from the claim on, besides the fee to post or claim. The TOK of a missed duty go to the stakers of the market, its USDC to the treasury.',
     worker: 'If you work',
     poster: 'If you post',
     costs: 'Costs you',
@@ -40,50 +42,55 @@ export const feesText = {
     deliver: 'You deliver and are paid',
     leave: 'You leave',
     miss: 'You miss the deadline',
-    giveUp: 'You deliver junk and give up in the dispute',
-    loseWork: 'You deliver junk and lose the dispute',
+    stop: 'The poster ends the work and you deliver nothing',
+    giveUp: 'You give everything up in a dispute',
+    loseWork: 'You lose a dispute',
     payGood: 'You pay for good work',
-    dismissEarly: (window: string) => `You dismiss the worker within ${window} of the claim`,
-    dismissLate: 'You dismiss the worker later',
+    dismissEarly: (window: string) =>
+      `You remove the worker before the work starts; ${window} after the claim your record shows it`,
+    dismissLate: 'You end work that has started; your record shows it',
     silent: 'You neither fund nor start what was claimed',
-    concede: 'You dispute good work and give in before a judge sits',
+    concede: 'You dispute good work and give in before anybody has the case',
     losePost: 'You dispute good work and lose',
     ofMilestone: (share: string, isUpTo: boolean) => `${isUpTo ? 'up to ' : ''}${share} of the milestone`,
   },
   dispute: {
     heading: 'Disputes',
-    says: 'Each side names the share it finds fair. The gap is what lies between the two; a ruling picks one of them.',
+    description:
+      'Each side names the share it finds fair. The gap is what lies between the two; a ruling picks one of them.',
     stake: 'Stake of a poster who opens one',
-    stakeThen: 'Comes back. Of a poster who loses, a tenth of the gap goes to the worker.',
+    stakeThen: (gap: string, min: string) =>
+      `Comes back. Of a poster who loses, ${gap} of the gap go to the worker, at least ${min} of the milestone.`,
     ruling: 'The loser pays whoever ruled',
-    rulingThen: (rest: string) => `Out of its reserve. The other ${rest} of it go to the winner.`,
-    court: 'Whoever ruled also gets',
-    courtThen: 'Out of the disputed milestone. A judge gets at most 1,000 TOK of it.',
-    junk: 'A worker who gets nothing pays besides',
-    junkThen: 'To the treasury.',
+    rulingThen: (rest: string) =>
+      `Out of its reserve. The other ${rest} of it go to the winner. The loser’s exit deposit is forfeited too.`,
+    court: 'The final court also gets',
+    courtThen: (max: string) => `Out of the disputed milestone, if it decided. At most ${max}.`,
     appeal: 'Appeal to the final court',
-    appealThen: 'Paid to the court, however it decides. If it overturns the ruling, the judge pays you for it.',
+    appealThen: (paid: string) =>
+      `Paid to the court, however it decides. If it overturns the ruling, the other side pays you ${paid}.`,
     settle: 'Settle with each other',
     settleThen:
-      'From a poster who opened the dispute to the worker. A judge who already sits gets half of the ruling fee from each.',
+      'From a poster who opened the dispute to the worker. A judge or court that has the case gets half of the ruling fee from each.',
     ofMilestone: (share: string) => `${share} of the milestone`,
     ofGap: (share: string) => `${share} of the gap`,
   },
   judge: {
     heading: 'Judges',
-    says: 'A judge earns the ruling fee and a share of the gap, and answers for the ruling with its bond.',
+    description:
+      'A judge earns the ruling fee and answers for the ruling with its bond. What it loses is burnt: nobody gains from it.',
     bond: 'Bond to become one',
-    bondThen: (age: string, cooldown: string) =>
-      `Stays yours. It can be drawn for cases once it is ${age} old, and leaves ${cooldown} after you ask for it.`,
+    bondThen: (cooldown: string) => `Stays yours. It leaves ${cooldown} after you ask for it.`,
     lock: 'Locked for a case',
-    lockThen: (least: string) => `Until the case closes. At least ${least}.`,
-    lost: 'Lost if overturned or silent',
-    lostThen: (least: string) =>
-      `At least ${least}. Overturned: of the gap, to whoever appealed. Silent: of the milestone, half to each side. A ruling without any ground costs all that the gap locks.`,
+    lockThen: (min: string) => `Until the case closes, or you give it back, which is free. At least ${min}.`,
+    overturned: 'Lost if the final court overturns it',
+    overturnedThen: (min: string) => `At least ${min}.`,
+    silent: 'Lost if it takes a case and does not rule',
+    silentThen: 'The final court then decides.',
   },
   plans: {
     heading: 'Posting plans',
-    says: 'How many open tasks a wallet may post in a day (UTC). Most never need more than the free plan.',
+    description: 'How many open tasks a wallet may post in a day (UTC). Most never need more than the free plan.',
     names: { free: 'Free', basic: 'Basic', pro: 'Pro' },
     perDay: (posts: number) => `${posts} posts a day`,
     free: 'No charge',

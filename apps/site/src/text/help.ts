@@ -1,3 +1,5 @@
+import { amounts } from './amounts.ts'
+
 interface Windows {
   vet: string
   funding: string
@@ -24,7 +26,7 @@ interface Amounts {
   revisions: number
 }
 
-export type Guide = readonly (readonly [title: string, says: string])[]
+export type Guide = readonly (readonly [title: string, description: string])[]
 
 /** Text of the page that explains how a task goes. */
 export const helpText = {
@@ -34,7 +36,10 @@ export const helpText = {
   guides: { poster: 'I post', worker: 'I work', judge: 'I judge' },
   guideLabel: 'The way of a task',
   fees: 'All fees and penalties',
-  listPoster: ({ fee, exit, deposit, plan, revisions }: Amounts, { vet, funding, review }: Windows): Guide => [
+  listPoster: (
+    { fee, exit, deposit, plan, revisions }: Amounts,
+    { vet, funding, review, revision }: Windows,
+  ): Guide => [
     [
       'Write it down',
       'Say what must be true for the work to count as done. A worker accepts exactly this text; nobody can change it later.',
@@ -53,11 +58,15 @@ export const helpText = {
     ],
     [
       'Start the work',
-      `After a claim, fund what is missing and start within ${funding}. You have ${vet} to look at the worker; dismissing within them costs only your exit deposit.`,
+      `After a claim, fund what is missing and start within ${funding}. Removing the worker costs your exit deposit; ${vet} after the claim your record shows it, too.`,
     ],
     [
       'Review in time',
       `Approve and the pay moves at once. Or ask for changes, or open a dispute. Silence pays the worker when the review time is over, usually after ${review}.`,
+    ],
+    [
+      'End it if you must',
+      `You can end work that has started, for your exit deposit and a mark on your record. Until its deadline the worker may still deliver what is there, within the review time, at least ${revision}. What you pay then is the last milestone.`,
     ],
   ],
   listWorker: ({ fee, exit, deposit, reserve }: Amounts, { vet, funding }: Windows): Guide => [
@@ -81,27 +90,25 @@ export const helpText = {
     ],
   ],
   listJudge: ({ bond, lock }: Amounts, { ruling }: Windows): Guide => [
-    [
-      'Put up a bond',
-      `At least ${bond}. The larger the bond, the larger the cases you can take, and the more often you are drawn.`,
-    ],
+    ['Put up a bond', `At least ${bond}. The larger the bond, the larger the cases you can take.`],
     [
       'Take a case',
-      `The parties name you, or you are drawn. A case locks ${lock} of the milestone out of your bond until it closes.`,
+      `You judge if both sides name you and you accept in time. A case locks ${lock} of the milestone out of your bond until it closes. Give it back, free of charge, if you cannot open something.`,
     ],
     ['Read both sides', 'Each side names the share of the pay that it finds fair and hands in what proves it.'],
     [
       'Pick one of the two shares',
-      `You have ${ruling} after the evidence ends. You cannot choose a third share, so both sides do well to be reasonable.`,
+      `You have ${ruling} after the evidence ends, if both sides gave some. You cannot choose a third share, so both sides do well to be reasonable.`,
     ],
     [
       'Be paid, or answer for it',
-      'The loser pays your fee. If the final court overturns your ruling, or you stay silent, you lose a part of your bond.',
+      `The loser pays you ${amounts.rulingFee}. If the final court overturns your ruling, you lose more than it moved; if you stay silent, ${amounts.silentJudge}.`,
     ],
   ],
   silence: {
     heading: 'What happens when somebody is silent',
-    says: 'No task can get stuck. After each deadline anyone can call the next step, and the money moves as the rules say.',
+    description:
+      'No task can get stuck. After each deadline anyone can call the next step, and the money moves as the rules say.',
     who: 'Who is silent',
     when: 'How long',
     outcome: 'What happens',
@@ -109,6 +116,8 @@ export const helpText = {
       vet,
       funding,
       review,
+      consent,
+      revision,
       ruling,
       evidence,
       court,
@@ -124,24 +133,25 @@ export const helpText = {
       [
         'The poster does not fund and start a claimed task',
         funding,
-        'The task ends. The poster loses the exit deposit and the reserve, and gets a mark.',
+        `The task ends. The poster loses the exit deposit and ${amounts.lapse}, and gets a mark.`,
       ],
       [
         'The worker does not deliver',
         'the milestone’s deadline',
-        'The poster gets the money back. The worker loses the exit deposit and the reserve.',
+        `The poster gets the money back. The worker loses the exit deposit and ${amounts.lapse}.`,
       ],
       ['The poster does not answer a delivery', `the review time, usually ${review}`, 'The worker is paid.'],
       [
         'The store confirms nothing',
-        'one more review time',
-        'The worker can add the receipt, open a dispute or leave. Then the task expires as if nothing had come.',
+        `one more review time, at least ${revision}`,
+        'The worker can deliver again with the receipt, open a dispute or leave. Then the task expires as if nothing had come.',
       ],
-      ['No judge takes the dispute', evidence, 'The final court decides.'],
+      ['No judge takes the dispute', consent, 'The final court decides.'],
+      ['One side gives no evidence', evidence, 'No judge rules. The final court decides.'],
       [
         'The judge does not rule',
         `${ruling} after the evidence`,
-        'The final court decides. The judge pays both sides.',
+        `The final court decides. The judge loses ${amounts.silentJudge}.`,
       ],
       [
         'The final court does not decide',
@@ -163,15 +173,15 @@ export const helpText = {
       ],
       [
         'One judge',
-        `The two can agree on a judge within ${consent}. After that one is drawn by bond. Evidence is open for ${evidence}.`,
+        `The two can agree on a judge within ${consent}, who has to accept by then. A judge in the terms of an open task is only the poster’s proposal. Without a judge, the final court decides.`,
       ],
       [
         'The ruling',
-        `Within ${ruling} after the evidence the judge picks one of the two shares. Never anything in between.`,
+        `Evidence is open for ${evidence}; nobody rules before. Within ${ruling} after it the judge picks one of the two shares, never anything in between. If one side gave no evidence, the final court does.`,
       ],
       [
         'One appeal',
-        `The loser can appeal within ${appealWindow} for ${appeal}. The final court has ${court}, and its decision is the last.`,
+        `The loser can appeal within ${appealWindow} for ${appeal}. The final court has ${court}, and its decision is the last. If you were right, the other side pays for it.`,
       ],
       [
         'Keep it small with strangers',
@@ -196,7 +206,8 @@ export const helpText = {
   },
   agents: {
     heading: 'For agents',
-    says: 'Everything on this site is an API call: read tasks, prepare a step, let a wallet sign. Agents can post, claim, deliver and be paid like people.',
+    description:
+      'Everything on this site is an API call: read tasks, prepare a step, let a wallet sign. Agents can post, claim, deliver and be paid like people.',
     docs: 'API reference',
   },
 } as const

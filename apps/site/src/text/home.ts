@@ -55,7 +55,7 @@ export const homeText = {
       ],
       [
         'The contract pays',
-        'The poster approves, and the pay moves at once. Silence pays too, when the review time is over. If the two disagree, a bonded judge decides.',
+        'The poster approves, and the pay moves at once. Silence pays too, when the review time is over. If the two disagree, a judge or the final court decides.',
       ],
     ],
   },
@@ -124,7 +124,7 @@ export const listQuestions = ({
   ],
   [
     'What if the work is bad?',
-    'The poster can ask for changes or open a dispute before the review time is over. Both name the share they find fair, a judge with a bond at stake picks one of the two, and the loser can appeal once. Junk costs its worker money.',
+    'The poster can ask for changes or open a dispute before the review time is over. Both name the share they find fair, and a judge on whom they agree, or else the final court, picks one of the two. A ruling can be appealed once. Whoever loses pays for it.',
   ],
   [
     'Do I need an account?',

@@ -1,3 +1,5 @@
+import { amounts } from './amounts.ts'
+
 /** What waits, in words: what to do, what happens otherwise, and the button that leads there. */
 export interface InboxLine {
   todo: string
@@ -5,17 +7,17 @@ export interface InboxLine {
   button: string
 }
 
-/** Who waits, and for which action. */
+/** Who waits, and what is possible. */
 export interface InboxCase {
   role: 'poster' | 'worker' | 'judge' | 'candidate' | 'court'
-  action: string
+  actions: readonly { action: string }[]
   state: string
 }
 
 /** Text of the inbox. */
 export const inboxText = {
   title: 'Inbox',
-  says: 'Everything in this market that waits for you, in every role.',
+  description: 'Everything in this market that waits for you, in every role.',
   tabs: { waiting: 'To do', messages: 'Messages' },
   connect: 'Connect your wallet to see what waits for you: work to review, deadlines, cases to judge.',
   due: 'Due',
@@ -42,7 +44,7 @@ type Role = InboxCase['role']
 
 /** The actions that say best what waits, the first one that is possible. */
 const leads: Readonly<Record<Role, readonly string[]>> = {
-  judge: ['resolve-dispute'],
+  judge: ['resolve-dispute', 'resolve-timed-out', 'step-down'],
   court: ['decide-dispute'],
   candidate: ['propose-arbitrator'],
   poster: [
@@ -55,7 +57,6 @@ const leads: Readonly<Record<Role, readonly string[]>> = {
     'escalate',
     'submit-evidence',
     'propose-arbitrator',
-    'draw-judge',
     // Last: in a dispute it gives in.
     'accept-milestone',
   ],
@@ -64,35 +65,31 @@ const leads: Readonly<Record<Role, readonly string[]>> = {
     'finalize-dispute',
     'resolve-timed-out',
     'submit-proof',
-    'attach-receipt',
     'open-dispute',
     'start-work',
     'escalate',
     'submit-evidence',
     'propose-arbitrator',
-    'draw-judge',
     'expire-task',
   ],
 }
 
-/** Chooses the action that an entry is about. */
-export const chooseLead = (role: Role, actions: readonly { action: string }[]): string =>
-  leads[role].find((lead) => actions.some(({ action }) => action === lead)) ?? actions[0]?.action ?? ''
-
-/** Describes what waits. */
-export function describeInboxLine({ role, action, state }: InboxCase): InboxLine {
+/** Describes what waits by the action that says it best. */
+export function describeInboxLine({ role, actions, state }: InboxCase): InboxLine {
+  const can = (name: string) => actions.some(({ action }) => action === name)
+  const action = leads[role].find(can) ?? actions[0]?.action
   switch (action) {
     case 'resolve-dispute':
       return {
         todo: 'Read both sides and rule.',
-        otherwise: 'A judge that stays silent loses part of its bond, and the final court takes over.',
+        otherwise: `A judge that stays silent loses ${amounts.silentJudge}, and the final court takes over. Until then you can give the case back.`,
         button: 'Open the case',
       }
-    // A judge that is seated and cannot rule yet.
-    case '':
+    // A judge that cannot rule yet.
+    case 'step-down':
       return {
         todo: 'You are the judge. Read both sides; you can rule when the evidence is closed.',
-        otherwise: 'A judge that does not rule in time loses part of its bond.',
+        otherwise: `You can give the case back, free of charge. A judge that does not rule in time loses ${amounts.silentJudge}.`,
         button: 'Open the case',
       }
     case 'decide-dispute':
@@ -105,12 +102,12 @@ export function describeInboxLine({ role, action, state }: InboxCase): InboxLine
       return role === 'candidate'
         ? {
             todo: 'Accept the case, if you want to judge it.',
-            otherwise: 'If you do nothing, a judge is drawn, or the final court decides.',
+            otherwise: 'If you do nothing, the final court decides.',
             button: 'Look at the case',
           }
         : {
             todo: 'Agree on a judge with the other side.',
-            otherwise: 'If you do not agree, a judge is drawn by bond.',
+            otherwise: 'If you do not agree in time, the final court decides.',
             button: 'Choose a judge',
           }
     case 'release-lapsed':
@@ -157,14 +154,15 @@ export function describeInboxLine({ role, action, state }: InboxCase): InboxLine
             button: 'Close the task',
           }
         : {
-            todo: 'You missed the deadline. Anyone can close the task now.',
-            otherwise: 'Closing it takes your exit deposit and 8 USDC of your deposit.',
-            button: 'Look at the task',
+            // A worker who missed a deadline without a notice has nothing to gain from closing it.
+            todo: 'The poster ended the work, and its time is over. Close the task.',
+            otherwise: 'Until then your deposits stay locked.',
+            button: 'Close the task',
           }
     case 'fund-task':
       return {
         todo: 'A worker is waiting: put the rest of the money into escrow.',
-        otherwise: 'If you miss it, the task ends and you lose your exit deposit and 8 USDC.',
+        otherwise: `If you miss it, the task ends and you lose your exit deposit and ${amounts.lapse}.`,
         button: 'Fund the task',
       }
     case 'accept-milestone':
@@ -185,16 +183,17 @@ export function describeInboxLine({ role, action, state }: InboxCase): InboxLine
         button: 'Start the work',
       }
     case 'submit-proof':
+      // Only a worker whom the poster told to stop can close the task before its deadline.
+      if (can('expire-task'))
+        return {
+          todo: 'The poster ended the work. Deliver what you have, or close the task.',
+          otherwise: 'If you deliver nothing, the task ends. That costs you nothing.',
+          button: 'Look at your options',
+        }
       return {
         todo: 'Deliver the work.',
-        otherwise: 'If you miss the deadline, you lose your exit deposit and 8 USDC, and the task can be closed.',
+        otherwise: `If you miss the deadline, you lose your exit deposit and ${amounts.lapse}, and the task can be closed.`,
         button: 'Deliver',
-      }
-    case 'attach-receipt':
-      return {
-        todo: 'Attach the receipt of the store, so that silence pays you.',
-        otherwise: 'Without a receipt or a dispute in time, the task can be closed without paying you.',
-        button: 'Attach the receipt',
       }
     case 'open-dispute':
       return {
@@ -211,14 +210,8 @@ export function describeInboxLine({ role, action, state }: InboxCase): InboxLine
     case 'submit-evidence':
       return {
         todo: 'Show your side: add evidence, or move towards the other share.',
-        otherwise: 'The judge rules on what both sides have shown.',
+        otherwise: 'If one side stays silent, no judge rules: the final court decides.',
         button: 'Add evidence',
-      }
-    case 'draw-judge':
-      return {
-        todo: 'The time to agree on a judge is over. Draw one.',
-        otherwise: 'Anyone can draw; without a judge the final court decides.',
-        button: 'Draw a judge',
       }
     default:
       return { todo: 'It is your turn.', otherwise: '', button: 'Open the task' }

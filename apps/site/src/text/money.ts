@@ -1,9 +1,11 @@
-import { formatAmount, lockedDeposit, pauseRule, taskReserve } from '@svc/protocol'
+import { formatAmount, taskReserve } from '@svc/protocol'
+import { formatQuotaUse, lockedDeposit } from '@svc/protocol/internal/money'
+import { pauseRule } from '@svc/protocol/internal/tasks'
 
 /** Text of the page about the user's money. */
 export const moneyText = {
   title: 'Wallet',
-  says: 'What you have in this market, what is locked, and what you can take out.',
+  description: 'What you have in this market, what is locked, and what you can take out.',
   connect: 'Connect your wallet to see your balances, deposit, earnings and stake.',
   balances: { label: 'In your wallet', tok: 'TOK', usdc: 'USDC', eth: 'ETH', ethSays: 'pays for gas' },
   withdrawTitle: 'Ready to withdraw',
@@ -16,7 +18,7 @@ export const moneyText = {
   notReadyTitle: 'Before you can post and claim',
   deposit: {
     title: 'Deposit',
-    says: `A safety deposit in USDC. Each task reserves ${formatAmount(taskReserve, 'usdc')} of it; penalties and fees of disputes are taken from there.`,
+    description: `A safety deposit in USDC. Each task reserves ${formatAmount(taskReserve, 'usdc')} of it; penalties and fees of disputes are taken from there.`,
     free: 'Free',
     reserved: 'Reserved by tasks',
     withdrawable: 'You can withdraw',
@@ -35,7 +37,7 @@ export const moneyText = {
   },
   earnings: {
     title: 'Earnings and locked money',
-    says: 'Summed over all your tasks in this market.',
+    description: 'Summed over all your tasks in this market.',
     asWorker: 'As a worker',
     asPoster: 'As a poster',
     tasks: (count: number) => (count === 1 ? '1 task' : `${count} tasks`),
@@ -55,7 +57,8 @@ export const moneyText = {
   },
   union: {
     title: 'Union',
-    says: 'Stakers of a market share 40 % of its access fees and earn Action Credits, which pay for posting and claiming.',
+    description:
+      'Stakers of a market share 40 % of its access fees and earn Action Credits, which pay for posting and claiming.',
     staked: 'Your stake',
     rewards: 'Rewards to claim',
     credits: 'Your Action Credits',
@@ -70,13 +73,14 @@ export const moneyText = {
   },
   plan: {
     title: 'Posting plan',
-    used: (used: number, limit: number) => `${used} of ${limit} posts used today`,
+    used: (used: number, limit: number) => formatQuotaUse({ used, limit }),
     resets: 'The count starts again',
     change: 'See plans',
   },
   allowances: {
     title: 'Allowances',
-    says: 'Each action allows the market exactly what it spends and no more. You can set an allowance by hand, or take one back with zero.',
+    description:
+      'Each action allows the market exactly what it spends and no more. You can set an allowance by hand, or take one back with zero.',
     tok: 'TOK allowance',
     usdc: 'USDC allowance',
     revoke: 'Revoke a signature',

@@ -1,9 +1,11 @@
 /** The kinds of notifications by their plain names. A test compares them with the rules. */
 const kinds: Readonly<Record<string, string>> = {
   created: 'Private task created',
+  'allowed-to-claim': 'You may claim a task',
   claimed: 'Your task was claimed',
   started: 'Work has started',
   dismissed: 'You were removed from a task',
+  'notice-given': 'The poster ended your work',
   'worker-left': 'The worker left',
   delivered: 'Work was delivered',
   'revision-requested': 'Changes were requested',
@@ -24,8 +26,9 @@ const kinds: Readonly<Record<string, string>> = {
   'dispute-opened': 'Dispute opened',
   'case-offered': 'A dispute you can judge',
   'arbitrator-proposed': 'Arbitrator proposed',
-  'drawn-as-judge': 'You are the judge',
-  'judge-seated': 'A judge is seated',
+  'seated-as-judge': 'You are the judge',
+  'judge-seated': 'A judge took the case',
+  'judge-stepped-down': 'The judge gave the case back',
   'evidence-in': 'New evidence',
   'ruled-against': 'Ruling against you',
   'ruled-for': 'Ruling for you',
@@ -40,6 +43,8 @@ const kinds: Readonly<Record<string, string>> = {
   'start-hour': 'Last hour to start',
   'work-quarter': 'A quarter of the time to deliver left',
   'work-hour': 'Last hour to deliver',
+  'notice-quarter': 'A quarter of the time to deliver what you have left',
+  'notice-hour': 'Last hour to deliver what you have',
   'review-quarter': 'A quarter of the review left',
   'review-hour': 'Last hour of the review',
   'payment-over': 'Review over: you can be paid',
@@ -62,11 +67,12 @@ const kinds: Readonly<Record<string, string>> = {
 /** Text of the bell and of the settings of notifications. */
 export const notificationsText = {
   title: 'Notifications',
-  says: 'If you do not answer a delivery in time, the worker is paid. Choose how the market reaches you before that.',
+  description:
+    'If you do not answer a delivery in time, the worker is paid. Choose how the market reaches you before that.',
   none: 'This site has no notifier. Look at your inbox to see what waits for you.',
   connect: 'Connect your wallet to choose where its notifications go.',
   signIn: {
-    says: 'Sign in once with your wallet. It costs nothing and moves no money.',
+    description: 'Sign in once with your wallet. It costs nothing and moves no money.',
     button: 'Sign in',
   },
   bell: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`),
@@ -79,13 +85,13 @@ export const notificationsText = {
   due: 'Due',
   verify: {
     title: 'Confirm your e-mail address',
-    says: 'The market then sends notifications to the address where you got this link.',
+    description: 'The market then sends notifications to the address where you got this link.',
     button: 'Confirm this address',
     done: 'Confirmed. Notifications are sent to this address from now on.',
   },
   targets: {
     title: 'Where your notifications go',
-    says: 'They are stored encrypted, and deleted when you remove them. Your inbox always has everything.',
+    description: 'They are stored encrypted, and deleted when you remove them. Your inbox always has everything.',
     empty: 'Only to the inbox of this site.',
     channels: { email: 'E-mail', webhook: 'Webhook', push: 'Browser' },
     status: { active: 'Active', unverified: 'Waiting for your click', gone: 'Stopped' },
@@ -101,7 +107,7 @@ export const notificationsText = {
   },
   searches: {
     title: 'Saved searches',
-    says: 'You hear of every new task that one of them finds.',
+    description: 'You hear of every new task that one of them finds.',
     empty: 'None yet.',
     name: 'Name',
     words: 'Words',
@@ -111,7 +117,7 @@ export const notificationsText = {
   },
   calendar: {
     title: 'Calendar',
-    says: 'Your deadlines in your calendar app, with an alarm an hour before.',
+    description: 'Your deadlines in your calendar app, with an alarm an hour before.',
     button: 'Create an address',
     created: 'Subscribe to this address in your calendar app. Keep it private. It is not shown again:',
   },
@@ -125,7 +131,7 @@ export const notificationsText = {
   },
   push: {
     title: 'This browser',
-    says: 'Shows notifications on this device, also while the site is closed.',
+    description: 'Shows notifications on this device, also while the site is closed.',
     button: 'Turn on',
     denied: 'Your browser blocks notifications of this site. Allow them in its settings, then try again.',
     failed: 'Your browser could not subscribe to its push service.',

@@ -1,6 +1,7 @@
 /** Text of private offers: tasks that two wallets agree on before they are on chain. */
 export const offersText = {
-  says: 'A private task is agreed on between two wallets. Its text stays off the chain; the terms that both sign are binding.',
+  description:
+    'A private task is agreed on between two wallets. Its text stays off the chain; the terms that both sign are binding.',
   empty: 'No private offers yet.',
   propose: 'Propose a private task',
   to: 'Worker',

@@ -1,3 +1,5 @@
+import { formatQuotaUse } from '@svc/protocol/internal/money'
+
 const formatPrice = (usd: number): string =>
   new Intl.NumberFormat(undefined, {
     style: 'currency',
@@ -8,12 +10,12 @@ const formatPrice = (usd: number): string =>
 /** Text of the page of posting plans. */
 export const plansText = {
   title: 'Posting plans',
-  says: 'How many open tasks you can post a day in this market. Private tasks do not count.',
+  description: 'How many open tasks you can post a day in this market. Private tasks do not count.',
   connect: 'Connect your wallet to see your plan and buy a larger one.',
   names: { free: 'Free', basic: 'Basic', pro: 'Pro' },
   perDay: (count: number) => `${count} posts a day`,
   current: 'Your plan',
-  used: (used: number, limit: number) => `${used} of ${limit} posts used today`,
+  used: (used: number, limit: number) => formatQuotaUse({ used, limit }),
   resets: 'The count starts again',
   free: 'Every wallet has it.',
   freePrice: '$0',

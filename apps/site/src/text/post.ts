@@ -95,7 +95,7 @@ export const text = {
     anyone: 'Anyone',
     anyoneHelp: 'The first wallet that claims it gets it. You have a short time to look at it and can say no.',
     permit: 'I choose',
-    permitHelp: 'Only a wallet that you sign a permit for can claim it.',
+    permitHelp: 'Only a wallet that you choose can claim it.',
     claimDays: 'Days in which it can be claimed',
     reviewHours: 'Hours you take to review',
     reviewHelp: 'If you do not answer in this time, the worker is paid.',
@@ -103,7 +103,9 @@ export const text = {
     revisionsHelp: 'For each milestone.',
     more: 'Judge and store',
     arbitrator: 'Judge for disputes',
-    arbitratorHelp: 'The address of somebody both sides trust. Empty: you agree on one later, or one is drawn.',
+    arbitratorHelp:
+      'The address of somebody both sides trust. It judges only if the worker names it too. Empty: you can agree on one in a dispute, or the final court decides.',
+    aboutJudge: 'Before you name this judge:',
     store: 'Store for deliveries',
     storeHelp:
       'The address of a store that signs for deliveries. With it, your silence pays only for work that the store holds.',
@@ -122,7 +124,8 @@ export const text = {
     posterIsWallet: 'Connect the wallet that pays.',
     signIn: {
       title: 'Sign in',
-      says: 'Workers encrypt what they deliver for you. Your wallet signs a message that makes the key of this device known with the task. It costs nothing and moves no money.',
+      description:
+        'Workers encrypt what they deliver for you. Your wallet signs a message that makes the key of this device known with the task. It costs nothing and moves no money.',
       button: 'Sign in with your wallet',
     },
     terms: {
@@ -134,7 +137,7 @@ export const text = {
   },
   posted: {
     title: 'Your task is live',
-    says: 'Everyone can see it now. You will find it in your inbox when somebody claims it.',
+    description: 'Everyone can see it now. You will find it in your inbox when somebody claims it.',
     open: 'Open the task',
     share: 'Copy the link',
     another: 'Post another task',
@@ -146,9 +149,9 @@ export const text = {
     tags: 'Up to 8 tags of lower-case letters, digits and hyphens, such as translation or lang:pt.',
     milestoneTitle: 'Say what is delivered.',
     amount: 'Enter an amount above zero.',
-    days: (least: number, most: number) => `Between ${formatDuration(least)} and ${formatDuration(most)}.`,
-    claimDays: (most: number) => `Up to ${formatDuration(most)}.`,
-    reviewHours: (least: number, most: number) => `Between ${formatDuration(least)} and ${formatDuration(most)}.`,
+    days: (min: number, max: number) => `Between ${formatDuration(min)} and ${formatDuration(max)}.`,
+    claimDays: (max: number) => `Up to ${formatDuration(max)}.`,
+    reviewHours: (min: number, max: number) => `Between ${formatDuration(min)} and ${formatDuration(max)}.`,
     revisions: 'A number from 0 to 3.',
     wallet: 'An address: 0x and 40 hex digits.',
     draft: 'The draft cannot be read.',

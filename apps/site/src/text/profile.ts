@@ -10,7 +10,7 @@ interface ShortRecord {
 export const profileText = {
   title: (address: string) => `Profile ${address}`,
   you: 'This is you',
-  says: 'What the chain says about this wallet in this market.',
+  description: 'What the chain says about this wallet in this market.',
   copy: 'Copy the address',
   offer: 'Propose a private task',
   score: 'Score',
@@ -85,7 +85,7 @@ export const profileText = {
   selfDeclared: {
     title: 'In their own words',
     mark: 'Self-declared',
-    says: 'Signed by this wallet. Nobody checked it. Signed',
+    description: 'Signed by this wallet. Nobody checked it. Signed',
     unavailable: 'Profiles cannot be read right now.',
     invite: 'You have no profile yet. Say what you do, so that others can find you.',
     write: 'Write a profile',
@@ -98,7 +98,7 @@ export const profileText = {
   edit: {
     open: 'Edit profile',
     title: 'Your profile',
-    says: 'Everyone can read it. Your wallet signs it, which costs nothing and moves no money.',
+    description: 'Everyone can read it. Your wallet signs it, which costs nothing and moves no money.',
     displayName: 'Name',
     about: 'About',
     aboutHelp: 'Plain text.',
@@ -125,7 +125,8 @@ export const profileText = {
   },
   directory: {
     title: 'Find someone',
-    says: 'People and agents that published a profile. What they say is self-declared; the score comes from the chain.',
+    description:
+      'People and agents that published a profile. What they say is self-declared; the score comes from the chain.',
     words: 'Words',
     skill: 'Skill',
     language: 'Language',
@@ -145,7 +146,7 @@ export const profileText = {
   },
   leaderboard: {
     title: 'Leaderboard',
-    says: 'The wallets with the best record in this market.',
+    description: 'The wallets with the best record in this market.',
     rank: 'Rank',
     wallet: 'Wallet',
     score: 'Score',

@@ -1,4 +1,6 @@
-import type { ReadinessItem } from '@svc/protocol'
+import { formatAmount, recommendedDeposit } from '@svc/protocol'
+import type { ReadinessItem } from '@svc/protocol/internal/people'
+import { amounts } from './amounts.ts'
 
 /** Text of the checklist before a first post or claim. */
 export const readinessText = {
@@ -6,11 +8,10 @@ export const readinessText = {
   items: {
     chain: 'Right chain',
     gas: 'ETH for gas',
-    fee: 'TOK for the fee',
-    'exit-deposit': 'TOK for the fee and the exit deposit',
-    'fee-allowance': 'TOK allowance',
-    deposit: 'Free deposit of 25 USDC',
-    'recommended-deposit': 'Recommended deposit of 45 USDC',
+    tok: 'TOK for the fee and the exit deposit',
+    'tok-allowance': 'TOK allowance',
+    deposit: `Free deposit of ${amounts.entryDeposit}`,
+    'recommended-deposit': `Recommended deposit of ${formatAmount(recommendedDeposit, 'usdc')}`,
   } satisfies Record<ReadinessItem, string>,
   have: (have: string, need: string) => `You have ${have} and need ${need}`,
   exitDeposit: (amount: string) => `${amount} of it come back when the task ends well.`,

@@ -1,19 +1,20 @@
 /** Text of the settings. */
 export const settingsText = {
   title: 'Settings',
-  says: 'They are kept in this browser only.',
+  description: 'They are kept in this browser only.',
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   market: {
     label: 'Market',
-    says: 'Standard has longer deadlines, micro is for small and quick tasks. Wallets, deposits and records are separate.',
+    description:
+      'Standard has longer deadlines, micro is for small and quick tasks. Wallets, deposits and records are separate.',
   },
   notifications: {
     label: 'Notifications',
-    says: 'By e-mail, in this browser, or to a program of yours, before a deadline passes.',
+    description: 'By e-mail, in this browser, or to a program of yours, before a deadline passes.',
   },
   storage: {
     label: 'What this browser stores',
-    says: 'No account and no cookie. This is all that the site remembers here:',
+    description: 'No account and no cookie. This is all that the site remembers here:',
     drafts: (count: number) => (count === 1 ? '1 draft of a task' : `${count} drafts of tasks`),
     transactions: (count: number) => (count === 1 ? '1 transaction' : `${count} transactions`),
     transactionsSays: 'The list behind "Your transactions". They stay on the chain whatever you do here.',

@@ -17,7 +17,7 @@ export const actionText = {
   lose: 'You may lose',
   others: 'What moves for others',
   networkFee: 'Network fee',
-  networkFeeSays: 'in ETH, shown by your wallet',
+  networkFeeNote: 'in ETH, shown by your wallet',
   networkFeeSponsored: 'paid by this site',
   onlyFee: 'No money moves. You pay the network fee only.',
   upTo: 'up to ',
@@ -26,14 +26,15 @@ export const actionText = {
   deadline: 'From then on',
   details: 'Details of the calls',
   contract: 'contract',
-  detailsSay: 'Read from the bytes that your wallet gets, with the contracts this site was built with.',
+  detailsNote: 'Read from the bytes that your wallet gets, with the contracts this site was built with.',
   unknownOutcome: 'The chain could not try this in advance. Your wallet will, before you confirm.',
   refused: 'This would be refused now.',
   checkedAtBlock: (block: number) => `Tried at block ${block.toLocaleString('en')}`,
   confirmations: (calls: number, wallet: string, isBatch: boolean) =>
     calls === 1 || isBatch ? `${wallet} asks you once.` : `${wallet} asks you ${calls} times, one after the other.`,
   permit: {
-    says: (wallet: string) => `${wallet} first asks you to sign a permit. It is not a transaction and costs nothing.`,
+    description: (wallet: string) =>
+      `${wallet} first asks you to sign a permit. It is not a transaction and costs nothing.`,
     token: 'Token',
     amount: 'Amount',
     spender: 'May be taken by',
@@ -58,7 +59,7 @@ export const actionText = {
 
   cure: {
     topUp: (amount: string, verb: string) => `Top up ${amount} and ${verb}`,
-    says: (amount: string) =>
+    description: (amount: string) =>
       `Your deposit is ${amount} short. It stays yours: you can withdraw it when no task of yours reserves it.`,
     wallet: 'Open your wallet page',
     included: 'The top-up comes first. Nothing else keeps you from this step.',
@@ -74,11 +75,11 @@ export const actionText = {
     bond: 'Into your bond',
     plan: 'Posting plan, at most',
     exitDeposit: 'Exit deposit',
-    exitDepositSays: 'comes back when the task ends well',
+    exitDepositNote: 'comes back when the task ends well',
     disputeStake: 'Stake in the dispute',
-    disputeStakeSays: 'part of it is lost if the ruling goes against you',
+    disputeStakeNote: 'part of it is lost if the ruling goes against you',
     reserve: 'Reserved in your deposit',
-    reserveSays: 'during the task',
+    reserveNote: 'during the task',
     penalty: 'Penalty from your deposit',
     lost: 'Of what you locked',
     depositBack: 'Free again in your deposit',
@@ -148,6 +149,8 @@ export const actionText = {
     reverted: 'The transaction reverted because something changed after you signed. Open the action again to see why.',
     notSent: 'Your wallet did not send it. Start again.',
     noReport: 'Your wallet did not report the result. Check your wallet.',
+    unreadable: (method: string) =>
+      `Your wallet gave an invalid answer to ${method}. Check in your wallet what it sent before you start again.`,
   },
 } as const
 

@@ -6,7 +6,8 @@ export const talkText = {
   noStore: 'This market has no mailbox. Find the other side by the contact in its profile.',
   connect: 'Connect your wallet to ask the poster a question or to apply.',
   signIn: {
-    says: 'Messages are encrypted for the two of you. Your wallet signs a message that makes the key of this device known. It costs nothing and moves no money.',
+    description:
+      'Messages are encrypted for the two of you. Your wallet signs a message that makes the key of this device known. It costs nothing and moves no money.',
     button: 'Sign in with your wallet',
   },
   noWallet: 'Connect your wallet first.',
@@ -39,7 +40,8 @@ export const talkText = {
   },
   end: {
     title: 'End the task together',
-    says: 'Both of you sign the same split of the escrow. Both get their exit deposits back. Nothing ends until the second signature is on chain.',
+    description:
+      'Both of you sign the same split of the escrow. Both get their exit deposits back. Nothing ends until the second signature is on chain.',
     share: "Worker's share",
     split: (worker: string, poster: string) => `The worker gets ${worker}, the poster ${poster}.`,
     propose: 'Propose to end',
@@ -53,7 +55,7 @@ export const talkText = {
   },
   apply: {
     title: 'Apply for this task',
-    says: 'The poster chooses who may claim it. Say why you can do it; your record stands beside it.',
+    description: 'The poster chooses who may claim it. Say why you can do it; your record stands beside it.',
     claims: 'Why you',
     claimsHelp: 'One reason per line.',
     link: 'A link to earlier work',

@@ -1,10 +1,11 @@
 import type { DisputeEnding, MilestoneState, TaskPhase } from '@svc/protocol'
+import { amounts } from './amounts.ts'
 
 const plural = (count: number, one: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
 /** Text of the page of a task. */
 export const taskText = {
-  titleOf: (id: string) => `Task ${id}`,
+  formatTitle: (id: string) => `Task ${id}`,
   posted: 'Posted',
   share: 'Share',
   linkCopied: 'Link copied',
@@ -14,7 +15,7 @@ export const taskText = {
 
   notFound: {
     title: 'Task not found',
-    says: (id: string) => `Nobody has posted ${id} yet, or the link is mistyped.`,
+    description: (id: string) => `Nobody has posted ${id} yet, or the link is mistyped.`,
     explore: 'Explore tasks',
   },
 
@@ -30,6 +31,7 @@ export const taskText = {
     dispute: 'Dispute',
     resolved: 'Resolved',
     closed: 'Claims closed',
+    lapsed: 'Claim lapsed',
     overdue: 'Overdue',
     cancelled: 'Cancelled',
     expired: 'Expired',
@@ -52,16 +54,19 @@ export const taskText = {
     funding: (at: string) =>
       `If the poster has not funded the rest by ${at}, the claim ends and the poster pays for it. The worker gets everything back.`,
     fundingOwn: (at: string) =>
-      `Fund the rest and start by ${at}. If you don't, the task ends and you lose your exit deposit and 8 USDC.`,
-    fundingOver: 'The time to fund it is over. Anyone can close the claim now.',
+      `Fund the rest and start by ${at}. If you don't, the task ends and you lose your exit deposit and ${amounts.lapse}.`,
     start: (at: string) => `If nobody starts the work by ${at}, the claim ends.`,
     vet: (vet: string, at: string) =>
       `Only the poster can start until ${vet}, then the worker can too. If nobody starts by ${at}, the claim ends.`,
-    startOver: 'The time to start is over. Anyone can close the claim now.',
+    claimLapsed: 'The time to fund and start it is over. Anyone can close the claim now.',
     working: (milestone: number, at: string) =>
       `Milestone ${milestone} is due by ${at}. After that the task can be closed, and what is in escrow goes back to the poster.`,
     workingOwn: (milestone: number, at: string) =>
-      `Deliver milestone ${milestone} by ${at}. After that the task can be closed: you are not paid, and you lose your exit deposit and 8 USDC.`,
+      `Deliver milestone ${milestone} by ${at}. After that the task can be closed: you are not paid, and you lose your exit deposit and ${amounts.lapse}.`,
+    notice: (at: string) =>
+      `The poster ended the work. The worker can deliver what is there until ${at}; if it is paid, it is the last milestone. Otherwise what is in escrow goes back to the poster.`,
+    noticeOwn: (at: string) =>
+      `The poster ended the work. Deliver what you have by ${at} to be paid for this milestone, or close the task. Closing it costs you nothing.`,
     overdue: 'The deadline has passed. Anyone can close the task now, and what is in escrow goes back to the poster.',
     overdueOwn: 'The deadline has passed. The task can be closed now, and what is in escrow goes back to the poster.',
     review: (who: string, at: string, worker: string) =>
@@ -71,16 +76,19 @@ export const taskText = {
     lapsed: (worker: string) =>
       `The time to review is over. ${worker === 'you' ? 'You can' : 'The worker can'} be paid now: anyone can release the payment.`,
     receiptMissing: (worker: string, at: string) =>
-      `${worker === 'you' ? 'You have' : 'The worker has'} until ${at} to add the store's receipt, open a dispute or leave. After that the task can be closed without pay.`,
+      `${worker === 'you' ? 'You have' : 'The worker has'} until ${at} to deliver again with the store's receipt, open a dispute or leave. After that the task can be closed without pay.`,
     receiptOver:
       'No receipt came in time. Anyone can close the task now, and what is in escrow goes back to the poster.',
     evidenceOwn: (at: string) =>
       `Give evidence and name your share by ${at}. After that, the case is decided without it.`,
-    consent: (at: string) => `Both sides can agree on a judge until ${at}. After that, one is drawn.`,
-    seat: (at: string) => `A judge can be drawn until ${at}. If nobody sits by then, the final court decides.`,
-    seatOver: 'No judge was seated in time. Anyone can call the final court now.',
+    consent: (at: string) =>
+      `Both sides can agree on a judge until ${at}, who has to accept by then. Otherwise the final court decides.`,
+    consentOver: 'No judge took the case in time. Anyone can call the final court now.',
+    evidence: (at: string) =>
+      `Both sides can give evidence until ${at}. Then the judge rules; if one side stayed silent, the final court decides.`,
+    partySilent: 'One side gave no evidence in time. Anyone can call the final court now.',
     ruling: (judge: string, at: string) =>
-      `${judge === 'you' ? 'Rule' : 'The judge rules'} by ${at}. If ${judge === 'you' ? 'you stay silent, you lose' : 'the judge stays silent, it loses'} a part of ${judge === 'you' ? 'your' : 'its'} bond, and the final court decides.`,
+      `${judge === 'you' ? 'Rule' : 'The judge rules'} by ${at}. If ${judge === 'you' ? 'you stay silent, you lose' : 'the judge stays silent, it loses'} ${amounts.silentJudge}, and the final court decides.`,
     rulingOver: 'The judge stayed silent. Anyone can call the final court now.',
     appeal: (loser: string, at: string) =>
       `${loser === 'you' ? 'You' : `T${loser.slice(1)}`} can appeal until ${at}. After that the ruling is carried out.`,
@@ -113,7 +121,10 @@ export const taskText = {
     release: (amount: string) => `Release ${amount}`,
     acceptCase: 'Accept the case',
     proposeJudge: 'Propose a judge',
-    appeal: 'Appeal for 10 USDC',
+    agreeJudge: 'Agree to the judge',
+    endWork: 'End the work',
+    closeNotice: 'Close the task',
+    appeal: `Appeal for ${amounts.appeal}`,
     topUp: (amount: string) => `Top up ${amount}`,
     topUpAndClaim: (amount: string) => `Top up ${amount} and claim`,
     moreLabel: 'More actions',
@@ -131,7 +142,7 @@ export const taskText = {
       'Reserved from your deposit during the task, at most': 'of your deposit reserved, at most',
       'Penalty from your deposit, at most': 'penalty from your deposit, at most',
     } as Readonly<Record<string, string>>,
-    needsPermit: 'You need a permit that the poster signed for your wallet. Ask the poster for it first.',
+    needsPermit: 'The poster has to choose your wallet first. Ask the poster for it.',
     applyFirst: 'The poster chooses who may claim this task. If it is you, you claim it with their permit.',
     feeEatsPay: 'The access fee is as high as the pay. Claim it only if that is worth it to you.',
     revisionsLeft: (count: number) => `${plural(count, 'change request', 'change requests')} left`,
@@ -148,11 +159,14 @@ export const taskText = {
     waitsFor: { poster: 'The poster has to act first.', worker: 'The worker has to act first.' },
     paused: 'New tasks and claims are paused in this market, or have ended for good. Running tasks go on as agreed.',
     rules: {
-      "USD 25 of the worker's deposit are free": 'Your deposit must have 25 USDC free.',
-      'the worker can pay 1,000 TOK or a credit, and lock 1,000 TOK':
-        'Claiming takes a fee of 1,000 TOK (or one Action Credit) and locks 1,000 TOK as your exit deposit.',
-      'the terms let anyone claim, or the poster signed a permit':
-        'Only wallets with a permit from the poster can claim it. Ask the poster for one.',
+      "USD 25 of the worker's deposit are free": `Your deposit must have ${amounts.entryDeposit} free.`,
+      'the worker can pay 1,000 TOK or a credit, and lock 1,000 TOK': `Claiming takes a fee of ${amounts.fee} (or one Action Credit) and locks ${amounts.exitDeposit} as your exit deposit.`,
+      'the terms let anyone claim, or the poster signed a permit or allowed the worker':
+        'Only a wallet that the poster chose can claim it. Ask the poster.',
+      'a claim needs a permit': 'Anyone can claim this task, so there is nobody to choose.',
+      'the poster has not ended the work': 'The poster has ended the work.',
+      'nothing is in review': 'Something is in review. Answer it first.',
+      "the poster's free deposit covers what its USD 13 reserve lacks": `Opening a dispute takes ${amounts.reserve} of your deposit as the reserve of this task. A part of it is missing.`,
       'the task is fully funded': 'The task must be fully funded first.',
       'the poster can put up a tenth of the milestone in TOK':
         'Opening a dispute takes a tenth of the milestone in TOK as your stake.',
@@ -160,8 +174,8 @@ export const taskText = {
       'the milestone is delivered': 'The current milestone has not been delivered yet.',
       'the terms allow one more revision': 'All change requests that the terms allow are used up.',
       'at most the evidence window': 'The time for evidence is over.',
-      "USD 25 of the poster's deposit are free": "The poster's deposit must have 25 USDC free.",
-      'the poster has USD 8 deposited': "The poster's deposit is below 8 USDC.",
+      "USD 25 of the poster's deposit are free": `The poster's deposit must have ${amounts.entryDeposit} free.`,
+      'the poster has USD 8 deposited': `The poster's deposit is below ${amounts.pauseThreshold}.`,
       'worker and poster differ': 'Posters cannot claim their own task.',
       'at most the claim cut-off': 'Claims have closed.',
       'past the claim cut-off': 'Only if nobody has claimed it by the end.',
@@ -170,17 +184,19 @@ export const taskText = {
       'the poster, or the worker past the vet window': 'For a while after the claim, only the poster can start.',
       "past the milestone's deadline": 'Only if the deadline passes without a delivery.',
       "at most the milestone's deadline": 'The deadline has passed.',
+      'the worker, or past the end of the notice': 'Only if the worker does not deliver in time.',
       'past the review window': 'Only if the poster does not respond in time.',
       'at most the review window': 'The time to review is over.',
-      'past one more review window after the review': "Only if the store's receipt does not come in time.",
+      'past the notice time after the review': "Only if the store's receipt does not come in time.",
       'past the consent window': 'Only if the two sides do not agree on a judge in time.',
-      'past the evidence window': 'Only if no judge is seated in time.',
+      'at most the consent window': 'The time to agree on a judge is over.',
+      'past the evidence window': 'Only when the time for evidence is over.',
+      'both parties spoke': 'A judge rules only if both sides have given evidence. Otherwise the final court decides.',
+      'at most the notice time after the review': "The time to bring the store's receipt is over.",
       'past the ruling window': 'Only if the judge does not rule in time.',
       'past the appeal window': 'Only if nobody appeals in time.',
       "past the final court's window": 'Only if the final court does not decide in time.',
-      'both parties spoke, a judge ruled, or past the evidence window':
-        'The judge rules once both sides have spoken, or when the time for evidence is over.',
-      "the loser's free deposit covers the appeal fee of USD 10": 'An appeal takes 10 USDC of your free deposit.',
+      "the loser's free deposit covers the appeal fee of USD 8": `An appeal takes ${amounts.appeal} of your free deposit.`,
       'enough of the bond is unlocked: five quarters of the milestone, at least 2,000 TOK':
         'Judging it locks five quarters of the milestone, at least 2,000 TOK, of your bond.',
     } as Readonly<Record<string, string>>,
@@ -188,15 +204,15 @@ export const taskText = {
 
   result: {
     paid: (amount: string, to: string) => `Paid. ${amount} are in ${to}.`,
-    done: (says: string) => `Done. You ${says}.`,
-    other: (says: string) => `${says}.`,
+    done: (summary: string) => `Done. You ${summary}.`,
+    other: (summary: string) => `${summary}.`,
   },
 
   money: {
     title: 'Money',
     budget: 'Budget',
     net: 'Net for the worker',
-    netHelp: 'After the access fee of 1,000 TOK. An Action Credit can pay the fee instead.',
+    netHelp: `After the access fee of ${amounts.fee}. An Action Credit can pay the fee instead.`,
     escrow: 'In escrow',
     paid: 'Paid',
     refunded: 'Refunded',
@@ -209,7 +225,7 @@ export const taskText = {
     poster: 'Poster',
     worker: 'Worker',
     judge: 'Judge',
-    named: 'Judge if there is a dispute',
+    named: 'Judge in a dispute, if both agree',
     nobody: 'Nobody yet',
     workingForYou: 'works for you',
     youWorkFor: 'you work for them',
@@ -271,6 +287,9 @@ export const taskText = {
     claimed: 'claimed the task',
     started: 'started the work',
     removed: (worker: string) => `removed the worker ${worker}`,
+    noticeGiven: 'ended the work; the worker may still deliver what is there',
+    allowed: (worker: string) => `chose ${worker}, who may claim the task`,
+    allowedNobody: 'took back the choice of a worker',
     left: 'left the task',
     delivered: (milestone: number, version: number) =>
       version === 1 ? `delivered milestone ${milestone}` : `delivered version ${version} of milestone ${milestone}`,
@@ -289,8 +308,8 @@ export const taskText = {
     disputedShare: (milestone: number, share: string, isPoster: boolean) =>
       `opened a dispute about milestone ${milestone}, ${isPoster ? 'offering the worker' : 'asking for'} ${share}`,
     proposed: (judge: string) => `proposed ${judge} as the judge`,
-    drawing: 'A judge is being drawn',
     seated: 'took the case as the judge',
+    steppedDown: 'gave the case back',
     evidence: (share: string, isPoster: boolean) =>
       `gave evidence and ${isPoster ? 'offers the worker' : 'asks for'} ${share}`,
     ruled: (forWorker: boolean) => `ruled for the ${forWorker ? 'worker' : 'poster'}`,
@@ -333,9 +352,9 @@ export const taskText = {
       court: 'The final court decides',
     },
     after: {
-      consent: 'After that, a judge is drawn by bond.',
-      evidence: 'Without a judge by then, the final court decides.',
-      ruling: 'A silent judge loses a part of its bond, and the final court decides.',
+      consent: 'Without a judge who accepts by then, the final court decides.',
+      evidence: 'Nobody rules before. If one side stays silent, only the final court can.',
+      ruling: `A silent judge loses ${amounts.silentJudge}, and the final court decides.`,
       appeal: 'After that, the ruling is carried out.',
       court:
         "If it stays silent, the judge's ruling stands, or without one the side that did not open the dispute wins.",
@@ -346,8 +365,8 @@ export const taskText = {
     ifPoster: "The poster's share holds",
     toWorker: 'to the worker',
     toPoster: 'back to the poster',
-    toJudge: 'to whoever rules',
-    loserPays: 'The losing side also pays 8 USDC from its reserve: 5 to whoever rules, 3 to the winner.',
+    toCourt: 'to the final court, if it decides',
+    loserPays: `The losing side also pays ${amounts.reserve} from its reserve: ${amounts.rulingFee} to whoever rules, ${amounts.toWinner} to the winner. It loses its exit deposit, too.`,
     endings: {
       NONE: '',
       RULED: "Ended by the judge's ruling.",
@@ -366,7 +385,9 @@ export const taskText = {
     CLAIM_CLOSED: 'Claims closed',
     AWAITING_FUNDS: 'Waiting for the rest of the budget',
     READY_TO_START: 'Funded, ready to start',
+    CLAIM_LAPSED: 'Not started in time',
     WORKING: 'Work in progress',
+    UNDER_NOTICE: 'Ended by the poster, what is there can be delivered',
     IN_REVIEW: 'Delivered, in review',
     REVIEW_LAPSED: 'Review over, payment due',
     RECEIPT_MISSING: 'Delivered without a receipt',

@@ -5,7 +5,7 @@ export const walletText = {
   disconnect: 'Disconnect',
   wrongChain: 'Wrong chain: switch',
   title: 'Connect a wallet',
-  says: 'Your wallet is your account here: there is no password. Reading needs none.',
+  description: 'Your wallet is your account here: there is no password. Reading needs none.',
   none: 'No wallet was found in this browser. Install one as an extension, or open this page in the browser of your wallet, then reload.',
   injected: "This browser's wallet",
   declined: 'You declined the connection in your wallet. You can try again.',

@@ -3,12 +3,12 @@ import type { TaskPhase } from '@svc/protocol'
 /** Text of the page with the user's own tasks, and of rows of tasks. */
 export const workText = {
   title: 'My work',
-  says: 'What you post, what you work on, and what you judge.',
+  description: 'What you post, what you work on, and what you judge.',
   connect: 'Connect your wallet to see what you posted, what you work on and what you judge.',
   tabs: { posting: 'Posting', working: 'Working', judging: 'Judging', offers: 'Private offers' },
   emptyPosting: 'You have not posted a task in this market yet.',
   emptyWorking: 'You have not taken a task in this market yet.',
-  emptyJudging: 'No case waits for you. Judges are drawn when a dispute needs one.',
+  emptyJudging: 'No case waits for you. You judge a dispute if both of its sides name you.',
   emptyOlder: 'There are no older tasks.',
   post: 'Post a task',
   explore: 'Find a task',
@@ -24,6 +24,7 @@ export const workText = {
     AWAITING_FUNDS: 'to fund and start',
     READY_TO_START: 'to start',
     WORKING: 'to deliver',
+    UNDER_NOTICE: 'to deliver what is there',
     IN_REVIEW: 'to review',
   } satisfies Partial<Record<TaskPhase, string>>,
 } as const

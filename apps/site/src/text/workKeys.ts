@@ -6,22 +6,25 @@ export const workKeysText = {
   noWallet: 'Connect your wallet first.',
   otherWallet: (wallet: string) => `This recovery file is for ${wallet}. Connect that wallet, and try again.`,
   title: 'Your reading key',
-  says: 'It opens work that is shared with you, and lives in this browser only. It cannot move money. If you lose it, nobody can open your old work for you.',
+  description:
+    'It opens work that is shared with you, and lives in this browser only. It cannot move money. If you lose it, nobody can open your old work for you.',
   signIn: 'Sign in',
   signedIn: 'You are signed in.',
   save: {
     open: 'Save a recovery file',
-    says: 'The file is encrypted with your passphrase. Keep both: without the passphrase it is useless, for you too.',
+    description:
+      'The file is encrypted with your passphrase. Keep both: without the passphrase it is useless, for you too.',
     passphrase: 'Passphrase',
     again: 'Passphrase again',
     button: 'Save the file',
-    short: (least: number) => `The passphrase needs at least ${least} characters.`,
+    short: (min: number) => `The passphrase needs at least ${min} characters.`,
     different: 'The two passphrases are different.',
     done: 'The recovery file was saved. Keep it in a safe place.',
   },
   restore: {
     open: 'Restore from a file',
-    says: 'Your wallet signs in once more with the restored key. A key that this browser has stays usable for old work.',
+    description:
+      'Your wallet signs in once more with the restored key. A key that this browser has stays usable for old work.',
     file: 'Recovery file',
     passphrase: 'Its passphrase',
     button: 'Restore',
@@ -31,12 +34,14 @@ export const workKeysText = {
   },
   rotate: {
     open: 'Replace the key',
-    says: 'Do this if somebody else may have your key. New work is encrypted for the new one; this browser keeps the old one for old work.',
+    description:
+      'Do this if somebody else may have your key. New work is encrypted for the new one; this browser keeps the old one for old work.',
     button: 'Replace it now',
     done: 'Your key was replaced. Save a new recovery file.',
   },
   notice: {
-    says: 'Work that is shared with you can be opened with the key of this browser only. Save it, in case you lose this device.',
+    description:
+      'Work that is shared with you can be opened with the key of this browser only. Save it, in case you lose this device.',
     save: 'Save the key',
     dismiss: 'Not now',
   },

@@ -32,7 +32,7 @@ export const workWriteText = {
   limits: (files: number, size: string) => `Up to ${files} files, ${size} in all.`,
   files: (count: number, size: string) => `${count} ${count === 1 ? 'file' : 'files'}, ${size}`,
   remove: (name: string) => `Remove ${name}`,
-  kept: {
+  saveState: {
     saved: 'Kept on this device until it is on chain.',
     saving: 'Saving on this device …',
     notSaved: 'This browser stores no drafts. Do not close the page before you have signed.',
@@ -47,8 +47,8 @@ export const workWriteText = {
   cancelled: 'Cancelled. What was sent already is not sent again.',
   tryAgain: 'Your draft is safe. "Review" tries again, and goes on where it stopped.',
   withoutReceipt: 'Deliver without the receipt of the store',
-  withoutReceiptSays:
-    'Your delivery counts in time, but the silence of the poster does not pay you until you send the files and attach the receipt.',
+  withoutReceiptNote:
+    'Your delivery counts in time, but the silence of the poster does not pay you until you deliver again with the receipt.',
   problems: {
     empty: 'Write something, or add a file.',
     tooMany: (files: number) => `A delivery has at most ${files} files. Put them into an archive.`,
@@ -63,8 +63,4 @@ export const workWriteText = {
     `The terms name the store ${address}, which this site cannot reach. Send your files with "svc-work", and enter its hash and receipt here.`,
   onlyHash: 'Advanced: enter a hash',
   writeHere: 'Write it here instead',
-  attach: {
-    send: 'Send the files and get the receipt',
-    says: 'The files of your delivery are still on this device. Send them to the store now: its receipt goes on chain with your next signature.',
-  },
 } as const

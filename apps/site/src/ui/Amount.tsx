@@ -1,4 +1,5 @@
 import { formatAmount, type Token } from '@svc/protocol'
+import { formatShortAmount } from '@svc/protocol/internal/money'
 import { type Price, usePrice } from '../usePrice.ts'
 
 interface AmountProps {
@@ -26,7 +27,7 @@ export function Usd({ of, lead = ' ≈ ' }: { of: bigint; lead?: string }) {
   const price = usePrice()
   if (!price) return null
   return (
-    <span className="usd" title={price.says}>
+    <span className="usd" title={price.description}>
       {lead}
       {formatUsd(of, price)}
     </span>
@@ -45,17 +46,5 @@ export function formatUsd(tokWei: bigint, { usdPerTok }: Price): string {
   }).format(usd)
 }
 
-/** Formats an amount without cents if they are zero. */
-export const formatWhole = (amount: bigint, token: Token): string => formatAmount(amount, token).replace('.00 ', ' ')
-
 /** Formats an amount with at most four significant decimals and its symbol. */
-export function formatShort(amount: bigint, token: Token): string {
-  const exact = formatAmount(amount, token)
-  const [number = '', symbol = ''] = exact.split(' ')
-  const [whole = '', decimals = ''] = number.split('.')
-  if (decimals.length <= 4) return exact
-  // Below one TOK the first digits count, above it the first decimals.
-  const zeros = /^-?0$/.test(whole) ? (/^0*/.exec(decimals)?.[0].length ?? 0) : 0
-  const cut = decimals.slice(0, zeros + 4).replace(/0+$/, '')
-  return `${cut === '' ? whole : `${whole}.${cut}`} ${symbol}`
-}
+export const formatShort = (amount: bigint, token: Token): string => formatShortAmount(amount, token)

@@ -26,12 +26,12 @@ function renderMarkdown(given: string): ReactNode {
 }
 
 /** Quotes and lists at the start of a line, which nest, and marks in a paragraph, which the parser compares with each other. */
-const most = { containers: 40, marks: 1_000 }
+const limits = { containers: 40, marks: 1_000 }
 
 /** Whether the parser needs only a moment: 20,000 stars take it 20 seconds. Other text is shown as it was written. */
 export function isCheap(text: string): boolean {
-  const nests = text.split('\n').some((line) => count(containers.exec(line)?.[0] ?? '', />|\S+ /g) > most.containers)
-  return !nests && text.split(/\n[ ]*\n/).every((paragraph) => count(paragraph, /[*_[\]!`<]/g) <= most.marks)
+  const nests = text.split('\n').some((line) => count(containers.exec(line)?.[0] ?? '', />|\S+ /g) > limits.containers)
+  return !nests && text.split(/\n[ ]*\n/).every((paragraph) => count(paragraph, /[*_[\]!`<]/g) <= limits.marks)
 }
 
 const containers = /^(?: {0,4}(?:>|(?:[*+-]|\d{1,9}[.)]) ))*/

@@ -6,6 +6,7 @@ import { walletText } from '../text/wallet.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { thirdPartyNotes } from './optionalConnectors.ts'
+import { isDeclined, readWalletError } from './provider.ts'
 import { useWallet } from './useWallet.ts'
 
 declare const __WALLETCONNECT__: boolean
@@ -53,15 +54,15 @@ function Choice({ titleId, onDone }: { titleId: string; onDone: () => void }) {
       await connect({ connector })
       onDone()
     } catch (error) {
-      const isDeclined = (error as { code?: number }).code === 4001 || /reject/i.test((error as Error).message)
-      setProblem(isDeclined ? walletText.declined : walletText.noAnswer)
+      const hasDeclined = isDeclined(error) || /reject/i.test(readWalletError(error).message)
+      setProblem(hasDeclined ? walletText.declined : walletText.noAnswer)
     }
   }
 
   return (
     <div className="stack">
       <h2 id={titleId}>{walletText.title}</h2>
-      <p className="soft">{walletText.says}</p>
+      <p className="soft">{walletText.description}</p>
       {offered.length === 0 ? (
         <Note>{walletText.none}</Note>
       ) : (

@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/Address.tsx'
 import { Button } from '../ui/Button.tsx'
 import { usePairing } from './walletConnect.ts'
 
-const words = optionalWalletText.pairing
+const labels = optionalWalletText.pairing
 
 /** The code that a wallet on another device scans, and the same as a link for one on this device. */
 export function PairingCode() {
@@ -13,20 +13,20 @@ export function PairingCode() {
   return (
     <div className="stack pairing">
       <p className="soft" role="status">
-        {uri ? words.scan : words.wait}
+        {uri ? labels.scan : labels.wait}
       </p>
       {uri && (
         <>
           <Code of={uri} />
           <p className="row">
             <a className="button" href={uri}>
-              {words.open}
+              {labels.open}
             </a>
-            <CopyButton value={uri} label={words.copy} />
+            <CopyButton value={uri} label={labels.copy} />
           </p>
         </>
       )}
-      <Button onClick={cancel}>{words.cancel}</Button>
+      <Button onClick={cancel}>{labels.cancel}</Button>
     </div>
   )
 }
@@ -34,7 +34,7 @@ export function PairingCode() {
 function Code({ of: value }: { of: string }) {
   const { size, path } = useMemo(() => drawCode(value), [value])
   return (
-    <svg className="pairing-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={words.code}>
+    <svg className="pairing-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={labels.code}>
       <path d={path} />
     </svg>
   )

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useConnection } from 'wagmi'
 import { isPending, useTransactions } from '../actions/transactions.ts'
 import { walletText } from '../text/wallet.ts'
-import type { WalletProvider } from './provider.ts'
+import { findProvider } from './provider.ts'
 
 // What describes and signs actions is large, and most visitors have nothing to resume.
 const TrayList = lazy(async () => ({ default: (await import('./TrayList.tsx')).TrayList }))
@@ -16,8 +16,8 @@ export function Tray() {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     if (status !== 'connected' || !hasAny) return
-    void Promise.all([connector?.getProvider(), import('../actions/track.ts')]).then(
-      ([provider, { resumeTransactions }]) => resumeTransactions(provider as WalletProvider),
+    void Promise.all([findProvider(connector), import('../actions/track.ts')]).then(
+      ([provider, { resumeTransactions }]) => provider && resumeTransactions(provider),
     )
   }, [status, connector, hasAny])
   if (!hasAny) return null

@@ -3,7 +3,8 @@ import { numberToHex } from 'viem'
 import { useConnection } from 'wagmi'
 import { chainId } from '../deployments.ts'
 import { paymasterUrl } from './paymaster.ts'
-import type { WalletProvider } from './provider.ts'
+import { findProvider, type WalletProvider } from './provider.ts'
+import { readField } from './walletAnswers.ts'
 
 /** What a wallet can do besides sending single transactions (EIP-5792, ERC-2612). */
 export interface Capabilities {
@@ -20,22 +21,17 @@ const none: Capabilities = { canBatch: false, canSponsor: false, canPermit: fals
 /** Asks a wallet what it can do. A wallet that does not know the question can only send single transactions. */
 export async function readCapabilities(provider: WalletProvider, from: string): Promise<Capabilities> {
   const chain = numberToHex(chainId)
-  const [found, code] = await Promise.all([
+  const [answer, code] = await Promise.all([
     provider.request({ method: 'wallet_getCapabilities', params: [from, [chain]] }).catch(() => null),
     provider.request({ method: 'eth_getCode', params: [from, 'latest'] }).catch(() => null),
   ])
-  const here = (found as Record<string, ChainCapabilities> | null)?.[chain]
-  const atomic = here?.atomic?.status
+  const here = readField(answer, chain)
+  const atomic = readField(readField(here, 'atomic'), 'status')
   return {
     canBatch: atomic === 'supported' || atomic === 'ready',
-    canSponsor: paymasterUrl !== null && here?.paymasterService?.supported === true,
+    canSponsor: paymasterUrl !== null && readField(readField(here, 'paymasterService'), 'supported') === true,
     canPermit: code === '0x',
   }
-}
-
-interface ChainCapabilities {
-  atomic?: { status?: string }
-  paymasterService?: { supported?: boolean }
 }
 
 /** What the connected wallet can do. Until it has answered, nothing special. */
@@ -46,7 +42,10 @@ export function useCapabilities(): Capabilities {
     queryKey: [{ capabilities: address, of: connector?.uid }],
     enabled: status === 'connected',
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => readCapabilities((await connector?.getProvider()) as WalletProvider, address ?? ''),
+    queryFn: async () => {
+      const provider = await findProvider(connector)
+      return provider ? readCapabilities(provider, address ?? '') : none
+    },
   })
   return data ?? none
 }

@@ -53,9 +53,9 @@ function createLazyConnector(id: string, name: string, load: () => Promise<Creat
         return switchChain(given)
       },
       // The wallet's own connector listens to the wallet, with the same emitter.
-      onAccountsChanged: (accounts) => void loadConnector().then((own) => own.onAccountsChanged(accounts)),
-      onChainChanged: (chain) => void loadConnector().then((own) => own.onChainChanged(chain)),
-      onDisconnect: (error) => void loadConnector().then((own) => own.onDisconnect(error)),
+      onAccountsChanged: (accounts) => void loadConnector().then((connector) => connector.onAccountsChanged(accounts)),
+      onChainChanged: (chain) => void loadConnector().then((connector) => connector.onChainChanged(chain)),
+      onDisconnect: (error) => void loadConnector().then((connector) => connector.onDisconnect(error)),
     }
   })
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useConnection } from 'wagmi'
 import { useLastOwnBlock } from '../lastOwnBlock.ts'
-import type { WalletProvider } from './provider.ts'
+import { findProvider } from './provider.ts'
 
 /** The ETH of the connected wallet and the price of gas, in wei, as its own provider reports them; null if it does not. */
 export function useGas(): { eth: bigint; gasPrice: bigint } | null {
@@ -12,7 +12,7 @@ export function useGas(): { eth: bigint; gasPrice: bigint } | null {
     retry: false,
     staleTime: 30_000,
     queryFn: async () => {
-      const provider = (await connector?.getProvider()) as WalletProvider | undefined
+      const provider = await findProvider(connector)
       if (!provider) return null
       const [eth, gasPrice] = await Promise.all([
         provider.request({ method: 'eth_getBalance', params: [address, 'latest'] }),

@@ -1,4 +1,4 @@
-import { buildAddChainParameter } from '@svc/protocol'
+import { buildAddChainParameter } from '@svc/protocol/internal/base'
 import { useConnection, useSwitchChain } from 'wagmi'
 import { chainId, chainProfile } from '../deployments.ts'
 

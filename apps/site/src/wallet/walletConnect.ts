@@ -18,21 +18,21 @@ const createOwn = walletConnect({
 
 /** WalletConnect: a wallet on another device, reached through a relay. While it connects, the visitor can cancel. */
 export const connector: CreateConnectorFn = createConnector((config) => {
-  const own = createOwn(config)
+  const connector = createOwn(config)
   config.emitter.on('message', ({ type, data }) => {
     if (type === 'display_uri') setPairing({ ...pairing, uri: String(data) })
   })
-  const connect: typeof own.connect = async (given) => {
+  const connect: typeof connector.connect = async (given) => {
     // WalletConnect itself waits five minutes for an answer.
     const cancelled = Promise.withResolvers<never>()
     setPairing({ cancel: () => cancelled.reject(new UserRejectedRequestError(new Error(walletText.declined))) })
     try {
-      return await Promise.race([own.connect(given), cancelled.promise])
+      return await Promise.race([connector.connect(given), cancelled.promise])
     } finally {
       setPairing({})
     }
   }
-  return { ...own, connect }
+  return { ...connector, connect }
 })
 
 /** An attempt to connect: the link that the wallet needs, and how to give up. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { workKeysText as words } from '../text/workKeys.ts'
+import { workKeysText as labels } from '../text/workKeys.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Note } from '../ui/Note.tsx'
@@ -18,44 +18,44 @@ export function ReadingKey() {
   const [way, setWay] = useState<Way | null>(null)
   const [done, setDone] = useState<string | null>(null)
   const { isBusy, problem, run } = useBusy()
-  const finish = (says: string) => {
+  const finish = (message: string) => {
     setWay(null)
-    setDone(says)
+    setDone(message)
   }
   return (
     <section className="reading-key" id="reading-key">
       <div className="stack tight">
-        <h2>{words.title}</h2>
-        <p className="small soft">{words.says}</p>
+        <h2>{labels.title}</h2>
+        <p className="small soft">{labels.description}</p>
       </div>
       {!wallet ? (
         <Connect />
       ) : (
         <div className="row wrapping">
           {!isSignedIn && (
-            <Button busy={isBusy} onClick={() => void run(signIn).then((isGood) => isGood && finish(words.signedIn))}>
-              {words.signIn}
+            <Button busy={isBusy} onClick={() => void run(signIn).then((isGood) => isGood && finish(labels.signedIn))}>
+              {labels.signIn}
             </Button>
           )}
           {keys && (
             <Button aria-expanded={way === 'save'} onClick={() => setWay('save')}>
-              {words.save.open}
+              {labels.save.open}
             </Button>
           )}
           <Button aria-expanded={way === 'restore'} onClick={() => setWay('restore')}>
-            {words.restore.open}
+            {labels.restore.open}
           </Button>
           {keys && (
             <Button look="quiet" aria-expanded={way === 'rotate'} onClick={() => setWay('rotate')}>
-              {words.rotate.open}
+              {labels.rotate.open}
             </Button>
           )}
         </div>
       )}
       <Note tone="loss">{problem ?? error?.message}</Note>
-      {way === 'save' && <SaveForm onDone={() => finish(words.save.done)} />}
-      {way === 'restore' && <RestoreForm onDone={() => finish(words.restore.done)} />}
-      {way === 'rotate' && <RotateForm onDone={() => finish(words.rotate.done)} />}
+      {way === 'save' && <SaveForm onDone={() => finish(labels.save.done)} />}
+      {way === 'restore' && <RestoreForm onDone={() => finish(labels.restore.done)} />}
+      {way === 'rotate' && <RotateForm onDone={() => finish(labels.rotate.done)} />}
       <div role="status">{done && <p className="small">{done}</p>}</div>
     </section>
   )
@@ -69,8 +69,8 @@ function SaveForm({ onDone }: { onDone: () => void }) {
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const { encryptKeyBackup, minPassphraseLength } = await loadEngine()
-    if (passphrase.length < minPassphraseLength) return setProblem(words.save.short(minPassphraseLength))
-    if (passphrase !== again) return setProblem(words.save.different)
+    if (passphrase.length < minPassphraseLength) return setProblem(labels.save.short(minPassphraseLength))
+    if (passphrase !== again) return setProblem(labels.save.different)
     const isSaved = await run(async () => {
       if (!keys) return
       const { version, wallet, readingIdentity, devicePrivateKey } = keys
@@ -82,13 +82,13 @@ function SaveForm({ onDone }: { onDone: () => void }) {
   }
   return (
     <form className="stack key-form" onSubmit={(event) => void save(event)}>
-      <p className="small soft">{words.save.says}</p>
-      <Passphrase label={words.save.passphrase} value={passphrase} onChange={setPassphrase} isNew />
-      <Passphrase label={words.save.again} value={again} onChange={setAgain} isNew />
+      <p className="small soft">{labels.save.description}</p>
+      <Passphrase label={labels.save.passphrase} value={passphrase} onChange={setPassphrase} isNew />
+      <Passphrase label={labels.save.again} value={again} onChange={setAgain} isNew />
       <Note tone="loss">{problem}</Note>
       <div>
         <Button type="submit" look="primary" busy={isBusy}>
-          {words.save.button}
+          {labels.save.button}
         </Button>
       </div>
     </form>
@@ -102,16 +102,16 @@ function RestoreForm({ onDone }: { onDone: () => void }) {
   const { isBusy, problem, run, setProblem } = useBusy()
   const open = async (event: FormEvent) => {
     event.preventDefault()
-    if (!file) return setProblem(words.restore.noFile)
-    if (file.size > maxFileBytes) return setProblem(words.restore.wrongFile)
+    if (!file) return setProblem(labels.restore.noFile)
+    if (file.size > maxFileBytes) return setProblem(labels.restore.wrongFile)
     if (!(await run(async () => restore(await file.text(), passphrase)))) return
     if (wallet) rememberSaved(wallet)
     onDone()
   }
   return (
     <form className="stack key-form" onSubmit={(event) => void open(event)}>
-      <p className="small soft">{words.restore.says}</p>
-      <Field label={words.restore.file}>
+      <p className="small soft">{labels.restore.description}</p>
+      <Field label={labels.restore.file}>
         {(control) => (
           <input
             {...control}
@@ -121,11 +121,11 @@ function RestoreForm({ onDone }: { onDone: () => void }) {
           />
         )}
       </Field>
-      <Passphrase label={words.restore.passphrase} value={passphrase} onChange={setPassphrase} />
+      <Passphrase label={labels.restore.passphrase} value={passphrase} onChange={setPassphrase} />
       <Note tone="loss">{problem}</Note>
       <div>
         <Button type="submit" look="primary" busy={isBusy}>
-          {words.restore.button}
+          {labels.restore.button}
         </Button>
       </div>
     </form>
@@ -142,11 +142,11 @@ function RotateForm({ onDone }: { onDone: () => void }) {
   }
   return (
     <div className="stack key-form">
-      <p className="small soft">{words.rotate.says}</p>
+      <p className="small soft">{labels.rotate.description}</p>
       <Note tone="loss">{problem}</Note>
       <div>
         <Button look="danger" busy={isBusy} onClick={() => void replace()}>
-          {words.rotate.button}
+          {labels.rotate.button}
         </Button>
       </div>
     </div>
@@ -184,7 +184,7 @@ function useBusy() {
       await work()
       return true
     } catch (error) {
-      setProblem(describeWorkError(error).says)
+      setProblem(describeWorkError(error).message)
       return false
     } finally {
       setBusy(false)

@@ -5,7 +5,7 @@ import { Note } from '../ui/Note.tsx'
 import { isSaved, rememberSaved } from './savedKey.ts'
 import { useWorkKeys } from './useWorkKeys.ts'
 
-const words = workKeysText.notice
+const labels = workKeysText.notice
 
 /** Asks once to save the reading key. It never stands in the way. */
 export function SaveKeyNotice() {
@@ -14,10 +14,10 @@ export function SaveKeyNotice() {
   if (!keys?.statement || !wallet || isDismissed || isSaved(wallet)) return null
   return (
     <Note>
-      <p>{words.says}</p>
+      <p>{labels.description}</p>
       <p className="row wrapping">
         <ButtonLink size="small" href="/settings#reading-key">
-          {words.save}
+          {labels.save}
         </ButtonLink>
         <Button
           size="small"
@@ -27,7 +27,7 @@ export function SaveKeyNotice() {
             setDismissed(true)
           }}
         >
-          {words.dismiss}
+          {labels.dismiss}
         </Button>
       </p>
     </Note>

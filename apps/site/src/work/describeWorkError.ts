@@ -1,5 +1,5 @@
 import { ApiError } from '@svc/client'
-import { workErrorText as words } from '../text/workErrors.ts'
+import { workErrorText as labels } from '../text/workErrors.ts'
 
 /** Why work cannot be shown or sent, in words, and the kind of way out. */
 export interface WorkProblem {
@@ -16,7 +16,7 @@ export interface WorkProblem {
     | 'noKey'
     | 'other'
   /** What happened. */
-  says: string
+  message: string
   /** What to do. */
   hint: string | null
 }
@@ -25,16 +25,16 @@ export interface WorkProblem {
 export function describeWorkError(error: unknown): WorkProblem {
   const code = getCode(error)
   const known = code === null ? undefined : kinds[code]
-  if (known) return { kind: known, ...words[known] }
+  if (known) return { kind: known, ...labels[known] }
   if (error instanceof ApiError && (error.status === 429 || error.status >= 500)) {
-    return { kind: 'unreachable', ...words.unreachable }
+    return { kind: 'unreachable', ...labels.unreachable }
   }
   if (error instanceof TypeError || (error instanceof Error && /^(?:Timeout|Abort)Error$/.test(error.name))) {
-    return { kind: 'unreachable', ...words.unreachable }
+    return { kind: 'unreachable', ...labels.unreachable }
   }
-  if (!(error instanceof Error)) return { kind: 'other', says: words.unknown, hint: null }
+  if (!(error instanceof Error)) return { kind: 'other', message: labels.unknown, hint: null }
   const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : null
-  return { kind: 'other', says: error.message, hint }
+  return { kind: 'other', message: error.message, hint }
 }
 
 const kinds: Readonly<Record<string, Exclude<WorkProblem['kind'], 'other'>>> = {

@@ -1,6 +1,7 @@
 import { SvcError } from '@svc/protocol'
+import { iterateStream } from '@svc/protocol/internal/work'
 import { createSignatureVerifier, type VerifySignature } from '@svc/protocol/negotiation'
-import { type ExpectedBundle, iterateStream } from '@svc/protocol/work'
+import type { ExpectedBundle } from '@svc/protocol/work'
 import {
   connectStore,
   type DeviceKeys,
@@ -18,6 +19,7 @@ import { loadValue, saveValue } from './database.ts'
 import type { StoreInfo } from './useStore.ts'
 
 // Encryption and everything that needs it. Import this file only with `loadEngine`, so that it stays a chunk of its own.
+export { minPassphraseLength } from '@svc/protocol/internal/work'
 export * from '@svc/protocol/work'
 export * from '@svc/work'
 

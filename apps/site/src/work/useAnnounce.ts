@@ -11,8 +11,8 @@ export function useAnnounce(store: StoreInfo | null): () => Promise<void> {
   const { signIn } = useWorkKeys()
   return async () => {
     const keys = await signIn().catch((error: unknown) => {
-      const { says, hint } = describeWorkError(error)
-      throw new Error([says, hint].filter(Boolean).join(' '))
+      const { message, hint } = describeWorkError(error)
+      throw new Error([message, hint].filter(Boolean).join(' '))
     })
     if (!store || !keys.statement) return
     const { getStoreConnection } = await loadEngine()

@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 import { getConnection } from 'wagmi/actions'
 import { chainId } from '../deployments.ts'
 import { workKeysText } from '../text/workKeys.ts'
-import type { WalletProvider } from '../wallet/provider.ts'
+import { findProvider, type WalletProvider } from '../wallet/provider.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 import { wagmiConfig } from '../wallet/wagmiConfig.ts'
 import { loadEngine } from './loadEngine.ts'
@@ -82,7 +82,7 @@ export async function createSigning(wallet: Address) {
 /** The provider of the connected wallet. Throws if there is none. */
 export async function getProvider(): Promise<WalletProvider> {
   const { connector } = getConnection(wagmiConfig)
-  const provider = (await connector?.getProvider()) as WalletProvider | undefined
+  const provider = await findProvider(connector)
   if (!provider) throw new Error(workKeysText.noWallet)
   return provider
 }

@@ -1,7 +1,7 @@
 import { ChevronDown, Search as SearchIcon, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { setQuery } from '../../router.tsx'
-import { exploreText as words } from '../../text/explore.ts'
+import { exploreText as labels } from '../../text/explore.ts'
 import { formatShort } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import {
@@ -38,59 +38,59 @@ export function FilterBar({ search, shown }: { search: Search; shown: Shown }) {
         onSearch={(next) => change({ q: next || null }, { replace: q !== '' && next !== '' })}
       />
       <fieldset className="explore-chips">
-        <legend className="visually-hidden">{words.filters}</legend>
+        <legend className="visually-hidden">{labels.filters}</legend>
         {tags.map((tag) => (
           <button
             key={tag}
             type="button"
             className="chip chip-tag"
-            aria-label={words.removeTag(tag)}
+            aria-label={labels.removeTag(tag)}
             onClick={() => change({ tags: tags.filter((each) => each !== tag).join(',') || null })}
           >
             {tag} <X size={14} aria-hidden="true" />
           </button>
         ))}
         <Chip isOn={funded} onChange={(isOn) => change({ funded: isOn ? 'true' : null })}>
-          {words.funded}
+          {labels.funded}
         </Chip>
         <Choice
-          label={words.pays}
+          label={labels.pays}
           value={pays || (hasTokRange ? tokRange : '')}
-          usual={['', words.paysAny]}
+          usual={['', labels.paysAny]}
           options={payRanges}
           describe={(value) => (value === tokRange ? describeTokRange(search) : describeRange(value))}
           onChange={(value) => change({ pays: value || null, minPayTokWei: null, maxPayTokWei: null })}
         />
         <Choice
-          label={words.policies}
+          label={labels.policies}
           value={claimPolicy ?? ''}
-          usual={['', words.policyAny]}
+          usual={['', labels.policyAny]}
           options={['ANYONE', 'PERMIT']}
-          describe={(value) => words.policy[value === 'PERMIT' ? 'PERMIT' : 'ANYONE']}
+          describe={(value) => labels.policy[value === 'PERMIT' ? 'PERMIT' : 'ANYONE']}
           onChange={(value) => change({ claimPolicy: value || null })}
         />
         <Choice
-          label={words.closes}
+          label={labels.closes}
           value={closes === 0 ? '' : String(closes)}
-          usual={['', words.closesAny]}
+          usual={['', labels.closesAny]}
           options={closingDays.map(String)}
-          describe={(value) => words.closesWithin(Number(value))}
+          describe={(value) => labels.closesWithin(Number(value))}
           onChange={(value) => change({ closes: value || null })}
         />
         <Choice
-          label={words.score}
+          label={labels.score}
           value={minPosterScore === 0 ? '' : String(minPosterScore)}
-          usual={['', words.scoreAny]}
+          usual={['', labels.scoreAny]}
           options={posterScores.map(String)}
-          describe={(value) => words.scoreAtLeast(Number(value))}
+          describe={(value) => labels.scoreAtLeast(Number(value))}
           onChange={(value) => change({ minPosterScore: value || null })}
         />
         <Choice
-          label={words.show}
+          label={labels.show}
           value={shown}
-          usual={['open', words.shown.open]}
+          usual={['open', labels.shown.open]}
           options={['waiting', 'all']}
-          describe={(value) => words.shown[value === 'all' ? 'all' : 'waiting']}
+          describe={(value) => labels.shown[value === 'all' ? 'all' : 'waiting']}
           onChange={(value) =>
             // A list that cannot be searched has no filters.
             setQuery({
@@ -103,20 +103,20 @@ export function FilterBar({ search, shown }: { search: Search; shown: Shown }) {
         />
         {shown !== 'all' && (
           <Choice
-            label={words.order}
+            label={labels.order}
             value={sort}
             isPlain
-            usual={q === '' ? ['newest', words.orders.newest] : ['relevance', words.orders.relevance]}
+            usual={q === '' ? ['newest', labels.orders.newest] : ['relevance', labels.orders.relevance]}
             options={(['newest', 'pay', 'payPerHour', 'closing'] as const).filter(
               (each) => q !== '' || each !== 'newest',
             )}
-            describe={(value) => Object.entries(words.orders).find(([name]) => name === value)?.[1] ?? value}
+            describe={(value) => Object.entries(labels.orders).find(([name]) => name === value)?.[1] ?? value}
             onChange={(value) => change({ sort: value === (q === '' ? 'newest' : 'relevance') ? null : value })}
           />
         )}
         {isFiltered(search) && (
           <Button look="quiet" size="small" onClick={() => change(noFilters)}>
-            {words.clear}
+            {labels.clear}
           </Button>
         )}
       </fieldset>
@@ -157,13 +157,13 @@ function SearchBox({ words: given, onSearch }: { words: string; onSearch: (words
     >
       <label className="explore-search">
         <SearchIcon size={18} aria-hidden="true" />
-        <span className="visually-hidden">{words.search}</span>
+        <span className="visually-hidden">{labels.search}</span>
         <input
           type="text"
           enterKeyHint="search"
           autoComplete="off"
           maxLength={maxWords}
-          placeholder={words.searchHint}
+          placeholder={labels.searchHint}
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />
@@ -171,7 +171,7 @@ function SearchBox({ words: given, onSearch }: { words: string; onSearch: (words
           <button
             type="button"
             className="copy"
-            aria-label={words.clearSearch}
+            aria-label={labels.clearSearch}
             onClick={() => {
               setTyped('')
               send('')
@@ -228,14 +228,14 @@ function Choice({ label, value, usual, options, describe, onChange, isPlain = fa
 function describeRange(text: string): string {
   const { min, max } = readRange(text) ?? { min: 0, max: null }
   const usd = (amount: number) => `$${amount.toLocaleString('en')}`
-  if (max === null) return words.paysAtLeast(usd(min))
-  return min === 0 ? words.paysAtMost(usd(max)) : words.paysBetween(usd(min), usd(max))
+  if (max === null) return labels.paysAtLeast(usd(min))
+  return min === 0 ? labels.paysAtMost(usd(max)) : labels.paysBetween(usd(min), usd(max))
 }
 
 function describeTokRange({ minPayTokWei, maxPayTokWei }: Search): string {
   const tok = (amount: string) => formatShort(BigInt(amount), 'tok')
-  if (maxPayTokWei === null) return words.paysAtLeast(tok(minPayTokWei ?? '0'))
+  if (maxPayTokWei === null) return labels.paysAtLeast(tok(minPayTokWei ?? '0'))
   return minPayTokWei === null
-    ? words.paysAtMost(tok(maxPayTokWei))
-    : words.paysBetween(tok(minPayTokWei), tok(maxPayTokWei))
+    ? labels.paysAtMost(tok(maxPayTokWei))
+    : labels.paysBetween(tok(minPayTokWei), tok(maxPayTokWei))
 }

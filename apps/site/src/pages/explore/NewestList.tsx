@@ -4,7 +4,7 @@ import { QueryView } from '../../parts/QueryView.tsx'
 import { TaskList, TaskListLoading } from '../../parts/TaskList.tsx'
 import { setQuery, useLocation } from '../../router.tsx'
 import { text } from '../../text/common.ts'
-import { exploreText as words } from '../../text/explore.ts'
+import { exploreText as labels } from '../../text/explore.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 
@@ -23,26 +23,26 @@ export function NewestList({ market, isAll }: { market: Market; isAll: boolean }
       {({ meta }) => (
         <>
           <p className="explore-count small soft" role="status">
-            {words.found(tasks.length, meta.nextCursor !== null)} · {text.asOfBlock(meta.block.number)}
+            {labels.found(tasks.length, meta.nextCursor !== null)} · {text.asOfBlock(meta.block.number)}
           </p>
           {tasks.length > 0 ? (
             <TaskList tasks={tasks} market={market} withState={isAll} />
           ) : (
             <div className="card">
-              <Empty action={<ButtonLink href="/post">{words.post}</ButtonLink>}>
-                {isAll ? words.emptyAll : words.emptyOpen}
+              <Empty action={<ButtonLink href="/post">{labels.post}</ButtonLink>}>
+                {isAll ? labels.emptyAll : labels.emptyOpen}
               </Empty>
             </div>
           )}
-          <nav className="explore-pages" aria-label={words.pages}>
+          <nav className="explore-pages" aria-label={labels.pages}>
             {cursor && (
               <Button size="small" onClick={() => setQuery({ cursor: null })}>
-                {words.newest}
+                {labels.newest}
               </Button>
             )}
             {meta.nextCursor && (
               <Button size="small" onClick={() => setQuery({ cursor: meta.nextCursor })}>
-                {words.older}
+                {labels.older}
               </Button>
             )}
           </nav>

@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import '../../style/notifications.css'
 
-const words = exploreText.save
+const labels = exploreText.save
 
 interface SaveSearchProps {
   /** The query of the API. */
@@ -21,7 +21,7 @@ interface SaveSearchProps {
 
 /** Saves the search of the page, for a wallet that has signed in. */
 export function SaveSearch(props: SaveSearchProps) {
-  return <RequireWallet says={words.connect}>{() => <SignedIn {...props} />}</RequireWallet>
+  return <RequireWallet description={labels.connect}>{() => <SignedIn {...props} />}</RequireWallet>
 }
 
 function SignedIn(props: SaveSearchProps) {
@@ -34,19 +34,19 @@ function SignedIn(props: SaveSearchProps) {
 function SaveForm({ query, name: first }: SaveSearchProps) {
   const { change } = useSubscriptions()
   const [name, setName] = useState(first)
-  const { says, problem, isBusy, run } = useTask()
+  const { message, problem, isBusy, run } = useTask()
   const save = (event: FormEvent) => {
     event.preventDefault()
     void run(async () => {
       await change((notifier) => notifier.saveSearch({ name, search: query }))
-      return words.done
+      return labels.done
     })
   }
   return (
     <form className="target-form" onSubmit={save}>
       <TextField
-        label={words.name}
-        help={words.says}
+        label={labels.name}
+        help={labels.description}
         required
         maxLength={80}
         value={name}
@@ -54,12 +54,12 @@ function SaveForm({ query, name: first }: SaveSearchProps) {
         dir="auto"
       />
       <Button type="submit" busy={isBusy}>
-        {words.button}
+        {labels.button}
       </Button>
-      <Outcome says={says} problem={problem} />
-      {says && (
+      <Outcome message={message} problem={problem} />
+      {message && (
         <Link className="small" href="/settings/notifications">
-          {words.manage}
+          {labels.manage}
         </Link>
       )}
     </form>

@@ -1,6 +1,6 @@
 import type { ClientInput } from '@svc/client'
-import { type SearchSort, searchSorts } from '@svc/operations'
 import type { Market } from '@svc/protocol'
+import { type SearchSort, searchSorts } from '@svc/protocol/internal/tasks'
 
 /** The most characters of the words, and the most tags, that a search may have. */
 export const maxWords = 200
@@ -25,7 +25,7 @@ export interface Search {
   maxPayTokWei: string | null
   funded: boolean
   claimPolicy: 'ANYONE' | 'PERMIT' | null
-  /** Claims close within so many days; 0 for any. */
+  /** Claims close within this many days; 0 for any. */
   closes: number
   /** The least score of the poster; 0 for any. */
   minPosterScore: number
@@ -90,8 +90,8 @@ export function readRange(text: string): { min: number; max: number | null } | n
   return { min: Number(min), max: max === '' ? null : Number(max) }
 }
 
-function readCount(text: string | null, most: number): number {
-  return text !== null && /^\d{1,7}$/.test(text) && Number(text) <= most ? Number(text) : 0
+function readCount(text: string | null, max: number): number {
+  return text !== null && /^\d{1,7}$/.test(text) && Number(text) <= max ? Number(text) : 0
 }
 
 const readWei = (text: string | null): string | null =>

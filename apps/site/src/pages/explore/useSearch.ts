@@ -18,7 +18,7 @@ type Page = Body & Pick<Place, 'isPrefix'>
 const firstPlace: Place = { cursor: null, isPrefix: false }
 
 const perPage = 50
-/** A page can be empty and still have a next one. So many are read before the visitor must ask for more. */
+/** A page can be empty and still have a next one. This many are read before the visitor must ask for more. */
 const maxEmptyPages = 4
 
 /** Searches tasks page by page. Typing on cancels the request of the words before. */

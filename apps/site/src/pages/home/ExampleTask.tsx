@@ -12,11 +12,11 @@ import { useNow } from '../../ui/Time.tsx'
 import { type Price, usePrice } from '../../usePrice.ts'
 import { firstPageInput } from './lists.ts'
 
-const words = homeText.example
+const labels = homeText.example
 
 interface Step {
   name: string
-  says: string
+  detail: string
   at: 'done' | 'now' | 'next'
 }
 
@@ -28,7 +28,7 @@ export function ExampleTask({ market }: { market: Market }) {
   const now = useNow()
   if (body && !task) return null
   return (
-    <figure className="card raised example" aria-label={words.label}>
+    <figure className="card raised example" aria-label={labels.label}>
       {task ? (
         <>
           <p className="example-head">
@@ -40,10 +40,10 @@ export function ExampleTask({ market }: { market: Market }) {
             </b>
           </p>
           <ol className="example-steps">
-            {listExampleSteps(task, now, price).map(({ name, says, at }) => (
+            {listExampleSteps(task, now, price).map(({ name, detail, at }) => (
               <li key={name} className={at} aria-current={at === 'now' ? 'step' : undefined}>
                 <span>{name}</span>
-                <small>{says}</small>
+                <small>{detail}</small>
               </li>
             ))}
           </ol>
@@ -55,7 +55,7 @@ export function ExampleTask({ market }: { market: Market }) {
           ))}
         </div>
       )}
-      <figcaption className="tiny faint">{words.label}</figcaption>
+      <figcaption className="tiny faint">{labels.label}</figcaption>
     </figure>
   )
 }
@@ -78,25 +78,25 @@ function listExampleSteps(task: TaskJson, now: number, price: Price | null): rea
   const isFunded = BigInt(task.fundedTokWei) >= total
   const at = task.state === 'COMPLETED' ? 5 : phase === 'IN_REVIEW' ? 3 : phase === 'WORKING' ? 2 : worker ? 1 : 0
   const place = (index: number) => (index < at ? 'done' : index === at ? 'now' : 'next')
-  const left = (to: number | null) => (to !== null && to > now ? words.left(formatDuration(to - now)) : '')
-  const part = milestones.length > 1 ? words.milestone(currentMilestone + 1, milestones.length) : ''
+  const left = (to: number | null) => (to !== null && to > now ? labels.left(formatDuration(to - now)) : '')
+  const part = milestones.length > 1 ? labels.milestone(currentMilestone + 1, milestones.length) : ''
   return [
     {
-      name: isFunded ? words.postedAndFunded : words.posted,
-      says: held > 0n ? words.inEscrow(price ? formatUsd(held, price) : formatShort(held, 'tok')) : '',
+      name: isFunded ? labels.postedAndFunded : labels.posted,
+      detail: held > 0n ? labels.inEscrow(price ? formatUsd(held, price) : formatShort(held, 'tok')) : '',
       at: at === 0 ? 'done' : place(0),
     },
-    { name: worker ? words.claimed(shortenAddress(worker)) : words.unclaimed, says: '', at: place(1) },
+    { name: worker ? labels.claimed(shortenAddress(worker)) : labels.unclaimed, detail: '', at: place(1) },
     {
-      name: at > 2 ? words.delivered : words.working,
-      says: at === 2 ? left(deadline) : at > 2 ? words.onChain : part,
+      name: at > 2 ? labels.delivered : labels.working,
+      detail: at === 2 ? left(deadline) : at > 2 ? labels.onChain : part,
       at: place(2),
     },
     {
-      name: words.review,
-      says: at === 3 ? left(reviewEnd) : at < 3 ? words.within(spellDuration(reviewWindowSeconds)) : '',
+      name: labels.review,
+      detail: at === 3 ? left(reviewEnd) : at < 3 ? labels.within(spellDuration(reviewWindowSeconds)) : '',
       at: place(3),
     },
-    { name: words.paid, says: price ? formatUsd(total, price) : formatShort(total, 'tok'), at: place(4) },
+    { name: labels.paid, detail: price ? formatUsd(total, price) : formatShort(total, 'tok'), at: place(4) },
   ]
 }

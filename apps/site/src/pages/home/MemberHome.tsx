@@ -1,4 +1,5 @@
-import { liveStates, type Market, sanitizeText } from '@svc/protocol'
+import { type Market, sanitizeText } from '@svc/protocol'
+import { liveStates } from '@svc/protocol/internal/tasks'
 import { ArrowRight } from 'lucide-react'
 import type { Address } from 'viem'
 import { useApi } from '../../api.ts'
@@ -11,7 +12,7 @@ import { Link } from '../../router.tsx'
 import '../../style/home.css'
 import { text } from '../../text/common.ts'
 import { homeText } from '../../text/home.ts'
-import { chooseLead, describeInboxLine, inboxText } from '../../text/inbox.ts'
+import { describeInboxLine, inboxText } from '../../text/inbox.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { MarketSwitch } from '../../ui/MarketSwitch.tsx'
@@ -21,18 +22,18 @@ import { useMarket } from '../../useMarket.ts'
 import { usePageTitle } from '../../usePageTitle.ts'
 import { OpenTasks } from './OpenTasks.tsx'
 
-const words = homeText.member
+const labels = homeText.member
 const shownDuties = 3
 const shownLive = 4
 
 /** What a member sees first: what waits, what runs, what is new. */
 export function MemberHome({ address }: { address: Address }) {
-  usePageTitle(words.title)
+  usePageTitle(labels.title)
   const market = useMarket()
   return (
     <div className="home member">
       <div className="row wrapping between">
-        <h1>{words.hello(new Date().getHours())}</h1>
+        <h1>{labels.hello(new Date().getHours())}</h1>
         <MarketSwitch />
       </div>
       <PendingTransactions market={market} />
@@ -40,7 +41,7 @@ export function MemberHome({ address }: { address: Address }) {
         <Waiting address={address} market={market} />
         <Live address={address} market={market} />
       </div>
-      <OpenTasks heading={words.fresh} />
+      <OpenTasks heading={labels.fresh} />
     </div>
   )
 }
@@ -51,15 +52,15 @@ function Waiting({ address, market }: { address: Address; market: Market }) {
   return (
     <section className="stack" aria-labelledby="waits">
       <div className="row between">
-        <h2 id="waits">{words.waits}</h2>
+        <h2 id="waits">{labels.waits}</h2>
         <Link href="/inbox" className="row see-all">
-          {words.inbox} <ArrowRight size={16} aria-hidden="true" />
+          {labels.inbox} <ArrowRight size={16} aria-hidden="true" />
         </Link>
       </div>
       <QueryView of={inbox} loading={<Skeleton lines={4} />}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <p className="card pad soft">{words.nothing}</p>
+            <p className="card pad soft">{labels.nothing}</p>
           ) : (
             <ul className="card brief-rows">
               {entries.slice(0, shownDuties).map((entry) => (
@@ -73,8 +74,9 @@ function Waiting({ address, market }: { address: Address; market: Market }) {
   )
 }
 
-function Duty({ entry: { taskId, title, role, state, actions, urgent, duty } }: { entry: InboxEntry }) {
-  const { todo } = describeInboxLine({ role, action: chooseLead(role, actions), state })
+function Duty({ entry }: { entry: InboxEntry }) {
+  const { taskId, title, urgent, duty } = entry
+  const { todo } = describeInboxLine(entry)
   return (
     <li>
       <div className="stack tight">
@@ -102,15 +104,15 @@ function Live({ address, market }: { address: Address; market: Market }) {
   return (
     <section className="stack" aria-labelledby="live">
       <div className="row between">
-        <h2 id="live">{words.live}</h2>
+        <h2 id="live">{labels.live}</h2>
         <Link href="/work" className="row see-all">
-          {words.work} <ArrowRight size={16} aria-hidden="true" />
+          {labels.work} <ArrowRight size={16} aria-hidden="true" />
         </Link>
       </div>
       {!isKnown && <Skeleton lines={4} />}
       {isKnown && live.length === 0 && (
         <div className="card pad stack">
-          <p className="soft">{words.noLive}</p>
+          <p className="soft">{labels.noLive}</p>
           <p>
             <ButtonLink href="/tasks" size="small">
               {text.notFound.explore}
@@ -127,7 +129,7 @@ function Live({ address, market }: { address: Address; market: Market }) {
                   <Link href={`/tasks/${task.id}`}>{nameTask(task)}</Link>
                 </b>
                 <span className="small soft">
-                  {task.poster === address ? words.posts : words.works} · <Amount of={task.totalAmountTokWei} usd />
+                  {task.poster === address ? labels.posts : labels.works} · <Amount of={task.totalAmountTokWei} usd />
                 </span>
               </div>
               <StatePill of={task} />

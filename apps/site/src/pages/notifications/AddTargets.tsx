@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Outcome, useTask } from '../../notify/Outcome.tsx'
 import { canPush, subscribeBrowser } from '../../notify/subscribeBrowser.ts'
 import { useSubscriptions } from '../../notify/useNotifier.ts'
-import { notificationsText as words } from '../../text/notifications.ts'
+import { notificationsText as labels } from '../../text/notifications.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -12,22 +12,22 @@ import { Section } from './Section.tsx'
 export function AddEmail({ isSetUp }: { isSetUp: boolean }) {
   const { change } = useSubscriptions()
   const [address, setAddress] = useState('')
-  const { says, problem, isBusy, run } = useTask()
+  const { message, problem, isBusy, run } = useTask()
   const add = (event: FormEvent) => {
     event.preventDefault()
     void run(async () => {
       const { status } = await change((notifier) => notifier.addEmail({ address }))
       setAddress('')
-      return status === 'active' ? words.email.known : words.email.sent
+      return status === 'active' ? labels.email.known : labels.email.sent
     })
   }
   return (
-    <Section title={words.email.title} says={isSetUp ? null : words.notSetUp}>
+    <Section title={labels.email.title} description={isSetUp ? null : labels.notSetUp}>
       {isSetUp && (
         <form className="target-form" onSubmit={add}>
           <TextField
-            label={words.email.label}
-            help={words.email.help}
+            label={labels.email.label}
+            help={labels.email.help}
             type="email"
             autoComplete="email"
             required
@@ -36,11 +36,11 @@ export function AddEmail({ isSetUp }: { isSetUp: boolean }) {
             onChange={setAddress}
           />
           <Button type="submit" busy={isBusy}>
-            {words.email.button}
+            {labels.email.button}
           </Button>
         </form>
       )}
-      <Outcome says={says} problem={problem} />
+      <Outcome message={message} problem={problem} />
     </Section>
   )
 }
@@ -48,22 +48,22 @@ export function AddEmail({ isSetUp }: { isSetUp: boolean }) {
 /** A button for push messages to this browser. */
 export function AddBrowser({ pushKey }: { pushKey: string | null }) {
   const { change } = useSubscriptions()
-  const { says, problem, isBusy, run } = useTask()
+  const { message, problem, isBusy, run } = useTask()
   const add = () =>
     run(async () => {
       const subscription = await subscribeBrowser(pushKey ?? '')
       await change((notifier) => notifier.addPush(subscription))
-      return words.push.done
+      return labels.push.done
     })
-  const hint = pushKey === null ? words.notSetUp : canPush() ? words.push.says : words.push.unsupported
+  const hint = pushKey === null ? labels.notSetUp : canPush() ? labels.push.description : labels.push.unsupported
   return (
-    <Section title={words.push.title} says={hint}>
+    <Section title={labels.push.title} description={hint}>
       {pushKey !== null && canPush() && (
         <Button busy={isBusy} onClick={() => void add()}>
-          {words.push.button}
+          {labels.push.button}
         </Button>
       )}
-      <Outcome says={says} problem={problem} />
+      <Outcome message={message} problem={problem} />
     </Section>
   )
 }
@@ -84,12 +84,12 @@ export function AddWebhook({ isSetUp }: { isSetUp: boolean }) {
     })
   }
   return (
-    <Section title={words.webhook.title} says={isSetUp ? null : words.notSetUp}>
+    <Section title={labels.webhook.title} description={isSetUp ? null : labels.notSetUp}>
       {isSetUp && (
         <form className="target-form" onSubmit={add}>
           <TextField
-            label={words.webhook.label}
-            help={words.webhook.help}
+            label={labels.webhook.label}
+            help={labels.webhook.help}
             type="url"
             required
             maxLength={2_048}
@@ -97,14 +97,14 @@ export function AddWebhook({ isSetUp }: { isSetUp: boolean }) {
             onChange={setUrl}
           />
           <Button type="submit" busy={isBusy}>
-            {words.webhook.button}
+            {labels.webhook.button}
           </Button>
         </form>
       )}
-      <Outcome says={null} problem={problem} />
+      <Outcome message={null} problem={problem} />
       {secret && (
         <Note tone="turn">
-          <p>{words.webhook.secret}</p>
+          <p>{labels.webhook.secret}</p>
           <p className="code secret">{secret}</p>
         </Note>
       )}

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Outcome, useTask } from '../../notify/Outcome.tsx'
 import { type SearchRow, useSubscriptions } from '../../notify/useNotifier.ts'
 import { Link } from '../../router.tsx'
-import { notificationsText as words } from '../../text/notifications.ts'
+import { notificationsText as labels } from '../../text/notifications.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useMarket } from '../../useMarket.ts'
@@ -15,7 +15,7 @@ export function SavedSearches({ searches }: { searches: readonly SearchRow[] }) 
   const market = useMarket()
   const [name, setName] = useState('')
   const [query, setQuery] = useState('')
-  const { says, problem, isBusy, run } = useTask()
+  const { message, problem, isBusy, run } = useTask()
   const save = (event: FormEvent) => {
     event.preventDefault()
     void run(async () => {
@@ -27,9 +27,12 @@ export function SavedSearches({ searches }: { searches: readonly SearchRow[] }) 
     })
   }
   const remove = (id: string) => run(() => change((notifier) => notifier.removeSearch({ id })).then(() => null))
-  const texts = words.searches
+  const texts = labels.searches
   return (
-    <Section title={texts.title} says={searches.length === 0 ? `${texts.says} ${texts.empty}` : texts.says}>
+    <Section
+      title={texts.title}
+      description={searches.length === 0 ? `${texts.description} ${texts.empty}` : texts.description}
+    >
       <div className="stack saved-searches">
         <ul>
           {searches.map(({ id, name, search }) => (
@@ -44,7 +47,7 @@ export function SavedSearches({ searches }: { searches: readonly SearchRow[] }) 
                 aria-label={texts.remove(sanitizeText(name))}
                 onClick={() => void remove(id)}
               >
-                {words.targets.remove}
+                {labels.targets.remove}
               </Button>
             </li>
           ))}
@@ -56,7 +59,7 @@ export function SavedSearches({ searches }: { searches: readonly SearchRow[] }) 
             {texts.button}
           </Button>
         </form>
-        <Outcome says={says} problem={problem} />
+        <Outcome message={message} problem={problem} />
       </div>
     </Section>
   )

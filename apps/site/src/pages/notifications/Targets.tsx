@@ -1,6 +1,6 @@
 import { Outcome, useTask } from '../../notify/Outcome.tsx'
 import { type SubscriptionRow, useSubscriptions } from '../../notify/useNotifier.ts'
-import { notificationsText as words } from '../../text/notifications.ts'
+import { notificationsText as labels } from '../../text/notifications.ts'
 import { Button } from '../../ui/Button.tsx'
 
 interface TargetsProps {
@@ -12,19 +12,19 @@ interface TargetsProps {
 /** Where notifications go now, and which. */
 export function Targets({ subscriptions, kinds }: TargetsProps) {
   const { change } = useSubscriptions()
-  const { says, problem, isBusy, run } = useTask()
+  const { message, problem, isBusy, run } = useTask()
   const removeAll = () =>
     run(async () => {
       await change((notifier) => notifier.removeSubscriptions({}))
-      return words.targets.removed
+      return labels.targets.removed
     })
   return (
     <section className="storage">
       <div className="stack tight">
-        <h2>{words.targets.title}</h2>
-        <p className="small soft">{words.targets.says}</p>
+        <h2>{labels.targets.title}</h2>
+        <p className="small soft">{labels.targets.description}</p>
       </div>
-      {subscriptions.length === 0 && <p className="small">{words.targets.empty}</p>}
+      {subscriptions.length === 0 && <p className="small">{labels.targets.empty}</p>}
       <ul>
         {subscriptions.map((each) => (
           <Target key={each.id} subscription={each} allKinds={kinds} />
@@ -33,11 +33,11 @@ export function Targets({ subscriptions, kinds }: TargetsProps) {
       {subscriptions.length > 0 && (
         <div>
           <Button size="small" look="danger" busy={isBusy} onClick={() => void removeAll()}>
-            {words.targets.removeAll}
+            {labels.targets.removeAll}
           </Button>
         </div>
       )}
-      <Outcome says={says} problem={problem} />
+      <Outcome message={message} problem={problem} />
     </section>
   )
 }
@@ -52,12 +52,12 @@ interface TargetProps {
 function Target({ subscription, allKinds }: TargetProps) {
   const { id, channel, target, status, kinds, isSecond, problem: last } = subscription
   const { change } = useSubscriptions()
-  const { says, problem, isBusy, run } = useTask()
+  const { message, problem, isBusy, run } = useTask()
   const test = () =>
     run(async () => {
       const { sent, problem } = await change((notifier) => notifier.testSubscription({ id }))
       if (!sent) throw new Error(problem ?? '')
-      return words.targets.tested
+      return labels.targets.tested
     })
   const remove = () => run(() => change((notifier) => notifier.removeSubscription({ id })).then(() => null))
   const choose = (choice: { kinds?: string[] | null; isSecond?: boolean }) =>
@@ -66,20 +66,20 @@ function Target({ subscription, allKinds }: TargetProps) {
     <li className="target">
       <div className="stack tight">
         <span className="row wrapping">
-          <strong>{words.targets.channels[channel]}</strong>
+          <strong>{labels.targets.channels[channel]}</strong>
           <span className="target-name">{target}</span>
-          <span className={tones[status]}>{words.targets.status[status]}</span>
+          <span className={tones[status]}>{labels.targets.status[status]}</span>
         </span>
         <label className="small soft">
-          {words.targets.when}
+          {labels.targets.when}
           <select
             className="input"
             disabled={isBusy}
             value={isSecond ? 'second' : 'all'}
             onChange={(event) => void choose({ isSecond: event.target.value === 'second' })}
           >
-            <option value="all">{words.targets.all}</option>
-            <option value="second">{words.targets.second}</option>
+            <option value="all">{labels.targets.all}</option>
+            <option value="second">{labels.targets.second}</option>
           </select>
         </label>
         <KindChoice
@@ -92,13 +92,13 @@ function Target({ subscription, allKinds }: TargetProps) {
       </div>
       <div className="row wrapping">
         <Button size="small" disabled={status !== 'active'} busy={isBusy} onClick={() => void test()}>
-          {words.targets.test}
+          {labels.targets.test}
         </Button>
         <Button size="small" look="quiet" disabled={isBusy} onClick={() => void remove()}>
-          {words.targets.remove}
+          {labels.targets.remove}
         </Button>
       </div>
-      <Outcome says={says} problem={problem} />
+      <Outcome message={message} problem={problem} />
     </li>
   )
 }
@@ -120,13 +120,13 @@ function KindChoice({ kinds, allKinds, disabled, onChoose }: KindChoiceProps) {
   }
   return (
     <details className="small soft">
-      <summary>{words.targets.kinds(chosen.size, allKinds.length)}</summary>
+      <summary>{labels.targets.kinds(chosen.size, allKinds.length)}</summary>
       <fieldset className="kinds" disabled={disabled}>
-        <legend className="visually-hidden">{words.targets.when}</legend>
+        <legend className="visually-hidden">{labels.targets.when}</legend>
         {allKinds.map((kind) => (
           <label key={kind}>
             <input type="checkbox" checked={chosen.has(kind)} onChange={() => toggle(kind)} />
-            {words.kinds[kind] ?? kind}
+            {labels.kinds[kind] ?? kind}
           </label>
         ))}
       </fieldset>

@@ -3,12 +3,13 @@ import { TextField } from '../../ui/TextField.tsx'
 import { useMarket } from '../../useMarket.ts'
 import { useStore } from '../../work/useStore.ts'
 import { getDefaults } from './draft.ts'
+import { JudgeWarning } from './JudgeWarning.tsx'
 import type { StepProps } from './step.ts'
 
-const words = text.audience
+const labels = text.audience
 const policies = [
-  ['ANYONE', words.anyone, words.anyoneHelp],
-  ['PERMIT', words.permit, words.permitHelp],
+  ['ANYONE', labels.anyone, labels.anyoneHelp],
+  ['PERMIT', labels.permit, labels.permitHelp],
 ] as const
 
 /** Who may claim the task, and how long everything takes. */
@@ -17,19 +18,19 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
   const defaults = getDefaults(market)
   const store = useStore(market)
   const numbers = [
-    ['claimDays', words.claimDays, undefined, defaults.claimDays],
-    ['reviewHours', words.reviewHours, words.reviewHelp, defaults.reviewHours],
-    ['revisions', words.revisions, words.revisionsHelp, defaults.revisions],
+    ['claimDays', labels.claimDays, undefined, defaults.claimDays],
+    ['reviewHours', labels.reviewHours, labels.reviewHelp, defaults.reviewHours],
+    ['revisions', labels.revisions, labels.revisionsHelp, defaults.revisions],
   ] as const
   const wallets = [
-    ['arbitrator', words.arbitrator, words.arbitratorHelp],
-    ['store', words.store, words.storeHelp],
+    ['arbitrator', labels.arbitrator, labels.arbitratorHelp],
+    ['store', labels.store, labels.storeHelp],
   ] as const
   const hasWallets = !draft.usesStore || wallets.some(([name]) => draft[name] !== '')
   return (
     <>
       <fieldset className="options">
-        <legend className="visually-hidden">{words.who}</legend>
+        <legend className="visually-hidden">{labels.who}</legend>
         {policies.map(([policy, label, help]) => (
           <label key={policy} className="option">
             <input
@@ -50,7 +51,7 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
           <TextField
             key={name}
             label={label}
-            help={[help, words.defaultIs(value)].filter(Boolean).join(' ')}
+            help={[help, labels.defaultIs(value)].filter(Boolean).join(' ')}
             error={problems[name]}
             inputMode="decimal"
             placeholder={String(value)}
@@ -60,7 +61,7 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
         ))}
       </div>
       <details className="stack" open={hasWallets || undefined}>
-        <summary>{words.more}</summary>
+        <summary>{labels.more}</summary>
         <div className="stack">
           {store && (
             <label className="option">
@@ -70,8 +71,8 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
                 onChange={({ target }) => change({ usesStore: target.checked })}
               />
               <span className="stack tight">
-                <strong>{words.usesStore}</strong>
-                <span className="small soft">{words.usesStoreHelp}</span>
+                <strong>{labels.usesStore}</strong>
+                <span className="small soft">{labels.usesStoreHelp}</span>
               </span>
             </label>
           )}
@@ -88,6 +89,7 @@ export function AudienceStep({ draft, change, problems }: StepProps) {
               onChange={(value) => change({ [name]: value })}
             />
           ))}
+          <JudgeWarning draft={draft} />
         </div>
       </details>
     </>

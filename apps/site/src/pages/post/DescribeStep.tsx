@@ -1,15 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../../api.ts'
 import { text } from '../../text/post.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { useMarket } from '../../useMarket.ts'
 import { readTags } from './draft.ts'
 import type { StepProps } from './step.ts'
-import { useTagSuggestions } from './useTagSuggestions.ts'
 import { WritingHelp } from './WritingHelp.tsx'
 
-const words = text.describe
+const labels = text.describe
 
 /** The title and what counts as done, with examples and help. */
 export function DescribeStep({ draft, change, problems }: StepProps) {
@@ -35,14 +37,14 @@ export function DescribeStep({ draft, change, problems }: StepProps) {
         </div>
       )}
       <TextField
-        label={words.title}
-        help={words.titleHelp}
+        label={labels.title}
+        help={labels.titleHelp}
         error={problems.title}
         value={draft.title}
         maxLength={120}
         onChange={(value) => change({ title: value })}
       />
-      <Field label={words.criteria} help={words.criteriaHelp} error={problems.criteria}>
+      <Field label={labels.criteria} help={labels.criteriaHelp} error={problems.criteria}>
         {(control) =>
           isPreview ? (
             <div className="preview-box">
@@ -60,7 +62,7 @@ export function DescribeStep({ draft, change, problems }: StepProps) {
       </Field>
       <div className="row wrapping">
         <Button size="small" onClick={() => setPreview(!isPreview)} disabled={draft.criteria === ''}>
-          {isPreview ? words.edit : words.preview}
+          {isPreview ? labels.edit : labels.preview}
         </Button>
         <WritingHelp onUse={(criteria) => change({ criteria })} />
       </div>
@@ -76,20 +78,20 @@ function TagField({ draft, change, problems }: StepProps) {
   return (
     <div className="stack">
       <TextField
-        label={words.tags}
-        help={words.tagsHelp}
+        label={labels.tags}
+        help={labels.tagsHelp}
         error={problems.tags}
         value={draft.tags}
         onChange={(value) => change({ tags: value })}
       />
       {suggested.length > 0 && (
-        <ul className="row wrapping" aria-label={words.suggestedTags}>
+        <ul className="row wrapping" aria-label={labels.suggestedTags}>
           {suggested.slice(0, 8).map((tag) => (
             <li key={tag}>
               <button
                 type="button"
                 className="chip"
-                aria-label={words.addTag(tag)}
+                aria-label={labels.addTag(tag)}
                 onClick={() => change({ tags: [...chosen, tag].join(', ') })}
               >
                 {tag}
@@ -100,4 +102,24 @@ function TagField({ draft, change, problems }: StepProps) {
       )}
     </div>
   )
+}
+
+/** The tags of the newest open tasks, the most used first. None while there is no index to search. */
+function useTagSuggestions(): readonly string[] {
+  const market = useMarket()
+  const { data } = useQuery({
+    // Not a string, so that events of the market do not read them again.
+    queryKey: [{ tagsOf: market }],
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: async () => {
+      const { body } = await api.searchTasks({ market, limit: 100 })
+      const uses = Map.groupBy(
+        body.tasks.flatMap(({ tags }) => tags),
+        (tag) => tag,
+      )
+      return [...uses].sort(([, a], [, b]) => b.length - a.length).map(([tag]) => tag)
+    },
+  })
+  return data ?? []
 }

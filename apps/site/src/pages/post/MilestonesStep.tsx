@@ -1,4 +1,4 @@
-import { maxMilestones } from '@svc/protocol'
+import { maxMilestones } from '@svc/protocol/internal/money'
 import { Plus, X } from 'lucide-react'
 import { text } from '../../text/post.ts'
 import { Amount, Usd } from '../../ui/Amount.tsx'
@@ -10,7 +10,7 @@ import { usePrice } from '../../usePrice.ts'
 import { emptyMilestone, type MilestoneDraft, readAmount, sumMilestones } from './draft.ts'
 import type { StepProps } from './step.ts'
 
-const words = text.milestones
+const labels = text.milestones
 
 /** What is delivered, for how much and in what time. */
 export function MilestonesStep({ draft, change, problems }: StepProps) {
@@ -19,10 +19,10 @@ export function MilestonesStep({ draft, change, problems }: StepProps) {
     change({ milestones: draft.milestones.map((each, at) => (at === index ? { ...each, ...changes } : each)) })
   return (
     <>
-      <p className="soft">{words.intro}</p>
+      <p className="soft">{labels.intro}</p>
       <fieldset className="row wrapping">
-        <legend className="visually-hidden">{words.unit}</legend>
-        <span className="small soft">{words.unit}</span>
+        <legend className="visually-hidden">{labels.unit}</legend>
+        <span className="small soft">{labels.unit}</span>
         <span className="segments">
           {(['tok', 'usd'] as const).map((unit) => (
             <label key={unit}>
@@ -33,20 +33,20 @@ export function MilestonesStep({ draft, change, problems }: StepProps) {
                 disabled={unit === 'usd' && !price}
                 onChange={() => change({ unit })}
               />
-              {words[unit]}
+              {labels[unit]}
             </label>
           ))}
         </span>
       </fieldset>
-      {draft.unit === 'usd' && !price && <Note tone="turn">{words.noPrice}</Note>}
+      {draft.unit === 'usd' && !price && <Note tone="turn">{labels.noPrice}</Note>}
       {draft.milestones.map((milestone, index) => {
         const amount = readAmount(milestone.amount, draft.unit, price)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a milestone is identified by its number
           <fieldset key={index} className="milestone-draft">
-            <legend>{words.milestone(index + 1)}</legend>
+            <legend>{labels.milestone(index + 1)}</legend>
             <TextField
-              label={words.deliverable}
+              label={labels.deliverable}
               error={problems[`title-${index}`]}
               value={milestone.title}
               maxLength={120}
@@ -54,7 +54,7 @@ export function MilestonesStep({ draft, change, problems }: StepProps) {
             />
             <div className="milestone-numbers">
               <Field
-                label={`${words.amount}, ${draft.unit === 'tok' ? 'TOK' : 'USD'}`}
+                label={`${labels.amount}, ${draft.unit === 'tok' ? 'TOK' : 'USD'}`}
                 error={problems[`amount-${index}`]}
                 help={
                   amount !== null && (draft.unit === 'tok' ? <Usd of={amount} lead="≈ " /> : <Amount of={amount} />)
@@ -70,7 +70,7 @@ export function MilestonesStep({ draft, change, problems }: StepProps) {
                 )}
               </Field>
               <TextField
-                label={words.days}
+                label={labels.days}
                 error={problems[`days-${index}`]}
                 inputMode="decimal"
                 value={milestone.days}
@@ -85,7 +85,7 @@ export function MilestonesStep({ draft, change, problems }: StepProps) {
                   onClick={() => change({ milestones: draft.milestones.toSpliced(index, 1) })}
                 >
                   <X size={16} aria-hidden="true" />
-                  {words.remove(index + 1)}
+                  {labels.remove(index + 1)}
                 </Button>
               </div>
             )}
@@ -96,11 +96,11 @@ export function MilestonesStep({ draft, change, problems }: StepProps) {
         {draft.milestones.length < maxMilestones && (
           <Button size="small" onClick={() => change({ milestones: [...draft.milestones, emptyMilestone] })}>
             <Plus size={16} aria-hidden="true" />
-            {words.add}
+            {labels.add}
           </Button>
         )}
         <p>
-          <span className="soft">{words.total}</span>{' '}
+          <span className="soft">{labels.total}</span>{' '}
           <strong>
             <Amount of={sumMilestones(draft, price)} usd />
           </strong>

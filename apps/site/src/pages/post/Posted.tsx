@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/Address.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { SaveKeyNotice } from '../../work/SaveKeyNotice.tsx'
 
-const words = text.posted
+const labels = text.posted
 
 interface PostedProps {
   market: Market
@@ -27,23 +27,23 @@ export function Posted({ market, address, onShown, onAnother }: PostedProps) {
   return (
     <section className="card pad stack posted" role="status">
       <CircleCheck size={40} aria-hidden="true" />
-      <h1>{words.title}</h1>
-      <p className="soft">{id ? words.says : words.waiting}</p>
+      <h1>{labels.title}</h1>
+      <p className="soft">{id ? labels.description : labels.waiting}</p>
       {id && (
         <div className="row wrapping">
           <ButtonLink look="primary" href={`/tasks/${id}`}>
-            {words.open}
+            {labels.open}
           </ButtonLink>
           <span className="row">
             <span className="code small">{`${location.origin}/tasks/${id}`}</span>
-            <CopyButton value={`${location.origin}/tasks/${id}`} label={words.share} />
+            <CopyButton value={`${location.origin}/tasks/${id}`} label={labels.share} />
           </span>
         </div>
       )}
       <SaveKeyNotice />
       <div>
         <Button look="quiet" onClick={onAnother}>
-          {words.another}
+          {labels.another}
         </Button>
       </div>
     </section>

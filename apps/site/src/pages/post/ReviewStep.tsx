@@ -27,7 +27,7 @@ import {
   sumMilestones,
 } from './draft.ts'
 
-const words = text.review
+const labels = text.review
 
 interface ReviewStepProps {
   draft: PostDraft
@@ -44,7 +44,7 @@ export function ReviewStep({ draft, change, isBlocked, onEdit }: ReviewStepProps
   return (
     <div className="review-layout">
       <section className="card pad stack loose">
-        <p className="small soft">{words.check}</p>
+        <p className="small soft">{labels.check}</p>
         <div className="stack">
           <div className="row between">
             <h2>{draft.title}</h2>
@@ -96,11 +96,11 @@ export function ReviewStep({ draft, change, isBlocked, onEdit }: ReviewStepProps
       </section>
       <section className="card pad stack loose">
         <fieldset className="options">
-          <legend className="label">{words.fund}</legend>
+          <legend className="label">{labels.fund}</legend>
           {(
             [
-              [true, words.fundNow, words.fundNowHelp],
-              [false, words.fundLater, words.fundLaterHelp],
+              [true, labels.fundNow, labels.fundNowHelp],
+              [false, labels.fundLater, labels.fundLaterHelp],
             ] as const
           ).map(([fundNow, label, help]) => (
             <label key={label} className="option">
@@ -121,7 +121,7 @@ export function ReviewStep({ draft, change, isBlocked, onEdit }: ReviewStepProps
           <SignPost draft={draft} poster={address} price={price} isBlocked={isBlocked} />
         ) : (
           <div className="stack">
-            <p className="soft">{words.posterIsWallet}</p>
+            <p className="soft">{labels.posterIsWallet}</p>
             <Connect big />
           </div>
         )}
@@ -157,11 +157,11 @@ function SignPost(props: SignPostProps) {
   }
   return (
     <div className="stack">
-      <h3>{words.signIn.title}</h3>
-      <p className="small soft">{words.signIn.says}</p>
+      <h3>{labels.signIn.title}</h3>
+      <p className="small soft">{labels.signIn.description}</p>
       <Note tone="loss">{problem}</Note>
       <Button look="primary" size="big" busy={isBusy} onClick={() => void signIn()}>
-        {words.signIn.button}
+        {labels.signIn.button}
       </Button>
     </div>
   )
@@ -199,9 +199,9 @@ function Conditions({ draft }: { draft: PostDraft }) {
   const review = Number(draft.reviewHours || defaults.reviewHours) * 3_600
   const lines = [
     draft.claimPolicy === 'ANYONE' ? text.audience.anyone : text.audience.permit,
-    words.terms.claim(claim),
-    words.terms.review(review),
-    words.terms.revisions(Number(draft.revisions || defaults.revisions)),
+    labels.terms.claim(claim),
+    labels.terms.review(review),
+    labels.terms.revisions(Number(draft.revisions || defaults.revisions)),
   ]
   return (
     <ul className="row wrapping plain-tags">
@@ -215,7 +215,7 @@ function Conditions({ draft }: { draft: PostDraft }) {
 }
 
 const EditButton = ({ step, onEdit }: { step: Step; onEdit: (step: Step) => void }) => (
-  <Button size="small" aria-label={words.edit(text.steps[step])} onClick={() => onEdit(step)}>
+  <Button size="small" aria-label={labels.edit(text.steps[step])} onClick={() => onEdit(step)}>
     {text.describe.edit}
   </Button>
 )

@@ -8,7 +8,7 @@ import { Markdown } from '../../ui/Markdown.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { TextArea } from '../../ui/TextField.tsx'
 
-const words = text.writing
+const labels = text.writing
 
 /** Asks the operator's language model for a description. Its answer is advice: it is used only if the user says so. */
 export function WritingHelp({ onUse }: { onUse: (criteria: string) => void }) {
@@ -23,10 +23,10 @@ export function WritingHelp({ onUse }: { onUse: (criteria: string) => void }) {
     setProblem(null)
     setAdvice(null)
     try {
-      const { body } = await api.chat({ system: words.system, messages: [{ role: 'user', content: wish }] })
+      const { body } = await api.chat({ system: labels.system, messages: [{ role: 'user', content: wish }] })
       setAdvice(body.text)
     } catch (error) {
-      setProblem(error instanceof ApiError && error.code === 'CHAT_NOT_CONFIGURED' ? words.missing : words.failed)
+      setProblem(error instanceof ApiError && error.code === 'CHAT_NOT_CONFIGURED' ? labels.missing : labels.failed)
     } finally {
       setBusy(false)
     }
@@ -36,25 +36,25 @@ export function WritingHelp({ onUse }: { onUse: (criteria: string) => void }) {
     return (
       <Button size="small" onClick={() => setOpen(true)}>
         <Sparkles size={16} aria-hidden="true" />
-        {words.open}
+        {labels.open}
       </Button>
     )
   }
   return (
     <div className="writing-help stack">
-      <TextArea label={words.label} help={words.help} rows={3} maxLength={4_000} value={wish} onChange={setWish} />
+      <TextArea label={labels.label} help={labels.help} rows={3} maxLength={4_000} value={wish} onChange={setWish} />
       <div className="row wrapping">
         <Button size="small" busy={isBusy} disabled={wish.trim() === ''} onClick={() => void ask()}>
-          {words.ask}
+          {labels.ask}
         </Button>
         <Button size="small" look="quiet" onClick={() => setOpen(false)}>
-          {words.dismiss}
+          {labels.dismiss}
         </Button>
       </div>
       <Note tone="turn">{problem}</Note>
       {advice !== null && (
         <div className="card pad stack">
-          <p className="tiny soft">{words.advice}</p>
+          <p className="tiny soft">{labels.advice}</p>
           <Markdown of={advice} />
           <div>
             <Button
@@ -65,7 +65,7 @@ export function WritingHelp({ onUse }: { onUse: (criteria: string) => void }) {
                 setOpen(false)
               }}
             >
-              {words.use}
+              {labels.use}
             </Button>
           </div>
         </div>

@@ -11,7 +11,7 @@ import {
   sumMilestones,
 } from './draft.ts'
 
-const price = { usdPerTok: 0.0025, says: '' }
+const price = { usdPerTok: 0.0025, description: '' }
 const draft: PostDraft = {
   ...emptyDraft,
   title: 'Draw a map of the harbour',

@@ -1,8 +1,5 @@
 import {
   buildTermsFromDraft,
-  type DraftContext,
-  defaultReviewWindow,
-  draftDefaults,
   formatAmount,
   formatTermsText,
   type Market,
@@ -11,10 +8,13 @@ import {
   parseDuration,
   parseTermsDraft,
   type TermsDocument,
-  tags as tagList,
   toTaskTerms,
 } from '@svc/protocol'
-import { actions, encodeActionField } from '@svc/protocol/actions'
+import { actions } from '@svc/protocol/actions'
+import { encodeActionField } from '@svc/protocol/internal/actions'
+import { defaultReviewWindow } from '@svc/protocol/internal/money'
+import { tags as tagList } from '@svc/protocol/internal/tasks'
+import { type DraftContext, draftDefaults } from '@svc/protocol/internal/terms'
 import type { SignedStatement } from '@svc/protocol/work'
 import { text } from '../../text/post.ts'
 import type { Price } from '../../usePrice.ts'

@@ -77,19 +77,19 @@ export function Actions({ arranged, task, viewer, onChoose, onApply }: ActionsPr
 
 /** What the step costs or locks. */
 function Costs({ step, task, canApply = false }: { step: Step; task: TaskDetailJson; canApply?: boolean }) {
-  const words = taskText.costs
+  const labels = taskText.costs
   const isThankless = step.action === 'claim-task' && computeNetPay(task, step.costs) <= 0n
   return (
     <div className="stack tight tiny soft costs-note">
-      {isThankless && <p>{words.feeEatsPay}</p>}
-      {step.required.includes('permit') && <p>{canApply ? words.applyFirst : words.needsPermit}</p>}
+      {isThankless && <p>{labels.feeEatsPay}</p>}
+      {step.required.includes('permit') && <p>{canApply ? labels.applyFirst : labels.needsPermit}</p>}
       {step.costs.length === 0 ? (
-        <p>{words.none}</p>
+        <p>{labels.none}</p>
       ) : (
         <ul className="plain-list">
           {step.costs.map(({ what, amount }) => (
             <li key={what + amount}>
-              <strong>{amount}</strong> {words.lines[what] ?? what}
+              <strong>{amount}</strong> {labels.lines[what] ?? what}
             </li>
           ))}
         </ul>
@@ -100,15 +100,15 @@ function Costs({ step, task, canApply = false }: { step: Step; task: TaskDetailJ
 
 /** What asking for changes and a dispute mean, where they are offered. */
 function Hints({ steps, task }: { steps: readonly Step[]; task: TaskDetailJson }) {
-  const words = taskText.costs
+  const labels = taskText.costs
   const stake = steps
     .find(({ action }) => action === 'open-dispute')
     ?.costs.find(({ what }) => what.startsWith('Stake'))
   const hints = [
     ...(steps.some(({ action }) => action === 'request-revision')
-      ? [words.revisionsLeft(task.maxRevisions - task.revisions)]
+      ? [labels.revisionsLeft(task.maxRevisions - task.revisions)]
       : []),
-    ...(stake ? [words.disputeLocks(stake.amount)] : []),
+    ...(stake ? [labels.disputeLocks(stake.amount)] : []),
   ]
   return hints.length > 0 ? <p className="tiny faint centred">{hints.join(' · ')}</p> : null
 }

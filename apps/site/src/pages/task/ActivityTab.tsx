@@ -1,5 +1,5 @@
 import type { TaskDetailJson } from '@svc/client'
-import { formatTransactionUrl } from '@svc/protocol'
+import { formatTransactionUrl } from '@svc/protocol/internal/base'
 import { useState } from 'react'
 import { chainProfile } from '../../deployments.ts'
 import { Link } from '../../router.tsx'
@@ -9,10 +9,10 @@ import { shortenAddress } from '../../ui/Address.tsx'
 import { formatShort } from '../../ui/Amount.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { type Activity, tellActivity } from './activity.ts'
+import { type Activity, describeActivity } from './activity.ts'
 import { isSameAddress } from './viewer.ts'
 
-const words = taskText.activity
+const labels = taskText.activity
 
 /** How activities are written on the page. */
 export const activityFormat = {
@@ -26,13 +26,13 @@ export function ActivityTab({ task, you }: { task: TaskDetailJson; you: string |
   return (
     <div className="stack">
       <ol className="activity">
-        {tellActivity(task, activityFormat).map((activity) => (
+        {describeActivity(task, activityFormat).map((activity) => (
           <ActivityRow key={activity.transactionHash} activity={activity} you={you} isDetailed={isDetailed} />
         ))}
       </ol>
       <label className="row small soft switch">
         <input type="checkbox" checked={isDetailed} onChange={() => setDetailed(!isDetailed)} />
-        {words.contractEvents}
+        {labels.contractEvents}
       </label>
     </div>
   )
@@ -44,7 +44,7 @@ interface RowProps {
   isDetailed: boolean
 }
 
-function ActivityRow({ activity: { at, who, says, transactionHash, events }, you, isDetailed }: RowProps) {
+function ActivityRow({ activity: { at, who, summary, transactionHash, events }, you, isDetailed }: RowProps) {
   return (
     <li>
       {who ? <Avatar of={who} size={24} /> : <span className="activity-dot" aria-hidden="true" />}
@@ -57,7 +57,7 @@ function ActivityRow({ activity: { at, who, says, transactionHash, events }, you
               </Link>{' '}
             </>
           )}
-          {says}
+          {summary}
         </span>
         {isDetailed && (
           <span className="tiny soft">
@@ -80,7 +80,7 @@ function ActivityRow({ activity: { at, who, says, transactionHash, events }, you
 /** A transaction, with a link where the chain has an explorer. */
 function TransactionLink({ hash }: { hash: string }) {
   const url = formatTransactionUrl(chainProfile, hash)
-  const label = `${words.transaction} ${hash.slice(0, 10)}…`
+  const label = `${labels.transaction} ${hash.slice(0, 10)}…`
   return url ? (
     <a href={url} rel="noreferrer noopener" target="_blank">
       {label}

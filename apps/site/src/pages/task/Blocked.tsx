@@ -10,7 +10,7 @@ import { isMainAction } from './arrangeSteps.ts'
 type BlockedEntry = OutputJson<'listSteps'>['blocked'][number]
 type Open = (action: Omit<OpenedAction, 'openedAt'>) => void
 
-const words = taskText.blocked
+const labels = taskText.blocked
 
 interface BlockedProps {
   entries: readonly BlockedEntry[]
@@ -25,7 +25,7 @@ interface BlockedProps {
 export function Blocked({ entries, phase, hasOther, onOpen, onClaim }: BlockedProps) {
   const main = entries.filter(({ action }) => isMainAction(phase, action))
   const shown = main.length > 0 ? main : entries
-  if (shown.length === 0) return hasOther ? null : <p className="small soft">{words.nothing}</p>
+  if (shown.length === 0) return hasOther ? null : <p className="small soft">{labels.nothing}</p>
   return (
     <ul className="stack blocked">
       {shown.map((entry) => (
@@ -47,12 +47,12 @@ function BlockedRow({ entry, onOpen, onClaim }: { entry: BlockedEntry; onOpen: O
   const isPause = rule === 'entries are not paused and have not ended'
   return (
     <li className="stack tight">
-      {action !== 'any' && <strong className="small">{words.title(findAction(action)?.verb ?? action)}</strong>}
+      {action !== 'any' && <strong className="small">{labels.title(findAction(action)?.verb ?? action)}</strong>}
       <span className="small soft">
-        {isPause ? words.paused : (words.rules[rule] ?? `${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`)}{' '}
-        {have && missing && words.short(have, missing)}{' '}
-        {waitUntil !== null && words.wait(formatRelative(waitUntil, now))}{' '}
-        {cure && cure.by !== 'you' && words.waitsFor[cure.by]}
+        {isPause ? labels.paused : (labels.rules[rule] ?? `${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`)}{' '}
+        {have && missing && labels.short(have, missing)}{' '}
+        {waitUntil !== null && labels.wait(formatRelative(waitUntil, now))}{' '}
+        {cure && cure.by !== 'you' && labels.waitsFor[cure.by]}
       </span>
       {cure?.by === 'you' && <CureButton cure={cure} missing={missing} onOpen={onOpen} onClaim={onClaim} />}
     </li>

@@ -7,24 +7,24 @@ import { Amount } from '../../ui/Amount.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { formatTimeSpan } from './formatMoment.ts'
 
-const words = taskText.brief
+const labels = taskText.brief
 
 /** What is to be done, in the poster's words, and what each part pays. */
 export function BriefTab({ task }: { task: TaskDetailJson }) {
   return (
     <div className="stack loose">
       <section className="stack">
-        <h2 className="visually-hidden">{words.title}</h2>
+        <h2 className="visually-hidden">{labels.title}</h2>
         {task.text ? (
           <>
             <Markdown of={task.text.criteria} />
-            <p className="small faint">{words.unchecked}</p>
+            <p className="small faint">{labels.unchecked}</p>
           </>
         ) : (
           <div className="card pad stack private-brief">
             <LockKeyhole size={22} aria-hidden="true" />
-            <h3>{words.privateTitle}</h3>
-            <p className="soft">{words.private}</p>
+            <h3>{labels.privateTitle}</h3>
+            <p className="soft">{labels.private}</p>
             <p className="row tiny">
               <span className="code faint">{task.criteriaHash}</span>
               <CopyButton value={task.criteriaHash} label={taskText.work.copyHash} />
@@ -33,7 +33,7 @@ export function BriefTab({ task }: { task: TaskDetailJson }) {
         )}
       </section>
       <section className="stack">
-        <h2 className="section-title">{words.milestones}</h2>
+        <h2 className="section-title">{labels.milestones}</h2>
         <ol className="milestones">
           {task.milestones.map((milestone, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a milestone is identified by its number
@@ -41,7 +41,7 @@ export function BriefTab({ task }: { task: TaskDetailJson }) {
           ))}
         </ol>
         <p className="small soft">
-          {words.review(formatTimeSpan(task.reviewWindowSeconds))} {words.revisions(task.maxRevisions)}
+          {labels.review(formatTimeSpan(task.reviewWindowSeconds))} {labels.revisions(task.maxRevisions)}
         </p>
       </section>
     </div>
@@ -65,7 +65,7 @@ function MilestoneRow({ task, milestone, index }: { task: TaskDetailJson; milest
       </span>
       <div className="stack tight">
         <strong dir="auto">{sanitizeText(task.text?.milestones[index] ?? taskText.milestoneNumber(index))}</strong>
-        <span className="small soft">{words.time(formatTimeSpan(milestone.durationSeconds))}</span>
+        <span className="small soft">{labels.time(formatTimeSpan(milestone.durationSeconds))}</span>
       </div>
       <div className="milestone-pay">
         <span>

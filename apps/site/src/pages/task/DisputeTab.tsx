@@ -14,7 +14,7 @@ import { computeGap, computeRulingPay } from './rulingPay.ts'
 import { isSameAddress } from './viewer.ts'
 import { DeliveryList } from './WorkTab.tsx'
 
-const words = taskText.dispute
+const labels = taskText.dispute
 const percent = (bps: number) => `${bps / 100} %`
 
 /** A dispute: both shares on one scale, the evidence, what was delivered, who judges, the clocks, and what a ruling pays. */
@@ -37,23 +37,23 @@ export function DisputeTab({
     <div className="stack loose">
       {dispute.workerBps !== null && (
         <Note tone="plain">
-          {words.endings[dispute.ending]} {words.outcome(percent(dispute.workerBps))}
+          {labels.endings[dispute.ending]} {labels.outcome(percent(dispute.workerBps))}
         </Note>
       )}
       <section className="card pad stack">
         <div className="row between wrapping">
-          <h2 className="section-title">{words.about(task.currentMilestone + 1)}</h2>
+          <h2 className="section-title">{labels.about(task.currentMilestone + 1)}</h2>
           <strong>
             <Amount of={dispute.amountTokWei} usd />
           </strong>
         </div>
         {opener && (
           <p className="row small soft wrapping">
-            <AddressLink of={opener} market={task.market} you={you} /> {words.opened}
+            <AddressLink of={opener} market={task.market} you={you} /> {labels.opened}
           </p>
         )}
         <ShareScale dispute={dispute} />
-        {isOpen && <p className="small soft">{words.gap(formatShort(computeGap(dispute), 'tok'))}</p>}
+        {isOpen && <p className="small soft">{labels.gap(formatShort(computeGap(dispute), 'tok'))}</p>}
       </section>
       <Reasons task={task} bundles={bundles} />
       <Evidence task={task} bundles={bundles} you={you} />
@@ -71,7 +71,7 @@ function Reasons({ task, bundles }: { task: TaskDetailJson; bundles: readonly Pl
   if (rulings.length === 0) return null
   return (
     <section className="stack">
-      <h2 className="section-title">{words.reasons}</h2>
+      <h2 className="section-title">{labels.reasons}</h2>
       {rulings.map((bundle) => (
         <article className="card pad" key={bundle.transactionHash}>
           <TaskBundle task={task} bundle={bundle} />
@@ -99,12 +99,12 @@ function Evidence({
   }))
   return (
     <section className="stack">
-      <h2 className="section-title">{words.evidence}</h2>
+      <h2 className="section-title">{labels.evidence}</h2>
       <div className="evidence">
         {sides.map(({ side, isYou, given }) => (
           <section className="card pad stack" key={side}>
-            <h3 className="card-title">{isYou ? words.ownSide[side] : words.sides[side]}</h3>
-            {given.length === 0 && <p className="small soft">{words.silent[side]}</p>}
+            <h3 className="card-title">{isYou ? labels.ownSide[side] : labels.sides[side]}</h3>
+            {given.length === 0 && <p className="small soft">{labels.silent[side]}</p>}
             {given.map((bundle) => (
               <TaskBundle key={bundle.transactionHash} task={task} bundle={bundle} />
             ))}
@@ -121,7 +121,7 @@ function Delivered({ task, deliveries }: { task: TaskDetailJson; deliveries: rea
   if (disputed.length === 0) return null
   return (
     <section className="stack">
-      <h2 className="section-title">{words.delivered}</h2>
+      <h2 className="section-title">{labels.delivered}</h2>
       <DeliveryList task={task} deliveries={disputed} isReviewer={false} />
     </section>
   )
@@ -131,7 +131,7 @@ function Delivered({ task, deliveries }: { task: TaskDetailJson; deliveries: rea
 function ShareScale({ dispute: { offerBps, askBps } }: { dispute: DisputeJson }) {
   return (
     <div className="stack tight">
-      <span className="small">{words.scale}</span>
+      <span className="small">{labels.scale}</span>
       <div className="scale" aria-hidden="true">
         <span
           className="scale-gap"
@@ -142,11 +142,11 @@ function ShareScale({ dispute: { offerBps, askBps } }: { dispute: DisputeJson })
       </div>
       <div className="row between small">
         {offerBps === askBps ? (
-          <span>{words.met(percent(askBps))}</span>
+          <span>{labels.met(percent(askBps))}</span>
         ) : (
           <>
-            <span>{words.offer(percent(offerBps))}</span>
-            <span>{words.ask(percent(askBps))}</span>
+            <span>{labels.offer(percent(offerBps))}</span>
+            <span>{labels.ask(percent(askBps))}</span>
           </>
         )}
       </div>
@@ -164,34 +164,34 @@ function Judges({ dispute, market, you }: JudgesProps) {
   const { judge, named, posterProposal, workerProposal, posterSpoke, workerSpoke, ruledFor, appealed, phase } = dispute
   return (
     <section className="card pad stack">
-      <h2 className="section-title">{words.judgeTitle}</h2>
+      <h2 className="section-title">{labels.judgeTitle}</h2>
       {judge ? (
         <p className="row wrapping">
           <Gavel size={18} aria-hidden="true" /> <AddressLink of={judge} market={market} you={you} />
-          {ruledFor && <span className="pill">{words.ruledFor(ruledFor)}</span>}
+          {ruledFor && <span className="pill">{labels.ruledFor(ruledFor)}</span>}
         </p>
       ) : (
-        <p>{phase === 'COURT' ? words.court : words.noJudge}</p>
+        <p>{phase === 'COURT' ? labels.court : labels.noJudge}</p>
       )}
-      {appealed && <p className="soft">{words.appealed}</p>}
+      {appealed && <p className="soft">{labels.appealed}</p>}
       <ul className="stack tight small soft plain-list">
         {!judge && named && (
           <li className="row wrapping">
-            {words.named}: <AddressLink of={named} market={market} you={you} />
+            {labels.named}: <AddressLink of={named} market={market} you={you} />
           </li>
         )}
         {!judge && posterProposal && (
           <li className="row wrapping">
-            {words.proposal.poster}: <AddressLink of={posterProposal} market={market} you={you} />
+            {labels.proposal.poster}: <AddressLink of={posterProposal} market={market} you={you} />
           </li>
         )}
         {!judge && workerProposal && (
           <li className="row wrapping">
-            {words.proposal.worker}: <AddressLink of={workerProposal} market={market} you={you} />
+            {labels.proposal.worker}: <AddressLink of={workerProposal} market={market} you={you} />
           </li>
         )}
-        <li>{posterSpoke ? words.spoke.poster : words.silent.poster}</li>
-        <li>{workerSpoke ? words.spoke.worker : words.silent.worker}</li>
+        <li>{posterSpoke ? labels.spoke.poster : labels.silent.poster}</li>
+        <li>{workerSpoke ? labels.spoke.worker : labels.silent.worker}</li>
       </ul>
     </section>
   )
@@ -203,24 +203,24 @@ function Clocks({ dispute }: { dispute: DisputeJson }) {
   const { phase } = dispute
   const clocks = [
     ['consent', dispute.consentEnd, phase === 'OPEN'],
-    ['evidence', dispute.evidenceEnd, phase === 'OPEN' || phase === 'EVIDENCE'],
+    ['evidence', dispute.evidenceEnd, phase === 'OPEN' || phase === 'EVIDENCE' || now <= (dispute.evidenceEnd ?? 0)],
     ['ruling', dispute.rulingEnd, phase === 'EVIDENCE'],
     ['appeal', dispute.appealEnd, phase === 'RULED'],
     ['court', dispute.courtEnd, phase === 'COURT'],
   ] as const
   return (
     <section className="card pad stack">
-      <h2 className="section-title">{words.clocksTitle}</h2>
+      <h2 className="section-title">{labels.clocksTitle}</h2>
       <ol className="dispute-clocks">
         {clocks.map(([name, end, isRunning]) =>
           end !== null && isRunning ? (
             <li key={name} className={now <= end ? undefined : 'past'}>
               <div className="stack tight">
-                <strong>{words.clocks[name]}</strong>
-                {(name !== 'evidence' || phase === 'OPEN') && <span className="small soft">{words.after[name]}</span>}
+                <strong>{labels.clocks[name]}</strong>
+                <span className="small soft">{labels.after[name]}</span>
               </div>
               <span className="dispute-left">
-                {now <= end ? formatTimeSpan(end - now) : words.over}
+                {now <= end ? formatTimeSpan(end - now) : labels.over}
                 <span className="tiny faint">{formatMoment(end, now)}</span>
               </span>
             </li>
@@ -234,12 +234,12 @@ function Clocks({ dispute }: { dispute: DisputeJson }) {
 /** What either outcome would pay. */
 function RulingTable({ dispute }: { dispute: DisputeJson }) {
   const outcomes = [
-    [words.ifWorker, dispute.askBps],
-    [words.ifPoster, dispute.offerBps],
+    [labels.ifWorker, dispute.askBps],
+    [labels.ifPoster, dispute.offerBps],
   ] as const
   return (
     <section className="stack">
-      <h2 className="section-title">{words.payTitle}</h2>
+      <h2 className="section-title">{labels.payTitle}</h2>
       <div className="outcomes">
         {outcomes.map(([label, share]) => {
           const { toWorker, toPoster, toCourt } = computeRulingPay(dispute, share)
@@ -247,15 +247,15 @@ function RulingTable({ dispute }: { dispute: DisputeJson }) {
             <div className="card pad stack" key={label}>
               <strong>{label}</strong>
               <dl className="facts">
-                <dt>{words.toWorker}</dt>
+                <dt>{labels.toWorker}</dt>
                 <dd>
                   <Amount of={toWorker} />
                 </dd>
-                <dt>{words.toPoster}</dt>
+                <dt>{labels.toPoster}</dt>
                 <dd>
                   <Amount of={toPoster} />
                 </dd>
-                <dt>{words.toJudge}</dt>
+                <dt>{labels.toCourt}</dt>
                 <dd>
                   <Amount of={toCourt} />
                 </dd>
@@ -264,7 +264,7 @@ function RulingTable({ dispute }: { dispute: DisputeJson }) {
           )
         })}
       </div>
-      <p className="small soft">{words.loserPays}</p>
+      <p className="small soft">{labels.loserPays}</p>
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { taskText } from '../../text/task.ts'
 import { Amount, formatShort, Usd } from '../../ui/Amount.tsx'
 import { MoneyBar } from '../../ui/MoneyBar.tsx'
 
-const words = taskText.money
+const labels = taskText.money
 
 /** Where the money of a task is. */
 export function MoneyCard({ task }: { task: TaskDetailJson }) {
@@ -19,16 +19,16 @@ export function MoneyCard({ task }: { task: TaskDetailJson }) {
   const isLive = task.phase !== 'SETTLED'
   return (
     <section className="card pad stack money-card">
-      <h2 className="card-title">{words.title}</h2>
+      <h2 className="card-title">{labels.title}</h2>
       <MoneyBar total={total} paid={paid} held={held} refunded={refunded} />
       <dl className="facts">
-        <dt>{words.budget}</dt>
+        <dt>{labels.budget}</dt>
         <dd>
           <Amount of={total} usd />
         </dd>
         {task.phase === 'OPEN_FOR_CLAIM' && (
           <>
-            <dt title={words.netHelp}>{words.net}</dt>
+            <dt title={labels.netHelp}>{labels.net}</dt>
             <dd>
               <strong>
                 <Amount of={total - accessFee} />
@@ -37,17 +37,17 @@ export function MoneyCard({ task }: { task: TaskDetailJson }) {
             </dd>
           </>
         )}
-        <dt>{words.escrow}</dt>
+        <dt>{labels.escrow}</dt>
         <dd>
           <Amount of={held} />
         </dd>
-        <dt>{words.paid}</dt>
+        <dt>{labels.paid}</dt>
         <dd>
           <Amount of={paid} />
         </dd>
         {refunded > 0n && (
           <>
-            <dt>{words.refunded}</dt>
+            <dt>{labels.refunded}</dt>
             <dd>
               <Amount of={refunded} />
             </dd>
@@ -55,7 +55,7 @@ export function MoneyCard({ task }: { task: TaskDetailJson }) {
         )}
         {isLive && task.phase !== 'OPEN_FOR_CLAIM' && milestone && task.milestones.length > 1 && (
           <>
-            <dt>{words.milestone}</dt>
+            <dt>{labels.milestone}</dt>
             <dd>
               <strong>
                 <Amount of={milestone.amountTokWei} />
@@ -65,7 +65,7 @@ export function MoneyCard({ task }: { task: TaskDetailJson }) {
           </>
         )}
       </dl>
-      {isLive && funded < total && <p className="small soft">{words.notFunded(formatShort(total - funded, 'tok'))}</p>}
+      {isLive && funded < total && <p className="small soft">{labels.notFunded(formatShort(total - funded, 'tok'))}</p>}
     </section>
   )
 }

@@ -2,7 +2,7 @@ import type { TaskDetailJson } from '@svc/client'
 import { AddressLink } from '../../parts/AddressLink.tsx'
 import { taskText } from '../../text/task.ts'
 
-const words = taskText.people
+const labels = taskText.people
 
 /** Poster, worker and judge, with what they have done before. */
 export function PeopleCard({ task, you }: { task: TaskDetailJson; you: string | undefined }) {
@@ -10,19 +10,19 @@ export function PeopleCard({ task, you }: { task: TaskDetailJson; you: string | 
   const judge = dispute?.judge ?? null
   return (
     <section className="card pad stack people-card">
-      <h2 className="card-title">{words.title}</h2>
+      <h2 className="card-title">{labels.title}</h2>
       <ul className="people">
         <li>
-          <span className="soft small">{words.poster}</span>
+          <span className="soft small">{labels.poster}</span>
           <AddressLink of={poster} market={market} you={you} copies />
         </li>
         <li>
-          <span className="soft small">{words.worker}</span>
-          {worker ? <AddressLink of={worker} market={market} you={you} copies /> : <span>{words.nobody}</span>}
+          <span className="soft small">{labels.worker}</span>
+          {worker ? <AddressLink of={worker} market={market} you={you} copies /> : <span>{labels.nobody}</span>}
         </li>
         {(judge ?? arbitrator) && (
           <li>
-            <span className="soft small">{judge ? words.judge : words.named}</span>
+            <span className="soft small">{judge ? labels.judge : labels.named}</span>
             <AddressLink of={judge ?? arbitrator ?? ''} market={market} you={you} copies />
           </li>
         )}

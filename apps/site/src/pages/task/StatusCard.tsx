@@ -21,7 +21,7 @@ import { findClock } from './clock.ts'
 import { formatMoment, formatTimeSpan } from './formatMoment.ts'
 import { OwnResult } from './OwnResult.tsx'
 import { getProgress } from './progress.ts'
-import type { Viewer } from './viewer.ts'
+import { findViewer, type Viewer } from './viewer.ts'
 
 interface StatusCardProps {
   task: TaskDetailJson
@@ -104,7 +104,13 @@ function describeStep(
   wallet: `0x${string}`,
 ): Omit<OpenedAction, 'openedAt'> {
   const known = action === 'claim-task' ? { ...derived, settlementDigest: computeDigest(task, wallet) } : derived
-  return { name: action, title, known, required, offered: task.store ? ['receipt'] : [] }
+  const opened = { name: action, title, required, offered: task.store ? ['receipt'] : [] }
+  // A party may agree to the judge whom the other side proposes, or propose another one.
+  if (action === 'propose-arbitrator' && findViewer(task, wallet) !== 'visitor') {
+    const { arbitrator, ...rest } = derived
+    return { ...opened, known: rest, start: arbitrator ? { arbitrator: String(arbitrator) } : {} }
+  }
+  return { ...opened, known }
 }
 
 /** Claims a task whose only obstacle is the deposit. The receipt puts the top-up first. */
@@ -125,24 +131,24 @@ function Clock({ task, viewer, isTurn }: { task: TaskDetailJson; viewer: Viewer;
   return (
     <div className={isTurn ? 'clock turn' : 'clock'}>
       {clock.to !== null && <strong>{taskText.left(formatTimeSpan(clock.to - now))}</strong>}
-      <span>{clock.says}</span>
+      <span>{clock.label}</span>
     </div>
   )
 }
 
 /** How a task ended. */
 function Ending({ task }: { task: TaskDetailJson }) {
-  const words = taskText.ends
+  const labels = taskText.ends
   const paid = formatShort(BigInt(task.releasedTokWei), 'tok')
   const refunded = formatShort(BigInt(task.refundedTokWei), 'tok')
-  const says =
+  const summary =
     task.state === 'COMPLETED'
-      ? words.completed(paid)
+      ? labels.completed(paid)
       : task.state === 'RESOLVED'
-        ? words.resolved(paid, refunded)
+        ? labels.resolved(paid, refunded)
         : [
-            (task.state === 'CANCELLED' ? words.cancelled : words.expired)(refunded),
-            ...(BigInt(task.releasedTokWei) > 0n ? [words.alsoPaid(paid)] : []),
+            (task.state === 'CANCELLED' ? labels.cancelled : labels.expired)(refunded),
+            ...(BigInt(task.releasedTokWei) > 0n ? [labels.alsoPaid(paid)] : []),
           ].join(' ')
-  return <p className={task.state === 'COMPLETED' ? 'clock good' : 'clock'}>{says}</p>
+  return <p className={task.state === 'COMPLETED' ? 'clock good' : 'clock'}>{summary}</p>
 }

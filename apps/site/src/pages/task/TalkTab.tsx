@@ -1,5 +1,5 @@
 import type { TaskDetailJson } from '@svc/client'
-import { normalizeText } from '@svc/protocol'
+import { normalizeText } from '@svc/protocol/internal/base'
 import type { ThreadSubject } from '@svc/protocol/talk'
 import type { TalkThread } from '@svc/work'
 import { useQuery } from '@tanstack/react-query'
@@ -15,13 +15,14 @@ import { TalkPlaceholder } from '../../talk/TalkPlaceholder.tsx'
 import { Composer, Messages } from '../../talk/ThreadView.tsx'
 import { useSending } from '../../talk/useSending.ts'
 import { loadTalkEngine, type TaskTalk, useTalk } from '../../talk/useTalk.ts'
-import { talkText as words } from '../../text/talk.ts'
+import { talkText as labels } from '../../text/talk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { TextArea, TextField } from '../../ui/TextField.tsx'
 import { Connect } from '../../wallet/Connect.tsx'
 import { ActionDialog, type OpenedAction } from './ActionDialog.tsx'
+import { isSameAddress } from './viewer.ts'
 import '../../style/page.css'
 import '../../style/talk.css'
 
@@ -35,7 +36,7 @@ export function TalkTab({ task }: { task: TaskDetailJson }) {
   if (!wallet) {
     return (
       <div className="stack">
-        <p className="soft">{words.connect}</p>
+        <p className="soft">{labels.connect}</p>
         <div>
           <Connect />
         </div>
@@ -51,7 +52,7 @@ export function TalkTab({ task }: { task: TaskDetailJson }) {
       ) : (
         <OwnTalk task={task} talk={talk} thread={threads[0]} you={wallet} onAct={onAct} />
       )}
-      <p className="tiny faint">{words.privacy}</p>
+      <p className="tiny faint">{labels.privacy}</p>
       {opened && <ActionDialog key={opened.openedAt} opened={opened} task={task} onClose={() => setOpened(null)} />}
     </div>
   )
@@ -83,10 +84,10 @@ function PosterTalk({ task, talk, threads, you, onAct }: SideProps & { threads: 
   return (
     <>
       {isOpen && <Applicants task={task} talk={talk} threads={threads} onOpen={open} />}
-      {threads.length === 0 && !subject && <Empty>{words.empty.poster}</Empty>}
+      {threads.length === 0 && !subject && <Empty>{labels.empty.poster}</Empty>}
       {threads.length > 0 && (
         <section className="stack">
-          <h2 className="section-title">{words.conversations}</h2>
+          <h2 className="section-title">{labels.conversations}</h2>
           <ul className="card rows">
             {threads.map(({ thread: { subject }, status, me }) => (
               <li key={subject.other}>
@@ -95,12 +96,12 @@ function PosterTalk({ task, talk, threads, you, onAct }: SideProps & { threads: 
                   <span className="row">
                     {status.turn !== null && (
                       <span className={status.turn === me || status.turn === 'both' ? 'pill turn' : 'pill'}>
-                        {status.turn === me || status.turn === 'both' ? words.turn.you : words.turn.them}
+                        {status.turn === me || status.turn === 'both' ? labels.turn.you : labels.turn.them}
                       </span>
                     )}
                     {subject.other !== chosen && (
                       <Button size="small" onClick={() => open(subject.other)}>
-                        {words.open}
+                        {labels.open}
                       </Button>
                     )}
                   </span>
@@ -113,7 +114,7 @@ function PosterTalk({ task, talk, threads, you, onAct }: SideProps & { threads: 
       {subject && (
         <section className="stack">
           <h2 className="section-title row wrapping">
-            {words.conversationWith} <AddressLink of={subject.other} market={task.market} />
+            {labels.conversationWith} <AddressLink of={subject.other} market={task.market} />
           </h2>
           {thread && <Messages of={thread} you={you} />}
           <Composer key={subject.other} task={task} talk={talk} subject={subject} thread={thread} />
@@ -131,12 +132,13 @@ function PosterTalk({ task, talk, threads, you, onAct }: SideProps & { threads: 
 function OwnTalk({ task, talk, thread, you, onAct }: SideProps & { thread: TalkThread | undefined }) {
   const subject = buildSubject(task, you)
   const { application, permit } = thread?.status ?? {}
-  const isApplicable = task.phase === 'OPEN_FOR_CLAIM' && task.claimPolicy === 'PERMIT'
+  const isAllowed = isSameAddress(task.allowedWorker, you)
+  const isApplicable = task.phase === 'OPEN_FOR_CLAIM' && task.claimPolicy === 'PERMIT' && !isAllowed
   return (
     <>
-      {thread ? <Messages of={thread} you={you} /> : <p className="soft">{words.empty.other}</p>}
+      {thread ? <Messages of={thread} you={you} /> : <p className="soft">{labels.empty.other}</p>}
       {isApplicable && permit && thread && <ClaimWithPermit task={task} thread={thread} onAct={onAct} />}
-      {isApplicable && !permit && application && <Note>{words.apply.sent}</Note>}
+      {isApplicable && !permit && application && <Note>{labels.apply.sent}</Note>}
       {isApplicable && !permit && !application && <ApplyForm talk={talk} subject={subject} />}
       <Composer task={task} talk={talk} subject={subject} thread={thread} />
       {canEnd(task, subject) && <EndTogether task={task} talk={talk} subject={subject} thread={thread} onAct={onAct} />}
@@ -156,10 +158,10 @@ function ClaimWithPermit({ task, thread, onAct }: Pick<SideProps, 'task' | 'onAc
   if (!known) return null
   return (
     <Note tone="good">
-      <p>{words.chosen}</p>
+      <p>{labels.chosen}</p>
       <p>
-        <Button look="primary" onClick={() => onAct({ name: 'claim-task', title: words.claim, known })}>
-          {words.claim}
+        <Button look="primary" onClick={() => onAct({ name: 'claim-task', title: labels.claim, known })}>
+          {labels.claim}
         </Button>
       </p>
     </Note>
@@ -187,17 +189,17 @@ function InviteForm({ task, talk, onSent }: InviteFormProps) {
   }
   return (
     <details className="card pad">
-      <summary>{words.invite.title}</summary>
+      <summary>{labels.invite.title}</summary>
       <form className="stack" onSubmit={(event) => void send(event)}>
         <TextField
-          label={words.invite.wallet}
-          help={words.invite.walletHelp}
-          error={wallet !== '' && !isValid ? words.invite.wrong : undefined}
+          label={labels.invite.wallet}
+          help={labels.invite.walletHelp}
+          error={wallet !== '' && !isValid ? labels.invite.wrong : undefined}
           value={wallet}
           onChange={setWallet}
         />
         <TextArea
-          label={words.invite.text}
+          label={labels.invite.text}
           error={problem}
           rows={3}
           maxLength={2_000}
@@ -206,7 +208,7 @@ function InviteForm({ task, talk, onSent }: InviteFormProps) {
         />
         <div>
           <Button type="submit" busy={isBusy} disabled={!isValid || message === ''}>
-            {words.invite.button}
+            {labels.invite.button}
           </Button>
         </div>
       </form>

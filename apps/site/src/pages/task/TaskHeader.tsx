@@ -1,5 +1,6 @@
 import type { TaskDetailJson } from '@svc/client'
-import { claimPolicyLabels, sanitizeText } from '@svc/protocol'
+import { sanitizeText } from '@svc/protocol'
+import { claimPolicyLabels } from '@svc/protocol/internal/tasks'
 import { Check, Link2, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { AddressLink } from '../../parts/AddressLink.tsx'
@@ -42,13 +43,13 @@ export function TaskHeader({ task, viewer }: { task: TaskDetailJson; viewer: Vie
 function OtherParty({ task: { market, poster, worker }, viewer }: { task: TaskDetailJson; viewer: Viewer }) {
   const isPoster = viewer === 'poster'
   const shown = isPoster ? worker : poster
-  const words = taskText.people
+  const labels = taskText.people
   if (!shown) return null
   return (
     <div className="row wrapping small task-other">
       <AddressLink of={shown} market={market} />
       <span className="soft">
-        {isPoster ? words.workingForYou : viewer === 'worker' ? words.youWorkFor : words.postedBy}
+        {isPoster ? labels.workingForYou : viewer === 'worker' ? labels.youWorkFor : labels.postedBy}
       </span>
     </div>
   )

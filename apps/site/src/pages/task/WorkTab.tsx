@@ -10,7 +10,7 @@ import { TaskBundle } from '../../work/show/TaskBundle.tsx'
 import { formatBytes } from '../../work/write/formatBytes.ts'
 import type { Delivery } from './deliveries.ts'
 
-const words = taskText.work
+const labels = taskText.work
 /** Older deliveries are fetched when the visitor opens them. */
 const openedAtOnce = 3
 
@@ -23,11 +23,11 @@ interface WorkTabProps {
 
 /** What was delivered, the newest first. A request for changes stands above the version that it is about. */
 export function WorkTab({ task, deliveries, isReviewer }: WorkTabProps) {
-  if (deliveries.length === 0) return <Empty>{words.none}</Empty>
+  if (deliveries.length === 0) return <Empty>{labels.none}</Empty>
   return (
     <div className="stack">
       <DeliveryList task={task} deliveries={deliveries} isReviewer={isReviewer} />
-      <p className="small faint">{words.checkedHere}</p>
+      <p className="small faint">{labels.checkedHere}</p>
     </div>
   )
 }
@@ -66,18 +66,18 @@ function DeliveryCard({ task, delivery, previous, isReviewer, isOpened }: Delive
   return (
     <>
       {request && (
-        <section className="change-request stack tight" aria-label={words.requestTitle(version)}>
+        <section className="change-request stack tight" aria-label={labels.requestTitle(version)}>
           <TaskBundle task={task} bundle={request} />
         </section>
       )}
       <article className={isCurrent ? 'card pad stack' : 'card pad stack past'}>
         <div className="row between wrapping">
-          <h3>{words.title(milestone + 1, version)}</h3>
-          <span className={tone}>{isYours ? words.state.yours : words.state[outcome]}</span>
+          <h3>{labels.title(milestone + 1, version)}</h3>
+          <span className={tone}>{isYours ? labels.state.yours : labels.state[outcome]}</span>
         </div>
         {!bundle || !isShown ? (
           <p className="row small soft wrapping">
-            {words.delivered} <Time at={at} />
+            {labels.delivered} <Time at={at} />
             {bundle && (
               <Button size="small" onClick={() => setShown(true)}>
                 {bundleText.open}
@@ -90,10 +90,10 @@ function DeliveryCard({ task, delivery, previous, isReviewer, isOpened }: Delive
         {receipt ? (
           <p className="row small seal">
             <ShieldCheck size={17} aria-hidden="true" />
-            {words.receipt(formatBytes(receipt.size), formatLocal(receipt.until))}
+            {labels.receipt(formatBytes(receipt.size), formatLocal(receipt.until))}
           </p>
         ) : (
-          task.store !== null && outcome === 'review' && <p className="small soft">{words.noReceipt}</p>
+          task.store !== null && outcome === 'review' && <p className="small soft">{labels.noReceipt}</p>
         )}
       </article>
     </>

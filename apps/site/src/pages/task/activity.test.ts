@@ -1,5 +1,6 @@
+import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { tellActivity } from './activity.ts'
+import { describeActivity } from './activity.ts'
 
 const [poster, worker, judge] = ['0xP', '0xW', '0xJ']
 const tok = (amount: number) => String(BigInt(amount) * 10n ** 18n)
@@ -21,8 +22,8 @@ function tellAll(...transactions: readonly Happened[]): string[] {
       transactionHash: `0x${index}`,
     })),
   )
-  return tellActivity({ poster, timeline }, format)
-    .map(({ who, says }) => (who ? `${who} ${says}` : says))
+  return describeActivity({ poster, timeline }, format)
+    .map(({ who, summary }) => (who ? `${who} ${summary}` : summary))
     .reverse()
 }
 
@@ -64,6 +65,8 @@ test('a dispute is described by the shares that both sides name and its outcome'
       [['EvidenceSubmitted', { party: worker, shareBps: '8000' }]],
       [['ArbitratorProposed', { party: poster, arbitrator: judge }]],
       [['JudgeSeated', { judge }]],
+      [['JudgeSteppedDown', { judge }], ['JudgeFreed']],
+      [['JudgeSeated', { judge }]],
       [['Ruled', { judge, forWorker: false }]],
       [['Escalated', { appellant: worker }], ['CourtCalled']],
       [
@@ -76,6 +79,8 @@ test('a dispute is described by the shares that both sides name and its outcome'
     '0xW gave evidence and asks for 80 %',
     '0xP proposed 0xJ as the judge',
     '0xJ took the case as the judge',
+    '0xJ gave the case back',
+    '0xJ took the case as the judge',
     '0xJ ruled for the poster',
     '0xW appealed to the final court',
     'The final court decided for the worker; the worker got 80 TOK',
@@ -85,17 +90,23 @@ test('a dispute is described by the shares that both sides name and its outcome'
 test('a claim that ends is described by what became of the task', () => {
   expect(
     tellAll(
+      [['WorkerAllowed', { worker }]],
+      [['WorkerAllowed', { worker: zeroAddress }]],
       [['TaskClaimed', { worker }]],
       [['WorkerDismissed', { worker }]],
       [['TaskExpired', { previous: 2, next: 1 }]],
       [['TaskExpired', { previous: 1, next: 6 }]],
+      [['NoticeGiven', { worker }], ['ExitDepositSpent']],
       [['Withdrawn']],
     ),
   ).toEqual([
+    '0xP chose 0xW, who may claim the task',
+    '0xP took back the choice of a worker',
     '0xW claimed the task',
     '0xP removed the worker 0xW',
     'The claim lapsed, and the task is open again',
     'The task expired',
+    '0xP ended the work; the worker may still deliver what is there',
     'Withdrawn',
   ])
 })

@@ -1,9 +1,10 @@
 import type { TaskDetailJson } from '@svc/client'
 import { taskStates } from '@svc/protocol'
+import { zeroAddress } from 'viem'
 import { taskText } from '../../text/task.ts'
 import { isSameAddress } from './viewer.ts'
 
-const words = taskText.activity
+const labels = taskText.activity
 
 type TimelineEvent = TaskDetailJson['timeline'][number]
 
@@ -13,7 +14,7 @@ export interface Activity {
   transactionHash: string
   /** Who did it; null if the sentence stands on its own. */
   who: string | null
-  says: string
+  summary: string
   /** The contract events behind it. */
   events: readonly TimelineEvent[]
 }
@@ -25,7 +26,7 @@ interface Format {
 
 interface Told {
   who: string | null
-  says: string
+  summary: string
 }
 
 /** What is known before an event: who works, and how often each milestone was delivered. */
@@ -36,13 +37,13 @@ interface Past {
 }
 
 /** Tells the events of a task in human words, one sentence per transaction, the newest first. */
-export function tellActivity(task: Pick<TaskDetailJson, 'poster' | 'timeline'>, format: Format): Activity[] {
+export function describeActivity(task: Pick<TaskDetailJson, 'poster' | 'timeline'>, format: Format): Activity[] {
   const past: Past = { poster: task.poster, worker: null, versions: new Map() }
   const activities: Activity[] = []
   for (const [transactionHash, events] of Map.groupBy(task.timeline, (event) => event.transactionHash)) {
     for (const event of events) remember(past, event)
-    const { who, says } = tell(events, past, format)
-    activities.push({ at: events[0]?.timestamp ?? 0, transactionHash, who, says, events })
+    const { who, summary } = tell(events, past, format)
+    activities.push({ at: events[0]?.timestamp ?? 0, transactionHash, who, summary, events })
   }
   return activities.reverse()
 }
@@ -63,10 +64,10 @@ function tell(events: readonly TimelineEvent[], past: Past, format: Format): Tol
     const sentence = say(args, { ...past, find, format })
     const resolved = name === 'TaskResolved' ? undefined : find('TaskResolved')
     return resolved
-      ? { ...sentence, says: `${sentence.says}${words.andResolved(format.tok(big(resolved.workerAmount)))}` }
+      ? { ...sentence, summary: `${sentence.summary}${labels.andResolved(format.tok(big(resolved.workerAmount)))}` }
       : sentence
   }
-  return { who: null, says: words.other(splitName(events[0]?.event ?? '')) }
+  return { who: null, summary: labels.other(splitName(events[0]?.event ?? '')) }
 }
 
 type Args = Readonly<Record<string, unknown>>
@@ -87,68 +88,81 @@ const sentences: Readonly<Record<string, Say>> = {
     const funded = find('TaskFunded')
     return {
       who: address(poster),
-      says: funded ? words.postedFunded(format.tok(big(funded.amount))) : words.posted,
+      summary: funded ? labels.postedFunded(format.tok(big(funded.amount))) : labels.posted,
     }
   },
-  TaskCreated: ({ poster }) => ({ who: address(poster), says: words.created }),
-  TaskFunded: ({ from, amount }, { format }) => ({ who: address(from), says: words.funded(format.tok(big(amount))) }),
-  TaskClaimed: ({ worker }) => ({ who: address(worker), says: words.claimed }),
-  TaskActivated: ({ by }) => ({ who: address(by), says: words.started }),
+  TaskCreated: ({ poster }) => ({ who: address(poster), summary: labels.created }),
+  TaskFunded: ({ from, amount }, { format }) => ({
+    who: address(from),
+    summary: labels.funded(format.tok(big(amount))),
+  }),
+  TaskClaimed: ({ worker }) => ({ who: address(worker), summary: labels.claimed }),
+  TaskActivated: ({ by }) => ({ who: address(by), summary: labels.started }),
   WorkerDismissed: ({ worker }, { poster, format }) => ({
     who: poster,
-    says: words.removed(format.address(String(worker))),
+    summary: labels.removed(format.address(String(worker))),
   }),
-  WorkerLeft: ({ worker }) => ({ who: address(worker), says: words.left }),
+  NoticeGiven: (_, { poster }) => ({ who: poster, summary: labels.noticeGiven }),
+  WorkerAllowed: ({ worker }, { poster, format }) => ({
+    who: poster,
+    summary: isSameAddress(address(worker), zeroAddress)
+      ? labels.allowedNobody
+      : labels.allowed(format.address(String(worker))),
+  }),
+  WorkerLeft: ({ worker }) => ({ who: address(worker), summary: labels.left }),
   MilestoneReleased: (args, { poster, find, format }) => {
     const amount = format.tok(big(args.amount))
-    if (args.lapsed === true) return { who: null, says: words.lapsed(number(args), amount) }
-    return { who: poster, says: (find('DisputeConceded') ? words.conceded : words.approved)(number(args), amount) }
+    if (args.lapsed === true) return { who: null, summary: labels.lapsed(number(args), amount) }
+    return { who: poster, summary: (find('DisputeConceded') ? labels.conceded : labels.approved)(number(args), amount) }
   },
-  TaskCompleted: ({ paid }, { poster, format }) => ({ who: poster, says: words.completedAll(format.tok(big(paid))) }),
+  TaskCompleted: ({ paid }, { poster, format }) => ({
+    who: poster,
+    summary: labels.completedAll(format.tok(big(paid))),
+  }),
   MilestoneDelivered: (args, { worker, versions }) => ({
     who: worker,
-    says: words.delivered(number(args), versions.get(Number(args.milestone)) ?? 1),
+    summary: labels.delivered(number(args), versions.get(Number(args.milestone)) ?? 1),
   }),
-  DeliveryReceipted: (args) => ({ who: address(args.store), says: words.receipted(number(args)) }),
-  RevisionRequested: (args, { poster }) => ({ who: poster, says: words.revision(number(args)) }),
+  DeliveryReceipted: (args) => ({ who: address(args.store), summary: labels.receipted(number(args)) }),
+  RevisionRequested: (args, { poster }) => ({ who: poster, summary: labels.revision(number(args)) }),
   TaskCancelled: ({ refunded }, { poster, format }) => ({
     who: poster,
-    says: words.cancelled(format.tok(big(refunded))),
+    summary: labels.cancelled(format.tok(big(refunded))),
   }),
   TaskExpired: ({ next }) => ({
     who: null,
-    says: taskStates[Number(next)] === 'POSTED' ? words.reopened : words.expired,
+    summary: taskStates[Number(next)] === 'POSTED' ? labels.reopened : labels.expired,
   }),
   TaskMutuallyCancelled: ({ workerBps, workerAmount }, { format }) => ({
     who: null,
-    says: words.agreedEnd(percent(workerBps), format.tok(big(workerAmount))),
+    summary: labels.agreedEnd(percent(workerBps), format.tok(big(workerAmount))),
   }),
   DisputeOpened: (args, { poster, find }) => {
     const opened = find('CaseOpened')
     const isPoster = isSameAddress(address(args.opener), poster)
     return {
       who: address(args.opener),
-      says: opened
-        ? words.disputedShare(number(args), percent(opened.shareBps), isPoster)
-        : words.disputed(number(args)),
+      summary: opened
+        ? labels.disputedShare(number(args), percent(opened.shareBps), isPoster)
+        : labels.disputed(number(args)),
     }
   },
-  Decided: ({ forWorker }) => ({ who: null, says: words.decided(forWorker === true) }),
-  Ruled: ({ judge, forWorker }) => ({ who: address(judge), says: words.ruled(forWorker === true) }),
-  Escalated: ({ appellant }) => ({ who: address(appellant), says: words.appealed }),
+  Decided: ({ forWorker }) => ({ who: null, summary: labels.decided(forWorker === true) }),
+  Ruled: ({ judge, forWorker }) => ({ who: address(judge), summary: labels.ruled(forWorker === true) }),
+  Escalated: ({ appellant }) => ({ who: address(appellant), summary: labels.appealed }),
   EvidenceSubmitted: ({ party, shareBps }, { poster }) => ({
     who: address(party),
-    says: words.evidence(percent(shareBps), isSameAddress(address(party), poster)),
+    summary: labels.evidence(percent(shareBps), isSameAddress(address(party), poster)),
   }),
-  JudgeSeated: ({ judge }) => ({ who: address(judge), says: words.seated }),
+  JudgeSeated: ({ judge }) => ({ who: address(judge), summary: labels.seated }),
+  JudgeSteppedDown: ({ judge }) => ({ who: address(judge), summary: labels.steppedDown }),
   ArbitratorProposed: ({ party, arbitrator }, { format }) => ({
     who: address(party),
-    says: words.proposed(format.address(String(arbitrator))),
+    summary: labels.proposed(format.address(String(arbitrator))),
   }),
-  DrawScheduled: () => ({ who: null, says: words.drawing }),
-  CourtCalled: () => ({ who: null, says: words.courtCalled }),
+  CourtCalled: () => ({ who: null, summary: labels.courtCalled }),
   TaskResolved: ({ workerBps, workerAmount }, { format }) => ({
     who: null,
-    says: words.resolved(percent(workerBps), format.tok(big(workerAmount))),
+    summary: labels.resolved(percent(workerBps), format.tok(big(workerAmount))),
   }),
 }

@@ -73,6 +73,14 @@ test('a claim names what the worker keeps, and a credit pays the fee', () => {
   expect(label('1 Action Credit')).toBe('Claim for 95,000 TOK net')
 })
 
+test('a party agrees to a judge whom the other side proposed, or proposes one', () => {
+  const label = (derived: Step['derived'], viewer: 'worker' | 'visitor') =>
+    labelStep(build('propose-arbitrator', { derived }), task, viewer, format)
+  expect(label({}, 'worker')).toBe('Propose a judge')
+  expect(label({ arbitrator: '0xJ' }, 'worker')).toBe('Agree to the judge')
+  expect(label({ arbitrator: '0xJ' }, 'visitor')).toBe('Accept the case')
+})
+
 test('approval names the amount, and says if it is early or ends a dispute', () => {
   const label = (phase: TaskPhase) => labelStep(build('accept-milestone'), { ...task, phase }, 'poster', format)
   expect(label('IN_REVIEW')).toBe('Approve and pay 95,000 TOK')

@@ -1,4 +1,5 @@
 import type { TaskDetailJson } from '@svc/client'
+import { marketParams } from '@svc/protocol'
 import { taskText } from '../../text/task.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -7,12 +8,13 @@ const { clocks, party } = taskText
 /** The one clock of a task: when it ends, and what happens then. Without `to`, nothing is running. */
 export interface TaskClock {
   to: number | null
-  says: string
+  label: string
 }
 
 type ClockFacts = Pick<
   TaskDetailJson,
   | 'phase'
+  | 'market'
   | 'claimableUntil'
   | 'deadlines'
   | 'currentMilestone'
@@ -35,31 +37,35 @@ export function findClock(
   const poster = viewer === 'poster' ? party.you : party.poster
   const worker = viewer === 'worker' ? party.you : party.worker
   /** A clock that has run out says so: it does not run on. */
-  const run = (to: number | null, says: (at: string) => string, over: string): TaskClock =>
-    to !== null && now <= to ? { to, says: says(formatAt(to)) } : { to: null, says: over }
+  const run = (to: number | null, label: (at: string) => string, over: string): TaskClock =>
+    to !== null && now <= to ? { to, label: label(formatAt(to)) } : { to: null, label: over }
   switch (task.phase) {
     case 'OPEN_FOR_CLAIM':
       return run(task.claimableUntil, viewer === 'poster' ? clocks.claimOwn : clocks.claim, clocks.claimClosed)
     case 'CLAIM_CLOSED':
-      return { to: null, says: clocks.claimClosed }
+      return { to: null, label: clocks.claimClosed }
     case 'AWAITING_FUNDS':
-      return run(deadlines.funding, viewer === 'poster' ? clocks.fundingOwn : clocks.funding, clocks.fundingOver)
+      return run(deadlines.funding, viewer === 'poster' ? clocks.fundingOwn : clocks.funding, clocks.claimLapsed)
     case 'READY_TO_START': {
       const { vet } = deadlines
       const isVetting = vet !== null && now <= vet
       return run(
         deadlines.start,
         (at) => (isVetting ? clocks.vet(formatAt(vet), at) : clocks.start(at)),
-        clocks.startOver,
+        clocks.claimLapsed,
       )
     }
+    case 'CLAIM_LAPSED':
+      return { to: null, label: clocks.claimLapsed }
     case 'WORKING': {
       const number = task.currentMilestone + 1
-      const says = viewer === 'worker' ? clocks.workingOwn : clocks.working
-      return run(deadlines.milestone, (at) => says(number, at), clocks.overdue)
+      const label = viewer === 'worker' ? clocks.workingOwn : clocks.working
+      return run(deadlines.milestone, (at) => label(number, at), clocks.overdue)
     }
+    case 'UNDER_NOTICE':
+      return run(deadlines.milestone, viewer === 'worker' ? clocks.noticeOwn : clocks.notice, clocks.overdue)
     case 'OVERDUE':
-      return { to: null, says: viewer === 'worker' ? clocks.overdueOwn : clocks.overdue }
+      return { to: null, label: viewer === 'worker' ? clocks.overdueOwn : clocks.overdue }
     case 'IN_REVIEW':
       return task.store && !task.receipted
         ? run(
@@ -69,7 +75,7 @@ export function findClock(
           )
         : run(deadlines.review, (at) => clocks.review(poster, at, worker), clocks.lapsed(worker))
     case 'REVIEW_LAPSED':
-      return { to: null, says: clocks.lapsed(worker) }
+      return { to: null, label: clocks.lapsed(worker) }
     case 'RECEIPT_MISSING':
       return run(findGraceEnd(task), (at) => clocks.receiptMissing(worker, at), clocks.receiptOver)
     case 'IN_DISPUTE':
@@ -79,10 +85,11 @@ export function findClock(
   }
 }
 
-/** Without a receipt, the worker has one more review window. */
-const findGraceEnd = ({ reviewEnd, reviewWindowSeconds }: ClockFacts) => (reviewEnd ?? 0) + reviewWindowSeconds
+/** Without a receipt, the worker has as much time again as for a notice. */
+const findGraceEnd = ({ market, reviewEnd, reviewWindowSeconds }: ClockFacts) =>
+  (reviewEnd ?? 0) + Math.max(reviewWindowSeconds, marketParams[market].minRevisionTime)
 
-type Run = (to: number | null, says: (at: string) => string, over: string) => TaskClock
+type Run = (to: number | null, label: (at: string) => string, over: string) => TaskClock
 
 function findDisputeClock(
   dispute: NonNullable<TaskDetailJson['dispute']>,
@@ -92,16 +99,16 @@ function findDisputeClock(
   isTurn: boolean,
 ): TaskClock | null {
   const isParty = viewer === 'poster' || viewer === 'worker'
-  const isHearing = dispute.phase === 'OPEN' || dispute.phase === 'EVIDENCE'
-  if (isTurn && isParty && isHearing && dispute.evidenceEnd !== null && now <= dispute.evidenceEnd) {
-    return run(dispute.evidenceEnd, clocks.evidenceOwn, clocks.rulingOver)
-  }
+  const isHearing = now <= (dispute.evidenceEnd ?? 0)
+  if (isTurn && isParty && isHearing) return run(dispute.evidenceEnd, clocks.evidenceOwn, clocks.rulingOver)
   switch (dispute.phase) {
     case 'OPEN':
-      return dispute.consentEnd !== null && now <= dispute.consentEnd
-        ? run(dispute.consentEnd, clocks.consent, clocks.seatOver)
-        : run(dispute.evidenceEnd, clocks.seat, clocks.seatOver)
+      return run(dispute.consentEnd, clocks.consent, clocks.consentOver)
     case 'EVIDENCE':
+      // A judge rules only if both sides have spoken, and not before they are done.
+      if (isHearing || !dispute.posterSpoke || !dispute.workerSpoke) {
+        return run(dispute.evidenceEnd, clocks.evidence, clocks.partySilent)
+      }
       return run(
         dispute.rulingEnd,
         (at) => clocks.ruling(viewer === 'judge' ? party.you : party.judge, at),

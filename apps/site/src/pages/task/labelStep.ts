@@ -4,7 +4,7 @@ import { taskText } from '../../text/task.ts'
 import type { Step } from './arrangeSteps.ts'
 import type { Viewer } from './viewer.ts'
 
-const words = taskText.buttons
+const labels = taskText.buttons
 
 /** Names a step for its button: a verb, and the amount that it moves. */
 export function labelStep(
@@ -26,24 +26,29 @@ export function labelStep(
   const isDelivered = task.phase === 'IN_REVIEW' || task.phase === 'REVIEW_LAPSED' || task.phase === 'RECEIPT_MISSING'
   switch (action) {
     case 'accept-milestone':
-      if (task.phase === 'IN_DISPUTE') return words.giveIn(milestone)
-      return isDelivered ? words.approve(milestone) : words.approveEarly(milestone)
+      if (task.phase === 'IN_DISPUTE') return labels.giveIn(milestone)
+      return isDelivered ? labels.approve(milestone) : labels.approveEarly(milestone)
     case 'complete-task':
-      return words.approveAll(
+      return labels.approveAll(
         formatTok(BigInt(task.fundedTokWei) - BigInt(task.releasedTokWei) - BigInt(task.refundedTokWei)),
       )
     case 'claim-task':
-      return words.claim(formatTok(computeNetPay(task, costs)))
+      return labels.claim(formatTok(computeNetPay(task, costs)))
     case 'fund-task':
-      return words.fund(formatTok(BigInt(String(derived.amountTokWei ?? 0))))
+      return labels.fund(formatTok(BigInt(String(derived.amountTokWei ?? 0))))
     case 'submit-proof':
-      return isDelivered ? words.deliverAgain(task.currentMilestone + 1) : words.deliver(task.currentMilestone + 1)
+      return isDelivered ? labels.deliverAgain(task.currentMilestone + 1) : labels.deliver(task.currentMilestone + 1)
     case 'release-lapsed':
-      return words.release(milestone)
+      return labels.release(milestone)
     case 'propose-arbitrator':
-      return viewer === 'poster' || viewer === 'worker' ? words.proposeJudge : words.acceptCase
+      if (viewer !== 'poster' && viewer !== 'worker') return labels.acceptCase
+      return derived.arbitrator ? labels.agreeJudge : labels.proposeJudge
+    case 'dismiss-worker':
+      return task.phase === 'WORKING' ? labels.endWork : verb
+    case 'expire-task':
+      return task.phase === 'UNDER_NOTICE' ? labels.closeNotice : verb
     case 'escalate':
-      return words.appeal
+      return labels.appeal
     default:
       return verb
   }

@@ -1,7 +1,7 @@
 import type { TaskDetailJson } from '@svc/client'
 import { taskText } from '../../text/task.ts'
 
-const words = taskText.steps
+const labels = taskText.steps
 
 /** The steps of a task's life and the one it is at. A number past the end means that all are done. */
 export interface Progress {
@@ -17,23 +17,26 @@ type ProgressFacts = Pick<TaskDetailJson, 'phase' | 'state' | 'scope'> & {
 /** Finds where a task stands. Ends other than payment are shown as what they are. */
 export function getProgress(task: ProgressFacts): Progress {
   // A private task begins with its worker: nobody had to claim it.
-  const begun = task.scope === 'PRIVATE' ? [words.agreed] : [words.open, words.claimed]
-  const usual = [...begun, words.working, words.review, words.paid]
-  const disputed = [...begun, words.working, words.dispute, words.resolved]
+  const begun = task.scope === 'PRIVATE' ? [labels.agreed] : [labels.open, labels.claimed]
+  const usual = [...begun, labels.working, labels.review, labels.paid]
+  const disputed = [...begun, labels.working, labels.dispute, labels.resolved]
   const claimedAt = begun.length - 1
   const on = (steps: readonly string[], at: number, isLoss = false): Progress => ({ steps, at, isLoss })
   switch (task.phase) {
     case 'OPEN_FOR_CLAIM':
       return on(usual, 0)
     case 'CLAIM_CLOSED':
-      return on([words.open, words.closed], 1)
+      return on([labels.open, labels.closed], 1)
     case 'AWAITING_FUNDS':
     case 'READY_TO_START':
       return on(usual, claimedAt)
+    case 'CLAIM_LAPSED':
+      return on([...begun, labels.lapsed], claimedAt + 1, true)
     case 'WORKING':
+    case 'UNDER_NOTICE':
       return on(usual, claimedAt + 1)
     case 'OVERDUE':
-      return on([...begun, words.working, words.overdue], claimedAt + 2, true)
+      return on([...begun, labels.working, labels.overdue], claimedAt + 2, true)
     case 'IN_REVIEW':
     case 'REVIEW_LAPSED':
     case 'RECEIPT_MISSING':
@@ -45,7 +48,7 @@ export function getProgress(task: ProgressFacts): Progress {
   }
   if (task.state === 'COMPLETED') return on(usual, usual.length)
   if (task.state === 'RESOLVED') return on(disputed, disputed.length)
-  const steps = [...listReached(task), task.state === 'CANCELLED' ? words.cancelled : words.expired]
+  const steps = [...listReached(task), task.state === 'CANCELLED' ? labels.cancelled : labels.expired]
   return on(steps, steps.length - 1)
 }
 
@@ -55,7 +58,7 @@ function listReached({ scope, timeline }: ProgressFacts): string[] {
   // Whoever left or was removed before the start does not count any more.
   const isClaimed = last('TaskClaimed') > last('WorkerDismissed', 'WorkerLeft') || last('TaskActivated') >= 0
   return [
-    ...(scope === 'PRIVATE' ? [words.agreed] : [words.open, ...(isClaimed ? [words.claimed] : [])]),
-    ...(last('TaskActivated') >= 0 ? [words.working] : []),
+    ...(scope === 'PRIVATE' ? [labels.agreed] : [labels.open, ...(isClaimed ? [labels.claimed] : [])]),
+    ...(last('TaskActivated') >= 0 ? [labels.working] : []),
   ]
 }

@@ -1,11 +1,11 @@
 import type { DisputeJson } from '@svc/client'
-import { bps, courtShareBps, maxJudgeShare } from '@svc/protocol'
+import { bps, courtShareBps, maxCourtShare } from '@svc/protocol/internal/money'
 
 /** What a ruling pays out of the disputed milestone, in TOK wei. */
 export interface RulingPay {
   toWorker: bigint
   toPoster: bigint
-  /** To whoever rules: 1 % of the gap. */
+  /** To the final court, if it decides: 1 % of the gap, at most 1,000 TOK. A judge gets nothing of the milestone. */
   toCourt: bigint
 }
 
@@ -16,8 +16,7 @@ export function computeRulingPay(
 ): RulingPay {
   const amount = BigInt(amountTokWei)
   const share = (computeGap({ amountTokWei, offerBps, askBps }) * courtShareBps) / bps
-  // A judge gets at most 1,000 TOK; the final court has no such limit.
-  const toCourt = phase === 'COURT' || share < maxJudgeShare ? share : maxJudgeShare
+  const toCourt = phase !== 'COURT' ? 0n : share < maxCourtShare ? share : maxCourtShare
   const toWorker = ((amount - toCourt) * BigInt(workerBps)) / bps
   return { toWorker, toPoster: amount - toCourt - toWorker, toCourt }
 }

@@ -1,4 +1,5 @@
-import { changeTerms, formatAmount, formatDuration, sanitizeText, type TermsDocument } from '@svc/protocol'
+import { formatAmount, formatDuration, sanitizeText, type TermsDocument } from '@svc/protocol'
+import { changeTerms } from '@svc/protocol/internal/terms'
 import type { SignedMessage } from '@svc/protocol/negotiation'
 import type { TalkNegotiation } from '@svc/work'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +9,7 @@ import { AddressLink } from '../../parts/AddressLink.tsx'
 import { setQuery } from '../../router.tsx'
 import { useSending } from '../../talk/useSending.ts'
 import { loadTalkEngine, type TaskTalk } from '../../talk/useTalk.ts'
-import { offersText as words } from '../../text/offers.ts'
+import { offersText as labels } from '../../text/offers.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -46,18 +47,18 @@ export function OfferView({ offer: { state, turn, messages }, talk, you }: Offer
     <div className="stack loose">
       <div>
         <Button size="small" look="quiet" onClick={() => setQuery({ offer: null })}>
-          {words.back}
+          {labels.back}
         </Button>
       </div>
       <section className="card pad stack">
         <div className="row between wrapping">
           <h2 dir="auto">{sanitizeText(terms.title)}</h2>
           <span className={turn === me ? 'pill turn' : 'pill'}>
-            {turn === null ? words.phases[phase] : turn === me ? words.turn.you : words.turn.them}
+            {turn === null ? labels.phases[phase] : turn === me ? labels.turn.you : labels.turn.them}
           </span>
         </div>
         <p className="row wrapping small soft">
-          {words.poster} <AddressLink of={parties.poster} market={terms.market} you={you} /> {words.worker}{' '}
+          {labels.poster} <AddressLink of={parties.poster} market={terms.market} you={you} /> {labels.worker}{' '}
           <AddressLink of={parties.worker} market={terms.market} you={you} />
         </p>
         <Markdown of={terms.criteria} />
@@ -75,27 +76,27 @@ export function OfferView({ offer: { state, turn, messages }, talk, you }: Offer
             </li>
           ))}
         </ol>
-        <p className="small soft">{words.review(formatDuration(Number(terms.reviewWindowSeconds)))}</p>
+        <p className="small soft">{labels.review(formatDuration(Number(terms.reviewWindowSeconds)))}</p>
         <Note tone="loss">{problem}</Note>
         {canAnswer && turn === me && !hasAccepted && (
           <div className="stack tight">
             <div>
               <Button look="primary" busy={isBusy} onClick={() => void accept()}>
-                {words.accept}
+                {labels.accept}
               </Button>
             </div>
-            <p className="small soft">{words.acceptSays}</p>
+            <p className="small soft">{labels.acceptSays}</p>
           </div>
         )}
-        {canAnswer && hasAccepted && <Note>{words.accepted}</Note>}
+        {canAnswer && hasAccepted && <Note>{labels.accepted}</Note>}
         {canAnswer && !hasAccepted && <CounterForm terms={terms} id={negotiationId} talk={talk} />}
       </section>
       {phase === 'AGREED' && creation.data && (
         <section className="card pad stack">
-          <h3>{words.create}</h3>
-          <p>{words.agreed}</p>
+          <h3>{labels.create}</h3>
+          <p>{labels.agreed}</p>
           <ActionForm name="create-task" known={creation.data} />
-          <p className="small soft">{words.created}</p>
+          <p className="small soft">{labels.created}</p>
         </section>
       )}
       <History messages={messages} you={you} />
@@ -106,7 +107,7 @@ export function OfferView({ offer: { state, turn, messages }, talk, you }: Offer
 function History({ messages, you }: { messages: readonly SignedMessage[]; you: string }) {
   return (
     <section className="stack">
-      <h3>{words.history}</h3>
+      <h3>{labels.history}</h3>
       <ul className="talk-messages">
         {messages.map(({ envelope, hash }) => (
           <li
@@ -117,7 +118,7 @@ function History({ messages, you }: { messages: readonly SignedMessage[]; you: s
           >
             <p className="row wrapping tiny soft">
               <Address of={envelope.sender.evmAddress} you={you} size={18} />{' '}
-              {Object.entries(words.messages).find(([type]) => type === envelope.type)?.[1] ?? envelope.type}{' '}
+              {Object.entries(labels.messages).find(([type]) => type === envelope.type)?.[1] ?? envelope.type}{' '}
               <Time at={Math.floor(Date.parse(envelope.timestamp) / 1000)} />
             </p>
             {envelope.type === 'TaskCounterOffer' && typeof envelope.payload.reason === 'string' && (
@@ -176,23 +177,30 @@ function CounterForm({ terms, id, talk }: CounterFormProps) {
   }
   return (
     <details>
-      <summary>{words.counter}</summary>
+      <summary>{labels.counter}</summary>
       <form className="stack" onSubmit={send}>
         {rows.map(({ amount, days }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a milestone is identified by its number
           <div key={index} className="row wrapping">
             <TextField
-              label={words.pay(index)}
+              label={labels.pay(index)}
               value={amount}
               onChange={(value) => changeAt(index, { amount: value })}
             />
-            <TextField label={words.days(index)} value={days} onChange={(value) => changeAt(index, { days: value })} />
+            <TextField label={labels.days(index)} value={days} onChange={(value) => changeAt(index, { days: value })} />
           </div>
         ))}
-        <TextArea label={words.reason} error={problem} rows={2} maxLength={1_000} value={reason} onChange={setReason} />
+        <TextArea
+          label={labels.reason}
+          error={problem}
+          rows={2}
+          maxLength={1_000}
+          value={reason}
+          onChange={setReason}
+        />
         <div>
           <Button type="submit" busy={isBusy}>
-            {words.sendCounter}
+            {labels.sendCounter}
           </Button>
         </div>
       </form>

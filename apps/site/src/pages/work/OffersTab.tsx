@@ -4,7 +4,7 @@ import { AddressLink } from '../../parts/AddressLink.tsx'
 import { setQuery, useLocation } from '../../router.tsx'
 import { SignInToTalk } from '../../talk/SignInToTalk.tsx'
 import { useOffers } from '../../talk/useTalk.ts'
-import { offersText as words } from '../../text/offers.ts'
+import { offersText as labels } from '../../text/offers.ts'
 import { talkText } from '../../text/talk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -25,14 +25,14 @@ export function OffersTab() {
   if (store === null) return <Empty>{talkText.noStore}</Empty>
   if (!store || !wallet || needsSignIn === undefined) return <Skeleton lines={4} />
   if (needsSignIn) return <SignInToTalk store={store} />
-  if (!offers) return error ? <Note tone="loss">{describeWorkError(error).says}</Note> : <Skeleton lines={4} />
+  if (!offers) return error ? <Note tone="loss">{describeWorkError(error).message}</Note> : <Skeleton lines={4} />
   const opened = offers.find(({ state }) => state.negotiationId === searchParams.get('offer'))
   if (opened) return <OfferView key={opened.state.head} offer={opened} talk={talk} you={wallet} />
   return (
     <div className="stack loose">
-      <p className="soft">{words.says}</p>
+      <p className="soft">{labels.description}</p>
       {offers.length === 0 ? (
-        <Empty>{words.empty}</Empty>
+        <Empty>{labels.empty}</Empty>
       ) : (
         <ul className="card rows">
           {offers.map((offer) => (
@@ -55,13 +55,13 @@ function OfferRow({ offer: { state, turn }, you }: { offer: TalkNegotiation; you
         <h3 dir="auto">{sanitizeText(terms.title)}</h3>
         <p className="row wrapping small soft">
           <span className={turn === me ? 'pill turn' : 'pill'}>
-            {turn === null ? words.phases[phase] : turn === me ? words.turn.you : words.turn.them}
+            {turn === null ? labels.phases[phase] : turn === me ? labels.turn.you : labels.turn.them}
           </span>
           <AddressLink of={other} market={terms.market} size={18} />
         </p>
       </div>
       <Button size="small" onClick={() => setQuery({ offer: negotiationId })}>
-        {words.open}
+        {labels.open}
       </Button>
     </li>
   )

@@ -6,7 +6,7 @@ import { useDraft } from '../../parts/useDraft.ts'
 import { setQuery, useLocation } from '../../router.tsx'
 import { useSending } from '../../talk/useSending.ts'
 import type { TaskTalk } from '../../talk/useTalk.ts'
-import { offersText as words } from '../../text/offers.ts'
+import { offersText as labels } from '../../text/offers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { TextArea, TextField } from '../../ui/TextField.tsx'
@@ -64,25 +64,25 @@ export function ProposeForm({ talk, store, keys, wallet }: ProposeFormProps) {
   }
   return (
     <details className="card pad" open={given !== ''}>
-      <summary>{words.propose}</summary>
+      <summary>{labels.propose}</summary>
       <form className="stack loose" noValidate onSubmit={(event) => void send(event)}>
         <TextField
-          label={words.to}
-          help={words.toHelp}
-          error={isChecked && !isWallet ? words.wrongWallet : undefined}
+          label={labels.to}
+          help={labels.toHelp}
+          error={isChecked && !isWallet ? labels.wrongWallet : undefined}
           value={to}
           onChange={setTo}
         />
         <TextField
-          label={words.title}
+          label={labels.title}
           error={isChecked ? problems.title : undefined}
           maxLength={120}
           value={draft.title}
           onChange={(value) => change({ title: value })}
         />
         <TextArea
-          label={words.criteria}
-          help={words.criteriaHelp}
+          label={labels.criteria}
+          help={labels.criteriaHelp}
           error={isChecked ? problems.criteria : undefined}
           rows={6}
           value={draft.criteria}
@@ -92,7 +92,7 @@ export function ProposeForm({ talk, store, keys, wallet }: ProposeFormProps) {
         <Note tone="loss">{problem}</Note>
         <div>
           <Button type="submit" look="primary" busy={isBusy}>
-            {words.send}
+            {labels.send}
           </Button>
         </div>
       </form>

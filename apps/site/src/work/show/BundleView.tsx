@@ -1,7 +1,7 @@
 import type { BundleKind, Manifest } from '@svc/protocol/work'
 import { CloudOff, FileX2, Lock, LockKeyhole, type LucideIcon, ShieldAlert, ShieldCheck, Unplug } from 'lucide-react'
 import { AddressLink } from '../../parts/AddressLink.tsx'
-import { bundleText as words } from '../../text/bundle.ts'
+import { bundleText as labels } from '../../text/bundle.ts'
 import { Address, CopyButton } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Markdown, maxMarkdownLength } from '../../ui/Markdown.tsx'
@@ -56,7 +56,7 @@ export function BundleView({ facts, content, you }: BundleViewProps) {
   return (
     <div className="bundle stack">
       <p className="row small soft wrapping">
-        <AddressLink of={facts.author} market={useMarket()} you={you} /> {words.by[facts.kind]} <Time at={facts.at} />
+        <AddressLink of={facts.author} market={useMarket()} you={you} /> {labels.by[facts.kind]} <Time at={facts.at} />
       </p>
       {content.status === 'open' ? (
         <>
@@ -66,7 +66,7 @@ export function BundleView({ facts, content, you }: BundleViewProps) {
       ) : (
         <>
           {content.status === 'loading' ? <Skeleton lines={3} /> : <Closed content={content} you={you} />}
-          <HashLine label={words.unchecked} hash={facts.hash} />
+          <HashLine label={labels.unchecked} hash={facts.hash} />
         </>
       )}
     </div>
@@ -76,12 +76,12 @@ export function BundleView({ facts, content, you }: BundleViewProps) {
 function BundleBody({ manifest: { text, links, files }, readFile }: OpenContent) {
   return (
     <>
-      {text ? <Markdown of={text} /> : <p className="soft">{words.noText}</p>}
+      {text ? <Markdown of={text} /> : <p className="soft">{labels.noText}</p>}
       {text.length > maxMarkdownLength && (
         <p className="row small soft wrapping">
-          {words.textCut}
+          {labels.textCut}
           <Button size="small" onClick={() => saveFile('text.md', new TextEncoder().encode(text))}>
-            {words.saveText}
+            {labels.saveText}
           </Button>
         </p>
       )}
@@ -95,7 +95,7 @@ function BundleBody({ manifest: { text, links, files }, readFile }: OpenContent)
 function Links({ links }: { links: readonly string[] }) {
   return (
     <div className="stack tight">
-      <h4 className="bundle-heading">{words.links}</h4>
+      <h4 className="bundle-heading">{labels.links}</h4>
       <ul className="plain-list stack tight small">
         {links.map((link) => (
           <li key={link}>
@@ -105,7 +105,7 @@ function Links({ links }: { links: readonly string[] }) {
           </li>
         ))}
       </ul>
-      <p className="tiny faint">{words.linksHelp}</p>
+      <p className="tiny faint">{labels.linksHelp}</p>
     </div>
   )
 }
@@ -120,7 +120,7 @@ function Checked({
   readers: OpenContent['readers']
   you: string | undefined
 }) {
-  const { title, how, matches, ...checked } = words.checked
+  const { title, how, matches, ...checked } = labels.checked
   return (
     <details className="bundle-check small">
       <summary>
@@ -145,7 +145,7 @@ function Checked({
 function HashLine({
   label,
   hash,
-  copyLabel = words.checked.copyHash,
+  copyLabel = labels.checked.copyHash,
 }: {
   label: string
   hash: string
@@ -199,9 +199,9 @@ function Closed({
     <div className={isWrong ? 'bundle-state wrong' : 'bundle-state'} role={isWrong ? 'alert' : undefined}>
       <Icon size={20} aria-hidden="true" />
       <div className="stack tight">
-        <strong>{problem.says}</strong>
+        <strong>{problem.message}</strong>
         {problem.hint && <p className="small">{problem.hint}</p>}
-        {readers && readers.length > 0 && <Readers label={words.readers} readers={readers} you={you} />}
+        {readers && readers.length > 0 && <Readers label={labels.readers} readers={readers} you={you} />}
         {way && (
           <Button look={problem.kind === 'signIn' ? 'primary' : 'plain'} busy={way.isBusy} onClick={way.go}>
             {way.label}

@@ -2,7 +2,7 @@ import { sanitizeText } from '@svc/protocol'
 import type { ManifestFile } from '@svc/protocol/work'
 import { Download, FileText, Image } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { bundleText as words } from '../../text/bundle.ts'
+import { bundleText as labels } from '../../text/bundle.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Markdown, maxMarkdownLength } from '../../ui/Markdown.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -21,7 +21,7 @@ interface FileListProps {
 export function FileList({ files, readFile }: FileListProps) {
   return (
     <div className="stack tight">
-      <h4 className="bundle-heading">{words.files(files.length)}</h4>
+      <h4 className="bundle-heading">{labels.files(files.length)}</h4>
       <ul className="bundle-files">
         {files.map((file) => (
           <FileRow key={file.name} file={file} readFile={readFile} />
@@ -49,7 +49,7 @@ function FileRow({ file, readFile }: { file: ManifestFile; readFile: FileListPro
     setSaving(false)
   }
   const Icon = type.startsWith('image/') ? Image : FileText
-  const verb = isShown ? words.hide : words.show
+  const verb = isShown ? labels.hide : labels.show
   return (
     <li className="bundle-file">
       <div className="bundle-file-row">
@@ -65,7 +65,7 @@ function FileRow({ file, readFile }: { file: ManifestFile; readFile: FileListPro
             size="small"
             aria-expanded={isShown}
             aria-controls={isShown ? panel : undefined}
-            aria-label={words.named(verb, label)}
+            aria-label={labels.named(verb, label)}
             onClick={() => setShown(!isShown)}
           >
             {verb}
@@ -74,8 +74,8 @@ function FileRow({ file, readFile }: { file: ManifestFile; readFile: FileListPro
         <Button
           size="small"
           busy={isSaving}
-          title={words.download}
-          aria-label={words.named(words.download, label)}
+          title={labels.download}
+          aria-label={labels.named(labels.download, label)}
           onClick={save}
         >
           {!isSaving && <Download size={16} aria-hidden="true" />}
@@ -108,7 +108,7 @@ function FilePreview({ name, readFile }: { name: string; readFile: FileListProps
   }, [name])
   if (!shown) {
     return (
-      <div role="status" aria-label={words.readingFile}>
+      <div role="status" aria-label={labels.readingFile}>
         <Skeleton lines={3} />
       </div>
     )
@@ -117,7 +117,7 @@ function FilePreview({ name, readFile }: { name: string; readFile: FileListProps
   const { preview, bytes } = shown
   switch (preview.kind) {
     case 'none':
-      return <p className="small soft bundle-preview-none">{words.noPreview[preview.reason]}</p>
+      return <p className="small soft bundle-preview-none">{labels.noPreview[preview.reason]}</p>
     case 'image':
       return <Picture name={name} bytes={bytes} {...preview} />
     case 'text':
@@ -141,7 +141,7 @@ function TextPreview({ name, text, looks, isCut }: Extract<Preview, { kind: 'tex
           {text}
         </pre>
       )}
-      {(isCut || isMarkdownCut) && <p className="small soft">{words.fileCut}</p>}
+      {(isCut || isMarkdownCut) && <p className="small soft">{labels.fileCut}</p>}
     </div>
   )
 }
@@ -165,7 +165,7 @@ function TablePreview({ name, text }: { name: string; text: string }) {
           </tbody>
         </table>
       </section>
-      {isCut && <p className="small soft">{words.rowsCut(body.length)}</p>}
+      {isCut && <p className="small soft">{labels.rowsCut(body.length)}</p>}
     </>
   )
 }
@@ -199,8 +199,8 @@ function Picture({
     setUrl(created)
     return () => URL.revokeObjectURL(created)
   }, [bytes, type])
-  if (isBroken) return <p className="small soft bundle-preview-none">{words.noPreview.binary}</p>
-  const alt = words.picture(sanitizeText(name), width, height)
+  if (isBroken) return <p className="small soft bundle-preview-none">{labels.noPreview.binary}</p>
+  const alt = labels.picture(sanitizeText(name), width, height)
   return (
     url && (
       <img
@@ -216,4 +216,4 @@ function Picture({
 }
 
 const describeFailure = (error: unknown): string =>
-  error instanceof Error && error.message ? `${words.fileFailed} ${error.message}` : words.fileFailed
+  error instanceof Error && error.message ? `${labels.fileFailed} ${error.message}` : labels.fileFailed

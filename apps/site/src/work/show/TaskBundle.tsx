@@ -1,6 +1,6 @@
 import type { TaskDetailJson } from '@svc/client'
 import { useState } from 'react'
-import { bundleText as words } from '../../text/bundle.ts'
+import { bundleText as labels } from '../../text/bundle.ts'
 import { text as common } from '../../text/common.ts'
 import { useWallet } from '../../wallet/useWallet.ts'
 import { describeWorkError } from '../describeWorkError.ts'
@@ -62,8 +62,8 @@ function useBundleContent(task: TaskBundleProps['task'], { reference }: PlacedBu
   const readers = [task.poster, task.worker, task.dispute?.judge].filter((each) => typeof each === 'string')
   switch (problem.kind) {
     case 'signIn': {
-      if (!address) return { status: 'closed', problem: { ...problem, hint: words.connect }, readers }
-      const way = { label: words.signIn, go: signInNow, isBusy: signing.isBusy || isFetching }
+      if (!address) return { status: 'closed', problem: { ...problem, hint: labels.connect }, readers }
+      const way = { label: labels.signIn, go: signInNow, isBusy: signing.isBusy || isFetching }
       return { status: 'closed', problem: signing.error ? describeWorkError(signing.error) : problem, way }
     }
     case 'locked':

@@ -1,5 +1,5 @@
 import { sanitizeText } from '@svc/protocol'
-import { type ChangedFile, listChangedFiles } from '@svc/protocol/work'
+import { type ChangedFile, listChangedFiles } from '@svc/protocol/internal/work'
 import { useId, useState } from 'react'
 import { bundleText } from '../../text/bundle.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -8,7 +8,7 @@ import type { OpenContent } from './BundleView.tsx'
 import { countChanges, type DiffLine, diffLines, type Hunk } from './diffLines.ts'
 import { findPreview, previewLimits } from './preview.ts'
 
-const words = bundleText.changes
+const labels = bundleText.changes
 /** More lines are not drawn. */
 const maxLines = 1_000
 
@@ -24,9 +24,9 @@ export function VersionChanges({ before, after, version }: VersionChangesProps) 
   const changes = listChangedFiles(before.manifest, after.manifest)
   return (
     <section className="bundle-changes stack tight">
-      <h4 className="bundle-heading">{words.title(version)}</h4>
+      <h4 className="bundle-heading">{labels.title(version)}</h4>
       {changes.length === 0 ? (
-        <p className="small soft">{words.none}</p>
+        <p className="small soft">{labels.none}</p>
       ) : (
         <ul className="bundle-files">
           {changes.map((change) => (
@@ -63,7 +63,7 @@ function ChangeRow({
   return (
     <li className="bundle-file">
       <div className="bundle-file-row">
-        <span className={`change-mark ${change}`}>{words.kinds[change]}</span>
+        <span className={`change-mark ${change}`}>{labels.kinds[change]}</span>
         <bdi className="bundle-file-name">{label}</bdi>
         {change === 'changed' && (
           <Button
@@ -71,10 +71,10 @@ function ChangeRow({
             busy={compared.status === 'reading'}
             aria-expanded={isOpen}
             aria-controls={isOpen ? panel : undefined}
-            aria-label={bundleText.named(isOpen ? bundleText.hide : words.compare, label)}
+            aria-label={bundleText.named(isOpen ? bundleText.hide : labels.compare, label)}
             onClick={compare}
           >
-            {isOpen ? bundleText.hide : words.compare}
+            {isOpen ? bundleText.hide : labels.compare}
           </Button>
         )}
       </div>
@@ -108,7 +108,7 @@ function Comparison({ name, compared }: { name: string; compared: Compared }) {
       return null
     case 'reading':
       return (
-        <div role="status" aria-label={words.reading}>
+        <div role="status" aria-label={labels.reading}>
           <Skeleton lines={3} />
         </div>
       )
@@ -117,7 +117,7 @@ function Comparison({ name, compared }: { name: string; compared: Compared }) {
     case 'compared':
       return <Diff name={name} hunks={compared.hunks} />
     default:
-      return <p className="small soft bundle-preview-none">{words[compared.status]}</p>
+      return <p className="small soft bundle-preview-none">{labels[compared.status]}</p>
   }
 }
 
@@ -131,15 +131,15 @@ function Diff({ name, hunks }: { name: string; hunks: readonly Hunk[] }) {
   })
   return (
     <div className="stack tight">
-      <p className="small soft">{words.counts(added, removed)}</p>
+      <p className="small soft">{labels.counts(added, removed)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <section className="bundle-preview diff" tabIndex={0} aria-label={name}>
         <table>
           <thead className="visually-hidden">
             <tr>
-              <th scope="col">{words.before}</th>
-              <th scope="col">{words.after}</th>
-              <th scope="col">{words.line}</th>
+              <th scope="col">{labels.before}</th>
+              <th scope="col">{labels.after}</th>
+              <th scope="col">{labels.line}</th>
             </tr>
           </thead>
           {shown.map((lines) => (
@@ -151,7 +151,7 @@ function Diff({ name, hunks }: { name: string; hunks: readonly Hunk[] }) {
           ))}
         </table>
       </section>
-      {room < 0 && <p className="small soft">{words.cut(maxLines)}</p>}
+      {room < 0 && <p className="small soft">{labels.cut(maxLines)}</p>}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Address, getAddress, isAddressEqual } from 'viem'
 import { ActionForm, type ActionFormProps } from '../../actions/ActionForm.tsx'
 import { chainId, contracts } from '../../deployments.ts'
-import { workWriteText as words } from '../../text/workWrite.ts'
+import { workWriteText as labels } from '../../text/workWrite.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -22,7 +22,7 @@ import { formatBytes } from './formatBytes.ts'
 import { type SendStage, type SentWork, sealWithoutStore, sendDraft, type WorkTarget } from './sendDraft.ts'
 import { useDraftState } from './useDraftState.ts'
 import { WorkEditor } from './WorkEditor.tsx'
-import { loadSealed, nameDraft, removeDraft, type SealedDraft, type WorkDraft } from './workDraft.ts'
+import { loadSealed, nameDraft, type WorkDraft } from './workDraft.ts'
 
 /** What the hash of an action stands for. */
 const workActions: Readonly<Record<string, { kind: BundleKind; field: string }>> = {
@@ -55,15 +55,12 @@ export function WorkActionForm({ task, ...form }: WorkActionFormProps) {
       </>
     )
   }
-  if (form.name === 'attach-receipt' && store && wallet) {
-    return <AttachForm {...form} task={task} store={store} author={getAddress(wallet)} />
-  }
   if (!action || !wallet) return <ActionForm {...form} />
   if (store === undefined) return <Skeleton lines={4} />
   if (store === null || (task.store && !isAddressEqual(getAddress(task.store), store.address))) {
     return (
       <>
-        <Note>{store === null ? words.noStore : words.otherStore(task.store ?? '')}</Note>
+        <Note>{store === null ? labels.noStore : labels.otherStore(task.store ?? '')}</Note>
         <ActionForm {...form} />
       </>
     )
@@ -76,7 +73,7 @@ export function WorkActionForm({ task, ...form }: WorkActionFormProps) {
         <EditedForm {...form} {...action} task={task} store={store} author={getAddress(wallet)} />
       )}
       <Button look="quiet" size="small" onClick={() => setPlain(!isPlain)}>
-        {isPlain ? words.writeHere : words.onlyHash}
+        {isPlain ? labels.writeHere : labels.onlyHash}
       </Button>
     </>
   )
@@ -98,8 +95,8 @@ function EditedForm({ task, kind, field, store, author, onDone, ...form }: Edite
     needsReceipt: needsReceipt(task, kind),
     published: findPublished(task),
   }
-  const { draft, kept, changeText, changeFiles, clear } = useDraftState(nameDraft(subject))
-  useCleared(task, nameDraft(subject), clear)
+  const { draft, saveState, changeText, changeFiles, clear } = useDraftState(nameDraft(subject))
+  useCleared(task, kind, nameDraft(subject), clear)
   const [draftProblem, setDraftProblem] = useState<string | null>(null)
   const { send, skip, ...sending } = useSending(target)
   if (!draft) return <Skeleton lines={6} />
@@ -127,7 +124,7 @@ function EditedForm({ task, kind, field, store, author, onDone, ...form }: Edite
         onFiles={change(changeFiles)}
         readers={listReaders(kind)}
         problem={draftProblem}
-        kept={kept}
+        saveState={saveState}
         isBusy={sending.stage !== null}
       />
       <SendStatus
@@ -141,46 +138,10 @@ function EditedForm({ task, kind, field, store, author, onDone, ...form }: Edite
       {...form}
       editor={{ field, makes, content, finish }}
       onDone={(transaction) => {
-        // What the store does not hold yet is still needed for its receipt.
+        // What the store does not hold yet is delivered again with its receipt.
         if (!sending.isSkipping) void clear()
         onDone?.(transaction)
       }}
-    />
-  )
-}
-
-/** Gets the receipt of a delivery that is on chain without one: sends what this device still has, and asks the store. */
-function AttachForm({ task, store, author, ...form }: WorkActionFormProps & { store: StoreInfo; author: Address }) {
-  const [subject] = useState(() => describeSubject(task, 'delivery', author))
-  const people = findPeople(task, 'delivery', author)
-  const { send, ...sending } = useSending({
-    ...{ subject, store, ...people },
-    needsReceipt: true,
-    published: findPublished(task),
-  })
-  const [sealed, setSealed] = useState<SealedDraft | null>()
-  useEffect(() => {
-    loadSealed(nameDraft(subject)).then(setSealed, () => setSealed(null))
-  }, [subject])
-  const delivered = listReferences(task).findLast(({ kind }) => kind === 'delivery')
-  if (sealed === undefined) return <Skeleton lines={3} />
-  if (!sealed || sealed.hash !== delivered?.hash) return <ActionForm {...form} />
-  const finish = async () => {
-    const sent = await send(sealed)
-    return sent?.receipt ? { receipt: formatReceipt(sent.receipt) } : null
-  }
-  const content = (
-    <>
-      <p className="small soft">{words.attach.says}</p>
-      <SendStatus {...sending} canSkip={false} />
-    </>
-  )
-  return (
-    <ActionForm
-      {...form}
-      submitLabel={words.attach.send}
-      editor={{ field: 'receipt', makes: ['receipt'], content, finish }}
-      onDone={() => void removeDraft(nameDraft(subject))}
     />
   )
 }
@@ -195,20 +156,20 @@ function SendStatus({
   canSkip,
 }: Omit<ReturnType<typeof useSending>, 'send' | 'skip' | 'reset'> & { canSkip: boolean }) {
   if (stage) {
-    const says =
+    const message =
       stage.stage === 'upload'
-        ? words.stages.upload(formatBytes(stage.sentBytes), formatBytes(stage.totalBytes))
-        : words.stages[stage.stage]
+        ? labels.stages.upload(formatBytes(stage.sentBytes), formatBytes(stage.totalBytes))
+        : labels.stages[stage.stage]
     return (
       <div className="upload" role="status">
-        <p className="small">{says}</p>
+        <p className="small">{message}</p>
         <progress
           {...(stage.stage === 'upload' && { value: stage.sentBytes, max: stage.totalBytes })}
-          aria-label={says}
+          aria-label={message}
         />
         <p>
           <Button size="small" onClick={cancel}>
-            {words.cancel}
+            {labels.cancel}
           </Button>
         </p>
       </div>
@@ -218,16 +179,16 @@ function SendStatus({
   return (
     <>
       <Note tone={problem.kind === 'declined' ? 'plain' : 'loss'}>
-        <p>{problem.says}</p>
+        <p>{problem.message}</p>
         {problem.hint && <p>{problem.hint}</p>}
-        {problem.kind !== 'declined' && <p>{words.tryAgain}</p>}
+        {problem.kind !== 'declined' && <p>{labels.tryAgain}</p>}
       </Note>
       {canSkip && problem.kind !== 'declined' && (
         <label className="option">
           <input type="checkbox" checked={isSkipping} onChange={({ target }) => chooseSkip(target.checked)} />
           <span className="stack tight">
-            <strong>{words.withoutReceipt}</strong>
-            <span className="small soft">{words.withoutReceiptSays}</span>
+            <strong>{labels.withoutReceipt}</strong>
+            <span className="small soft">{labels.withoutReceiptNote}</span>
           </span>
         </label>
       )}
@@ -246,7 +207,7 @@ function useSending(target: WorkTarget) {
   useEffect(() => () => cancelling.current?.abort(), [])
   const run =
     (work: typeof sendDraft) =>
-    async (draft: WorkDraft | SealedDraft): Promise<SentWork | null> => {
+    async (draft: WorkDraft): Promise<SentWork | null> => {
       const controller = new AbortController()
       cancelling.current = controller
       setProblem(null)
@@ -255,7 +216,7 @@ function useSending(target: WorkTarget) {
       } catch (error) {
         setProblem(
           controller.signal.aborted
-            ? { kind: 'declined', says: words.cancelled, hint: null }
+            ? { kind: 'declined', message: labels.cancelled, hint: null }
             : describeWorkError(error),
         )
         return null
@@ -275,11 +236,15 @@ function useSending(target: WorkTarget) {
   }
 }
 
-/** Removes a draft whose bundle is on chain already: it was signed, and the page closed before it was confirmed. */
-function useCleared(task: TaskDetailJson, name: string, clear: () => Promise<void>): void {
+/**
+ * Removes a draft whose bundle is on chain already: it was signed, and the page closed before it was confirmed. A delivery that
+ * lacks a receipt is still needed.
+ */
+function useCleared(task: TaskDetailJson, kind: BundleKind, name: string, clear: () => Promise<void>): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each draft
   useEffect(() => {
     const check = async () => {
+      if (needsReceipt(task, kind) && !task.receipted) return
       const sealed = await loadSealed(name)
       if (sealed?.isStored && listReferences(task).some(({ hash }) => hash === sealed.hash)) await clear()
     }
@@ -304,7 +269,7 @@ function findPeople({ poster, worker, dispute }: TaskDetailJson, kind: BundleKin
 }
 
 function listReaders(kind: BundleKind): string[] {
-  const { you, poster, worker, judge } = words
+  const { you, poster, worker, judge } = labels
   if (kind === 'delivery') return [you, poster, judge]
   if (kind === 'revision') return [you, worker, judge]
   return kind === 'ruling' ? [you, poster, worker] : [poster, worker, judge]

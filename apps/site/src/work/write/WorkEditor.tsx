@@ -2,13 +2,13 @@ import type { BundleKind } from '@svc/protocol/work'
 import { workLimits } from '@svc/protocol/work'
 import { File as FileIcon, Paperclip, X } from 'lucide-react'
 import { type DragEvent, useId, useRef, useState } from 'react'
-import { workWriteText as words } from '../../text/workWrite.ts'
+import { workWriteText as labels } from '../../text/workWrite.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import '../../style/workWrite.css'
 import { addFiles, getMaxDraftSize, sumSizes } from './draftFiles.ts'
 import { formatBytes } from './formatBytes.ts'
-import type { DraftKept } from './useDraftState.ts'
+import type { DraftSaveState } from './useDraftState.ts'
 import type { DraftFile, WorkDraft } from './workDraft.ts'
 
 interface WorkEditorProps {
@@ -21,23 +21,33 @@ interface WorkEditorProps {
   readers: readonly string[]
   /** What is wrong with the draft. */
   problem: string | null
-  kept: DraftKept
+  saveState: DraftSaveState
   /** Whether it is being sent, and cannot be changed. */
   isBusy: boolean
 }
 
 /** Text in Markdown with a preview, and files: dropped, or chosen with a button. */
-export function WorkEditor({ kind, market, draft, onText, onFiles, readers, problem, kept, isBusy }: WorkEditorProps) {
+export function WorkEditor({
+  kind,
+  market,
+  draft,
+  onText,
+  onFiles,
+  readers,
+  problem,
+  saveState,
+  isBusy,
+}: WorkEditorProps) {
   const id = useId()
   const [isPreview, setPreview] = useState(false)
   return (
     <div className="form-field work-editor">
       <div className="row between wrapping">
         <label htmlFor={id} className="label">
-          {words.labels[kind]}
+          {labels.labels[kind]}
         </label>
         <fieldset className="segments small" disabled={isBusy}>
-          <legend className="visually-hidden">{words.modes}</legend>
+          <legend className="visually-hidden">{labels.modes}</legend>
           {[false, true].map((preview) => (
             <label key={String(preview)}>
               <input
@@ -46,14 +56,14 @@ export function WorkEditor({ kind, market, draft, onText, onFiles, readers, prob
                 checked={isPreview === preview}
                 onChange={() => setPreview(preview)}
               />
-              {preview ? words.preview : words.write}
+              {preview ? labels.preview : labels.write}
             </label>
           ))}
         </fieldset>
       </div>
       {isPreview ? (
         <div className="preview-box" id={id}>
-          {draft.text.trim() === '' ? <p className="soft">{words.emptyPreview}</p> : <Markdown of={draft.text} />}
+          {draft.text.trim() === '' ? <p className="soft">{labels.emptyPreview}</p> : <Markdown of={draft.text} />}
         </div>
       ) : (
         <textarea
@@ -62,7 +72,7 @@ export function WorkEditor({ kind, market, draft, onText, onFiles, readers, prob
           name="workText"
           rows={6}
           value={draft.text}
-          placeholder={words.placeholders[kind]}
+          placeholder={labels.placeholders[kind]}
           disabled={isBusy}
           aria-describedby={`${id}-help`}
           aria-invalid={problem !== null}
@@ -76,7 +86,7 @@ export function WorkEditor({ kind, market, draft, onText, onFiles, readers, prob
         </p>
       )}
       <p className="help" id={`${id}-help`}>
-        {words.who(readers)} {words.kept[kept]}
+        {labels.who(readers)} {labels.saveState[saveState]}
       </p>
     </div>
   )
@@ -103,7 +113,7 @@ function Files({ files, onFiles, market, isBusy }: FilesProps) {
     setOver(false)
     if (isBusy) return
     const { items, files: dropped } = event.dataTransfer
-    if ([...items].some((item) => item.webkitGetAsEntry()?.isDirectory)) return setProblem(words.problems.folder)
+    if ([...items].some((item) => item.webkitGetAsEntry()?.isDirectory)) return setProblem(labels.problems.folder)
     add([...dropped])
   }
   return (
@@ -130,8 +140,8 @@ function Files({ files, onFiles, market, isBusy }: FilesProps) {
                 <button
                   type="button"
                   className="copy"
-                  aria-label={words.remove(file.name)}
-                  title={words.remove(file.name)}
+                  aria-label={labels.remove(file.name)}
+                  title={labels.remove(file.name)}
                   disabled={isBusy}
                   onClick={() => onFiles(files.filter((each) => each !== file))}
                 >
@@ -143,14 +153,14 @@ function Files({ files, onFiles, market, isBusy }: FilesProps) {
         </ul>
       )}
       <div className="row wrapping small soft">
-        <span className="only-wide">{words.drop}</span>
+        <span className="only-wide">{labels.drop}</span>
         <Button size="small" disabled={isBusy} onClick={() => input.current?.click()}>
-          <Paperclip size={15} aria-hidden="true" /> {words.choose}
+          <Paperclip size={15} aria-hidden="true" /> {labels.choose}
         </Button>
         <span>
           {files.length > 0
-            ? words.files(files.length, formatBytes(sumSizes(files)))
-            : words.limits(workLimits.files, formatBytes(getMaxDraftSize(market)))}
+            ? labels.files(files.length, formatBytes(sumSizes(files)))
+            : labels.limits(workLimits.files, formatBytes(getMaxDraftSize(market)))}
         </span>
         <input
           ref={input}

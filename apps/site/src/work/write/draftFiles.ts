@@ -1,8 +1,9 @@
-import { findCollidingName, findFileNameProblem, workLimits } from '@svc/protocol/work'
+import { findCollidingName, findFileNameProblem } from '@svc/protocol/internal/work'
+import { workLimits } from '@svc/protocol/work'
 import { workWriteText } from '../../text/workWrite.ts'
 import type { DraftFile, WorkDraft } from './workDraft.ts'
 
-const words = workWriteText.problems
+const labels = workWriteText.problems
 
 /** Room for what encryption and the manifest add to files. */
 const overhead = 0.005
@@ -22,10 +23,10 @@ export function addFiles(before: readonly DraftFile[], added: readonly File[]): 
       files.map((each) => each.name),
     )
     const problem = findFileNameProblem(name)
-    if (problem) throw new Error(words.name(file.name, problem))
+    if (problem) throw new Error(labels.name(file.name, problem))
     files.push({ id: crypto.randomUUID(), name, type: toMediaType(file.type), blob: file })
   }
-  if (files.length > workLimits.files) throw new Error(words.tooMany(workLimits.files))
+  if (files.length > workLimits.files) throw new Error(labels.tooMany(workLimits.files))
   return files
 }
 
@@ -35,10 +36,10 @@ export function findDraftProblem(
   market: 'standard' | 'micro',
   formatSize: (bytes: number) => string,
 ): string | null {
-  if (text.trim() === '' && files.length === 0) return words.empty
-  if (new TextEncoder().encode(text).length > workLimits.textBytes) return words.longText
-  const most = getMaxDraftSize(market)
-  return sumSizes(files) > most ? words.tooLarge(formatSize(most)) : null
+  if (text.trim() === '' && files.length === 0) return labels.empty
+  if (new TextEncoder().encode(text).length > workLimits.textBytes) return labels.longText
+  const maxSize = getMaxDraftSize(market)
+  return sumSizes(files) > maxSize ? labels.tooLarge(formatSize(maxSize)) : null
 }
 
 /** Replaces what some systems do not allow in a name, such as the colon in the names of screenshots. */

@@ -1,5 +1,5 @@
 import { ApiError } from '@svc/client'
-import type { BundleSubject, Descriptor } from '@svc/protocol/work'
+import type { BundleSubject } from '@svc/protocol/work'
 import type { PublishedStatement, StorageReceipt } from '@svc/work'
 import type { Address, Hex } from 'viem'
 import { getSigningContext } from '../../deployments.ts'
@@ -53,24 +53,19 @@ interface SendOptions {
 
 /**
  * Signs in if necessary, seals a draft for its readers, uploads it and asks for the receipt. Call it again to resume: what was
- * sealed and not changed since is not sealed again, and parts that the store holds are not sent again. What is on chain already
- * is passed as it was sealed.
+ * sealed and not changed since is not sealed again, and parts that the store holds are not sent again.
  */
-export async function sendDraft(
-  target: WorkTarget,
-  draft: WorkDraft | SealedDraft,
-  options: SendOptions,
-): Promise<SentWork> {
+export async function sendDraft(target: WorkTarget, draft: WorkDraft, options: SendOptions): Promise<SentWork> {
   try {
     return await sendOnce(target, draft, options)
   } catch (error) {
-    if (!(error instanceof MissingPartError) || 'hash' in draft) throw error
+    if (!(error instanceof MissingPartError)) throw error
     await dropSealed(nameDraft(target.subject))
     return sendOnce(target, draft, options)
   }
 }
 
-async function sendOnce(target: WorkTarget, draft: WorkDraft | SealedDraft, { signIn, signal, onStage }: SendOptions) {
+async function sendOnce(target: WorkTarget, draft: WorkDraft, { signIn, signal, onStage }: SendOptions) {
   const { subject, needsReceipt } = target
   const { openConnection, uploadBundle, issueReceipt, parseDescriptor } = await loadEngine()
   onStage({ stage: 'signIn' })
@@ -78,7 +73,7 @@ async function sendOnce(target: WorkTarget, draft: WorkDraft | SealedDraft, { si
   onStage({ stage: 'seal' })
   const store = openConnection(target.store, keys, signal)
   const checks = await createSigning(subject.author)
-  const sealed = 'hash' in draft ? draft : await seal(target, draft, await findKeys(target, store, checks), signal)
+  const sealed = await seal(target, draft, await findKeys(target, store, checks), signal)
   const parsed = { ...sealed, descriptor: parseDescriptor(sealed.bytes) }
   await uploadBundle(store, parsed, {
     readPart: createPartStore(nameDraft(subject)).readPart,
@@ -91,46 +86,31 @@ async function sendOnce(target: WorkTarget, draft: WorkDraft | SealedDraft, { si
   await (target.published && store.calls.putStatement(target.published.statement))?.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
   })
-  if ('hash' in draft) await grantMissing(target, parsed, store, checks)
   const context = getSigningContext(subject.taskId.market)
   return { hash: sealed.hash, receipt: await issueReceipt(store, parsed, { ...checks, context }) }
 }
 
 /**
  * Seals a draft without the store, so that a worker can deliver in time while it is down. The poster's key may be unknown then;
- * the author can share it later.
+ * it is sealed again for the delivery that brings the receipt.
  */
 export async function sealWithoutStore(
   target: WorkTarget,
-  draft: WorkDraft | SealedDraft,
+  draft: WorkDraft,
   { signIn, signal, onStage }: SendOptions,
 ): Promise<SentWork> {
-  if ('hash' in draft) return { hash: draft.hash, receipt: null }
   const { openConnection, getReadingKey } = await loadEngine()
   const keys = await signIn()
   onStage({ stage: 'seal' })
   const store = openConnection(target.store, keys, AbortSignal.any([signal, AbortSignal.timeout(2_000)]))
   const checks = await createSigning(target.subject.author)
-  const own = { reader: keys.wallet, key: await getReadingKey(keys.readingIdentity) }
+  const author = { reader: keys.wallet, key: await getReadingKey(keys.readingIdentity) }
   const readers = await findKeys(target, store, checks).catch(async () => {
     const published = await readPublished(target, checks)
-    return published ? [own, published] : [own]
+    return published ? [author, published] : [author]
   })
   const { hash } = await seal(target, draft, readers, signal)
   return { hash, receipt: null }
-}
-
-/** Work that was sealed while the store was down may lack the key of the poster. Its receipt needs that grant. */
-async function grantMissing(
-  target: WorkTarget,
-  { hash, descriptor }: { hash: Hex; descriptor: Descriptor },
-  store: ReturnType<Engine['openConnection']>,
-  checks: Awaited<ReturnType<typeof createSigning>>,
-): Promise<void> {
-  const { grantTaskBundles } = await loadEngine()
-  const known = new Set(descriptor.grants.map(({ key }) => key))
-  const missing = (await findKeys(target, store, checks)).filter(({ key }) => !known.has(key))
-  if (missing.length > 0) await grantTaskBundles(store, [{ ...descriptor, hash }], missing)
 }
 
 type Engine = Awaited<ReturnType<typeof loadEngine>>

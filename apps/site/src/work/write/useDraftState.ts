@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { type DraftFile, emptyDraft, loadDraft, removeDraft, saveFiles, saveText, type WorkDraft } from './workDraft.ts'
 
 /** Whether this device has stored the draft as it is now. */
-export type DraftKept = 'saved' | 'saving' | 'notSaved'
+export type DraftSaveState = 'saved' | 'saving' | 'notSaved'
 
 /** A draft of work that survives a reload. Undefined until it is loaded. */
 export function useDraftState(name: string) {
@@ -30,10 +30,10 @@ export function useDraftState(name: string) {
     await saving.catch(() => setSaved(false))
     setSavesInProgress((count) => count - 1)
   }
-  const kept: DraftKept = isSaved ? (savesInProgress > 0 ? 'saving' : 'saved') : 'notSaved'
+  const saveState: DraftSaveState = isSaved ? (savesInProgress > 0 ? 'saving' : 'saved') : 'notSaved'
   return {
     draft,
-    kept,
+    saveState,
     changeText(text: string) {
       setDraft((before) => before && { ...before, text })
       void save(saveText(name, text))

@@ -1,13 +1,15 @@
+import type { TaskJson } from '@svc/client'
 import type { OutputJson } from '@svc/operations'
-import { accessFee, defaultReviewWindow, entryDeposit, exitDeposit, formatAmount, taskReserve } from '@svc/protocol'
+import { accessFee, entryDeposit, exitDeposit, formatAmount, taskReserve } from '@svc/protocol'
+import { defaultReviewWindow } from '@svc/protocol/internal/money'
 import { CircleCheck, PackageCheck, Plus } from 'lucide-react'
 import { useApi } from '../../api.ts'
 import { Link } from '../../router.tsx'
-import '../../style/home.css'
+import { formatWhole } from '../../text/amounts.ts'
 import { text } from '../../text/common.ts'
 import { spellDuration } from '../../text/duration.ts'
-import { listQuestions, homeText as words } from '../../text/home.ts'
-import { Amount, formatShort, formatUsd, formatWhole } from '../../ui/Amount.tsx'
+import { homeText as labels, listQuestions } from '../../text/home.ts'
+import { Amount, formatShort, formatUsd } from '../../ui/Amount.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { MarketSwitch } from '../../ui/MarketSwitch.tsx'
 import { useMarket } from '../../useMarket.ts'
@@ -15,16 +17,16 @@ import { usePageTitle } from '../../usePageTitle.ts'
 import { type Price, usePrice } from '../../usePrice.ts'
 import { ExampleTask } from './ExampleTask.tsx'
 import { firstPageInput } from './lists.ts'
-import { addUpTasks } from './marketNumbers.ts'
 import { OpenTasks } from './OpenTasks.tsx'
+import '../../style/home.css'
 
 const stepIcons = [Plus, PackageCheck, CircleCheck] as const
 
 type TaskListJson = OutputJson<'listOpenTasks'>
 
 /** What a stranger reads first: what this is, who pays whom, what it costs, and real work. */
-export function StrangerHome() {
-  usePageTitle(words.title)
+export function VisitorHome() {
+  usePageTitle(labels.title)
   const market = useMarket()
   const open = useApi('listOpenTasks', firstPageInput(market)).body
   return (
@@ -32,20 +34,20 @@ export function StrangerHome() {
       <section className="hero">
         <div className="hero-text">
           <h1>
-            {words.titleLines.map((line) => (
+            {labels.titleLines.map((line) => (
               <span key={line}>{line} </span>
             ))}
           </h1>
-          <p className="hero-lead soft">{words.lead}</p>
+          <p className="hero-lead soft">{labels.lead}</p>
           <div className="hero-buttons">
             <ButtonLink look="primary" size="big" href="/tasks">
-              {words.explore(open ? words.count(open.tasks.length, open.meta.nextCursor !== null) : null)}
+              {labels.explore(open ? labels.count(open.tasks.length, open.meta.nextCursor !== null) : null)}
             </ButtonLink>
             <ButtonLink size="big" href="/post">
-              {words.post}
+              {labels.post}
             </ButtonLink>
           </div>
-          <p className="small faint">{words.noAccount}</p>
+          <p className="small faint">{labels.noAccount}</p>
         </div>
         <ExampleTask market={market} />
       </section>
@@ -68,7 +70,7 @@ function Numbers() {
   return (
     <section className="stack" aria-labelledby="numbers">
       <div className="row wrapping between">
-        <h2 id="numbers">{words.stats.heading(text.market[market])}</h2>
+        <h2 id="numbers">{labels.stats.heading(text.market[market])}</h2>
         <MarketSwitch />
       </div>
       <ul className="numbers">
@@ -90,8 +92,8 @@ function Numbers() {
         {recent && (
           <>
             {text.asOfBlock(recent.meta.block.number)}.{' '}
-            {recent.meta.nextCursor === null ? words.stats.ofAll : words.stats.ofNewest(recent.tasks.length)}{' '}
-            <a href={`/api/market/recent?market=${market}`}>{words.stats.raw}</a>
+            {recent.meta.nextCursor === null ? labels.stats.ofAll : labels.stats.ofNewest(recent.tasks.length)}{' '}
+            <a href={`/api/market/recent?market=${market}`}>{labels.stats.raw}</a>
           </>
         )}
       </p>
@@ -106,18 +108,18 @@ function listNumbers(open: TaskListJson, recent: TaskListJson, price: Price | nu
       ? ([formatUsd(amount, price), label(formatShort(amount, 'tok'))] as const)
       : ([formatShort(amount, 'tok'), label(null)] as const)
   return [
-    [words.count(open.tasks.length, open.meta.nextCursor !== null), words.stats.open] as const,
-    ...(heldTokWei > 0n ? [worth(heldTokWei, words.stats.held)] : []),
-    ...(paidTokWei > 0n ? [worth(paidTokWei, words.stats.paid)] : []),
-    ...(paidTasks > 0 ? [[words.count(paidTasks, false), words.stats.paidTasks] as const] : []),
+    [labels.count(open.tasks.length, open.meta.nextCursor !== null), labels.stats.open] as const,
+    ...(heldTokWei > 0n ? [worth(heldTokWei, labels.stats.held)] : []),
+    ...(paidTokWei > 0n ? [worth(paidTokWei, labels.stats.paid)] : []),
+    ...(paidTasks > 0 ? [[labels.count(paidTasks, false), labels.stats.paidTasks] as const] : []),
   ]
 }
 
 const Steps = () => (
   <section className="stack loose" aria-labelledby="steps">
-    <h2 id="steps">{words.steps.heading}</h2>
+    <h2 id="steps">{labels.steps.heading}</h2>
     <ol className="three-steps">
-      {words.steps.list.map(([title, says], index) => {
+      {labels.steps.list.map(([title, description], index) => {
         const Icon = stepIcons[index] ?? Plus
         return (
           <li key={title}>
@@ -125,7 +127,7 @@ const Steps = () => (
               <Icon size={22} aria-hidden="true" />
             </span>
             <h3>{title}</h3>
-            <p className="soft">{says}</p>
+            <p className="soft">{description}</p>
           </li>
         )
       })}
@@ -139,39 +141,39 @@ function Costs() {
   return (
     <section className="costs" aria-labelledby="costs">
       <div className="stack">
-        <h2 id="costs">{words.costs.heading}</h2>
-        <p className="soft">{words.costs.tok(price && formatUsd(accessFee, price), fee)}</p>
-        <p className="soft">{words.costs.gas}</p>
+        <h2 id="costs">{labels.costs.heading}</h2>
+        <p className="soft">{labels.costs.tok(price && formatUsd(accessFee, price), fee)}</p>
+        <p className="soft">{labels.costs.gas}</p>
         <p>
-          <Link href="/fees">{words.costs.all}</Link>
+          <Link href="/fees">{labels.costs.all}</Link>
         </p>
       </div>
       <dl className="cost-list">
         <div>
-          <dt>{words.costs.post}</dt>
+          <dt>{labels.costs.post}</dt>
           <dd>
             <Amount of={accessFee} usd />
           </dd>
         </div>
         <div>
-          <dt>{words.costs.claim}</dt>
+          <dt>{labels.costs.claim}</dt>
           <dd>
             <Amount of={accessFee} usd />
           </dd>
         </div>
         <div>
-          <dt>{words.costs.exit}</dt>
+          <dt>{labels.costs.exit}</dt>
           <dd>
             <Amount of={exitDeposit} usd />
           </dd>
         </div>
         <div>
-          <dt>{words.costs.deposit}</dt>
+          <dt>{labels.costs.deposit}</dt>
           <dd>{formatWhole(entryDeposit, 'usdc')}</dd>
         </div>
         <div>
-          <dt>{words.costs.share}</dt>
-          <dd>{words.costs.nothing}</dd>
+          <dt>{labels.costs.share}</dt>
+          <dd>{labels.costs.nothing}</dd>
         </div>
       </dl>
     </section>
@@ -191,9 +193,9 @@ function Questions() {
   return (
     <section className="costs" aria-labelledby="questions">
       <div className="stack">
-        <h2 id="questions">{words.questions.heading}</h2>
+        <h2 id="questions">{labels.questions.heading}</h2>
         <p>
-          <Link href="/help">{words.questions.more}</Link>
+          <Link href="/help">{labels.questions.more}</Link>
         </p>
       </div>
       <div className="questions">
@@ -206,4 +208,24 @@ function Questions() {
       </div>
     </section>
   )
+}
+
+/** What the newest tasks of a market add up to. */
+interface MarketNumbers {
+  paidTokWei: bigint
+  heldTokWei: bigint
+  /** Tasks that paid their worker anything. */
+  paidTasks: number
+}
+
+/** Adds up what tasks paid, and what they hold now. */
+function addUpTasks(tasks: readonly TaskJson[]): MarketNumbers {
+  const numbers: MarketNumbers = { paidTokWei: 0n, heldTokWei: 0n, paidTasks: 0 }
+  for (const { fundedTokWei, releasedTokWei, refundedTokWei } of tasks) {
+    const released = BigInt(releasedTokWei)
+    numbers.paidTokWei += released
+    numbers.heldTokWei += BigInt(fundedTokWei) - released - BigInt(refundedTokWei)
+    if (released > 0n) numbers.paidTasks++
+  }
+  return numbers
 }
